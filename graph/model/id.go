@@ -1,0 +1,159 @@
+package model
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"agora/internal/forum"
+)
+
+// A global id is base64url of "Type:key": the whole name of the type and its
+// key, so that it routes itself. At most 64 characters; clients never parse it.
+
+// MaxIDLength is the longest global id, in characters.
+const MaxIDLength = 64
+
+// Types that have global ids.
+const (
+	TypeUser     = "User"
+	TypeViewer   = "Viewer"
+	TypeTopic    = "Topic"
+	TypeComment  = "Comment"
+	TypeCategory = "Category"
+	TypeTab      = "Tab"
+	TypeTimeline = "Timeline"
+	TypeSession  = "Session"
+)
+
+// ViewerID names the private side of a user.
+type ViewerID forum.UserID
+
+// GlobalID makes the global id of an object.
+func GlobalID(typ, key string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + key))
+}
+
+// ParseGlobalID reads what GlobalID made. The key is not checked.
+func ParseGlobalID(id string) (typ, key string, ok bool) {
+	if len(id) > MaxIDLength {
+		return "", "", false
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(id)
+	if err != nil {
+		return "", "", false
+	}
+	typ, key, ok = strings.Cut(string(b), ":")
+	return typ, key, ok && typ != "" && key != ""
+}
+
+// MarshalID writes an id that is given as text already.
+func MarshalID(id string) graphql.Marshaler { return graphql.MarshalString(id) }
+
+// UnmarshalID reads an id: a string, or a whole number as GraphQL allows.
+func UnmarshalID(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case int:
+		return strconv.Itoa(v), nil
+	case int64:
+		return strconv.FormatInt(v, 10), nil
+	}
+	if n, ok := v.(fmt.Stringer); ok { // json.Number
+		if _, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
+			return n.String(), nil
+		}
+	}
+	return "", fmt.Errorf("%v is not an ID", v)
+}
+
+func marshalKey(typ, key string) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { io.WriteString(w, `"`+GlobalID(typ, key)+`"`) })
+}
+
+func marshalNumber[T ~int64](typ string, id T) graphql.Marshaler {
+	return marshalKey(typ, strconv.FormatInt(int64(id), 10))
+}
+
+func unmarshalNumber[T ~int64](typ string, v any) (T, error) {
+	s, err := UnmarshalID(v)
+	if err != nil {
+		return 0, err
+	}
+	found, key, ok := ParseGlobalID(s)
+	if !ok || found != typ {
+		return 0, fmt.Errorf("%q is not an id of a %s", s, typ)
+	}
+	return forum.ParseID[T](key)
+}
+
+// MarshalUserID writes the global id of a user.
+func MarshalUserID(id forum.UserID) graphql.Marshaler { return marshalNumber(TypeUser, id) }
+
+// UnmarshalUserID reads the global id of a user.
+func UnmarshalUserID(v any) (forum.UserID, error) { return unmarshalNumber[forum.UserID](TypeUser, v) }
+
+// MarshalTopicID writes the global id of a topic.
+func MarshalTopicID(id forum.TopicID) graphql.Marshaler { return marshalNumber(TypeTopic, id) }
+
+// UnmarshalTopicID reads the global id of a topic.
+func UnmarshalTopicID(v any) (forum.TopicID, error) {
+	return unmarshalNumber[forum.TopicID](TypeTopic, v)
+}
+
+// MarshalCommentID writes the global id of a comment.
+func MarshalCommentID(id forum.CommentID) graphql.Marshaler { return marshalNumber(TypeComment, id) }
+
+// UnmarshalCommentID reads the global id of a comment.
+func UnmarshalCommentID(v any) (forum.CommentID, error) {
+	return unmarshalNumber[forum.CommentID](TypeComment, v)
+}
+
+// MarshalCategoryID writes the global id of a category.
+func MarshalCategoryID(id forum.CategoryID) graphql.Marshaler {
+	return marshalNumber(TypeCategory, id)
+}
+
+// UnmarshalCategoryID reads the global id of a category.
+func UnmarshalCategoryID(v any) (forum.CategoryID, error) {
+	return unmarshalNumber[forum.CategoryID](TypeCategory, v)
+}
+
+// MarshalTabID writes the global id of a tab.
+func MarshalTabID(id forum.TabID) graphql.Marshaler { return marshalNumber(TypeTab, id) }
+
+// UnmarshalTabID reads the global id of a tab.
+func UnmarshalTabID(v any) (forum.TabID, error) { return unmarshalNumber[forum.TabID](TypeTab, v) }
+
+// MarshalViewerID writes the global id of a user's private side.
+func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(TypeViewer, id) }
+
+// UnmarshalViewerID reads the global id of a user's private side.
+func UnmarshalViewerID(v any) (ViewerID, error) { return unmarshalNumber[ViewerID](TypeViewer, v) }
+
+// MarshalTimelineID writes the global id of a timeline.
+func MarshalTimelineID(id forum.TimelineID) graphql.Marshaler {
+	return marshalKey(TypeTimeline, string(id))
+}
+
+// UnmarshalTimelineID reads the global id of a timeline.
+func UnmarshalTimelineID(v any) (forum.TimelineID, error) {
+	s, err := UnmarshalID(v)
+	if err != nil {
+		return "", err
+	}
+	typ, key, ok := ParseGlobalID(s)
+	if !ok || typ != TypeTimeline {
+		return "", fmt.Errorf("%q is not an id of a Timeline", s)
+	}
+	return forum.TimelineID(key), nil
+}
+
+func numberID[T ~int64](typ string, id T) string {
+	return GlobalID(typ, strconv.FormatInt(int64(id), 10))
+}

@@ -1,0 +1,89 @@
+package model
+
+import (
+	"agora/internal/forum"
+)
+
+// Node is any object that has a global id.
+type Node any
+
+// Votable is a topic or a comment.
+type Votable any
+
+// Viewer is the private side of the signed-in user.
+type Viewer struct{ UserID forum.UserID }
+
+// ID is the viewer's id, which differs from the user's.
+func (v *Viewer) ID() ViewerID { return ViewerID(v.UserID) }
+
+// Site is the facts of the installation that need no read.
+type Site struct{ Name, TimeZone string }
+
+// VoteSummary is the votes on one subject.
+type VoteSummary struct {
+	forum.VoteSummary
+}
+
+// SubjectID is the global id of the topic or comment.
+func (s *VoteSummary) SubjectID() string {
+	if s.Topic != 0 {
+		return numberID(TypeTopic, s.Topic)
+	}
+	return numberID(TypeComment, s.Comment)
+}
+
+// IsOpen tells whether a vote would be taken now.
+func (s *VoteSummary) IsOpen() bool { return s.Open }
+
+// connection is one page of a list.
+type connection struct {
+	// List is the name of the list, to which cursors are bound.
+	List string
+	// Page is the page's rows.
+	Page forum.Page
+}
+
+// PageInfo tells where the page stands.
+func (c *connection) PageInfo() *PageInfo {
+	info := &PageInfo{HasNextPage: c.Page.HasNext(), HasPreviousPage: c.Page.HasPrevious()}
+	if rows := c.Page.Rows; len(rows) > 0 {
+		start, end := rows[0].Cursor(c.List), rows[len(rows)-1].Cursor(c.List)
+		info.StartCursor, info.EndCursor = &start, &end
+	}
+	return info
+}
+
+// TotalCount is the length of the whole list.
+func (c *connection) TotalCount() int { return c.Page.Total }
+
+// TopicConnection is a page of topics.
+type TopicConnection struct{ connection }
+
+// CommentConnection is a page of comments.
+type CommentConnection struct{ connection }
+
+// CategoryConnection is a page of categories.
+type CategoryConnection struct{ connection }
+
+// TabConnection is a page of tabs.
+type TabConnection struct{ connection }
+
+// NewTopicConnection makes the connection of a page of the list.
+func NewTopicConnection(list string, p forum.Page) *TopicConnection {
+	return &TopicConnection{connection{list, p}}
+}
+
+// NewCommentConnection makes the connection of a page of the list.
+func NewCommentConnection(list string, p forum.Page) *CommentConnection {
+	return &CommentConnection{connection{list, p}}
+}
+
+// NewCategoryConnection makes the connection of a page of the list.
+func NewCategoryConnection(list string, p forum.Page) *CategoryConnection {
+	return &CategoryConnection{connection{list, p}}
+}
+
+// NewTabConnection makes the connection of a page of the list.
+func NewTabConnection(list string, p forum.Page) *TabConnection {
+	return &TabConnection{connection{list, p}}
+}

@@ -1,0 +1,99 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"agora/internal/forum"
+)
+
+// MarshalString writes a String.
+func MarshalString(s string) graphql.Marshaler { return graphql.MarshalString(s) }
+
+// UnmarshalString reads a String; unlike gqlgen's own it takes no numbers.
+func UnmarshalString(v any) (string, error) {
+	s, ok := v.(string)
+	if !ok {
+		return "", fmt.Errorf("%v is not a String", v)
+	}
+	return s, nil
+}
+
+// MarshalInt writes an Int.
+func MarshalInt(n int) graphql.Marshaler { return graphql.MarshalInt(n) }
+
+// MarshalTopicNumber writes a topic's id as its readable number.
+func MarshalTopicNumber(id forum.TopicID) graphql.Marshaler { return graphql.MarshalInt64(int64(id)) }
+
+// UnmarshalTopicNumber reads a topic's number.
+func UnmarshalTopicNumber(v any) (forum.TopicID, error) {
+	n, err := UnmarshalInt(v)
+	return forum.TopicID(n), err
+}
+
+// UnmarshalInt reads an Int: a whole number of 32 bits, not in quotes.
+func UnmarshalInt(v any) (int, error) {
+	var n int64
+	switch v := v.(type) {
+	case int:
+		n = int64(v)
+	case int64:
+		n = v
+	case json.Number:
+		i, err := strconv.ParseInt(string(v), 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("%s is not an Int", v)
+		}
+		n = i
+	default:
+		return 0, fmt.Errorf("%v is not an Int", v)
+	}
+	if n < math.MinInt32 || n > math.MaxInt32 {
+		return 0, fmt.Errorf("%d does not fit into the 32 bits of an Int", n)
+	}
+	return int(n), nil
+}
+
+// dateTime is RFC 3339 in UTC with milliseconds, which are left out when zero.
+const dateTime = "2006-01-02T15:04:05.999Z"
+
+// MarshalDateTime writes an instant; 0, never, is null.
+func MarshalDateTime(t forum.Time) graphql.Marshaler {
+	if t == 0 {
+		return graphql.Null
+	}
+	return graphql.WriterFunc(func(w io.Writer) {
+		io.WriteString(w, strconv.Quote(time.UnixMilli(int64(t)).UTC().Format(dateTime)))
+	})
+}
+
+// UnmarshalDateTime reads an instant in RFC 3339 form.
+func UnmarshalDateTime(v any) (forum.Time, error) {
+	s, ok := v.(string)
+	if !ok {
+		return 0, fmt.Errorf("%v is not a DateTime", v)
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not an RFC 3339 date and time", s)
+	}
+	return forum.Time(t.UnixMilli()), nil
+}
+
+// MarshalURL writes a URL; "", none, is null.
+func MarshalURL(s string) graphql.Marshaler {
+	if s == "" {
+		return graphql.Null
+	}
+	return graphql.MarshalString(s)
+}
+
+// UnmarshalURL reads a URL as it stands; the mutation that takes it checks it,
+// so that a bad one is named in the payload.
+func UnmarshalURL(v any) (string, error) { return UnmarshalString(v) }

@@ -1,0 +1,48 @@
+package forum
+
+// Comment is a reply to a topic or to another comment.
+type Comment struct {
+	ID      CommentID
+	TopicID TopicID
+	// AuthorID is 0, the ghost, in a tombstone.
+	AuthorID UserID
+	// ParentID is 0 for a reply to the topic itself.
+	ParentID CommentID
+	Depth    int
+	// Number is the floor: the place in the topic in order of posting, from 1.
+	Number     int
+	Content    string
+	Format     ContentFormat
+	CreatedAt  Time
+	EditedAt   Time
+	DeletedAt  Time
+	ReplyCount int
+	Mentions   Mentions
+	Upvotes    int
+	Downvotes  int
+}
+
+// Votes sums up the votes on the comment, which never close but on tombstones.
+func (c *Comment) Votes() VoteSummary {
+	return VoteSummary{Comment: c.ID, Up: c.Upvotes, Down: c.Downvotes, Open: c.DeletedAt == 0}
+}
+
+// Mention is a user named by `@login` in a text.
+type Mention struct {
+	// Fold is the folded login, as it is compared.
+	Fold string
+	// User is who bore that login when the text was written.
+	User UserID
+}
+
+// Mentions are the users named in a text, in order, each once.
+type Mentions []Mention
+
+// CommentOrder is the order of a list of comments.
+type CommentOrder string
+
+// The live orders of comments, by floor.
+const (
+	Oldest CommentOrder = "OLDEST"
+	Newest CommentOrder = "NEWEST"
+)

@@ -1,0 +1,124 @@
+package forum
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is the machine-readable reason of an error that a client may learn.
+type Code string
+
+// Reasons that stand in a mutation's payload (`ErrorCode` in the schema).
+const (
+	CodeInvalid             Code = "INVALID"
+	CodeTooShort            Code = "TOO_SHORT"
+	CodeTooLong             Code = "TOO_LONG"
+	CodeNotEmpty            Code = "NOT_EMPTY"
+	CodeWrongCredentials    Code = "WRONG_CREDENTIALS"
+	CodeIdempotencyConflict Code = "IDEMPOTENCY_CONFLICT"
+	CodeTaken               Code = "TAKEN"
+	CodeNotFound            Code = "NOT_FOUND"
+	CodeForbidden           Code = "FORBIDDEN"
+	CodeLocked              Code = "LOCKED"
+)
+
+// Reasons that stand in the answer's top-level errors (`extensions.code`).
+const (
+	CodeBadUserInput    Code = "BAD_USER_INPUT"
+	CodeUnauthenticated Code = "UNAUTHENTICATED"
+	CodeRoleTooLow      Code = "FORBIDDEN_ROLE"
+	CodeCursorInvalid   Code = "CURSOR_INVALID"
+	CodeConflict        Code = "CONFLICT"
+	CodeUnavailable     Code = "UNAVAILABLE"
+)
+
+// Error is what a client may learn of a failure. Whatever else fails is
+// internal: it is logged and shown as "internal error".
+type Error struct {
+	// Code is the reason.
+	Code Code
+	// Path leads from "input", or from the argument, to the field at fault; may be empty.
+	Path []string
+	// Message is one English sentence for people.
+	Message string
+	// Limit is the bound that was broken, for TOO_SHORT and TOO_LONG.
+	Limit int
+	// Value is the folded form that is in use, for TAKEN.
+	Value string
+	// MissingID is the global id that leads nowhere, for NOT_FOUND; may be empty.
+	MissingID string
+	// Requires is the role that would be let in, for FORBIDDEN; may be empty.
+	Requires Role
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	if len(e.Path) == 0 {
+		return fmt.Sprintf("%s: %s", e.Code, e.Message)
+	}
+	return fmt.Sprintf("%s at %v: %s", e.Code, e.Path, e.Message)
+}
+
+// At returns a copy of the error that names the field at fault.
+func (e *Error) At(path ...string) *Error {
+	c := *e
+	c.Path = path
+	return &c
+}
+
+// CodeOf returns the reason of err, or "" if a client may not learn it.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// Input returns the path of a field of a mutation's input.
+func Input(field ...string) []string { return append([]string{"input"}, field...) }
+
+// Invalid says that a value of the input is not acceptable as it stands.
+func Invalid(path []string, format string, args ...any) *Error {
+	return &Error{Code: CodeInvalid, Path: path, Message: fmt.Sprintf(format, args...)}
+}
+
+// TooShort says that a value has fewer than limit elements or characters.
+func TooShort(path []string, limit int, what string) *Error {
+	return &Error{Code: CodeTooShort, Path: path, Limit: limit, Message: fmt.Sprintf("%s must have at least %d %s.", last(path), limit, what)}
+}
+
+// TooLong says that a value has more than limit elements or characters.
+func TooLong(path []string, limit int, what string) *Error {
+	return &Error{Code: CodeTooLong, Path: path, Limit: limit, Message: fmt.Sprintf("%s must have at most %d %s.", last(path), limit, what)}
+}
+
+// NotFound says that the input names something absent, or not the viewer's to
+// see. missing is the global id that was given, if there was one.
+func NotFound(path []string, what, missing string) *Error {
+	return &Error{Code: CodeNotFound, Path: path, MissingID: missing, Message: fmt.Sprintf("There is no such %s.", what)}
+}
+
+// Forbidden says that the object is not the viewer's to change; requires is the
+// role that would be let in, or "".
+func Forbidden(path []string, requires Role, format string, args ...any) *Error {
+	return &Error{Code: CodeForbidden, Path: path, Requires: requires, Message: fmt.Sprintf(format, args...)}
+}
+
+// Taken says that a unique name is in use, in the folded form value.
+func Taken(path []string, value string) *Error {
+	return &Error{Code: CodeTaken, Path: path, Value: value, Message: fmt.Sprintf("This %s is taken.", last(path))}
+}
+
+// BadInput says that a request cannot be understood: an id or date that does
+// not parse, a page size out of range. It becomes a top-level error.
+func BadInput(path []string, format string, args ...any) *Error {
+	return &Error{Code: CodeBadUserInput, Path: path, Message: fmt.Sprintf(format, args...)}
+}
+
+func last(path []string) string {
+	if len(path) == 0 {
+		return "value"
+	}
+	return path[len(path)-1]
+}

@@ -1,0 +1,56 @@
+package forum
+
+import "time"
+
+// Bounds of texts, in code points after NFC normalisation unless said otherwise.
+const (
+	MaxTitle       = 200
+	MaxContent     = 65_536
+	MaxName        = 64 // names of categories, tabs and users
+	MaxDescription = 1_000
+	MinLogin       = 2
+	MaxLogin       = 32
+	MaxEmail       = 254 // RFC 5321, 4.5.3.1.3, less the angle brackets
+	MinPassword    = 8
+	MaxPassword    = 256
+	MaxLink        = 2_048
+	MaxKey         = 64 // idempotencyKey
+	MaxMentions    = 10
+)
+
+// Bounds of lists and pages.
+const (
+	// MaxPage is the most rows of a page. Source: GitHub's GraphQL API.
+	MaxPage = 100
+	// DefaultPage is the rows of a page if neither first nor last is given.
+	// Source: Redis in Action, chapter 8 (get_status_messages).
+	DefaultPage = 30
+	// MaxSkip is the most rows that a numbered page may leave out.
+	MaxSkip = 10_000
+	// MaxNodes is the most ids of `nodes` and `recordClicks`.
+	MaxNodes = 100
+	// MaxTabCategories is the most categories of a tab: each is one range read.
+	MaxTabCategories = 50
+	// MaxCategoryTabs is the most tabs that show one category.
+	MaxCategoryTabs = 16
+	// MaxSessions is the most sessions of a user; the oldest ends when one more begins.
+	MaxSessions = 20
+)
+
+// Lives of what passes.
+const (
+	// SessionLife is how long a token is good for.
+	SessionLife = 30 * 24 * time.Hour
+	// IdempotencyLife is how long an idempotency key is remembered.
+	IdempotencyLife = 24 * time.Hour
+	// ClickLife is how long one viewer's click on a topic counts for all further ones.
+	ClickLife = 10 * time.Minute
+	// PendingLife is how long a registration may take before it is given up.
+	PendingLife = 30 * time.Second
+	// RemovalLife is how long an index remembers that a topic left it, so that
+	// a late write cannot bring it back.
+	RemovalLife = time.Hour
+	// ExpiryGrace is added to every expiry that Redis's clock decides: the
+	// rules use the server's clock, and the key goes a little later.
+	ExpiryGrace = time.Hour
+)

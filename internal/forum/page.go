@@ -1,0 +1,138 @@
+package forum
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"strings"
+)
+
+// PageArgs are the paging arguments of a connection as the client gave them.
+type PageArgs struct {
+	First, Last   *int
+	After, Before *string
+	Skip          int
+}
+
+// Position is a place in a sorted list: a score, and the member that tells
+// equal scores apart.
+type Position struct {
+	Score  float64
+	Member string
+}
+
+// Window is a checked request for one page of a list.
+type Window struct {
+	// Count is how many rows are wanted, 1 to MaxPage.
+	Count int
+	// Backward takes the rows from the end of the list.
+	Backward bool
+	// After and Before bound the list; nil is no bound.
+	After, Before *Position
+	// Skip leaves out rows at the start, 0 to MaxSkip.
+	Skip int
+}
+
+// Bounded tells whether a cursor bounds the window.
+func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
+
+// Window checks the arguments against the list named list. It returns
+// BAD_USER_INPUT for sizes and combinations that are not allowed and
+// CURSOR_INVALID for a cursor that is not of this list.
+func (a PageArgs) Window(list string) (Window, error) {
+	w := Window{Count: DefaultPage, Skip: a.Skip}
+	switch {
+	case a.First != nil && a.Last != nil:
+		return w, BadInput([]string{"last"}, "Give first or last, not both.")
+	case a.First != nil:
+		w.Count = *a.First
+	case a.Last != nil:
+		w.Count, w.Backward = *a.Last, true
+	}
+	if w.Count < 1 || w.Count > MaxPage {
+		field := "first"
+		if w.Backward {
+			field = "last"
+		}
+		return w, BadInput([]string{field}, "%s must be 1 to %d.", field, MaxPage)
+	}
+	if w.Skip < 0 || w.Skip > MaxSkip {
+		return w, BadInput([]string{"skip"}, "skip must be 0 to %d.", MaxSkip)
+	}
+	if w.Skip > 0 && (a.After != nil || a.Before != nil) {
+		return w, BadInput([]string{"skip"}, "skip does not go together with after or before.")
+	}
+	var err error
+	if w.After, err = parseCursor("after", list, a.After); err != nil {
+		return w, err
+	}
+	w.Before, err = parseCursor("before", list, a.Before)
+	return w, err
+}
+
+// Page is a part of a list.
+type Page struct {
+	Rows []Row
+	// Start is the place of the first row in the whole list, from 0.
+	Start int
+	// Total is the length of the whole list.
+	Total int
+}
+
+// Row is one entry of a list.
+type Row struct {
+	// ID is the id of what stands here.
+	ID int64
+	// Position is where it stands.
+	Position
+}
+
+// HasNext tells whether more follows the page.
+func (p Page) HasNext() bool { return p.Start+len(p.Rows) < p.Total }
+
+// HasPrevious tells whether something precedes the page.
+func (p Page) HasPrevious() bool { return p.Start > 0 }
+
+const cursorVersion = 1
+
+// Cursor names the position in the list: version, a hash of the list's name,
+// score, member. It is opaque to clients, unsigned, and grants nothing.
+func (p Position) Cursor(list string) string {
+	b := make([]byte, 0, 17+len(p.Member))
+	b = append(b, cursorVersion)
+	b = binary.BigEndian.AppendUint64(b, listHash(list))
+	b = binary.BigEndian.AppendUint64(b, math.Float64bits(p.Score))
+	b = append(b, p.Member...)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// maxMember is the longest member of any list, in bytes.
+const maxMember = 32
+
+func parseCursor(field, list string, cursor *string) (*Position, error) {
+	if cursor == nil {
+		return nil, nil
+	}
+	invalid := &Error{Code: CodeCursorInvalid, Path: []string{field}, Message: "This is not a cursor of this list."}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(*cursor)
+	if err != nil || len(b) <= 17 || len(b) > 17+maxMember || b[0] != cursorVersion {
+		return nil, invalid
+	}
+	score := math.Float64frombits(binary.BigEndian.Uint64(b[9:]))
+	member := string(b[17:])
+	if binary.BigEndian.Uint64(b[1:]) != listHash(list) || math.IsNaN(score) || math.IsInf(score, 0) || !plain(member) {
+		return nil, invalid
+	}
+	return &Position{Score: score, Member: member}, nil
+}
+
+func plain(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r < '!' || r > '~' }) < 0
+}
+
+func listHash(list string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(list))
+	return h.Sum64()
+}

@@ -1,0 +1,226 @@
+// Package loader turns ids into objects for one response: each object is read at
+// most once, and what is asked for together is read together. It decides what
+// the viewer may see, so that every path to an object obeys the same rules.
+package loader
+
+import (
+	"context"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// Loaders reads for one response. Make it anew for each; never share it. It is
+// safe for the concurrent resolvers of that response.
+type Loaders struct {
+	viewer *forum.Viewer
+	store  *store.Store
+
+	users      *table[forum.UserID, *forum.User]
+	topics     *table[forum.TopicID, *forum.Topic]
+	comments   *table[forum.CommentID, *forum.Comment]
+	categories *table[forum.CategoryID, *forum.Category]
+	tabs       *table[forum.TabID, *forum.Tab]
+	logins     *table[string, forum.UserID]
+	categoryBy *table[string, forum.CategoryID]
+	tabBy      *table[string, forum.TabID]
+	pages      *table[pageKey, forum.Page]
+	lengths    *table[store.List, int]
+	votes      *table[store.Subject, forum.VoteDirection]
+}
+
+type contextKey struct{}
+
+// New makes the loaders of one response on behalf of viewer, who is nil when
+// signed out. ctx bounds all their reads.
+func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
+	d := newDispatcher(ctx, s)
+	l := &Loaders{viewer: viewer, store: s}
+	l.users = newTable(d, (*store.Read).Users)
+	l.topics = newTable(d, (*store.Read).Topics)
+	l.comments = newTable(d, (*store.Read).Comments)
+	l.categories = newTable(d, (*store.Read).Categories)
+	l.tabs = newTable(d, (*store.Read).Tabs)
+	l.logins = newTable(d, (*store.Read).UsersWithLogins)
+	l.categoryBy = newTable(d, (*store.Read).CategoriesNamed)
+	l.tabBy = newTable(d, (*store.Read).TabsNamed)
+	l.lengths = newTable(d, (*store.Read).Lengths)
+	l.pages = newTable(d, readPages)
+	l.votes = newTable(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
+		return r.VotesBy(viewer.ID, subjects)
+	})
+	return l
+}
+
+// With puts the loaders of a response into its context.
+func With(ctx context.Context, l *Loaders) context.Context {
+	return context.WithValue(ctx, contextKey{}, l)
+}
+
+// From returns the loaders of the response.
+func From(ctx context.Context) *Loaders {
+	return ctx.Value(contextKey{}).(*Loaders)
+}
+
+// Forget drops everything that was read, so that what a mutation has written is
+// read anew.
+func (l *Loaders) Forget() {
+	l.users.ClearAll()
+	l.topics.ClearAll()
+	l.comments.ClearAll()
+	l.categories.ClearAll()
+	l.tabs.ClearAll()
+	l.logins.ClearAll()
+	l.categoryBy.ClearAll()
+	l.tabBy.ClearAll()
+	l.pages.ClearAll()
+	l.lengths.ClearAll()
+	l.votes.ClearAll()
+}
+
+// Users reads users by id; nil is nobody, or an account that is gone.
+func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+	return l.users.many(ctx, ids)
+}
+
+// Authors reads users by id; whoever is gone is replaced by the ghost.
+func (l *Loaders) Authors(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+	known := make([]forum.UserID, 0, len(ids))
+	for _, id := range ids {
+		if id != 0 {
+			known = append(known, id)
+		}
+	}
+	found, failed := l.users.many(ctx, known)
+	users := make([]*forum.User, len(ids))
+	var errs []error
+	n := 0
+	for i, id := range ids {
+		if id != 0 {
+			users[i] = found[n]
+			errs = addError(errs, len(ids), i, at(failed, n))
+			n++
+		}
+		if users[i] == nil {
+			users[i] = forum.Ghost(l.store.Created())
+		}
+	}
+	return users, errs
+}
+
+// UserByLogin finds a user by folded login; nil when there is none.
+func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, error) {
+	if fold == forum.GhostLogin {
+		return forum.Ghost(l.store.Created()), nil
+	}
+	users, errs := l.UsersByLogin(ctx, []string{fold})
+	return users[0], at(errs, 0)
+}
+
+// UsersByLogin finds users by folded login; nil where there is none.
+func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.User, []error) {
+	ids, errs := l.logins.many(ctx, folds)
+	users, failed := l.users.many(ctx, ids)
+	for i, u := range users {
+		errs = addError(errs, len(folds), i, at(failed, i))
+		// The claim of a registration that never came to be leads nowhere.
+		if u == nil || u.LoginFold != folds[i] {
+			users[i] = nil
+		}
+	}
+	return users, errs
+}
+
+// Topics reads topics by id; nil where there is none, or none for the viewer.
+func (l *Loaders) Topics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
+	topics, errs := l.topics.many(ctx, ids)
+	for i, t := range topics {
+		if t != nil && !t.VisibleTo(l.viewer) {
+			topics[i] = nil
+		}
+	}
+	return topics, errs
+}
+
+// Comments reads comments by id; nil where there is none, or none for the
+// viewer: a comment is seen by whoever sees its topic.
+func (l *Loaders) Comments(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
+	comments, errs := l.comments.many(ctx, ids)
+	topicIDs := make([]forum.TopicID, 0, len(ids))
+	for _, c := range comments {
+		if c != nil {
+			topicIDs = append(topicIDs, c.TopicID)
+		}
+	}
+	topics, failed := l.Topics(ctx, topicIDs)
+	n := 0
+	for i, c := range comments {
+		if c == nil {
+			continue
+		}
+		errs = addError(errs, len(ids), i, at(failed, n))
+		if topics[n] == nil {
+			comments[i] = nil
+		}
+		n++
+	}
+	return comments, errs
+}
+
+// Categories reads categories by id; nil where there is none.
+func (l *Loaders) Categories(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
+	return l.categories.many(ctx, ids)
+}
+
+// CategoryNamed finds a category by its folded name; nil when there is none.
+func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Category, error) {
+	id, err := l.categoryBy.Load(ctx, fold)()
+	if err != nil || id == 0 {
+		return nil, err
+	}
+	return l.categories.Load(ctx, id)()
+}
+
+// Tabs reads tabs by id; nil where there is none.
+func (l *Loaders) Tabs(ctx context.Context, ids []forum.TabID) ([]*forum.Tab, []error) {
+	return l.tabs.many(ctx, ids)
+}
+
+// TabNamed finds a tab by its folded name; nil when there is none.
+func (l *Loaders) TabNamed(ctx context.Context, fold string) (*forum.Tab, error) {
+	id, err := l.tabBy.Load(ctx, fold)()
+	if err != nil || id == 0 {
+		return nil, err
+	}
+	return l.tabs.Load(ctx, id)()
+}
+
+// Votes reads the viewer's own votes; all NONE, without a read, when signed out.
+func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.VoteDirection, []error) {
+	if l.viewer == nil {
+		votes := make([]forum.VoteDirection, len(subjects))
+		for i := range votes {
+			votes[i] = forum.VoteNone
+		}
+		return votes, nil
+	}
+	return l.votes.many(ctx, subjects)
+}
+
+func at(errs []error, i int) error {
+	if errs == nil {
+		return nil
+	}
+	return errs[i]
+}
+
+func addError(errs []error, n, i int, err error) []error {
+	if err == nil {
+		return errs
+	}
+	if errs == nil {
+		errs = make([]error, n)
+	}
+	errs[i] = err
+	return errs
+}

@@ -1,0 +1,159 @@
+package loader
+
+import (
+	"context"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// pageKey is a page of a list in a form that can be compared.
+type pageKey struct {
+	list              store.List
+	count, skip       int
+	backward          bool
+	after, before     forum.Position
+	isAfter, isBefore bool
+}
+
+func newPageKey(l store.List, w forum.Window) pageKey {
+	k := pageKey{list: l, count: w.Count, skip: w.Skip, backward: w.Backward}
+	if w.After != nil {
+		k.after, k.isAfter = *w.After, true
+	}
+	if w.Before != nil {
+		k.before, k.isBefore = *w.Before, true
+	}
+	return k
+}
+
+func (k pageKey) window() forum.Window {
+	w := forum.Window{Count: k.count, Skip: k.skip, Backward: k.backward}
+	if k.isAfter {
+		w.After = &k.after
+	}
+	if k.isBefore {
+		w.Before = &k.before
+	}
+	return w
+}
+
+func readPages(r *store.Read, keys []pageKey) func() ([]forum.Page, error) {
+	gets := make([]func() (forum.Page, error), len(keys))
+	for i, k := range keys {
+		gets[i] = r.Page(k.list, k.window())
+	}
+	return func() ([]forum.Page, error) {
+		pages := make([]forum.Page, len(keys))
+		for i, get := range gets {
+			var err error
+			if pages[i], err = get(); err != nil {
+				return nil, err
+			}
+		}
+		return pages, nil
+	}
+}
+
+// Pages reads one page of each of several lists.
+func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window) ([]forum.Page, []error) {
+	keys := make([]pageKey, len(lists))
+	for i, list := range lists {
+		keys[i] = newPageKey(list, w)
+	}
+	return l.pages.many(ctx, keys)
+}
+
+// Timelines reads one page of each of several timelines. The lists of a tab's
+// categories are merged: one more step of reads for the categories, and with
+// skip perhaps some more where the tab's topics lie unevenly.
+func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
+	lists, errs := l.timelineLists(ctx, timelines)
+	merges := make([]*store.Merge, len(timelines))
+	for i, ls := range lists {
+		merges[i] = store.NewMerge(ls, windows[i])
+	}
+	for {
+		var keys []pageKey
+		var counts []int
+		for _, m := range merges {
+			reads := m.Next()
+			for _, r := range reads {
+				keys = append(keys, newPageKey(r.List, r.Window))
+			}
+			counts = append(counts, len(reads))
+		}
+		if len(keys) == 0 {
+			break
+		}
+		pages, failed := l.pages.many(ctx, keys)
+		from := 0
+		for i, m := range merges {
+			to := from + counts[i]
+			m.Add(pages[from:to])
+			for n := from; n < to; n++ {
+				errs = addError(errs, len(timelines), i, at(failed, n))
+			}
+			from = to
+		}
+		if errs != nil {
+			break
+		}
+	}
+	pages := make([]forum.Page, len(timelines))
+	for i, m := range merges {
+		pages[i] = m.Page()
+	}
+	return pages, errs
+}
+
+func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline) ([][]store.List, []error) {
+	var tabs []forum.TabID
+	for _, t := range timelines {
+		if t.Kind == forum.TabTimeline {
+			tabs = append(tabs, forum.TabID(t.Owner))
+		}
+	}
+	categories, failed := l.TabCategories(ctx, tabs)
+	lists := make([][]store.List, len(timelines))
+	var errs []error
+	n := 0
+	for i, t := range timelines {
+		if t.Kind != forum.TabTimeline {
+			lists[i] = store.TimelineLists(t, nil)
+			continue
+		}
+		lists[i] = store.TimelineLists(t, categories[n])
+		errs = addError(errs, len(timelines), i, at(failed, n))
+		n++
+	}
+	return lists, errs
+}
+
+// TabCategories reads the ids of all categories of each tab, oldest first.
+func (l *Loaders) TabCategories(ctx context.Context, tabs []forum.TabID) ([][]forum.CategoryID, []error) {
+	lists := make([]store.List, len(tabs))
+	for i, id := range tabs {
+		lists[i] = store.TabCategories(id)
+	}
+	pages, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxTabCategories})
+	ids := make([][]forum.CategoryID, len(tabs))
+	for i, p := range pages {
+		ids[i] = IDs[forum.CategoryID](p)
+	}
+	return ids, errs
+}
+
+// Lengths reads how many entries each list has.
+func (l *Loaders) Lengths(ctx context.Context, lists []store.List) ([]int, []error) {
+	return l.lengths.many(ctx, lists)
+}
+
+// IDs are the ids of a page's rows.
+func IDs[ID ~int64](p forum.Page) []ID {
+	ids := make([]ID, len(p.Rows))
+	for i, r := range p.Rows {
+		ids[i] = ID(r.ID)
+	}
+	return ids
+}

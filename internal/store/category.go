@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+)
+
+var (
+	categoryCreate       = newScript("category_create")
+	categoryUpdate       = newScript("category_update")
+	categoryDeleteBegin  = newScript("category_delete_begin")
+	categoryDeleteAbort  = newScript("category_delete_abort")
+	categoryDeleteFinish = newScript("category_delete_finish")
+)
+
+// CreateCategory makes a category. It returns TAKEN at name.
+func (s *Store) CreateCategory(ctx context.Context, name, fold, description string) (forum.CategoryID, error) {
+	keys := []string{categorySeqKey, categoryNamesKey, categoriesKey}
+	id, err := s.run(ctx, categoryCreate, keys, categoryPrefix, name, fold, description, int64(s.Now())).Int64()
+	if err != nil {
+		return 0, fmt.Errorf("create category: %w", nameError(err, fold))
+	}
+	return forum.CategoryID(id), nil
+}
+
+// CategoryChange is what changes in a category; nil leaves a field as it is.
+type CategoryChange struct {
+	Name, Fold  *string // both or none
+	Description *string
+}
+
+// UpdateCategory renames or describes a category. It returns NOT_FOUND, TAKEN.
+func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c CategoryChange) error {
+	fold := ""
+	var change []any
+	if c.Name != nil {
+		fold = *c.Fold
+		change = append(change, "name", *c.Name)
+	}
+	if c.Description != nil {
+		change = append(change, "description", *c.Description)
+	}
+	err := s.run(ctx, categoryUpdate, []string{categoryKey(id), categoryNamesKey}, append([]any{itoa(id), fold}, change...)...).Err()
+	if err != nil {
+		return fmt.Errorf("update category %d: %w", id, nameError(err, fold))
+	}
+	return nil
+}
+
+// DeleteCategory deletes a category that has no topics. It returns NOT_FOUND,
+// NOT_EMPTY. Its index is closed first, which is what decides: a topic that is
+// being posted there finds it closed and is taken back, or has arrived before
+// and keeps the category.
+func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
+	nonce := newNonce()
+	s.step("category_delete_begin")
+	err := s.run(ctx, categoryDeleteBegin, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce, int64(s.Now())).Err()
+	if err != nil {
+		return fmt.Errorf("delete category %d: %w", id, scriptError(err))
+	}
+	empty, err := s.finishCategory(ctx, id, nonce)
+	if err != nil {
+		return fmt.Errorf("delete category %d: %w", id, err)
+	}
+	if !empty {
+		return &forum.Error{Code: forum.CodeNotEmpty, Path: forum.Input("categoryId"), Message: "The category still has topics."}
+	}
+	return nil
+}
+
+// finishCategory closes the index of a category and deletes it, or gives the
+// deletion up when there are topics.
+func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce string) (empty bool, err error) {
+	s.step("index_close")
+	c := categoryContainer(id)
+	closed, err := s.run(ctx, indexClose, []string{c.closed(), c.order(orderCreated)}).Bool()
+	if err != nil {
+		return false, err
+	}
+	if !closed {
+		s.step("category_delete_abort")
+		return false, s.run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce).Err()
+	}
+	for {
+		s.step("category_delete_finish")
+		tabs, err := s.rdb.ZRange(ctx, categoryTabsKey(id), 0, -1).Result()
+		if err != nil {
+			return false, err
+		}
+		keys := []string{categoryKey(id), categoryDirtyKey, categoryNamesKey, categoriesKey, categoryTabsKey(id)}
+		args := []any{itoa(id)}
+		for _, t := range tabs {
+			tab, err := forum.ParseID[forum.TabID](t)
+			if err != nil {
+				return false, fmt.Errorf("tab %q of category %d: %w", t, id, err)
+			}
+			keys = append(keys, tabKey(tab), tabCategoriesKey(tab))
+			args = append(args, t)
+		}
+		gone, err := s.run(ctx, categoryDeleteFinish, keys, args...).Bool()
+		if err != nil || gone {
+			return true, err
+		}
+	}
+}
+
+// nameError puts the folded name into TAKEN.
+func nameError(err error, fold string) error {
+	err = scriptError(err)
+	if e, ok := err.(*forum.Error); ok && e.Code == forum.CodeTaken {
+		e.Value = fold
+	}
+	return err
+}

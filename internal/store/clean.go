@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// cleaner takes dirty marks away once the indexes are written, many in one
+// round trip. What it cannot write is left to the sweeper.
+type cleaner struct {
+	s     *Store
+	marks chan cleanMark
+	done  sync.WaitGroup
+	mu    sync.RWMutex // guards shut against a late add
+	shut  bool
+}
+
+type cleanMark struct {
+	partition forum.Partition
+	mark      string
+	key       string
+	rev       int64
+}
+
+const (
+	cleanEvery = 20 * time.Millisecond
+	cleanBatch = 512
+)
+
+// newCleaner starts the goroutine that writes; close ends it and waits.
+func newCleaner(s *Store) *cleaner {
+	c := &cleaner{s: s, marks: make(chan cleanMark, 4*cleanBatch)}
+	c.done.Add(1)
+	go c.loop()
+	return c
+}
+
+// add notes that the entity was indexed at revision rev. It never waits: when
+// the queue is full the sweeper will find the mark.
+func (c *cleaner) add(p forum.Partition, mark, key string, rev int64) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.shut {
+		return
+	}
+	select {
+	case c.marks <- cleanMark{p, mark, key, rev}:
+	default:
+	}
+}
+
+func (c *cleaner) close() {
+	c.mu.Lock()
+	if !c.shut {
+		c.shut = true
+		close(c.marks)
+	}
+	c.mu.Unlock()
+	c.done.Wait()
+}
+
+func (c *cleaner) loop() {
+	defer c.done.Done()
+	var held []cleanMark
+	tick := time.NewTimer(cleanEvery)
+	tick.Stop()
+	for {
+		select {
+		case m, open := <-c.marks:
+			if !open {
+				c.write(held)
+				return
+			}
+			if len(held) == 0 {
+				tick.Reset(cleanEvery)
+			}
+			if held = append(held, m); len(held) >= cleanBatch {
+				c.write(held)
+				held = held[:0]
+				tick.Stop()
+			}
+		case <-tick.C:
+			c.write(held)
+			held = held[:0]
+		}
+	}
+}
+
+func (c *cleaner) write(marks []cleanMark) {
+	if len(marks) == 0 {
+		return
+	}
+	keys := map[forum.Partition][]string{}
+	args := map[forum.Partition][]any{}
+	for _, m := range marks {
+		if keys[m.partition] == nil {
+			keys[m.partition] = []string{dirtyKey(m.partition)}
+		}
+		keys[m.partition] = append(keys[m.partition], m.key)
+		args[m.partition] = append(args[m.partition], m.mark, m.rev)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	b := c.s.batch()
+	for p := range keys {
+		b.run(ctx, dirtyClean, keys[p], args[p]...)
+	}
+	if err := b.exec(ctx); err != nil {
+		c.s.log.Warn("clean marks are left to the sweeper", "error", err)
+	}
+}

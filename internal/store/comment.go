@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+)
+
+// NewComment is a comment to post. Its text is checked already.
+type NewComment struct {
+	Topic    forum.TopicID
+	Parent   forum.CommentID // 0 replies to the topic itself
+	Content  string
+	Format   forum.ContentFormat
+	Mentions forum.Mentions
+	// CreatedAt is the time of posting; 0 is now.
+	CreatedAt forum.Time
+	// Upvotes and Downvotes are counts that have no rows here: a base that the shown counts add to.
+	Upvotes, Downvotes int
+	// Key makes the call repeatable for a day; "" does not.
+	Key string `json:"-"`
+}
+
+// CreateComment stores a reply and moves its topic to the top of its lists. It
+// returns NOT_FOUND at topicId or parentId, LOCKED when the topic is deleted,
+// IDEMPOTENCY_CONFLICT when the key was used with other input.
+func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
+	now := s.Now()
+	record := newIdem(in.Key, in, now)
+	if in.CreatedAt == 0 {
+		in.CreatedAt = now
+	}
+	if err := s.bindKey(ctx, by.ID, in.Key, record, now); err != nil {
+		return 0, fmt.Errorf("create comment: %w", err)
+	}
+	id, err := s.createComment(ctx, by, in, record, now)
+	if err != nil {
+		if forum.CodeOf(err) != "" {
+			if free := s.unbindKey(ctx, by.ID, in.Key, record); free != nil {
+				s.log.Warn("idempotency key stays bound", "error", free)
+			}
+		}
+		return 0, fmt.Errorf("create comment: %w", err)
+	}
+	return id, nil
+}
+
+func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment, record idem, now forum.Time) (forum.CommentID, error) {
+	p := in.Topic.Partition()
+	keys := []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), idemKey(p, by.ID, in.Key)}
+	if in.Parent != 0 {
+		if in.Parent.Partition() != p {
+			return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
+		}
+		keys[3] = commentRepliesKey(in.Parent)
+		keys = append(keys, commentKey(in.Parent))
+	}
+	args := []any{commentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now), record.input, record.life, record.expires,
+		int64(in.CreatedAt), itoa(by.ID), itoa(in.Topic), itoa(in.Parent), flag(by.Has(forum.RoleModerator)),
+		"content", in.Content, "format", string(in.Format)}
+	if len(in.Mentions) > 0 {
+		args = append(args, "mentions", encodeMentions(in.Mentions))
+	}
+	args = appendBase(args, in.Upvotes, in.Downvotes)
+	s.step("comment_create")
+	reply, err := s.run(ctx, commentCreate, keys, args...).Slice()
+	if err != nil {
+		return 0, scriptError(err)
+	}
+	n, _ := reply[1].(int64)
+	id := forum.CommentID(n)
+	topic := parseTopicState(in.Topic, reply[2:])
+	comments := []commentState{{id: id, rev: commentLive, live: topic.open, created: in.CreatedAt, author: by.ID}}
+	if reply[0] == int64(0) { // posted before: perhaps the first call never came to its indexes
+		if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
+			return 0, err
+		}
+	}
+	rejected, err := s.index(ctx, []topicState{topic}, comments)
+	if err != nil || !rejected {
+		return id, err
+	}
+	// This call was the first to learn that the topic's category was deleted
+	// while the topic was posted or moved: the topic went, or went back.
+	if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
+		return 0, err
+	}
+	if _, err := s.index(ctx, nil, comments); err != nil {
+		return 0, err
+	}
+	if !comments[0].live {
+		return 0, forum.NotFound(forum.Input("topicId"), "topic", "")
+	}
+	return id, nil
+}
+
+// CommentChange is what changes in a comment.
+type CommentChange struct {
+	Content  string
+	Mentions forum.Mentions
+	Format   *forum.ContentFormat // nil leaves it as it is
+}
+
+// UpdateComment edits a comment. It returns NOT_FOUND, FORBIDDEN when it is
+// somebody else's and the viewer no moderator, LOCKED when it or its topic is
+// deleted.
+func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
+	at, err := s.place(ctx, id)
+	if err != nil {
+		return fmt.Errorf("update comment %d: %w", id, err)
+	}
+	args := []any{itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), "content", c.Content, "mentions", encodeMentions(c.Mentions)}
+	if c.Format != nil {
+		args = append(args, "format", string(*c.Format))
+	}
+	s.step("comment_update")
+	if err := s.run(ctx, commentUpdate, []string{commentKey(id), topicKey(at.topic)}, args...).Err(); err != nil {
+		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
+	}
+	return nil
+}
+
+// DeleteComment makes a comment a tombstone; deleting it again changes nothing.
+// It returns NOT_FOUND, FORBIDDEN.
+func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID) error {
+	at, err := s.place(ctx, id)
+	if err != nil {
+		return fmt.Errorf("delete comment %d: %w", id, err)
+	}
+	p := id.Partition()
+	keys := []string{commentKey(id), topicKey(at.topic), dirtyKey(p), statsKey(p)}
+	if at.parent != 0 {
+		keys = append(keys, commentKey(at.parent))
+	}
+	s.step("comment_delete")
+	cmd := s.run(ctx, commentDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()))
+	values, err := cmd.StringSlice()
+	if err != nil {
+		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
+	}
+	f := fields{"rev": values[0], "author": values[1], "created": values[2]}
+	gone := commentState{id: id, rev: int64(f.int("rev")), created: f.time("created"), author: forum.UserID(f.int("author"))}
+	if _, err := s.index(ctx, nil, []commentState{gone}); err != nil {
+		return fmt.Errorf("delete comment %d: %w", id, err)
+	}
+	return nil
+}
+
+type commentPlace struct {
+	topic  forum.TopicID
+	parent forum.CommentID
+}
+
+// place reads where a comment stands, which never changes.
+func (s *Store) place(ctx context.Context, id forum.CommentID) (commentPlace, error) {
+	names := []string{"topic", "parent"}
+	b := s.batch()
+	cmd := b.pipe.HMGet(ctx, commentKey(id), names...)
+	if err := b.exec(ctx); err != nil {
+		return commentPlace{}, err
+	}
+	f := hmget(names, cmd)
+	if f["topic"] == "" {
+		return commentPlace{}, forum.NotFound(forum.Input("commentId"), "comment", "")
+	}
+	return commentPlace{forum.TopicID(f.int("topic")), forum.CommentID(f.int("parent"))}, nil
+}

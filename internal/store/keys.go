@@ -1,0 +1,178 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+
+	"agora/internal/forum"
+)
+
+// Every key of the data is made here, and docs/keys.md lists them all. What
+// stands in braces decides the slot. Names never stand in keys but for folded
+// logins, which hold nothing but letters, digits, `_`, `-` and `.`.
+
+// layoutKey is a HASH: version, partitions, created (Unix ms), timeZone. No expiry.
+const layoutKey = "meta:layout"
+
+// PartitionOfLogin is where the user who registers with this folded login
+// lives: FNV-1a, 32 bits, modulo the number of partitions.
+func PartitionOfLogin(fold string) forum.Partition {
+	h := fnv.New32a()
+	h.Write([]byte(fold))
+	return forum.Partition(h.Sum32() % forum.Partitions)
+}
+
+func partition(p forum.Partition) string { return fmt.Sprintf("{p%02x}:", uint8(p)) }
+
+// seqKey is a STRING: the last number given out in the partition. No expiry.
+func seqKey(p forum.Partition) string { return partition(p) + "seq" }
+
+// dirtyKey is a ZSET: entities ("t:<id>", "c:<id>", "u:<id>") whose indexes may
+// lag behind, by the time of the change (Unix ms). Empty at rest.
+func dirtyKey(p forum.Partition) string { return partition(p) + "dirty" }
+
+// statsKey is a HASH: users, topics, comments: how many live ones the partition holds. No expiry.
+func statsKey(p forum.Partition) string { return partition(p) + "stats" }
+
+// dueKey is a ZSET: names of tasks by the time at which they may be claimed (Unix ms).
+func dueKey(p forum.Partition) string { return partition(p) + "due" }
+
+// deadKey is a ZSET: names of tasks given up after MaxAttempts, by the time of that (Unix ms).
+func deadKey(p forum.Partition) string { return partition(p) + "dead" }
+
+// taskKey is a HASH: n (fencing token), attempts, cursor. Lives as long as the task.
+func taskKey(p forum.Partition, name string) string { return partition(p) + "task:" + name }
+
+// idemKey is a STRING "time input-hash result": what a call with an idempotency
+// key did. Expires IdempotencyLife + ExpiryGrace after the call.
+func idemKey(p forum.Partition, by forum.UserID, key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return fmt.Sprintf("%sidem:%d:%s", partition(p), by, hex.EncodeToString(sum[:16]))
+}
+
+// clickKey is a STRING, there while a further click of the visitor (a hash) on
+// the topic does not count. Expires after ClickLife.
+func clickKey(id forum.TopicID, visitor string) string {
+	return fmt.Sprintf("%sclick:%d:%s", partition(id.Partition()), id, visitor)
+}
+
+func topicPrefix(p forum.Partition) string   { return partition(p) + "t:" }
+func commentPrefix(p forum.Partition) string { return partition(p) + "c:" }
+func userPrefix(p forum.Partition) string    { return partition(p) + "u:" }
+
+// topicKey is a HASH: the topic's fields (docs/keys.md). It stays after deletion. No expiry.
+func topicKey(id forum.TopicID) string { return topicPrefix(id.Partition()) + itoa(id) }
+
+// topicCommentsKey is a ZSET: all comments of the topic by floor, tombstones included. No expiry.
+func topicCommentsKey(id forum.TopicID) string { return topicKey(id) + ":comments" }
+
+// topicRepliesKey is a ZSET: the comments without parent by floor. No expiry.
+func topicRepliesKey(id forum.TopicID) string { return topicKey(id) + ":replies" }
+
+// commentKey is a HASH: the comment's fields (docs/keys.md). No expiry.
+func commentKey(id forum.CommentID) string { return commentPrefix(id.Partition()) + itoa(id) }
+
+// commentRepliesKey is a ZSET: the replies to the comment by floor, tombstones included. No expiry.
+func commentRepliesKey(id forum.CommentID) string { return commentKey(id) + ":replies" }
+
+// upKey and downKey are SETs: ids of users who voted on the subject, beside the imported base.
+func upKey(subject string) string   { return subject + ":up" }
+func downKey(subject string) string { return subject + ":down" }
+
+// userKey is a HASH: the account (docs/keys.md). No expiry.
+func userKey(id forum.UserID) string { return userPrefix(id.Partition()) + itoa(id) }
+
+// profileKey is a ZSET: the user's topics by time of posting (Unix ms), without deleted ones. No expiry.
+func profileKey(id forum.UserID) string { return userKey(id) + ":profile" }
+
+// sessionsKey is a ZSET: SHA-256 of the user's tokens by the time they end (Unix ms). Expires ExpiryGrace after the last.
+func sessionsKey(id forum.UserID) string { return userKey(id) + ":sessions" }
+
+// releaseKey is a SET of "claim-key value": claims to give back. Empty at rest.
+func releaseKey(id forum.UserID) string { return userKey(id) + ":rel" }
+
+// loginClaimKey and emailClaimKey are STRINGs "user/nonce". They count only if
+// the user's hash says the same. No expiry.
+func loginClaimKey(fold string) string { return "uniq:{l:" + fold + "}" }
+func emailClaimKey(fold string) string {
+	sum := sha256.Sum256([]byte(fold))
+	return "uniq:{e:" + hex.EncodeToString(sum[:]) + "}"
+}
+
+const (
+	// categorySeqKey and tabSeqKey are STRINGs: the last id given out. No expiry.
+	categorySeqKey = "{cat}:seq:c"
+	tabSeqKey      = "{cat}:seq:t"
+	// categoryNamesKey and tabNamesKey are HASHes: folded name -> id. No expiry.
+	categoryNamesKey = "{cat}:names:c"
+	tabNamesKey      = "{cat}:names:t"
+	// categoriesKey and tabsKey are ZSETs: all ids by id, which is the order of making. No expiry.
+	categoriesKey = "{cat}:all:c"
+	tabsKey       = "{cat}:all:t"
+	// categoryDirtyKey is a ZSET: categories being deleted by the time of the call (Unix ms). Empty at rest.
+	categoryDirtyKey = "{cat}:dirty"
+
+	categoryPrefix = "{cat}:c:"
+	tabPrefix      = "{cat}:t:"
+)
+
+// categoryKey is a HASH: name, fold, description, created; deleting while it is being deleted. No expiry.
+func categoryKey(id forum.CategoryID) string { return categoryPrefix + itoa(id) }
+
+// categoryTabsKey is a ZSET: the tabs that show the category, by id. No expiry.
+func categoryTabsKey(id forum.CategoryID) string { return categoryKey(id) + ":tabs" }
+
+// tabKey is a HASH: name, fold, created, categories (how many). No expiry.
+func tabKey(id forum.TabID) string { return tabPrefix + itoa(id) }
+
+// tabCategoriesKey is a ZSET: the tab's categories, by id. No expiry.
+func tabCategoriesKey(id forum.TabID) string { return tabKey(id) + ":categories" }
+
+// container is the prefix of the keys of one index: all orders of one list,
+// with the guard's book-keeping, in one slot.
+type container string
+
+// frontContainer indexes all topics of the site.
+const frontContainer container = "{ix:front}"
+
+// categoryContainer indexes the topics of one category.
+func categoryContainer(id forum.CategoryID) container { return container("{ix:c" + itoa(id) + "}") }
+
+// userCommentsContainer indexes the live comments of one user, in the user's slot.
+func userCommentsContainer(id forum.UserID) container { return container(userKey(id) + ":comments") }
+
+// order is a ZSET: members by score in one order. No expiry.
+func (c container) order(name string) string { return string(c) + ":" + name }
+
+// revs is a HASH: id -> revision of the entry that was written last. No expiry.
+func (c container) revs() string { return string(c) + ":rev" }
+
+// gone is a ZSET: ids that left the list, by the time they did (Unix ms); each stays for RemovalLife.
+func (c container) gone() string { return string(c) + ":gone" }
+
+// closed is a STRING, there when the category is being or was deleted. No expiry: ids are never reused.
+func (c container) closed() string { return string(c) + ":closed" }
+
+// Orders of containers.
+const (
+	orderCreated = "created"
+	orderActive  = "active"
+)
+
+// member is how an entry stands in a container's orders: the time of posting
+// and the id in hexadecimal of fixed width, so that equal scores stand by time
+// of posting, then by id, in Redis's order of bytes too.
+func member(created forum.Time, id int64) string { return fmt.Sprintf("%011x%08x", int64(created), id) }
+
+// memberID reads the id back.
+func memberID(m string) (int64, error) {
+	if len(m) != 19 {
+		return 0, fmt.Errorf("member %q of an index", m)
+	}
+	return strconv.ParseInt(m[11:], 16, 64)
+}
+
+func itoa[T ~int64](id T) string { return strconv.FormatInt(int64(id), 10) }

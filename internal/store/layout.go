@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// layoutVersion changes when keys or their meaning do.
+const layoutVersion = 1
+
+// Layout is what is fixed with the data.
+type Layout struct {
+	// TimeZone is the IANA name of the zone in which days begin; "" takes what
+	// the data say, or UTC for new data.
+	TimeZone string
+	// Created is when the data were laid out; Open fills it in.
+	Created forum.Time
+}
+
+// openLayout writes the layout of new data and compares that of old ones. Each
+// field is written only once, whoever comes first.
+func (s *Store) openLayout(ctx context.Context, want Layout) error {
+	zone := want.TimeZone
+	if zone == "" {
+		zone = "UTC"
+	}
+	pipe := s.rdb.Pipeline()
+	pipe.HSetNX(ctx, layoutKey, "version", layoutVersion)
+	pipe.HSetNX(ctx, layoutKey, "partitions", forum.Partitions)
+	pipe.HSetNX(ctx, layoutKey, "created", int64(s.Now()))
+	pipe.HSetNX(ctx, layoutKey, "timeZone", zone)
+	have := pipe.HGetAll(ctx, layoutKey)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return fmt.Errorf("lay out the data: %w", err)
+	}
+	f := fields(have.Val())
+	switch {
+	case f.int("version") != layoutVersion:
+		return fmt.Errorf("the data have layout version %s; this program knows version %d", f["version"], layoutVersion)
+	case f.int("partitions") != forum.Partitions:
+		return fmt.Errorf("the data have %s partitions; this program has %d", f["partitions"], forum.Partitions)
+	case want.TimeZone != "" && want.TimeZone != f["timeZone"]:
+		return fmt.Errorf("the days of these data begin in %s, which cannot be changed to %s", f["timeZone"], want.TimeZone)
+	}
+	s.layout = Layout{TimeZone: f["timeZone"], Created: f.time("created")}
+	return nil
+}
+
+// ReserveIDs makes sure that no id up to n is ever given out, so that objects
+// may be brought in under ids of their own. It is refused once ids exist; after
+// a crash it may be repeated with the same n.
+func (s *Store) ReserveIDs(ctx context.Context, n int64) error {
+	if n < 1 || n > forum.MaxID {
+		return fmt.Errorf("reserve ids: the number must be 1 to %d", forum.MaxID)
+	}
+	pipe := s.rdb.Pipeline()
+	present := make([]*redis.StringCmd, forum.Partitions)
+	for p := range present {
+		present[p] = pipe.Get(ctx, seqKey(forum.Partition(p)))
+	}
+	if _, err := pipe.Exec(ctx); err != nil && !isNil(err) {
+		return fmt.Errorf("reserve ids: %w", err)
+	}
+	for p, cmd := range present {
+		if cmd.Err() == nil && cmd.Val() != lastUpTo(n, p) {
+			return fmt.Errorf("reserve ids: ids exist already")
+		}
+	}
+	set := make([]*redis.BoolCmd, forum.Partitions)
+	for p := range set {
+		set[p] = pipe.SetNX(ctx, seqKey(forum.Partition(p)), lastUpTo(n, p), 0)
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return fmt.Errorf("reserve ids: %w", err)
+	}
+	for p, cmd := range set {
+		if !cmd.Val() && present[p].Err() != nil {
+			return fmt.Errorf("reserve ids: somebody else began to give out ids in partition %d meanwhile", p)
+		}
+	}
+	return nil
+}
+
+// lastUpTo is the largest sequence number of partition p whose id is at most n.
+func lastUpTo(n int64, p int) string {
+	last := n / forum.Partitions
+	if n%forum.Partitions < int64(p) {
+		last--
+	}
+	return strconv.FormatInt(max(last, 0), 10)
+}
+
+// StartSequence makes the next id of a partition that has given out none beyond
+// it follow the number last. The demo uses it to post a topic under a number
+// known from elsewhere.
+func (s *Store) StartSequence(ctx context.Context, p forum.Partition, last int64) error {
+	return s.run(ctx, seqRaise, []string{seqKey(p)}, last).Err()
+}

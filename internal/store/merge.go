@@ -1,0 +1,160 @@
+package store
+
+import (
+	"slices"
+
+	"agora/internal/forum"
+)
+
+// Merge reads one page of several lists as if they were one. It never reads
+// more than the page can need: without skip one window of each list; with skip
+// a share of each, then more only of lists that may hold rows of the page still.
+//
+//	m := store.NewMerge(lists, window)
+//	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
+//		m.Add(pages of reads, in order)
+//	}
+//	page := m.Page()
+type Merge struct {
+	lists  []List
+	window forum.Window
+	pages  []forum.Page
+	wanted []int // indexes of the lists that the last Next asked for
+	count  int   // rows asked of each in the last round
+}
+
+// ListRead is one page of one list that a Merge needs.
+type ListRead struct {
+	List   List
+	Window forum.Window
+}
+
+// NewMerge prepares the page window of the merge of the lists, which all stand
+// in the same direction.
+func NewMerge(lists []List, window forum.Window) *Merge {
+	return &Merge{lists: lists, window: window, pages: make([]forum.Page, len(lists))}
+}
+
+// Next tells which reads are needed next; none when the page is complete.
+func (m *Merge) Next() []ListRead {
+	if len(m.lists) == 0 {
+		return nil
+	}
+	if m.wanted == nil {
+		return m.first()
+	}
+	if m.window.Skip == 0 || m.window.Backward {
+		return nil
+	}
+	return m.more()
+}
+
+func (m *Merge) first() []ListRead {
+	w := m.window
+	if w.Skip > 0 && !w.Backward {
+		w.Count = 2*(w.Skip+w.Count)/len(m.lists) + 10
+		w.Skip = 0
+	}
+	if w.Backward {
+		w.Skip = 0
+	}
+	m.count = w.Count
+	reads := make([]ListRead, len(m.lists))
+	for i, l := range m.lists {
+		m.wanted = append(m.wanted, i)
+		reads[i] = ListRead{l, w}
+	}
+	return reads
+}
+
+// more asks again of the lists whose last row stands above the last row of the
+// page: below it may stand rows that belong into the page.
+func (m *Merge) more() []ListRead {
+	rows := m.rows()
+	need := m.window.Skip + m.window.Count
+	m.wanted = m.wanted[:0]
+	m.count *= 2
+	var reads []ListRead
+	for i, p := range m.pages {
+		if len(p.Rows) >= p.Total || len(p.Rows) == 0 {
+			continue
+		}
+		end := p.Rows[len(p.Rows)-1]
+		if len(rows) >= need && !m.precedes(end, rows[need-1]) {
+			continue
+		}
+		m.wanted = append(m.wanted, i)
+		reads = append(reads, ListRead{m.lists[i], forum.Window{Count: m.count, After: &end.Position}})
+	}
+	return reads
+}
+
+// Add takes the pages that the last Next asked for.
+func (m *Merge) Add(pages []forum.Page) {
+	for n, i := range m.wanted {
+		if m.pages[i].Rows == nil {
+			m.pages[i] = pages[n]
+			continue
+		}
+		if len(pages[n].Rows) == 0 { // the rest of the list went meanwhile
+			m.pages[i].Total = len(m.pages[i].Rows)
+		}
+		m.pages[i].Rows = append(m.pages[i].Rows, pages[n].Rows...)
+	}
+}
+
+// Page is the page of the merge.
+func (m *Merge) Page() forum.Page {
+	rows := m.rows()
+	w := m.window
+	var page forum.Page
+	ends := 0
+	for _, p := range m.pages {
+		page.Total += p.Total
+		page.Start += p.Start
+		ends += p.Start + len(p.Rows)
+	}
+	switch {
+	case w.Backward:
+		page.Rows = rows[max(len(rows)-w.Count, 0):]
+		page.Start = ends - len(page.Rows)
+		skip := min(max(w.Skip-page.Start, 0), len(page.Rows))
+		page.Rows, page.Start = page.Rows[skip:], page.Start+skip
+	default:
+		from := min(w.Skip, len(rows))
+		page.Rows = rows[from:min(from+w.Count, len(rows))]
+		page.Start += w.Skip
+	}
+	return page
+}
+
+// rows are all rows read so far, in order. A topic that is just moving from one
+// category to another may stand in both; it is taken once.
+func (m *Merge) rows() []forum.Row {
+	var all []forum.Row
+	for _, p := range m.pages {
+		all = append(all, p.Rows...)
+	}
+	slices.SortFunc(all, func(a, b forum.Row) int {
+		if m.precedes(a, b) {
+			return -1
+		}
+		if m.precedes(b, a) {
+			return 1
+		}
+		return 0
+	})
+	seen := make(map[int64]bool, len(all))
+	return slices.DeleteFunc(all, func(r forum.Row) bool {
+		twice := seen[r.ID]
+		seen[r.ID] = true
+		return twice
+	})
+}
+
+func (m *Merge) precedes(a, b forum.Row) bool {
+	if m.lists[0].desc {
+		a, b = b, a
+	}
+	return a.Score < b.Score || a.Score == b.Score && a.Member < b.Member
+}

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Read is a set of reads that go out as one pipeline: one round trip. Its
+// methods queue a read and return a function that gives the result after Exec.
+// Reads of many ids give one entry per id, in order, nil where there is none. A
+// Read is used by one goroutine, once.
+type Read struct {
+	b   *batch
+	ctx context.Context
+	err error
+}
+
+// Read begins a set of reads. ctx bounds the round trip.
+func (s *Store) Read(ctx context.Context) *Read { return &Read{b: s.batch(), ctx: ctx} }
+
+// Exec sends what was queued. After an error all results are that error.
+func (r *Read) Exec() error {
+	r.err = r.b.exec(r.ctx)
+	return r.err
+}
+
+// rows queues one HGETALL per id.
+func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string, decode func(ID, fields) *T) func() ([]*T, error) {
+	cmds := make([]*redis.MapStringStringCmd, len(ids))
+	for i, id := range ids {
+		cmds[i] = r.b.pipe.HGetAll(r.ctx, key(id))
+	}
+	return func() ([]*T, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		found := make([]*T, len(ids))
+		for i, cmd := range cmds {
+			found[i] = decode(ids[i], fields(cmd.Val()))
+		}
+		return found, nil
+	}
+}
+
+// Topics reads topics, deleted ones too.
+func (r *Read) Topics(ids []forum.TopicID) func() ([]*forum.Topic, error) {
+	return rows(r, ids, topicKey, decodeTopic)
+}
+
+// Comments reads comments, tombstones too, whatever became of their topics.
+func (r *Read) Comments(ids []forum.CommentID) func() ([]*forum.Comment, error) {
+	return rows(r, ids, commentKey, decodeComment)
+}
+
+// Users reads active users. The hash holds secrets that never leave the store,
+// so it is read field by field.
+func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
+	cmds := make([]*redis.SliceCmd, len(ids))
+	for i, id := range ids {
+		cmds[i] = r.b.pipe.HMGet(r.ctx, userKey(id), userFields...)
+	}
+	return func() ([]*forum.User, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		users := make([]*forum.User, len(ids))
+		for i, cmd := range cmds {
+			users[i] = decodeUser(ids[i], hmget(userFields, cmd))
+		}
+		return users, nil
+	}
+}
+
+var userFields = []string{"state", "login", "fold", "name", "role", "created", "topics"}
+
+func hmget(names []string, cmd *redis.SliceCmd) fields {
+	f := make(fields, len(names))
+	for i, v := range cmd.Val() {
+		if s, ok := v.(string); ok {
+			f[names[i]] = s
+		}
+	}
+	return f
+}
+
+// Categories reads categories.
+func (r *Read) Categories(ids []forum.CategoryID) func() ([]*forum.Category, error) {
+	return rows(r, ids, categoryKey, decodeCategory)
+}
+
+// Tabs reads tabs.
+func (r *Read) Tabs(ids []forum.TabID) func() ([]*forum.Tab, error) {
+	return rows(r, ids, tabKey, decodeTab)
+}
+
+// CategoriesNamed finds categories by folded name; 0 is none.
+func (r *Read) CategoriesNamed(folds []string) func() ([]forum.CategoryID, error) {
+	return named[forum.CategoryID](r, categoryNamesKey, folds)
+}
+
+// TabsNamed finds tabs by folded name; 0 is none.
+func (r *Read) TabsNamed(folds []string) func() ([]forum.TabID, error) {
+	return named[forum.TabID](r, tabNamesKey, folds)
+}
+
+func named[ID ~int64](r *Read, key string, folds []string) func() ([]ID, error) {
+	cmds := make([]*redis.StringCmd, len(folds))
+	for i, fold := range folds {
+		cmds[i] = r.b.pipe.HGet(r.ctx, key, fold)
+	}
+	return func() ([]ID, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		ids := make([]ID, len(folds))
+		for i, cmd := range cmds {
+			n, _ := strconv.ParseInt(cmd.Val(), 10, 64)
+			ids[i] = ID(n)
+		}
+		return ids, nil
+	}
+}
+
+// UsersWithLogins finds users by folded login; 0 is none. An answer may be of
+// somebody who is just registering or gone: read the user too, and compare.
+func (r *Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
+	cmds := make([]*redis.StringCmd, len(folds))
+	for i, fold := range folds {
+		cmds[i] = r.b.pipe.Get(r.ctx, loginClaimKey(fold))
+	}
+	return func() ([]forum.UserID, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		ids := make([]forum.UserID, len(folds))
+		for i, cmd := range cmds {
+			ids[i], _ = parseClaim(cmd.Val())
+		}
+		return ids, nil
+	}
+}
+
+// VotesBy reads one user's votes on topics and comments. Keys of subjects are
+// made by TopicSubject and CommentSubject.
+func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.VoteDirection, error) {
+	up := make([]*redis.BoolCmd, len(subjects))
+	down := make([]*redis.BoolCmd, len(subjects))
+	for i, s := range subjects {
+		up[i] = r.b.pipe.SIsMember(r.ctx, upKey(s.key), itoa(user))
+		down[i] = r.b.pipe.SIsMember(r.ctx, downKey(s.key), itoa(user))
+	}
+	return func() ([]forum.VoteDirection, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		votes := make([]forum.VoteDirection, len(subjects))
+		for i := range subjects {
+			switch {
+			case up[i].Val():
+				votes[i] = forum.VoteUp
+			case down[i].Val():
+				votes[i] = forum.VoteDown
+			default:
+				votes[i] = forum.VoteNone
+			}
+		}
+		return votes, nil
+	}
+}
+
+// Subject is something that takes votes.
+type Subject struct{ key string }
+
+// TopicSubject makes the topic a subject of votes.
+func TopicSubject(id forum.TopicID) Subject { return Subject{topicKey(id)} }
+
+// CommentSubject makes the comment a subject of votes.
+func CommentSubject(id forum.CommentID) Subject { return Subject{commentKey(id)} }
+
+// Session reads who is signed in with a token of the user whose digest is
+// given, and in which role, in one round trip. It returns nil when the session
+// has ended or the account is not active.
+func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, error) {
+	end := r.b.pipe.ZScore(r.ctx, sessionsKey(user), digest)
+	account := r.b.pipe.HMGet(r.ctx, userKey(user), "state", "role")
+	return func() (*forum.Viewer, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		f := hmget([]string{"state", "role"}, account)
+		if end.Err() != nil || forum.Time(end.Val()) <= r.b.s.Now() || f["state"] != userActive {
+			return nil, nil
+		}
+		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest}, nil
+	}
+}
+
+// parseClaim reads "user/nonce".
+func parseClaim(value string) (forum.UserID, string) {
+	id, nonce, _ := strings.Cut(value, "/")
+	n, _ := strconv.ParseInt(id, 10, 64)
+	return forum.UserID(n), nonce
+}

@@ -1,0 +1,91 @@
+-- Posts a comment: the comment, its place in its topic and under its parent,
+-- the counts, and the topic's time of last activity.
+-- KEYS[1]  STRING  sequence of the topic's partition
+-- KEYS[2]  HASH    the topic
+-- KEYS[3]  ZSET    all comments of the topic
+-- KEYS[4]  ZSET    the siblings: replies of the topic, or of the parent
+-- KEYS[5]  ZSET    dirty marks of the partition
+-- KEYS[6]  HASH    site counters of the partition
+-- KEYS[7]  STRING  idempotency record
+-- KEYS[8]  HASH    the parent; only with a parent
+-- ARGV[1]  prefix of comment keys of the partition
+-- ARGV[2]  number of the partition
+-- ARGV[3]  number of partitions
+-- ARGV[4]  largest id
+-- ARGV[5]  now, Unix ms
+-- ARGV[6]  hash of the input, or "" without idempotency key
+-- ARGV[7]  life of an idempotency record, ms
+-- ARGV[8]  when the record expires, Unix s
+-- ARGV[9]  time of posting, Unix ms
+-- ARGV[10] author id
+-- ARGV[11] topic id
+-- ARGV[12] parent id, 0 for none
+-- ARGV[13] "1" when the viewer is a moderator
+-- ARGV[14...] further field, value pairs of the comment
+-- Returns  {new, id, rev, state, created, active, category, left, author}: new
+--          is 0 when the key was used before with this input; from rev on what
+--          the topic's indexes need
+-- Errors   NOT_FOUND topicId or parentId, LOCKED when the topic is deleted,
+--          IDEMPOTENCY_CONFLICT, EXHAUSTED
+local function topic(new, id)
+  local t = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author")
+  return {new, id, t[1], t[2], t[3], t[4], t[5], t[6], t[7]}
+end
+if ARGV[6] ~= "" then
+  local record = redis.call("GET", KEYS[7])
+  if record then
+    local at, input, id = string.match(record, "^(%d+) (%S+) (%d+)$")
+    if tonumber(at) + tonumber(ARGV[7]) > tonumber(ARGV[5]) then
+      if input ~= ARGV[6] then
+        return redis.error_reply("IDEMPOTENCY_CONFLICT idempotencyKey")
+      end
+      redis.call("EXPIREAT", KEYS[7], ARGV[8])
+      return topic(0, tonumber(id))
+    end
+  end
+end
+local t = redis.call("HMGET", KEYS[2], "state", "author", "active", "floor")
+if not t[1] or (t[1] == "DELETED" and ARGV[10] ~= t[2] and ARGV[13] ~= "1") then
+  return redis.error_reply("NOT_FOUND topicId")
+end
+if t[1] ~= "OPEN" then
+  return redis.error_reply("LOCKED topicId")
+end
+local depth = 0
+if ARGV[12] ~= "0" then
+  local parent = redis.call("HMGET", KEYS[8], "topic", "depth")
+  if parent[1] ~= ARGV[11] then
+    return redis.error_reply("NOT_FOUND parentId")
+  end
+  depth = tonumber(parent[2]) + 1
+end
+local seq = tonumber(redis.call("GET", KEYS[1]) or "0") + 1
+local id = seq * tonumber(ARGV[3]) + tonumber(ARGV[2])
+local key = ARGV[1] .. string.format("%d", id)
+if id > tonumber(ARGV[4]) or redis.call("EXISTS", key) == 1 then
+  return redis.error_reply("EXHAUSTED")
+end
+
+redis.call("SET", KEYS[1], string.format("%d", seq))
+local floor = tonumber(t[4]) + 1
+redis.call("HSET", key, "topic", ARGV[11], "author", ARGV[10], "parent", ARGV[12], "depth", depth,
+  "floor", floor, "created", ARGV[9], "replies", "0", "rev", "1", unpack(ARGV, 14))
+redis.call("ZADD", KEYS[3], floor, string.format("%d", id))
+redis.call("ZADD", KEYS[4], floor, string.format("%d", id))
+if ARGV[12] ~= "0" then
+  redis.call("HINCRBY", KEYS[8], "replies", 1)
+end
+redis.call("HSET", KEYS[2], "floor", floor)
+-- An import may bring comments of the past: activity never goes back.
+if tonumber(ARGV[9]) > tonumber(t[3]) then
+  redis.call("HSET", KEYS[2], "active", ARGV[9])
+end
+redis.call("HINCRBY", KEYS[2], "comments", 1)
+redis.call("HINCRBY", KEYS[2], "rev", 1)
+redis.call("HINCRBY", KEYS[6], "comments", 1)
+redis.call("ZADD", KEYS[5], "NX", ARGV[5], "t:" .. ARGV[11], ARGV[5], "c:" .. string.format("%d", id))
+if ARGV[6] ~= "" then
+  redis.call("SET", KEYS[7], ARGV[5] .. " " .. ARGV[6] .. " " .. string.format("%d", id))
+  redis.call("EXPIREAT", KEYS[7], ARGV[8])
+end
+return topic(1, id)

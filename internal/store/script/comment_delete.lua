@@ -1,0 +1,38 @@
+-- Makes a comment a tombstone: its text goes, its place and replies stay.
+-- KEYS[1]  HASH  the comment
+-- KEYS[2]  HASH  its topic
+-- KEYS[3]  ZSET  dirty marks of the partition
+-- KEYS[4]  HASH  site counters of the partition
+-- KEYS[5]  HASH  the parent; only with a parent
+-- ARGV[1]  comment id
+-- ARGV[2]  viewer's id
+-- ARGV[3]  "1" when the viewer is a moderator
+-- ARGV[4]  now, Unix ms
+-- Returns  {rev, author, created}: what the author's list of comments needs
+-- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's
+local c = redis.call("HMGET", KEYS[1], "author", "deleted", "parent")
+local t = redis.call("HMGET", KEYS[2], "state", "author")
+if not c[1] or not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
+  return redis.error_reply("NOT_FOUND commentId")
+end
+if ARGV[2] ~= c[1] and ARGV[3] ~= "1" then
+  return redis.error_reply("FORBIDDEN commentId")
+end
+
+if not c[2] then
+  -- The author stays in the hash, for moderators' records and for the repetition
+  -- of this call; readers are shown the ghost.
+  redis.call("HSET", KEYS[1], "deleted", ARGV[4], "content", "")
+  redis.call("HDEL", KEYS[1], "mentions")
+  redis.call("HINCRBY", KEYS[1], "rev", 1)
+  if c[3] ~= "0" then
+    redis.call("HINCRBY", KEYS[5], "replies", -1)
+  end
+  redis.call("HINCRBY", KEYS[2], "comments", -1)
+  -- A deleted topic took its comments out of the site's count already.
+  if t[1] ~= "DELETED" then
+    redis.call("HINCRBY", KEYS[4], "comments", -1)
+  end
+  redis.call("ZADD", KEYS[3], "NX", ARGV[4], "c:" .. ARGV[1])
+end
+return redis.call("HMGET", KEYS[1], "rev", "author", "created")

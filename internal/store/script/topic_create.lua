@@ -1,0 +1,59 @@
+-- Posts a topic: the topic, its author's profile and count, the site's counts.
+-- KEYS[1]  STRING  sequence of the author's partition
+-- KEYS[2]  HASH    the author
+-- KEYS[3]  ZSET    the author's profile
+-- KEYS[4]  ZSET    dirty marks of the partition
+-- KEYS[5]  HASH    site counters of the partition
+-- KEYS[6]  STRING  idempotency record
+-- ARGV[1]  prefix of topic keys of the partition
+-- ARGV[2]  number of the partition
+-- ARGV[3]  number of partitions
+-- ARGV[4]  largest id
+-- ARGV[5]  now, Unix ms
+-- ARGV[6]  hash of the input, or "" without idempotency key
+-- ARGV[7]  life of an idempotency record, ms
+-- ARGV[8]  when the record expires, Unix s
+-- ARGV[9]  time of posting, Unix ms
+-- ARGV[10] author id
+-- ARGV[11] category id, 0 for none
+-- ARGV[12...] further field, value pairs of the topic
+-- Returns  {1, id} or {0, id} when the key was used before with this input
+-- Errors   UNAUTHENTICATED when the author is no active user,
+--          IDEMPOTENCY_CONFLICT when the key was used with other input,
+--          EXHAUSTED when the partition has no more ids
+if ARGV[6] ~= "" then
+  local record = redis.call("GET", KEYS[6])
+  if record then
+    local at, input, id = string.match(record, "^(%d+) (%S+) (%d+)$")
+    if tonumber(at) + tonumber(ARGV[7]) > tonumber(ARGV[5]) then
+      if input ~= ARGV[6] then
+        return redis.error_reply("IDEMPOTENCY_CONFLICT idempotencyKey")
+      end
+      redis.call("EXPIREAT", KEYS[6], ARGV[8])
+      return {0, tonumber(id)}
+    end
+  end
+end
+if redis.call("HGET", KEYS[2], "state") ~= "ACTIVE" then
+  return redis.error_reply("UNAUTHENTICATED")
+end
+local seq = tonumber(redis.call("GET", KEYS[1]) or "0") + 1
+local id = seq * tonumber(ARGV[3]) + tonumber(ARGV[2])
+local key = ARGV[1] .. string.format("%d", id)
+if id > tonumber(ARGV[4]) or redis.call("EXISTS", key) == 1 then
+  return redis.error_reply("EXHAUSTED")
+end
+
+redis.call("SET", KEYS[1], string.format("%d", seq))
+redis.call("HSET", key, "state", "OPEN", "author", ARGV[10], "category", ARGV[11],
+  "created", ARGV[9], "active", ARGV[9], "comments", "0", "floor", "0", "rev", "1",
+  unpack(ARGV, 12))
+redis.call("ZADD", KEYS[3], ARGV[9], string.format("%d", id))
+redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
+redis.call("HINCRBY", KEYS[5], "topics", 1)
+redis.call("ZADD", KEYS[4], "NX", ARGV[5], "t:" .. string.format("%d", id))
+if ARGV[6] ~= "" then
+  redis.call("SET", KEYS[6], ARGV[5] .. " " .. ARGV[6] .. " " .. string.format("%d", id))
+  redis.call("EXPIREAT", KEYS[6], ARGV[8])
+end
+return {1, id}

@@ -1,0 +1,48 @@
+-- Deletes a topic for good: it leaves its author's profile and the counts; its
+-- hash stays, so that its author and moderators can still read it.
+-- KEYS[1]  HASH  the topic
+-- KEYS[2]  HASH  the author (same partition)
+-- KEYS[3]  ZSET  the author's profile
+-- KEYS[4]  ZSET  dirty marks of the partition
+-- KEYS[5]  HASH  site counters of the partition
+-- KEYS[6]  ZSET  due tasks of the partition
+-- KEYS[7]  HASH  the task that takes the comments out of their authors' lists
+-- ARGV[1]  topic id
+-- ARGV[2]  viewer's id
+-- ARGV[3]  "1" when the viewer is a moderator
+-- ARGV[4]  now, Unix ms
+-- ARGV[5]  end of the caller's lease of the task, Unix ms
+-- ARGV[6]  name of the task
+-- ARGV[7]  the author's id, as the caller read it
+-- Returns  {rev, state, created, active, category, left, author, n}: n is the
+--          task's fencing token, 0 when the topic was deleted before
+-- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's
+local t = redis.call("HMGET", KEYS[1], "state", "author", "comments")
+if not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
+  return redis.error_reply("NOT_FOUND topicId")
+end
+if ARGV[2] ~= t[2] and ARGV[3] ~= "1" then
+  return redis.error_reply("FORBIDDEN topicId")
+end
+if t[2] ~= ARGV[7] then
+  return redis.error_reply("RETRY")
+end
+
+local n = 0
+if t[1] ~= "DELETED" then
+  redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[4])
+  redis.call("HINCRBY", KEYS[1], "rev", 1)
+  redis.call("ZREM", KEYS[3], ARGV[1])
+  if redis.call("EXISTS", KEYS[2]) == 1 then
+    redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
+  end
+  redis.call("HINCRBY", KEYS[5], "topics", -1)
+  redis.call("HINCRBY", KEYS[5], "comments", -tonumber(t[3]))
+  redis.call("ZADD", KEYS[4], "NX", ARGV[4], "t:" .. ARGV[1])
+  n = redis.call("HINCRBY", KEYS[7], "n", 1)
+  redis.call("HSET", KEYS[7], "attempts", "1", "cursor", "")
+  redis.call("ZADD", KEYS[6], ARGV[5], ARGV[6])
+end
+local p = redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author")
+p[8] = tostring(n)
+return p

@@ -1,0 +1,17 @@
+-- Gives up one's own registration.
+-- KEYS[1]  HASH  the user
+-- KEYS[2]  SET   claims that the user gives back
+-- KEYS[3]  ZSET  dirty marks of the partition
+-- ARGV[1]  user id
+-- ARGV[2]  nonce of the registration
+-- ARGV[3]  now, Unix ms
+-- Returns  1 when it was under way, else 0
+local u = redis.call("HMGET", KEYS[1], "state", "nonce", "loginClaim", "emailClaim")
+if u[1] ~= "PENDING" or u[2] ~= ARGV[2] then
+  return 0
+end
+local value = " " .. ARGV[1] .. "/" .. u[2]
+redis.call("HSET", KEYS[1], "state", "GONE", "rev", "2")
+redis.call("SADD", KEYS[2], u[3] .. value, u[4] .. value)
+redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
+return 1

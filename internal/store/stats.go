@@ -1,0 +1,52 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Stats are the site's counts.
+type Stats struct{ Users, Topics, Comments int }
+
+// statsLife is how old the site's counts may be.
+const statsLife = 10 * time.Second
+
+type statsCache struct {
+	mu    sync.Mutex
+	stats Stats
+	until time.Time
+}
+
+// Stats sums up the counters of all partitions: one round trip, at most every
+// statsLife.
+func (s *Store) Stats(ctx context.Context) (Stats, error) {
+	s.stats.mu.Lock()
+	defer s.stats.mu.Unlock()
+	if s.now().Before(s.stats.until) {
+		return s.stats.stats, nil
+	}
+	names := []string{"users", "topics", "comments"}
+	b := s.batch()
+	cmds := make([]*redis.SliceCmd, forum.Partitions)
+	for p := range cmds {
+		cmds[p] = b.pipe.HMGet(ctx, statsKey(forum.Partition(p)), names...)
+	}
+	if err := b.exec(ctx); err != nil {
+		return Stats{}, fmt.Errorf("site counters: %w", err)
+	}
+	var sum Stats
+	for _, cmd := range cmds {
+		f := hmget(names, cmd)
+		sum.Users += f.int("users")
+		sum.Topics += f.int("topics")
+		sum.Comments += f.int("comments")
+	}
+	s.stats.stats, s.stats.until = sum, s.now().Add(statsLife)
+	return sum, nil
+}

@@ -1,0 +1,81 @@
+// Package store holds every Redis command, key and script of Agora. Reads are
+// queued on a Read, which is one pipeline; writes are one script per mutation
+// in one slot, followed by the indexes in other slots, which are repeatable and
+// healed by the sweeper. docs/architecture.md tells how, docs/keys.md names
+// every key.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Store reads and writes the data of one installation. It is safe for
+// concurrent use.
+type Store struct {
+	rdb     redis.UniversalClient
+	now     func() time.Time
+	log     *slog.Logger
+	layout  Layout
+	cleaner *cleaner
+	stats   statsCache
+	// step is told the name of each step of a mutation that spans slots, before
+	// it is taken; tests interrupt there.
+	step func(name string)
+}
+
+// Option changes how a Store works.
+type Option func(*Store)
+
+// WithClock sets the clock; time.Now is the default.
+func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = now } }
+
+// WithLog sets where the store reports what it heals.
+func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
+
+// WithSteps has f called before each step of a mutation that spans slots.
+func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }
+
+// Open loads the scripts and lays out the data if the database is new. It fails
+// if the data were laid out otherwise. Close the store when done.
+func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {}}
+	for _, opt := range opts {
+		opt(s)
+	}
+	rdb.AddHook(tallyHook{})
+	if err := s.loadScripts(ctx); err != nil {
+		return nil, fmt.Errorf("load scripts: %w", err)
+	}
+	if err := s.openLayout(ctx, want); err != nil {
+		return nil, err
+	}
+	s.cleaner = newCleaner(s)
+	return s, nil
+}
+
+// Close writes the clean marks that are still held back and stops the store's
+// goroutine. The Redis client stays open.
+func (s *Store) Close() { s.cleaner.close() }
+
+// Now is the time by the store's clock.
+func (s *Store) Now() forum.Time { return forum.Time(s.now().UnixMilli()) }
+
+// Created is when the data were laid out.
+func (s *Store) Created() forum.Time { return s.layout.Created }
+
+// TimeZone is the IANA name of the zone in which the site's days begin.
+func (s *Store) TimeZone() string { return s.layout.TimeZone }
+
+// Ping tells whether Redis answers.
+func (s *Store) Ping(ctx context.Context) error { return s.rdb.Ping(ctx).Err() }
+
+// isNil tells whether a command found nothing.
+func isNil(err error) bool { return errors.Is(err, redis.Nil) }

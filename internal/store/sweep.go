@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// sweepAfter is how old a dirty mark is before the sweeper takes it up, ms: the
+// mutation that made it has its second to finish.
+const sweepAfter = 1000
+
+// sweepBatch is the most marks of a partition that one sweep takes up.
+const sweepBatch = 500
+
+// Sweep finishes what mutations left half way: it writes the indexes of dirty
+// entities anew, gives up registrations that take too long, ends deletions of
+// categories. It returns how many entities it took up. Any number of processes
+// may sweep at once.
+func (s *Store) Sweep(ctx context.Context) (int, error) {
+	limit := &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(int64(s.Now())-sweepAfter, 10), Count: sweepBatch}
+	b := s.batch()
+	marks := make([]*redis.StringSliceCmd, forum.Partitions)
+	for p := range marks {
+		marks[p] = b.pipe.ZRangeByScore(ctx, dirtyKey(forum.Partition(p)), limit)
+	}
+	categories := b.pipe.ZRangeByScore(ctx, categoryDirtyKey, limit)
+	if err := b.exec(ctx); err != nil {
+		return 0, fmt.Errorf("sweep: %w", err)
+	}
+	n := 0
+	for p, cmd := range marks {
+		if len(cmd.Val()) == 0 {
+			continue
+		}
+		if err := s.sweepMarks(ctx, forum.Partition(p), cmd.Val()); err != nil {
+			return n, fmt.Errorf("sweep partition %d: %w", p, err)
+		}
+		n += len(cmd.Val())
+	}
+	for _, c := range categories.Val() {
+		if err := s.sweepCategory(ctx, c); err != nil {
+			return n, fmt.Errorf("sweep category %s: %w", c, err)
+		}
+		n++
+	}
+	return n, nil
+}
+
+func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []string) error {
+	var topics []forum.TopicID
+	var comments []forum.CommentID
+	for _, mark := range marks {
+		kind, rest, _ := strings.Cut(mark, ":")
+		id, err := forum.ParseID[forum.TopicID](rest)
+		switch {
+		case err == nil && kind == "t":
+			topics = append(topics, id)
+		case err == nil && kind == "c":
+			comments = append(comments, forum.CommentID(id))
+		case err == nil && kind == "u":
+			if err := s.sweepUser(ctx, forum.UserID(id)); err != nil {
+				return err
+			}
+		default:
+			if err := s.dropMark(ctx, p, mark); err != nil {
+				return err
+			}
+		}
+	}
+	return s.reindex(ctx, p, topics, comments)
+}
+
+// reindex writes the indexes of topics and comments as they are now. Marks of
+// what does not exist go.
+func (s *Store) reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID, comments []forum.CommentID) error {
+	ts, err := s.topicStates(ctx, topics)
+	if err != nil {
+		return err
+	}
+	cs, err := s.commentStates(ctx, comments)
+	if err != nil {
+		return err
+	}
+	liveTopics, liveComments := ts[:0], cs[:0]
+	for _, t := range ts {
+		if t.rev != 0 {
+			liveTopics = append(liveTopics, t)
+		} else if err := s.dropMark(ctx, p, "t:"+itoa(t.id)); err != nil {
+			return err
+		}
+	}
+	for _, c := range cs {
+		if c.rev != 0 {
+			liveComments = append(liveComments, c)
+		} else if err := s.dropMark(ctx, p, "c:"+itoa(c.id)); err != nil {
+			return err
+		}
+	}
+	_, err = s.index(ctx, liveTopics, liveComments)
+	return err
+}
+
+func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) error {
+	return s.rdb.ZRem(ctx, dirtyKey(p), mark).Err()
+}
+
+// sweepUser gives up a registration that takes too long and gives back the
+// claims of one that was given up.
+func (s *Store) sweepUser(ctx context.Context, id forum.UserID) error {
+	names := []string{"state", "nonce", "fold"}
+	cmd := s.rdb.HMGet(ctx, userKey(id), names...)
+	if cmd.Err() != nil {
+		return cmd.Err()
+	}
+	f := hmget(names, cmd)
+	if f["state"] == userPending {
+		keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
+		word, err := s.run(ctx, userResolve, keys, itoa(id), f["nonce"], "fold", f["fold"], int64(s.Now()), forum.PendingLife.Milliseconds()).Text()
+		if err != nil || word != "STALE" {
+			return err
+		}
+	}
+	return s.release(ctx, id)
+}
+
+// sweepCategory finishes a deletion, or gives it up if there are topics.
+func (s *Store) sweepCategory(ctx context.Context, name string) error {
+	id, err := forum.ParseID[forum.CategoryID](name)
+	if err != nil {
+		return s.rdb.ZRem(ctx, categoryDirtyKey, name).Err()
+	}
+	nonce, err := s.rdb.HGet(ctx, categoryKey(id), "deleting").Result()
+	if isNil(err) { // given up or gone
+		return s.run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, name, "").Err()
+	}
+	if err != nil {
+		return err
+	}
+	_, err = s.finishCategory(ctx, id, nonce)
+	return err
+}

@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Tasks are what a mutation leaves to be done in other slots when it is too
+// much for one pipeline. The mutation's own script writes them; any process may
+// do them. A task is claimed under a lease; the token n, which rises with each
+// claim, fences off a holder that slept through its lease. Passes are repeatable.
+
+const (
+	// taskLease is how long a claimed task is left to its holder, ms.
+	taskLease = 30_000
+	// taskPass is the most rows of one pass. Source: Redis in Action, chapter 8 (POSTS_PER_PASS).
+	taskPass = 1000
+	// MaxAttempts is how often a task is tried without progress before it is given up.
+	MaxAttempts = 20
+	// maxBackoff is the longest wait between attempts, ms.
+	maxBackoff = 600_000
+)
+
+var (
+	taskClaim = newScript("task_claim")
+	taskStep  = newScript("task_step")
+	taskDone  = newScript("task_done")
+)
+
+// claimedTask is a task that this process may work on.
+type claimedTask struct {
+	partition forum.Partition
+	name      string
+	token     string
+	attempts  int
+	cursor    string
+}
+
+// retractTask is the name of the task that takes a deleted topic's comments out
+// of their authors' lists.
+func retractTask(id forum.TopicID) string { return "t:" + itoa(id) }
+
+// RunDueTasks claims the tasks that are due and works on them until they are
+// done. It returns how many it finished.
+func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
+	b := s.batch()
+	due := make([]*redis.StringSliceCmd, forum.Partitions)
+	now := strconv.FormatInt(int64(s.Now()), 10)
+	for p := range due {
+		due[p] = b.pipe.ZRangeByScore(ctx, dueKey(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
+	}
+	if err := b.exec(ctx); err != nil {
+		return 0, fmt.Errorf("look for due tasks: %w", err)
+	}
+	done := 0
+	for p, cmd := range due {
+		for _, name := range cmd.Val() {
+			t, ok, err := s.claimTask(ctx, forum.Partition(p), name)
+			if err != nil {
+				return done, err
+			}
+			if !ok {
+				continue
+			}
+			if err := s.runTask(ctx, t, 0); err != nil {
+				s.log.Warn("task failed and will be tried again", "task", name, "attempts", t.attempts, "error", err)
+				continue
+			}
+			done++
+		}
+	}
+	return done, nil
+}
+
+func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (claimedTask, bool, error) {
+	keys := []string{taskKey(p, name), dueKey(p), deadKey(p)}
+	reply, err := s.run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+taskLease), MaxAttempts).StringSlice()
+	if err != nil {
+		return claimedTask{}, false, fmt.Errorf("claim task %s: %w", name, err)
+	}
+	if len(reply) == 0 {
+		return claimedTask{}, false, nil
+	}
+	attempts, _ := strconv.Atoi(reply[1])
+	return claimedTask{partition: p, name: name, token: reply[0], attempts: attempts, cursor: reply[2]}, true, nil
+}
+
+// runTask works on a claimed task: at most passes passes, or until it is done
+// when passes is 0. What is left is due at once, a failure after a growing wait.
+func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
+	for n := 1; ; n++ {
+		s.step("task_pass")
+		cursor, done, err := s.passTask(ctx, t)
+		switch {
+		case err != nil:
+			wait := min(int64(time.Second/time.Millisecond)<<min(t.attempts, 20), maxBackoff)
+			if _, late := s.stepTask(ctx, t, t.cursor, s.Now()+forum.Time(wait), false); late != nil {
+				s.log.Warn("task is left to its lease", "task", t.name, "error", late)
+			}
+			return err
+		case done:
+			keys := []string{taskKey(t.partition, t.name), dueKey(t.partition)}
+			return s.run(ctx, taskDone, keys, t.token, t.name).Err()
+		}
+		last := passes > 0 && n >= passes
+		due := s.Now() + taskLease
+		if last {
+			due = s.Now()
+		}
+		mine, err := s.stepTask(ctx, t, cursor, due, true)
+		if err != nil || !mine || last {
+			return err
+		}
+		t.cursor = cursor
+	}
+}
+
+// stepTask saves how far a task has come; it tells whether the task is still ours.
+func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time, progress bool) (bool, error) {
+	keys := []string{taskKey(t.partition, t.name), dueKey(t.partition)}
+	return s.run(ctx, taskStep, keys, t.token, t.name, cursor, int64(due), flag(progress)).Bool()
+}
+
+// passTask does one pass of a task and tells where the next begins.
+func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, done bool, err error) {
+	kind, rest, _ := strings.Cut(t.name, ":")
+	id, err := forum.ParseID[forum.TopicID](rest)
+	if kind != "t" || err != nil {
+		return "", false, fmt.Errorf("task %q is of no known kind", t.name)
+	}
+	return s.retractComments(ctx, id, t.cursor)
+}
+
+// retractComments takes up to taskPass comments of a deleted topic, from the
+// floor after cursor on, out of their authors' lists. Floors are unique, so that
+// a pass always goes on where the last one ended.
+func (s *Store) retractComments(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
+	from := "-inf"
+	if cursor != "" {
+		from = "(" + cursor
+	}
+	found, err := s.rdb.ZRangeByScoreWithScores(ctx, topicCommentsKey(id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass}).Result()
+	if err != nil {
+		return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
+	}
+	if len(found) == 0 {
+		return cursor, true, nil
+	}
+	ids := make([]forum.CommentID, len(found))
+	for i, z := range found {
+		if ids[i], err = forum.ParseID[forum.CommentID](z.Member.(string)); err != nil {
+			return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
+		}
+	}
+	states, err := s.commentStates(ctx, ids)
+	if err != nil {
+		return "", false, err
+	}
+	if _, err := s.index(ctx, nil, states); err != nil {
+		return "", false, err
+	}
+	last := strconv.FormatFloat(found[len(found)-1].Score, 'f', -1, 64)
+	return last, len(found) < taskPass, nil
+}

@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// NewTopic is a topic to post. Its texts are checked already.
+type NewTopic struct {
+	Author   forum.UserID
+	Kind     forum.TopicKind
+	Title    string
+	Content  string
+	Format   forum.ContentFormat
+	Link     string
+	Category forum.CategoryID
+	// CreatedAt is the time of posting; 0 is now.
+	CreatedAt forum.Time
+	// Upvotes, Downvotes and Clicks are counts that have no rows here: a base that the shown counts add to.
+	Upvotes, Downvotes, Clicks int
+	// Key makes the call repeatable for a day; "" does not.
+	Key string `json:"-"`
+}
+
+// CreateTopic posts a topic and puts it into every list it belongs to. It
+// returns NOT_FOUND at category when that was deleted meanwhile,
+// IDEMPOTENCY_CONFLICT when the key was used with other input, UNAUTHENTICATED
+// when the author's account is gone.
+func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, error) {
+	now, p := s.Now(), in.Author.Partition()
+	record := newIdem(in.Key, in, now)
+	if in.CreatedAt == 0 {
+		in.CreatedAt = now
+	}
+	keys := []string{seqKey(p), userKey(in.Author), profileKey(in.Author), dirtyKey(p), statsKey(p), idemKey(p, in.Author, in.Key)}
+	args := []any{topicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now), record.input, record.life, record.expires,
+		int64(in.CreatedAt), itoa(in.Author), itoa(in.Category)}
+	args = append(args, in.fields()...)
+	s.step("topic_create")
+	reply, err := s.run(ctx, topicCreate, keys, args...).Int64Slice()
+	if err != nil {
+		return 0, fmt.Errorf("create topic: %w", scriptError(err))
+	}
+	id := forum.TopicID(reply[1])
+	state := topicState{id: id, rev: 1, open: true, created: in.CreatedAt, active: in.CreatedAt, category: in.Category, author: in.Author}
+	if reply[0] == 0 { // posted before: perhaps the first call never came to its indexes
+		states, err := s.topicStates(ctx, []forum.TopicID{id})
+		if err != nil {
+			return 0, err
+		}
+		state = states[0]
+	}
+	rejected, err := s.index(ctx, []topicState{state}, nil)
+	if err != nil {
+		return 0, fmt.Errorf("create topic: %w", err)
+	}
+	if rejected {
+		return 0, forum.NotFound(forum.Input("category"), "category", "")
+	}
+	return id, nil
+}
+
+func (in NewTopic) fields() []any {
+	f := []any{"kind", string(in.Kind), "title", in.Title, "content", in.Content, "format", string(in.Format)}
+	if in.Link != "" {
+		f = append(f, "link", in.Link)
+	}
+	f = appendBase(f, in.Upvotes, in.Downvotes)
+	if in.Clicks != 0 {
+		f = append(f, "clicks", in.Clicks)
+	}
+	return f
+}
+
+// appendBase adds imported votes: the base, and the count shown, which is base + set.
+func appendBase(f []any, up, down int) []any {
+	if up != 0 {
+		f = append(f, "up", up, "upBase", up)
+	}
+	if down != 0 {
+		f = append(f, "down", down, "downBase", down)
+	}
+	return f
+}
+
+// TopicChange is what changes in a topic; nil leaves a field as it is.
+type TopicChange struct {
+	Title, Content, Link *string
+	Format               *forum.ContentFormat
+	Category             *forum.CategoryID
+}
+
+// UpdateTopic edits a topic. It returns NOT_FOUND, FORBIDDEN when the topic is
+// somebody else's and the viewer no moderator, LOCKED when it is deleted.
+func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, c TopicChange) error {
+	category := ""
+	if c.Category != nil {
+		category = itoa(*c.Category)
+	}
+	args := []any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category}
+	for name, value := range map[string]*string{"title": c.Title, "content": c.Content, "link": c.Link, "format": (*string)(c.Format)} {
+		if value != nil {
+			args = append(args, name, *value)
+		}
+	}
+	s.step("topic_update")
+	reply, err := s.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(id.Partition())}, args...).Slice()
+	if err != nil {
+		return fmt.Errorf("update topic %d: %w", id, scriptError(err))
+	}
+	if c.Category == nil {
+		return nil
+	}
+	rejected, err := s.index(ctx, []topicState{parseTopicState(id, reply)}, nil)
+	if err != nil {
+		return fmt.Errorf("update topic %d: %w", id, err)
+	}
+	if rejected {
+		return forum.NotFound(forum.Input("category"), "category", "")
+	}
+	return nil
+}
+
+// DeleteTopic deletes a topic for good; deleting it again changes nothing. Its
+// comments leave their authors' lists: the first thousand at once, the others by
+// a task. It returns NOT_FOUND, FORBIDDEN.
+func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
+	states, err := s.topicStates(ctx, []forum.TopicID{id})
+	if err != nil {
+		return fmt.Errorf("delete topic %d: %w", id, err)
+	}
+	p, author, name := id.Partition(), states[0].author, retractTask(id)
+	keys := []string{topicKey(id), authorKey(p, author), authorKey(p, author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, name)}
+	s.step("topic_delete")
+	reply, err := s.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
+		int64(s.Now()), int64(s.Now()+taskLease), name, itoa(author)).Slice()
+	if err != nil {
+		return fmt.Errorf("delete topic %d: %w", id, scriptError(err))
+	}
+	if _, err := s.index(ctx, []topicState{parseTopicState(id, reply)}, nil); err != nil {
+		return fmt.Errorf("delete topic %d: %w", id, err)
+	}
+	n, _ := reply[7].(string)
+	if n == "0" {
+		return nil
+	}
+	// The deletion is done; what is left of the task any process can finish.
+	if err := s.runTask(ctx, claimedTask{partition: p, name: name, token: n}, 1); err != nil {
+		s.log.Warn("task is left to a worker", "task", name, "error", err)
+	}
+	return nil
+}
+
+// authorKey is the hash of an author beside what they wrote. It is the user's
+// own hash; for the ghost, who has none, it is a key that never exists.
+func authorKey(p forum.Partition, id forum.UserID) string { return userPrefix(p) + itoa(id) }
+
+// RecordClicks counts that a visitor opened topics, each once in ClickLife, and
+// tells which of them are there for the viewer. visitor is a hash that tells
+// visitors apart.
+func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor string, ids []forum.TopicID) ([]bool, error) {
+	viewer := "0"
+	if by != nil {
+		viewer = itoa(by.ID)
+	}
+	b := s.batch()
+	for _, id := range ids {
+		b.run(ctx, topicClick, []string{topicKey(id), clickKey(id, visitor)},
+			int(forum.ClickLife/time.Second), viewer, flag(by.Has(forum.RoleModerator)))
+	}
+	if err := b.exec(ctx); err != nil {
+		return nil, fmt.Errorf("record clicks: %w", err)
+	}
+	found := make([]bool, len(ids))
+	for i, r := range b.runs {
+		n, err := r.cmd.Int64()
+		if err != nil {
+			return nil, errors.Join(errors.New("record clicks"), err)
+		}
+		found[i] = n == 1
+	}
+	return found, nil
+}
