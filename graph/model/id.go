@@ -69,7 +69,7 @@ func UnmarshalID(v any) (string, error) {
 			return n.String(), nil
 		}
 	}
-	return "", fmt.Errorf("%v is not an ID", v)
+	return "", forum.BadInput(nil, "%v is not an ID", v)
 }
 
 func marshalKey(typ, key string) graphql.Marshaler {
@@ -87,7 +87,7 @@ func unmarshalNumber[T ~int64](typ string, v any) (T, error) {
 	}
 	found, key, ok := ParseGlobalID(s)
 	if !ok || found != typ {
-		return 0, fmt.Errorf("%q is not an id of a %s", s, typ)
+		return 0, forum.BadInput(nil, "%q is not an id of a %s", s, typ)
 	}
 	return forum.ParseID[T](key)
 }
@@ -149,7 +149,7 @@ func UnmarshalTimelineID(v any) (forum.TimelineID, error) {
 	}
 	typ, key, ok := ParseGlobalID(s)
 	if !ok || typ != TypeTimeline {
-		return "", fmt.Errorf("%q is not an id of a Timeline", s)
+		return "", forum.BadInput(nil, "%q is not an id of a Timeline", s)
 	}
 	return forum.TimelineID(key), nil
 }

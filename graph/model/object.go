@@ -35,26 +35,30 @@ func (s *VoteSummary) SubjectID() string {
 // IsOpen tells whether a vote would be taken now.
 func (s *VoteSummary) IsOpen() bool { return s.Open }
 
-// connection is one page of a list.
+// connection is one page of a list. Cursors are bound to the list's name.
 type connection struct {
-	// List is the name of the list, to which cursors are bound.
-	List string
-	// Page is the page's rows.
-	Page forum.Page
+	list string
+	page forum.Page
 }
+
+// Rows is the page.
+func (c *connection) Rows() forum.Page { return c.page }
+
+// Cursor is the cursor of one of the page's rows.
+func (c *connection) Cursor(row int) string { return c.page.Rows[row].Cursor(c.list) }
 
 // PageInfo tells where the page stands.
 func (c *connection) PageInfo() *PageInfo {
-	info := &PageInfo{HasNextPage: c.Page.HasNext(), HasPreviousPage: c.Page.HasPrevious()}
-	if rows := c.Page.Rows; len(rows) > 0 {
-		start, end := rows[0].Cursor(c.List), rows[len(rows)-1].Cursor(c.List)
+	info := &PageInfo{HasNextPage: c.page.HasNext(), HasPreviousPage: c.page.HasPrevious()}
+	if n := len(c.page.Rows); n > 0 {
+		start, end := c.Cursor(0), c.Cursor(n-1)
 		info.StartCursor, info.EndCursor = &start, &end
 	}
 	return info
 }
 
 // TotalCount is the length of the whole list.
-func (c *connection) TotalCount() int { return c.Page.Total }
+func (c *connection) TotalCount() int { return c.page.Total }
 
 // TopicConnection is a page of topics.
 type TopicConnection struct{ connection }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -20,7 +19,7 @@ func MarshalString(s string) graphql.Marshaler { return graphql.MarshalString(s)
 func UnmarshalString(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
-		return "", fmt.Errorf("%v is not a String", v)
+		return "", forum.BadInput(nil, "%v is not a String", v)
 	}
 	return s, nil
 }
@@ -48,14 +47,14 @@ func UnmarshalInt(v any) (int, error) {
 	case json.Number:
 		i, err := strconv.ParseInt(string(v), 10, 64)
 		if err != nil {
-			return 0, fmt.Errorf("%s is not an Int", v)
+			return 0, forum.BadInput(nil, "%s is not an Int", v)
 		}
 		n = i
 	default:
-		return 0, fmt.Errorf("%v is not an Int", v)
+		return 0, forum.BadInput(nil, "%v is not an Int", v)
 	}
 	if n < math.MinInt32 || n > math.MaxInt32 {
-		return 0, fmt.Errorf("%d does not fit into the 32 bits of an Int", n)
+		return 0, forum.BadInput(nil, "%d does not fit into the 32 bits of an Int", n)
 	}
 	return int(n), nil
 }
@@ -77,11 +76,11 @@ func MarshalDateTime(t forum.Time) graphql.Marshaler {
 func UnmarshalDateTime(v any) (forum.Time, error) {
 	s, ok := v.(string)
 	if !ok {
-		return 0, fmt.Errorf("%v is not a DateTime", v)
+		return 0, forum.BadInput(nil, "%v is not a DateTime", v)
 	}
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not an RFC 3339 date and time", s)
+		return 0, forum.BadInput(nil, "%q is not an RFC 3339 date and time", s)
 	}
 	return forum.Time(t.UnixMilli()), nil
 }

@@ -85,23 +85,22 @@ func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User,
 
 // Authors reads users by id; whoever is gone is replaced by the ghost.
 func (l *Loaders) Authors(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	known := make([]forum.UserID, 0, len(ids))
-	for _, id := range ids {
-		if id != 0 {
-			known = append(known, id)
+	users, errs := optional(ids, func(id forum.UserID) forum.UserID { return id }, func(ids []forum.UserID) ([]*forum.User, []error) {
+		return l.users.many(ctx, ids)
+	})
+	for i := range users {
+		if users[i] == nil {
+			users[i] = forum.Ghost(l.store.Created())
 		}
 	}
-	found, failed := l.users.many(ctx, known)
-	users := make([]*forum.User, len(ids))
-	var errs []error
-	n := 0
+	return users, errs
+}
+
+// ByID reads users by id, the ghost too; nil is nobody, or an account that is gone.
+func (l *Loaders) ByID(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+	users, errs := l.users.many(ctx, ids)
 	for i, id := range ids {
-		if id != 0 {
-			users[i] = found[n]
-			errs = addError(errs, len(ids), i, at(failed, n))
-			n++
-		}
-		if users[i] == nil {
+		if id == 0 {
 			users[i] = forum.Ghost(l.store.Created())
 		}
 	}
@@ -167,6 +166,20 @@ func (l *Loaders) Comments(ctx context.Context, ids []forum.CommentID) ([]*forum
 	return comments, errs
 }
 
+// Parents reads the comments that comments reply to; nil for replies to the topic.
+func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) ([]*forum.Comment, []error) {
+	return optional(cs, func(c *forum.Comment) forum.CommentID { return c.ParentID }, func(ids []forum.CommentID) ([]*forum.Comment, []error) {
+		return l.Comments(ctx, ids)
+	})
+}
+
+// CategoriesOf reads the categories of topics; nil for topics without one.
+func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) ([]*forum.Category, []error) {
+	return optional(ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID }, func(ids []forum.CategoryID) ([]*forum.Category, []error) {
+		return l.Categories(ctx, ids)
+	})
+}
+
 // Categories reads categories by id; nil where there is none.
 func (l *Loaders) Categories(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
 	return l.categories.many(ctx, ids)
@@ -205,6 +218,28 @@ func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.
 		return votes, nil
 	}
 	return l.votes.many(ctx, subjects)
+}
+
+// optional loads what rows point to; where a row points nowhere, nothing is read.
+func optional[R any, ID ~int64, T any](rows []R, id func(R) ID, load func([]ID) ([]*T, []error)) ([]*T, []error) {
+	ids := make([]ID, 0, len(rows))
+	for _, r := range rows {
+		if n := id(r); n != 0 {
+			ids = append(ids, n)
+		}
+	}
+	found, missed := load(ids)
+	values := make([]*T, len(rows))
+	var errs []error
+	n := 0
+	for i, r := range rows {
+		if id(r) != 0 {
+			values[i] = found[n]
+			errs = addError(errs, len(rows), i, at(missed, n))
+			n++
+		}
+	}
+	return values, errs
 }
 
 func at(errs []error, i int) error {

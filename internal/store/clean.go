@@ -13,6 +13,7 @@ import (
 type cleaner struct {
 	s     *Store
 	marks chan cleanMark
+	now   chan chan struct{}
 	done  sync.WaitGroup
 	mu    sync.RWMutex // guards shut against a late add
 	shut  bool
@@ -32,7 +33,7 @@ const (
 
 // newCleaner starts the goroutine that writes; close ends it and waits.
 func newCleaner(s *Store) *cleaner {
-	c := &cleaner{s: s, marks: make(chan cleanMark, 4*cleanBatch)}
+	c := &cleaner{s: s, marks: make(chan cleanMark, 4*cleanBatch), now: make(chan chan struct{})}
 	c.done.Add(1)
 	go c.loop()
 	return c
@@ -50,6 +51,13 @@ func (c *cleaner) add(p forum.Partition, mark, key string, rev int64) {
 	case c.marks <- cleanMark{p, mark, key, rev}:
 	default:
 	}
+}
+
+// flush writes all marks added so far and returns when that is done.
+func (c *cleaner) flush() {
+	written := make(chan struct{})
+	c.now <- written
+	<-written
 }
 
 func (c *cleaner) close() {
@@ -82,6 +90,13 @@ func (c *cleaner) loop() {
 				held = held[:0]
 				tick.Stop()
 			}
+		case written := <-c.now:
+			for len(c.marks) > 0 {
+				held = append(held, <-c.marks)
+			}
+			c.write(held)
+			held = held[:0]
+			close(written)
 		case <-tick.C:
 			c.write(held)
 			held = held[:0]

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -72,39 +71,90 @@ const (
 	commentGone = 2
 )
 
-// setEntry queues the guard that sets an entry in all orders of a container, or
-// removes it when there are no scores.
-func (b *batch) setEntry(ctx context.Context, c container, orders []string, id, rev int64, m string, scores ...forum.Time) *redis.Cmd {
-	keys := []string{c.revs(), c.gone(), c.closed()}
-	for _, o := range orders {
-		keys = append(keys, c.order(o))
+// entries gathers what is to be written into indexes: one guard per container.
+type entries struct {
+	now  forum.Time
+	of   map[container]*containerEntries
+	list []*containerEntries
+}
+
+type containerEntries struct {
+	container container
+	orders    []string
+	args      []any
+	count     int
+	cmd       *redis.Cmd
+}
+
+func (s *Store) entries() *entries {
+	return &entries{now: s.Now(), of: map[container]*containerEntries{}}
+}
+
+// set puts an entry into all orders of a container, or removes it when there
+// are no scores. It returns the entry's place among the container's results.
+func (e *entries) set(c container, orders []string, id, rev int64, m string, scores ...forum.Time) int {
+	ce := e.of[c]
+	if ce == nil {
+		ce = &containerEntries{container: c, orders: orders, args: []any{int64(e.now), forum.RemovalLife.Milliseconds()}}
+		e.of[c] = ce
+		e.list = append(e.list, ce)
 	}
-	args := []any{id, rev, m, int64(b.s.Now()), forum.RemovalLife.Milliseconds()}
-	for _, score := range scores {
-		args = append(args, int64(score))
+	ce.args = append(ce.args, id, rev, m)
+	for i := range orders {
+		if len(scores) == 0 {
+			ce.args = append(ce.args, "")
+		} else {
+			ce.args = append(ce.args, int64(scores[i]))
+		}
 	}
-	return b.run(ctx, indexSet, keys, args...)
+	ce.count++
+	return ce.count - 1
+}
+
+// write sends all guards in one round trip.
+func (e *entries) write(ctx context.Context, s *Store) error {
+	b := s.batch()
+	for _, ce := range e.list {
+		keys := []string{ce.container.revs(), ce.container.gone(), ce.container.closed()}
+		for _, o := range ce.orders {
+			keys = append(keys, ce.container.order(o))
+		}
+		ce.cmd = b.run(ctx, indexSet, keys, ce.args...)
+	}
+	if len(e.list) == 0 {
+		return nil
+	}
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("write indexes: %w", err)
+	}
+	return nil
+}
+
+// accepted tells whether the container took its entry number n; a closed one does not.
+func (e *entries) accepted(c container, n int) bool {
+	results, err := e.of[c].cmd.Int64Slice()
+	return err == nil && n < len(results) && results[n] > 0
 }
 
 var topicOrders = []string{orderCreated, orderActive}
 
-func (b *batch) setTopic(ctx context.Context, c container, t topicState) *redis.Cmd {
-	return b.setEntry(ctx, c, topicOrders, int64(t.id), t.rev, member(t.created, int64(t.id)), t.created, t.active)
+func (e *entries) setTopic(c container, t topicState) int {
+	return e.set(c, topicOrders, int64(t.id), t.rev, member(t.created, int64(t.id)), t.created, t.active)
 }
 
-func (b *batch) dropTopic(ctx context.Context, c container, t topicState) *redis.Cmd {
-	return b.setEntry(ctx, c, topicOrders, int64(t.id), t.rev, member(t.created, int64(t.id)))
+func (e *entries) dropTopic(c container, t topicState) {
+	e.set(c, topicOrders, int64(t.id), t.rev, member(t.created, int64(t.id)))
 }
 
-func (b *batch) setComment(ctx context.Context, c commentState) {
+func (e *entries) setComment(c commentState) {
 	if c.author == 0 {
 		return
 	}
 	list, m := userCommentsContainer(c.author), member(c.created, int64(c.id))
 	if c.live {
-		b.setEntry(ctx, list, []string{orderCreated}, int64(c.id), commentLive, m, c.created)
+		e.set(list, []string{orderCreated}, int64(c.id), commentLive, m, c.created)
 	} else {
-		b.setEntry(ctx, list, []string{orderCreated}, int64(c.id), commentGone, m)
+		e.set(list, []string{orderCreated}, int64(c.id), commentGone, m)
 	}
 }
 
@@ -112,43 +162,41 @@ func (b *batch) setComment(ctx context.Context, c commentState) {
 // and marks it clean. It may be repeated. A topic whose new category was deleted
 // meanwhile is taken back; rejected tells so.
 func (s *Store) index(ctx context.Context, topics []topicState, comments []commentState) (rejected bool, err error) {
+	if s.bulk {
+		return false, nil
+	}
 	s.step("index")
-	b := s.batch()
-	puts := make([]*redis.Cmd, len(topics))
+	e := s.entries()
+	places := make([]int, len(topics))
 	for i, t := range topics {
-		switch {
-		case !t.open:
-			b.dropTopic(ctx, frontContainer, t)
+		if !t.open {
+			e.dropTopic(frontContainer, t)
 			if t.category != 0 {
-				b.dropTopic(ctx, categoryContainer(t.category), t)
+				e.dropTopic(categoryContainer(t.category), t)
 			}
-		default:
-			b.setTopic(ctx, frontContainer, t)
-			if t.category != 0 {
-				puts[i] = b.setTopic(ctx, categoryContainer(t.category), t)
-			}
+			continue
+		}
+		e.setTopic(frontContainer, t)
+		if t.category != 0 {
+			places[i] = e.setTopic(categoryContainer(t.category), t)
 		}
 	}
 	for _, c := range comments {
-		b.setComment(ctx, c)
+		e.setComment(c)
 	}
-	if err := b.exec(ctx); err != nil {
-		return false, fmt.Errorf("write indexes: %w", err)
+	if err := e.write(ctx, s); err != nil {
+		return false, err
 	}
 	for _, c := range comments {
 		s.cleaner.add(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
 	}
 	for i, t := range topics {
-		if put := puts[i]; put != nil {
-			if n, err := put.Int64(); err != nil {
-				return false, fmt.Errorf("write index of category %d: %w", t.category, err)
-			} else if n < 0 {
-				rejected = true
-				if err := s.reject(ctx, t); err != nil {
-					return true, err
-				}
-				continue
+		if t.open && t.category != 0 && !e.accepted(categoryContainer(t.category), places[i]) {
+			rejected = true
+			if err := s.reject(ctx, t); err != nil {
+				return true, err
 			}
+			continue
 		}
 		if len(t.left) > 0 {
 			if err := s.leave(ctx, t); err != nil {
@@ -164,11 +212,11 @@ func (s *Store) index(ctx context.Context, topics []topicState, comments []comme
 // the new category has accepted it: until then an old category cannot be deleted.
 func (s *Store) leave(ctx context.Context, t topicState) error {
 	s.step("leave")
-	b := s.batch()
-	for _, old := range slices.Compact(t.left) {
-		b.dropTopic(ctx, categoryContainer(old), t)
+	e := s.entries()
+	for _, old := range t.left {
+		e.dropTopic(categoryContainer(old), t)
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := e.write(ctx, s); err != nil {
 		return fmt.Errorf("leave categories: %w", err)
 	}
 	if err := s.run(ctx, topicLeft, []string{topicKey(t.id)}, t.rev).Err(); err != nil {

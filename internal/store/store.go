@@ -25,7 +25,8 @@ type Store struct {
 	log     *slog.Logger
 	layout  Layout
 	cleaner *cleaner
-	stats   statsCache
+	stats   *statsCache
+	bulk    bool // indexes are left to Settle
 	// step is told the name of each step of a mutation that spans slots, before
 	// it is taken; tests interrupt there.
 	step func(name string)
@@ -46,7 +47,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // Open loads the scripts and lays out the data if the database is new. It fails
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, step: func(string) {}}
 	for _, opt := range opts {
 		opt(s)
 	}
@@ -64,6 +65,14 @@ func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...O
 // Close writes the clean marks that are still held back and stops the store's
 // goroutine. The Redis client stays open.
 func (s *Store) Close() { s.cleaner.close() }
+
+// Bulk returns a store for writing many things at once: it leaves the indexes to
+// Settle, so that lists show what was written only then.
+func (s *Store) Bulk() *Store {
+	b := *s
+	b.bulk = true
+	return &b
+}
 
 // Now is the time by the store's clock.
 func (s *Store) Now() forum.Time { return forum.Time(s.now().UnixMilli()) }

@@ -23,7 +23,26 @@ const sweepBatch = 500
 // categories. It returns how many entities it took up. Any number of processes
 // may sweep at once.
 func (s *Store) Sweep(ctx context.Context) (int, error) {
-	limit := &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(int64(s.Now())-sweepAfter, 10), Count: sweepBatch}
+	return s.sweep(ctx, s.Now()-sweepAfter)
+}
+
+// Settle sweeps everything, however young, until nothing is left to do: after a
+// bulk write, or before a check.
+func (s *Store) Settle(ctx context.Context) error {
+	for {
+		n, err := s.sweep(ctx, s.Now())
+		if err != nil {
+			return err
+		}
+		s.cleaner.flush()
+		if n == 0 {
+			return nil
+		}
+	}
+}
+
+func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
+	limit := &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(int64(until), 10), Count: sweepBatch}
 	b := s.batch()
 	marks := make([]*redis.StringSliceCmd, forum.Partitions)
 	for p := range marks {

@@ -13,7 +13,7 @@ var (
 	tabDelete = newScript("tab_delete")
 )
 
-// CreateTab makes a tab of categories, each named once. It returns TAKEN at
+// CreateTab makes a tab of categories; repetitions count once. It returns TAKEN at
 // name, and at categoryIds NOT_FOUND, or TOO_LONG when one is in MaxCategoryTabs
 // tabs already.
 func (s *Store) CreateTab(ctx context.Context, name, fold string, categories []forum.CategoryID) (forum.TabID, error) {

@@ -8,7 +8,7 @@
 -- ARGV[3]  folded name
 -- ARGV[4]  now, Unix ms
 -- ARGV[5]  most tabs of a category
--- ARGV[6...] ids of the categories
+-- ARGV[6...] ids of the categories; repetitions count once
 -- Returns  the id
 -- Errors   TAKEN name; NOT_FOUND categoryIds.N for the Nth category, from 0;
 --          TOO_LONG_TABS categoryIds.N when it is in too many tabs
@@ -30,7 +30,7 @@ for i = 6, #ARGV do
   redis.call("ZADD", tab .. ":categories", ARGV[i], ARGV[i])
   redis.call("ZADD", KEYS[5 + 2 * (i - 6)], id, id)
 end
-redis.call("HSET", tab, "name", ARGV[2], "fold", ARGV[3], "created", ARGV[4], "categories", #ARGV - 5)
+redis.call("HSET", tab, "name", ARGV[2], "fold", ARGV[3], "created", ARGV[4], "categories", redis.call("ZCARD", tab .. ":categories"))
 redis.call("HSET", KEYS[2], ARGV[3], id)
 redis.call("ZADD", KEYS[3], id, id)
 return id

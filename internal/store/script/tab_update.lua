@@ -9,7 +9,7 @@
 -- ARGV[4]  most tabs of a category
 -- ARGV[5]  most categories of a tab
 -- ARGV[6]  how many categories to add
--- ARGV[7...] ids of the categories to add, then to remove
+-- ARGV[7...] ids of the categories to add, then to remove; repetitions count once
 -- Returns  1
 -- Errors   NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategoryIds.N or
 --          removeCategoryIds.N; TOO_LONG_TABS addCategoryIds.N when it is in too
@@ -24,6 +24,7 @@ if rename and ARGV[3] ~= old and redis.call("HEXISTS", KEYS[2], ARGV[3]) == 1 th
 end
 local adding = tonumber(ARGV[6])
 local count = redis.call("ZCARD", KEYS[3])
+local seen = {}
 for i = 7, #ARGV do
   local n = i - 7
   local there = redis.call("ZSCORE", KEYS[3], ARGV[i])
@@ -31,6 +32,10 @@ for i = 7, #ARGV do
   if redis.call("EXISTS", KEYS[4 + 2 * n]) == 0 then
     return redis.error_reply("NOT_FOUND " .. field)
   end
+  if seen[ARGV[i]] then
+    there = n < adding
+  end
+  seen[ARGV[i]] = true
   if n < adding and not there then
     if redis.call("ZCARD", KEYS[5 + 2 * n]) >= tonumber(ARGV[4]) then
       return redis.error_reply("TOO_LONG_TABS " .. field)

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"agora/internal/store"
+)
+
+// banner is what a start tells people.
+type banner struct {
+	url             string
+	conn            *store.Connection
+	data            string
+	login, password string
+}
+
+func (b banner) print(w io.Writer) {
+	keeps := "keeps everything you write"
+	if !b.conn.Durable {
+		keeps = "KEEPS NOTHING: all is gone when it stops"
+	}
+	lines := []string{
+		"Agora is ready.",
+		"  GraphQL     " + b.url + "/graphql",
+		"  Playground  " + b.url + "/",
+		"  Store       " + b.conn.Where + "; " + keeps,
+	}
+	if b.data != "" {
+		lines = append(lines, "  Data        "+b.data)
+	}
+	if b.login != "" {
+		lines = append(lines, "  Sign in as  "+b.login+" with the password "+b.password+" (role USER)")
+	}
+	lines = append(lines, fmt.Sprintf(`  Try         curl -s %s/graphql -H 'Content-Type: application/json' -d '{"query":"{front{topics(first:3){nodes{title author{login}}}}}"}'`, b.url))
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
+}
+
+// address is the URL at which a browser on this machine finds the listener.
+func address(a net.Addr) string {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return "http://" + a.String()
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}

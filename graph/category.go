@@ -1,0 +1,49 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+// TopicCount resolves Category.topicCount.
+func (category) TopicCount(ctx context.Context, cs []*forum.Category) ([]int, error) {
+	return many(loader.From(ctx).Lengths(ctx, column(cs, func(c *forum.Category) store.List { return store.CategoryTopics(c.ID) })))
+}
+
+// Timeline resolves Category.timeline.
+func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy model.TopicOrder) ([]*forum.Timeline, error) {
+	return column(cs, func(c *forum.Category) *forum.Timeline {
+		return newTimeline(forum.CategoryTimeline, int64(c.ID), orderBy)
+	}), nil
+}
+
+// Tabs resolves Category.tabs.
+func (category) Tabs(ctx context.Context, cs []*forum.Category) ([][]*forum.Tab, error) {
+	l := loader.From(ctx)
+	lists := column(cs, func(c *forum.Category) store.List { return store.CategoryTabs(c.ID) })
+	found, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxCategoryTabs})
+	if errs != nil {
+		return many(make([][]*forum.Tab, len(cs)), errs)
+	}
+	rows, errs := rowsOf(ctx, found, l.Tabs)
+	for i := range rows {
+		rows[i] = filled(rows[i])
+	}
+	return many(rows, errs)
+}
+
+// Nodes resolves CategoryConnection.nodes.
+func (categoryConnection) Nodes(ctx context.Context, cs []*model.CategoryConnection) ([][]*forum.Category, error) {
+	return nodesOf(ctx, cs, loader.From(ctx).Categories)
+}
+
+// Edges resolves CategoryConnection.edges.
+func (categoryConnection) Edges(ctx context.Context, cs []*model.CategoryConnection) ([][]*model.CategoryEdge, error) {
+	return edgesOf(ctx, cs, loader.From(ctx).Categories, func(cursor string, node *forum.Category) *model.CategoryEdge {
+		return &model.CategoryEdge{Cursor: cursor, Node: node}
+	})
+}

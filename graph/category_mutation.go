@@ -1,0 +1,77 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// CreateCategory resolves Mutation.createCategory.
+func (r mutation) CreateCategory(ctx context.Context, in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
+	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	err := errors.Join(nameErr, text.Body(forum.Input("description"), in.Description, 0, forum.MaxDescription))
+	var id forum.CategoryID
+	if err == nil {
+		id, err = r.Store.CreateCategory(ctx, name, text.Fold(name), in.Description)
+	}
+	p := &model.CreateCategoryPayload{}
+	p.Errors, err = payload(err, nil)
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Category, err = one(loader.From(ctx).Categories(ctx, []forum.CategoryID{id}))
+	return p, err
+}
+
+// UpdateCategory resolves Mutation.updateCategory.
+func (r mutation) UpdateCategory(ctx context.Context, in model.UpdateCategoryInput) (*model.UpdateCategoryPayload, error) {
+	id, err := r.updateCategory(ctx, in)
+	p := &model.UpdateCategoryPayload{}
+	p.Errors, err = payload(err, given{"categoryId": in.CategoryID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Category, err = one(loader.From(ctx).Categories(ctx, []forum.CategoryID{id}))
+	return p, err
+}
+
+func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInput) (forum.CategoryID, error) {
+	id, err := idOf[forum.CategoryID](forum.Input("categoryId"), model.TypeCategory, in.CategoryID)
+	if err != nil {
+		return 0, err
+	}
+	c := store.CategoryChange{Description: in.Description}
+	var nameErr, descriptionErr error
+	if in.Name != nil {
+		var name string
+		name, nameErr = text.Line(forum.Input("name"), *in.Name, 1, forum.MaxName)
+		fold := text.Fold(name)
+		c.Name, c.Fold = &name, &fold
+	}
+	if in.Description != nil {
+		descriptionErr = text.Body(forum.Input("description"), *in.Description, 0, forum.MaxDescription)
+	}
+	if err := errors.Join(nameErr, descriptionErr); err != nil {
+		return 0, err
+	}
+	return id, r.Store.UpdateCategory(ctx, id, c)
+}
+
+// DeleteCategory resolves Mutation.deleteCategory.
+func (r mutation) DeleteCategory(ctx context.Context, in model.DeleteCategoryInput) (*model.DeleteCategoryPayload, error) {
+	id, err := idOf[forum.CategoryID](forum.Input("categoryId"), model.TypeCategory, in.CategoryID)
+	if err == nil {
+		err = r.Store.DeleteCategory(ctx, id)
+	}
+	p := &model.DeleteCategoryPayload{}
+	if err == nil {
+		p.DeletedCategoryID = &in.CategoryID
+	}
+	p.Errors, err = payload(err, given{"categoryId": in.CategoryID})
+	return done(ctx, p, err)
+}

@@ -1,0 +1,81 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// Topic resolves Comment.topic.
+func (comment) Topic(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, error) {
+	return many(loader.From(ctx).Topics(ctx, column(cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })))
+}
+
+// Author resolves Comment.author.
+func (comment) Author(ctx context.Context, cs []*forum.Comment) ([]*forum.User, error) {
+	return many(loader.From(ctx).Authors(ctx, column(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })))
+}
+
+// Parent resolves Comment.parent.
+func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Comment, error) {
+	return many(loader.From(ctx).Parents(ctx, cs))
+}
+
+// ContentHTML resolves Comment.contentHtml.
+func (comment) ContentHTML(_ context.Context, cs []*forum.Comment) ([]string, error) {
+	return column(cs, func(c *forum.Comment) string { return text.HTML(c.Content, c.Format, c.Mentions) }), nil
+}
+
+// Mentions resolves Comment.mentions. Accounts that are gone are left out.
+func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.User, error) {
+	var ids []forum.UserID
+	for _, c := range cs {
+		for _, m := range c.Mentions {
+			ids = append(ids, m.User)
+		}
+	}
+	found, missed := loader.From(ctx).Users(ctx, ids)
+	users := make([][]*forum.User, len(cs))
+	errs := make([]error, len(cs))
+	n := 0
+	for i, c := range cs {
+		for range c.Mentions {
+			if missed != nil && missed[n] != nil {
+				errs[i] = missed[n]
+			}
+			n++
+		}
+		users[i] = filled(found[n-len(c.Mentions) : n])
+	}
+	if missed == nil {
+		errs = nil
+	}
+	return many(users, errs)
+}
+
+// Replies resolves Comment.replies.
+func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+	lists := column(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, orderBy) })
+	return pages(ctx, lists, pageArgs(first, after, last, before), model.NewCommentConnection)
+}
+
+// Votes resolves Comment.votes.
+func (comment) Votes(_ context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
+	return column(cs, func(c *forum.Comment) *model.VoteSummary { return &model.VoteSummary{VoteSummary: c.Votes()} }), nil
+}
+
+// Nodes resolves CommentConnection.nodes.
+func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnection) ([][]*forum.Comment, error) {
+	return nodesOf(ctx, cs, loader.From(ctx).Comments)
+}
+
+// Edges resolves CommentConnection.edges.
+func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
+	return edgesOf(ctx, cs, loader.From(ctx).Comments, func(cursor string, node *forum.Comment) *model.CommentEdge {
+		return &model.CommentEdge{Cursor: cursor, Node: node}
+	})
+}

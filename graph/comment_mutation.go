@@ -1,0 +1,117 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// CreateComment resolves Mutation.createComment.
+func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput) (*model.CreateCommentPayload, error) {
+	id, err := r.createComment(ctx, in)
+	p := &model.CreateCommentPayload{}
+	p.Errors, err = payload(err, given{"topicId": in.TopicID, "parentId": deref(in.ParentID)})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Comment, err = one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
+	return p, err
+}
+
+func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput) (forum.CommentID, error) {
+	c := store.NewComment{Content: in.Content, Format: in.Format, Key: deref(in.IdempotencyKey)}
+	var err error
+	if c.Topic, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID); err != nil {
+		return 0, err
+	}
+	if in.ParentID != nil {
+		if c.Parent, err = idOf[forum.CommentID](forum.Input("parentId"), model.TypeComment, *in.ParentID); err != nil {
+			return 0, err
+		}
+	}
+	contentErr := text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
+	if err := errors.Join(contentErr, checkKey(in.IdempotencyKey)); err != nil {
+		return 0, err
+	}
+	if c.Mentions, err = mentions(ctx, in.Content, in.Format); err != nil {
+		return 0, err
+	}
+	return r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
+}
+
+// mentions finds the users that a text names. A text without `@` costs no read.
+func mentions(ctx context.Context, content string, format forum.ContentFormat) (forum.Mentions, error) {
+	folds := text.MentionedLogins(content, format)
+	if len(folds) == 0 {
+		return nil, nil
+	}
+	users, errs := loader.From(ctx).UsersByLogin(ctx, folds)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	var ms forum.Mentions
+	for i, u := range users {
+		if u != nil {
+			ms = append(ms, forum.Mention{Fold: folds[i], User: u.ID})
+		}
+	}
+	return ms, nil
+}
+
+// UpdateComment resolves Mutation.updateComment.
+func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput) (*model.UpdateCommentPayload, error) {
+	id, err := r.updateComment(ctx, in)
+	p := &model.UpdateCommentPayload{}
+	p.Errors, err = payload(err, given{"commentId": in.CommentID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Comment, err = one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
+	return p, err
+}
+
+func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput) (forum.CommentID, error) {
+	id, err := idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
+	if err != nil {
+		return 0, err
+	}
+	if err := text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent); err != nil {
+		return 0, err
+	}
+	format := deref(in.Format)
+	if in.Format == nil { // which names count as mentions depends on the format it has
+		present, err := one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
+		if err != nil {
+			return 0, err
+		}
+		if present != nil {
+			format = present.Format
+		}
+	}
+	c := store.CommentChange{Content: in.Content, Format: in.Format}
+	if c.Mentions, err = mentions(ctx, in.Content, format); err != nil {
+		return 0, err
+	}
+	return id, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)
+}
+
+// DeleteComment resolves Mutation.deleteComment.
+func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput) (*model.DeleteCommentPayload, error) {
+	id, err := idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
+	if err == nil {
+		err = r.Store.DeleteComment(ctx, auth.ViewerFrom(ctx), id)
+	}
+	p := &model.DeleteCommentPayload{}
+	p.Errors, err = payload(err, given{"commentId": in.CommentID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Comment, err = one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
+	return p, err
+}

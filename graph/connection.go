@@ -1,0 +1,157 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+// many turns errors per parent into what gqlgen takes from a batch resolver.
+func many[T any](values []T, errs []error) ([]T, error) {
+	if errs == nil {
+		return values, nil
+	}
+	return values, graphql.BatchErrorList(errs)
+}
+
+// failed gives every parent of a batch the same error.
+func failed[T, P any](parents []P, err error) ([]T, error) {
+	errs := make([]error, len(parents))
+	for i := range errs {
+		errs[i] = err
+	}
+	return make([]T, len(parents)), graphql.BatchErrorList(errs)
+}
+
+// column picks one thing of each row.
+func column[R, V any](rows []R, pick func(R) V) []V {
+	values := make([]V, len(rows))
+	for i, r := range rows {
+		values[i] = pick(r)
+	}
+	return values
+}
+
+// pageArgs are the arguments of a connection.
+func pageArgs(first *int, after *string, last *int, before *string) forum.PageArgs {
+	return forum.PageArgs{First: first, Last: last, After: after, Before: before}
+}
+
+// pages reads one page of the list of each parent and makes its connection.
+func pages[C any](ctx context.Context, lists []store.List, args forum.PageArgs, connect func(string, forum.Page) C) ([]C, error) {
+	windows := make([]forum.Window, len(lists))
+	keys := make([]store.List, 0, len(lists))
+	connections := make([]C, len(lists))
+	errs := make([]error, len(lists))
+	bad := false
+	for i, l := range lists {
+		if windows[i], errs[i] = args.Window(l.Name); errs[i] != nil {
+			bad = true
+			continue
+		}
+		keys = append(keys, l)
+	}
+	found := make([]forum.Page, 0, len(lists))
+	var missed []error
+	if len(keys) > 0 {
+		// A cursor is bound to one list, so parents with different windows come only with one that is bad.
+		found, missed = loader.From(ctx).Pages(ctx, keys, firstGood(windows, errs))
+	}
+	n := 0
+	for i, l := range lists {
+		if errs[i] != nil {
+			continue
+		}
+		if missed != nil && missed[n] != nil {
+			errs[i], bad = missed[n], true
+		} else {
+			connections[i] = connect(l.Name, found[n])
+		}
+		n++
+	}
+	if !bad {
+		return connections, nil
+	}
+	return many(connections, errs)
+}
+
+func firstGood(windows []forum.Window, errs []error) forum.Window {
+	for i, err := range errs {
+		if err == nil {
+			return windows[i]
+		}
+	}
+	return forum.Window{}
+}
+
+// filled drops what is gone from each page of rows.
+func filled[T any](rows []*T) []*T {
+	kept := make([]*T, 0, len(rows))
+	for _, r := range rows {
+		if r != nil {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// listed is any connection of the model.
+type listed interface {
+	Rows() forum.Page
+	Cursor(row int) string
+}
+
+// nodesOf loads what stands on the page of each connection, leaving out what is
+// gone.
+func nodesOf[C listed, ID ~int64, T any](ctx context.Context, cs []C, load func(context.Context, []ID) ([]*T, []error)) ([][]*T, error) {
+	rows, errs := rowsOf(ctx, column(cs, C.Rows), load)
+	for i := range rows {
+		rows[i] = filled(rows[i])
+	}
+	return many(rows, errs)
+}
+
+// edgesOf is nodesOf with the cursor of each row.
+func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C, load func(context.Context, []ID) ([]*T, []error), edge func(string, *T) E) ([][]E, error) {
+	rows, errs := rowsOf(ctx, column(cs, C.Rows), load)
+	edges := make([][]E, len(cs))
+	for i, c := range cs {
+		edges[i] = make([]E, 0, len(rows[i]))
+		for n, node := range rows[i] {
+			if node != nil {
+				edges[i] = append(edges[i], edge(c.Cursor(n), node))
+			}
+		}
+	}
+	return many(edges, errs)
+}
+
+// rowsOf loads the objects of all pages at once and gives each page its own, nil
+// where one is gone.
+func rowsOf[ID ~int64, T any](ctx context.Context, all []forum.Page, load func(context.Context, []ID) ([]*T, []error)) ([][]*T, []error) {
+	var ids []ID
+	for _, p := range all {
+		ids = append(ids, loader.IDs[ID](p)...)
+	}
+	found, missed := load(ctx, ids)
+	rows := make([][]*T, len(all))
+	var errs []error
+	n := 0
+	for i, p := range all {
+		rows[i] = found[n : n+len(p.Rows)]
+		for k := n; missed != nil && k < n+len(p.Rows); k++ {
+			if missed[k] != nil {
+				if errs == nil {
+					errs = make([]error, len(all))
+				}
+				errs[i] = missed[k]
+			}
+		}
+		n += len(p.Rows)
+	}
+	return rows, errs
+}

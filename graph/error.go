@@ -1,0 +1,126 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+)
+
+// payloadCodes are the reasons that stand in a mutation's payload; all others
+// are top-level errors.
+var payloadCodes = map[forum.Code]bool{
+	forum.CodeInvalid: true, forum.CodeTooShort: true, forum.CodeTooLong: true, forum.CodeNotEmpty: true,
+	forum.CodeWrongCredentials: true, forum.CodeIdempotencyConflict: true, forum.CodeTaken: true,
+	forum.CodeNotFound: true, forum.CodeForbidden: true, forum.CodeLocked: true,
+}
+
+// topLevel names codes that are called otherwise in `extensions.code`.
+var topLevel = map[forum.Code]string{forum.CodeRoleTooLow: "FORBIDDEN"}
+
+// given are the ids of an input by their path, such as "topicId" or
+// "categoryIds.3": a NOT_FOUND there tells which id leads nowhere.
+type given map[string]string
+
+// payload sorts what a mutation met: expected errors for the payload, and what
+// must be a top-level error.
+func payload(err error, ids given) ([]model.UserError, error) {
+	found := []model.UserError{}
+	for _, e := range flatten(err) {
+		var f *forum.Error
+		if !errors.As(e, &f) || !payloadCodes[f.Code] {
+			return nil, e
+		}
+		if f.Code == forum.CodeNotFound && f.MissingID == "" && len(f.Path) > 1 {
+			c := *f
+			c.MissingID = ids[strings.Join(f.Path[1:], ".")]
+			f = &c
+		}
+		found = append(found, userError(f))
+	}
+	return found, nil
+}
+
+// flatten takes joined errors apart.
+func flatten(err error) []error {
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []error
+		for _, e := range joined.Unwrap() {
+			all = append(all, flatten(e)...)
+		}
+		return all
+	}
+	return []error{err}
+}
+
+func userError(e *forum.Error) model.UserError {
+	path := e.Path
+	if path == nil {
+		path = []string{}
+	}
+	code := model.ErrorCode(e.Code)
+	switch e.Code {
+	case forum.CodeTaken:
+		return model.TakenError{Message: e.Message, Code: code, Path: path, Value: e.Value}
+	case forum.CodeNotFound:
+		n := model.NotFoundError{Message: e.Message, Code: code, Path: path}
+		if e.MissingID != "" {
+			n.MissingID = &e.MissingID
+		}
+		return n
+	case forum.CodeForbidden, forum.CodeLocked:
+		f := model.ForbiddenError{Message: e.Message, Code: code, Path: path}
+		if e.Requires != "" {
+			f.Requires = &e.Requires
+		}
+		return f
+	default:
+		i := model.InvalidInputError{Message: e.Message, Code: code, Path: path}
+		if e.Code == forum.CodeTooShort || e.Code == forum.CodeTooLong {
+			i.Limit = &e.Limit
+		}
+		return i
+	}
+}
+
+// PresentError is the only place that turns an error into a GraphQL error. What
+// a client may not learn is logged and shown as "internal error".
+func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error {
+	var known *gqlerror.Error
+	if errors.As(err, &known) && known.Extensions["code"] != nil {
+		return known
+	}
+	shown := &gqlerror.Error{Path: graphql.GetPath(ctx)}
+	if known != nil {
+		shown.Locations = known.Locations
+		if known.Path != nil {
+			shown.Path = known.Path
+		}
+	}
+	var e *forum.Error
+	switch {
+	case errors.As(err, &e):
+		code := string(e.Code)
+		if name, ok := topLevel[e.Code]; ok {
+			code = name
+		}
+		shown.Message, shown.Extensions = e.Message, map[string]any{"code": code}
+		if len(e.Path) > 0 {
+			shown.Extensions["argument"] = strings.Join(e.Path, ".")
+		}
+	case ctx.Err() != nil:
+		shown.Message, shown.Extensions = "The request was cancelled or took too long.", map[string]any{"code": "TIMEOUT"}
+	default:
+		r.Log.ErrorContext(ctx, "resolver failed", "path", shown.Path.String(), "error", err)
+		shown.Message, shown.Extensions = "internal error", map[string]any{"code": "INTERNAL_SERVER_ERROR"}
+	}
+	return shown
+}

@@ -1,0 +1,90 @@
+package graph
+
+import (
+	"strconv"
+	"strings"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+)
+
+// object is what a global id names.
+type object struct {
+	typ      string
+	number   int64          // of all types with numbers
+	timeline forum.Timeline // of a Timeline
+	session  string         // name of a Session of the user number
+}
+
+// parseObject reads a global id. An id that this server cannot have made is
+// BAD_USER_INPUT at path.
+func parseObject(path []string, id string) (object, error) {
+	bad := forum.BadInput(path, "This is not an id.")
+	typ, key, ok := model.ParseGlobalID(id)
+	if !ok {
+		return object{}, bad
+	}
+	o := object{typ: typ}
+	var err error
+	switch typ {
+	case model.TypeUser, model.TypeViewer, model.TypeTopic, model.TypeComment, model.TypeCategory, model.TypeTab:
+		if typ == model.TypeUser && key == "0" { // the ghost
+			return o, nil
+		}
+		o.number, err = forum.ParseID[int64](key)
+	case model.TypeTimeline:
+		if o.timeline, ok = forum.ParseTimeline(key); !ok {
+			return object{}, bad
+		}
+	case model.TypeSession:
+		user, name, _ := strings.Cut(key, ":")
+		o.session = name
+		o.number, err = forum.ParseID[int64](user)
+	default:
+		return object{}, bad
+	}
+	if err != nil {
+		return object{}, bad
+	}
+	return o, nil
+}
+
+// idOf reads the id of an object of one type in a mutation's input. An id of
+// another type leads nowhere: NOT_FOUND.
+func idOf[T ~int64](path []string, typ, id string) (T, error) {
+	o, err := parseObject(path, id)
+	if err != nil {
+		return 0, err
+	}
+	if o.typ != typ {
+		return 0, forum.NotFound(path, strings.ToLower(typ), id)
+	}
+	return T(o.number), nil
+}
+
+// idsOf reads many ids; the path of the one at fault ends with its index.
+func idsOf[T ~int64](path []string, typ string, ids []string) ([]T, error) {
+	numbers := make([]T, len(ids))
+	for i, id := range ids {
+		var err error
+		if numbers[i], err = idOf[T](append(path[:len(path):len(path)], strconv.Itoa(i)), typ, id); err != nil {
+			return nil, err
+		}
+	}
+	return numbers, nil
+}
+
+// oneOf makes sure that exactly one way of naming something is given. gqlgen
+// checks that in literals, not in variables.
+func oneOf(path []string, names ...bool) error {
+	n := 0
+	for _, given := range names {
+		if given {
+			n++
+		}
+	}
+	if n != 1 {
+		return forum.BadInput(path, "Give exactly one of the names, and not null.")
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package graph
+
+import (
+	"context"
+	"sync"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// Node resolves Query.node.
+func (query) Node(ctx context.Context, id string) (model.Node, error) {
+	o, err := parseObject([]string{"id"}, id)
+	if err != nil {
+		return nil, err
+	}
+	found, errs := nodes(ctx, []object{o})
+	return found[0], errs[0]
+}
+
+// Nodes resolves Query.nodes.
+func (query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
+	if len(ids) < 1 || len(ids) > forum.MaxNodes {
+		return nil, forum.BadInput([]string{"ids"}, "Give 1 to %d ids.", forum.MaxNodes)
+	}
+	objects := make([]object, len(ids))
+	for i, id := range ids {
+		var err error
+		if objects[i], err = parseObject([]string{"ids"}, id); err != nil {
+			return nil, err
+		}
+	}
+	found, errs := nodes(ctx, objects)
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// nodes loads objects of any types. Each type is asked for by a goroutine of its
+// own, all of which end before it returns, so that all types share a round trip.
+func nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
+	found := make([]model.Node, len(objects))
+	errs := make([]error, len(objects))
+	byType := map[string][]int{}
+	for i, o := range objects {
+		byType[o.typ] = append(byType[o.typ], i)
+	}
+	var wg sync.WaitGroup
+	for typ, places := range byType {
+		wg.Go(func() {
+			of := column(places, func(i int) object { return objects[i] })
+			values, failed := nodesOfType(ctx, typ, of)
+			for n, i := range places {
+				found[i] = values[n]
+				if failed != nil {
+					errs[i] = failed[n]
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return found, errs
+}
+
+func nodesOfType(ctx context.Context, typ string, of []object) ([]model.Node, []error) {
+	l := loader.From(ctx)
+	switch typ {
+	case model.TypeUser:
+		return asNodes(l.ByID(ctx, numbers[forum.UserID](of)))
+	case model.TypeTopic:
+		return asNodes(l.Topics(ctx, numbers[forum.TopicID](of)))
+	case model.TypeComment:
+		return asNodes(l.Comments(ctx, numbers[forum.CommentID](of)))
+	case model.TypeCategory:
+		return asNodes(l.Categories(ctx, numbers[forum.CategoryID](of)))
+	case model.TypeTab:
+		return asNodes(l.Tabs(ctx, numbers[forum.TabID](of)))
+	case model.TypeTimeline:
+		return timelineNodes(ctx, of)
+	}
+	values := make([]model.Node, len(of))
+	for i, o := range of {
+		if typ == model.TypeViewer && auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
+			values[i] = &model.Viewer{UserID: forum.UserID(o.number)}
+		}
+	}
+	return values, nil
+}
+
+func numbers[T ~int64](of []object) []T {
+	return column(of, func(o object) T { return T(o.number) })
+}
+
+func asNodes[T any](found []*T, errs []error) ([]model.Node, []error) {
+	values := make([]model.Node, len(found))
+	for i, v := range found {
+		if v != nil {
+			values[i] = v
+		}
+	}
+	return values, errs
+}
+
+// timelineNodes gives the timelines whose owners exist.
+func timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+	values := make([]model.Node, len(of))
+	errs := make([]error, len(of))
+	for i, o := range of {
+		t, exists := o.timeline, true
+		switch t.Kind {
+		case forum.CategoryTimeline:
+			found, failed := loader.From(ctx).Categories(ctx, []forum.CategoryID{forum.CategoryID(t.Owner)})
+			exists, errs[i] = found[0] != nil, first(failed)
+		case forum.TabTimeline:
+			found, failed := loader.From(ctx).Tabs(ctx, []forum.TabID{forum.TabID(t.Owner)})
+			exists, errs[i] = found[0] != nil, first(failed)
+		}
+		if exists && errs[i] == nil {
+			values[i] = &t
+		}
+	}
+	return values, errs
+}
+
+func first(errs []error) error {
+	if errs == nil {
+		return nil
+	}
+	return errs[0]
+}
+
+// Viewer resolves Query.viewer.
+func (query) Viewer(ctx context.Context) (*model.Viewer, error) {
+	v := auth.ViewerFrom(ctx)
+	if v == nil {
+		return nil, nil
+	}
+	return &model.Viewer{UserID: v.ID}, nil
+}
+
+// Site resolves Query.site.
+func (r query) Site(context.Context) (*model.Site, error) {
+	return &model.Site{Name: r.SiteName, TimeZone: r.Store.TimeZone()}, nil
+}
+
+// User resolves Query.user.
+func (query) User(ctx context.Context, by model.UserRef) (*forum.User, error) {
+	if err := oneOf([]string{"by"}, by.ID != nil, by.Login != nil); err != nil {
+		return nil, err
+	}
+	if by.Login != nil {
+		fold, ok := text.FoldLogin(*by.Login)
+		if !ok {
+			return nil, nil
+		}
+		return loader.From(ctx).UserByLogin(ctx, fold)
+	}
+	o, err := parseObject([]string{"by", "id"}, *by.ID)
+	if err != nil || o.typ != model.TypeUser {
+		return nil, err
+	}
+	return one(loader.From(ctx).ByID(ctx, []forum.UserID{forum.UserID(o.number)}))
+}
+
+// Topic resolves Query.topic.
+func (query) Topic(ctx context.Context, by model.TopicRef) (*forum.Topic, error) {
+	if err := oneOf([]string{"by"}, by.ID != nil, by.Number != nil); err != nil {
+		return nil, err
+	}
+	if by.Number != nil {
+		if *by.Number < 1 {
+			return nil, nil
+		}
+		return one(loader.From(ctx).Topics(ctx, []forum.TopicID{forum.TopicID(*by.Number)}))
+	}
+	o, err := parseObject([]string{"by", "id"}, *by.ID)
+	if err != nil || o.typ != model.TypeTopic {
+		return nil, err
+	}
+	return one(loader.From(ctx).Topics(ctx, []forum.TopicID{forum.TopicID(o.number)}))
+}
+
+// Category resolves Query.category.
+func (query) Category(ctx context.Context, by model.CategoryRef) (*forum.Category, error) {
+	if err := oneOf([]string{"by"}, by.ID != nil, by.Name != nil); err != nil {
+		return nil, err
+	}
+	if by.Name != nil {
+		return loader.From(ctx).CategoryNamed(ctx, text.Fold(*by.Name))
+	}
+	o, err := parseObject([]string{"by", "id"}, *by.ID)
+	if err != nil || o.typ != model.TypeCategory {
+		return nil, err
+	}
+	return one(loader.From(ctx).Categories(ctx, []forum.CategoryID{forum.CategoryID(o.number)}))
+}
+
+// Categories resolves Query.categories.
+func (query) Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error) {
+	return only(pages(ctx, []store.List{store.AllCategories()}, pageArgs(first, after, last, before), model.NewCategoryConnection))
+}
+
+// Tab resolves Query.tab.
+func (query) Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error) {
+	if err := oneOf([]string{"by"}, by.ID != nil, by.Name != nil); err != nil {
+		return nil, err
+	}
+	if by.Name != nil {
+		return loader.From(ctx).TabNamed(ctx, text.Fold(*by.Name))
+	}
+	o, err := parseObject([]string{"by", "id"}, *by.ID)
+	if err != nil || o.typ != model.TypeTab {
+		return nil, err
+	}
+	return one(loader.From(ctx).Tabs(ctx, []forum.TabID{forum.TabID(o.number)}))
+}
+
+// Tabs resolves Query.tabs.
+func (query) Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error) {
+	return only(pages(ctx, []store.List{store.AllTabs()}, pageArgs(first, after, last, before), model.NewTabConnection))
+}
+
+// Front resolves Query.front.
+func (query) Front(_ context.Context, orderBy model.TopicOrder) (*forum.Timeline, error) {
+	return newTimeline(forum.FrontTimeline, 0, orderBy), nil
+}
+
+// one is the only value of a load of one id.
+func one[T any](values []*T, errs []error) (*T, error) { return values[0], first(errs) }
+
+// only is the only value of a batch of one parent.
+func only[T any](values []T, err error) (T, error) {
+	if all, ok := err.(interface{ Errors() []error }); ok {
+		err = all.Errors()[0]
+	}
+	return values[0], err
+}

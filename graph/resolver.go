@@ -1,0 +1,124 @@
+// Package graph resolves the schema: one file per type with its queries, fields
+// and mutations. A resolver parses, asks the loaders or the store, and returns;
+// rules live in internal/forum and in the store's scripts.
+package graph
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"agora/graph/generated"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+//go:generate sh -c "cd .. && go tool gqlgen"
+
+// Resolver is what all resolvers share.
+type Resolver struct {
+	// Store holds the data.
+	Store *store.Store
+	// Hasher hashes and verifies passwords.
+	Hasher *auth.Hasher
+	// SiteName is Site.name.
+	SiteName string
+	// Log receives internal errors.
+	Log *slog.Logger
+}
+
+// Schema is the executable schema over the resolvers.
+func (r *Resolver) Schema() graphql.ExecutableSchema {
+	return generated.NewExecutableSchema(generated.Config{
+		Resolvers:  r,
+		Directives: generated.DirectiveRoot{Auth: requireRole},
+	})
+}
+
+// WithLoaders makes the loaders of each response anew.
+func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	return next(loader.With(ctx, loader.New(ctx, r.Store, auth.ViewerFrom(ctx))))
+}
+
+// requireRole is the directive @auth.
+func requireRole(ctx context.Context, _ any, next graphql.Resolver, requires forum.Role) (any, error) {
+	viewer := auth.ViewerFrom(ctx)
+	if viewer == nil {
+		return nil, &forum.Error{Code: forum.CodeUnauthenticated, Message: "Sign in first."}
+	}
+	if !viewer.Has(requires) {
+		return nil, &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for the role " + string(requires) + " and above."}
+	}
+	return next(ctx)
+}
+
+// The resolvers of the types, found by gqlgen.
+type (
+	query              struct{ *Resolver }
+	mutation           struct{ *Resolver }
+	user               struct{ *Resolver }
+	viewer             struct{ *Resolver }
+	site               struct{ *Resolver }
+	topic              struct{ *Resolver }
+	topicConnection    struct{ *Resolver }
+	comment            struct{ *Resolver }
+	commentConnection  struct{ *Resolver }
+	category           struct{ *Resolver }
+	categoryConnection struct{ *Resolver }
+	tab                struct{ *Resolver }
+	tabConnection      struct{ *Resolver }
+	timeline           struct{ *Resolver }
+	voteSummary        struct{ *Resolver }
+)
+
+// Query returns the resolvers of Query.
+func (r *Resolver) Query() generated.QueryResolver { return query{r} }
+
+// Mutation returns the resolvers of Mutation.
+func (r *Resolver) Mutation() generated.MutationResolver { return mutation{r} }
+
+// User returns the resolvers of User.
+func (r *Resolver) User() generated.UserResolver { return user{r} }
+
+// Viewer returns the resolvers of Viewer.
+func (r *Resolver) Viewer() generated.ViewerResolver { return viewer{r} }
+
+// Site returns the resolvers of Site.
+func (r *Resolver) Site() generated.SiteResolver { return site{r} }
+
+// Topic returns the resolvers of Topic.
+func (r *Resolver) Topic() generated.TopicResolver { return topic{r} }
+
+// TopicConnection returns the resolvers of TopicConnection.
+func (r *Resolver) TopicConnection() generated.TopicConnectionResolver { return topicConnection{r} }
+
+// Comment returns the resolvers of Comment.
+func (r *Resolver) Comment() generated.CommentResolver { return comment{r} }
+
+// CommentConnection returns the resolvers of CommentConnection.
+func (r *Resolver) CommentConnection() generated.CommentConnectionResolver {
+	return commentConnection{r}
+}
+
+// Category returns the resolvers of Category.
+func (r *Resolver) Category() generated.CategoryResolver { return category{r} }
+
+// CategoryConnection returns the resolvers of CategoryConnection.
+func (r *Resolver) CategoryConnection() generated.CategoryConnectionResolver {
+	return categoryConnection{r}
+}
+
+// Tab returns the resolvers of Tab.
+func (r *Resolver) Tab() generated.TabResolver { return tab{r} }
+
+// TabConnection returns the resolvers of TabConnection.
+func (r *Resolver) TabConnection() generated.TabConnectionResolver { return tabConnection{r} }
+
+// Timeline returns the resolvers of Timeline.
+func (r *Resolver) Timeline() generated.TimelineResolver { return timeline{r} }
+
+// VoteSummary returns the resolvers of VoteSummary.
+func (r *Resolver) VoteSummary() generated.VoteSummaryResolver { return voteSummary{r} }

@@ -1,0 +1,59 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+// TopicCount resolves Tab.topicCount: the sum over its categories.
+func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]int, error) {
+	l := loader.From(ctx)
+	categories, errs := l.TabCategories(ctx, column(ts, func(t *forum.Tab) forum.TabID { return t.ID }))
+	if errs != nil {
+		return many(make([]int, len(ts)), errs)
+	}
+	var lists []store.List
+	for _, ids := range categories {
+		lists = append(lists, column(ids, store.CategoryTopics)...)
+	}
+	lengths, missed := l.Lengths(ctx, lists)
+	counts := make([]int, len(ts))
+	n := 0
+	for i, ids := range categories {
+		for range ids {
+			if missed != nil && missed[n] != nil {
+				return failed[int](ts, missed[n])
+			}
+			counts[i] += lengths[n]
+			n++
+		}
+	}
+	return counts, nil
+}
+
+// Categories resolves Tab.categories.
+func (tab) Categories(ctx context.Context, ts []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error) {
+	lists := column(ts, func(t *forum.Tab) store.List { return store.TabCategories(t.ID) })
+	return pages(ctx, lists, pageArgs(first, after, last, before), model.NewCategoryConnection)
+}
+
+// Timeline resolves Tab.timeline.
+func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy model.TopicOrder) ([]*forum.Timeline, error) {
+	return column(ts, func(t *forum.Tab) *forum.Timeline { return newTimeline(forum.TabTimeline, int64(t.ID), orderBy) }), nil
+}
+
+// Nodes resolves TabConnection.nodes.
+func (tabConnection) Nodes(ctx context.Context, cs []*model.TabConnection) ([][]*forum.Tab, error) {
+	return nodesOf(ctx, cs, loader.From(ctx).Tabs)
+}
+
+// Edges resolves TabConnection.edges.
+func (tabConnection) Edges(ctx context.Context, cs []*model.TabConnection) ([][]*model.TabEdge, error) {
+	return edgesOf(ctx, cs, loader.From(ctx).Tabs, func(cursor string, node *forum.Tab) *model.TabEdge {
+		return &model.TabEdge{Cursor: cursor, Node: node}
+	})
+}

@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// ContentHTML resolves Topic.contentHtml.
+func (topic) ContentHTML(_ context.Context, ts []*forum.Topic) ([]string, error) {
+	return column(ts, func(t *forum.Topic) string { return text.HTML(t.Content, t.Format, nil) }), nil
+}
+
+// Author resolves Topic.author.
+func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
+	return many(loader.From(ctx).Authors(ctx, column(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })))
+}
+
+// Category resolves Topic.category.
+func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category, error) {
+	return many(loader.From(ctx).CategoriesOf(ctx, ts))
+}
+
+// Comments resolves Topic.comments.
+func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+	lists := column(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, topLevelOnly, orderBy) })
+	return pages(ctx, lists, pageArgs(first, after, last, before), model.NewCommentConnection)
+}
+
+// Votes resolves Topic.votes.
+func (r topic) Votes(_ context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
+	now := r.Store.Now()
+	return column(ts, func(t *forum.Topic) *model.VoteSummary { return &model.VoteSummary{VoteSummary: t.Votes(now)} }), nil
+}
+
+// ViewerVote resolves VoteSummary.viewerVote.
+func (voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([]forum.VoteDirection, error) {
+	return many(loader.From(ctx).Votes(ctx, column(vs, func(v *model.VoteSummary) store.Subject {
+		if v.Topic != 0 {
+			return store.TopicSubject(v.Topic)
+		}
+		return store.CommentSubject(v.Comment)
+	})))
+}
+
+// Nodes resolves TopicConnection.nodes.
+func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) ([][]*forum.Topic, error) {
+	return nodesOf(ctx, cs, listedTopics)
+}
+
+// Edges resolves TopicConnection.edges.
+func (topicConnection) Edges(ctx context.Context, cs []*model.TopicConnection) ([][]*model.TopicEdge, error) {
+	return edgesOf(ctx, cs, listedTopics, func(cursor string, node *forum.Topic) *model.TopicEdge {
+		return &model.TopicEdge{Cursor: cursor, Node: node}
+	})
+}
+
+// listedTopics loads the topics of timelines. One that was deleted since the
+// page was read stands in none, not even for its author.
+func listedTopics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
+	topics, errs := loader.From(ctx).Topics(ctx, ids)
+	for i, t := range topics {
+		if t != nil && t.State == forum.TopicDeleted {
+			topics[i] = nil
+		}
+	}
+	return topics, errs
+}

@@ -1,0 +1,190 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// CreateTopic resolves Mutation.createTopic.
+func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*model.CreateTopicPayload, error) {
+	topic, err := r.checkTopic(ctx, in)
+	var id forum.TopicID
+	if err == nil {
+		id, err = r.Store.CreateTopic(ctx, topic)
+	}
+	p := &model.CreateTopicPayload{}
+	p.Errors, err = payload(err, categoryGiven(in.Category))
+	if p, err = done(ctx, p, err); err != nil || id == 0 {
+		return p, err
+	}
+	p.Topic, err = one(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
+	return p, err
+}
+
+// checkTopic checks the input, all fields at once.
+func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (store.NewTopic, error) {
+	t := store.NewTopic{Author: auth.ViewerFrom(ctx).ID, Kind: in.Kind, Content: in.Content, Format: in.Format, Key: deref(in.IdempotencyKey)}
+	var kindErr, categoryErr, linkErr, titleErr error
+	if in.Kind != forum.Discussion {
+		kindErr = forum.Invalid(forum.Input("kind"), "Only discussions can be posted.")
+	}
+	t.Title, titleErr = text.Line(forum.Input("title"), deref(in.Title), 1, forum.MaxTitle)
+	contentErr := text.Body(forum.Input("content"), in.Content, 0, forum.MaxContent)
+	if in.Link != nil {
+		t.Link, linkErr = text.Link(forum.Input("link"), *in.Link)
+	}
+	if in.Category == nil {
+		categoryErr = forum.Invalid(forum.Input("category"), "A discussion needs a category.")
+	}
+	if err := errors.Join(kindErr, titleErr, contentErr, linkErr, categoryErr, checkKey(in.IdempotencyKey)); err != nil {
+		return t, err
+	}
+	var err error
+	t.Category, err = r.category(ctx, *in.Category)
+	return t, err
+}
+
+// category finds the category that an input names.
+func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.CategoryID, error) {
+	path := forum.Input("category")
+	if err := oneOf(path, ref.ID != nil, ref.Name != nil); err != nil {
+		return 0, err
+	}
+	var found *forum.Category
+	if ref.Name != nil {
+		path = forum.Input("category", "name")
+		var err error
+		if found, err = loader.From(ctx).CategoryNamed(ctx, text.Fold(*ref.Name)); err != nil {
+			return 0, err
+		}
+	} else {
+		path = forum.Input("category", "id")
+		id, err := idOf[forum.CategoryID](path, model.TypeCategory, *ref.ID)
+		if err != nil {
+			return 0, err
+		}
+		if found, err = one(loader.From(ctx).Categories(ctx, []forum.CategoryID{id})); err != nil {
+			return 0, err
+		}
+	}
+	if found == nil {
+		return 0, forum.NotFound(path, "category", deref(ref.ID))
+	}
+	return found.ID, nil
+}
+
+func categoryGiven(ref *model.CategoryRef) given {
+	if ref == nil {
+		return nil
+	}
+	return given{"category": deref(ref.ID)}
+}
+
+// UpdateTopic resolves Mutation.updateTopic.
+func (r mutation) UpdateTopic(ctx context.Context, in model.UpdateTopicInput) (*model.UpdateTopicPayload, error) {
+	id, err := r.updateTopic(ctx, in)
+	ids := given{"topicId": in.TopicID}
+	if in.Category != nil {
+		ids["category"] = deref(in.Category.ID)
+	}
+	p := &model.UpdateTopicPayload{}
+	p.Errors, err = payload(err, ids)
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Topic, err = one(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
+	return p, err
+}
+
+func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (forum.TopicID, error) {
+	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+	if err != nil {
+		return 0, err
+	}
+	c := store.TopicChange{Content: in.Content, Format: in.Format}
+	var titleErr, contentErr, linkErr error
+	if in.Title != nil {
+		var title string
+		title, titleErr = text.Line(forum.Input("title"), *in.Title, 1, forum.MaxTitle)
+		c.Title = &title
+	}
+	if in.Content != nil {
+		contentErr = text.Body(forum.Input("content"), *in.Content, 0, forum.MaxContent)
+	}
+	if in.Link != nil {
+		var link string
+		link, linkErr = text.Link(forum.Input("link"), *in.Link)
+		c.Link = &link
+	}
+	if err := errors.Join(titleErr, contentErr, linkErr); err != nil {
+		return 0, err
+	}
+	if in.Category != nil {
+		category, err := r.category(ctx, *in.Category)
+		if err != nil {
+			return 0, err
+		}
+		c.Category = &category
+	}
+	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
+}
+
+// DeleteTopic resolves Mutation.deleteTopic.
+func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*model.DeleteTopicPayload, error) {
+	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+	if err == nil {
+		err = r.Store.DeleteTopic(ctx, auth.ViewerFrom(ctx), id)
+	}
+	p := &model.DeleteTopicPayload{}
+	if err == nil {
+		p.DeletedTopicID = &in.TopicID
+	}
+	p.Errors, err = payload(err, given{"topicId": in.TopicID})
+	return done(ctx, p, err)
+}
+
+// RecordClicks resolves Mutation.recordClicks.
+func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) (*model.RecordClicksPayload, error) {
+	ids, err := clickedTopics(in)
+	p := &model.RecordClicksPayload{Topics: []*forum.Topic{}}
+	if err == nil {
+		caller := auth.CallerFrom(ctx)
+		_, err = r.Store.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
+	}
+	p.Errors, err = payload(err, nil)
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	topics, errs := loader.From(ctx).Topics(ctx, ids)
+	p.Topics = topics
+	return p, errors.Join(errs...)
+}
+
+// clickedTopics are the topics of the input; 0, which is none, for ids of other types.
+func clickedTopics(in model.RecordClicksInput) ([]forum.TopicID, error) {
+	path := forum.Input("topicIds")
+	if len(in.TopicIds) < 1 {
+		return nil, forum.TooShort(path, 1, "ids")
+	}
+	if len(in.TopicIds) > forum.MaxNodes {
+		return nil, forum.TooLong(path, forum.MaxNodes, "ids")
+	}
+	ids := make([]forum.TopicID, len(in.TopicIds))
+	for i, id := range in.TopicIds {
+		o, err := parseObject(path, id)
+		if err != nil {
+			return nil, err
+		}
+		if o.typ == model.TypeTopic {
+			ids[i] = forum.TopicID(o.number)
+		}
+	}
+	return ids, nil
+}

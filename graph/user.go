@@ -1,0 +1,44 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+// Comments resolves User.comments.
+func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+	lists := column(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
+	return pages(ctx, lists, pageArgs(first, after, last, before), model.NewCommentConnection)
+}
+
+// User resolves Viewer.user.
+func (viewer) User(ctx context.Context, vs []*model.Viewer) ([]*forum.User, error) {
+	return many(loader.From(ctx).Authors(ctx, column(vs, func(v *model.Viewer) forum.UserID { return v.UserID })))
+}
+
+// UserCount resolves Site.userCount.
+func (r site) UserCount(ctx context.Context, ss []*model.Site) ([]int, error) {
+	return siteCounts(ctx, r.Store, ss, func(s store.Stats) int { return s.Users })
+}
+
+// TopicCount resolves Site.topicCount.
+func (r site) TopicCount(ctx context.Context, ss []*model.Site) ([]int, error) {
+	return siteCounts(ctx, r.Store, ss, func(s store.Stats) int { return s.Topics })
+}
+
+// CommentCount resolves Site.commentCount.
+func (r site) CommentCount(ctx context.Context, ss []*model.Site) ([]int, error) {
+	return siteCounts(ctx, r.Store, ss, func(s store.Stats) int { return s.Comments })
+}
+
+func siteCounts(ctx context.Context, s *store.Store, ss []*model.Site, pick func(store.Stats) int) ([]int, error) {
+	stats, err := s.Stats(ctx)
+	if err != nil {
+		return failed[int](ss, err)
+	}
+	return column(ss, func(*model.Site) int { return pick(stats) }), nil
+}

@@ -1,0 +1,3 @@
+// Package auth proves who somebody is: password hashes and session tokens. It
+// keeps nothing; the store does.
+package auth

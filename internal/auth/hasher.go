@@ -1,0 +1,140 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"github.com/alexedwards/argon2id"
+	"golang.org/x/crypto/argon2"
+
+	"agora/internal/forum"
+)
+
+// strong are the parameters of password hashes: 19 MiB, two passes, one lane,
+// about 40 ms. Source: OWASP Password Storage Cheat Sheet, Argon2id.
+var strong = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+
+// cheap are the least parameters that argon2 takes: 8 KiB, one pass, one lane.
+var cheap = argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+
+// maxWaiting is how many calls may wait for each worker. At 40 ms each the last
+// one waits for less than three seconds.
+const maxWaiting = 64
+
+// Hasher makes and checks password hashes, so many at a time as it has workers:
+// each takes a processor and 19 MiB for about 40 ms.
+type Hasher struct {
+	params argon2id.Params
+	// dummy is a hash that no password has.
+	dummy string
+	// admitted holds one entry for each call that runs or waits.
+	admitted chan struct{}
+	// running holds one entry for each call that runs.
+	running chan struct{}
+}
+
+// Option changes how a Hasher works.
+type Option func(*Hasher)
+
+// Cheap makes hashes that take microseconds and protect nothing: for tests, and
+// for demo data whose passwords are known anyway. A hash names its parameters, so
+// that every Hasher can check it.
+func Cheap() Option { return func(h *Hasher) { h.params = cheap } }
+
+// NewHasher makes a Hasher with so many workers, at least one. The number of
+// processors is a good choice.
+func NewHasher(workers int, options ...Option) *Hasher {
+	workers = max(workers, 1)
+	h := &Hasher{
+		params:   strong,
+		admitted: make(chan struct{}, workers*(1+maxWaiting)),
+		running:  make(chan struct{}, workers),
+	}
+	for _, o := range options {
+		o(h)
+	}
+	h.dummy = dummyHash(h.params)
+	return h
+}
+
+// Hash makes the hash of a password that CheckPassword has let pass. It returns
+// INVALID for others, UNAVAILABLE when too many calls wait, and the context's
+// error when that ends first.
+func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
+	password, ok := enforce(password)
+	if !ok {
+		return "", forum.Invalid(nil, "This password cannot be used.")
+	}
+	if err := h.acquire(ctx); err != nil {
+		return "", err
+	}
+	defer h.release()
+	hash, err := argon2id.CreateHash(password, &h.params)
+	if err != nil {
+		return "", fmt.Errorf("hash a password: %w", err)
+	}
+	return hash, nil
+}
+
+// Verify tells whether hash was made from password. With an empty hash, that of a
+// user who does not exist, and with what cannot be a password, it takes the same
+// time and returns false. It returns UNAVAILABLE when too many calls wait, and
+// the context's error when that ends first.
+func (h *Hasher) Verify(ctx context.Context, hash, password string) (bool, error) {
+	password, ok := enforce(password)
+	hopeless := hash == "" || !ok
+	if hopeless {
+		hash = h.dummy
+	}
+	// The library panics on some of what it reads.
+	if p, _, key, err := argon2id.DecodeHash(hash); err != nil || p.Iterations < 1 || p.Parallelism < 1 || len(key) < 1 {
+		return false, errors.Join(errors.New("a stored password hash is damaged"), err)
+	}
+	if err := h.acquire(ctx); err != nil {
+		return false, err
+	}
+	defer h.release()
+	match, err := argon2id.ComparePasswordAndHash(password, hash)
+	if err != nil {
+		return false, fmt.Errorf("verify a password: %w", err)
+	}
+	return match && !hopeless, nil
+}
+
+// acquire waits for a worker.
+func (h *Hasher) acquire(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("wait to hash a password: %w", err)
+	}
+	// A longer queue would only move the refusal to the end of a long wait.
+	select {
+	case h.admitted <- struct{}{}:
+	default:
+		return &forum.Error{Code: forum.CodeUnavailable, Message: "Too many people are signing in. Try again in a moment."}
+	}
+	select {
+	case h.running <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		<-h.admitted
+		return fmt.Errorf("wait to hash a password: %w", ctx.Err())
+	}
+}
+
+func (h *Hasher) release() {
+	<-h.running
+	<-h.admitted
+}
+
+// dummyHash is a hash of random bytes, in the form that argon2id writes. Nothing
+// has to be computed for it.
+func dummyHash(p argon2id.Params) string {
+	b := make([]byte, p.SaltLength+p.KeyLength)
+	rand.Read(b) // never fails, as the package says
+	encode := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s",
+		argon2.Version, p.Memory, p.Iterations, p.Parallelism, encode(b[:p.SaltLength]), encode(b[p.SaltLength:]))
+}

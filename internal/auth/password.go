@@ -1,0 +1,49 @@
+package auth
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/secure/precis"
+	"golang.org/x/text/unicode/norm"
+
+	"agora/internal/forum"
+	"agora/internal/text"
+)
+
+// CheckPassword checks a new password: forum.MinPassword to forum.MaxPassword
+// code points in NFC, and neither the login nor the e-mail address, whose folds
+// are given, in any case or width. Errors are INVALID, TOO_SHORT and TOO_LONG at
+// path; none repeats the password.
+func CheckPassword(path []string, password, loginFold, emailFold string) error {
+	n := utf8.RuneCountInString(norm.NFC.String(password))
+	switch {
+	case n < forum.MinPassword:
+		return forum.TooShort(path, forum.MinPassword, "characters")
+	case n > forum.MaxPassword:
+		return forum.TooLong(path, forum.MaxPassword, "characters")
+	}
+	if _, ok := enforce(password); !ok {
+		return forum.Invalid(path, "A password is made of letters, digits, punctuation, symbols and spaces; control, invisible and unassigned characters are not allowed.")
+	}
+	if fold, ok := text.FoldLogin(password); ok && fold == loginFold || text.FoldEmail(password) == emailFold {
+		return forum.Invalid(path, "The password must be neither the login nor the e-mail address.")
+	}
+	return nil
+}
+
+// maxBytes is the most that a password can have before NFC: each code point may
+// have been written as four, of four bytes each.
+// Source: the expansion of NFD in Unicode's FAQ on normalization.
+const maxBytes = 4 * 4 * forum.MaxPassword
+
+// enforce brings a password into the form that is hashed, so that it is the same
+// from every keyboard: NFC, with plain spaces. It returns false for what cannot be
+// a password. Source: RFC 8265, 4.2, OpaqueString.
+func enforce(password string) (string, bool) {
+	// The bound keeps a request of a megabyte from being normalised in vain.
+	if !utf8.ValidString(password) || len(password) > maxBytes {
+		return "", false
+	}
+	enforced, err := precis.OpaqueString.String(password)
+	return enforced, err == nil
+}

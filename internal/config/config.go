@@ -1,0 +1,186 @@
+// Package config reads flags and environment and says what can be run:
+// the command line of the program.
+package config
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"agora/internal/forum"
+)
+
+// Config is what the flags and the environment say.
+type Config struct {
+	// Addr is where the server listens.
+	Addr string
+	// RedisURL names the Redis to use; "" is the store inside the process.
+	RedisURL string
+	// Demo tells whether demo data are written.
+	Demo bool
+	// SiteName is Site.name.
+	SiteName string
+	// TimeZone is the IANA zone of new data; "" takes what the data say.
+	TimeZone string
+}
+
+// Actions are what the commands do.
+type Actions struct {
+	Serve       func(ctx context.Context, c Config) error
+	Init        func(ctx context.Context, c Config, reserveIDs int64) error
+	Check       func(ctx context.Context, c Config, repair bool) error
+	SetRole     func(ctx context.Context, c Config, login string, role forum.Role) error
+	PrintSchema func(w io.Writer) error
+}
+
+// defaultAddr is where the server listens unless told otherwise.
+const defaultAddr = "127.0.0.1:8080"
+
+// Command is the program's command line. getenv is asked for the environment.
+func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *cli.Command {
+	flags := storeFlags(getenv)
+	serve := append(serveFlags(getenv), flags...)
+	run := func(ctx context.Context, cmd *cli.Command) error {
+		if cmd.Args().Present() {
+			return fmt.Errorf("there is no command %q; --help lists them", cmd.Args().First())
+		}
+		c, err := read(cmd)
+		if err != nil {
+			return err
+		}
+		return a.Serve(ctx, c)
+	}
+	return &cli.Command{
+		Name: "agora", Usage: "one GraphQL API for a forum, a voting site and a social network, on Redis",
+		Description: "Without a command it serves. Without REDIS_URL it keeps its data inside the process, fills it with demo data and forgets all at the end.",
+		Writer:      stdout, ErrWriter: stderr, HideVersion: true,
+		Flags: serve, Action: run,
+		ExitErrHandler: func(context.Context, *cli.Command, error) {},
+		Commands: []*cli.Command{
+			{Name: "serve", Usage: "serve GraphQL at /graphql and the playground at / (the default)", Flags: serve, Action: run},
+			initCommand(a, flags),
+			checkCommand(a, flags),
+			userCommand(a, flags),
+			{Name: "schema", Usage: "the GraphQL schema", Commands: []*cli.Command{
+				{Name: "print", Usage: "print the schema in SDL", Action: func(context.Context, *cli.Command) error { return a.PrintSchema(stdout) }},
+			}},
+		},
+	}
+}
+
+func storeFlags(getenv func(string) string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "redis-url", Usage: "Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)", Value: getenv("REDIS_URL")},
+		&cli.StringFlag{Name: "time-zone", Usage: "IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)", Value: getenv("TIME_ZONE")},
+	}
+}
+
+func serveFlags(getenv func(string) string) []cli.Flag {
+	addr := getenv("ADDR")
+	if addr == "" {
+		addr = defaultAddr
+		if port := getenv("PORT"); port != "" {
+			addr = ":" + port
+		}
+	}
+	name := getenv("SITE_NAME")
+	if name == "" {
+		name = "Agora"
+	}
+	return []cli.Flag{
+		&cli.StringFlag{Name: "addr", Usage: "where to listen (env ADDR, or PORT for all interfaces)", Value: addr},
+		&cli.BoolFlag{Name: "demo", Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses"},
+		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
+	}
+}
+
+func initCommand(a Actions, flags []cli.Flag) *cli.Command {
+	return &cli.Command{
+		Name: "init", Usage: "lay out the data of a new site",
+		Flags: append([]cli.Flag{&cli.Int64Flag{Name: "reserve-ids", Usage: "never give out the ids up to `N`; refused once ids exist"}}, flags...),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			c, err := readStore(cmd, "init")
+			if err != nil {
+				return err
+			}
+			if cmd.IsSet("reserve-ids") && cmd.Int64("reserve-ids") < 1 {
+				return errors.New("--reserve-ids must be at least 1")
+			}
+			return a.Init(ctx, c, cmd.Int64("reserve-ids"))
+		},
+	}
+}
+
+func checkCommand(a Actions, flags []cli.Flag) *cli.Command {
+	return &cli.Command{
+		Name: "check", Usage: "verify every invariant of the data; exit code 1 when one is broken",
+		Flags: append([]cli.Flag{&cli.BoolFlag{Name: "repair", Usage: "put right what can be, and check again"}}, flags...),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			c, err := readStore(cmd, "check")
+			if err != nil {
+				return err
+			}
+			return a.Check(ctx, c, cmd.Bool("repair"))
+		},
+	}
+}
+
+func userCommand(a Actions, flags []cli.Flag) *cli.Command {
+	return &cli.Command{Name: "user", Usage: "accounts", Commands: []*cli.Command{{
+		Name: "set-role", Usage: "give a user a role: USER, MODERATOR or ADMIN", ArgsUsage: "LOGIN ROLE", Flags: flags,
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			role := forum.Role(cmd.Args().Get(1))
+			if cmd.NArg() != 2 || !role.IsValid() {
+				return errors.New("give a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
+			}
+			c, err := readStore(cmd, "user set-role")
+			if err != nil {
+				return err
+			}
+			return a.SetRole(ctx, c, cmd.Args().Get(0), role)
+		},
+	}}}
+}
+
+func read(cmd *cli.Command) (Config, error) {
+	c := Config{
+		Addr: cmd.String("addr"), RedisURL: cmd.String("redis-url"), Demo: cmd.Bool("demo"),
+		SiteName: cmd.String("site-name"), TimeZone: cmd.String("time-zone"),
+	}
+	if _, err := time.LoadLocation(c.TimeZone); err != nil {
+		return c, fmt.Errorf("--time-zone: %q is no IANA time zone", c.TimeZone)
+	}
+	if c.RedisURL == "" && !c.Demo {
+		if !loopback(c.Addr) {
+			return c, fmt.Errorf("demo data would be served at %s, which is not a loopback address; give --demo if you want that, or REDIS_URL for data of your own", c.Addr)
+		}
+		c.Demo = true
+	}
+	return c, nil
+}
+
+// readStore reads the flags of a command that works on data that are kept.
+func readStore(cmd *cli.Command, command string) (Config, error) {
+	c := Config{RedisURL: cmd.String("redis-url"), TimeZone: cmd.String("time-zone")}
+	if c.RedisURL == "" {
+		return c, fmt.Errorf("%s needs REDIS_URL or --redis-url: the store inside the process keeps nothing", command)
+	}
+	if _, err := time.LoadLocation(c.TimeZone); err != nil {
+		return c, fmt.Errorf("--time-zone: %q is no IANA time zone", c.TimeZone)
+	}
+	return c, nil
+}
+
+func loopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

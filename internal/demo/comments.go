@@ -1,0 +1,147 @@
+package demo
+
+import (
+	"cmp"
+	"html"
+	"math"
+	"slices"
+	"strings"
+
+	"agora/internal/forum"
+)
+
+const (
+	// maxDepth is how deep replies nest; a reply to the topic has depth 1.
+	maxDepth = 6
+	// newest is how long before now the newest comment was written.
+	newest = 30 * second
+	// tries is how often a text is made anew because it was there already.
+	tries = 30
+)
+
+// thread is the state of one topic while its comments are made.
+type thread struct {
+	entry
+	topic int
+	// said are the indexes of its comments so far, depth their depths.
+	said, depth []int
+	// own holds the topic's own replies, the decks what suits its subject.
+	own, points, questions *deck
+	ownLeft                int
+}
+
+// slot is where a comment will be.
+type slot struct {
+	topic int
+	at    forum.Time
+}
+
+func (b *builder) addComments() {
+	threads := make([]*thread, len(b.entries))
+	for i, e := range b.entries {
+		threads[i] = &thread{
+			entry: e, topic: i, ownLeft: len(e.says),
+			own: b.deck(e.says), points: b.deck(e.talk.points), questions: b.deck(e.talk.questions),
+		}
+		if e.size > 0 {
+			threads[i].ownLeft = e.size // these have words to fill in
+		}
+	}
+	w := newWriter(b)
+	for i, s := range b.slots() {
+		th := threads[s.topic]
+		b.data.Comments = append(b.data.Comments, b.comment(w, th, s))
+		th.said = append(th.said, i)
+	}
+}
+
+// slots returns where the comments will be, sorted by time, no two at once.
+func (b *builder) slots() []slot {
+	slots := make([]slot, 0, CommentCount)
+	for i, e := range b.entries {
+		start := b.data.Topics[i].CreatedAt
+		room := float64(b.now - newest - second - start)
+		pace := min(room/2.5, float64(2*day))
+		if e.size > 0 {
+			pace = room / 2.5
+		}
+		for range e.comments {
+			wait := pace * b.rng.ExpFloat64()
+			if b.chance(0.08) || wait >= room {
+				wait = room * math.Sqrt(b.rng.Float64()) // somebody found an old topic
+			}
+			slots = append(slots, slot{i, start + second + forum.Time(wait)})
+		}
+	}
+	slices.SortStableFunc(slots, func(x, y slot) int { return cmp.Compare(x.at, y.at) })
+	for i := 1; i < len(slots); i++ {
+		slots[i].at = max(slots[i].at, slots[i-1].at+1)
+	}
+	last := &slots[len(slots)-1]
+	last.at = max(last.at, b.now-newest)
+	return slots
+}
+
+func (b *builder) comment(w *writer, th *thread, s slot) Comment {
+	c := Comment{Topic: s.topic, Parent: -1, CreatedAt: s.at, Format: forum.Markdown}
+	depth := 1
+	if at := b.parent(th); at >= 0 {
+		c.Parent, depth = th.said[at], th.depth[at]+1
+	}
+	th.depth = append(th.depth, depth)
+	c.Author = b.commenter(th, c.Parent)
+	c.Content = w.text(th, c)
+	if b.chance(0.04) && !strings.ContainsAny(c.Content, "`*#|[~>") && !strings.Contains(c.Content, "\n-") {
+		c.Format, c.Content = forum.HTML, toHTML(c.Content)
+	}
+	c.Upvotes = int(7 * math.Pow(b.rng.Float64(), 3))
+	if b.chance(0.03) {
+		c.Upvotes += b.rng.IntN(40)
+	}
+	c.Downvotes = int(3.2 * math.Pow(b.rng.Float64(), 6))
+	return c
+}
+
+// parent returns which of the thread's comments is answered, -1 for the topic.
+func (b *builder) parent(th *thread) int {
+	toTopic := 0.42
+	if th.size > 0 {
+		toTopic = 0.55
+	}
+	n := len(th.said)
+	if n == 0 || b.chance(toTopic) {
+		return -1
+	}
+	at := n - 1 - int(math.Pow(b.rng.Float64(), 2)*float64(min(n, 12)))
+	if th.depth[at] >= maxDepth {
+		return -1
+	}
+	return at
+}
+
+// commenter returns who writes: at times the topic's author, never whoever
+// wrote what is answered.
+func (b *builder) commenter(th *thread, parent int) int {
+	asked := b.data.Topics[th.topic].Author
+	answered := asked
+	if parent >= 0 {
+		answered = b.data.Comments[parent].Author
+		if answered != asked && b.chance(0.22) {
+			return asked
+		}
+	}
+	for {
+		if i := b.speaker(th.talk.tongue.code); i != answered {
+			return i
+		}
+	}
+}
+
+// toHTML turns plain paragraphs into HTML.
+func toHTML(text string) string {
+	paragraphs := strings.Split(html.EscapeString(text), "\n\n")
+	for i, p := range paragraphs {
+		paragraphs[i] = "<p>" + strings.ReplaceAll(p, "\n", "<br>\n") + "</p>"
+	}
+	return strings.Join(paragraphs, "\n")
+}

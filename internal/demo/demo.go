@@ -1,0 +1,134 @@
+// Package demo holds the content of Agora's demo data: people, categories,
+// topics and comments of an invented forum, as plain values. It stores nothing
+// and reads no clock.
+package demo
+
+import (
+	"math/rand/v2"
+
+	"agora/internal/forum"
+)
+
+// How much there is of what a forum grows.
+const (
+	// UserCount is the number of users.
+	UserCount = 50
+	// TopicCount is the number of topics.
+	TopicCount = 200
+	// CommentCount is the number of comments.
+	CommentCount = 2_000
+	// TutorialNumber is the number of the topic that the tutorials show.
+	TutorialNumber = 131_853
+)
+
+// Data is a whole forum. What refers to another entry does so by its index.
+type Data struct {
+	Users      []User
+	Categories []Category
+	Tabs       []Tab
+	Topics     []Topic
+	Comments   []Comment
+}
+
+// User is a member.
+type User struct {
+	Login, Name, Email string
+	CreatedAt          forum.Time
+	Role               forum.Role
+}
+
+// Category is a subject of the forum.
+type Category struct {
+	Name, Description string
+}
+
+// Tab is a named group of categories.
+type Tab struct {
+	Name string
+	// Categories are indexes into Data.Categories.
+	Categories []int
+}
+
+// Topic is something posted.
+type Topic struct {
+	Kind           forum.TopicKind
+	Title, Content string
+	Format         forum.ContentFormat
+	// Link is set in an ARTICLE only.
+	Link string
+	// Author is an index into Data.Users.
+	Author int
+	// Category is an index into Data.Categories; -1, in an ARTICLE only, is none.
+	Category  int
+	CreatedAt forum.Time
+	// Upvotes, Downvotes and Clicks are what the topic starts with.
+	Upvotes, Downvotes, Clicks int
+	// Number is the number that the topic must have; 0 is as it comes.
+	Number int64
+}
+
+// Comment is a reply.
+type Comment struct {
+	// Topic is an index into Data.Topics.
+	Topic int
+	// Parent is the index of an earlier comment on the same topic; -1 is a
+	// reply to the topic itself.
+	Parent int
+	// Author is an index into Data.Users.
+	Author    int
+	Content   string
+	Format    forum.ContentFormat
+	CreatedAt forum.Time
+	// Upvotes and Downvotes are what the comment starts with.
+	Upvotes, Downvotes int
+}
+
+// Build makes the demo data. The same now gives the same data; all times are
+// relative to now and before it. Topics and comments are sorted by time.
+func Build(now forum.Time) Data {
+	b := &builder{
+		rng: rand.New(rand.NewPCG(1914, 131_853)), // any seed will do, as long as it stays
+		now: now,
+	}
+	b.addUsers()
+	b.addSubjects()
+	b.addTopics()
+	b.addComments()
+	return b.data
+}
+
+// builder is the state of one Build.
+type builder struct {
+	rng  *rand.Rand
+	now  forum.Time
+	data Data
+	// entries has one entry per topic: what it was made from.
+	entries []entry
+}
+
+// entry is a topic that is to be made.
+type entry struct {
+	seed
+	category int
+	comments int
+}
+
+// Spans of time, in milliseconds.
+const (
+	second forum.Time = 1_000
+	minute            = 60 * second
+	hour              = 60 * minute
+	day               = 24 * hour
+)
+
+// span is how far back the first topic lies.
+const span = 90 * day
+
+// ago returns the instant that lies f days before now.
+func (b *builder) ago(f float64) forum.Time { return b.now - forum.Time(f*float64(day)) }
+
+// pick returns one of the elements of s.
+func pick[E any](b *builder, s []E) E { return s[b.rng.IntN(len(s))] }
+
+// chance is true in p of all cases.
+func (b *builder) chance(p float64) bool { return b.rng.Float64() < p }

@@ -1,0 +1,155 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// Seed writes the demo data through the store's own mutations. passwordHash is
+// the one of Users[0]; nobody else can sign in.
+func Seed(ctx context.Context, s *store.Store, passwordHash string) (Data, error) {
+	data := Build(s.Now())
+	users, err := seedUsers(ctx, s, data, passwordHash)
+	if err != nil {
+		return data, err
+	}
+	categories, err := seedCategories(ctx, s, data)
+	if err != nil {
+		return data, err
+	}
+	bulk := s.Bulk()
+	topics, err := seedTopics(ctx, bulk, data, users, categories)
+	if err != nil {
+		return data, err
+	}
+	if err := seedComments(ctx, bulk, data, users, topics); err != nil {
+		return data, err
+	}
+	return data, s.Settle(ctx)
+}
+
+func seedUsers(ctx context.Context, s *store.Store, data Data, passwordHash string) ([]forum.UserID, error) {
+	ids := make([]forum.UserID, len(data.Users))
+	for i, u := range data.Users {
+		login, loginFold, err := text.Login(nil, u.Login)
+		if err != nil {
+			return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
+		}
+		in := store.NewUser{Login: login, LoginFold: loginFold, Name: u.Name, Email: u.Email, EmailFold: text.FoldEmail(u.Email), CreatedAt: u.CreatedAt}
+		if i == 0 {
+			in.PasswordHash = passwordHash
+		}
+		if ids[i], err = s.Register(ctx, in); err != nil {
+			return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
+		}
+		if u.Role != forum.RoleUser {
+			if _, err := s.SetRole(ctx, loginFold, u.Role); err != nil {
+				return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
+			}
+		}
+	}
+	return ids, nil
+}
+
+func seedCategories(ctx context.Context, s *store.Store, data Data) ([]forum.CategoryID, error) {
+	ids := make([]forum.CategoryID, len(data.Categories))
+	for i, c := range data.Categories {
+		var err error
+		if ids[i], err = s.CreateCategory(ctx, c.Name, text.Fold(c.Name), c.Description); err != nil {
+			return nil, fmt.Errorf("demo category %s: %w", c.Name, err)
+		}
+	}
+	for _, t := range data.Tabs {
+		var of []forum.CategoryID
+		for _, c := range t.Categories {
+			of = append(of, ids[c])
+		}
+		if _, err := s.CreateTab(ctx, t.Name, text.Fold(t.Name), of); err != nil {
+			return nil, fmt.Errorf("demo tab %s: %w", t.Name, err)
+		}
+	}
+	return ids, nil
+}
+
+func seedTopics(ctx context.Context, s *store.Store, data Data, users []forum.UserID, categories []forum.CategoryID) ([]forum.TopicID, error) {
+	ids := make([]forum.TopicID, len(data.Topics))
+	partition := func(i int) forum.Partition { return users[data.Topics[i].Author].Partition() }
+	return ids, byPartition(len(ids), partition, func(i int) error {
+		t := data.Topics[i]
+		in := store.NewTopic{Author: users[t.Author], Kind: t.Kind, Title: t.Title, Content: t.Content, Format: t.Format, Link: t.Link,
+			CreatedAt: t.CreatedAt, Upvotes: t.Upvotes, Downvotes: t.Downvotes, Clicks: t.Clicks}
+		if t.Category >= 0 {
+			in.Category = categories[t.Category]
+		}
+		if t.Number != 0 {
+			if err := s.StartSequence(ctx, in.Author.Partition(), t.Number/forum.Partitions-1); err != nil {
+				return fmt.Errorf("demo topic %d: %w", t.Number, err)
+			}
+		}
+		var err error
+		if ids[i], err = s.CreateTopic(ctx, in); err != nil {
+			return fmt.Errorf("demo topic %q: %w", t.Title, err)
+		}
+		return nil
+	})
+}
+
+func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.UserID, topics []forum.TopicID) error {
+	byLogin := make(map[string]forum.UserID, len(users))
+	for i, u := range data.Users {
+		byLogin[strings.ToLower(u.Login)] = users[i]
+	}
+	ids := make([]forum.CommentID, len(data.Comments))
+	partition := func(i int) forum.Partition { return topics[data.Comments[i].Topic].Partition() }
+	return byPartition(len(ids), partition, func(i int) error {
+		c := data.Comments[i]
+		in := store.NewComment{Topic: topics[c.Topic], Content: c.Content, Format: c.Format, CreatedAt: c.CreatedAt, Upvotes: c.Upvotes, Downvotes: c.Downvotes}
+		if c.Parent >= 0 {
+			in.Parent = ids[c.Parent]
+		}
+		for _, fold := range text.MentionedLogins(c.Content, c.Format) {
+			if id, ok := byLogin[fold]; ok {
+				in.Mentions = append(in.Mentions, forum.Mention{Fold: fold, User: id})
+			}
+		}
+		var err error
+		if ids[i], err = s.CreateComment(ctx, &forum.Viewer{ID: users[c.Author], Role: forum.RoleUser}, in); err != nil {
+			return fmt.Errorf("demo comment %d: %w", i, err)
+		}
+		return nil
+	})
+}
+
+// byPartition does n things, those of one partition one after the other, so that
+// each gets the same id every time, those of several at once. It returns when all
+// its goroutines have ended.
+func byPartition(n int, partition func(int) forum.Partition, do func(int) error) error {
+	groups := map[forum.Partition][]int{}
+	for i := range n {
+		groups[partition(i)] = append(groups[partition(i)], i)
+	}
+	var wg sync.WaitGroup
+	room := make(chan struct{}, 16)
+	errs := make(chan error, len(groups))
+	for _, group := range groups {
+		wg.Go(func() {
+			room <- struct{}{}
+			defer func() { <-room }()
+			for _, i := range group {
+				if err := do(i); err != nil {
+					errs <- err
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	close(errs)
+	return <-errs
+}

@@ -1,0 +1,124 @@
+package demo
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// talk is what is said about a subject in one language.
+type talk struct {
+	tongue *tongue
+	// most is the number of comments from which on one topic would repeat itself.
+	most int
+	// points each stand alone; questions go to whoever wrote before.
+	points, questions []string
+	// snippets are blocks of code, lists and tables.
+	snippets []string
+}
+
+// tongue is what people say in a language whatever the subject. In all texts
+// {about}, {parent}, {author}, {user} and the names in words are filled in.
+type tongue struct {
+	// code is "" for English.
+	code string
+	// gap stands between sentences.
+	gap string
+	// openers lead to a point on the topic; closers end a comment.
+	openers, closers []string
+	// shorts are whole replies to a topic, answers to a comment.
+	shorts, answers []string
+	// asks lead to a question, shows to a snippet.
+	asks, shows []string
+	// reactions lead to a point in answer to a comment.
+	reactions []string
+}
+
+// deck deals texts in random order and shuffles anew when all are dealt.
+type deck struct {
+	texts []string
+	next  int
+}
+
+func (b *builder) deck(texts []string) *deck {
+	d := &deck{texts: append([]string(nil), texts...)}
+	b.shuffle(d)
+	return d
+}
+
+func (b *builder) shuffle(d *deck) {
+	d.next = 0
+	b.rng.Shuffle(len(d.texts), func(i, j int) { d.texts[i], d.texts[j] = d.texts[j], d.texts[i] })
+}
+
+// deal returns the next text, "" from an empty deck.
+func (b *builder) deal(d *deck) string {
+	if len(d.texts) == 0 {
+		return ""
+	}
+	if d.next == len(d.texts) {
+		b.shuffle(d)
+	}
+	d.next++
+	return d.texts[d.next-1]
+}
+
+// fill replaces each {name} that names knows, or else words. All other braces,
+// such as those of code, stay.
+func (b *builder) fill(text string, names map[string]string) string {
+	var out strings.Builder
+	var taken []string
+	for {
+		open := strings.IndexByte(text, '{')
+		if open < 0 {
+			break
+		}
+		out.WriteString(text[:open])
+		text = text[open:]
+		end := strings.IndexByte(text, '}')
+		if end < 0 {
+			break
+		}
+		name := text[1:end]
+		if value, ok := names[name]; ok {
+			out.WriteString(begin(out.String(), value))
+		} else if choice, ok := words[name]; ok {
+			out.WriteString(begin(out.String(), b.fill(b.other(choice, &taken), names)))
+		} else {
+			out.WriteByte('{')
+			end = 0
+		}
+		text = text[end+1:]
+	}
+	out.WriteString(text)
+	return out.String()
+}
+
+// other returns a choice that is not taken yet, and takes it, so that nobody
+// moves from one city to the same one.
+func (b *builder) other(choices []string, taken *[]string) string {
+	choice := pick(b, choices)
+	for range tries {
+		if !slices.Contains(*taken, choice) {
+			break
+		}
+		choice = pick(b, choices)
+	}
+	*taken = append(*taken, choice)
+	return choice
+}
+
+// begin makes the word's first letter a capital if it begins a sentence.
+func begin(before, word string) string {
+	before = strings.TrimRight(before, "*")
+	starts := before == "" || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\n- ")
+	for _, stop := range []string{". ", "! ", "? "} {
+		starts = starts || strings.HasSuffix(before, stop)
+	}
+	if !starts || word == "" {
+		return word
+	}
+	first, size := utf8.DecodeRuneInString(word)
+	return string(unicode.ToUpper(first)) + word[size:]
+}

@@ -1,0 +1,58 @@
+package demo
+
+var graphqlTalk = talk{
+	tongue: &english, most: 30,
+	points: []string{
+		"Batch per field and level. With a loader a page of {nn} topics costs us {n} round trips, whatever people nest.",
+		"Put a cost on every field and refuse queries above a budget *before* running them. Depth limits alone stop nobody.",
+		"Connections look heavy until you need `hasNextPage`. Take them from the start for every list that grows.",
+		"Mutations: one input object, one payload object. You will want to add a field to both by {month}.",
+		"Errors that the user can act on belong into the payload as data, with a code. Top-level errors are for bugs and malformed queries.",
+		"Nullable by default is a feature: one broken field should not take the whole answer down.",
+		"Descriptions in the schema are the documentation. We fail the build when one is missing.",
+		"Do not mirror your tables. Name fields after what the client wants to show.",
+		"Cursors should be opaque and carry a version. We changed the sort order {n} times, and no client noticed.",
+		"Persisted queries gave us caching on the CDN and got rid of {pct}% of the abuse.",
+		"Subscriptions over `graphql-transport-ws`; the older protocol has the confusingly similar name, and we lost {n} hours there.",
+		"Ids are global and base64 at our place. Ugly in the debugger, wonderful in the client's cache.",
+		"Schema first: the discussion happens in {nn} lines that everybody can read, not in the code.",
+		"Federation solves a problem of organisations. With {n} developers you do not have that problem.",
+		"For enums think about the client of last year: it will get a value that it does not know.",
+		"We log the operation's name and its hash, never the variables. They contain passwords sooner or later.",
+		"Authorisation goes into the domain layer. If a resolver decides who may see what, the second resolver will forget.",
+		"Numbers from production: {ms} ms median, of which parsing and validating take less than one. It is never the GraphQL part.",
+		"Interfaces for what things have in common, unions for what they do not. `Node` is an interface.",
+		"Deprecate with a reason and a date, count who still uses the field, write to them. Then remove it. It took us {n} months per field.",
+		"The N+1 problem is not a GraphQL problem, only GraphQL lets strangers cause it.",
+		"Introspection in production: we leave it on. The schema is public anyway, and hiding it only annoys our own people.",
+	},
+	questions: []string{
+		"What does the query look like, {parent}, and who writes it: you or third parties?", "Would that field still make sense with another database?",
+		"Is the list bounded?", "How do you evolve it once {nn} clients depend on it?", "What does your client cache do with it?", "Have you looked at the spec's wording on [graphql.org](https://graphql.org/learn/)?",
+		"Who pays for that query: one round trip or {nn}?", "Why nullable?",
+	},
+	snippets: []string{
+		"```graphql\nquery Front($after: Cursor) {\n  topics(first: 20, after: $after) {\n    pageInfo { hasNextPage endCursor }\n    nodes { id title author { login } }\n  }\n}\n```",
+		"```graphql\ntype AddCommentPayload {\n  comment: Comment\n  errors: [UserError!]!\n}\n```",
+		"```json\n{ \"errors\": [ { \"message\": \"not found\", \"path\": [\"topic\"] } ], \"data\": { \"topic\": null } }\n```",
+		"```graphql\nsubscription OnReply($topic: ID!) {\n  commentAdded(topic: $topic) {\n    author { login }\n    content\n  }\n}\n```",
+		"| list | plain array | connection |\n|---|---|---|\n| 3 roles of a user | ✅ | |\n| tags of a post | ✅ | |\n| comments of a topic | | ✅ |",
+	},
+}
+
+var graphqlSeeds = []seed{
+	t("Cursor pagination, explained with a bookshelf", "cursor pagination", "Offset: 'the books from the 21st on'. Somebody adds a book on the left, and you read one twice. Cursor: 'the books after *this one*'. Nobody gets confused, as long as the book stays on the shelf.\n\nWhat if it does not stay?", "Then the cursor should hold the position and not the book: sort key plus id.", "I will steal the bookshelf for my next training. 📚"),
+	t("N+1 and how we counted it to death", "the N+1 problem", "We made the test suite count round trips to the store. Each operation in the fixtures states its number; a change that costs one more fails. Since then: no regressions.", "Simple and brutal. How do you deal with caches in there?", "We do that with SQL queries. Same effect."),
+	t("Errors as data or errors as errors?", "error design", "A login with a wrong password: top-level error, or a field in the payload? Our mobile team wants the former, the web team the latter.", "Wrong password is a perfectly normal result. Payload.", "Ask them which of both they can handle with the generated types."),
+	t("Who still writes resolvers by hand?", "code generation", "Schema first with generated interfaces, or code first? After a year with generated code I do not want to go back: the compiler tells me what is missing.", "Generated, committed, never edited."),
+	t("A budget for queries: which weights do you use?", "query cost", "Objects cost 1, lists multiply by `first`, and everything above 10,000 is refused. Is anybody doing something smarter?", "We started like that and never needed to get smarter.", "Add a price for fields that leave the process. Ours are ten."),
+	t("GraphQL 和 REST 到底怎么选", "GraphQL 与 REST", "团队三个人，一个网页端一个小程序。后端同学说 REST 够用，前端同学每天抱怨接口字段不全。\n\n我想听听真实踩坑的经验，不要教科书。", "前端抱怨字段，这就是答案。不过要先想好分页和权限。", "三个人的话，先把 REST 的文档写好再说。").in(&zhTechTalk),
+	t("Should a viewer field exist?", "the viewer field", "`viewer { drafts }` versus `me { drafts }` versus `user(login: $me)`. I like *viewer*, because it says who looks and not who is looked at."),
+	t("Uploading files through GraphQL", "file uploads", "Multipart in GraphQL feels wrong; a signed URL and a plain PUT feels right, but needs two requests. What do you do?", "Signed URL. Your API server has better things to do than moving bytes."),
+	t("Naming mutations: verbNoun or nounVerb?", "naming mutations", "`addComment` reads better, `commentAdd` sorts better. In the explorer with 80 mutations I begin to understand the second camp.", "Verb first, and a search box."),
+	t("Subscriptions: what happens to slow clients?", "slow subscribers", "Channel per client, buffer of 16, and then? Wait, drop events, or drop the client? We drop the client, who reconnects and reads the list anew. Any regrets ahead?", "Same here. Dropping *events* silently was the thing we regretted."),
+	t("Nullability: a love letter to the exclamation mark", "nullability", "Every `!` is a promise for years. I now start without and add it where I would bet a lunch on it.", "A non-null list of non-null items of which one fails takes the whole list down. That is the lunch you lose."),
+	t("GraphQLのスキーマレビューで見るところ", "スキーマレビュー", "レビューのチェックリストを作っています。今のところ：\n\n1. 説明文があるか\n2. リストに上限があるか\n3. 名前は画面の言葉か\n\n他に何を見ますか。", "nullを許すかどうかの理由。理由がなければ許す側に倒します。").in(&japaneseTalk),
+	t("Testing a GraphQL API from the outside", "testing the API", "Files with the operation, the variables and the expected answer, side by side, and one test that walks the directory. Non-programmers have started adding cases!"),
+	t("Client-side caches: normalised or not?", "client caches", "Normalised caches are great until somebody forgets to ask for the `id`. A plain cache per query is dumb and never surprises me. What do you use in apps with many small updates?", "Normalised, and a lint rule that wants the `id` everywhere."),
+}

@@ -1,0 +1,58 @@
+package demo
+
+var travelTalk = talk{
+	tongue: &english, most: 26,
+	points: []string{
+		"Pack, then take half of it out. I have done {n} weeks with {nn} litres and missed nothing.",
+		"Take {train}. It is slower, and you will remember it.",
+		"In {country} ask at the bakery. They know which road is closed and who has a room.",
+		"Arrive before dark. The {n} times I did not are the stories I tell, but I did not enjoy them.",
+		"Offline maps and a paper note with the address in {lang}. Phones die.",
+		"{city} in {month}: no queues, half the price, and rain that is warm enough.",
+		"Learn ten words of {lang}. 'Delicious' opens more doors than 'thank you'.",
+		"I carry a tablecloth. Any bench becomes a restaurant.",
+		"We stayed {n} nights in one place instead of one night in many. Never going back.",
+		"The museum of the small town beats the big one: last year in {country} the director made us coffee.",
+		"Left-hand window seat, direction {city}: {view}.",
+		"A doorstop weighs nothing and makes every room feel safe.",
+		"Lost luggage taught me: one set of clothes in the hand luggage, always.",
+		"Cash. {nn} of the local currency in a shoe has saved the day {n} times.",
+		"Bus drivers in {country} are the best tour guides, and they are paid for driving.",
+		"Do nothing on the first day. Jet lag decides anyway.",
+		"We walked out of {city} along the river until there were no houses. Best day of the trip.",
+	},
+	questions: []string{
+		"How long did the border take?", "By train or by bus?", "Would you do it with children, {parent}?", "Is {month} too late for it?", "What did you pack that you never used?",
+		"How far did you get without {lang}?", "What did a night cost, roughly?",
+	},
+	snippets: []string{
+		"- passport\n- charger\n- scarf (pillow, curtain, towel)\n- earplugs\n- a book to give away",
+		"| leg | km | hours |\n|---|---:|---:|\n| coast | 140 | 3 |\n| pass | 60 | 4 |\n| valley | 95 | 2 |",
+	},
+}
+
+var travelSeeds = []seed{
+	t("Post the view from your last train window", "train windows", "No photos needed, one or two sentences will do. Where were you, and what went by? 🚆",
+		"{train}, somewhere in {country}: {view}.",
+		"Near {city}, seven in the morning: {view}. A {job} next to me slept through all of it.",
+		"{view}, and then {view}. {train}, {nn} minutes late, nobody minded.",
+		"Between {city} and {city}: {view}. I forgot my book on the seat.",
+		"{country} in {month}. {view}, and a conductor who announced it like a football match.",
+		"Only the backs of houses, washing, a dog on a roof; then {view}. {train}.",
+		"{train} again. Today: {view}. I take it {n} times a week and still look up.",
+		"{view} on the left, a {job} with an accordion on the right. Could not decide. ({country}, last {season})",
+		"It was dark, so: my own face, and in it {view} when the moon came out. On the way to {city}.").sized(68),
+	t("Six weeks by rail with one small bag", "six weeks by rail", "Lisbon to Tbilisi 🇵🇹🇬🇪, no plane. 31 trains, 4 buses, 2 ferries. The bag had 26 litres, and I sent a jumper home after a week.\n\n## What I would change\n\nFewer capitals. More Tuesdays in towns with one hotel.", "Which leg was the worst?", "'More Tuesdays' is going on my wall."),
+	t("Is slow travel only for people with time?", "slow travel", "I have 25 days of leave a year. Is one long journey better than five short ones? We never agree at home.", "One long, two short. The short ones within two hours of home."),
+	t("Hiking huts: how do you sleep?", "sleeping in huts", "Twenty people, twelve of whom snore. Earplugs are not enough.", "Arrive late, tired, and next to the door.", "White noise, one earphone. And forgiveness."),
+	t("第一次一个人旅行，去哪儿比较好", "一个人旅行", "二十六岁，第一次打算一个人出门，预算不高，五天。想走路多一点，景点少一点。\n\n大家的第一次都去了哪里？", "泉州。走路就能到，每条巷子都有小吃。", "去{zhcity}，住老城区，第一天什么都别安排。").in(&cityTalk),
+	t("Border crossings that felt like a novel", "borders", "Ours: a bridge, fog, one guard, who was reading poems and stamped us without looking up.", "Mine asked what I was writing, and corrected my spelling."),
+	t("Motion sickness on ferries, what helps?", "seasickness", "Ginger, horizon, fresh air: all tried. I have to cross in November. 🌊", "Lie down flat before it starts. Not after."),
+	t("How to find the good small restaurants", "finding restaurants", "No menu outside, no English, a television running: in. Photos of the food: out. My rule is right two times in three.", "Ask in a hardware shop where they have lunch.", "Go where the tram drivers go."),
+	t("Travelling with a grandmother (87)", "travelling with grandmothers", "She chose the route, we carried the bags. Benches every 200 m become the most important feature of a city. Ghent: excellent. Porto: beautiful, alas vertical.", "She sounds wonderful. More, please."),
+	t("Осенью на Байкал: что взять с собой?", "осенний Байкал", "Едем вдвоём в конце сентября, палатка и немного гостиниц. Ночью обещают около нуля. Что вы взяли бы обязательно, а что оставили бы дома?", "Тёплый спальник и термос. Красивую обувь оставьте дома.", "Запас еды на лишний день: паром ходит по погоде.").in(&russianTalk),
+	t("Night trains are back, but have you slept?", "night trains", "Three trips this year: once yes, once no, once I talked with a stranger until Vienna. I regret nothing.", "Lower bunk, head towards the corridor. Trust me."),
+	t("A city you wanted to dislike and could not", "cities that won you over", "For me it was all concrete and rain, and then a stranger ran after me with my umbrella.", "Katowice. Went for a meeting, stayed for a week."),
+	t("京都を朝五時に歩く", "早朝の京都", "観光客がいない時間に歩きたくて、始発より前に起きました。鳥と箒の音だけ。\n\n朝が好きな方、他の街のおすすめを教えてください。⛩️", "金沢の市場の周りも早朝がいいですよ。").in(&japaneseTalk),
+	t("Packing list: criticise mine", "packing lists", "- 2 trousers\n- 4 shirts\n- 1 jumper\n- 1 rain jacket\n- 5 × underwear\n- soap that does everything\n- notebook\n- **no** laptop\n\nTwo weeks, April, cities and hills.", "Three shirts. You know it.", "Add a second pair of glasses, if you wear any."),
+}

@@ -1,0 +1,73 @@
+package playground
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// introspection answers every introspection query, with the schema
+//
+//	type Query {
+//	  "Greets the named one."
+//	  hello(name: String): String
+//	  "The Authorization header that came in."
+//	  token: String
+//	}
+const introspection = `{"data": {"__schema": {
+  "description": null,
+  "queryType": {"name": "Query"}, "mutationType": null, "subscriptionType": null,
+  "directives": [],
+  "types": [
+    {"kind": "SCALAR", "name": "String", "description": "Text."},
+    {"kind": "SCALAR", "name": "Boolean", "description": "Yes or no."},
+    {"kind": "OBJECT", "name": "Query", "description": "Where to start.", "interfaces": [], "fields": [
+      {
+        "name": "hello", "description": "Greets the named one.", "isDeprecated": false,
+        "type": {"kind": "SCALAR", "name": "String"},
+        "args": [{"name": "name", "isDeprecated": false, "type": {"kind": "SCALAR", "name": "String"}}]
+      },
+      {
+        "name": "token", "description": "The Authorization header that came in.", "isDeprecated": false,
+        "type": {"kind": "SCALAR", "name": "String"}, "args": []
+      }
+    ]}
+  ]
+}}}`
+
+// startServer serves the page, a fake GraphQL endpoint and nothing else.
+func startServer(t *testing.T, page http.Handler) *httptest.Server {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/", page)
+	mux.HandleFunc("POST /graphql", answer)
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// answer says hello to the one named in the variables and repeats the Authorization header.
+func answer(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Query     string
+		Variables struct{ Name string }
+	}
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	data := fmt.Sprintf(`{"data": {"hello": "Hello, %s!", "token": %q}}`, in.Variables.Name, r.Header.Get("Authorization"))
+	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, ":\n\nevent: next\ndata: %s\n\nevent: next\ndata: %s\n\nevent: complete\ndata:\n\n", data, data)
+		return
+	}
+	w.Header().Set("Content-Type", "application/graphql-response+json")
+	if strings.Contains(in.Query, "__schema") {
+		data = introspection
+	}
+	fmt.Fprint(w, data)
+}

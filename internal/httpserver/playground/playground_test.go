@@ -1,0 +1,310 @@
+package playground
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// examples are the tabs the tests open.
+func examples() []Tab {
+	return []Tab{
+		{Name: "Greeting", Query: "query Greeting($name: String) {\n  hello(name: $name)\n}", Variables: `{"name": "Ada"}`},
+		{Name: "Who am I?", Query: "query Token {\n  token\n}"},
+	}
+}
+
+// fakeDist stands in for the fetched files, so that these tests need none.
+func fakeDist(t *testing.T) fstest.MapFS {
+	t.Helper()
+	dist := fstest.MapFS{"README.md": {Data: []byte("not served")}}
+	for _, name := range graphiqlPage.needs {
+		zipped, err := zip([]byte("content of " + name))
+		if err != nil {
+			t.Fatalf("zip(%s): %v", name, err)
+		}
+		dist[name+".gz"] = &fstest.MapFile{Data: zipped}
+	}
+	return dist
+}
+
+func handlerWith(t *testing.T, dist fs.FS) http.Handler {
+	t.Helper()
+	h, err := newHandler(Options{Tabs: examples()}, dist)
+	if err != nil {
+		t.Fatalf("newHandler: %v", err)
+	}
+	return h
+}
+
+// ask sends one request; headers are pairs of name and value.
+func ask(h http.Handler, method, target string, headers ...string) *http.Response {
+	r := httptest.NewRequest(method, target, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, r *http.Response) []byte {
+	t.Helper()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatalf("read the body: %v", err)
+	}
+	return b
+}
+
+// linked returns the paths of the files the page at "/" loads.
+func linked(t *testing.T, h http.Handler) []string {
+	t.Helper()
+	html := body(t, ask(h, http.MethodGet, "/"))
+	var paths []string
+	for _, m := range regexp.MustCompile(`(?:src|href)="(/playground/[^"]+)"`).FindAllSubmatch(html, -1) {
+		paths = append(paths, string(m[1]))
+	}
+	return paths
+}
+
+func TestPageKnowsOptions(t *testing.T) {
+	for name, dist := range map[string]fs.FS{"GraphiQL": fakeDist(t), "small page": fstest.MapFS{}} {
+		t.Run(name, func(t *testing.T) {
+			h, err := newHandler(Options{Endpoint: "/api", Title: "Q & A", Tabs: examples()}, dist)
+			if err != nil {
+				t.Fatalf("newHandler: %v", err)
+			}
+			r := ask(h, http.MethodGet, "/")
+			if got, want := r.Header.Get("Content-Type"), "text/html; charset=utf-8"; got != want {
+				t.Errorf("Content-Type = %q; want %q", got, want)
+			}
+			if got := r.Header.Get("Cache-Control"); got != cachePage {
+				t.Errorf("Cache-Control = %q; want %q", got, cachePage)
+			}
+			html := string(body(t, r))
+			for _, want := range []string{"<title>Q &amp; A", "/api", "query Greeting", "Authorization", "/schema.graphql"} {
+				if !strings.Contains(html, want) {
+					t.Errorf("the page lacks %q:\n%s", want, html)
+				}
+			}
+		})
+	}
+}
+
+func TestPageChoice(t *testing.T) {
+	partial := fakeDist(t)
+	delete(partial, graphiqlPage.needs[0]+".gz")
+	tests := []struct {
+		name string
+		dist fs.FS
+		want string
+	}{
+		{"all assets: GraphiQL", fakeDist(t), "/graphiql.min.js"},
+		{"one asset missing: small page", partial, "/small.js"},
+		{"no assets: small page", fstest.MapFS{}, "/small.js"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := strings.Join(linked(t, handlerWith(t, tt.dist)), " ")
+			if !strings.Contains(got, tt.want) {
+				t.Errorf("the page loads %s; want %s among them", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestDamagedAsset(t *testing.T) {
+	dist := fstest.MapFS{"graphiql/graphiql.min.js.gz": {Data: []byte("not gzip")}}
+	if _, err := newHandler(Options{}, dist); err == nil || !strings.Contains(err.Error(), "fetch.sh") {
+		t.Errorf("newHandler with a damaged asset: error %v; want one that names fetch.sh", err)
+	}
+}
+
+func TestSecurityHeaders(t *testing.T) {
+	tests := []struct {
+		name   string
+		dist   fs.FS
+		method string
+		target string
+		policy string
+	}{
+		{"GraphiQL", fakeDist(t), http.MethodGet, "/", graphiqlPolicy},
+		{"small page", fstest.MapFS{}, http.MethodGet, "/", strictPolicy},
+		{"not found", fstest.MapFS{}, http.MethodGet, "/playground/", strictPolicy},
+		{"method not allowed", fstest.MapFS{}, http.MethodPost, "/", strictPolicy},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ask(handlerWith(t, tt.dist), tt.method, tt.target).Header
+			for name, want := range map[string]string{
+				"Content-Security-Policy": tt.policy,
+				"X-Content-Type-Options":  "nosniff",
+				"Referrer-Policy":         "no-referrer",
+			} {
+				if got.Get(name) != want {
+					t.Errorf("%s = %q; want %q", name, got.Get(name), want)
+				}
+			}
+		})
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	for _, policy := range []string{strictPolicy, graphiqlPolicy} {
+		for _, want := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self'", "frame-ancestors 'none'"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("policy %q lacks %q", policy, want)
+			}
+		}
+	}
+	if strings.Contains(strictPolicy, "unsafe") {
+		t.Errorf("policy %q has an unsafe source", strictPolicy)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	h := handlerWith(t, fakeDist(t))
+	asset := linked(t, h)[0]
+	tests := []struct {
+		method string
+		target string
+		want   int
+		allow  string
+	}{
+		{http.MethodGet, "/", 200, ""},
+		{http.MethodHead, "/", 200, ""},
+		{http.MethodGet, asset, 200, ""},
+		{http.MethodHead, asset, 200, ""},
+		{http.MethodPost, "/", 405, "GET, HEAD"},
+		{http.MethodDelete, asset, 405, "GET, HEAD"},
+		{http.MethodOptions, "/", 405, "GET, HEAD"},
+		{http.MethodGet, "/index.html", 404, ""},
+		{http.MethodGet, "/playground/", 404, ""},
+		{http.MethodGet, asset + ".gz", 404, ""},
+		{http.MethodGet, "/playground/README.md", 404, ""},
+		{http.MethodGet, "/playground/../go.mod", 404, ""},
+		{http.MethodPost, "/nowhere", 404, ""},
+	}
+	for _, tt := range tests {
+		r := ask(h, tt.method, tt.target)
+		if r.StatusCode != tt.want || r.Header.Get("Allow") != tt.allow {
+			t.Errorf("%s %s = %d, Allow %q; want %d, Allow %q",
+				tt.method, tt.target, r.StatusCode, r.Header.Get("Allow"), tt.want, tt.allow)
+		}
+		if b := body(t, r); tt.method == http.MethodHead && len(b) > 0 {
+			t.Errorf("HEAD %s has a body of %d bytes; want none", tt.target, len(b))
+		}
+	}
+}
+
+func TestAssetTypes(t *testing.T) {
+	want := map[string]string{
+		".css": "text/css; charset=utf-8",
+		".js":  "text/javascript; charset=utf-8",
+		".svg": "image/svg+xml",
+	}
+	for name, dist := range map[string]fs.FS{"GraphiQL": fakeDist(t), "small page": fstest.MapFS{}} {
+		t.Run(name, func(t *testing.T) {
+			h := handlerWith(t, dist)
+			for _, target := range linked(t, h) {
+				r := ask(h, http.MethodGet, target)
+				if got := r.Header.Get("Content-Type"); got != want[path.Ext(target)] {
+					t.Errorf("GET %s: Content-Type %q; want %q", target, got, want[path.Ext(target)])
+				}
+				if got := r.Header.Get("Cache-Control"); got != cacheAsset {
+					t.Errorf("GET %s: Cache-Control %q; want %q", target, got, cacheAsset)
+				}
+			}
+		})
+	}
+}
+
+func TestAssetPathChangesWithContent(t *testing.T) {
+	before := newFile("a.js", []byte("one"), nil)
+	after := newFile("a.js", []byte("two"), nil)
+	if before.path == after.path || before.etag == after.etag {
+		t.Errorf("newFile gives %s, %s to other content as well", before.path, before.etag)
+	}
+}
+
+func TestCoding(t *testing.T) {
+	h := handlerWith(t, fakeDist(t))
+	tests := []struct {
+		accept string
+		want   string
+	}{
+		{"gzip", "gzip"},
+		{"br, GZIP;q=0.5", "gzip"},
+		{"deflate, gzip, br, zstd", "gzip"},
+		{"", ""},
+		{"br", ""},
+		{"gzip;q=0", ""},
+		{"gzip; q=0.0, identity", ""},
+		{"gzip;q=much", ""},
+		{"x-gzip", ""},
+	}
+	const plain = "content of graphiql/graphiql.min.css"
+	target := linked(t, h)[1]
+	tags := map[string]string{}
+	for _, tt := range tests {
+		r := ask(h, http.MethodGet, target, "Accept-Encoding", tt.accept)
+		coding := r.Header.Get("Content-Encoding")
+		if coding != tt.want || r.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("Accept-Encoding %q: coding %q, Vary %q; want %q, Accept-Encoding", tt.accept, coding, r.Header.Get("Vary"), tt.want)
+		}
+		tags[coding] = r.Header.Get("ETag")
+		if again := ask(h, http.MethodGet, target, "Accept-Encoding", tt.accept, "If-None-Match", tags[coding]); again.StatusCode != http.StatusNotModified {
+			t.Errorf("Accept-Encoding %q: second request = %d; want 304", tt.accept, again.StatusCode)
+		}
+	}
+	if tags["gzip"] == tags[""] {
+		t.Errorf("both codings have ETag %s; want two", tags[""])
+	}
+	zipped := body(t, ask(h, http.MethodGet, target, "Accept-Encoding", "gzip"))
+	if got, err := unzip(zipped); err != nil || string(got) != plain {
+		t.Errorf("gzip body holds %q, error %v; want %q", got, err, plain)
+	}
+	if got := body(t, ask(h, http.MethodGet, target)); string(got) != plain {
+		t.Errorf("identity body = %q; want %q", got, plain)
+	}
+}
+
+func TestEmbeddedAssetsMatchTheirSums(t *testing.T) {
+	list, err := os.ReadFile("assets.sha256")
+	if err != nil {
+		t.Fatalf("read the sums: %v", err)
+	}
+	for line := range bytes.Lines(list) {
+		fields := strings.Fields(string(line))
+		zipped, err := distFiles.ReadFile("dist/" + fields[1] + ".gz")
+		if err != nil {
+			t.Fatalf("%v; %s brings it", err, fetchCommand)
+		}
+		plain, err := unzip(zipped)
+		if err != nil {
+			t.Fatalf("unzip(%s): %v", fields[1], err)
+		}
+		sum := sha256.Sum256(plain)
+		if got := hex.EncodeToString(sum[:]); got != fields[0] {
+			t.Errorf("SHA-256 of %s = %s; want %s", fields[1], got, fields[0])
+		}
+	}
+}
+
+func TestHandlerServesTheEmbeddedPage(t *testing.T) {
+	h := Handler(Options{})
+	if r := ask(h, http.MethodGet, "/"); r.StatusCode != http.StatusOK {
+		t.Errorf("GET / = %d; want 200", r.StatusCode)
+	}
+}

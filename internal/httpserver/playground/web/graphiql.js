@@ -1,0 +1,77 @@
+"use strict";
+
+// Starts GraphiQL with what the server wrote into the page.
+(() => {
+  const root = document.getElementById("playground");
+  const config = JSON.parse(root.dataset.config);
+  const element = React.createElement;
+
+  // The media types GraphQL over HTTP knows; the first one brings status codes that tell.
+  const accept = "application/graphql-response+json, application/json";
+
+  const url = new URL(config.endpoint, location.href);
+  const subscriptionUrl = new URL(url);
+  subscriptionUrl.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  const fetcher = GraphiQL.createFetcher({
+    url: url.href,
+    subscriptionUrl: subscriptionUrl.href,
+    headers: { accept },
+    fetch: playgroundToken.send,
+    enableIncrementalDelivery: false,
+  });
+
+  /** Reads what GraphiQL has kept of the last visit: its tabs, or nothing. */
+  function kept() {
+    try {
+      return JSON.parse(localStorage.getItem("graphiql:tabState")) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  // The editors start with the tab that was open when the page was left, or with the first
+  // example. Left alone, GraphiQL shows an example without its variables, and on the next
+  // visit takes the mismatch for one more tab.
+  const last = kept();
+  const first = (last ? last.tabs?.[last.activeTabIndex] : config.tabs[0]) ?? {};
+  last?.tabs?.forEach((tab) => playgroundToken.learn(tab.headers));
+
+  // A visitor's "off" is to last. GraphiQL takes the property for an order, and hides the
+  // setting while it is false, unless told to show it.
+  const persist = localStorage.getItem("graphiql:shouldPersistHeaders") !== "false";
+
+  ReactDOM.createRoot(root).render(
+    element(
+      GraphiQL,
+      {
+        fetcher: (params, options) =>
+          fetcher(params, { ...options, headers: playgroundToken.complete(options?.headers) }),
+        query: first.query ?? undefined,
+        variables: first.variables ?? undefined,
+        headers: first.headers ?? config.headers,
+        defaultTabs: config.tabs.length > 0 ? config.tabs : undefined,
+        defaultHeaders: config.headers,
+        defaultQuery: "# Ctrl+Space lists what fits here, Ctrl+Enter runs the operation.\n\n",
+        defaultEditorToolsVisibility: "headers",
+        shouldPersistHeaders: persist,
+        showPersistHeadersSettings: true,
+        inputValueDeprecation: true,
+      },
+      element(
+        GraphiQL.Logo,
+        null,
+        config.title,
+        element("a", { className: "schema-link", href: "/schema.graphql" }, "Schema"),
+      ),
+      element(
+        GraphiQL.Footer,
+        null,
+        element(
+          "p",
+          { className: "token-hint" },
+          "To sign in, put your token behind “Bearer” in Headers. It counts in every tab where that place is still empty.",
+        ),
+      ),
+    ),
+  );
+})();

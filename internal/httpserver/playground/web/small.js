@@ -1,0 +1,171 @@
+"use strict";
+
+// Runs operations on the page that stands in for GraphiQL.
+(() => {
+  const at = (id) => document.getElementById(id);
+  const form = at("playground");
+  const config = JSON.parse(form.dataset.config);
+  const editors = { query: at("query"), variables: at("variables"), headers: at("headers") };
+  const DRAFT = "playground:draft";
+
+  let running = null; // the AbortController of the operation under way
+
+  /** Reads an editor that holds a JSON object or nothing. */
+  function readObject(name) {
+    const text = editors[name].value.trim();
+    if (text === "") {
+      return {};
+    }
+    let value;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      throw new Error(`The ${name} are not JSON: ${error.message}`);
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw new Error(`The ${name} are not a JSON object.`);
+    }
+    return value;
+  }
+
+  /** Lays JSON out; what is not JSON stays as it is. */
+  function pretty(text) {
+    try {
+      return JSON.stringify(JSON.parse(text), null, 2);
+    } catch {
+      return text;
+    }
+  }
+
+  function show(status, result) {
+    at("status").textContent = status;
+    at("result").textContent = result;
+  }
+
+  /** Shows the data of each server-sent event as it comes, the newest first. */
+  async function showEvents(response) {
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    let count = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        return `The subscription has ended after ${count} events.`;
+      }
+      const events = (rest + value).split(/\r?\n\r?\n/);
+      rest = events.pop();
+      for (const event of events) {
+        const data = event
+          .split(/\r?\n/)
+          .filter((line) => line.startsWith("data:"))
+          .map((line) => line.slice("data:".length))
+          .join("\n");
+        if (data.trim() !== "") {
+          count += 1;
+          show(`Events: ${count}. Stop ends the subscription.`, `${pretty(data)}\n\n${at("result").textContent}`);
+        }
+      }
+    }
+  }
+
+  /** Sends what the editors hold and shows what comes back. */
+  async function run() {
+    const query = editors.query.value;
+    const variables = readObject("variables");
+    const streams = /^\s*subscription\b/m.test(query);
+    const started = performance.now();
+    const response = await playgroundToken.send(config.endpoint, {
+      method: "POST",
+      signal: running.signal,
+      headers: {
+        "content-type": "application/json",
+        accept: streams
+          ? "text/event-stream"
+          : "application/graphql-response+json, application/json",
+        ...playgroundToken.complete(readObject("headers")),
+      },
+      body: JSON.stringify({ query, variables }),
+    });
+    if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
+      at("status").textContent = await showEvents(response);
+      return;
+    }
+    const text = await response.text();
+    const took = Math.round(performance.now() - started);
+    show(`${response.status} ${response.statusText} in ${took} ms`, pretty(text));
+  }
+
+  /** Starts the operation, or stops the one under way. */
+  async function toggle() {
+    if (running) {
+      running.abort();
+      return;
+    }
+    if (!form.reportValidity()) {
+      return;
+    }
+    running = new AbortController();
+    at("run").textContent = "Stop";
+    show("Running…", "");
+    try {
+      await run();
+    } catch (error) {
+      const stopped = error.name === "AbortError";
+      show(stopped ? "Stopped." : error.message, at("result").textContent);
+    } finally {
+      running = null;
+      at("run").textContent = "Run";
+    }
+  }
+
+  /** Puts an example into the editors; headers of the visitor's own stay. */
+  function open(tab, button) {
+    editors.query.value = tab.query;
+    editors.variables.value = tab.variables;
+    if (tab.headers !== config.headers) {
+      editors.headers.value = tab.headers;
+    }
+    for (const other of at("examples").children) {
+      other.setAttribute("aria-pressed", String(other === button));
+    }
+    keep();
+  }
+
+  /** Keeps the editors' texts until the browser tab is closed. */
+  function keep() {
+    const draft = Object.entries(editors).map(([name, editor]) => [name, editor.value]);
+    sessionStorage.setItem(DRAFT, JSON.stringify(Object.fromEntries(draft)));
+  }
+
+  const buttons = config.tabs.map((tab, i) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = tab.name || `Example ${i + 1}`;
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => open(tab, button));
+    return button;
+  });
+  at("examples").append(...buttons);
+
+  editors.headers.value = config.headers;
+  const draft = JSON.parse(sessionStorage.getItem(DRAFT));
+  if (draft) {
+    for (const [name, editor] of Object.entries(editors)) {
+      editor.value = draft[name];
+    }
+  } else if (buttons.length > 0) {
+    open(config.tabs[0], buttons[0]);
+  }
+
+  form.addEventListener("input", keep);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    toggle();
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      toggle();
+    }
+  });
+})();

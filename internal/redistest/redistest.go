@@ -1,0 +1,168 @@
+// Package redistest gives each test a Redis of its own: miniredis inside the
+// process, or the program that TEST_REDIS_SERVER names. Its client fails any
+// command or script whose keys do not share a slot, as a cluster would.
+package redistest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+)
+
+// Server is one Redis for one test.
+type Server struct {
+	// Options reach it.
+	Options redis.Options
+	mini    *miniredis.Miniredis
+}
+
+// New starts an empty Redis and returns a client of it. Both end with the test.
+func New(t testing.TB) redis.UniversalClient {
+	t.Helper()
+	return Start(t).Client(t)
+}
+
+// Start starts an empty Redis that ends with the test.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	if program := os.Getenv("TEST_REDIS_SERVER"); program != "" {
+		return &Server{Options: startProgram(t, program)}
+	}
+	mini := miniredis.RunT(t)
+	return &Server{Options: redis.Options{Addr: mini.Addr()}, mini: mini}
+}
+
+// Client opens a client with the slot check; it ends with the test.
+func (s *Server) Client(t testing.TB) redis.UniversalClient {
+	o := s.Options
+	c := redis.NewClient(&o)
+	c.AddHook(slotHook{})
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// Real tells whether the server is a redis-server, not miniredis.
+func (s *Server) Real() bool { return s.mini == nil }
+
+// startProgram starts a redis-server on a unix socket of its own.
+func startProgram(t testing.TB, program string) redis.Options {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "redistest") // t.TempDir may be too long for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	socket := filepath.Join(dir, "redis.sock")
+	cmd := exec.Command(program, "--port", "0", "--unixsocket", socket, "--dir", dir,
+		"--save", "", "--appendonly", "no", "--zset-max-listpack-entries", "1024", "--loglevel", "warning")
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("TEST_REDIS_SERVER: %v", err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	o := redis.Options{Network: "unix", Addr: socket}
+	await(t, o)
+	return o
+}
+
+// await returns when the server answers.
+func await(t testing.TB, o redis.Options) {
+	t.Helper()
+	c := redis.NewClient(&o)
+	defer c.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	for tick := time.NewTicker(5 * time.Millisecond); ; {
+		if c.Ping(ctx).Err() == nil {
+			tick.Stop()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("redis-server at %s does not answer", o.Addr)
+		case <-tick.C:
+		}
+	}
+}
+
+// slotHook refuses what a cluster would refuse.
+type slotHook struct{}
+
+func (slotHook) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+func (slotHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if err := oneSlot(cmd); err != nil {
+			cmd.SetErr(err)
+			return err
+		}
+		return next(ctx, cmd)
+	}
+}
+
+func (slotHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		for _, cmd := range cmds {
+			if err := oneSlot(cmd); err != nil {
+				cmd.SetErr(err)
+				return err
+			}
+		}
+		return next(ctx, cmds)
+	}
+}
+
+// oneSlot fails a command with keys of several slots, and a script that is given
+// a key prefix of another slot than its first key.
+func oneSlot(cmd redis.Cmder) error {
+	args := cmd.Args()
+	var keys []string
+	switch cmd.Name() {
+	case "eval", "evalsha":
+		n, _ := args[2].(int)
+		for _, a := range args[3 : 3+n] {
+			keys = append(keys, fmt.Sprint(a))
+		}
+		for _, a := range args[3+n:] {
+			if s, ok := a.(string); ok && strings.HasPrefix(s, "{") && strings.Contains(s, "}:") && strings.HasSuffix(s, ":") {
+				keys = append(keys, s)
+			}
+		}
+	case "del", "exists", "mget", "unlink", "sinter", "zinter":
+		for _, a := range args[1:] {
+			keys = append(keys, fmt.Sprint(a))
+		}
+	}
+	for _, k := range keys[min(1, len(keys)):] {
+		if tag(k) != tag(keys[0]) {
+			return fmt.Errorf("%s crosses slots: %s and %s", cmd.Name(), keys[0], k)
+		}
+	}
+	return nil
+}
+
+// tag is the part of a key that decides its slot.
+func tag(key string) string {
+	_, rest, ok := strings.Cut(key, "{")
+	if !ok {
+		return key
+	}
+	inner, _, ok := strings.Cut(rest, "}")
+	if !ok || inner == "" {
+		return key
+	}
+	return inner
+}

@@ -1,0 +1,111 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"agora/internal/forum"
+)
+
+// Line checks a text of one line, such as a title or a name, of min to max code
+// points, and returns it in NFC without white space at its ends. A text in which
+// nothing can be seen counts as empty. It returns INVALID, TOO_SHORT or TOO_LONG
+// at path.
+func Line(path []string, s string, min, max int) (string, error) {
+	if err := checkCharacters(path, s, ""); err != nil {
+		return "", err
+	}
+	// A line break would tear a list of titles apart, and an override would
+	// turn round what stands after the title on the page.
+	if i := strings.IndexFunc(s, breaksLine); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(s[i:])
+		return "", forum.Invalid(path, "This text must be one line without direction overrides; it holds U+%04X.", r)
+	}
+	s = strings.TrimSpace(norm.NFC.String(s))
+	if blank(s) {
+		s = ""
+	}
+	if err := checkLength(path, s, min, max); err != nil {
+		return "", err
+	}
+	return s, nil
+}
+
+// Body checks a text of many lines, which is stored as written: min to max code
+// points, counted in NFC. With min above 0 a text in which nothing can be seen is
+// too short. It returns INVALID, TOO_SHORT or TOO_LONG at path.
+func Body(path []string, s string, min, max int) error {
+	if err := checkCharacters(path, s, "\t\n"); err != nil {
+		return err
+	}
+	if min > 0 && blank(s) {
+		return forum.TooShort(path, min, "characters")
+	}
+	return checkLength(path, s, min, max)
+}
+
+// Key checks an idempotency key: 1 to forum.MaxKey code points, no control
+// characters. It returns INVALID, TOO_SHORT or TOO_LONG at path.
+func Key(path []string, s string) error {
+	if err := checkCharacters(path, s, ""); err != nil {
+		return err
+	}
+	return checkLength(path, s, 1, forum.MaxKey)
+}
+
+// checkCharacters refuses what is no text: ill-formed UTF-8, noncharacters, and
+// control characters other than those in controls.
+func checkCharacters(path []string, s, controls string) error {
+	if !utf8.ValidString(s) {
+		return forum.Invalid(path, "This is not well-formed UTF-8.")
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) && !strings.ContainsRune(controls, r) {
+			return forum.Invalid(path, "The control character U+%04X is not allowed here.", r)
+		}
+		if unicode.Is(unicode.Noncharacter_Code_Point, r) {
+			return forum.Invalid(path, "U+%04X is not a character.", r)
+		}
+	}
+	return nil
+}
+
+func checkLength(path []string, s string, min, max int) error {
+	n := count(s)
+	if n < min {
+		return forum.TooShort(path, min, "characters")
+	}
+	if n > max {
+		return forum.TooLong(path, max, "characters")
+	}
+	return nil
+}
+
+// count is the length of s as users see it: in code points after NFC, so that
+// it does not depend on the keyboard that made the accents.
+func count(s string) int { return utf8.RuneCountInString(norm.NFC.String(s)) }
+
+// blank tells whether nothing of s can be seen.
+func blank(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !invisible(r) && r != blankPattern }) < 0
+}
+
+// blankPattern is BRAILLE PATTERN BLANK, a symbol by its properties that all
+// fonts show as nothing.
+const blankPattern = '\u2800'
+
+// invisible tells whether r leaves no mark on the page: joiners, zero-width
+// spaces, direction marks, tags, variation selectors, fillers.
+// Source: Default_Ignorable_Code_Point in Unicode's DerivedCoreProperties.txt.
+func invisible(r rune) bool {
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
+		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+}
+
+// breaksLine tells whether r ends a line or overrides the direction of text.
+func breaksLine(r rune) bool {
+	return r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
+}

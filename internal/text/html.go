@@ -1,0 +1,80 @@
+package text
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/microcosm-cc/bluemonday"
+	"golang.org/x/net/html"
+
+	"agora/internal/forum"
+)
+
+// HTML renders a text as safe HTML: no scripts, styles, frames, forms, event
+// handlers or ids, links to http, https, mailto and relative addresses only and
+// all of them nofollow, images from http and https only, every element closed.
+// Raw HTML in Markdown is shown as text. Each `@login` whose fold is among the
+// mentions, but for those in code and links, becomes a link of class "mention".
+//
+// It takes any content, also such as Body refuses. Time and size are bounded:
+// see markdown.go for what becomes of texts that would break the bounds.
+func HTML(content string, format forum.ContentFormat, mentions forum.Mentions) string {
+	known := make(map[string]bool, len(mentions))
+	for _, m := range mentions {
+		known[m.Fold] = true
+	}
+	return show(content, format, func(login string) bool {
+		if len(known) == 0 {
+			return false
+		}
+		fold, ok := FoldLogin(login)
+		return ok && known[fold]
+	})
+}
+
+// show renders a text and asks about each login in it whether to link it.
+func show(content string, format forum.ContentFormat, link func(login string) bool) string {
+	content = strings.ToValidUTF8(content, "\uFFFD")
+	if format != forum.HTML {
+		content = markdownHTML(content)
+	}
+	p := printer{link: link}
+	return p.print(policy.Sanitize(content))
+}
+
+// policy decides which elements and attributes may be shown. It is the only
+// judge of what is safe, for both formats.
+var policy = newPolicy()
+
+func newPolicy() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements(
+		"p", "br", "hr", "div", "span", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "kbd", "samp", "var",
+		"em", "strong", "b", "i", "u", "s", "strike", "del", "ins", "sub", "sup", "small", "mark", "abbr", "cite", "dfn", "q",
+		"ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td",
+		"details", "summary", "figure", "figcaption", "ruby", "rb", "rp", "rt", "wbr", "bdi",
+	)
+	number := regexp.MustCompile(`^[0-9]{1,4}$`)
+	p.AllowAttrs("start", "value").Matching(number).OnElements("ol", "li")
+	p.AllowAttrs("colspan", "rowspan").Matching(regexp.MustCompile(`^[0-9]{1,2}$`)).OnElements("th", "td")
+	p.AllowAttrs("align").Matching(regexp.MustCompile(`^(left|center|right)$`)).OnElements("th", "td")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^language-[\pL\pN+#_.-]{1,40}$`)).OnElements("code")
+	p.AllowAttrs("title").OnElements("a", "img", "abbr")
+
+	p.RequireParseableURLs(true)
+	p.AllowRelativeURLs(true)
+	p.AllowURLSchemes("http", "https", "mailto")
+	p.RequireNoFollowOnLinks(true)
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowAttrs("src").Matching(regexp.MustCompile(`^(?i:https?)://`)).OnElements("img")
+	p.AllowAttrs("alt").OnElements("img")
+	p.AllowAttrs("width", "height").Matching(number).OnElements("img")
+	return p
+}
+
+// mentionLink is the link that stands for `@login`. It comes after the policy,
+// so that nobody else can make a link look like one.
+func mentionLink(login string) string {
+	return `<a class="mention" href="/@` + url.PathEscape(login) + `" rel="nofollow">@` + html.EscapeString(login) + `</a>`
+}

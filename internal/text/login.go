@@ -1,0 +1,115 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/secure/precis"
+	"golang.org/x/text/unicode/norm"
+
+	"agora/internal/forum"
+)
+
+// reserved are the folded logins that nobody can register: names of roles, of
+// the system itself, and words that stand for somebody else.
+var reserved = newSet(
+	forum.GhostLogin, "viewer", "anonymous", "guest", "nobody", "someone", "everyone", "everybody", "all", "here",
+	"me", "you", "self", "user", "users", "member", "members", "deleted", "unknown", "null", "nil", "none", "undefined",
+	"admin", "admins", "administrator", "moderator", "moderators", "mod", "mods", "owner", "staff", "team", "official",
+	"root", "system", "agora", "bot", "api", "www", "mail", "support", "help", "info", "contact", "security", "abuse",
+	"postmaster", "hostmaster", "webmaster", "noreply", "no-reply",
+)
+
+func newSet(words ...string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
+}
+
+// Login checks the login of a new user: forum.MinLogin to forum.MaxLogin code
+// points, letters and digits of one script, '_', '-' and '.', with a letter or
+// digit at both ends, and not a reserved word. It returns the login as it is
+// shown, in NFC and normal width, and the form in which it is compared. Errors
+// are INVALID, TOO_SHORT and TOO_LONG at path.
+func Login(path []string, s string) (login, fold string, err error) {
+	login, fold, err = readLogin(path, s)
+	if err == nil && reserved[fold] {
+		return "", "", forum.Invalid(path, "The login %q is reserved. Choose another one.", login)
+	}
+	return login, fold, err
+}
+
+// FoldLogin is the form in which a login is compared; false if s cannot be one.
+// Reserved words fold like all others, so that the ghost can be looked up.
+func FoldLogin(s string) (string, bool) {
+	_, fold, err := readLogin(nil, s)
+	return fold, err == nil
+}
+
+func readLogin(path []string, s string) (login, fold string, err error) {
+	if err := checkCharacters(path, s, ""); err != nil {
+		return "", "", err
+	}
+	// Width is folded before anything is looked at: an input method may write
+	// all of a login, its punctuation included, in full width.
+	login, err = precis.UsernameCasePreserved.String(norm.NFC.String(s))
+	if err != nil {
+		return "", "", forum.Invalid(path, "A login cannot hold these characters in this order.")
+	}
+	if err := checkLength(path, login, forum.MinLogin, forum.MaxLogin); err != nil {
+		return "", "", err
+	}
+	if fault := loginFault(login); fault != "" {
+		return "", "", forum.Invalid(path, "%s", fault)
+	}
+	mapped, err := precis.UsernameCaseMapped.String(login)
+	if err != nil {
+		return "", "", forum.Invalid(path, "A login cannot hold these characters in this order.")
+	}
+	return login, lookalike(caseless(mapped)), nil
+}
+
+// maxMarks is how many combining marks may follow each other.
+// Source: Unicode Technical Standard 39, 5.4, optional detection.
+const maxMarks = 4
+
+// loginFault says what is wrong with the characters of a login, or "".
+func loginFault(login string) string {
+	var w writing
+	marks, previous := 0, rune(0)
+	for _, r := range login {
+		if !loginRune(r) {
+			return "A login is made of letters, digits, '_', '-' and '.' only."
+		}
+		if !w.add(r) {
+			return "All letters of a login must be of one script."
+		}
+		marks++
+		if !unicode.IsMark(r) {
+			marks = 0
+		}
+		if marks > maxMarks || marks > 0 && r == previous {
+			return "A login cannot pile up combining marks."
+		}
+		previous = r
+	}
+	first, _ := utf8.DecodeRuneInString(login)
+	// Marks belong to the letter before them, so a login may end with one.
+	if strings.ContainsRune(loginJoiners, first) || unicode.IsMark(first) || strings.ContainsRune(loginJoiners, previous) {
+		return "A login begins and ends with a letter or digit."
+	}
+	return ""
+}
+
+// loginJoiners are what a login may hold besides letters and digits, but not at
+// its ends.
+const loginJoiners = "_-."
+
+// loginRune tells whether a login may hold r. U+3007, the Chinese zero, is a
+// letter number (Nl) and the only one that precis lets pass.
+func loginRune(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl) || strings.ContainsRune(loginJoiners, r)
+}

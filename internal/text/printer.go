@@ -1,0 +1,111 @@
+package text
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// maxElements is how deep elements may stand in each other in what is shown.
+// Browsers stop at 512, and readers have to cope with it too; deeper tags are
+// left out, their text stays.
+const maxElements = 100
+
+// printer writes sanitised HTML so that every element is closed in order, for a
+// stray `</div>` would end an element of the page around it, and links mentions.
+type printer struct {
+	// link tells whether `@login` becomes a link.
+	link func(login string) bool
+
+	out strings.Builder
+	// open are the names of the elements that are open, outermost first.
+	open []string
+	// tooDeep counts the open elements beyond maxElements.
+	tooDeep int
+	// quoted counts the open elements in which '@' means nothing.
+	quoted int
+}
+
+func (p *printer) print(sanitised string) string {
+	z := html.NewTokenizer(strings.NewReader(sanitised))
+	for z.Next() != html.ErrorToken {
+		t := z.Token()
+		switch t.Type {
+		case html.StartTagToken, html.SelfClosingTagToken:
+			p.start(t)
+		case html.EndTagToken:
+			p.end(t.Data)
+		case html.TextToken:
+			p.text(t.Data)
+		}
+	}
+	p.closeTo(0)
+	return p.out.String()
+}
+
+func (p *printer) start(t html.Token) {
+	// A browser takes `<div/>` for `<div>`.
+	t.Type = html.StartTagToken
+	if isVoid(t.Data) {
+		p.out.WriteString(t.String())
+		return
+	}
+	if len(p.open) == maxElements {
+		p.tooDeep++
+		return
+	}
+	p.out.WriteString(t.String())
+	p.open = append(p.open, t.Data)
+	if isQuote(t.Data) {
+		p.quoted++
+	}
+}
+
+func (p *printer) end(name string) {
+	if p.tooDeep > 0 {
+		p.tooDeep--
+		return
+	}
+	for i, open := range slices.Backward(p.open) {
+		if open == name {
+			p.closeTo(i)
+			return
+		}
+	}
+}
+
+// closeTo closes the innermost elements until n are open.
+func (p *printer) closeTo(n int) {
+	for _, name := range slices.Backward(p.open[n:]) {
+		p.out.WriteString("</" + name + ">")
+		if isQuote(name) {
+			p.quoted--
+		}
+	}
+	p.open = p.open[:n]
+}
+
+func (p *printer) text(s string) {
+	done := 0
+	if p.quoted == 0 {
+		for start, end := nextMention(s, 0); start >= 0; start, end = nextMention(s, end) {
+			login := s[start+1 : end]
+			if !p.link(login) {
+				continue
+			}
+			p.out.WriteString(html.EscapeString(s[done:start]))
+			p.out.WriteString(mentionLink(login))
+			done = end
+		}
+	}
+	p.out.WriteString(html.EscapeString(s[done:]))
+}
+
+// isVoid tells whether the element has no end tag.
+func isVoid(name string) bool {
+	return name == "br" || name == "hr" || name == "img" || name == "wbr"
+}
+
+// isQuote tells whether what stands in the element is not the writer's speech.
+func isQuote(name string) bool { return name == "a" || name == "code" || name == "pre" }

@@ -1,0 +1,191 @@
+// Agora is one GraphQL API server for a forum, a voting site and a social
+// network, on Redis. README.md tells how to run it.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+	_ "time/tzdata" // so that a site's time zone works on machines without zone files
+
+	"agora/graph"
+	"agora/internal/auth"
+	"agora/internal/config"
+	"agora/internal/demo"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/store"
+	"agora/internal/text"
+	"agora/internal/worker"
+)
+
+//go:embed schema.graphqls
+var schema string
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args, os.Getenv, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "agora:", err)
+		os.Exit(1)
+	}
+}
+
+// run is the program, without the process around it.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
+	p := program{stdout: stdout, stderr: stderr, log: slog.New(slog.NewTextHandler(stderr, nil))}
+	return config.Command(config.Actions{
+		Serve:   p.serve,
+		Init:    p.init,
+		Check:   p.check,
+		SetRole: p.setRole,
+		PrintSchema: func(w io.Writer) error {
+			_, err := io.WriteString(w, schema)
+			return err
+		},
+	}, getenv, stdout, stderr).Run(ctx, args)
+}
+
+type program struct {
+	stdout, stderr io.Writer
+	log            *slog.Logger
+}
+
+// open connects to the data that the configuration names.
+func (p program) open(ctx context.Context, c config.Config) (*store.Connection, *store.Store, error) {
+	conn, err := store.Connect(ctx, c.RedisURL)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, store.WithLog(p.log))
+	if err != nil {
+		return nil, nil, errors.Join(err, conn.Close())
+	}
+	return conn, s, nil
+}
+
+// shutdownGrace is how long requests under way may take to finish.
+const shutdownGrace = 10 * time.Second
+
+func (p program) serve(ctx context.Context, c config.Config) error {
+	listener, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	conn, s, err := p.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer s.Close()
+
+	resolver := &graph.Resolver{Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)), SiteName: c.SiteName, Log: p.log}
+	server := httpserver.Server(httpserver.New(httpserver.Options{
+		Resolver: resolver, Schema: schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Log: p.log,
+	}))
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }() // ends at Shutdown
+
+	// The server answers already while the demo data are written.
+	b := banner{url: address(listener.Addr()), conn: conn}
+	if c.Demo {
+		if b.login, b.password, b.data, err = seedDemo(ctx, s, resolver.Hasher, c); err != nil {
+			return errors.Join(err, server.Close())
+		}
+	}
+	b.print(p.stdout)
+
+	working, rest := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	wg.Go(func() { worker.Run(working, s, p.log) }) // ends with working
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		p.log.Info("shutting down")
+		grace, cancel := context.WithTimeout(context.Background(), shutdownGrace)
+		defer cancel()
+		err = server.Shutdown(grace)
+	}
+	rest()
+	wg.Wait()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// seedDemo writes the demo data if the store is empty, and makes up a password
+// for the demo user.
+func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher, c config.Config) (login, password, data string, err error) {
+	stats, err := s.Stats(ctx)
+	if err != nil {
+		return "", "", "", err
+	}
+	if stats != (store.Stats{}) {
+		if c.RedisURL == "" {
+			return "", "", "", errors.New("the embedded store is not empty")
+		}
+		return "", "", "", errors.New("this Redis holds a site already; --demo writes into an empty one only")
+	}
+	password = auth.RandomPassword()
+	hash, err := h.Hash(ctx, password)
+	if err != nil {
+		return "", "", "", err
+	}
+	made, err := demo.Seed(ctx, s, hash)
+	if err != nil {
+		return "", "", "", err
+	}
+	return made.Users[0].Login, password, fmt.Sprintf("demo data: %d users, %d topics, %d comments", len(made.Users), len(made.Topics), len(made.Comments)), nil
+}
+
+func (p program) init(ctx context.Context, c config.Config, reserve int64) error {
+	conn, s, err := p.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer s.Close()
+	if reserve > 0 {
+		if err := s.ReserveIDs(ctx, reserve); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s; ids up to %d are never given out.\n", conn.Where, s.TimeZone(), reserve)
+		return nil
+	}
+	fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s.\n", conn.Where, s.TimeZone())
+	return nil
+}
+
+func (p program) setRole(ctx context.Context, c config.Config, login string, role forum.Role) error {
+	fold, ok := text.FoldLogin(login)
+	if !ok {
+		return fmt.Errorf("%q is no login", login)
+	}
+	conn, s, err := p.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer s.Close()
+	if _, err := s.SetRole(ctx, fold, role); err != nil {
+		if forum.CodeOf(err) == forum.CodeNotFound {
+			return fmt.Errorf("there is no user %q", login)
+		}
+		return err
+	}
+	fmt.Fprintf(p.stdout, "%s is %s now.\n", login, role)
+	return nil
+}
