@@ -64,8 +64,9 @@ func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy forum.C
 }
 
 // Votes resolves Comment.votes.
-func (comment) Votes(_ context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
-	return column(cs, func(c *forum.Comment) *model.VoteSummary { return &model.VoteSummary{VoteSummary: c.Votes()} }), nil
+func (r comment) Votes(_ context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
+	now := r.Store.Now()
+	return column(cs, func(c *forum.Comment) *model.VoteSummary { return &model.VoteSummary{VoteSummary: c.Votes(now)} }), nil
 }
 
 // Nodes resolves CommentConnection.nodes.

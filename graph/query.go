@@ -98,7 +98,10 @@ func numbers[T ~int64](of []object) []T {
 	return column(of, func(o object) T { return T(o.number) })
 }
 
-func asNodes[T any](found []*T, errs []error) ([]model.Node, []error) {
+func asNodes[T any, P interface {
+	*T
+	model.Node
+}](found []P, errs []error) ([]model.Node, []error) {
 	values := make([]model.Node, len(found))
 	for i, v := range found {
 		if v != nil {

@@ -12963,15 +12963,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case forum.Topic:
-		return ec._Topic(ctx, sel, &obj)
 	case *forum.Topic:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Topic(ctx, sel, obj)
-	case forum.Comment:
-		return ec._Comment(ctx, sel, &obj)
 	case *forum.Comment:
 		if obj == nil {
 			return graphql.Null
@@ -12982,41 +12978,26 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Votable(ctx, sel, obj)
-	case *model.Votable:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Votable(ctx, sel, obj)
-	case model.Viewer:
-		return ec._Viewer(ctx, sel, &obj)
 	case *model.Viewer:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Viewer(ctx, sel, obj)
-	case forum.User:
-		return ec._User(ctx, sel, &obj)
 	case *forum.User:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._User(ctx, sel, obj)
-	case forum.Timeline:
-		return ec._Timeline(ctx, sel, &obj)
 	case *forum.Timeline:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Timeline(ctx, sel, obj)
-	case forum.Tab:
-		return ec._Tab(ctx, sel, &obj)
 	case *forum.Tab:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Tab(ctx, sel, obj)
-	case forum.Category:
-		return ec._Category(ctx, sel, &obj)
 	case *forum.Category:
 		if obj == nil {
 			return graphql.Null
@@ -13090,15 +13071,11 @@ func (ec *executionContext) _Votable(ctx context.Context, sel ast.SelectionSet, 
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case forum.Topic:
-		return ec._Topic(ctx, sel, &obj)
 	case *forum.Topic:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Topic(ctx, sel, obj)
-	case forum.Comment:
-		return ec._Comment(ctx, sel, &obj)
 	case *forum.Comment:
 		if obj == nil {
 			return graphql.Null
@@ -17647,45 +17624,24 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		batchIdxMapCategory := map[int]int{}
 		for i, item := range v {
 			switch concrete := item.(type) {
-			case forum.Topic:
-				batchIdxMapTopic[i] = len(batchItemsTopic)
-				batchItemsTopic = append(batchItemsTopic, &concrete)
 			case *forum.Topic:
 				batchIdxMapTopic[i] = len(batchItemsTopic)
 				batchItemsTopic = append(batchItemsTopic, concrete)
-			case forum.Comment:
-				batchIdxMapComment[i] = len(batchItemsComment)
-				batchItemsComment = append(batchItemsComment, &concrete)
 			case *forum.Comment:
 				batchIdxMapComment[i] = len(batchItemsComment)
 				batchItemsComment = append(batchItemsComment, concrete)
-			case model.Viewer:
-				batchIdxMapViewer[i] = len(batchItemsViewer)
-				batchItemsViewer = append(batchItemsViewer, &concrete)
 			case *model.Viewer:
 				batchIdxMapViewer[i] = len(batchItemsViewer)
 				batchItemsViewer = append(batchItemsViewer, concrete)
-			case forum.User:
-				batchIdxMapUser[i] = len(batchItemsUser)
-				batchItemsUser = append(batchItemsUser, &concrete)
 			case *forum.User:
 				batchIdxMapUser[i] = len(batchItemsUser)
 				batchItemsUser = append(batchItemsUser, concrete)
-			case forum.Timeline:
-				batchIdxMapTimeline[i] = len(batchItemsTimeline)
-				batchItemsTimeline = append(batchItemsTimeline, &concrete)
 			case *forum.Timeline:
 				batchIdxMapTimeline[i] = len(batchItemsTimeline)
 				batchItemsTimeline = append(batchItemsTimeline, concrete)
-			case forum.Tab:
-				batchIdxMapTab[i] = len(batchItemsTab)
-				batchItemsTab = append(batchItemsTab, &concrete)
 			case *forum.Tab:
 				batchIdxMapTab[i] = len(batchItemsTab)
 				batchItemsTab = append(batchItemsTab, concrete)
-			case forum.Category:
-				batchIdxMapCategory[i] = len(batchItemsCategory)
-				batchItemsCategory = append(batchItemsCategory, &concrete)
 			case *forum.Category:
 				batchIdxMapCategory[i] = len(batchItemsCategory)
 				batchItemsCategory = append(batchItemsCategory, concrete)

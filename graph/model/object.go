@@ -5,13 +5,19 @@ import (
 )
 
 // Node is any object that has a global id.
-type Node any
+type Node interface{ IsNode() }
 
 // Votable is a topic or a comment.
-type Votable any
+type Votable interface {
+	Node
+	Votes(now forum.Time) forum.VoteSummary
+}
 
 // Viewer is the private side of the signed-in user.
 type Viewer struct{ UserID forum.UserID }
+
+// IsNode marks what has a global id and can be fetched by it.
+func (*Viewer) IsNode() {}
 
 // ID is the viewer's id, which differs from the user's.
 func (v *Viewer) ID() ViewerID { return ViewerID(v.UserID) }

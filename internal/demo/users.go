@@ -104,4 +104,3 @@ func (b *builder) speaker(tongue string) int {
 	}
 }
 
-func (b *builder) isTutorialAuthor(i int) bool { return members[i].login == tutorialAuthor }

@@ -23,7 +23,7 @@ type Comment struct {
 }
 
 // Votes sums up the votes on the comment, which never close but on tombstones.
-func (c *Comment) Votes() VoteSummary {
+func (c *Comment) Votes(Time) VoteSummary {
 	return VoteSummary{Comment: c.ID, Up: c.Upvotes, Down: c.Downvotes, Open: c.DeletedAt == 0}
 }
 

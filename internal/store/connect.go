@@ -41,7 +41,7 @@ func Connect(ctx context.Context, url string) (*Connection, error) {
 	client := redis.NewClient(opts)
 	if err := client.Ping(ctx).Err(); err != nil {
 		client.Close()
-		return nil, fmt.Errorf("Redis at %s does not answer: %w", opts.Addr, err)
+		return nil, fmt.Errorf("the Redis at %s does not answer: %w", opts.Addr, err)
 	}
 	where := fmt.Sprintf("Redis at %s, database %d", opts.Addr, opts.DB)
 	return &Connection{UniversalClient: client, Where: where, Durable: persists(ctx, client), stop: func() {}}, nil

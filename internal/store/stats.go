@@ -23,6 +23,13 @@ type statsCache struct {
 	until time.Time
 }
 
+// forget has the next call read the counters anew.
+func (c *statsCache) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.until = time.Time{}
+}
+
 // Stats sums up the counters of all partitions: one round trip, at most every
 // statsLife.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {

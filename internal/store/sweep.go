@@ -36,6 +36,7 @@ func (s *Store) Settle(ctx context.Context) error {
 		}
 		s.cleaner.flush()
 		if n == 0 {
+			s.stats.forget()
 			return nil
 		}
 	}

@@ -17,9 +17,9 @@ const (
 	// maxQuotes is how deep lists and quotes may stand in each other: with
 	// each line, goldmark looks at all that are open.
 	maxQuotes = 16
-	// maxMarkers is how many markers of a kind (of emphasis, links) take effect
-	// in one paragraph: goldmark may look at all earlier or all later text with
-	// each.
+	// maxMarkers is how many markers of a kind (of emphasis, links, bare links)
+	// are looked at in one paragraph: goldmark may read all earlier or all
+	// later text with each.
 	maxMarkers = 1_000
 	// maxTicks is how many backticks an inline code may begin with.
 	maxTicks = 32
@@ -112,7 +112,7 @@ func (ticks) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) {
 
 // near asks the parser of bare links only where one can begin: it would look for
 // the '@' of an e-mail address up to the end of the text, from every word.
-type near struct{ parser.InlineParser }
+type near struct{ capped }
 
 // Parse implements parser.InlineParser.
 func (n near) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
@@ -125,7 +125,7 @@ func (n near) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.N
 	if !begins("http") && !begins("www.") && bytes.IndexByte(lead, '@') < 0 {
 		return nil
 	}
-	return n.InlineParser.Parse(parent, block, pc)
+	return n.capped.Parse(parent, block, pc)
 }
 
 var escapedPipesKey = parser.NewContextKey()

@@ -25,70 +25,75 @@ func lengths(end string) string {
 	return b.String()
 }
 
-// TestHostileTexts renders the longest texts that are made to take long. Each
+// wide is the columns of a table that is as long as it is wide.
+const wide = 2_000
+
+// hostileTexts are as long as texts may be and made to take long.
+var hostileTexts = map[string]string{
+	"quotes":                    fill(">"),
+	"quotes on many lines":      fill(strings.Repeat(">", 255) + "\n"),
+	"lists":                     fill("1. "),
+	"lists and blank lines":     strings.Repeat("+ - ", 8_000) + "a" + strings.Repeat("\n", 32_000) + "a",
+	"lists and quotes":          fill("- > "),
+	"list items":                fill("- - - - a\n"),
+	"changing bullets":          fill("+\n-\n*\n"),
+	"brackets":                  fill("["),
+	"closed brackets":           halves("[", "]"),
+	"brackets on lines":         halves("[\n", "]\n"),
+	"images":                    halves("![", "](b)"),
+	"links without end":         fill("[a]("),
+	"Chinese links without end": fill("[中](中"),
+	"titles without end":        fill("[a](b \""),
+	"references":                fill("[a]\n"),
+	"definitions":               fill("[a]: b\n"),
+	"one long definition":       "[a]: /" + strings.Repeat("b", forum.MaxContent/2) + "\n\n" + strings.Repeat("[a] ", forum.MaxContent/8),
+	"stars":                     fill("*"),
+	"stars and letters":         fill("*a"),
+	"stars and underscores":     fill("*a_ "),
+	"nested emphasis":           halves("**a ", "a** "),
+	"underscores":               fill("_a"),
+	"tildes":                    fill("*a~ "),
+	"inline code":               lengths(""),
+	"inline code on lines":      lengths("\n"),
+	"escaped inline code":       fill("\\``\n"),
+	"angle brackets":            fill("<a@a."),
+	"wide and long table":       strings.Repeat("|a", wide) + "\n" + strings.Repeat("|-", wide) + "\n" + strings.Repeat("a\n", 28_000),
+	"table of escaped pipes":    "|a|\n|-|\n" + fill("|`\\|`|\n"),
+	"many tables":               fill("a\n-|-\n"),
+	"headings":                  fill("a\n-\n"),
+	"hosts":                     fill("*www.a"),
+	"hosts in hosts":            fill("_www."),
+	"addresses":                 fill("a@a.a "),
+	"long address":              fill("_") + "@" + fill("a."),
+	"backslashes":               fill("\\"),
+	"ampersands":                fill("&#x"),
+	"white space":               fill(" \t\n"),
+	"mentions":                  fill("@bob "),
+	"mentions of nobody":        fill("@中文 "),
+	"long mention":              "@" + fill("a"),
+	"dotted mention":            "@" + fill("."),
+	"elements":                  fill("<div>"),
+	"closed elements":           halves("<div>", "</div>"),
+	"end tags of others":        halves("<div>", "</b>"),
+	"overlapping elements":      fill("<b><i></b>"),
+	"links in links":            fill("<a href=x>"),
+	"attributes":                "<a " + fill("a=b ") + ">",
+	"comments":                  fill("<!--"),
+	"skipped elements":          halves("<object>", "</object>"),
+	"quotation marks":           fill("'"),
+	"combining marks":           fill("\u0301"),
+	"Chinese":                   fill("中*"),
+	"NUL":                       fill("\x00"),
+}
+
+// TestHostileTexts renders hostileTexts. Each
 // takes well under half a second with the bounds of guard.go, and many without
 // them would not end within the time of the whole suite. What is asserted is that
 // what is shown grows with what was written, and not with its square.
 func TestHostileTexts(t *testing.T) {
-	const wide = 2_000
-	texts := map[string]string{
-		"quotes":                    fill(">"),
-		"quotes on many lines":      fill(strings.Repeat(">", 255) + "\n"),
-		"lists":                     fill("1. "),
-		"lists and blank lines":     strings.Repeat("+ - ", 8_000) + "a" + strings.Repeat("\n", 32_000) + "a",
-		"lists and quotes":          fill("- > "),
-		"list items":                fill("- - - - a\n"),
-		"changing bullets":          fill("+\n-\n*\n"),
-		"brackets":                  fill("["),
-		"closed brackets":           halves("[", "]"),
-		"brackets on lines":         halves("[\n", "]\n"),
-		"images":                    halves("![", "](b)"),
-		"links without end":         fill("[a]("),
-		"Chinese links without end": fill("[中](中"),
-		"titles without end":        fill("[a](b \""),
-		"references":                fill("[a]\n"),
-		"definitions":               fill("[a]: b\n"),
-		"one long definition":       "[a]: /" + strings.Repeat("b", forum.MaxContent/2) + "\n\n" + strings.Repeat("[a] ", forum.MaxContent/8),
-		"stars":                     fill("*"),
-		"stars and letters":         fill("*a"),
-		"stars and underscores":     fill("*a_ "),
-		"nested emphasis":           halves("**a ", "a** "),
-		"underscores":               fill("_a"),
-		"tildes":                    fill("*a~ "),
-		"inline code":               lengths(""),
-		"inline code on lines":      lengths("\n"),
-		"escaped inline code":       fill("\\``\n"),
-		"angle brackets":            fill("<a@a."),
-		"wide and long table":       strings.Repeat("|a", wide) + "\n" + strings.Repeat("|-", wide) + "\n" + strings.Repeat("a\n", 28_000),
-		"table of escaped pipes":    "|a|\n|-|\n" + fill("|`\\|`|\n"),
-		"many tables":               fill("a\n-|-\n"),
-		"headings":                  fill("a\n-\n"),
-		"hosts":                     fill("*www.a"),
-		"addresses":                 fill("a@a.a "),
-		"long address":              fill("_") + "@" + fill("a."),
-		"backslashes":               fill("\\"),
-		"ampersands":                fill("&#x"),
-		"white space":               fill(" \t\n"),
-		"mentions":                  fill("@bob "),
-		"mentions of nobody":        fill("@中文 "),
-		"long mention":              "@" + fill("a"),
-		"dotted mention":            "@" + fill("."),
-		"elements":                  fill("<div>"),
-		"closed elements":           halves("<div>", "</div>"),
-		"end tags of others":        halves("<div>", "</b>"),
-		"overlapping elements":      fill("<b><i></b>"),
-		"links in links":            fill("<a href=x>"),
-		"attributes":                "<a " + fill("a=b ") + ">",
-		"comments":                  fill("<!--"),
-		"skipped elements":          halves("<object>", "</object>"),
-		"quotation marks":           fill("'"),
-		"combining marks":           fill("\u0301"),
-		"Chinese":                   fill("中*"),
-		"NUL":                       fill("\x00"),
-	}
 	// A mention grows most: from five bytes to fifty-six.
 	const growth = 20
-	for name, text := range texts {
+	for name, text := range hostileTexts {
 		for _, format := range []forum.ContentFormat{forum.Markdown, forum.HTML} {
 			t.Run(name+" in "+string(format), func(t *testing.T) {
 				t.Parallel()
@@ -121,6 +126,9 @@ func TestBoundsOfMarkdown(t *testing.T) {
 		{"links", strings.Repeat("[a](b) ", maxMarkers/2), "<a ", maxMarkers / 2},
 		{"one more link", strings.Repeat("[a](b) ", maxMarkers/2+1), "<a ", maxMarkers / 2},
 		{"links in the next paragraph", strings.Repeat("[a](b) ", maxMarkers/2) + "\n\n[a](b)", "<a ", maxMarkers/2 + 1},
+		{"bare links", strings.Repeat("www.a.org ", maxMarkers), "<a ", maxMarkers},
+		{"one more bare link", strings.Repeat("www.a.org ", maxMarkers+1), "<a ", maxMarkers},
+		{"bare links in the next paragraph", strings.Repeat("www.a.org ", maxMarkers) + "\n\nwww.a.org", "<a ", maxMarkers + 1},
 		{"inline code", strings.Repeat("`a` ", 2*maxMarkers), "<code>", 2 * maxMarkers},
 		{"inline code after an opener", "`` a `b`", "<code>", 1},
 		{"inline code in the next paragraph", "`a\n\n`b`", "<code>", 1},

@@ -18,7 +18,7 @@ import (
 // mentions, but for those in code and links, becomes a link of class "mention".
 //
 // It takes any content, also such as Body refuses. Time and size are bounded:
-// see markdown.go for what becomes of texts that would break the bounds.
+// see guard.go and printer.go for what becomes of texts that would break the bounds.
 func HTML(content string, format forum.ContentFormat, mentions forum.Mentions) string {
 	known := make(map[string]bool, len(mentions))
 	for _, m := range mentions {
@@ -64,7 +64,9 @@ func newPolicy() *bluemonday.Policy {
 
 	p.RequireParseableURLs(true)
 	p.AllowRelativeURLs(true)
-	p.AllowURLSchemes("http", "https", "mailto")
+	p.AllowURLSchemes("mailto")
+	p.AllowURLSchemeWithCustomPolicy("http", hasHost)
+	p.AllowURLSchemeWithCustomPolicy("https", hasHost)
 	p.RequireNoFollowOnLinks(true)
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("src").Matching(regexp.MustCompile(`^(?i:https?)://`)).OnElements("img")
@@ -72,6 +74,10 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("width", "height").Matching(number).OnElements("img")
 	return p
 }
+
+// hasHost refuses addresses such as `http:a` and `http://?a`, which browsers and
+// Go read in different ways.
+func hasHost(u *url.URL) bool { return u.Host != "" }
 
 // mentionLink is the link that stands for `@login`. It comes after the policy,
 // so that nobody else can make a link look like one.

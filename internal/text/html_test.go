@@ -81,6 +81,7 @@ func TestHTMLOfHTML(t *testing.T) {
 		{"rel cannot be chosen", "<a href=\"/b\" rel=\"me\" target=\"_blank\">a</a>", "<a href=\"/b\" rel=\"nofollow\">a</a>"},
 		{"script link", "<a href=\"java\nscript:alert(1)\">a</a>", "a"},
 		{"entities in a link", "<a href=\"&#106;avascript:alert(1)\">a</a>", "a"},
+		{"link without a host", "<a href=\"https:example.org\">a</a><a href=\"http://?a\">b</a>", "ab"},
 		{"vector images", "<svg><script>alert(1)</script><a xlink:href=\"javascript:x\">a</a></svg>", "a"},
 		{"comment", "a<!-- <b> -->b", "ab"},
 		{"stray end tags", "a</div></p>b", "ab"},
@@ -102,6 +103,12 @@ func TestHTMLOfHTML(t *testing.T) {
 				t.Errorf("HTML(%q, HTML) =\n%s; want\n%s", tt.content, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestNobodyIsMentioned(t *testing.T) {
+	if got := HTML("@bob", forum.Markdown, nil); got != "<p>@bob</p>\n" {
+		t.Errorf("HTML(@bob) without mentions = %q; want no link", got)
 	}
 }
 

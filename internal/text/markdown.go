@@ -33,7 +33,7 @@ var markdown = goldmark.New(
 			util.Prioritized(newCapped(parser.NewAutoLinkParser()), 300),
 			util.Prioritized(newCapped(parser.NewEmphasisParser()), 500),
 			util.Prioritized(newCapped(extension.NewStrikethroughParser()), 500),
-			util.Prioritized(near{extension.NewLinkifyParser()}, 999),
+			util.Prioritized(near{newCapped(extension.NewLinkifyParser())}, 999),
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),

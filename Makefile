@@ -1,0 +1,44 @@
+# make run   the server on the embedded store with demo data, and the playground at /
+# make test  everything that must pass: installs what is missing, then checks and tests
+# make bench the benchmarks whose figures stand in docs/performance.md
+
+REDIS_SERVER ?= redis-server
+GO ?= go
+
+.PHONY: run test assets lint unit real bench kill
+
+run: assets
+	$(GO) run .
+
+test:
+	.ci/install
+	$(MAKE) assets
+	$(MAKE) lint
+	$(MAKE) unit
+	$(MAKE) real
+
+# GraphiQL for the playground; without npm the server has its small page instead.
+assets:
+	@internal/httpserver/playground/fetch.sh || true
+
+lint:
+	@files=$$(gofmt -l $$(git ls-files '*.go' | xargs ls 2>/dev/null)); if [ -n "$$files" ]; then echo "gofmt: $$files"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	.ci/generated
+
+# All tests on the embedded store.
+unit:
+	$(GO) test -race ./...
+
+# The tests of everything that touches Redis, on a real redis-server.
+real:
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 . ./graph/... ./internal/store/... ./internal/loader/... ./internal/httpserver ./internal/worker/... ./internal/demo/...
+
+# 100 kill -9 of the server under load on a real redis-server (a minute and a half).
+kill:
+	KILL_SECONDS=60 $(GO) test -count=1 -timeout 10m -v -run TestKill .
+
+# Replies a second through GraphQL against bare go-redis (make kill and this want an idle machine).
+bench:
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -run '^$$' -bench . -benchtime 5s ./internal/bench

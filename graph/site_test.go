@@ -1,0 +1,242 @@
+package graph_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"agora/graph"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/redistest"
+	"agora/internal/store"
+	"agora/internal/text"
+	"agora/internal/worker"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// site is a server over a Redis of its own, as clients see it.
+type site struct {
+	t     testing.TB
+	url   string
+	store *store.Store
+	redis redis.UniversalClient
+	clock *redistest.Clock
+	log   *bytes.Buffer
+}
+
+// newSite starts an empty site.
+func newSite(t testing.TB) *site {
+	t.Helper()
+	s := &site{t: t, redis: redistest.New(t), clock: redistest.NewClock(), log: &bytes.Buffer{}}
+	log := slog.New(slog.NewTextHandler(s.log, nil))
+	var err error
+	if s.store, err = store.Open(context.Background(), s.redis, store.Layout{}, store.WithClock(s.clock.Now), store.WithLog(log)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.store.Close)
+	schema, err := os.ReadFile("../schema.graphqls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver := &graph.Resolver{Store: s.store, Hasher: auth.NewHasher(2, auth.Cheap()), SiteName: "Agora", Log: log}
+	server := httptest.NewServer(httpserver.New(httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Log: log}))
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	return s
+}
+
+// settle lets the workers finish what is left.
+func (s *site) settle() {
+	s.t.Helper()
+	if err := s.store.Settle(context.Background()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// runWorker runs a worker until the returned function is called.
+func (s *site) runWorker() (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		worker.Run(ctx, s.store, slog.New(slog.DiscardHandler))
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// answer is what a GraphQL request gave.
+type answer struct {
+	Data       map[string]any
+	Errors     []map[string]any
+	Extensions struct {
+		Redis struct{ RoundTrips, Commands int }
+	}
+	status int
+	body   string
+}
+
+// at walks into the data by names and list indexes.
+func (a answer) at(path ...any) any {
+	var v any = map[string]any(a.Data)
+	for _, p := range path {
+		switch p := p.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			v = m[p]
+		case int:
+			l, _ := v.([]any)
+			if p >= len(l) {
+				return nil
+			}
+			v = l[p]
+		}
+	}
+	return v
+}
+
+// text is at as a string.
+func (a answer) text(path ...any) string {
+	s, _ := a.at(path...).(string)
+	return s
+}
+
+// number is at as a number.
+func (a answer) number(path ...any) int {
+	n, _ := a.at(path...).(float64)
+	return int(n)
+}
+
+// code is the code of the first top-level error.
+func (a answer) code() string {
+	if len(a.Errors) == 0 {
+		return ""
+	}
+	ext, _ := a.Errors[0]["extensions"].(map[string]any)
+	code, _ := ext["code"].(string)
+	return code
+}
+
+// userErrors are the payload's errors as "CODE path.to.field".
+func (a answer) userErrors(payload string) []string {
+	list, _ := a.at(payload, "errors").([]any)
+	found := make([]string, len(list))
+	for i, e := range list {
+		m := e.(map[string]any)
+		var path []string
+		for _, p := range m["path"].([]any) {
+			path = append(path, p.(string))
+		}
+		found[i] = m["code"].(string) + " " + strings.Join(path, ".")
+	}
+	return found
+}
+
+// ask sends an operation as the owner of token, who may be "".
+func (s *site) ask(token, query string, variables map[string]any) answer {
+	s.t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return s.send(token, body)
+}
+
+func (s *site) send(token string, body []byte) answer {
+	s.t.Helper()
+	req, err := http.NewRequest("POST", s.url+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var text bytes.Buffer
+	text.ReadFrom(resp.Body)
+	a := answer{status: resp.StatusCode, body: text.String()}
+	if err := json.Unmarshal(text.Bytes(), &a); err != nil {
+		s.t.Fatalf("answer is no JSON: %v: %s", err, text.String())
+	}
+	return a
+}
+
+// must is ask for operations that have to succeed.
+func (s *site) must(token, query string, variables map[string]any) answer {
+	s.t.Helper()
+	a := s.ask(token, query, variables)
+	if len(a.Errors) > 0 {
+		s.t.Fatalf("errors in the answer: %v", a.Errors)
+	}
+	return a
+}
+
+// user registers a user through GraphQL and gives the token.
+func (s *site) user(login string) string {
+	s.t.Helper()
+	a := s.must("", `mutation($i: RegisterInput!) { register(input: $i) { token errors { code path message } } }`,
+		map[string]any{"i": map[string]any{"login": login, "email": login + "@example.com", "password": "a good password"}})
+	if a.text("register", "token") == "" {
+		s.t.Fatalf("register %s: %v", login, a.body)
+	}
+	return a.text("register", "token")
+}
+
+// moderator registers a user and gives the role on the command line's way.
+func (s *site) moderator(login string) string {
+	s.t.Helper()
+	token := s.user(login)
+	fold, _ := text.FoldLogin(login)
+	if _, err := s.store.SetRole(context.Background(), fold, forum.RoleModerator); err != nil {
+		s.t.Fatal(err)
+	}
+	return token
+}
+
+// category makes a category and gives its id.
+func (s *site) category(token, name string) string {
+	s.t.Helper()
+	a := s.must(token, `mutation($n: String!) { createCategory(input: {name: $n}) { category { id } errors { code path } } }`, map[string]any{"n": name})
+	return a.text("createCategory", "category", "id")
+}
+
+// topic posts a topic and gives its id.
+func (s *site) topic(token, category, title string) string {
+	s.t.Helper()
+	a := s.must(token, `mutation($i: CreateTopicInput!) { createTopic(input: $i) { topic { id } errors { code path } } }`,
+		map[string]any{"i": map[string]any{"title": title, "content": "Text of " + title, "category": map[string]any{"name": category}}})
+	if a.text("createTopic", "topic", "id") == "" {
+		s.t.Fatalf("createTopic: %s", a.body)
+	}
+	return a.text("createTopic", "topic", "id")
+}
+
+// comment posts a comment and gives its id; parent may be "".
+func (s *site) comment(token, topic, parent, content string) string {
+	s.t.Helper()
+	in := map[string]any{"topicId": topic, "content": content}
+	if parent != "" {
+		in["parentId"] = parent
+	}
+	a := s.must(token, `mutation($i: CreateCommentInput!) { createComment(input: $i) { comment { id } errors { code path } } }`, map[string]any{"i": in})
+	if a.text("createComment", "comment", "id") == "" {
+		s.t.Fatalf("createComment: %s", a.body)
+	}
+	return a.text("createComment", "comment", "id")
+}
