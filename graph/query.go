@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"sync"
 
 	"agora/graph/model"
 	"agora/internal/auth"
@@ -43,29 +42,45 @@ func (query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	return found, nil
 }
 
-// nodes loads objects of any types. Each type is asked for by a goroutine of its
-// own, all of which end before it returns, so that all types share a round trip.
+// nodes loads objects of any types. All are asked for before the first is waited
+// for, so that all types share a round trip.
 func nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
 	found := make([]model.Node, len(objects))
 	errs := make([]error, len(objects))
 	byType := map[string][]int{}
+	var ask loader.Objects
 	for i, o := range objects {
 		byType[o.typ] = append(byType[o.typ], i)
-	}
-	var wg sync.WaitGroup
-	for typ, places := range byType {
-		wg.Go(func() {
-			of := column(places, func(i int) object { return objects[i] })
-			values, failed := nodesOfType(ctx, typ, of)
-			for n, i := range places {
-				found[i] = values[n]
-				if failed != nil {
-					errs[i] = failed[n]
-				}
+		switch o.typ {
+		case model.TypeUser:
+			ask.Users = append(ask.Users, forum.UserID(o.number))
+		case model.TypeTopic:
+			ask.Topics = append(ask.Topics, forum.TopicID(o.number))
+		case model.TypeComment:
+			ask.Comments = append(ask.Comments, forum.CommentID(o.number))
+		case model.TypeCategory:
+			ask.Categories = append(ask.Categories, forum.CategoryID(o.number))
+		case model.TypeTab:
+			ask.Tabs = append(ask.Tabs, forum.TabID(o.number))
+		case model.TypeTimeline:
+			switch o.timeline.Kind {
+			case forum.CategoryTimeline:
+				ask.Categories = append(ask.Categories, forum.CategoryID(o.timeline.Owner))
+			case forum.TabTimeline:
+				ask.Tabs = append(ask.Tabs, forum.TabID(o.timeline.Owner))
 			}
-		})
+		}
 	}
-	wg.Wait()
+	loader.From(ctx).Ask(ctx, ask)
+	for typ, places := range byType {
+		values, failed := nodesOfType(ctx, typ, column(places, func(i int) object { return objects[i] }))
+		for n, i := range places {
+			found[i] = values[n]
+			if failed != nil {
+				errs[i] = failed[n]
+			}
+		}
+	}
 	return found, errs
 }
 

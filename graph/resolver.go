@@ -40,7 +40,8 @@ func (r *Resolver) Schema() graphql.ExecutableSchema {
 
 // WithLoaders makes the loaders of each response anew.
 func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
-	return next(loader.With(ctx, loader.New(ctx, r.Store, auth.ViewerFrom(ctx))))
+	ctx = loader.With(ctx, loader.New(ctx, r.Store, auth.ViewerFrom(ctx)))
+	return next(expectRoot(ctx))
 }
 
 // requireRole is the directive @auth.

@@ -83,6 +83,7 @@ func (o Options) graphql() http.Handler {
 	s.Use(extension.Introspection{})
 	s.AroundResponses(addTrace)
 	s.AroundResponses(o.Resolver.WithLoaders)
+	s.AroundFields(graph.ExpectFields)
 	s.SetErrorPresenter(o.Resolver.PresentError)
 	s.SetRecoverFunc(func(ctx context.Context, p any) error {
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))

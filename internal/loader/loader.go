@@ -15,6 +15,7 @@ import (
 type Loaders struct {
 	viewer *forum.Viewer
 	store  *store.Store
+	gate   *Gate
 
 	users      *table[forum.UserID, *forum.User]
 	topics     *table[forum.TopicID, *forum.Topic]
@@ -35,7 +36,7 @@ type contextKey struct{}
 // signed out. ctx bounds all their reads.
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := newDispatcher(ctx, s)
-	l := &Loaders{viewer: viewer, store: s}
+	l := &Loaders{viewer: viewer, store: s, gate: d.gate}
 	l.users = newTable(d, (*store.Read).Users)
 	l.topics = newTable(d, (*store.Read).Topics)
 	l.comments = newTable(d, (*store.Read).Comments)
@@ -60,6 +61,28 @@ func With(ctx context.Context, l *Loaders) context.Context {
 // From returns the loaders of the response.
 func From(ctx context.Context) *Loaders {
 	return ctx.Value(contextKey{}).(*Loaders)
+}
+
+// Gate is told which resolvers of the response to expect.
+func (l *Loaders) Gate() *Gate { return l.gate }
+
+// Ask asks for objects of several types without waiting, so that they come
+// together when they are loaded one type after the other.
+func (l *Loaders) Ask(ctx context.Context, o Objects) {
+	l.users.ask(ctx, o.Users)
+	l.topics.ask(ctx, o.Topics)
+	l.comments.ask(ctx, o.Comments)
+	l.categories.ask(ctx, o.Categories)
+	l.tabs.ask(ctx, o.Tabs)
+}
+
+// Objects names objects of several types.
+type Objects struct {
+	Users      []forum.UserID
+	Topics     []forum.TopicID
+	Comments   []forum.CommentID
+	Categories []forum.CategoryID
+	Tabs       []forum.TabID
 }
 
 // Forget drops everything that was read, so that what a mutation has written is
@@ -187,11 +210,11 @@ func (l *Loaders) Categories(ctx context.Context, ids []forum.CategoryID) ([]*fo
 
 // CategoryNamed finds a category by its folded name; nil when there is none.
 func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Category, error) {
-	id, err := l.categoryBy.Load(ctx, fold)()
+	id, err := l.categoryBy.one(ctx, fold)
 	if err != nil || id == 0 {
 		return nil, err
 	}
-	return l.categories.Load(ctx, id)()
+	return l.categories.one(ctx, id)
 }
 
 // Tabs reads tabs by id; nil where there is none.
@@ -201,11 +224,11 @@ func (l *Loaders) Tabs(ctx context.Context, ids []forum.TabID) ([]*forum.Tab, []
 
 // TabNamed finds a tab by its folded name; nil when there is none.
 func (l *Loaders) TabNamed(ctx context.Context, fold string) (*forum.Tab, error) {
-	id, err := l.tabBy.Load(ctx, fold)()
+	id, err := l.tabBy.one(ctx, fold)
 	if err != nil || id == 0 {
 		return nil, err
 	}
-	return l.tabs.Load(ctx, id)()
+	return l.tabs.one(ctx, id)
 }
 
 // Votes reads the viewer's own votes; all NONE, without a read, when signed out.

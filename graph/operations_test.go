@@ -1,0 +1,169 @@
+package graph_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+const second = 1_000_000_000
+
+var update = flag.Bool("update", false, "write the answers of testdata anew")
+
+// scale is how many rows a test site has.
+type scale struct{ users, topics, comments int }
+
+var (
+	small = scale{users: 5, topics: 10, comments: 5}
+	large = scale{users: 50, topics: 100, comments: 50} // ten times the rows at every level
+)
+
+// fill writes a site of the given scale: three categories in two tabs, nested
+// comments.
+func (s *site) fill(n scale) {
+	s.t.Helper()
+	ctx := context.Background()
+	check := func(err error) {
+		s.t.Helper()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	var categories []forum.CategoryID
+	for _, name := range []string{"Go", "Redis", "茶"} {
+		id, err := s.store.CreateCategory(ctx, name, strings.ToLower(name), "")
+		check(err)
+		categories = append(categories, id)
+	}
+	_, err := s.store.CreateTab(ctx, "Tech", "tech", categories[:2])
+	check(err)
+	_, err = s.store.CreateTab(ctx, "All", "all", categories)
+	check(err)
+	users := make([]forum.UserID, n.users)
+	for i := range users {
+		login := fmt.Sprintf("user%02d", i)
+		users[i], err = s.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: "User " + login, Email: login + "@example.com", EmailFold: login + "@example.com"})
+		check(err)
+	}
+	bulk := s.store.Bulk()
+	for i := range n.topics {
+		s.clock.Advance(second)
+		topic, err := bulk.CreateTopic(ctx, store.NewTopic{Author: users[i%n.users], Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d 🍵", i),
+			Content: "Some *text*.", Format: forum.Markdown, Category: categories[i%3], Upvotes: i, Downvotes: i / 2})
+		check(err)
+		var parents []forum.CommentID
+		for c := range n.comments {
+			s.clock.Advance(second)
+			in := store.NewComment{Topic: topic, Content: fmt.Sprintf("Comment %d", c), Format: forum.Markdown}
+			if c%3 != 0 {
+				in.Parent = parents[c-1]
+			}
+			id, err := bulk.CreateComment(ctx, &forum.Viewer{ID: users[(i+c)%n.users], Role: forum.RoleUser}, in)
+			check(err)
+			parents = append(parents, id)
+		}
+	}
+	s.settle()
+}
+
+// operation is one file of testdata.
+type operation struct {
+	name, query string
+	trips       int
+}
+
+var stated = regexp.MustCompile(`(?m)^# roundTrips = (\d+)$`)
+
+func operations(t *testing.T) []operation {
+	files, err := filepath.Glob("testdata/*.graphql")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no operations in testdata: %v", err)
+	}
+	var ops []operation
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := stated.FindSubmatch(text)
+		if m == nil {
+			t.Fatalf("%s does not state its round trips", f)
+		}
+		trips, _ := strconv.Atoi(string(m[1]))
+		ops = append(ops, operation{strings.TrimSuffix(filepath.Base(f), ".graphql"), string(text), trips})
+	}
+	return ops
+}
+
+// lastTopic is the number of the topic that was posted last.
+func (s *site) lastTopic() int {
+	return s.must("", `{ front(orderBy: {field: CREATED}) { topics(first: 1) { nodes { number } } } }`, nil).number("front", "topics", "nodes", 0, "number")
+}
+
+func (s *site) variables(n scale) map[string]any {
+	return map[string]any{"topics": n.topics, "comments": n.comments, "number": s.lastTopic(), "login": "user01"}
+}
+
+// Each operation gives the stated answer in the stated number of round trips,
+// and so it does with ten times the rows at every level.
+func TestOperations(t *testing.T) {
+	few, many := newSite(t), newSite(t)
+	few.fill(small)
+	many.fill(large)
+	for _, op := range operations(t) {
+		t.Run(op.name, func(t *testing.T) {
+			a := few.must("", op.query, few.variables(small))
+			compareAnswer(t, op.name, a)
+			if a.Extensions.Redis.RoundTrips != op.trips {
+				t.Errorf("%s took %d round trips; want %d", op.name, a.Extensions.Redis.RoundTrips, op.trips)
+			}
+			b := many.must("", op.query, many.variables(large))
+			if b.Extensions.Redis.RoundTrips != op.trips {
+				t.Errorf("%s with ten times the rows took %d round trips; want %d", op.name, b.Extensions.Redis.RoundTrips, op.trips)
+			}
+			if len(b.body) < 5*len(a.body) {
+				t.Errorf("%s answered %d bytes on the large site, %d on the small one: the rows are not ten times as many", op.name, len(b.body), len(a.body))
+			}
+			t.Logf("%s: %d round trips and %d commands; with ten times the rows %d and %d", op.name,
+				a.Extensions.Redis.RoundTrips, a.Extensions.Redis.Commands, b.Extensions.Redis.RoundTrips, b.Extensions.Redis.Commands)
+		})
+	}
+}
+
+// compareAnswer compares the data with testdata/NAME.json.
+func compareAnswer(t *testing.T, name string, a answer) {
+	t.Helper()
+	var got bytes.Buffer
+	enc := json.NewEncoder(&got)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(a.Data); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", name+".json")
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s answers otherwise (-want +got):\n%s", name, diff)
+	}
+}
