@@ -27,12 +27,13 @@ var update = flag.Bool("update", false, "write the answers of testdata anew")
 type scale struct{ users, topics, comments int }
 
 var (
-	small = scale{users: 5, topics: 10, comments: 5}
-	large = scale{users: 50, topics: 100, comments: 50} // ten times the rows at every level
+	small = scale{users: 6, topics: 10, comments: 5}
+	large = scale{users: 60, topics: 100, comments: 50} // ten times the rows at every level
 )
 
 // fill writes a site of the given scale: three categories in two tabs, nested
-// comments.
+// comments. Topics and comments have different authors, so that no author of a
+// comment is known before the comment is read.
 func (s *site) fill(n scale) {
 	s.t.Helper()
 	ctx := context.Background()
@@ -61,7 +62,7 @@ func (s *site) fill(n scale) {
 	bulk := s.store.Bulk()
 	for i := range n.topics {
 		s.clock.Advance(second)
-		topic, err := bulk.CreateTopic(ctx, store.NewTopic{Author: users[i%n.users], Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d 🍵", i),
+		topic, err := bulk.CreateTopic(ctx, store.NewTopic{Author: users[i%(n.users/2)], Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d 🍵", i),
 			Content: "Some *text*.", Format: forum.Markdown, Category: categories[i%3], Upvotes: i, Downvotes: i / 2})
 		check(err)
 		var parents []forum.CommentID
@@ -71,7 +72,7 @@ func (s *site) fill(n scale) {
 			if c%3 != 0 {
 				in.Parent = parents[c-1]
 			}
-			id, err := bulk.CreateComment(ctx, &forum.Viewer{ID: users[(i+c)%n.users], Role: forum.RoleUser}, in)
+			id, err := bulk.CreateComment(ctx, &forum.Viewer{ID: users[n.users/2+(i+c)%(n.users/2)], Role: forum.RoleUser}, in)
 			check(err)
 			parents = append(parents, id)
 		}
@@ -114,7 +115,7 @@ func (s *site) lastTopic() int {
 }
 
 func (s *site) variables(n scale) map[string]any {
-	return map[string]any{"topics": n.topics, "comments": n.comments, "number": s.lastTopic(), "login": "user01"}
+	return map[string]any{"topics": n.topics, "comments": n.comments, "number": s.lastTopic(), "login": fmt.Sprintf("user%02d", n.users/2)}
 }
 
 // Each operation gives the stated answer in the stated number of round trips,
