@@ -50,6 +50,14 @@ func (s *Server) Client(t testing.TB) redis.UniversalClient {
 	return c
 }
 
+// URL is the server's address as REDIS_URL takes it.
+func (s *Server) URL() string {
+	if s.Options.Network == "unix" {
+		return "unix://" + s.Options.Addr
+	}
+	return "redis://" + s.Options.Addr
+}
+
 // Real tells whether the server is a redis-server, not miniredis.
 func (s *Server) Real() bool { return s.mini == nil }
 
