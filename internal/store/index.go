@@ -229,8 +229,9 @@ func (s *Store) leave(ctx context.Context, t topicState) error {
 func (s *Store) reject(ctx context.Context, t topicState) error {
 	s.step("reject")
 	p := t.id.Partition()
-	keys := []string{topicKey(t.id), userKey(t.author), profileKey(t.author), dirtyKey(p), statsKey(p)}
-	reply, err := s.run(ctx, topicReject, keys, itoa(t.id), itoa(t.category), int64(s.Now())).Slice()
+	task := retractTask(t.id)
+	keys := []string{topicKey(t.id), userKey(t.author), profileKey(t.author), dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, task)}
+	reply, err := s.run(ctx, topicReject, keys, itoa(t.id), itoa(t.category), int64(s.Now()), task).Slice()
 	if err != nil {
 		return fmt.Errorf("take topic %d out of a deleted category: %w", t.id, err)
 	}

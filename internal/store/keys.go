@@ -14,7 +14,8 @@ import (
 // stands in braces decides the slot. Names never stand in keys but for folded
 // logins, which hold nothing but letters, digits, `_`, `-` and `.`.
 
-// layoutKey is a HASH: version, partitions, created (Unix ms), timeZone. No expiry.
+// layoutKey is a HASH: version, partitions, created (Unix ms), timeZone; reserved,
+// the largest id kept back by ReserveIDs. No expiry.
 const layoutKey = "meta:layout"
 
 // PartitionOfLogin is where the user who registers with this folded login

@@ -52,38 +52,57 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 }
 
 // ReserveIDs makes sure that no id up to n is ever given out, so that objects
-// may be brought in under ids of their own. It is refused once ids exist; after
-// a crash it may be repeated with the same n.
+// may be brought in under ids of their own. It is refused once ids exist or
+// another number was reserved; with the same n it may be repeated, by anybody.
 func (s *Store) ReserveIDs(ctx context.Context, n int64) error {
 	if n < 1 || n > forum.MaxID {
 		return fmt.Errorf("reserve ids: the number must be 1 to %d", forum.MaxID)
 	}
+	if ok, err := s.sequencesAt(ctx, n, false); err != nil {
+		return err
+	} else if !ok {
+		return fmt.Errorf("reserve ids: ids exist already")
+	}
+	// One field decides whose number holds in all partitions.
 	pipe := s.rdb.Pipeline()
-	present := make([]*redis.StringCmd, forum.Partitions)
-	for p := range present {
-		present[p] = pipe.Get(ctx, seqKey(forum.Partition(p)))
-	}
-	if _, err := pipe.Exec(ctx); err != nil && !isNil(err) {
-		return fmt.Errorf("reserve ids: %w", err)
-	}
-	for p, cmd := range present {
-		if cmd.Err() == nil && cmd.Val() != lastUpTo(n, p) {
-			return fmt.Errorf("reserve ids: ids exist already")
-		}
-	}
-	set := make([]*redis.BoolCmd, forum.Partitions)
-	for p := range set {
-		set[p] = pipe.SetNX(ctx, seqKey(forum.Partition(p)), lastUpTo(n, p), 0)
-	}
+	pipe.HSetNX(ctx, layoutKey, "reserved", n)
+	reserved := pipe.HGet(ctx, layoutKey, "reserved")
 	if _, err := pipe.Exec(ctx); err != nil {
 		return fmt.Errorf("reserve ids: %w", err)
 	}
-	for p, cmd := range set {
-		if !cmd.Val() && present[p].Err() != nil {
-			return fmt.Errorf("reserve ids: somebody else began to give out ids in partition %d meanwhile", p)
-		}
+	if reserved.Val() != strconv.FormatInt(n, 10) {
+		return fmt.Errorf("reserve ids: %s are reserved already", reserved.Val())
+	}
+	if ok, err := s.sequencesAt(ctx, n, true); err != nil {
+		return err
+	} else if !ok {
+		return fmt.Errorf("reserve ids: somebody began to give out ids meanwhile")
 	}
 	return nil
+}
+
+// sequencesAt tells whether the sequences of all partitions stand where they
+// stand when the ids up to n are reserved. One that has not begun counts as
+// such; with start it is put there.
+func (s *Store) sequencesAt(ctx context.Context, n int64, start bool) (bool, error) {
+	pipe := s.rdb.Pipeline()
+	present := make([]*redis.StringCmd, forum.Partitions)
+	for p := range present {
+		key := seqKey(forum.Partition(p))
+		if start {
+			pipe.SetNX(ctx, key, lastUpTo(n, p), 0)
+		}
+		present[p] = pipe.Get(ctx, key)
+	}
+	if _, err := pipe.Exec(ctx); err != nil && !isNil(err) {
+		return false, fmt.Errorf("reserve ids: %w", err)
+	}
+	for p, cmd := range present {
+		if cmd.Err() == nil && cmd.Val() != lastUpTo(n, p) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // lastUpTo is the largest sequence number of partition p whose id is at most n.

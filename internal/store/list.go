@@ -112,7 +112,7 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
 		}
-		page := forum.Page{Total: int(total.Val()), Start: w.Skip}
+		page := forum.Page{Total: int(total.Val()), Start: min(w.Skip, int(total.Val()))}
 		for _, z := range rows.Val() {
 			row, err := l.row(z.Member.(string), z.Score)
 			if err != nil {

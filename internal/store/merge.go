@@ -123,7 +123,7 @@ func (m *Merge) Page() forum.Page {
 	default:
 		from := min(w.Skip, len(rows))
 		page.Rows = rows[from:min(from+w.Count, len(rows))]
-		page.Start += w.Skip
+		page.Start += min(w.Skip, page.Total)
 	}
 	return page
 }

@@ -29,6 +29,11 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 // Settle sweeps everything, however young, until nothing is left to do: after a
 // bulk write, or before a check.
 func (s *Store) Settle(ctx context.Context) error {
+	if s.bulk {
+		whole := *s
+		whole.bulk = false
+		return whole.Settle(ctx)
+	}
 	for {
 		n, err := s.sweep(ctx, s.Now())
 		if err != nil {
@@ -58,10 +63,11 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		if len(cmd.Val()) == 0 {
 			continue
 		}
-		if err := s.sweepMarks(ctx, forum.Partition(p), cmd.Val()); err != nil {
+		took, err := s.sweepMarks(ctx, forum.Partition(p), cmd.Val())
+		if err != nil {
 			return n, fmt.Errorf("sweep partition %d: %w", p, err)
 		}
-		n += len(cmd.Val())
+		n += took
 	}
 	for _, c := range categories.Val() {
 		if err := s.sweepCategory(ctx, c); err != nil {
@@ -72,9 +78,12 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 	return n, nil
 }
 
-func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []string) error {
+// sweepMarks takes up the entities of one partition. It returns how many: a
+// registration that is still under way is left alone.
+func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []string) (took int, err error) {
 	var topics []forum.TopicID
 	var comments []forum.CommentID
+	took = len(marks)
 	for _, mark := range marks {
 		kind, rest, _ := strings.Cut(mark, ":")
 		id, err := forum.ParseID[forum.TopicID](rest)
@@ -84,16 +93,20 @@ func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []strin
 		case err == nil && kind == "c":
 			comments = append(comments, forum.CommentID(id))
 		case err == nil && kind == "u":
-			if err := s.sweepUser(ctx, forum.UserID(id)); err != nil {
-				return err
+			ended, err := s.sweepUser(ctx, forum.UserID(id))
+			if err != nil {
+				return 0, err
+			}
+			if !ended {
+				took--
 			}
 		default:
 			if err := s.dropMark(ctx, p, mark); err != nil {
-				return err
+				return 0, err
 			}
 		}
 	}
-	return s.reindex(ctx, p, topics, comments)
+	return took, s.reindex(ctx, p, topics, comments)
 }
 
 // reindex writes the indexes of topics and comments as they are now. Marks of
@@ -131,22 +144,22 @@ func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) er
 }
 
 // sweepUser gives up a registration that takes too long and gives back the
-// claims of one that was given up.
-func (s *Store) sweepUser(ctx context.Context, id forum.UserID) error {
+// claims of one that was given up. It tells whether the registration has ended.
+func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
 	names := []string{"state", "nonce", "fold"}
 	cmd := s.rdb.HMGet(ctx, userKey(id), names...)
 	if cmd.Err() != nil {
-		return cmd.Err()
+		return false, cmd.Err()
 	}
 	f := hmget(names, cmd)
 	if f["state"] == userPending {
 		keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
 		word, err := s.run(ctx, userResolve, keys, itoa(id), f["nonce"], "fold", f["fold"], int64(s.Now()), forum.PendingLife.Milliseconds()).Text()
-		if err != nil || word != "STALE" {
-			return err
+		if err != nil || word == "FRESH" {
+			return false, err
 		}
 	}
-	return s.release(ctx, id)
+	return true, s.release(ctx, id)
 }
 
 // sweepCategory finishes a deletion, or gives it up if there are topics.

@@ -93,14 +93,14 @@ func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (
 }
 
 // runTask works on a claimed task: at most passes passes, or until it is done
-// when passes is 0. What is left is due at once, a failure after a growing wait.
+// when passes is 0. What is left is due at once, a failure after 1, 2, 4, … seconds.
 func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 	for n := 1; ; n++ {
 		s.step("task_pass")
 		cursor, done, err := s.passTask(ctx, t)
 		switch {
 		case err != nil:
-			wait := min(int64(time.Second/time.Millisecond)<<min(t.attempts, 20), maxBackoff)
+			wait := min(int64(time.Second/time.Millisecond)<<min(max(t.attempts-1, 0), 20), maxBackoff)
 			if _, late := s.stepTask(ctx, t, t.cursor, s.Now()+forum.Time(wait), false); late != nil {
 				s.log.Warn("task is left to its lease", "task", t.name, "error", late)
 			}
@@ -118,7 +118,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 		if err != nil || !mine || last {
 			return err
 		}
-		t.cursor = cursor
+		t.cursor, t.attempts = cursor, 1
 	}
 }
 

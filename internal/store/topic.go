@@ -50,7 +50,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	if reply[0] == 0 { // posted before: perhaps the first call never came to its indexes
 		states, err := s.topicStates(ctx, []forum.TopicID{id})
 		if err != nil {
-			return 0, err
+			return 0, fmt.Errorf("create topic: %w", err)
 		}
 		state = states[0]
 	}
@@ -59,7 +59,14 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
 	if rejected {
-		return 0, forum.NotFound(forum.Input("category"), "category", "")
+		// Unless somebody moved it on, before its category went.
+		states, err := s.topicStates(ctx, []forum.TopicID{id})
+		if err != nil {
+			return 0, fmt.Errorf("create topic: %w", err)
+		}
+		if !states[0].open {
+			return 0, forum.NotFound(forum.Input("category"), "category", "")
+		}
 	}
 	return id, nil
 }

@@ -57,6 +57,11 @@ type registration struct {
 
 func (r registration) claim() string { return itoa(r.id) + "/" + r.nonce }
 
+// claims are the registration's claims as they stand in its release set.
+func (r registration) claims(in NewUser) []string {
+	return []string{loginClaimKey(in.LoginFold) + " " + r.claim(), emailClaimKey(in.EmailFold) + " " + r.claim()}
+}
+
 // registerTries is how often a registration is begun anew when it meets another
 // one for the same name that is still under way.
 const registerTries = 5
@@ -178,7 +183,7 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (aga
 			if word == "STALE" {
 				continue // claim again, replacing exactly that value
 			}
-			if err := s.abandon(ctx, r); err != nil {
+			if err := s.abandon(ctx, in, r); err != nil {
 				return false, err
 			}
 			if word == "HELD" {
@@ -215,7 +220,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	}
 	// Given up while this process slept. The names may be claimed in its name
 	// still: give them back, and forget that the key led here.
-	if err := s.releaseClaims(ctx, r.id, []string{loginClaimKey(in.LoginFold) + " " + r.claim(), emailClaimKey(in.EmailFold) + " " + r.claim()}); err != nil {
+	if err := s.releaseClaims(ctx, r.id, r.claims(in)); err != nil {
 		return false, err
 	}
 	if in.Key != "" {
@@ -225,14 +230,16 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	return true, err
 }
 
-// abandon gives up one's own registration and gives its claims back.
-func (s *Store) abandon(ctx context.Context, r registration) error {
+// abandon gives up one's own registration and gives its claims back: also when
+// it was given up before, since a repetition of the call has just claimed anew.
+func (s *Store) abandon(ctx context.Context, in NewUser, r registration) error {
 	s.step("user_abandon")
 	keys := []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}
-	if err := s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Err(); err != nil {
+	gone, err := s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	if err != nil || !gone {
 		return err
 	}
-	return s.release(ctx, r.id)
+	return s.releaseClaims(ctx, r.id, r.claims(in))
 }
 
 // release gives back the claims that an account no longer needs.

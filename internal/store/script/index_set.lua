@@ -8,7 +8,8 @@
 -- ARGV[2]  how long a removal is remembered, ms
 -- ARGV[3...] for each entry: id, revision, member in the orders, and its score
 --          in each order, or "" in each to remove it
--- Returns  for each entry 1 when this or a newer revision stands, -1 when the index is closed
+-- Returns  for each entry 1 when this or a newer revision stands, -1 when it is
+--          to be set and the index is closed
 local old = redis.call("ZRANGEBYSCORE", KEYS[2], "-inf", string.format("(%d", tonumber(ARGV[1]) - tonumber(ARGV[2])), "LIMIT", 0, 100)
 if #old > 0 then
   redis.call("HDEL", KEYS[1], unpack(old))
@@ -19,15 +20,17 @@ local results = {}
 for at = 3, #ARGV, #KEYS do
   local id, rev, member = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   local result = 1
-  if tonumber(redis.call("HGET", KEYS[1], id) or "0") < tonumber(rev) then
+  if closed and ARGV[at + 3] ~= "" then
+    -- A closed index is empty: whatever came after this revision, the entry is
+    -- not here.
+    result = -1
+  elseif tonumber(redis.call("HGET", KEYS[1], id) or "0") < tonumber(rev) then
     if ARGV[at + 3] == "" then
       redis.call("HSET", KEYS[1], id, rev)
       redis.call("ZADD", KEYS[2], ARGV[1], id)
       for i = 4, #KEYS do
         redis.call("ZREM", KEYS[i], member)
       end
-    elseif closed then
-      result = -1
     else
       redis.call("HSET", KEYS[1], id, rev)
       redis.call("ZREM", KEYS[2], id)

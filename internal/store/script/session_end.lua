@@ -4,7 +4,7 @@
 -- ARGV[2]  now, Unix ms
 -- Returns  1, or 0 when there is no such session
 for _, digest in ipairs(redis.call("ZRANGEBYSCORE", KEYS[1], "(" .. ARGV[2], "+inf")) do
-  if string.sub(digest, 1, #ARGV[1]) == ARGV[1] then
+  if ARGV[1] ~= "" and string.sub(digest, 1, #ARGV[1]) == ARGV[1] then
     return redis.call("ZREM", KEYS[1], digest)
   end
 end

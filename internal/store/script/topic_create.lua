@@ -25,7 +25,9 @@ if ARGV[6] ~= "" then
   local record = redis.call("GET", KEYS[6])
   if record then
     local at, input, id = string.match(record, "^(%d+) (%S+) (%d+)$")
-    if tonumber(at) + tonumber(ARGV[7]) > tonumber(ARGV[5]) then
+    -- A topic that was taken back with its category does not count as posted.
+    local rejected = redis.call("HEXISTS", ARGV[1] .. id, "rejected") == 1
+    if not rejected and tonumber(at) + tonumber(ARGV[7]) > tonumber(ARGV[5]) then
       if input ~= ARGV[6] then
         return redis.error_reply("IDEMPOTENCY_CONFLICT idempotencyKey")
       end

@@ -37,7 +37,8 @@ if t[1] ~= "DELETED" then
     redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
   end
   redis.call("HINCRBY", KEYS[5], "topics", -1)
-  redis.call("HINCRBY", KEYS[5], "comments", -tonumber(t[3]))
+  -- Not -tonumber: Redis refuses to add "-0".
+  redis.call("HINCRBY", KEYS[5], "comments", 0 - tonumber(t[3]))
   redis.call("ZADD", KEYS[4], "NX", ARGV[4], "t:" .. ARGV[1])
   n = redis.call("HINCRBY", KEYS[7], "n", 1)
   redis.call("HSET", KEYS[7], "attempts", "1", "cursor", "")

@@ -1,17 +1,21 @@
 -- Takes a topic back out of a category that was deleted while the topic was
 -- posted or moved there: a moved topic goes back where it came from, a new one
--- is deleted. Nobody was told that it had arrived.
+-- is deleted, with the comments that others made meanwhile. Nobody was told that
+-- it had arrived.
 -- KEYS[1]  HASH  the topic
 -- KEYS[2]  HASH  the author (same partition)
 -- KEYS[3]  ZSET  the author's profile
 -- KEYS[4]  ZSET  dirty marks of the partition
 -- KEYS[5]  HASH  site counters of the partition
+-- KEYS[6]  ZSET  due tasks of the partition
+-- KEYS[7]  HASH  the task that takes the comments out of their authors' lists
 -- ARGV[1]  topic id
 -- ARGV[2]  the deleted category's id
 -- ARGV[3]  now, Unix ms
+-- ARGV[4]  name of the task
 -- Returns  {rev, state, created, active, category, left, author}
 -- Errors   NOT_FOUND when there is no such topic
-local t = redis.call("HMGET", KEYS[1], "state", "category", "left", "kind", "comments")
+local t = redis.call("HMGET", KEYS[1], "state", "category", "left", "floor", "comments", "kind")
 if not t[1] then
   return redis.error_reply("NOT_FOUND topicId")
 end
@@ -19,14 +23,20 @@ if t[2] == ARGV[2] and t[1] ~= "DELETED" then
   local rest, back = string.match(t[3] or "", "^(.-)(%d+) $")
   if back then
     redis.call("HSET", KEYS[1], "category", back, "left", rest)
-  elseif t[4] == "ARTICLE" then
+  elseif t[3] and t[6] == "ARTICLE" then -- it came from no category
     redis.call("HSET", KEYS[1], "category", "0")
   else
-    redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[3])
+    redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[3], "rejected", "1")
     redis.call("ZREM", KEYS[3], ARGV[1])
     redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
     redis.call("HINCRBY", KEYS[5], "topics", -1)
-    redis.call("HINCRBY", KEYS[5], "comments", -tonumber(t[5]))
+    -- Not -tonumber: Redis refuses to add "-0".
+    redis.call("HINCRBY", KEYS[5], "comments", 0 - tonumber(t[5]))
+    if t[4] ~= "0" then
+      redis.call("HINCRBY", KEYS[7], "n", 1)
+      redis.call("HSET", KEYS[7], "attempts", "0", "cursor", "")
+      redis.call("ZADD", KEYS[6], ARGV[3], ARGV[4])
+    end
   end
   redis.call("HINCRBY", KEYS[1], "rev", 1)
   redis.call("ZADD", KEYS[4], "NX", ARGV[3], "t:" .. ARGV[1])

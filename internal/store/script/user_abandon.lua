@@ -5,10 +5,13 @@
 -- ARGV[1]  user id
 -- ARGV[2]  nonce of the registration
 -- ARGV[3]  now, Unix ms
--- Returns  1 when it was under way, else 0
+-- Returns  1 when it is given up, now or before; 0 when the account is active
 local u = redis.call("HMGET", KEYS[1], "state", "nonce", "loginClaim", "emailClaim")
-if u[1] ~= "PENDING" or u[2] ~= ARGV[2] then
+if u[2] == ARGV[2] and u[1] == "ACTIVE" then
   return 0
+end
+if u[2] ~= ARGV[2] or u[1] ~= "PENDING" then
+  return 1
 end
 local value = " " .. ARGV[1] .. "/" .. u[2]
 redis.call("HSET", KEYS[1], "state", "GONE", "rev", "2")

@@ -1,0 +1,225 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+)
+
+func (x *site) oneCategory(id forum.CategoryID) *forum.Category {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	return one(x, r, r.Categories([]forum.CategoryID{id}))
+}
+
+func (x *site) oneTab(id forum.TabID) *forum.Tab {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	return one(x, r, r.Tabs([]forum.TabID{id}))
+}
+
+// named finds categories and tabs by folded name.
+func (x *site) named(fold string) (forum.CategoryID, forum.TabID) {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	categories, tabs := r.CategoriesNamed([]string{fold}), r.TabsNamed([]string{fold})
+	wantOK(x.t, "Exec", r.Exec())
+	c, err := categories()
+	wantOK(x.t, "CategoriesNamed", err)
+	t, err := tabs()
+	wantOK(x.t, "TabsNamed", err)
+	return c[0], t[0]
+}
+
+func text(s string) *string { return &s }
+
+func TestCategoryReadsBackAsGiven(t *testing.T) {
+	x := newSite(t)
+	id, err := x.CreateCategory(t.Context(), "Go Language", "go language", "All about Go")
+	wantOK(t, "CreateCategory", err)
+	want := &forum.Category{ID: id, Name: "Go Language", Description: "All about Go"}
+	if diff := cmp.Diff(want, x.oneCategory(id)); diff != "" {
+		t.Errorf("category (-want +got):\n%s", diff)
+	}
+	if got, _ := x.named("go language"); got != id {
+		t.Errorf("CategoriesNamed = %d; want %d", got, id)
+	}
+	if got, _ := x.named("Go Language"); got != 0 {
+		t.Errorf("CategoriesNamed of a name that is not folded = %d; want none", got)
+	}
+	second := x.category("redis")
+	if got, want := ids[forum.CategoryID](x, AllCategories()), []forum.CategoryID{id, second}; !slices.Equal(got, want) {
+		t.Errorf("all categories = %v; want %v", got, want)
+	}
+	x.wantSound()
+}
+
+func TestCategoryNamesAreUnique(t *testing.T) {
+	x := newSite(t)
+	goID, redisID := x.category("go"), x.category("redis")
+	_, err := x.CreateCategory(t.Context(), "GO", "go", "")
+	wantCode(t, "CreateCategory with a taken name", err, forum.CodeTaken)
+	err = x.UpdateCategory(t.Context(), redisID, CategoryChange{Name: text("Go"), Fold: text("go")})
+	wantCode(t, "UpdateCategory to a taken name", err, forum.CodeTaken)
+	wantOK(t, "UpdateCategory to its own name", x.UpdateCategory(t.Context(), goID, CategoryChange{Name: text("Go!"), Fold: text("go")}))
+	if got := x.oneCategory(goID).Name; got != "Go!" {
+		t.Errorf("Name = %q; want Go!", got)
+	}
+	wantOK(t, "UpdateCategory", x.UpdateCategory(t.Context(), goID, CategoryChange{Name: text("Golang"), Fold: text("golang"), Description: text("d")}))
+	if old, _ := x.named("go"); old != 0 {
+		t.Errorf("the old name leads to %d; want nothing", old)
+	}
+	if got, _ := x.named("golang"); got != goID {
+		t.Errorf("the new name leads to %d; want %d", got, goID)
+	}
+	x.category("go")
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), goID))
+	x.category("golang")
+	x.wantSound()
+}
+
+func TestMissingCategoriesAndTabs(t *testing.T) {
+	x := newSite(t)
+	category := x.category("go")
+	calls := map[string]error{
+		"UpdateCategory":   x.UpdateCategory(t.Context(), 99, CategoryChange{Description: text("d")}),
+		"DeleteCategory":   x.DeleteCategory(t.Context(), 99),
+		"UpdateTab":        x.UpdateTab(t.Context(), 99, TabChange{Name: "n", Fold: "n"}),
+		"DeleteTab":        x.DeleteTab(t.Context(), 99),
+		"UpdateTab add":    x.UpdateTab(t.Context(), x.tab("tab"), TabChange{Add: []forum.CategoryID{category, 99}}),
+		"UpdateTab remove": x.UpdateTab(t.Context(), x.tab("tab2", category), TabChange{Remove: []forum.CategoryID{99}}),
+		"CreateTab of nothing": func() error {
+			_, err := x.CreateTab(t.Context(), "t", "t", []forum.CategoryID{category, 99})
+			return err
+		}(),
+	}
+	for name, err := range calls {
+		wantCode(t, name, err, forum.CodeNotFound)
+	}
+	if got := pathOf(calls["CreateTab of nothing"]); !slices.Equal(got, forum.Input("categoryIds", "1")) {
+		t.Errorf("path of CreateTab = %v; want input categoryIds 1", got)
+	}
+	x.wantSound()
+}
+
+func TestDeleteCategoryOnlyWhenEmpty(t *testing.T) {
+	x := newSite(t)
+	author, category := x.user("ann"), x.category("go")
+	tab := x.tab("tab", category, x.category("redis"))
+	topic := x.topic(author, category)
+	wantCode(t, "DeleteCategory with a topic", x.DeleteCategory(t.Context(), category), forum.CodeNotEmpty)
+	other := x.topic(author, category) // a refused deletion leaves the category open
+	for _, id := range []forum.TopicID{topic, other} {
+		wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
+	}
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), category))
+	wantCode(t, "DeleteCategory again", x.DeleteCategory(t.Context(), category), forum.CodeNotFound)
+	if got := x.oneTab(tab).CategoryCount; got != 1 {
+		t.Errorf("CategoryCount of its tab = %d; want 1", got)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+// Behaviours A16 to A21: a tab is a set, known from both sides.
+func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
+	x := newSite(t)
+	a, b, c := x.category("a"), x.category("b"), x.category("c")
+	first, second := x.tab("first", b, a, b), x.tab("second", b)
+	tests := []struct {
+		name string
+		got  any
+		want any
+	}{
+		{"categories of the first tab", ids[forum.CategoryID](x, TabCategories(first)), []forum.CategoryID{a, b}},
+		{"count of the first tab", x.oneTab(first).CategoryCount, 2},
+		{"tabs of b", ids[forum.TabID](x, CategoryTabs(b)), []forum.TabID{first, second}},
+		{"tabs of c", ids[forum.TabID](x, CategoryTabs(c)), []forum.TabID{}},
+		{"all tabs", ids[forum.TabID](x, AllTabs()), []forum.TabID{first, second}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+	x.wantSound()
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, TabChange{Add: []forum.CategoryID{c, c, a}, Remove: []forum.CategoryID{b}}))
+	if got, want := ids[forum.CategoryID](x, TabCategories(first)), []forum.CategoryID{a, c}; !slices.Equal(got, want) {
+		t.Errorf("categories after UpdateTab = %v; want %v", got, want)
+	}
+	x.wantSound()
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, TabChange{Add: []forum.CategoryID{b}, Remove: []forum.CategoryID{b}}))
+	if got := x.oneTab(first).CategoryCount; got != 2 {
+		t.Errorf("CategoryCount after adding and removing the same = %d; want 2", got)
+	}
+	x.wantSound()
+	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), second))
+	wantCode(t, "DeleteTab again", x.DeleteTab(t.Context(), second), forum.CodeNotFound)
+	if _, tab := x.named("second"); tab != 0 {
+		t.Errorf("the name of a deleted tab leads to %d; want nothing", tab)
+	}
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), a))
+	x.wantSound()
+}
+
+func TestTabNamesAreUnique(t *testing.T) {
+	x := newSite(t)
+	first, second := x.tab("first"), x.tab("second")
+	_, err := x.CreateTab(t.Context(), "First", "first", nil)
+	wantCode(t, "CreateTab with a taken name", err, forum.CodeTaken)
+	wantCode(t, "UpdateTab to a taken name", x.UpdateTab(t.Context(), second, TabChange{Name: "First", Fold: "first"}), forum.CodeTaken)
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, TabChange{Name: "Third", Fold: "third"}))
+	if got := x.tab("first"); got == first {
+		t.Errorf("CreateTab with a name given free = %d; want a new tab", got)
+	}
+	x.wantSound()
+}
+
+func (x *site) categories(n int) []forum.CategoryID {
+	x.t.Helper()
+	made := make([]forum.CategoryID, n)
+	for i := range made {
+		made[i] = x.category(fmt.Sprintf("category %d", i))
+	}
+	return made
+}
+
+// The edge of MaxTabCategories: 50 and 51.
+func TestTabHoldsAtMostFiftyCategories(t *testing.T) {
+	x := newSite(t)
+	all := x.categories(forum.MaxTabCategories + 1)
+	full, last := all[:forum.MaxTabCategories], all[forum.MaxTabCategories]
+	tab := x.tab("tab", full...)
+	add := func(change TabChange) error { return x.UpdateTab(t.Context(), tab, change) }
+	wantCode(t, "UpdateTab beyond the cap", add(TabChange{Add: []forum.CategoryID{last}}), forum.CodeTooLong)
+	wantOK(t, "UpdateTab with what is there", add(TabChange{Add: full[:5]}))
+	wantOK(t, "UpdateTab, one in, one out", add(TabChange{Add: []forum.CategoryID{last}, Remove: full[:1]}))
+	if got := x.oneTab(tab).CategoryCount; got != forum.MaxTabCategories {
+		t.Errorf("CategoryCount = %d; want %d", got, forum.MaxTabCategories)
+	}
+	x.wantSound()
+}
+
+// The edge of MaxCategoryTabs: 16 and 17.
+func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
+	x := newSite(t)
+	category, free := x.category("go"), x.category("redis")
+	for n := range forum.MaxCategoryTabs {
+		x.tab(fmt.Sprintf("tab %d", n), category)
+	}
+	_, err := x.CreateTab(t.Context(), "one more", "one more", []forum.CategoryID{free, category})
+	wantCode(t, "CreateTab beyond the cap", err, forum.CodeTooLong)
+	if got := pathOf(err); !slices.Equal(got, forum.Input("categoryIds", "1")) {
+		t.Errorf("path = %v; want input categoryIds 1", got)
+	}
+	tab := x.tab("empty")
+	err = x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}})
+	wantCode(t, "UpdateTab beyond the cap", err, forum.CodeTooLong)
+	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), 1))
+	wantOK(t, "UpdateTab after one went", x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}}))
+	x.wantSound()
+}

@@ -1,0 +1,262 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// CheckOptions say how Check works.
+type CheckOptions struct {
+	// Repair puts right what can be and checks again.
+	Repair bool
+	// Progress, if there, is told now and then how far the check has come, in keys.
+	Progress func(done, total int64)
+	// rest is how long a check waits before it looks at suspects again; 0 takes confirmRest.
+	rest time.Duration
+}
+
+// Finding is one broken invariant.
+type Finding struct {
+	Rule Rule
+	// Key is where it shows.
+	Key string
+	// Detail says what is wrong.
+	Detail string
+	// Repaired tells that it was put right: it is not there any more.
+	Repaired bool
+}
+
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s  %s  %s", f.Rule, f.Key, f.Detail)
+	if f.Repaired {
+		s += " (repaired)"
+	}
+	return s
+}
+
+// CheckReport is what a check has seen.
+type CheckReport struct {
+	// Keys, Users, Topics and Comments are how many were looked at, deleted topics and tombstones included.
+	Keys, Users, Topics, Comments int
+	// Findings are the first MaxFindings of what was found.
+	Findings []Finding
+	// Found and Repaired count all findings.
+	Found, Repaired int
+	// Unsettled counts what looked wrong but changed each time it was looked at:
+	// it was being written to, so nothing can be said of it.
+	Unsettled int
+}
+
+// Broken is how many findings remain.
+func (r *CheckReport) Broken() int { return r.Found - r.Repaired }
+
+const (
+	// MaxFindings is the most findings that a report keeps.
+	MaxFindings = 1000
+	// repairRounds is how often a repair looks again at what it did: mending a
+	// set shows a wrong counter, mending that a wrong sum.
+	repairRounds = 5
+	// confirmRounds is how often suspects are looked at again.
+	confirmRounds = 4
+	// confirmRest is the pause before that; it doubles with each round.
+	confirmRest = 200 * time.Millisecond
+	// readSize is the most commands of one pipeline.
+	readSize = 500
+	// groupSize is how many objects are looked at together.
+	groupSize = 64
+
+	// markLife is how old a mark on a topic, comment or category may get, ms: the
+	// sweeper takes it up after a second.
+	markLife = 10_000
+	// lagLife is how long a mark excuses indexes that lag behind, ms.
+	lagLife = 5_000
+	// registrationLife is how old a registration that was not finished may get, ms.
+	registrationLife = forum.Time(2 * forum.PendingLife / time.Millisecond)
+)
+
+// Check verifies every invariant of the data in both directions: from each
+// object to all lists and counters that it belongs to, and from these back. The
+// site may be written to meanwhile: what looks wrong is looked at again later,
+// and only what is wrong in the same way twice, without a change between, is a
+// finding. With Repair it settles the store first and puts right what can be,
+// never deleting what somebody wrote.
+func (s *Store) Check(ctx context.Context, opts CheckOptions) (*CheckReport, error) {
+	if opts.rest == 0 {
+		opts.rest = confirmRest
+	}
+	if !opts.Repair {
+		c, err := s.inspect(ctx, opts)
+		if err != nil {
+			return nil, fmt.Errorf("check: %w", err)
+		}
+		return c.reportAll(nil), nil
+	}
+	if err := s.Settle(ctx); err != nil {
+		return nil, fmt.Errorf("check: %w", err)
+	}
+	var earlier []Finding
+	for round := 1; ; round++ {
+		c, err := s.inspect(ctx, opts)
+		if err != nil {
+			return nil, fmt.Errorf("check: %w", err)
+		}
+		repairs, err := 0, error(nil)
+		if round < repairRounds {
+			repairs, err = c.repair(ctx, round > 1)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("repair: %w", err)
+		}
+		if repairs == 0 {
+			return c.reportAll(earlier), nil
+		}
+		for _, f := range c.confirmed {
+			earlier = append(earlier, f.Finding)
+		}
+	}
+}
+
+// checker is one pass over all data.
+type checker struct {
+	s    *Store
+	opts CheckOptions
+	keys *inventory
+	// found holds what looks wrong, by what it was found on; busy is what cannot be judged now.
+	found     map[subject][]finding
+	busy      map[subject]bool
+	confirmed []finding
+	report    CheckReport
+	total     int64
+	done      int64
+}
+
+// finding is a Finding that is being looked into.
+type finding struct {
+	Finding
+	on  subject
+	fix fix
+}
+
+// add notes that something looks wrong. Details must hold whatever decides, so
+// that a finding that comes back is the same state and not a new one.
+func (c *checker) add(on subject, rule Rule, key string, x fix, detail string, args ...any) {
+	f := Finding{Rule: rule, Key: key, Detail: fmt.Sprintf(detail, args...)}
+	c.found[on] = append(c.found[on], finding{Finding: f, on: on, fix: x})
+}
+
+// inspect looks at everything and makes sure of what looks wrong.
+func (s *Store) inspect(ctx context.Context, opts CheckOptions) (*checker, error) {
+	c := &checker{s: s, opts: opts, keys: newInventory(), found: map[subject][]finding{}, busy: map[subject]bool{}}
+	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions, c.inspectContainers, c.confirm}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	c.progress(c.total - c.done)
+	return c, nil
+}
+
+func (c *checker) progress(keys int64) {
+	c.done = min(c.done+keys, c.total)
+	if c.opts.Progress != nil {
+		c.opts.Progress(c.done, c.total)
+	}
+}
+
+// confirm looks again at what looked wrong or could not be judged, a few times.
+// What is the same twice is confirmed; what is gone was only on its way.
+func (c *checker) confirm(ctx context.Context) error {
+	type same struct {
+		on        subject
+		rule      Rule
+		key, text string
+	}
+	sure := map[same]bool{}
+	rest := c.opts.rest
+	for round := 0; round < confirmRounds && len(c.found)+len(c.busy) > 0; round++ {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(rest):
+		}
+		rest *= 2
+		before := map[same]bool{}
+		suspects := c.busy
+		for on, fs := range c.found {
+			suspects[on] = true
+			for _, f := range fs {
+				before[same{on, f.Rule, f.Key, f.Detail}] = true
+			}
+		}
+		c.found, c.busy = map[subject][]finding{}, map[subject]bool{}
+		if err := c.inspectAgain(ctx, suspects); err != nil {
+			return err
+		}
+		for on, fs := range c.found {
+			var fresh []finding
+			for _, f := range fs {
+				id := same{on, f.Rule, f.Key, f.Detail}
+				switch {
+				case sure[id]:
+				case before[id]:
+					sure[id] = true
+					c.confirmed = append(c.confirmed, f)
+				default:
+					fresh = append(fresh, f)
+				}
+			}
+			if c.found[on] = fresh; len(fresh) == 0 {
+				delete(c.found, on)
+			}
+		}
+	}
+	for on := range c.found {
+		c.busy[on] = true
+	}
+	for on := range c.busy {
+		if !lagsOnly(on) {
+			c.report.Unsettled++
+		}
+	}
+	return nil
+}
+
+// reportAll sums up this pass and what earlier ones found and repaired.
+func (c *checker) reportAll(earlier []Finding) *CheckReport {
+	type place struct {
+		rule Rule
+		key  string
+	}
+	left := map[place]bool{}
+	for _, f := range c.confirmed {
+		left[place{f.Rule, f.Key}] = true
+	}
+	told := map[Finding]bool{}
+	r := &c.report
+	tell := func(f Finding, repaired bool) {
+		if told[f] {
+			return
+		}
+		told[f] = true
+		r.Found++
+		if f.Repaired = repaired; repaired {
+			r.Repaired++
+		}
+		if len(r.Findings) < MaxFindings {
+			r.Findings = append(r.Findings, f)
+		}
+	}
+	for _, f := range earlier {
+		if !left[place{f.Rule, f.Key}] {
+			tell(f, true)
+		}
+	}
+	for _, f := range c.confirmed {
+		tell(f.Finding, false)
+	}
+	return r
+}

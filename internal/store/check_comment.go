@@ -1,0 +1,305 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+var commentFields = []string{"topic", "author", "parent", "depth", "floor", "format", "created", "edited", "deleted",
+	"replies", "rev", "mentions", "up", "upBase", "down", "downBase"}
+
+// commentView is a comment as its keys say, without its text: there may be a
+// million of them.
+type commentView struct {
+	id, parent        forum.CommentID
+	topic             forum.TopicID
+	author            forum.UserID
+	authorActive      bool
+	depth, floor, rev int
+	replies           int
+	created           forum.Time
+	deleted, remains  bool // remains: text or mentions are left of it
+	votes             votesView
+	listed            []redis.Z // :replies
+	bad               string    // fields that are not well formed
+}
+
+func (m *commentView) key() string { return commentKey(m.id) }
+
+// decode takes over what counts of a comment's hash.
+func (m *commentView) decode(f fields, length int64) {
+	m.topic, m.parent = forum.TopicID(f.int("topic")), forum.CommentID(f.int("parent"))
+	m.author = forum.UserID(f.int("author"))
+	m.depth, m.floor, m.rev, m.replies = f.int("depth"), f.int("floor"), f.int("rev"), f.int("replies")
+	m.created = f.time("created")
+	m.deleted = f["deleted"] != ""
+	m.remains = length > 0 || f["mentions"] != ""
+	bad := func(name string, ok bool) {
+		if !ok {
+			m.bad += fmt.Sprintf("%s is %q; ", name, f[name])
+		}
+	}
+	for _, name := range []string{"created", "rev", "floor"} {
+		bad(name, f.whole(name, 1))
+	}
+	for _, name := range []string{"author", "parent", "depth", "replies"} {
+		bad(name, f.whole(name, 0))
+	}
+	for _, name := range []string{"edited", "deleted", "up", "upBase", "down", "downBase"} {
+		bad(name, f.wholeOrNone(name, 0))
+	}
+	bad("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
+}
+
+// readComments reads the comments that topics list, a hundred at a time.
+func (c *checker) readComments(ctx context.Context, topics []*topicView) error {
+	const piece = 100
+	var all []*commentView
+	for _, t := range topics {
+		for _, z := range t.listed {
+			id, err := forum.ParseID[forum.CommentID](z.Member.(string))
+			if err == nil && id.Partition() == t.id.Partition() { // else judgeList tells
+				t.comments = append(t.comments, &commentView{id: id})
+			}
+		}
+		all = append(all, t.comments...)
+	}
+	for part := range slices.Chunk(all, piece) {
+		if err := c.readPart(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) readPart(ctx context.Context, part []*commentView) error {
+	r := c.read(ctx)
+	after := make([]func(), len(part))
+	for i, m := range part {
+		hash := r.hmget(m.key(), commentFields)
+		length := r.next().Do(ctx, "hstrlen", m.key(), "content")
+		replies := r.next().ZRangeWithScores(ctx, commentRepliesKey(m.id), 0, -1)
+		votes := m.votes.queue(r, m.key())
+		after[i] = func() {
+			n, _ := length.Int64()
+			f := hash()
+			m.decode(f, n)
+			m.listed = replies.Val()
+			votes(f)
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, f := range after {
+		f()
+	}
+	states := map[forum.UserID]*redis.StringCmd{}
+	for _, m := range part {
+		if states[m.author] == nil {
+			states[m.author] = r.next().HGet(ctx, userKey(m.author), "state")
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, m := range part {
+		m.authorActive = states[m.author].Val() == userActive
+	}
+	return nil
+}
+
+// thread is a topic's comments in their relations.
+type thread struct {
+	*topicView
+	known    map[forum.CommentID]*commentView
+	children map[forum.CommentID][]*commentView // by parent, 0 for the topic
+}
+
+// judgeThread looks at the comments of a topic: the lists, and each of them.
+func (c *checker) judgeThread(v *topicView) {
+	t := thread{v, map[forum.CommentID]*commentView{}, map[forum.CommentID][]*commentView{}}
+	floors := map[int]forum.CommentID{}
+	live, highest, newest := 0, 0, forum.Time(0)
+	for _, m := range t.comments {
+		if m.topic != t.id {
+			continue
+		}
+		t.known[m.id] = m
+		t.children[m.parent] = append(t.children[m.parent], m)
+		if other, taken := floors[m.floor]; taken {
+			c.add(t.on(), RuleCommentFloor, m.key(), fix{}, "floor %d is that of comment %d too", m.floor, other)
+		}
+		floors[m.floor] = m.id
+		if !m.deleted {
+			live++
+		}
+		highest, newest = max(highest, m.floor), max(newest, m.created)
+	}
+	c.judgeList(t)
+	if t.f.int("comments") != live {
+		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"], live)
+	}
+	if t.f.int("floor") < highest {
+		c.add(t.on(), RuleTopicFloor, t.key(), set(t.key(), "floor", highest), "last floor %s; %d is in use", t.f["floor"], highest)
+	}
+	if t.f.time("active") < newest {
+		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t.topicView, newest), "active %s; a comment is of %d", t.f["active"], newest)
+	}
+	c.judgeChildren(t, RuleTopicReplies, topicRepliesKey(t.id), t.replies, 0)
+	for _, m := range t.comments {
+		if t.known[m.id] == m {
+			c.judgeComment(t, m)
+		}
+	}
+}
+
+// judgeList compares a topic's list with the comments that say they are there.
+func (c *checker) judgeList(t thread) {
+	key := topicCommentsKey(t.id)
+	for _, z := range t.listed {
+		name := z.Member.(string)
+		id, _ := forum.ParseID[forum.CommentID](name)
+		m := t.known[id]
+		switch {
+		case m == nil:
+			out := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
+			c.add(t.on(), RuleTopicList, key, out, "%q is no comment of this topic", name)
+		case int(z.Score) != m.floor:
+			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s stands at %.0f, not its floor %d", name, z.Score, m.floor)
+		}
+	}
+}
+
+// enter puts a comment into a list by its floor.
+func enter(t forum.TopicID, key string, m *commentView) fix {
+	return fix{watch: []string{topicKey(t), m.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.ZAdd(ctx, key, redis.Z{Score: float64(m.floor), Member: itoa(m.id)})
+	}}
+}
+
+// judgeChildren compares a list of replies with the comments that have this parent.
+func (c *checker) judgeChildren(t thread, rule Rule, key string, listed []redis.Z, parent forum.CommentID) {
+	scores := make(map[string]float64, len(listed))
+	for _, z := range listed {
+		scores[z.Member.(string)] = z.Score
+	}
+	for _, m := range t.children[parent] {
+		score, there := scores[itoa(m.id)]
+		if !there || int(score) != m.floor {
+			c.add(t.on(), rule, key, enter(t.id, key, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.floor, there, score)
+		}
+		delete(scores, itoa(m.id))
+	}
+	for name := range scores {
+		out := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
+		c.add(t.on(), rule, key, out, "%q is no reply here", name)
+	}
+}
+
+func (c *checker) judgeComment(t thread, m *commentView) {
+	if m.bad != "" {
+		c.add(t.on(), RuleCommentFields, m.key(), fix{}, "%s", strings.TrimSuffix(m.bad, "; "))
+	}
+	if m.author != 0 && !m.authorActive {
+		c.add(t.on(), RuleCommentAuthor, m.key(), fix{}, "user %d is not active", m.author)
+	}
+	c.judgeVotes(t.on(), m.key(), &m.votes)
+	c.judgePlace(t, m)
+	c.judgeChildren(t, RuleReplyList, commentRepliesKey(m.id), m.listed, m.id)
+	replies := 0
+	for _, child := range t.children[m.id] {
+		if !child.deleted {
+			replies++
+		}
+	}
+	if m.replies != replies {
+		count := set(m.key(), "replies", replies)
+		count.watch = []string{t.key(), m.key()}
+		c.add(t.on(), RuleCommentReplies, m.key(), count, "counts %d; %d are live", m.replies, replies)
+	}
+	if m.deleted && (m.remains || m.rev != commentGone) {
+		bury := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.HSet(ctx, m.key(), "content", "", "rev", commentGone)
+			pipe.HDel(ctx, m.key(), "mentions")
+		}}
+		c.add(t.on(), RuleTombstone, m.key(), bury, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
+	}
+	if !m.deleted && m.rev != commentLive {
+		c.add(t.on(), RuleTombstone, m.key(), set(m.key(), "rev", commentLive), "is live, has revision %d", m.rev)
+	}
+}
+
+// judgePlace compares a comment's depth with its parent's.
+func (c *checker) judgePlace(t thread, m *commentView) {
+	depth := 0
+	if m.parent != 0 {
+		parent := t.known[m.parent]
+		if parent == nil || parent.floor >= m.floor {
+			c.add(t.on(), RuleCommentParent, m.key(), fix{}, "parent %d is no earlier comment of topic %d", m.parent, t.id)
+			return
+		}
+		depth = parent.depth + 1
+	}
+	if m.depth != depth {
+		c.add(t.on(), RuleCommentDepth, m.key(), set(m.key(), "depth", depth), "depth %d; its parent's place makes it %d", m.depth, depth)
+	}
+}
+
+// inspectStray looks at comments that no topic was seen to list.
+func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error {
+	return groups(ids, func(ids []forum.CommentID) error {
+		r := c.read(ctx)
+		hashes := make([]func() fields, len(ids))
+		replies := make([]*redis.IntCmd, len(ids))
+		votes := make([]votesView, len(ids))
+		counts := make([]func(fields), len(ids))
+		for i, id := range ids {
+			hashes[i] = r.hmget(commentKey(id), []string{"topic", "floor"})
+			replies[i] = r.next().ZCard(ctx, commentRepliesKey(id))
+			counts[i] = votes[i].queue(r, commentKey(id))
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		r = c.read(ctx)
+		topics := make([]func() fields, len(ids))
+		listed := make([]*redis.FloatCmd, len(ids))
+		for i, id := range ids {
+			topic := forum.TopicID(hashes[i]().int("topic"))
+			topics[i] = r.hmget(topicKey(topic), []string{"state"})
+			listed[i] = r.next().ZScore(ctx, topicCommentsKey(topic), itoa(id))
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		for i, id := range ids {
+			if hashes[i]()["topic"] == "" {
+				counts[i](nil)
+				if n := int(replies[i].Val()) + votes[i].setUp + votes[i].setDown; n > 0 {
+					c.add(subject{kind: onComment, id: int64(id)}, RuleOrphanKey, commentKey(id), fix{}, "there is no comment %d, but %d replies and votes", id, n)
+				}
+				continue
+			}
+			c.judgeStray(id, hashes[i](), topics[i]()["state"] != "", listed[i].Err() == nil)
+		}
+		return nil
+	})
+}
+
+func (c *checker) judgeStray(id forum.CommentID, f fields, topic, listed bool) {
+	on, of := subject{kind: onComment, id: int64(id)}, forum.TopicID(f.int("topic"))
+	switch {
+	case !topic || of.Partition() != id.Partition():
+		c.add(on, RuleCommentTopic, commentKey(id), fix{}, "there is no topic %s in its partition", f["topic"])
+	case !listed:
+		m := &commentView{id: id, floor: f.int("floor")}
+		c.add(on, RuleCommentUnlisted, topicCommentsKey(of), enter(of, topicCommentsKey(of), m), "comment %d of floor %s is missing", id, f["floor"])
+	}
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// TestCheckWhileTheSiteIsWrittenTo checks again and again while eight writers do
+// whatever users do: nothing that is only on its way may count as broken.
+func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
+	const writers, operations = 8, 400
+	x := newCheckSite(t)
+	written := make(chan struct{})
+	var wg sync.WaitGroup
+	for n := range writers {
+		w := &checkWriter{checkSite: x, s: x.process(), n: n, rng: rand.New(rand.NewPCG(uint64(n), 7)), topics: []forum.TopicID{x.thread}}
+		wg.Go(func() { // ends after a fixed number of operations
+			for i := range operations {
+				if err := w.write(i); err != nil && forum.CodeOf(err) == "" {
+					t.Errorf("writer %d, operation %d: %v", w.n, i, err)
+				}
+			}
+		})
+	}
+	go func() { // ends when the writers have
+		wg.Wait()
+		close(written)
+	}()
+	for checks := 0; ; checks++ {
+		r, err := x.Check(x.ctx, CheckOptions{rest: 5 * time.Millisecond})
+		wantOK(t, "Check", err)
+		for _, f := range r.Findings {
+			t.Errorf("check %d found %s", checks, f)
+		}
+		select {
+		case <-written:
+		default:
+			continue
+		}
+		t.Logf("%d checks, %d topics and %d comments at the end", checks+1, r.Topics, r.Comments)
+		break
+	}
+	wantOK(t, "Settle", x.Settle(x.ctx))
+	if r := x.check(false); r.Found+r.Unsettled != 0 {
+		t.Errorf("Check at rest found %v, %d unsettled; want nothing", r.Findings, r.Unsettled)
+	}
+}
+
+// checkWriter is one of several that write at once.
+type checkWriter struct {
+	*checkSite
+	s        *Store
+	n        int
+	rng      *rand.Rand
+	topics   []forum.TopicID
+	comments []forum.CommentID
+	made     []forum.CategoryID
+}
+
+// write does one thing.
+func (w *checkWriter) write(i int) error {
+	by := []*forum.Viewer{w.ann, w.bob, w.mod}[w.rng.IntN(3)]
+	topic := w.topics[w.rng.IntN(len(w.topics))]
+	switch what := w.rng.IntN(20); {
+	case what < 4:
+		id, err := w.s.CreateTopic(w.ctx, discussion(by, w.talk))
+		if err == nil {
+			w.topics = append(w.topics, id)
+		}
+		return err
+	case what < 11:
+		return w.reply(by, topic)
+	case what < 13 && len(w.comments) > 0:
+		return w.s.DeleteComment(w.ctx, w.mod, w.comments[w.rng.IntN(len(w.comments))])
+	case what < 14 && topic != w.thread:
+		return w.s.DeleteTopic(w.ctx, w.mod, topic)
+	case what < 16:
+		to := []forum.CategoryID{w.talk, w.news, w.empty}[w.rng.IntN(3)]
+		return w.s.UpdateTopic(w.ctx, w.mod, topic, TopicChange{Category: &to})
+	case what < 17:
+		_, err := w.s.Register(w.ctx, account(fmt.Sprintf("new%d-%d", w.n, i)))
+		return err
+	case what < 18:
+		_, err := w.s.RecordClicks(w.ctx, by, fmt.Sprint(i), []forum.TopicID{topic})
+		return err
+	default:
+		return w.rearrange(i)
+	}
+}
+
+func (w *checkWriter) reply(by *forum.Viewer, topic forum.TopicID) error {
+	in := remark(topic, 0)
+	if n := len(w.comments); n > 0 && w.rng.IntN(2) == 0 {
+		in.Topic, in.Parent = w.thread, w.comments[w.rng.IntN(n)]
+	}
+	in.Key = fmt.Sprint(w.n, w.rng.IntN(1000))
+	id, err := w.s.CreateComment(w.ctx, by, in)
+	if err == nil && in.Topic == w.thread {
+		w.comments = append(w.comments, id)
+	}
+	return err
+}
+
+// rearrange makes and deletes categories and tabs.
+func (w *checkWriter) rearrange(i int) error {
+	if n := len(w.made); n > 3 {
+		gone := w.made[0]
+		w.made = w.made[1:]
+		return w.s.DeleteCategory(w.ctx, gone)
+	}
+	name := fmt.Sprintf("made %d %d", w.n, i)
+	id, err := w.s.CreateCategory(w.ctx, name, name, "")
+	if err != nil {
+		return err
+	}
+	w.made = append(w.made, id)
+	tab, err := w.s.CreateTab(w.ctx, name, name, []forum.CategoryID{id, w.talk})
+	if err != nil {
+		return err
+	}
+	if w.rng.IntN(2) == 0 {
+		return w.s.DeleteTab(w.ctx, tab)
+	}
+	return w.s.UpdateTab(w.ctx, tab, TabChange{Remove: []forum.CategoryID{w.talk}})
+}

@@ -1,0 +1,233 @@
+package store
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// pattern is what is known of a kind of key.
+type pattern struct {
+	match *regexp.Regexp
+	typ   string
+	life  time.Duration // longest; 0 stays for ever
+	// object is what the key belongs to: its number is the first group after the
+	// partition, if the key bears one.
+	object objectKind
+}
+
+type objectKind int
+
+const (
+	ofSite objectKind = iota
+	ofPartition
+	ofTopic
+	ofComment
+	ofUser
+	ofTask
+	ofIndex
+	ofCategory
+	ofTab
+	ofClaim
+	ofIdem
+	ofClick
+)
+
+const (
+	idPattern        = `([1-9][0-9]{0,9})`
+	partitionPattern = `^\{p([0-9a-f]{2})\}:`
+)
+
+// patterns are all kinds of keys, as keys.go makes them.
+var patterns = []pattern{
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `$`), "hash", 0, ofTopic},
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies)$`), "zset", 0, ofTopic},
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:up|down)$`), "set", 0, ofTopic},
+	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `$`), "hash", 0, ofComment},
+	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:replies$`), "zset", 0, ofComment},
+	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:(?:up|down)$`), "set", 0, ofComment},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `$`), "hash", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:profile$`), "zset", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:sessions$`), "zset", forum.SessionLife + forum.ExpiryGrace, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:rel$`), "set", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:comments:(?:created|gone)$`), "zset", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:comments:rev$`), "hash", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `seq$`), "string", 0, ofPartition},
+	{regexp.MustCompile(partitionPattern + `stats$`), "hash", 0, ofPartition},
+	{regexp.MustCompile(partitionPattern + `(?:dirty|due|dead)$`), "zset", 0, ofPartition},
+	{regexp.MustCompile(partitionPattern + `task:(.+)$`), "hash", 0, ofTask},
+	{regexp.MustCompile(partitionPattern + `idem:(0|[1-9][0-9]{0,9}):[0-9a-f]{32}$`), "string", forum.IdempotencyLife + forum.ExpiryGrace, ofIdem},
+	{regexp.MustCompile(partitionPattern + `click:` + idPattern + `:.+$`), "string", forum.ClickLife, ofClick},
+	{regexp.MustCompile(`^\{ix:(front)\}:(?:created|active|gone)$`), "zset", 0, ofIndex},
+	{regexp.MustCompile(`^\{ix:(front)\}:rev$`), "hash", 0, ofIndex},
+	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:(?:created|active|gone)$`), "zset", 0, ofIndex},
+	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:rev$`), "hash", 0, ofIndex},
+	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:closed$`), "string", 0, ofIndex},
+	{regexp.MustCompile(`^\{cat\}:c:` + idPattern + `$`), "hash", 0, ofCategory},
+	{regexp.MustCompile(`^\{cat\}:c:` + idPattern + `:tabs$`), "zset", 0, ofCategory},
+	{regexp.MustCompile(`^\{cat\}:t:` + idPattern + `$`), "hash", 0, ofTab},
+	{regexp.MustCompile(`^\{cat\}:t:` + idPattern + `:categories$`), "zset", 0, ofTab},
+	{regexp.MustCompile(`^\{cat\}:seq:[ct]$`), "string", 0, ofSite},
+	{regexp.MustCompile(`^\{cat\}:names:[ct]$`), "hash", 0, ofSite},
+	{regexp.MustCompile(`^\{cat\}:(?:all:[ct]|dirty)$`), "zset", 0, ofSite},
+	{regexp.MustCompile(`^` + layoutKey + `$`), "hash", 0, ofSite},
+	{regexp.MustCompile(`^uniq:\{[le]:.+\}$`), "string", 0, ofClaim},
+}
+
+// knownKey is a key read back.
+type knownKey struct {
+	pattern
+	partition forum.Partition
+	id        int64
+	name      string
+}
+
+// readKey tells what a key is; not ok is a key that nothing here makes.
+func readKey(key string) (k knownKey, ok bool) {
+	for _, p := range patterns {
+		m := p.match.FindStringSubmatch(key)
+		if m == nil {
+			continue
+		}
+		k = knownKey{pattern: p}
+		groups := m[1:]
+		if strings.HasPrefix(key, "{p") {
+			n, _ := strconv.ParseUint(groups[0], 16, 8)
+			k.partition, groups = forum.Partition(n), groups[1:]
+		}
+		if len(groups) > 0 {
+			k.name = groups[0]
+			k.id, _ = strconv.ParseInt(k.name, 10, 64)
+		}
+		return k, k.id <= forum.MaxID && k.inPlace()
+	}
+	return knownKey{}, false
+}
+
+// inPlace tells whether the key lies in its object's partition.
+func (k knownKey) inPlace() bool {
+	switch k.object {
+	case ofTopic, ofComment, ofUser, ofClick:
+		return forum.TopicID(k.id).Partition() == k.partition
+	}
+	return true
+}
+
+// inventory is what a scan of the keys found: no contents, only numbers.
+type inventory struct {
+	topics, comments, users [forum.Partitions][]int64
+	tasks                   [forum.Partitions][]string
+	categories, tabs        []int64
+	indexes                 map[container]bool
+	sequence                [forum.Partitions]int64 // before the scan
+	seen                    [forum.Partitions]bool  // there are keys
+}
+
+func newInventory() *inventory { return &inventory{indexes: map[container]bool{}} }
+
+func (v *inventory) add(key string, k knownKey) {
+	p := k.partition
+	if strings.HasPrefix(key, "{p") {
+		v.seen[p] = true
+	}
+	switch k.object {
+	case ofTopic:
+		v.topics[p] = append(v.topics[p], k.id)
+	case ofComment:
+		v.comments[p] = append(v.comments[p], k.id)
+	case ofUser:
+		v.users[p] = append(v.users[p], k.id)
+	case ofTask:
+		v.tasks[p] = append(v.tasks[p], k.name)
+	case ofCategory:
+		v.categories = append(v.categories, k.id)
+	case ofTab:
+		v.tabs = append(v.tabs, k.id)
+	case ofIndex:
+		v.indexes[container(key[:strings.LastIndexByte(key, ':')])] = true
+	}
+}
+
+// sort leaves each number once, in order: an object has several keys, and a scan
+// may name a key twice.
+func (v *inventory) sort() {
+	once := func(ids *[]int64) {
+		slices.Sort(*ids)
+		*ids = slices.Compact(*ids)
+	}
+	for p := range forum.Partitions {
+		once(&v.topics[p])
+		once(&v.comments[p])
+		once(&v.users[p])
+	}
+	once(&v.categories)
+	once(&v.tabs)
+}
+
+// scan lists all keys and looks at each by itself.
+func (c *checker) scan(ctx context.Context) error {
+	size, err := c.s.rdb.DBSize(ctx).Result()
+	if err != nil {
+		return err
+	}
+	// Half of the work is the scan; the keys are gone through once more after it.
+	c.total = 2 * max(size, 1)
+	if err := c.readSequences(ctx, &c.keys.sequence); err != nil {
+		return err
+	}
+	err = c.eachKey(ctx, func(keys []string) error {
+		c.report.Keys += len(keys)
+		c.progress(int64(len(keys)))
+		for _, key := range keys {
+			if k, ok := readKey(key); ok {
+				c.keys.add(key, k)
+			}
+		}
+		return c.inspectKeys(ctx, keys)
+	})
+	if err != nil {
+		return err
+	}
+	c.keys.sort()
+	return nil
+}
+
+// eachKey gives all keys, many at a time. On a cluster this is where every
+// master would be asked.
+func (c *checker) eachKey(ctx context.Context, do func(keys []string) error) error {
+	for cursor := uint64(0); ; {
+		keys, next, err := c.s.rdb.Scan(ctx, cursor, "", readSize).Result()
+		if err != nil {
+			return err
+		}
+		// The embedded store answers with all keys at once.
+		for chunk := range slices.Chunk(keys, readSize) {
+			if err := do(chunk); err != nil {
+				return err
+			}
+		}
+		if cursor = next; cursor == 0 {
+			return nil
+		}
+	}
+}
+
+func (c *checker) readSequences(ctx context.Context, into *[forum.Partitions]int64) error {
+	r := c.read(ctx)
+	var cmds [forum.Partitions]interface{ Val() string }
+	for p := range cmds {
+		cmds[p] = r.next().Get(ctx, seqKey(forum.Partition(p)))
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for p, cmd := range cmds {
+		into[p], _ = strconv.ParseInt(cmd.Val(), 10, 64)
+	}
+	return nil
+}

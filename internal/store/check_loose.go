@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// expirySlack is how far Redis's clock and the store's may lie apart before an
+// expiry counts as too long.
+const expirySlack = time.Minute
+
+// looseKey is a key that is looked at by itself.
+type looseKey struct {
+	name  string
+	known knownKey
+	ok    bool
+	typ   *redis.StatusCmd
+	ttl   *redis.DurationCmd
+	value *redis.StringCmd
+	owner func() fields
+}
+
+// inspectKeys looks at keys one by one: pattern, type, expiry, and, of those
+// that belong to no larger object, value and owner.
+func (c *checker) inspectKeys(ctx context.Context, names []string) error {
+	r := c.read(ctx)
+	keys := make([]looseKey, len(names))
+	for i, name := range names {
+		k := looseKey{name: name}
+		k.known, k.ok = readKey(name)
+		k.typ = r.next().Type(ctx, name)
+		k.ttl = r.next().PTTL(ctx, name)
+		if k.known.object == ofClaim || k.known.object == ofIdem {
+			k.value = r.next().Get(ctx, name)
+		}
+		keys[i] = k
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	r = c.read(ctx)
+	for i, k := range keys {
+		switch k.known.object {
+		case ofClaim:
+			holder, _ := parseClaim(k.value.Val())
+			keys[i].owner = r.hmget(userKey(holder), []string{"state", "nonce", "loginClaim", "emailClaim", "since"})
+		case ofIdem:
+			keys[i].owner = r.hmget(userKey(forum.UserID(k.known.id)), []string{"state"})
+		case ofClick:
+			keys[i].owner = r.hmget(topicKey(forum.TopicID(k.known.id)), []string{"state"})
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if k.typ.Val() != "none" { // it passed meanwhile
+			c.judgeKey(k)
+		}
+	}
+	return nil
+}
+
+func (c *checker) judgeKey(k looseKey) {
+	on := subject{kind: onKey, key: k.name}
+	if !k.ok {
+		c.add(on, RuleUnknownKey, k.name, fix{}, "nothing here makes such a key")
+		return
+	}
+	if k.typ.Val() != k.known.typ {
+		c.add(on, RuleKeyType, k.name, fix{}, "is a %s, not a %s", k.typ.Val(), k.known.typ)
+		return
+	}
+	c.judgeExpiry(on, k)
+	switch k.known.object {
+	case ofClaim:
+		c.judgeClaim(on, k)
+	case ofIdem:
+		c.judgeIdem(on, k)
+	case ofClick:
+		if k.owner()["state"] == "" {
+			c.add(on, RuleClickOwner, k.name, c.remove(k.name), "there is no topic %d", k.known.id)
+		}
+	}
+}
+
+func (c *checker) judgeExpiry(on subject, k looseKey) {
+	ttl, life := k.ttl.Val(), k.known.life
+	expire := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
+	switch {
+	case ttl == -2: // gone meanwhile
+	case ttl == -1 && life != 0:
+		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
+	case ttl >= 0 && life == 0:
+		persist := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Persist(ctx, k.name) }}
+		c.add(on, RuleExpiryUnexpected, k.name, persist, "has an expiry and must not")
+	case ttl > life+expirySlack:
+		c.add(on, RuleExpiryLong, k.name, expire, "lives longer than %s", life)
+	}
+}
+
+// remove deletes one key.
+func (c *checker) remove(key string) fix {
+	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, key) }}
+}
+
+func (c *checker) judgeClaim(on subject, k looseKey) {
+	value := k.value.Val()
+	_, nonce := parseClaim(value)
+	u := k.owner()
+	mine := u["nonce"] == nonce && nonce != "" && (u["loginClaim"] == k.name || u["emailClaim"] == k.name)
+	young := u.time("since")+registrationLife > c.s.Now()
+	if mine && (u["state"] == userActive || young) {
+		return
+	}
+	release := fix{run: func(ctx context.Context) error { return c.s.run(ctx, claimRelease, []string{k.name}, value).Err() }}
+	c.add(on, RuleStaleClaim, k.name, release, "%q is no claim of an active user", value)
+}
+
+var (
+	idemRecord     = regexp.MustCompile(`^[1-9][0-9]{0,15} [0-9a-f]{32} (0|[1-9][0-9]{0,9})$`)
+	idemRegistered = regexp.MustCompile(`^[1-9][0-9]{0,15} [0-9a-f]{32} [1-9][0-9]{0,9} [0-9a-f]+$`)
+)
+
+func (c *checker) judgeIdem(on subject, k looseKey) {
+	form := idemRecord
+	if k.known.id == 0 {
+		form = idemRegistered
+	}
+	if value := k.value.Val(); !form.MatchString(value) {
+		c.add(on, RuleIdemValue, k.name, c.remove(k.name), "%q is no record", value)
+		return
+	}
+	if k.known.id != 0 && k.owner()["state"] != userActive {
+		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d is not active", k.known.id)
+	}
+}
+
+// inspectLayout compares the layout with what this program knows.
+func (c *checker) inspectLayout(ctx context.Context) error {
+	f, err := c.s.rdb.HGetAll(ctx, layoutKey).Result()
+	if err != nil {
+		return err
+	}
+	told := func(detail string, args ...any) {
+		c.add(subject{kind: onLayout}, RuleLayout, layoutKey, fix{}, detail, args...)
+	}
+	if f["version"] != strconv.Itoa(layoutVersion) {
+		told("version is %q; want %d", f["version"], layoutVersion)
+	}
+	if f["partitions"] != strconv.Itoa(forum.Partitions) {
+		told("partitions is %q; want %d", f["partitions"], forum.Partitions)
+	}
+	if !fields(f).whole("created", 1) {
+		told("created is %q", f["created"])
+	}
+	if _, err := time.LoadLocation(f["timeZone"]); err != nil || f["timeZone"] == "" {
+		told("timeZone is %q", f["timeZone"])
+	}
+	return nil
+}
+
+// whole tells whether a field is there and an integer in its one form, min or more.
+func (f fields) whole(name string, min int64) bool {
+	n, err := strconv.ParseInt(f[name], 10, 64)
+	return err == nil && n >= min && strconv.FormatInt(n, 10) == f[name]
+}
+
+// wholeOrNone is whole for a field that may be missing.
+func (f fields) wholeOrNone(name string, min int64) bool {
+	_, there := f[name]
+	return !there || f.whole(name, min)
+}

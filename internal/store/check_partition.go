@@ -1,0 +1,269 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// inspectPartitions looks at topics, comments, users and counters, partition by partition.
+func (c *checker) inspectPartitions(ctx context.Context) error {
+	for i := range forum.Partitions {
+		p, keys := forum.Partition(i), c.keys
+		if !keys.seen[p] {
+			continue
+		}
+		topics := toIDs[forum.TopicID](keys.topics[p])
+		covered := make([]bool, len(keys.comments[p]))
+		cover := func(id forum.CommentID) {
+			if at, ok := slices.BinarySearch(keys.comments[p], int64(id)); ok {
+				covered[at] = true
+			}
+		}
+		err := groups(topics, func(ids []forum.TopicID) error {
+			c.progress(int64(len(ids)))
+			return c.inspectTopics(ctx, ids, cover)
+		})
+		if err != nil {
+			return err
+		}
+		var stray []forum.CommentID
+		for at, id := range keys.comments[p] {
+			if !covered[at] {
+				stray = append(stray, forum.CommentID(id))
+			}
+		}
+		if err := c.inspectStray(ctx, stray); err != nil {
+			return err
+		}
+		if err := groups(toIDs[forum.UserID](keys.users[p]), func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) }); err != nil {
+			return err
+		}
+		if err := c.inspectPartition(ctx, p); err != nil {
+			return err
+		}
+		c.report.Topics += len(topics)
+		c.report.Comments += len(keys.comments[p])
+		c.report.Users += len(keys.users[p])
+		c.progress(int64(len(keys.comments[p]) + len(keys.users[p])))
+	}
+	return nil
+}
+
+func toIDs[ID ~int64](ns []int64) []ID {
+	ids := make([]ID, len(ns))
+	for i, n := range ns {
+		ids[i] = ID(n)
+	}
+	return ids
+}
+
+// inspectPartition looks at what a partition has but objects: counters, marks, tasks.
+func (c *checker) inspectPartition(ctx context.Context, p forum.Partition) error {
+	if err := c.inspectCounters(ctx, p); err != nil {
+		return err
+	}
+	err := c.eachMember(ctx, dirtyKey(p), func(names []string) error { return c.inspectMarks(ctx, p, names) })
+	if err != nil {
+		return err
+	}
+	names := slices.Clone(c.keys.tasks[p])
+	for _, key := range []string{dueKey(p), deadKey(p)} {
+		err := c.eachMember(ctx, key, func(listed []string) error {
+			names = append(names, listed...)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	slices.Sort(names)
+	return c.inspectTasks(ctx, p, slices.Compact(names))
+}
+
+// eachMember gives all members of a sorted set, many at a time. Those that are
+// there all the while are not missed, whatever else comes and goes.
+func (c *checker) eachMember(ctx context.Context, key string, do func([]string) error) error {
+	return eachPair(func(cursor uint64) ([]string, uint64, error) {
+		return c.s.rdb.ZScan(ctx, key, cursor, "", readSize).Result()
+	}, do)
+}
+
+// eachField gives all field names of a hash, many at a time.
+func (c *checker) eachField(ctx context.Context, key string, do func([]string) error) error {
+	return eachPair(func(cursor uint64) ([]string, uint64, error) {
+		return c.s.rdb.HScan(ctx, key, cursor, "", readSize).Result()
+	}, do)
+}
+
+// eachPair gives the first halves of what a scan of pairs answers.
+func eachPair(scan func(uint64) ([]string, uint64, error), do func([]string) error) error {
+	for cursor := uint64(0); ; {
+		pairs, next, err := scan(cursor)
+		if err != nil && !strings.HasPrefix(err.Error(), "WRONGTYPE") {
+			return err
+		}
+		names := make([]string, 0, len(pairs)/2)
+		for i := 0; i+1 < len(pairs); i += 2 {
+			names = append(names, pairs[i])
+		}
+		if err := groups(names, do); err != nil {
+			return err
+		}
+		if cursor = next; cursor == 0 || err != nil {
+			return nil
+		}
+	}
+}
+
+// partitionCount is a count of a partition's objects; it is stable when nothing was made or deleted there meanwhile.
+type partitionCount struct {
+	stamp  fields // counters and sequence when counting began
+	want   map[string]int
+	stable bool
+}
+
+// countPartition counts what is there. Ids that were given out since the scan
+// began are tried one by one; whatever changes a count changes a counter or the sequence.
+func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partitionCount, error) {
+	n := partitionCount{want: map[string]int{}}
+	var err error
+	if n.stamp, err = c.readCounters(ctx, p); err != nil {
+		return n, err
+	}
+	topics, users := slices.Clone(c.keys.topics[p]), slices.Clone(c.keys.users[p])
+	for seq := c.keys.sequence[p] + 1; seq <= int64(n.stamp.int("seq")); seq++ {
+		id := seq*forum.Partitions + int64(p)
+		topics, users = append(topics, id), append(users, id)
+	}
+	slices.Sort(topics)
+	slices.Sort(users)
+	for part := range slices.Chunk(slices.Compact(topics), readSize) {
+		r := c.read(ctx)
+		found := make([]func() fields, len(part))
+		for i, id := range part {
+			found[i] = r.hmget(topicKey(forum.TopicID(id)), []string{"state", "comments"})
+		}
+		if err := r.done(); err != nil {
+			return n, err
+		}
+		for _, f := range found {
+			if t := f(); t["state"] == string(forum.TopicOpen) {
+				n.want["topics"]++
+				n.want["comments"] += t.int("comments")
+			}
+		}
+	}
+	for part := range slices.Chunk(slices.Compact(users), readSize) {
+		r := c.read(ctx)
+		states := make([]*redis.StringCmd, len(part))
+		for i, id := range part {
+			states[i] = r.next().HGet(ctx, userKey(forum.UserID(id)), "state")
+		}
+		if err := r.done(); err != nil {
+			return n, err
+		}
+		for _, s := range states {
+			if s.Val() == userActive {
+				n.want["users"]++
+			}
+		}
+	}
+	after, err := c.readCounters(ctx, p)
+	n.stable = maps.Equal(n.stamp, after)
+	return n, err
+}
+
+func (c *checker) readCounters(ctx context.Context, p forum.Partition) (fields, error) {
+	r := c.read(ctx)
+	stats := r.hmget(statsKey(p), []string{"users", "topics", "comments"})
+	seq := r.next().Get(ctx, seqKey(p))
+	if err := r.done(); err != nil {
+		return nil, err
+	}
+	f := stats()
+	f["seq"] = seq.Val()
+	return f, nil
+}
+
+// inspectCounters looks at a partition's sequence and site counters.
+func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error {
+	on := subject{kind: onPartition, id: int64(p)}
+	var n partitionCount
+	for range confirmRounds {
+		var err error
+		if n, err = c.countPartition(ctx, p); err != nil {
+			return err
+		}
+		if n.stable {
+			break
+		}
+	}
+	highest := int64(0)
+	for _, ids := range [][]int64{c.keys.topics[p], c.keys.comments[p], c.keys.users[p]} {
+		if len(ids) > 0 {
+			highest = max(highest, ids[len(ids)-1]/forum.Partitions)
+		}
+	}
+	if int64(n.stamp.int("seq")) < highest {
+		raise := fix{run: func(ctx context.Context) error { return c.s.run(ctx, seqRaise, []string{seqKey(p)}, highest).Err() }}
+		c.add(on, RuleSequence, seqKey(p), raise, "is %q; number %d was given out", n.stamp["seq"], highest)
+	}
+	if !n.stable {
+		c.busy[on] = true
+		return nil
+	}
+	for _, name := range []string{"users", "topics", "comments"} {
+		if want := n.want[name]; n.stamp.int(name) != want || !n.stamp.wholeOrNone(name, 0) {
+			count := set(statsKey(p), name, want)
+			count.watch = append(count.watch, seqKey(p))
+			c.add(on, RuleStats, statsKey(p), count, "%s is %q; there are %d", name, n.stamp[name], want)
+		}
+	}
+	return nil
+}
+
+// inspectMarks looks at dirty marks of a partition.
+func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []string) error {
+	r := c.read(ctx)
+	scores := make([]*redis.FloatCmd, len(names))
+	revs := make([]*redis.StringCmd, len(names))
+	for i, name := range names {
+		scores[i] = r.next().ZScore(ctx, dirtyKey(p), name)
+		revs[i] = r.next().HGet(ctx, partition(p)+name, "rev")
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, name := range names {
+		if scores[i].Err() != nil {
+			continue // taken away meanwhile
+		}
+		on, key := subject{kind: onMark, id: int64(p), text: name}, dirtyKey(p)
+		kind, number, _ := strings.Cut(name, ":")
+		id, err := forum.ParseID[forum.TopicID](number)
+		if !slices.Contains([]string{"t", "c", "u"}, kind) || err != nil || id.Partition() != p || revs[i].Err() != nil {
+			drop := fix{run: func(ctx context.Context) error { return c.s.dropMark(ctx, p, name) }}
+			c.add(on, RuleMarkOrphan, key, drop, "%q names nothing that is here", name)
+			continue
+		}
+		life := forum.Time(markLife)
+		if kind == "u" {
+			life += registrationLife
+		}
+		if at := forum.Time(scores[i].Val()); at+life < c.s.Now() {
+			sweep := fix{run: func(ctx context.Context) error {
+				_, err := c.s.sweepMarks(ctx, p, []string{name})
+				return err
+			}}
+			c.add(on, RuleMarkOld, key, sweep, "%s has waited since %s at revision %s", name, strconv.FormatInt(int64(at), 10), revs[i].Val())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package store
+
+// Rule names an invariant of the data.
+type Rule string
+
+// Keys.
+const (
+	// RuleUnknownKey: every key is of a known pattern and lies in its partition. Never deleted, only told.
+	RuleUnknownKey Rule = "unknown-key"
+	// RuleKeyType: every key is of the type that its pattern has. Only told.
+	RuleKeyType Rule = "key-type"
+	// RuleExpiryMissing: what passes expires. Repair gives it its full life.
+	RuleExpiryMissing Rule = "expiry-missing"
+	// RuleExpiryLong: nothing that passes lives longer than its kind may. Repair shortens it.
+	RuleExpiryLong Rule = "expiry-long"
+	// RuleExpiryUnexpected: what is to stay has no expiry. Repair takes it away.
+	RuleExpiryUnexpected Rule = "expiry-unexpected"
+	// RuleOrphanKey: a list or counter belongs to an object that exists. Repair
+	// deletes lists that can be made anew from what they list; it keeps the votes
+	// on and the comments of a topic that was lost.
+	RuleOrphanKey Rule = "orphan-key"
+	// RuleLayout: the layout is that of this program. Only told.
+	RuleLayout Rule = "layout"
+	// RuleIdemValue: an idempotency record reads "time input-hash id", with a nonce after a registration. Repair deletes it.
+	RuleIdemValue Rule = "idem-value"
+	// RuleIdemOwner: an idempotency record is of an active user, or of nobody. Repair deletes it.
+	RuleIdemOwner Rule = "idem-owner"
+	// RuleClickOwner: a click mark is of a topic that exists. Repair deletes it.
+	RuleClickOwner Rule = "click-owner"
+)
+
+// Partitions.
+const (
+	// RuleSequence: no id is larger than the sequence it came from. Repair raises the sequence.
+	RuleSequence Rule = "sequence"
+	// RuleStats: a partition's counters are its active users, open topics and live
+	// comments in open topics. Repair sets them.
+	RuleStats Rule = "stats"
+	// RuleMarkOrphan: a dirty mark is of something that exists. Repair takes it away.
+	RuleMarkOrphan Rule = "mark-orphan"
+	// RuleMarkOld: the sweeper takes a dirty mark up within seconds. Repair writes the indexes.
+	RuleMarkOld Rule = "mark-old"
+	// RuleTaskName: a task is of a known kind and has something to do. Repair deletes it.
+	RuleTaskName Rule = "task-name"
+	// RuleTaskFields: a task has a token, attempts and a cursor. Repair starts it anew.
+	RuleTaskFields Rule = "task-fields"
+	// RuleTaskUnlisted: a task is due or dead. Repair makes it due.
+	RuleTaskUnlisted Rule = "task-unlisted"
+	// RuleTaskMissing: what is due or dead is a task. Repair takes the name away.
+	RuleTaskMissing Rule = "task-missing"
+	// RuleTaskTwice: a task is not both due and dead. Repair leaves it due.
+	RuleTaskTwice Rule = "task-twice"
+	// RuleTaskDead: no task was given up. Repair makes it due again, under a new token.
+	RuleTaskDead Rule = "dead-task"
+)
+
+// Topics and comments.
+const (
+	// RuleTopicFields: kind, state and format are known ones, numbers are numbers, times are in order. Only told.
+	RuleTopicFields Rule = "topic-fields"
+	// RuleTopicAuthor: the author is an active user, or nobody. Only told.
+	RuleTopicAuthor Rule = "topic-author"
+	// RuleTopicCategory: an open topic's category exists, and a discussion has one. Repair takes an article out of a lost category.
+	RuleTopicCategory Rule = "topic-category"
+	// RuleTopicLeft: a topic at rest remembers no category that it left. Repair takes it out of them.
+	RuleTopicLeft Rule = "topic-left"
+	// RuleTopicComments: the counter is the number of live comments. Repair sets it.
+	RuleTopicComments Rule = "topic-comments"
+	// RuleTopicFloor: the last floor given out is at least that of every comment. Repair raises it.
+	RuleTopicFloor Rule = "topic-floor"
+	// RuleTopicActive: a topic was last active at its posting and at every comment's, or later. Repair sets it.
+	RuleTopicActive Rule = "topic-active"
+	// RuleTopicList: a topic lists comments of its own by floor. Repair takes out what does not exist and sets scores.
+	RuleTopicList Rule = "topic-list"
+	// RuleTopicReplies: the list of replies is the comments without parent by floor. Repair makes it so.
+	RuleTopicReplies Rule = "topic-replies"
+	// RuleVotesCount: shown votes are the imported base and those in the set. Repair sets them.
+	RuleVotesCount Rule = "votes-count"
+	// RuleVotesBoth: nobody votes both ways. Repair takes both votes away: which one was meant is not known.
+	RuleVotesBoth Rule = "votes-both"
+	// RuleCommentFields: format and numbers are well formed. Only told.
+	RuleCommentFields Rule = "comment-fields"
+	// RuleCommentAuthor: the author is an active user, or nobody. Only told.
+	RuleCommentAuthor Rule = "comment-author"
+	// RuleCommentTopic: a comment's topic exists. Only told.
+	RuleCommentTopic Rule = "comment-topic"
+	// RuleCommentUnlisted: a comment is in its topic's list. Repair puts it there.
+	RuleCommentUnlisted Rule = "comment-unlisted"
+	// RuleCommentFloor: no two comments of a topic have the same floor. Only told.
+	RuleCommentFloor Rule = "comment-floor"
+	// RuleCommentParent: the parent is an earlier comment of the same topic. Only told.
+	RuleCommentParent Rule = "comment-parent"
+	// RuleCommentDepth: a reply is one deeper than its parent. Repair sets it.
+	RuleCommentDepth Rule = "comment-depth"
+	// RuleCommentReplies: the counter is the number of live replies. Repair sets it.
+	RuleCommentReplies Rule = "comment-replies"
+	// RuleReplyList: the list of replies to a comment is its replies by floor. Repair makes it so.
+	RuleReplyList Rule = "reply-list"
+	// RuleTombstone: a deleted comment has no text and revision 2, a live one revision 1. Repair makes it so.
+	RuleTombstone Rule = "tombstone"
+)
+
+// Users.
+const (
+	// RuleUserFields: state and role are known ones, names and times are there. Only told.
+	RuleUserFields Rule = "user-fields"
+	// RuleUserPartition: a user lives in the partition of the login. Only told.
+	RuleUserPartition Rule = "user-partition"
+	// RuleUserClaim: an active user's login and e-mail are claimed with the user's id and nonce. Repair claims what is free.
+	RuleUserClaim Rule = "user-claim"
+	// RuleUserTopics: the counter is the length of the profile. Repair sets it.
+	RuleUserTopics Rule = "user-topics"
+	// RuleProfileMissing: an open topic is in its author's profile by time of posting. Repair puts it there.
+	RuleProfileMissing Rule = "profile-missing"
+	// RuleProfileStray: a profile holds nothing else. Repair takes it out.
+	RuleProfileStray Rule = "profile-stray"
+	// RuleRegistration: a registration is finished or given up within a minute. Repair gives it up.
+	RuleRegistration Rule = "stale-registration"
+	// RuleRelease: claims to be given back are marked for the sweeper. Repair gives them back.
+	RuleRelease Rule = "release-unmarked"
+	// RuleStaleClaim: a claim is of an active user with that name and nonce, or of a registration under way. Repair gives it back.
+	RuleStaleClaim Rule = "stale-claim"
+	// RuleSessions: a user has at most MaxSessions. Repair ends the oldest.
+	RuleSessions Rule = "session-count"
+	// RuleSessionEntry: a session is a SHA-256 and the time of its end. Repair ends it.
+	RuleSessionEntry Rule = "session-entry"
+)
+
+// Indexes.
+const (
+	// RuleIndexMissing: what belongs into a container is in all its orders. Repair writes it.
+	RuleIndexMissing Rule = "index-missing"
+	// RuleIndexScore: it stands there by the times that it has. Repair writes it.
+	RuleIndexScore Rule = "index-score"
+	// RuleIndexStray: nothing else is in a container. Repair takes it out.
+	RuleIndexStray Rule = "index-stray"
+	// RuleIndexMember: members are well formed. Repair takes them out.
+	RuleIndexMember Rule = "index-member"
+	// RuleIndexRev: the revision that was indexed is there, and not above the object's. Repair sets it.
+	RuleIndexRev Rule = "index-rev"
+	// RuleIndexGone: what has left is not in the orders, and its revision is known. Repair forgets that it left.
+	RuleIndexGone Rule = "index-gone"
+	// RuleIndexClosed: the index of a category is open while the category exists and is not being deleted. Repair opens it.
+	RuleIndexClosed Rule = "index-closed"
+	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair closes an empty one.
+	RuleIndexOwner Rule = "index-owner"
+)
+
+// Categories and tabs.
+const (
+	// RuleCategoryFields: name, description and time are there, the folded name is that of the name. Repair folds the name.
+	RuleCategoryFields Rule = "category-fields"
+	// RuleTabFields: name and time are there, the folded name is that of the name. Repair folds the name.
+	RuleTabFields Rule = "tab-fields"
+	// RuleName: each folded name leads to its category or tab and to nothing else. Repair makes it so, unless two claim it.
+	RuleName Rule = "name"
+	// RuleCatalogue: the catalogue is all categories or tabs by id. Repair makes it so.
+	RuleCatalogue Rule = "catalogue"
+	// RuleDeleting: a category is being deleted if and only if it is marked for the sweeper. Repair gives the deletion up.
+	RuleDeleting Rule = "deleting"
+	// RuleTabCategory: a tab shows a category if and only if the category knows the tab. Repair makes the link whole, or removes it when one end does not exist.
+	RuleTabCategory Rule = "tab-category"
+	// RuleTabCount: the counter is the number of the tab's categories. Repair sets it.
+	RuleTabCount Rule = "tab-count"
+	// RuleTabCap: a tab has at most MaxTabCategories categories. Only told.
+	RuleTabCap Rule = "tab-cap"
+	// RuleCategoryCap: a category is in at most MaxCategoryTabs tabs. Only told.
+	RuleCategoryCap Rule = "category-cap"
+)

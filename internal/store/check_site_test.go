@@ -1,0 +1,159 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// checkSite is a small site with something of everything.
+type checkSite struct {
+	*site
+	ann, bob, mod     *forum.Viewer
+	talk, news, empty forum.CategoryID
+	lost              forum.CategoryID // deleted
+	tab, other        forum.TabID
+	thread            forum.TopicID     // by ann in talk, with comments
+	root, child, leaf forum.CommentID   // bob's comment on it, ann's reply, bob's reply to that, deleted
+	second            forum.CommentID   // another one on the thread
+	moved             forum.TopicID     // by bob, from talk to news
+	article           forum.TopicID     // by bob, in no category
+	deleted           forum.TopicID     // by ann, with comments
+	half              forum.TopicID     // deleted, its task left over
+	on                []forum.CommentID // comments on deleted and half
+}
+
+// newCheckSite makes it through the store's own mutations, and votes by hand.
+func newCheckSite(t testing.TB) *checkSite {
+	t.Helper()
+	x := &checkSite{site: newSite(t)}
+	// Redis decides expiry by its own clock, which must agree with the store's here.
+	x.clock.Advance(-time.Until(x.clock.Now()))
+	x.ann, x.bob, x.mod = x.user("ann"), x.user("bob"), x.moderator("mod")
+	x.talk, x.news, x.empty, x.lost = x.category("talk"), x.category("news"), x.category("empty"), x.category("lost")
+	x.tab, x.other = x.site.tab("first", x.talk, x.news), x.site.tab("second", x.talk)
+	x.writeThread()
+	x.writeOthers()
+	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, x.lost))
+	x.start(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
+	x.start(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
+	registered := account("cyd")
+	registered.Key = "register"
+	_, err := x.Register(x.ctx, registered)
+	wantOK(t, "Register", err)
+	_, err = x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved})
+	wantOK(t, "RecordClicks", err)
+	wantOK(t, "Settle", x.Settle(x.ctx))
+	return x
+}
+
+func (x *checkSite) writeThread() {
+	x.t.Helper()
+	x.thread = x.topic(x.ann, x.talk)
+	x.tick()
+	x.root = x.comment(x.bob, x.thread, 0)
+	x.tick()
+	x.child = x.comment(x.ann, x.thread, x.root)
+	x.tick()
+	x.leaf = x.comment(x.bob, x.thread, x.child)
+	x.tick()
+	in := remark(x.thread, 0)
+	in.Key, in.Upvotes, in.Mentions = "comment", 2, forum.Mentions{{Fold: "ann", User: x.ann.ID}}
+	var err error
+	x.second, err = x.CreateComment(x.ctx, x.bob, in)
+	wantOK(x.t, "CreateComment", err)
+	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, x.bob, x.leaf))
+	x.tick()
+}
+
+func (x *checkSite) writeOthers() {
+	x.t.Helper()
+	in := discussion(x.bob, x.talk)
+	in.Key = "topic"
+	var err error
+	x.moved, err = x.CreateTopic(x.ctx, in)
+	wantOK(x.t, "CreateTopic", err)
+	x.tick()
+	wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, x.bob, x.moved, TopicChange{Category: &x.news}))
+	article := NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/", Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
+	x.article, err = x.CreateTopic(x.ctx, article)
+	wantOK(x.t, "CreateTopic", err)
+	x.do("SADD", upKey(topicKey(x.article)), x.ann.ID, x.mod.ID)
+	x.do("SADD", downKey(topicKey(x.article)), x.bob.ID)
+	x.do("HSET", topicKey(x.article), "up", 9, "down", 2)
+
+	x.deleted, x.half = x.topic(x.ann, x.lost), x.topic(x.ann, x.talk)
+	x.on = []forum.CommentID{x.comment(x.bob, x.deleted, 0), x.comment(x.bob, x.half, 0)}
+	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.mod, x.deleted))
+	x.deleteHalf()
+}
+
+// deleteHalf deletes a topic by a process that dies before the task.
+func (x *checkSite) deleteHalf() {
+	x.t.Helper()
+	dying := x.process(WithSteps(func(name string) {
+		if name == "task_pass" {
+			panic(crash{})
+		}
+	}))
+	defer func() {
+		if r := recover(); r != (crash{}) {
+			x.t.Fatalf("DeleteTopic ended with %v; want a crash", r)
+		}
+	}()
+	dying.DeleteTopic(x.ctx, x.mod, x.half)
+}
+
+func (x *checkSite) tick() { x.clock.Advance(time.Second) }
+
+// do sends one command as it is.
+func (x *checkSite) do(args ...any) {
+	x.t.Helper()
+	for i, a := range args {
+		args[i] = fmt.Sprint(a)
+	}
+	if err := x.rdb.Do(x.ctx, args...).Err(); err != nil {
+		x.t.Fatalf("%v: %v", args, err)
+	}
+}
+
+// keyLike is the one key that has part in its name.
+func (x *checkSite) keyLike(part string) string {
+	x.t.Helper()
+	found := x.keysLike(part)
+	if len(found) == 0 {
+		x.t.Fatalf("no key like %q", part)
+	}
+	return found[0]
+}
+
+// members are the members of a sorted set.
+func (x *checkSite) members(key string) []redis.Z {
+	x.t.Helper()
+	zs, err := x.rdb.ZRangeWithScores(x.ctx, key, 0, -1).Result()
+	wantOK(x.t, "ZRANGE "+key, err)
+	return zs
+}
+
+// check runs one check without rests.
+func (x *checkSite) check(repair bool) *CheckReport {
+	x.t.Helper()
+	report, err := x.Check(x.ctx, CheckOptions{Repair: repair, rest: time.Nanosecond})
+	wantOK(x.t, "Check", err)
+	return report
+}
+
+// has tells whether the report has a finding of the rule, repaired or not.
+func (r *CheckReport) has(rule Rule, repaired bool) bool {
+	for _, f := range r.Findings {
+		if f.Rule == rule && f.Repaired == repaired {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,300 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// topicFields are what is looked at of a topic; its content never is.
+var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
+	"created", "active", "edited", "deleted", "comments", "floor", "clicks", "up", "upBase", "down", "downBase"}
+
+// topicView is a topic as its keys say at one time.
+type topicView struct {
+	id       forum.TopicID
+	f        fields
+	mark     forum.Time // of the dirty mark, 0 for none
+	votes    votesView
+	listed   []redis.Z // :comments
+	replies  []redis.Z // :replies
+	comments []*commentView
+	author   fields
+	profile  *redis.FloatCmd
+	category *redis.IntCmd
+}
+
+func (t *topicView) on() subject { return subject{kind: onTopic, id: int64(t.id)} }
+func (t *topicView) key() string { return topicKey(t.id) }
+
+// housed tells whether the topic's category, if it has one, exists.
+func (t *topicView) housed() bool { return t.f.int("category") == 0 || t.category.Val() == 1 }
+
+func (t *topicView) open() bool { return t.f["state"] == string(forum.TopicOpen) }
+
+// inspectTopics looks at a group of topics with all their comments. covered, if
+// there, is told which comments these are.
+func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covered func(forum.CommentID)) error {
+	topics, before, err := c.readTopics(ctx, ids)
+	if err != nil {
+		return err
+	}
+	if err := c.readLists(ctx, topics); err != nil {
+		return err
+	}
+	if err := c.readComments(ctx, topics); err != nil {
+		return err
+	}
+	if err := c.readTopicOwners(ctx, topics); err != nil {
+		return err
+	}
+	_, after, err := c.readTopics(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i, t := range topics {
+		for _, cm := range t.comments {
+			if covered != nil && cm.topic == t.id {
+				covered(cm.id)
+			}
+		}
+		if !maps.Equal(before[i], after[i]) {
+			c.busy[t.on()] = true // every change of a topic or its comments shows there
+			continue
+		}
+		c.judgeTopic(t)
+	}
+	if covered == nil {
+		return nil
+	}
+	return groups(entriesOf(topics), func(refs []entryRef) error { return c.inspectEntries(ctx, refs) })
+}
+
+// readTopics reads the hashes of topics, with their marks and vote counts.
+func (c *checker) readTopics(ctx context.Context, ids []forum.TopicID) (topics []*topicView, stamps []fields, err error) {
+	r := c.read(ctx)
+	hashes := make([]func() fields, len(ids))
+	marks := make([]*redis.FloatCmd, len(ids))
+	votes := make([]func(fields), len(ids))
+	for i, id := range ids {
+		t := &topicView{id: id}
+		hashes[i] = r.hmget(topicKey(id), topicFields)
+		marks[i] = r.next().ZScore(ctx, dirtyKey(id.Partition()), "t:"+itoa(id))
+		votes[i] = t.votes.queue(r, topicKey(id))
+		topics = append(topics, t)
+	}
+	if err := r.done(); err != nil {
+		return nil, nil, err
+	}
+	for i, t := range topics {
+		t.f, t.mark = hashes[i](), forum.Time(marks[i].Val())
+		votes[i](t.f)
+		stamp := maps.Clone(t.f)
+		delete(stamp, "clicks")
+		stamps = append(stamps, stamp)
+	}
+	return topics, stamps, nil
+}
+
+// readLists reads the lists of comments. They only grow at their end, so that
+// they can be read a piece at a time.
+func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
+	const piece = 1000
+	left := topics
+	for from := int64(0); len(left) > 0; from += piece {
+		r := c.read(ctx)
+		cmds := make([][2]*redis.ZSliceCmd, len(left))
+		for i, t := range left {
+			cmds[i][0] = r.next().ZRangeWithScores(ctx, topicCommentsKey(t.id), from, from+piece-1)
+			cmds[i][1] = r.next().ZRangeWithScores(ctx, topicRepliesKey(t.id), from, from+piece-1)
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		var more []*topicView
+		for i, t := range left {
+			t.listed = append(t.listed, cmds[i][0].Val()...)
+			t.replies = append(t.replies, cmds[i][1].Val()...)
+			if len(cmds[i][0].Val()) == piece || len(cmds[i][1].Val()) == piece {
+				more = append(more, t)
+			}
+		}
+		left = more
+	}
+	return nil
+}
+
+func (c *checker) readTopicOwners(ctx context.Context, topics []*topicView) error {
+	r := c.read(ctx)
+	owners := make([]func() fields, len(topics))
+	for i, t := range topics {
+		author := forum.UserID(t.f.int("author"))
+		owners[i] = r.hmget(userKey(author), []string{"state"})
+		t.profile = r.next().ZScore(ctx, authorKey(t.id.Partition(), author)+":profile", itoa(t.id))
+		t.category = r.next().Exists(ctx, categoryKey(forum.CategoryID(t.f.int("category"))))
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, t := range topics {
+		t.author = owners[i]()
+	}
+	return nil
+}
+
+func (c *checker) judgeTopic(t *topicView) {
+	if t.f["state"] == "" {
+		c.judgeLostTopic(t)
+		return
+	}
+	c.judgeTopicFields(t)
+	c.judgeTopicOwners(t)
+	c.judgeVotes(t.on(), t.key(), &t.votes)
+	c.judgeThread(t)
+}
+
+// judgeLostTopic tells of what a topic without hash has left.
+func (c *checker) judgeLostTopic(t *topicView) {
+	if len(t.listed)+len(t.replies) > 0 {
+		c.add(t.on(), RuleOrphanKey, topicCommentsKey(t.id), fix{}, "there is no topic %d, but %d entries", t.id, len(t.listed)+len(t.replies))
+	}
+	if n := t.votes.setUp + t.votes.setDown; n > 0 {
+		c.add(t.on(), RuleOrphanKey, upKey(t.key()), fix{}, "there is no topic %d, but %d votes", t.id, n)
+	}
+}
+
+func (c *checker) judgeTopicFields(t *topicView) {
+	f := t.f
+	var bad []string
+	need := func(name string, ok bool) {
+		if !ok {
+			bad = append(bad, name)
+		}
+	}
+	need("state", t.open() || f["state"] == string(forum.TopicDeleted))
+	need("kind", f["kind"] == string(forum.Discussion) || f["kind"] == string(forum.Article))
+	need("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
+	need("title", f["title"] != "")
+	need("link", f["link"] != "" || f["kind"] != string(forum.Article))
+	need("deleted", f.wholeOrNone("deleted", 1) && (f["deleted"] == "") == t.open())
+	for _, name := range []string{"rev", "created", "active"} {
+		need(name, f.whole(name, 1))
+	}
+	for _, name := range []string{"author", "category", "comments", "floor"} {
+		need(name, f.whole(name, 0))
+	}
+	for _, name := range []string{"edited", "clicks", "up", "upBase", "down", "downBase"} {
+		need(name, f.wholeOrNone(name, 0))
+	}
+	for _, name := range bad {
+		c.add(t.on(), RuleTopicFields, t.key(), fix{}, "%s is %q in a %s of kind %q", name, f[name], f["state"], f["kind"])
+	}
+	if f.int("active") < f.int("created") {
+		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t, f.time("created")), "active %s, created %s", f["active"], f["created"])
+	}
+}
+
+// setActive sets the time of last activity, with a mark so that the indexes
+// follow; not while they would have the topic deleted, see reindex.
+func (c *checker) setActive(t *topicView, active forum.Time) fix {
+	if !t.housed() {
+		return fix{}
+	}
+	return fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.HSet(ctx, t.key(), "active", int64(active))
+		pipe.HIncrBy(ctx, t.key(), "rev", 1)
+		pipe.ZAddNX(ctx, dirtyKey(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + itoa(t.id)})
+	}}
+}
+
+// set sets fields of a hash that is as it was.
+func set(key string, pairs ...any) fix {
+	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, key, pairs...) }}
+}
+
+func (c *checker) judgeTopicOwners(t *topicView) {
+	f, author := t.f, forum.UserID(t.f.int("author"))
+	if author != 0 && t.author["state"] != userActive {
+		c.add(t.on(), RuleTopicAuthor, t.key(), fix{}, "user %d is not active", author)
+	}
+	score, there := t.profile.Val(), t.profile.Err() == nil
+	if author != 0 && t.open() && t.author["state"] == userActive && (!there || forum.Time(score) != f.time("created")) {
+		key := profileKey(author)
+		enter := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.time("created")), Member: itoa(t.id)})
+		}}
+		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is there: %t, at %.0f", t.id, f["created"], there, score)
+	}
+	if t.mark != 0 && t.mark+lagLife > c.s.Now() {
+		return // just posted or moved: the index of the category decides
+	}
+	if f["left"] != "" {
+		again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
+		c.add(t.on(), RuleTopicLeft, t.key(), again, "remembers %q at revision %s", f["left"], f["rev"])
+	}
+	c.judgeTopicCategory(t)
+}
+
+func (c *checker) judgeTopicCategory(t *topicView) {
+	category := t.f.int("category")
+	if !t.open() || category != 0 && t.category.Val() == 1 {
+		return
+	}
+	if t.f["kind"] != string(forum.Article) {
+		c.add(t.on(), RuleTopicCategory, t.key(), fix{}, "a discussion in category %d, which does not exist", category)
+		return
+	}
+	if category != 0 {
+		out := fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.HSet(ctx, t.key(), "category", "0", "left", itoa(forum.CategoryID(category))+" ")
+			pipe.HIncrBy(ctx, t.key(), "rev", 1)
+			pipe.ZAddNX(ctx, dirtyKey(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + itoa(t.id)})
+		}}
+		c.add(t.on(), RuleTopicCategory, t.key(), out, "an article in category %d, which does not exist", category)
+	}
+}
+
+// votesView is the votes on one subject: shown, imported, in the sets.
+type votesView struct {
+	up, down, baseUp, baseDown, setUp, setDown int
+
+	both []string
+}
+
+// queue queues the reads; fill takes what they gave, and the subject's fields.
+func (v *votesView) queue(r *reading, key string) (fill func(f fields)) {
+	up := r.next().SCard(r.ctx, upKey(key))
+	down := r.next().SCard(r.ctx, downKey(key))
+	both := r.next().SInter(r.ctx, upKey(key), downKey(key))
+	return func(f fields) {
+		*v = votesView{
+			up: f.int("up"), baseUp: f.int("upBase"), setUp: int(up.Val()),
+			down: f.int("down"), baseDown: f.int("downBase"), setDown: int(down.Val()),
+			both: both.Val(),
+		}
+	}
+}
+
+func (c *checker) judgeVotes(on subject, key string, v *votesView) {
+	watch := []string{key, upKey(key), downKey(key)}
+	up, down := v.baseUp+v.setUp, v.baseDown+v.setDown
+	if v.up != up || v.down != down {
+		count := set(key, "up", up, "down", down)
+		count.watch = watch
+		c.add(on, RuleVotesCount, key, count, "%d up, %d down; the sets say %d and %d", v.up, v.down, up, down)
+	}
+	if both := v.both; len(both) > 0 {
+		slices.Sort(both)
+		neither := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			for _, user := range both {
+				pipe.SRem(ctx, upKey(key), user)
+				pipe.SRem(ctx, downKey(key), user)
+			}
+		}}
+		c.add(on, RuleVotesBoth, key, neither, "%d users vote both ways: %.100s", len(both), both)
+	}
+}

@@ -1,0 +1,214 @@
+package store
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// Behaviour C2: of many registrations of one name at once exactly one wins.
+func TestOneOfManyRegistrationsWins(t *testing.T) {
+	tests := []struct {
+		name string
+		in   func(n int) NewUser
+	}{
+		{"login", func(n int) NewUser {
+			in := account("ann")
+			in.EmailFold = fmt.Sprintf("%d@example.org", n)
+			return in
+		}},
+		{"email", func(n int) NewUser {
+			in := account(fmt.Sprintf("ann%d", n))
+			in.EmailFold = "ann@example.org"
+			return in
+		}},
+		{"login and email", func(int) NewUser { return account("ann") }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := newSite(t)
+			const callers = 20
+			errs := make([]error, callers)
+			var wg sync.WaitGroup
+			for n := range callers {
+				wg.Go(func() { _, errs[n] = x.Register(t.Context(), tt.in(n)) })
+			}
+			wg.Wait()
+			won := 0
+			for _, err := range errs {
+				switch forum.CodeOf(err) {
+				case "":
+					wantOK(t, "Register", err)
+					won++
+				case forum.CodeTaken, forum.CodeConflict:
+				default:
+					t.Errorf("Register = %v; want TAKEN or CONFLICT", err)
+				}
+			}
+			if won != 1 {
+				t.Errorf("%d of %d registrations won; want 1", won, callers)
+			}
+			x.settle()
+			x.wantSound()
+		})
+	}
+}
+
+// Registrations that cross (one has the login, the other the e-mail) give way
+// to each other; nobody is told TAKEN by somebody who then fails too.
+func TestCrossedRegistrations(t *testing.T) {
+	x := newSite(t)
+	one, two := account("ann"), account("bob")
+	two.EmailFold = one.EmailFold
+	wake := x.asleep("user_activate", func(s *Store) {
+		_, err := s.Register(t.Context(), one)
+		wantOK(t, "Register that slept", err)
+	})
+	_, err := x.Register(t.Context(), two)
+	wantCode(t, "Register while another is under way", err, forum.CodeConflict)
+	wake()
+	_, err = x.Register(t.Context(), two)
+	wantCode(t, "Register after it ended", err, forum.CodeTaken)
+	x.settle()
+	x.wantSound()
+}
+
+// dieRegistering registers in a process that is killed before its nth step.
+func (x *site) dieRegistering(n int, in NewUser) (died bool) {
+	return x.dies(n, func(s *Store) { s.Register(x.ctx, in) })
+}
+
+// A registration may be killed before any step: once it may be given up, the
+// sweeper leaves no trace of it, and the names are free.
+func TestCrashOfRegister(t *testing.T) {
+	for n := 1; ; n++ {
+		x := newSite(t)
+		died := x.dieRegistering(n, account("ann"))
+		if !died {
+			if n < 4 {
+				t.Errorf("Register has %d steps; want at least 3", n-1)
+			}
+			return
+		}
+		x.clock.Advance(forum.PendingLife)
+		x.settle()
+		x.wantSound()
+		id, err := x.Register(t.Context(), account("ann"))
+		if err != nil {
+			t.Errorf("Register after a crash before step %d: %v", n, err)
+		}
+		if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.User != id {
+			t.Errorf("Credentials after a crash before step %d = %+v, %v; want user %d", n, c, err, id)
+		}
+		x.settle()
+		x.wantSound()
+	}
+}
+
+// Nobody has to wait for the sweeper: whoever meets a stale claim replaces it.
+func TestStaleClaimIsReplacedWithoutSweeper(t *testing.T) {
+	for n := 1; n < 4; n++ {
+		x := newSite(t)
+		x.dieRegistering(n, account("ann"))
+		x.clock.Advance(forum.PendingLife - time.Second)
+		_, early := x.Register(t.Context(), account("ann"))
+		if n == 3 { // the names are claimed
+			wantCode(t, "Register within PendingLife", early, forum.CodeConflict)
+		} else {
+			wantOK(t, "Register", early)
+		}
+		x.clock.Advance(time.Second)
+		_, late := x.Register(t.Context(), account("ann"))
+		if n == 3 {
+			wantOK(t, "Register after PendingLife", late)
+		} else {
+			wantCode(t, "Register", late, forum.CodeTaken)
+		}
+		x.clock.Advance(forum.PendingLife)
+		x.settle()
+		x.wantSound()
+	}
+}
+
+// A repetition with the key takes up a registration that was killed.
+func TestCrashedRegistrationIsTakenUpByItsKey(t *testing.T) {
+	for n := 2; n < 4; n++ {
+		for _, wait := range []time.Duration{0, forum.PendingLife} {
+			x := newSite(t)
+			in := account("ann")
+			in.Key, in.SamePassword = "k", func(string) (bool, error) { return true, nil }
+			x.dieRegistering(n, in)
+			x.clock.Advance(wait)
+			x.settle()
+			first, err := x.Register(t.Context(), in)
+			wantOK(t, "Register again", err)
+			if again, err := x.Register(t.Context(), in); err != nil || again != first {
+				t.Errorf("Register a third time = %d, %v; want %d", again, err, first)
+			}
+			x.settle()
+			x.wantSound()
+		}
+	}
+}
+
+// A process sleeps at each step until it was given up, then runs on: there is
+// no second owner, and no claim of nobody.
+func TestSleeperWakesUpAfterItWasGivenUp(t *testing.T) {
+	for _, step := range []string{"claim_set", "user_activate"} {
+		for _, taken := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, name taken meanwhile %t", step, taken), func(t *testing.T) {
+				x := newSite(t)
+				var err error
+				wake := x.asleep(step, func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
+				x.clock.Advance(forum.PendingLife)
+				x.settle()
+				want := forum.Code("")
+				if taken {
+					x.user("ann")
+					want = forum.CodeTaken
+				}
+				wake()
+				if got := forum.CodeOf(err); got != want || (err == nil) != (want == "") {
+					t.Errorf("Register of the sleeper = %v; want code %q", err, want)
+				}
+				x.clock.Advance(forum.PendingLife)
+				x.settle()
+				x.wantSound()
+			})
+		}
+	}
+}
+
+// A sleeper must not activate what was given up: with the check of its nonce and
+// state switched off there are two owners.
+func TestUncheckedActivationMakesTwoOwners(t *testing.T) {
+	x := newSite(t)
+	x.dieRegistering(3, account("ann"))
+	before := x.keysLike(":u:")
+	x.clock.Advance(forum.PendingLife)
+	x.user("ann")
+	x.rdb.HSet(t.Context(), before[0], "state", userActive)
+	if len(x.problems()) == 0 {
+		t.Error("the model found nothing wrong; want two owners of one name")
+	}
+}
+
+// Registration costs three round trips, and two more for a name that is taken.
+func TestRoundTripsOfRegister(t *testing.T) {
+	x := newSite(t)
+	x.user("ann")
+	tests := []struct {
+		login string
+		want  int64
+	}{{"bob", 3}, {"ann", 6}}
+	for _, tt := range tests {
+		var tally Tally
+		x.Register(WithTally(t.Context(), &tally), account(tt.login))
+		if got := tally.RoundTrips.Load(); got > tt.want {
+			t.Errorf("Register(%q): %d round trips; want at most %d", tt.login, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+func (x *site) click(by *forum.Viewer, visitor string, topics ...forum.TopicID) []bool {
+	x.t.Helper()
+	found, err := x.RecordClicks(x.ctx, by, visitor, topics)
+	wantOK(x.t, "RecordClicks", err)
+	return found
+}
+
+// Behaviours A44 and X19: a visitor counts once in ten minutes.
+func TestClickCountsOncePerVisitor(t *testing.T) {
+	x := newSite(t)
+	author := x.user("ann")
+	topic := x.topic(author, x.category("go"))
+	steps := []struct {
+		name, visitor string
+		topics        []forum.TopicID
+		want          int
+	}{
+		{"first click", "a", []forum.TopicID{topic}, 1},
+		{"same visitor again", "a", []forum.TopicID{topic}, 1},
+		{"another visitor, twice in one call", "b", []forum.TopicID{topic, topic}, 2},
+	}
+	for _, s := range steps {
+		found := x.click(nil, s.visitor, s.topics...)
+		if slices.Contains(found, false) {
+			t.Errorf("%s: RecordClicks = %v; want the topic found", s.name, found)
+		}
+		if got := x.oneTopic(topic).ClickCount; got != s.want {
+			t.Errorf("%s: ClickCount = %d; want %d", s.name, got, s.want)
+		}
+	}
+	key := clickKey(topic, "a")
+	if ttl := x.rdb.TTL(t.Context(), key).Val(); ttl <= forum.ClickLife-time.Minute || ttl > forum.ClickLife {
+		t.Errorf("TTL of %s = %v; want %v", key, ttl, forum.ClickLife)
+	}
+	x.rdb.Expire(t.Context(), key, 0) // the ten minutes are over
+	x.click(nil, "a", topic)
+	if got := x.oneTopic(topic).ClickCount; got != 3 {
+		t.Errorf("ClickCount after the mark expired = %d; want 3", got)
+	}
+}
+
+// Behaviour X18: a click on what is not there makes nothing.
+func TestClickOnNothingMakesNoGhost(t *testing.T) {
+	x := newSite(t)
+	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")
+	category := x.category("go")
+	topic, deleted := x.topic(author, category), x.topic(author, category)
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
+	x.settle()
+	before := x.keys()
+	for name, by := range map[string]*forum.Viewer{"signed out": nil, "stranger": stranger} {
+		if found := x.click(by, "v", deleted, topic+100*forum.Partitions, 5); slices.Contains(found, true) {
+			t.Errorf("%s: RecordClicks = %v; want nothing found", name, found)
+		}
+	}
+	if after := x.keys(); !maps.Equal(before, after) {
+		t.Errorf("keys after clicks on nothing: %d; want %d as before", len(after), len(before))
+	}
+	for name, by := range map[string]*forum.Viewer{"author": author, "moderator": moderator} {
+		if found := x.click(by, name, deleted); !found[0] {
+			t.Errorf("%s: RecordClicks of a deleted topic = %v; want it found", name, found)
+		}
+	}
+}

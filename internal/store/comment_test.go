@@ -1,0 +1,291 @@
+package store
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+)
+
+func TestCreateCommentReadsBackAsGiven(t *testing.T) {
+	x := newSite(t)
+	author := x.user("ann")
+	topic := x.topic(author, x.category("go"))
+	by := x.userElsewhere(topic.Partition())
+	parent := x.comment(author, topic, 0)
+	in := NewComment{
+		Topic: topic, Parent: parent, Content: "hello @ann", Format: forum.HTML, Upvotes: 3, Downvotes: 1,
+		Mentions: forum.Mentions{{Fold: "ann", User: author.ID}, {Fold: "x.y-z", User: by.ID}},
+	}
+	id, err := x.CreateComment(t.Context(), by, in)
+	wantOK(t, "CreateComment", err)
+	want := &forum.Comment{
+		ID: id, TopicID: topic, AuthorID: by.ID, ParentID: parent, Depth: 1, Number: 2, Content: in.Content, Format: forum.HTML,
+		CreatedAt: x.Now(), Mentions: in.Mentions, Upvotes: 3, Downvotes: 1,
+	}
+	if diff := cmp.Diff(want, x.oneComment(id)); diff != "" {
+		t.Errorf("comment (-want +got):\n%s", diff)
+	}
+	if id.Partition() != topic.Partition() {
+		t.Errorf("comment %d lies in partition %d; want its topic's, %d", id, id.Partition(), topic.Partition())
+	}
+	x.settle()
+	x.wantSound()
+}
+
+func TestCommentsStandOnFloorsUnderParents(t *testing.T) {
+	x := newSite(t)
+	by := x.user("ann")
+	topic := x.topic(by, x.category("go"))
+	a := x.comment(by, topic, 0)
+	b := x.comment(by, topic, a)
+	c := x.comment(by, topic, b)
+	d := x.comment(by, topic, a)
+	e := x.comment(by, topic, 0)
+	tests := []struct {
+		name string
+		list List
+		want []forum.CommentID
+	}{
+		{"all, oldest first", TopicComments(topic, false, forum.Oldest), []forum.CommentID{a, b, c, d, e}},
+		{"all, newest first", TopicComments(topic, false, forum.Newest), []forum.CommentID{e, d, c, b, a}},
+		{"top level, oldest first", TopicComments(topic, true, forum.Oldest), []forum.CommentID{a, e}},
+		{"top level, newest first", TopicComments(topic, true, forum.Newest), []forum.CommentID{e, a}},
+		{"replies to the first", CommentReplies(a, forum.Oldest), []forum.CommentID{b, d}},
+		{"replies, newest first", CommentReplies(a, forum.Newest), []forum.CommentID{d, b}},
+		{"replies to the last", CommentReplies(e, forum.Oldest), []forum.CommentID{}},
+	}
+	for _, tt := range tests {
+		if got := ids[forum.CommentID](x, tt.list); !slices.Equal(got, tt.want) {
+			t.Errorf("%s = %v; want %v", tt.name, got, tt.want)
+		}
+	}
+	places := []struct{ number, depth, replies int }{{1, 0, 2}, {2, 1, 1}, {3, 2, 0}, {4, 1, 0}, {5, 0, 0}}
+	for i, id := range []forum.CommentID{a, b, c, d, e} {
+		got := x.oneComment(id)
+		if got.Number != places[i].number || got.Depth != places[i].depth || got.ReplyCount != places[i].replies {
+			t.Errorf("comment %d: number %d, depth %d, replies %d; want %+v", i, got.Number, got.Depth, got.ReplyCount, places[i])
+		}
+	}
+	if got := x.oneTopic(topic).CommentCount; got != 5 {
+		t.Errorf("CommentCount = %d; want 5", got)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+func TestCreateCommentRefusals(t *testing.T) {
+	x := newSite(t)
+	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")
+	category := x.category("go")
+	open, other, deleted := x.topic(author, category), x.topic(author, category), x.topic(author, category)
+	foreign := x.topic(x.userElsewhere(open.Partition()), category)
+	inOther, inForeign := x.comment(author, other, 0), x.comment(author, foreign, 0)
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
+	tests := []struct {
+		name string
+		by   *forum.Viewer
+		in   NewComment
+		want forum.Code
+		path []string
+	}{
+		{"no such topic", author, remark(open+100*forum.Partitions, 0), forum.CodeNotFound, forum.Input("topicId")},
+		{"deleted topic, stranger", stranger, remark(deleted, 0), forum.CodeNotFound, forum.Input("topicId")},
+		{"deleted topic, author", author, remark(deleted, 0), forum.CodeLocked, forum.Input("topicId")},
+		{"deleted topic, moderator", moderator, remark(deleted, 0), forum.CodeLocked, forum.Input("topicId")},
+		{"no such parent", author, remark(open, forum.CommentID(open)), forum.CodeNotFound, forum.Input("parentId")},
+		{"parent of another topic", author, remark(open, inOther), forum.CodeNotFound, forum.Input("parentId")},
+		{"parent in another partition", author, remark(open, inForeign), forum.CodeNotFound, forum.Input("parentId")},
+	}
+	x.settle()
+	before := x.load()
+	for _, tt := range tests {
+		tt.in.Key = "key " + tt.name
+		_, err := x.CreateComment(t.Context(), tt.by, tt.in)
+		wantCode(t, "CreateComment, "+tt.name, err, tt.want)
+		if got := pathOf(err); !slices.Equal(got, tt.path) {
+			t.Errorf("CreateComment, %s: path %v; want %v", tt.name, got, tt.path)
+		}
+	}
+	if diff := cmp.Diff(before, x.load(), cmp.AllowUnexported(model{})); diff != "" {
+		t.Errorf("refused comments changed data (-before +after):\n%s", diff)
+	}
+}
+
+// A reply bumps its topic, but one of the past does not move it back.
+func TestLastActiveNeverFalls(t *testing.T) {
+	x := newSite(t)
+	by, category := x.user("ann"), x.category("go")
+	first := x.topic(by, category)
+	x.clock.Advance(time.Second)
+	second := x.topic(by, category)
+	active := timeline(forum.CategoryTimeline, category, forum.ByActive)
+	x.clock.Advance(time.Second)
+
+	x.comment(by, first, 0)
+	at := x.Now()
+	if got, want := ids[forum.TopicID](x, active), []forum.TopicID{first, second}; !slices.Equal(got, want) {
+		t.Errorf("category by activity after a reply = %v; want %v", got, want)
+	}
+	past := remark(first, 0)
+	past.CreatedAt = 1000
+	old, err := x.CreateComment(t.Context(), by, past)
+	wantOK(t, "CreateComment", err)
+	if got := x.oneTopic(first).LastActiveAt; got != at {
+		t.Errorf("LastActiveAt after a comment of the past = %d; want %d", got, at)
+	}
+	if got := x.oneComment(old); got.CreatedAt != 1000 || got.Number != 2 {
+		t.Errorf("comment of the past = %+v; want time 1000 on floor 2", got)
+	}
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), by, old))
+	if got := x.oneTopic(first).LastActiveAt; got != at {
+		t.Errorf("LastActiveAt after a deletion = %d; want %d", got, at)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+func TestDeleteCommentLeavesATombstone(t *testing.T) {
+	x := newSite(t)
+	by, stranger := x.user("ann"), x.user("bob")
+	topic := x.topic(by, x.category("go"))
+	parent := x.comment(by, topic, 0)
+	id := x.comment(by, topic, parent)
+	wantCode(t, "DeleteComment by a stranger", x.DeleteComment(t.Context(), stranger, id), forum.CodeForbidden)
+	wantCode(t, "DeleteComment of nothing", x.DeleteComment(t.Context(), by, id+100*forum.Partitions), forum.CodeNotFound)
+	x.clock.Advance(time.Minute)
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), by, id))
+	at := x.Now()
+	x.clock.Advance(time.Minute)
+	wantOK(t, "DeleteComment again", x.DeleteComment(t.Context(), by, id))
+
+	got := x.oneComment(id)
+	if got.DeletedAt != at || got.AuthorID != 0 || got.Content != "" || got.ParentID != parent || got.Number != 2 {
+		t.Errorf("tombstone = %+v; want no author, no text, deleted at %d, its place kept", got, at)
+	}
+	if n := x.oneTopic(topic).CommentCount; n != 1 {
+		t.Errorf("CommentCount = %d; want 1", n)
+	}
+	if n := x.oneComment(parent).ReplyCount; n != 0 {
+		t.Errorf("ReplyCount of the parent = %d; want 0", n)
+	}
+	if got := ids[forum.CommentID](x, TopicComments(topic, false, forum.Oldest)); len(got) != 2 {
+		t.Errorf("comments = %v; want the tombstone among them", got)
+	}
+	reply := x.comment(by, topic, id)
+	if got := x.oneComment(reply); got.Depth != 2 || got.Number != 3 {
+		t.Errorf("reply to a tombstone = %+v; want depth 2, floor 3", got)
+	}
+	if got, want := ids[forum.CommentID](x, UserComments(by.ID)), []forum.CommentID{reply, parent}; !slices.Equal(got, want) {
+		t.Errorf("ann's comments = %v; want %v", got, want)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+func TestDeleteCommentOfDeletedTopic(t *testing.T) {
+	x := newSite(t)
+	author, writer := x.user("ann"), x.user("bob")
+	topic := x.topic(author, x.category("go"))
+	id := x.comment(writer, topic, 0)
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, topic))
+	wantCode(t, "DeleteComment by its author", x.DeleteComment(t.Context(), writer, id), forum.CodeNotFound)
+	wantOK(t, "DeleteComment by a moderator", x.DeleteComment(t.Context(), x.moderator("mod"), id))
+	x.settle()
+	x.wantSound()
+}
+
+func TestUpdateComment(t *testing.T) {
+	x := newSite(t)
+	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")
+	category := x.category("go")
+	topic, gone := x.topic(author, category), x.topic(author, category)
+	open, tomb, buried := x.comment(author, topic, 0), x.comment(author, topic, 0), x.comment(author, gone, 0)
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), author, tomb))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, gone))
+	tests := []struct {
+		name string
+		by   *forum.Viewer
+		id   forum.CommentID
+		want forum.Code
+	}{
+		{"author", author, open, ""},
+		{"moderator", moderator, open, ""},
+		{"stranger", stranger, open, forum.CodeForbidden},
+		{"nothing there", author, open + 100*forum.Partitions, forum.CodeNotFound},
+		{"tombstone", author, tomb, forum.CodeLocked},
+		{"deleted topic", author, buried, forum.CodeLocked},
+		{"deleted topic, stranger", stranger, buried, forum.CodeNotFound},
+	}
+	for _, tt := range tests {
+		err := x.UpdateComment(t.Context(), tt.by, tt.id, CommentChange{Content: "by " + tt.name})
+		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
+			t.Errorf("UpdateComment, %s = %v; want code %q", tt.name, err, tt.want)
+		}
+	}
+	x.clock.Advance(time.Minute)
+	format, mentions := forum.HTML, forum.Mentions{{Fold: "bob", User: stranger.ID}}
+	change := CommentChange{Content: "new", Format: &format, Mentions: mentions}
+	wantOK(t, "UpdateComment", x.UpdateComment(t.Context(), author, open, change))
+	edited := x.Now()
+	x.clock.Advance(time.Minute)
+	wantOK(t, "UpdateComment again", x.UpdateComment(t.Context(), author, open, change))
+	got := x.oneComment(open)
+	if got.Content != "new" || got.Format != forum.HTML || !slices.Equal(got.Mentions, mentions) || got.EditedAt != edited {
+		t.Errorf("comment = %+v; want the change, edited at %d", got, edited)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+func TestCreateCommentIsRepeatable(t *testing.T) {
+	x := newSite(t)
+	author := x.user("ann")
+	category := x.category("go")
+	topic := x.topic(author, category)
+	elsewhere := x.topic(x.userElsewhere(topic.Partition()), category)
+	in := remark(topic, 0)
+	in.Key = "k"
+	first, err := x.CreateComment(t.Context(), author, in)
+	wantOK(t, "CreateComment", err)
+	x.clock.Advance(forum.IdempotencyLife - time.Second)
+	if again, err := x.CreateComment(t.Context(), author, in); err != nil || again != first {
+		t.Errorf("CreateComment with the same key = %d, %v; want %d", again, err, first)
+	}
+	other := in
+	other.Content = "something else"
+	_, err = x.CreateComment(t.Context(), author, other)
+	wantCode(t, "CreateComment with the same key and other text", err, forum.CodeIdempotencyConflict)
+	other = in
+	other.Topic = elsewhere
+	_, err = x.CreateComment(t.Context(), author, other)
+	wantCode(t, "CreateComment with the same key on a topic in another partition", err, forum.CodeIdempotencyConflict)
+	if n := x.oneTopic(topic).CommentCount; n != 1 {
+		t.Errorf("CommentCount = %d; want 1", n)
+	}
+	x.clock.Advance(time.Second)
+	if id, err := x.CreateComment(t.Context(), author, in); err != nil || id == first {
+		t.Errorf("CreateComment with the same key after a day = %d, %v; want a new comment", id, err)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+// A refused call gives its key free: it may be made again with other input.
+func TestRefusedCommentFreesItsKey(t *testing.T) {
+	x := newSite(t)
+	author := x.user("ann")
+	category := x.category("go")
+	topic := x.topic(author, category)
+	elsewhere := x.topic(x.userElsewhere(topic.Partition()), category)
+	in := remark(topic, forum.CommentID(topic))
+	in.Key = "k"
+	_, err := x.CreateComment(t.Context(), author, in)
+	wantCode(t, "CreateComment under a parent that is not there", err, forum.CodeNotFound)
+	in.Topic, in.Parent = elsewhere, 0
+	_, err = x.CreateComment(t.Context(), author, in)
+	wantOK(t, "CreateComment with the same key elsewhere", err)
+}

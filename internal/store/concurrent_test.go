@@ -1,0 +1,137 @@
+package store
+
+import (
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// acknowledged is what clients were told exists.
+type acknowledged struct {
+	mu       sync.Mutex
+	topics   []forum.TopicID
+	comments []forum.CommentID
+}
+
+func (a *acknowledged) addTopic(id forum.TopicID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.topics = append(a.topics, id)
+}
+
+func (a *acknowledged) addComment(id forum.CommentID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.comments = append(a.comments, id)
+}
+
+// pick returns one of the topics and a comment, of whatever topic, or 0.
+func (a *acknowledged) pick(r *rand.Rand) (topic forum.TopicID, comment forum.CommentID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.comments) > 0 {
+		comment = a.comments[r.IntN(len(a.comments))]
+	}
+	return a.topics[r.IntN(len(a.topics))], comment
+}
+
+// client is one of those who write at the same time.
+type client struct {
+	s          *Store
+	x          *site
+	r          *rand.Rand
+	users      []*forum.Viewer
+	categories []forum.CategoryID
+	done       *acknowledged
+}
+
+// act does something at random and returns its error.
+func (c *client) act() error {
+	by := c.users[c.r.IntN(len(c.users))]
+	category := c.categories[c.r.IntN(len(c.categories))]
+	topic, comment := c.done.pick(c.r)
+	switch n := c.r.IntN(100); {
+	case n < 10:
+		id, err := c.s.CreateTopic(c.x.ctx, discussion(by, category))
+		if err == nil {
+			c.done.addTopic(id)
+		}
+		return err
+	case n < 60:
+		in := remark(topic, 0)
+		if n < 20 {
+			in.Parent = comment
+		}
+		id, err := c.s.CreateComment(c.x.ctx, by, in)
+		if err == nil {
+			c.done.addComment(id)
+		}
+		return err
+	case n < 70:
+		return c.s.UpdateTopic(c.x.ctx, by, topic, TopicChange{Category: &category})
+	case n < 75:
+		return c.s.UpdateTopic(c.x.ctx, by, topic, TopicChange{Title: text("new")})
+	case n < 82:
+		return c.s.UpdateComment(c.x.ctx, by, comment, CommentChange{Content: "new"})
+	case n < 92:
+		return c.s.DeleteComment(c.x.ctx, by, comment)
+	case n < 95:
+		return c.s.DeleteTopic(c.x.ctx, by, topic)
+	case n < 98:
+		return c.s.DeleteCategory(c.x.ctx, category)
+	default:
+		c.x.clock.Advance(500 * time.Millisecond)
+		_, err := c.s.Sweep(c.x.ctx)
+		return errors.Join(err, func() error { _, err := c.s.RunDueTasks(c.x.ctx); return err }())
+	}
+}
+
+// Eight clients in two processes write at random on few topics. Whatever the
+// order, hashes, lists and counters agree afterwards, and all that was
+// acknowledged is there.
+func TestConcurrentWritesLeaveDataSound(t *testing.T) {
+	x := newSite(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	users := []*forum.Viewer{x.user("ann"), x.user("bob"), x.moderator("mod")}
+	done := &acknowledged{}
+	categories := x.categories(6)
+	for _, c := range categories[:4] {
+		done.addTopic(x.topic(users[0], c))
+	}
+	processes := []*Store{x.Store, x.process()}
+	var wg sync.WaitGroup
+	for n := range 8 {
+		c := client{s: processes[n%2], x: x, r: rand.New(rand.NewPCG(seed, uint64(n))), users: users, categories: categories, done: done}
+		wg.Go(func() {
+			for range 80 {
+				// Refusals are in the nature of it: only internal errors are wrong.
+				if err := c.act(); err != nil && forum.CodeOf(err) == "" {
+					t.Errorf("internal error: %v", err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	x.clock.Advance(time.Hour)
+	for _, s := range processes {
+		wantOK(t, "Settle", s.Settle(t.Context()))
+	}
+	x.settle()
+	x.settle() // what tasks left behind
+	x.wantSound()
+	for _, id := range done.topics {
+		x.oneTopic(id)
+	}
+	floors := 0
+	for _, id := range done.topics {
+		floors += x.page(TopicComments(id, false, forum.Oldest), forum.Window{Count: 1}).Total
+	}
+	if floors != len(done.comments) {
+		t.Errorf("comments in topics = %d; want the %d acknowledged", floors, len(done.comments))
+	}
+}

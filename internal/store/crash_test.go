@@ -1,0 +1,162 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// world is what the mutations of a test work on: a topic of ann's in category a
+// with two comments, one a reply to the other, and an empty category.
+type world struct {
+	*site
+	ann, bob        *forum.Viewer
+	a, b, empty     forum.CategoryID
+	topic           forum.TopicID
+	comment, answer forum.CommentID
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{site: newSite(t)}
+	w.ann = w.user("ann")
+	w.bob = w.userElsewhere(w.ann.ID.Partition())
+	w.a, w.b, w.empty = w.category("a"), w.category("b"), w.category("empty")
+	w.tab("tab", w.a, w.b, w.empty)
+	w.topic = w.site.topic(w.ann, w.a)
+	w.comment = w.site.comment(w.bob, w.topic, 0)
+	w.answer = w.site.comment(w.ann, w.topic, w.comment)
+	return w
+}
+
+// move changes a topic's category.
+func move(s *Store, w *world, to forum.CategoryID) error {
+	return s.UpdateTopic(w.ctx, w.ann, w.topic, TopicChange{Category: &to})
+}
+
+// mutations are all that have more than one step, each repeatable as a client would.
+var mutations = []struct {
+	name string
+	run  func(*Store, *world) error
+	want forum.Code
+}{
+	{"create topic", func(s *Store, w *world) error {
+		in := discussion(w.bob, w.b)
+		in.Key = "k"
+		_, err := s.CreateTopic(w.ctx, in)
+		return err
+	}, ""},
+	{"create comment", func(s *Store, w *world) error {
+		in := remark(w.topic, w.comment)
+		in.Key = "k"
+		_, err := s.CreateComment(w.ctx, w.bob, in)
+		return err
+	}, ""},
+	{"move topic", func(s *Store, w *world) error { return move(s, w, w.b) }, ""},
+	{"delete topic", func(s *Store, w *world) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }, ""},
+	{"delete comment", func(s *Store, w *world) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, ""},
+	{"delete answer", func(s *Store, w *world) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, ""},
+	{"update comment", func(s *Store, w *world) error {
+		return s.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "new"})
+	}, ""},
+	{"delete category with a topic", func(s *Store, w *world) error { return s.DeleteCategory(w.ctx, w.a) }, forum.CodeNotEmpty},
+}
+
+// A process may be killed before any step of any mutation: the sweeper and the
+// tasks finish what its script began, and the client's repetition does no harm.
+func TestCrashAtEveryStep(t *testing.T) {
+	for _, m := range mutations {
+		t.Run(m.name, func(t *testing.T) {
+			for n, died := 1, true; died; n++ {
+				w := newWorld(t)
+				died = w.dies(n, func(s *Store) { m.run(s, w) })
+				w.clock.Advance(taskLease * time.Millisecond)
+				if _, err := w.RunDueTasks(t.Context()); err != nil {
+					t.Fatalf("RunDueTasks: %v", err)
+				}
+				if _, err := w.Sweep(t.Context()); err != nil {
+					t.Fatalf("Sweep: %v", err)
+				}
+				w.cleaner.flush()
+				w.wantSound()
+				err := m.run(w.Store, w)
+				if got := forum.CodeOf(err); got != m.want || (err == nil) != (m.want == "") {
+					t.Errorf("%s again after a crash before step %d = %v; want code %q", m.name, n, err, m.want)
+				}
+				w.settle()
+				w.wantSound()
+				if t.Failed() {
+					t.Fatalf("%s was killed before step %d", m.name, n)
+				}
+			}
+		})
+	}
+}
+
+// The deletion of an empty category ends once it has begun.
+func TestCrashOfDeleteCategory(t *testing.T) {
+	for n, died := 1, true; died; n++ {
+		w := newWorld(t)
+		died = w.dies(n, func(s *Store) { s.DeleteCategory(w.ctx, w.empty) })
+		w.clock.Advance(time.Minute)
+		w.settle()
+		w.wantSound()
+		if there, begun := w.exists(categoryKey(w.empty)), n > 1; there == begun {
+			t.Errorf("killed before step %d: category there %t; want %t", n, there, !begun)
+		}
+	}
+}
+
+// The sweeper itself may be killed at any step.
+func TestCrashOfTheSweeper(t *testing.T) {
+	for n, died := 1, true; died; n++ {
+		w := newWorld(t)
+		w.dies(2, func(s *Store) { move(s, w, w.b) })
+		w.dies(2, func(s *Store) { s.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
+		w.dies(2, func(s *Store) { s.DeleteCategory(w.ctx, w.empty) })
+		w.dies(3, func(s *Store) { s.Register(w.ctx, account("carl")) })
+		w.clock.Advance(time.Minute)
+		died = w.dies(n, func(s *Store) { s.Sweep(w.ctx) })
+		w.settle()
+		w.wantSound()
+		if t.Failed() {
+			t.Fatalf("the sweeper was killed before step %d", n)
+		}
+	}
+}
+
+// The sweeper leaves young marks to the mutations that made them: 1 s, and a
+// millisecond less.
+func TestSweeperWaitsASecond(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	w.dies(2, func(s *Store) { s.CreateComment(w.ctx, w.bob, remark(w.topic, 0)) })
+	for _, step := range []struct {
+		wait time.Duration
+		want int
+	}{{sweepAfter*time.Millisecond - 1*time.Millisecond, 0}, {time.Millisecond, 2}} {
+		w.clock.Advance(step.wait)
+		if got, err := w.Sweep(t.Context()); err != nil || got != step.want {
+			t.Errorf("Sweep after %v more = %d, %v; want %d", step.wait, got, err, step.want)
+		}
+	}
+	w.cleaner.flush()
+	w.wantSound()
+}
+
+// Marks of what is not there, or is of no known kind, do not stay.
+func TestSweeperDropsMarksOfNothing(t *testing.T) {
+	x := newSite(t)
+	for _, mark := range []string{"t:512", "c:512", "u:512", "x:512", "t:abc", "nonsense", "t:-5"} {
+		x.rdb.ZAdd(t.Context(), dirtyKey(0), z(0, mark))
+	}
+	for _, mark := range []string{"99", "nonsense"} {
+		x.rdb.ZAdd(t.Context(), categoryDirtyKey, z(0, mark))
+	}
+	x.settle()
+	x.wantSound()
+	if keys := x.keysLike(""); len(keys) != 1 {
+		t.Errorf("keys = %v; want the layout only", keys)
+	}
+}

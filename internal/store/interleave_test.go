@@ -1,0 +1,372 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+func z(score forum.Time, member string) redis.Z {
+	return redis.Z{Score: float64(score), Member: member}
+}
+
+// A topic comes into a category while that is being deleted: one of the two
+// fails, and no topic is lost or left in a deleted category.
+func TestDeleteCategoryAgainstArrival(t *testing.T) {
+	arrivals := map[string]func(*Store, *world) error{
+		"create": func(s *Store, w *world) error {
+			_, err := s.CreateTopic(w.ctx, discussion(w.bob, w.empty))
+			return err
+		},
+		"move": func(s *Store, w *world) error { return move(s, w, w.empty) },
+	}
+	for name, arrive := range arrivals {
+		for _, step := range []string{"category_delete_begin", "index_close", "category_delete_finish"} {
+			t.Run(name+", the deletion sleeps before "+step, func(t *testing.T) {
+				w := newWorld(t)
+				var deleted error
+				wake := w.asleep(step, func(s *Store) { deleted = s.DeleteCategory(t.Context(), w.empty) })
+				arrived := arrive(w.Store, w)
+				wake()
+				w.wantOneWinner(deleted, arrived)
+			})
+		}
+		for _, step := range []string{"topic_create", "topic_update", "index"} {
+			if name == "create" && step == "topic_update" || name == "move" && step == "topic_create" {
+				continue
+			}
+			t.Run(name+" sleeps before "+step, func(t *testing.T) {
+				w := newWorld(t)
+				var arrived error
+				wake := w.asleep(step, func(s *Store) { arrived = arrive(s, w) })
+				deleted := w.DeleteCategory(t.Context(), w.empty)
+				wake()
+				w.wantOneWinner(deleted, arrived)
+			})
+		}
+	}
+}
+
+func (w *world) wantOneWinner(deleted, arrived error) {
+	w.t.Helper()
+	if (deleted == nil) == (arrived == nil) {
+		w.t.Errorf("DeleteCategory = %v, arrival = %v; want exactly one to fail", deleted, arrived)
+	}
+	if deleted != nil {
+		wantCode(w.t, "DeleteCategory", deleted, forum.CodeNotEmpty)
+	}
+	if arrived != nil {
+		wantCode(w.t, "arrival", arrived, forum.CodeNotFound)
+	}
+	w.settle()
+	w.wantSound()
+	if got := w.oneTopic(w.topic).State; got != forum.TopicOpen {
+		w.t.Errorf("ann's topic is %s; want it OPEN", got)
+	}
+}
+
+// Without the closed mark the topic would stay in a category that is not there.
+func TestArrivalWithoutClosedMark(t *testing.T) {
+	w := newWorld(t)
+	wake := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.bob, w.empty)) })
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DEL", w.rdb.Del(t.Context(), categoryContainer(w.empty).closed()).Err())
+	wake()
+	w.settle()
+	w.wantUnsound("a topic in a deleted category")
+}
+
+func (x *site) wantUnsound(want string) {
+	x.t.Helper()
+	if len(x.problems()) == 0 {
+		x.t.Errorf("with the rule switched off nothing is wrong; want %s", want)
+	}
+}
+
+// A category that a topic is just leaving cannot be deleted before the topic
+// has arrived elsewhere, so that it can still come back.
+func TestDeleteCategoryAgainstDeparture(t *testing.T) {
+	for _, step := range []string{"index", "leave"} {
+		w := newWorld(t)
+		wake := w.asleep(step, func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
+		wantCode(t, "DeleteCategory of the one being left", w.DeleteCategory(t.Context(), w.a), forum.CodeNotEmpty)
+		wake()
+		wantOK(t, "DeleteCategory after the move", w.DeleteCategory(t.Context(), w.a))
+		w.settle()
+		w.wantSound()
+	}
+}
+
+// Both the category that a topic moves to and the one it came from are being deleted.
+func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
+	w := newWorld(t)
+	var moved error
+	wake := w.asleep("index", func(s *Store) { moved = move(s, w, w.empty) })
+	wantOK(t, "DeleteCategory of the new one", w.DeleteCategory(t.Context(), w.empty))
+	wantCode(t, "DeleteCategory of the old one", w.DeleteCategory(t.Context(), w.a), forum.CodeNotEmpty)
+	wake()
+	wantCode(t, "UpdateTopic", moved, forum.CodeNotFound)
+	w.settle()
+	w.wantSound()
+	if got := w.oneTopic(w.topic); got.CategoryID != w.a || got.State != forum.TopicOpen {
+		t.Errorf("topic = %+v; want it OPEN and back in %d", got, w.a)
+	}
+}
+
+// Without left nobody would take a topic out of the category it was moved from.
+func TestMoveWithoutLeft(t *testing.T) {
+	w := newWorld(t)
+	w.dies(2, func(s *Store) { move(s, w, w.b) })
+	w.rdb.HDel(t.Context(), topicKey(w.topic), "left")
+	w.clock.Advance(time.Minute)
+	w.settle()
+	w.wantUnsound("a topic in two categories")
+}
+
+// Moves that overtake each other: the last one that the topic's hash knows holds.
+func TestMovesThatOvertakeEachOther(t *testing.T) {
+	for _, step := range []string{"index", "leave"} {
+		for _, via := range [][]forum.CategoryID{{3}, {1}, {3, 1}, {3, 2}} { // a 1, b 2, empty 3
+			w := newWorld(t)
+			wake := w.asleep(step, func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
+			for _, to := range via {
+				wantOK(t, "UpdateTopic", move(w.Store, w, to))
+			}
+			wake()
+			w.settle()
+			w.wantSound()
+			if got, want := w.oneTopic(w.topic).CategoryID, via[len(via)-1]; got != want {
+				t.Errorf("sleeping before %s, then moves %v: category %d; want %d", step, via, got, want)
+			}
+		}
+	}
+}
+
+// Indexes of an old revision arrive late, after the topic was removed, moved or
+// bumped again, by the sweeper or by another mutation.
+func TestLateIndexOfAnOldRevision(t *testing.T) {
+	slow := map[string]func(*Store, *world) error{
+		"move": func(s *Store, w *world) error { return move(s, w, w.b) },
+		"comment": func(s *Store, w *world) error {
+			_, err := s.CreateComment(w.ctx, w.bob, remark(w.topic, 0))
+			return err
+		},
+	}
+	meanwhile := map[string]func(*world){
+		"deleted": func(w *world) { wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.ann, w.topic)) },
+		"moved":   func(w *world) { wantOK(w.t, "UpdateTopic", move(w.Store, w, w.empty)) },
+		"bumped": func(w *world) {
+			w.clock.Advance(time.Second)
+			w.site.comment(w.ann, w.topic, 0)
+		},
+		"swept": func(w *world) {
+			w.clock.Advance(2 * time.Second)
+			if n, err := w.Sweep(w.ctx); err != nil || n == 0 {
+				w.t.Fatalf("Sweep = %d, %v; want something to do", n, err)
+			}
+			w.cleaner.flush()
+		},
+	}
+	for name, mutate := range slow {
+		for what, happen := range meanwhile {
+			t.Run(name+" sleeps, the topic is "+what, func(t *testing.T) {
+				w := newWorld(t)
+				w.settle()
+				wake := w.asleep("index", func(s *Store) { wantOK(t, name, mutate(s, w)) })
+				happen(w)
+				wake()
+				w.settle()
+				w.wantSound()
+			})
+		}
+	}
+}
+
+// Without the revisions a late write brings back what was removed.
+func TestLateIndexWithoutRevisions(t *testing.T) {
+	w := newWorld(t)
+	wake := w.asleep("index", func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(w.topic, 0)) })
+	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	w.settle()
+	for _, c := range []container{frontContainer, categoryContainer(w.a), userCommentsContainer(w.bob.ID)} {
+		wantOK(t, "DEL", w.rdb.Del(t.Context(), c.revs()).Err())
+	}
+	wake()
+	w.settle()
+	w.wantUnsound("a deleted topic in the lists")
+}
+
+// An index remembers a removal for an hour, and no longer.
+func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
+	w := newWorld(t)
+	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	remembered := func() bool { return w.rdb.HExists(t.Context(), frontContainer.revs(), itoa(w.topic)).Val() }
+	w.clock.Advance(forum.RemovalLife)
+	w.site.topic(w.ann, w.b)
+	if !remembered() {
+		t.Error("the removal is forgotten after an hour; want it remembered until then")
+	}
+	w.clock.Advance(time.Millisecond)
+	w.site.topic(w.ann, w.b)
+	if remembered() {
+		t.Error("the removal is remembered after more than an hour; want it forgotten")
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// A topic is deleted while a comment on it is under way.
+func TestDeleteTopicAgainstComment(t *testing.T) {
+	tests := []struct {
+		step string
+		want forum.Code
+	}{{"comment_create", forum.CodeNotFound}, {"index", ""}}
+	for _, tt := range tests {
+		w := newWorld(t)
+		var err error
+		wake := w.asleep(tt.step, func(s *Store) { _, err = s.CreateComment(t.Context(), w.bob, remark(w.topic, 0)) })
+		wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+		wake()
+		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
+			t.Errorf("CreateComment that slept before %s = %v; want code %q", tt.step, err, tt.want)
+		}
+		w.settle()
+		w.wantSound()
+	}
+}
+
+// A comment is deleted before the process that posted it has written its author's list.
+func TestDeleteCommentAgainstItsCreation(t *testing.T) {
+	w := newWorld(t)
+	wake := w.asleep("index", func(s *Store) {
+		w.site.comment(w.bob, w.topic, 0)
+		s.CreateComment(t.Context(), w.bob, remark(w.topic, 0))
+	})
+	last := ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0]
+	wantOK(t, "DeleteComment", w.DeleteComment(t.Context(), w.bob, last))
+	wake()
+	w.settle()
+	w.wantSound()
+}
+
+// Others comment on a topic before its author's process, which sleeps, has
+// learnt that its category was deleted: the topic goes, whoever finds out, and
+// takes their comments with it. Nobody is told that something is there.
+func TestRejectedTopicTakesItsComments(t *testing.T) {
+	w := newWorld(t)
+	w.clock.Advance(time.Second)
+	var posted, first error
+	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wakeFirst := w.asleep("index", func(s *Store) { _, first = s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
+	_, second := w.CreateComment(t.Context(), w.bob, remark(topic, 0))
+	wakeFirst()
+	wakeAuthor()
+	wantCode(t, "CreateComment that finds the category deleted", second, forum.CodeNotFound)
+	wantCode(t, "CreateComment that slept", first, forum.CodeNotFound)
+	wantCode(t, "CreateTopic that slept", posted, forum.CodeNotFound)
+	w.clock.Advance(time.Minute)
+	w.settle()
+	w.wantSound()
+}
+
+// A commenter dies after the topic was rejected: nobody but the task takes the
+// comment out of its author's list.
+func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
+	w := newWorld(t)
+	w.clock.Advance(time.Second)
+	wakeAuthor := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
+	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
+	e := w.entries()
+	e.setComment(commentState{id: comment, rev: commentLive, live: true, created: w.Now(), author: w.bob.ID})
+	wantOK(t, "write", e.write(t.Context(), w.Store))
+	w.cleaner.add(comment.Partition(), "c:"+itoa(comment), commentKey(comment), commentLive)
+	w.cleaner.flush()
+	wakeAuthor()
+	w.settle()
+	w.wantSound()
+}
+
+// A call that was refused because its category went is made anew by its key.
+func TestRejectedTopicFreesItsKey(t *testing.T) {
+	for n := 2; n < 5; n++ { // killed at once after its script, after its index, or not at all
+		w := newWorld(t)
+		in := discussion(w.ann, w.empty)
+		in.Key = "k"
+		wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+		w.dies(n, func(s *Store) { s.CreateTopic(t.Context(), in) })
+		w.clock.Advance(time.Minute)
+		w.settle()
+		for range 2 {
+			_, err := w.CreateTopic(t.Context(), in)
+			wantCode(t, "CreateTopic again in a deleted category", err, forum.CodeNotFound)
+		}
+		w.settle()
+		w.wantSound()
+	}
+}
+
+// What is refused does not stay behind: an article neither.
+func TestRejectedArticle(t *testing.T) {
+	w := newWorld(t)
+	in := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org"}
+	article, err := w.CreateTopic(t.Context(), in)
+	wantOK(t, "CreateTopic without category", err)
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	in.Category = w.empty
+	_, err = w.CreateTopic(t.Context(), in)
+	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
+	err = w.UpdateTopic(t.Context(), w.ann, article, TopicChange{Category: &w.empty})
+	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
+	w.settle()
+	w.wantSound()
+	if got := w.oneUser(w.ann.ID).TopicCount; got != 2 {
+		t.Errorf("TopicCount = %d; want 2, the refused article not among them", got)
+	}
+	if got := w.oneTopic(article); got.State != forum.TopicOpen || got.CategoryID != 0 {
+		t.Errorf("article after a refused move = %+v; want it OPEN without category", got)
+	}
+}
+
+// A topic is moved on while its author's process sleeps and its category goes:
+// it was posted.
+func TestCreatedTopicMovedOnBeforeItsCategoryGoes(t *testing.T) {
+	w := newWorld(t)
+	w.clock.Advance(time.Second)
+	var posted error
+	wake := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
+	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b}))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wake()
+	wantOK(t, "CreateTopic that slept", posted)
+	w.settle()
+	w.wantSound()
+}
+
+// A topic is posted and moved on while both categories go: it was never there.
+func TestTopicLosesBothCategories(t *testing.T) {
+	w := newWorld(t)
+	w.clock.Advance(time.Second)
+	var posted, moved error
+	wakePoster := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
+	wakeMover := w.asleep("index", func(s *Store) {
+		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b})
+	})
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.b))
+	wakeMover()
+	wakePoster()
+	wantCode(t, "CreateTopic", posted, forum.CodeNotFound)
+	wantCode(t, "UpdateTopic", moved, forum.CodeNotFound)
+	w.settle()
+	w.wantSound()
+}

@@ -1,0 +1,188 @@
+package store
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+)
+
+func TestOpenLaysOutNewDataOnce(t *testing.T) {
+	server, clock := redistest.Start(t), redistest.NewClock()
+	first, err := Open(t.Context(), server.Client(t), Layout{TimeZone: "Asia/Shanghai"}, WithClock(clock.Now))
+	wantOK(t, "Open", err)
+	defer first.Close()
+	created := first.Now()
+	clock.Advance(time.Hour)
+	second, err := Open(t.Context(), server.Client(t), Layout{}, WithClock(clock.Now))
+	wantOK(t, "second Open", err)
+	defer second.Close()
+	if second.Created() != created || second.TimeZone() != "Asia/Shanghai" {
+		t.Errorf("second Open: Created = %d, TimeZone = %s; want %d, Asia/Shanghai", second.Created(), second.TimeZone(), created)
+	}
+	third, err := Open(t.Context(), server.Client(t), Layout{TimeZone: "Asia/Shanghai"})
+	wantOK(t, "Open with the same time zone", err)
+	third.Close()
+}
+
+func TestOpenTakesUTCForNewData(t *testing.T) {
+	if x := newSite(t); x.TimeZone() != "UTC" {
+		t.Errorf("TimeZone() = %q; want UTC", x.TimeZone())
+	}
+}
+
+func TestOpenRefusesDataLaidOutOtherwise(t *testing.T) {
+	tests := []struct {
+		name, field, value, want string
+		layout                   Layout
+	}{
+		{"other partitions", "partitions", "128", "128 partitions", Layout{}},
+		{"newer version", "version", "2", "layout version 2", Layout{}},
+		{"other time zone", "timeZone", "Europe/Berlin", "Europe/Berlin", Layout{TimeZone: "UTC"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			server := redistest.Start(t)
+			rdb := server.Client(t)
+			rdb.HSet(t.Context(), layoutKey, tt.field, tt.value)
+			_, err := Open(t.Context(), rdb, tt.layout)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Open = %v; want an error with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// Behaviours A3 and A4: ids up to n are never given out.
+func TestReserveIDsKeepsAllIDsUpToN(t *testing.T) {
+	for _, n := range []int64{1, 255, 256, 1000, 123_456} {
+		x := newSite(t)
+		wantOK(t, "ReserveIDs", x.ReserveIDs(t.Context(), n))
+		wantOK(t, "ReserveIDs again with the same n", x.ReserveIDs(t.Context(), n))
+		author := x.user("ann")
+		topic := x.topic(author, x.category("go"))
+		comment := x.comment(author, topic, 0)
+		if int64(author.ID) <= n || int64(topic) <= author64(author) || comment <= forum.CommentID(topic) {
+			t.Errorf("after ReserveIDs(%d): user %d, topic %d, comment %d; want rising ids above it", n, author.ID, topic, comment)
+		}
+		// The first id given out is less than a round of all partitions above n.
+		if int64(author.ID) > n+2*forum.Partitions {
+			t.Errorf("after ReserveIDs(%d): user %d; want the next of its partition", n, author.ID)
+		}
+	}
+}
+
+func author64(v *forum.Viewer) int64 { return int64(v.ID) }
+
+// Behaviour A3: refused once the counter exists.
+func TestReserveIDsIsRefusedOnceIDsExist(t *testing.T) {
+	x := newSite(t)
+	x.user("ann")
+	if err := x.ReserveIDs(t.Context(), 1000); err == nil {
+		t.Error("ReserveIDs after a registration = nil; want an error")
+	}
+	other := newSite(t)
+	wantOK(t, "ReserveIDs", other.ReserveIDs(t.Context(), 1000))
+	if err := other.ReserveIDs(t.Context(), 5000); err == nil {
+		t.Error("ReserveIDs with another n = nil; want an error")
+	}
+	other.user("ann")
+	if err := other.ReserveIDs(t.Context(), 1000); err == nil {
+		t.Error("ReserveIDs with the same n after a registration = nil; want an error")
+	}
+}
+
+func TestReserveIDsBounds(t *testing.T) {
+	x := newSite(t)
+	for _, n := range []int64{0, -1, forum.MaxID + 1} {
+		if err := x.ReserveIDs(t.Context(), n); err == nil {
+			t.Errorf("ReserveIDs(%d) = nil; want an error", n)
+		}
+	}
+	for key := range x.keys() {
+		if key != layoutKey {
+			t.Errorf("a refused ReserveIDs left %s", key)
+		}
+	}
+}
+
+// reserveTogether has twenty processes reserve ids at the same moment.
+func (x *site) reserveTogether(n func(caller int) int64) []error {
+	x.t.Helper()
+	errs := make([]error, 20)
+	begin := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range errs {
+		s := x.process()
+		wg.Go(func() {
+			<-begin
+			errs[i] = s.ReserveIDs(x.ctx, n(i))
+		})
+	}
+	close(begin)
+	wg.Wait()
+	return errs
+}
+
+// Behaviour X5: with many callers at once, each with a number of its own, one
+// number holds in all partitions and all others are told so.
+func TestReserveIDsWithConcurrentCallers(t *testing.T) {
+	x := newSite(t)
+	number := func(caller int) int64 { return int64(1000 * (caller + 1)) }
+	won := []int64{}
+	for i, err := range x.reserveTogether(number) {
+		if err == nil {
+			won = append(won, number(i))
+		}
+	}
+	if len(won) != 1 {
+		t.Fatalf("ReserveIDs succeeded for %v; want exactly one", won)
+	}
+	for p := range forum.Partitions {
+		got, err := x.rdb.Get(t.Context(), seqKey(forum.Partition(p))).Result()
+		if want := lastUpTo(won[0], p); got != want {
+			t.Fatalf("%s = %q, %v; want %q of ReserveIDs(%d)", seqKey(forum.Partition(p)), got, err, want, won[0])
+		}
+	}
+}
+
+// The same number of many callers at once is one reservation.
+func TestReserveIDsWithConcurrentEqualCallers(t *testing.T) {
+	x := newSite(t)
+	for i, err := range x.reserveTogether(func(int) int64 { return 777 }) {
+		if err != nil {
+			t.Errorf("ReserveIDs(777) of caller %d: %v", i, err)
+		}
+	}
+}
+
+func TestStartSequenceNeverFalls(t *testing.T) {
+	x := newSite(t)
+	author := x.user("ann")
+	p := author.ID.Partition()
+	wantOK(t, "StartSequence(99)", x.StartSequence(t.Context(), p, 99))
+	wantOK(t, "StartSequence(3)", x.StartSequence(t.Context(), p, 3))
+	topic := x.topic(author, x.category("go"))
+	if want := forum.TopicID(100*forum.Partitions + int64(p)); topic != want {
+		t.Errorf("topic after StartSequence(99) = %d; want %d", topic, want)
+	}
+}
+
+// An id is refused that leads beyond the largest, or that is in use.
+func TestIDsRunOut(t *testing.T) {
+	x := newSite(t)
+	author, category := x.user("ann"), x.category("go")
+	p := author.ID.Partition()
+	wantOK(t, "StartSequence", x.StartSequence(t.Context(), p, forum.MaxID/forum.Partitions))
+	if _, err := x.CreateTopic(t.Context(), discussion(author, category)); err == nil || forum.CodeOf(err) != "" {
+		t.Errorf("CreateTopic beyond the largest id = %v; want an internal error", err)
+	}
+	if got := x.frontTopics(); len(got) != 0 {
+		t.Errorf("front = %v; want nothing", got)
+	}
+	x.settle()
+	x.wantSound()
+}

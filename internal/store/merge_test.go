@@ -1,0 +1,117 @@
+package store
+
+import (
+	"fmt"
+	"math/bits"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// merged reads a page of the merge of lists and tells how many rounds of reads it took.
+func merged(lists []List, w forum.Window, read func(ListRead) forum.Page) (page forum.Page, rounds int) {
+	m := NewMerge(lists, w)
+	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
+		pages := make([]forum.Page, len(reads))
+		for i, r := range reads {
+			pages[i] = read(r)
+		}
+		m.Add(pages)
+		rounds++
+	}
+	return m.Page(), rounds
+}
+
+// drawLists draws up to six packed lists with rows of their own.
+func drawLists(rt *rapid.T, desc bool) (lists []List, rows map[string][]forum.Row, all []forum.Row) {
+	rows = map[string][]forum.Row{}
+	for n := range rapid.IntRange(0, 6).Draw(rt, "lists") {
+		key := fmt.Sprint("list", n)
+		l := List{Name: "merge", key: key, desc: desc, packed: true}
+		lists = append(lists, l)
+		rows[key] = drawRows(rt, l, int64(1000*n), 40)
+		all = append(all, rows[key]...)
+		rows[key] = ordered(rows[key], desc)
+	}
+	return lists, rows, ordered(all, desc)
+}
+
+func TestMergeAgreesWithModel(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		desc := rapid.Bool().Draw(rt, "desc")
+		lists, rows, all := drawLists(rt, desc)
+		w := drawWindow(rt, all)
+		page, rounds := merged(lists, w, func(r ListRead) forum.Page {
+			return wantedPage(rows[r.List.key], desc, r.Window)
+		})
+		if want := wantedPage(all, desc, w); !samePage(page, want) {
+			rt.Fatalf("merge of %d lists, %+v = %+v; want %+v", len(lists), w, page, want)
+		}
+		// Each round doubles what is asked of a list, of which skip + count is enough.
+		most := 1
+		if w.Skip > 0 && !w.Backward {
+			most = 1 + bits.Len(uint(w.Skip+w.Count))
+		}
+		if rounds > most {
+			rt.Fatalf("merge of %d lists, %+v took %d rounds; want at most %d", len(lists), w, rounds, most)
+		}
+	})
+}
+
+// The worst skew: all rows of a deep page lie in one of fifty lists.
+func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
+	const long = 10_200
+	lists := make([]List, forum.MaxTabCategories)
+	rows := map[string][]forum.Row{}
+	for n := range lists {
+		lists[n] = List{Name: "merge", key: fmt.Sprint("list", n), packed: true}
+		rows[lists[n].key] = []forum.Row{{ID: int64(1_000_000 + n), Position: forum.Position{Score: 1e9, Member: member(1, int64(1_000_000+n))}}}
+	}
+	for i := range long {
+		rows["list7"] = append(rows["list7"], forum.Row{ID: int64(i + 1), Position: forum.Position{Score: float64(i), Member: member(1, int64(i+1))}})
+	}
+	rows["list7"] = ordered(rows["list7"], false)
+	asked := 0
+	page, rounds := merged(lists, forum.Window{Count: 20, Skip: forum.MaxSkip}, func(r ListRead) forum.Page {
+		p := wantedPage(rows[r.List.key], false, r.Window)
+		asked += len(p.Rows)
+		return p
+	})
+	if page.Start != forum.MaxSkip || len(page.Rows) != 20 || page.Rows[0].ID != forum.MaxSkip+1 {
+		t.Errorf("page = start %d, %d rows from %d; want 20 rows from place %d", page.Start, len(page.Rows), page.Rows[0].ID, forum.MaxSkip)
+	}
+	if rounds > 6 || asked > long+100 {
+		t.Errorf("the merge took %d rounds and %d rows; want at most 6 and %d", rounds, asked, long+100)
+	}
+}
+
+// A topic that is just moving stands in two lists; it is shown once.
+func TestMergeShowsAMovingTopicOnce(t *testing.T) {
+	row := forum.Row{ID: 7, Position: forum.Position{Score: 5, Member: member(1, 7)}}
+	lists := []List{{Name: "m", key: "a", packed: true}, {Name: "m", key: "b", packed: true}}
+	page, _ := merged(lists, forum.Window{Count: 10}, func(ListRead) forum.Page {
+		return forum.Page{Rows: []forum.Row{row}, Total: 1}
+	})
+	if len(page.Rows) != 1 {
+		t.Errorf("rows = %v; want the topic once", page.Rows)
+	}
+}
+
+// Lists that shrink between the rounds do not make the merge ask for ever.
+func TestMergeEndsWhenListsShrink(t *testing.T) {
+	l := List{Name: "m", key: "a", packed: true}
+	calls := 0
+	_, rounds := merged([]List{l, {Name: "m", key: "b", packed: true}}, forum.Window{Count: 10, Skip: 500}, func(ListRead) forum.Page {
+		calls++
+		if calls > 2 {
+			return forum.Page{}
+		}
+		rows := []forum.Row{{ID: int64(calls), Position: forum.Position{Score: 1, Member: member(1, int64(calls))}}}
+		return forum.Page{Rows: rows, Total: 1000}
+	})
+	if rounds > 2 {
+		t.Errorf("rounds = %d; want 2", rounds)
+	}
+}

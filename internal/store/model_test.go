@@ -1,0 +1,327 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// model is all data as they lie in Redis, and what is wrong with them.
+type model struct {
+	hashes map[string]map[string]string
+	zsets  map[string]map[string]float64
+	others map[string]string // STRINGs by value, other types as ""
+	wrong  []string
+}
+
+// wantSound fails the test if hashes, lists, counters and claims of a settled
+// site do not agree.
+func (x *site) wantSound() {
+	x.t.Helper()
+	for _, w := range x.problems() {
+		x.t.Errorf("after Settle: %s", w)
+	}
+}
+
+// problems tells what does not agree: the hashes of topics, comments, users,
+// categories and tabs are the truth, all else follows from them.
+func (x *site) problems() []string {
+	x.t.Helper()
+	m := x.load()
+	m.topics()
+	m.comments()
+	m.users()
+	m.catalogue()
+	m.atRest()
+	return m.wrong
+}
+
+func (x *site) load() *model {
+	x.t.Helper()
+	m := &model{hashes: map[string]map[string]string{}, zsets: map[string]map[string]float64{}, others: map[string]string{}}
+	names := slices.Sorted(maps.Keys(x.keys()))
+	pipe := x.rdb.Pipeline()
+	types := make([]*redis.StatusCmd, len(names))
+	for i, n := range names {
+		types[i] = pipe.Type(x.ctx, n)
+	}
+	pipe.Exec(x.ctx)
+	hashes, zsets, values := map[string]*redis.MapStringStringCmd{}, map[string]*redis.ZSliceCmd{}, map[string]*redis.StringCmd{}
+	pipe = x.rdb.Pipeline()
+	for i, n := range names {
+		switch types[i].Val() {
+		case "hash":
+			hashes[n] = pipe.HGetAll(x.ctx, n)
+		case "zset":
+			zsets[n] = pipe.ZRangeWithScores(x.ctx, n, 0, -1)
+		case "string":
+			values[n] = pipe.Get(x.ctx, n)
+		default:
+			m.others[n] = ""
+		}
+	}
+	if _, err := pipe.Exec(x.ctx); err != nil {
+		x.t.Fatalf("read all keys: %v", err)
+	}
+	for n, cmd := range hashes {
+		m.hashes[n] = cmd.Val()
+	}
+	for n, cmd := range zsets {
+		m.zsets[n] = map[string]float64{}
+		for _, z := range cmd.Val() {
+			m.zsets[n][z.Member.(string)] = z.Score
+		}
+	}
+	for n, cmd := range values {
+		m.others[n] = cmd.Val()
+	}
+	return m
+}
+
+func (m *model) blame(format string, args ...any) {
+	m.wrong = append(m.wrong, fmt.Sprintf(format, args...))
+}
+
+// want compares a zset with what it should hold.
+func (m *model) want(key string, should map[string]float64) {
+	if !maps.Equal(m.zsets[key], should) {
+		m.blame("%s = %v; want %v", key, m.zsets[key], should)
+	}
+}
+
+// wantInt compares a number in a hash.
+func (m *model) wantInt(key, field string, should int) {
+	if got, _ := strconv.Atoi(m.hashes[key][field]); got != should {
+		m.blame("%s %s = %d; want %d", key, field, got, should)
+	}
+}
+
+// each calls f with the hashes of one kind: t, c or u.
+func (m *model) each(kind string, f func(id int64, key string, h map[string]string)) {
+	for _, key := range slices.Sorted(maps.Keys(m.hashes)) {
+		_, rest, _ := strings.Cut(key, "}:")
+		name, number, _ := strings.Cut(rest, ":")
+		id, err := strconv.ParseInt(number, 10, 64)
+		if err == nil && name == kind && strings.HasPrefix(key, "{p") {
+			f(id, key, m.hashes[key])
+		}
+	}
+}
+
+// zsetsLike are the names of the zsets with that prefix and suffix.
+func (m *model) zsetsLike(prefix, suffix string) []string {
+	var names []string
+	for n := range m.zsets {
+		if strings.HasPrefix(n, prefix) && strings.HasSuffix(n, suffix) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// group is what several lists should hold, by key.
+type group map[string]map[string]float64
+
+func (g group) put(key, member string, score float64) {
+	if g[key] == nil {
+		g[key] = map[string]float64{}
+	}
+	g[key][member] = score
+}
+
+// compare holds the lists that should be, and those there are, against each other.
+func (m *model) compare(should group, there []string) {
+	for _, n := range there {
+		if should[n] == nil {
+			should[n] = map[string]float64{}
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(should)) {
+		m.want(n, should[n])
+	}
+}
+
+func number(h map[string]string, field string) float64 {
+	n, _ := strconv.ParseFloat(h[field], 64)
+	return n
+}
+
+// topics checks front, categories, profiles and their counts.
+func (m *model) topics() {
+	orders, profiles := group{}, group{}
+	open := map[forum.Partition]int{}
+	m.each("t", func(id int64, key string, h map[string]string) {
+		if left := strings.TrimSpace(h["left"]); left != "" {
+			m.blame("%s left = %q; want nothing", key, left)
+		}
+		if h["state"] != string(forum.TopicOpen) {
+			return
+		}
+		open[forum.TopicID(id).Partition()]++
+		created, active := number(h, "created"), number(h, "active")
+		in := []container{frontContainer}
+		if h["category"] != "0" {
+			in = append(in, container("{ix:c"+h["category"]+"}"))
+			if m.hashes[categoryPrefix+h["category"]] == nil {
+				m.blame("%s is in category %s, which is not there", key, h["category"])
+			}
+		}
+		for _, c := range in {
+			orders.put(c.order(orderCreated), member(forum.Time(created), id), created)
+			orders.put(c.order(orderActive), member(forum.Time(created), id), active)
+		}
+		author, _ := forum.ParseID[forum.UserID](h["author"])
+		profiles.put(profileKey(author), itoa(forum.TopicID(id)), created)
+	})
+	m.compare(orders, append(m.zsetsLike("{ix:", ":created"), m.zsetsLike("{ix:", ":active")...))
+	m.compare(profiles, m.zsetsLike("{p", ":profile"))
+	for p := range forum.Partitions {
+		m.wantInt(statsKey(forum.Partition(p)), "topics", open[forum.Partition(p)])
+	}
+}
+
+// comments checks floors, replies, authors' lists and counts.
+func (m *model) comments() {
+	all, replies, written := group{}, group{}, group{}
+	count, active := map[string]int{}, map[string]float64{}
+	answers := map[string]int{}
+	live := map[forum.Partition]int{}
+	m.each("c", func(id int64, key string, h map[string]string) {
+		topic, _ := forum.ParseID[forum.TopicID](h["topic"])
+		parent, _ := forum.ParseID[forum.CommentID](h["parent"])
+		floor, name := number(h, "floor"), itoa(forum.CommentID(id))
+		all.put(topicCommentsKey(topic), name, floor)
+		if parent == 0 {
+			replies.put(topicRepliesKey(topic), name, floor)
+		} else {
+			replies.put(commentRepliesKey(parent), name, floor)
+		}
+		active[topicKey(topic)] = max(active[topicKey(topic)], number(h, "created"))
+		if h["deleted"] != "" {
+			return
+		}
+		count[topicKey(topic)]++
+		answers[commentKey(parent)]++
+		if m.hashes[topicKey(topic)]["state"] != string(forum.TopicOpen) {
+			return
+		}
+		live[topic.Partition()]++
+		author, _ := forum.ParseID[forum.UserID](h["author"])
+		written.put(userCommentsContainer(author).order(orderCreated), member(forum.Time(number(h, "created")), id), number(h, "created"))
+	})
+	m.compare(all, m.zsetsLike("{p", ":comments"))
+	m.compare(replies, m.zsetsLike("{p", ":replies"))
+	m.compare(written, m.zsetsLike("{p", ":comments:created"))
+	for key, members := range all {
+		if floors := slices.Sorted(maps.Values(members)); len(floors) > 0 && floors[len(floors)-1] != float64(len(floors)) {
+			m.blame("%s has the floors %v", key, floors)
+		}
+	}
+	m.each("t", func(id int64, key string, h map[string]string) {
+		m.wantInt(key, "comments", count[key])
+		m.wantInt(key, "floor", len(all[key+":comments"]))
+		if want := max(number(h, "created"), active[key]); number(h, "active") != want {
+			m.blame("%s active = %s; want %.0f", key, h["active"], want)
+		}
+	})
+	m.each("c", func(_ int64, key string, _ map[string]string) { m.wantInt(key, "replies", answers[key]) })
+	for p := range forum.Partitions {
+		m.wantInt(statsKey(forum.Partition(p)), "comments", live[forum.Partition(p)])
+	}
+}
+
+// users checks claims, states and counts.
+func (m *model) users() {
+	claims := map[string]string{}
+	active := map[forum.Partition]int{}
+	m.each("u", func(id int64, key string, h map[string]string) {
+		if h["state"] != userActive {
+			m.blame("%s state = %s; want %s", key, h["state"], userActive)
+			return
+		}
+		user := forum.UserID(id)
+		active[user.Partition()]++
+		for _, claim := range []string{loginClaimKey(h["fold"]), emailClaimKey(h["emailFold"])} {
+			if other, twice := claims[claim]; twice {
+				m.blame("%s and %s both own %s", key, other, claim)
+			}
+			claims[claim] = itoa(user) + "/" + h["nonce"]
+		}
+		m.wantInt(key, "topics", len(m.zsets[profileKey(user)]))
+	})
+	there := map[string]string{}
+	for key, value := range m.others {
+		if strings.HasPrefix(key, "uniq:") {
+			there[key] = value
+		}
+	}
+	if !maps.Equal(there, claims) {
+		m.blame("claims = %v; want %v", there, claims)
+	}
+	for p := range forum.Partitions {
+		m.wantInt(statsKey(forum.Partition(p)), "users", active[forum.Partition(p)])
+	}
+}
+
+// catalogue checks categories and tabs.
+func (m *model) catalogue() {
+	type kind struct{ prefix, names, all, links, back, backLinks string }
+	for _, k := range []kind{
+		{categoryPrefix, categoryNamesKey, categoriesKey, ":tabs", tabPrefix, ":categories"},
+		{tabPrefix, tabNamesKey, tabsKey, ":categories", categoryPrefix, ":tabs"},
+	} {
+		names, all := map[string]string{}, map[string]float64{}
+		for key, h := range m.hashes {
+			id, ok := strings.CutPrefix(key, k.prefix)
+			if !ok {
+				continue
+			}
+			names[h["fold"]] = id
+			all[id], _ = strconv.ParseFloat(id, 64)
+			if k.prefix == tabPrefix {
+				m.wantInt(key, "categories", len(m.zsets[key+k.links]))
+			}
+			for other := range m.zsets[key+k.links] {
+				if _, ok := m.zsets[k.back+other+k.backLinks][id]; !ok {
+					m.blame("%s names %s, but not the other way round", key+k.links, other)
+				}
+			}
+		}
+		if !maps.Equal(names, m.hashes[k.names]) && len(names)+len(m.hashes[k.names]) > 0 {
+			m.blame("%s = %v; want %v", k.names, m.hashes[k.names], names)
+		}
+		if len(all) > 0 || len(m.zsets[k.all]) > 0 {
+			m.want(k.all, all)
+		}
+		for _, n := range m.zsetsLike(k.prefix, k.links) {
+			if m.hashes[strings.TrimSuffix(n, k.links)] == nil {
+				m.blame("%s belongs to nothing", n)
+			}
+		}
+	}
+}
+
+// atRest checks that nothing is left to do.
+func (m *model) atRest() {
+	for _, suffix := range []string{":dirty", ":due", ":dead"} {
+		for _, n := range m.zsetsLike("{", suffix) {
+			m.blame("%s = %v; want nothing", n, m.zsets[n])
+		}
+	}
+	for n := range m.hashes {
+		if strings.Contains(n, "}:task:") {
+			m.blame("%s is left", n)
+		}
+	}
+	for n := range m.others {
+		if strings.HasSuffix(n, ":rel") {
+			m.blame("%s is left", n)
+		}
+	}
+}

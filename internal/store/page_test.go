@@ -1,0 +1,228 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// fill makes the list hold the rows and nothing else.
+func (x *site) fill(l List, rows []forum.Row) {
+	x.t.Helper()
+	pipe := x.rdb.Pipeline()
+	pipe.Del(x.ctx, l.key)
+	for _, r := range rows {
+		pipe.ZAdd(x.ctx, l.key, redis.Z{Score: r.Score, Member: r.Member})
+	}
+	if _, err := pipe.Exec(x.ctx); err != nil {
+		x.t.Fatalf("fill %s: %v", l.key, err)
+	}
+}
+
+// ordered sorts rows as the list stands.
+func ordered(rows []forum.Row, desc bool) []forum.Row {
+	sorted := slices.Clone(rows)
+	slices.SortFunc(sorted, func(a, b forum.Row) int {
+		if desc {
+			a, b = b, a
+		}
+		return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.Member, b.Member))
+	})
+	return sorted
+}
+
+// wantedPage is what a window of the whole list should show.
+func wantedPage(all []forum.Row, desc bool, w forum.Window) forum.Page {
+	precedes := func(a, b forum.Position) bool {
+		if desc {
+			a, b = b, a
+		}
+		return a.Score < b.Score || a.Score == b.Score && a.Member < b.Member
+	}
+	from, to := min(w.Skip, len(all)), len(all)
+	for from < to && w.After != nil && !precedes(*w.After, all[from].Position) {
+		from++
+	}
+	for to > from && w.Before != nil && !precedes(all[to-1].Position, *w.Before) {
+		to--
+	}
+	if w.Backward {
+		from = max(from, to-w.Count)
+	} else {
+		to = min(to, from+w.Count)
+	}
+	return forum.Page{Rows: slices.Clone(all[from:to]), Start: from, Total: len(all)}
+}
+
+// samePage compares pages; where a page without rows starts is told only by the list's edges.
+func samePage(a, b forum.Page) bool {
+	return slices.Equal(a.Rows, b.Rows) && a.Total == b.Total && (a.Start == b.Start || len(a.Rows) == 0) &&
+		a.HasNext() == b.HasNext() && a.HasPrevious() == b.HasPrevious()
+}
+
+// drawRows draws entries of a list with many equal scores. Ids begin above from.
+func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
+	scores := rapid.SliceOfN(rapid.IntRange(0, 4), 0, most).Draw(t, "scores")
+	times := rapid.SliceOfN(rapid.IntRange(1, 3), len(scores), len(scores)).Draw(t, "times")
+	rows := make([]forum.Row, len(scores))
+	for i, score := range scores {
+		id := from + int64(i)*37%101 + 1
+		m := fmt.Sprint(id)
+		if l.packed {
+			m = member(forum.Time(times[i]), id)
+		}
+		rows[i] = forum.Row{ID: id, Position: forum.Position{Score: float64(score), Member: m}}
+	}
+	return rows
+}
+
+// lists are one list of each make and direction.
+func pagedLists() []List {
+	var lists []List
+	for _, desc := range []bool{false, true} {
+		for _, packed := range []bool{false, true} {
+			name := fmt.Sprintf("list:%t:%t", desc, packed)
+			lists = append(lists, List{Name: name, key: name, desc: desc, packed: packed})
+		}
+	}
+	return lists
+}
+
+// drawWindow draws a window; its cursors are of rows that are there, or are no longer.
+func drawWindow(t *rapid.T, rows []forum.Row) forum.Window {
+	w := forum.Window{Count: rapid.IntRange(1, 12).Draw(t, "count"), Backward: rapid.Bool().Draw(t, "backward")}
+	cursor := func(name string) *forum.Position {
+		if len(rows) == 0 || !rapid.Bool().Draw(t, name) {
+			return nil
+		}
+		p := rapid.SampledFrom(rows).Draw(t, name+" row").Position
+		if rapid.Bool().Draw(t, name+" gone") {
+			p.Member += "5"
+		}
+		return &p
+	}
+	if rapid.Bool().Draw(t, "skipping") {
+		w.Skip = rapid.IntRange(0, 20).Draw(t, "skip")
+	} else {
+		w.After, w.Before = cursor("after"), cursor("before")
+	}
+	return w
+}
+
+func TestPageAgreesWithModel(t *testing.T) {
+	x := newSite(t)
+	for _, l := range pagedLists() {
+		rapid.Check(t, func(rt *rapid.T) {
+			rows := drawRows(rt, l, 0, 30)
+			x.fill(l, rows)
+			all := ordered(rows, l.desc)
+			for range 5 {
+				w := drawWindow(rt, rows)
+				if got, want := x.page(l, w), wantedPage(all, l.desc, w); !samePage(got, want) {
+					rt.Fatalf("Page(%s, %+v) = %+v; want %+v", l.Name, w, got, want)
+				}
+			}
+		})
+	}
+}
+
+// Behaviour X8: walking by cursors shows each entry once, in order, whatever is
+// inserted before the cursor meanwhile.
+func TestWalkingShowsEachEntryOnce(t *testing.T) {
+	x := newSite(t)
+	for _, l := range pagedLists() {
+		rapid.Check(t, func(rt *rapid.T) {
+			rows := drawRows(rt, l, 0, 30)
+			x.fill(l, rows)
+			count := rapid.IntRange(1, 7).Draw(rt, "count")
+			all := ordered(rows, l.desc)
+			var seen []forum.Row
+			for w := (forum.Window{Count: count}); ; {
+				page := x.page(l, w)
+				seen = append(seen, page.Rows...)
+				if page.HasNext() != (len(seen) < len(all)) || page.HasPrevious() != (len(seen) > len(page.Rows)) {
+					rt.Fatalf("after %d of %d: HasNext %t, HasPrevious %t", len(seen), len(all), page.HasNext(), page.HasPrevious())
+				}
+				if !page.HasNext() {
+					break
+				}
+				w.After = &page.Rows[len(page.Rows)-1].Position
+			}
+			if !slices.Equal(seen, all) {
+				rt.Fatalf("walk of %s by first %d = %v; want %v", l.Name, count, seen, all)
+			}
+			seen = nil
+			for w := (forum.Window{Count: count, Backward: true}); ; {
+				page := x.page(l, w)
+				seen = append(slices.Clone(page.Rows), seen...)
+				if !page.HasPrevious() {
+					break
+				}
+				w.Before = &page.Rows[0].Position
+			}
+			if !slices.Equal(seen, all) {
+				rt.Fatalf("walk of %s by last %d = %v; want %v", l.Name, count, seen, all)
+			}
+		})
+	}
+}
+
+func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
+	x := newSite(t)
+	l := List{Name: "l", key: "l", desc: true, packed: true}
+	rapid.Check(t, func(rt *rapid.T) {
+		rows := drawRows(rt, l, 0, 20)
+		x.fill(l, rows)
+		seen := map[int64]bool{}
+		w := forum.Window{Count: 3}
+		for n := int64(0); ; n++ {
+			page := x.page(l, w)
+			for _, r := range page.Rows {
+				if seen[r.ID] {
+					rt.Fatalf("entry %d came twice", r.ID)
+				}
+				seen[r.ID] = true
+			}
+			if !page.HasNext() {
+				break
+			}
+			w.After = &page.Rows[len(page.Rows)-1].Position
+			late := rapid.IntRange(0, 5).Draw(rt, "score of the late one")
+			x.rdb.ZAdd(x.ctx, l.key, redis.Z{Score: float64(late), Member: member(2, 1000+n)})
+			if n > 100 {
+				rt.Fatal("the walk does not end")
+			}
+		}
+		for _, r := range rows {
+			if !seen[r.ID] {
+				rt.Fatalf("entry %d, there from the start, never came", r.ID)
+			}
+		}
+	})
+}
+
+// One page is one round trip.
+func TestPagesAreOneRoundTrip(t *testing.T) {
+	x := newSite(t)
+	var tally Tally
+	r := x.Read(WithTally(t.Context(), &tally))
+	after := &forum.Position{Score: 1, Member: "1"}
+	for _, l := range pagedLists() {
+		r.Page(l, forum.Window{Count: 3})
+		r.Page(l, forum.Window{Count: 3, After: after})
+	}
+	wantOK(t, "Exec", r.Exec())
+	if got := tally.RoundTrips.Load(); got != 1 {
+		t.Errorf("round trips = %d; want 1", got)
+	}
+	// Two commands for an open window, one script for a bounded one.
+	if got := tally.Commands.Load(); got != 12 {
+		t.Errorf("commands = %d; want 12", got)
+	}
+}

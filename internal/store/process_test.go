@@ -1,0 +1,57 @@
+package store
+
+import (
+	"sync/atomic"
+)
+
+// crash is what a process that is killed panics with.
+type crash struct{}
+
+// dies runs f in a process that is killed right before its nth step. It tells
+// whether f came that far.
+func (x *site) dies(n int, f func(*Store)) (died bool) {
+	x.t.Helper()
+	steps := 0
+	s := x.process(WithSteps(func(string) {
+		if steps++; steps == n {
+			panic(crash{})
+		}
+	}))
+	defer func() {
+		if r := recover(); r != nil {
+			if _, killed := r.(crash); !killed {
+				panic(r)
+			}
+			died = true
+		}
+	}()
+	f(s)
+	return false
+}
+
+// asleep runs f in a process that falls asleep right before its first step of
+// that name. wake lets it run on and returns when f has ended.
+func (x *site) asleep(step string, f func(*Store)) (wake func()) {
+	x.t.Helper()
+	var once atomic.Bool
+	there, woken, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	s := x.process(WithSteps(func(name string) {
+		if name == step && once.CompareAndSwap(false, true) {
+			close(there)
+			<-woken
+		}
+	}))
+	go func() {
+		defer close(ended)
+		f(s)
+	}()
+	select {
+	case <-there:
+	case <-ended:
+		x.t.Fatalf("the process never came to step %q", step)
+	}
+	return func() {
+		close(woken)
+		<-ended
+	}
+}

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+func TestScriptErrorsBecomeCodes(t *testing.T) {
+	tests := []struct {
+		text string
+		want forum.Code
+		path []string
+	}{
+		{"NOT_FOUND topicId", forum.CodeNotFound, forum.Input("topicId")},
+		{"ERR NOT_FOUND parentId", forum.CodeNotFound, forum.Input("parentId")},
+		{"FORBIDDEN commentId", forum.CodeForbidden, forum.Input("commentId")},
+		{"LOCKED topicId", forum.CodeLocked, forum.Input("topicId")},
+		{"TAKEN name", forum.CodeTaken, forum.Input("name")},
+		{"TOO_LONG_TABS addCategoryIds.3", forum.CodeTooLong, forum.Input("addCategoryIds", "3")},
+		{"TOO_LONG_TAB addCategoryIds", forum.CodeTooLong, forum.Input("addCategoryIds")},
+		{"IDEMPOTENCY_CONFLICT idempotencyKey", forum.CodeIdempotencyConflict, forum.Input("idempotencyKey")},
+		{"UNAUTHENTICATED", forum.CodeUnauthenticated, nil},
+		{"EXHAUSTED", "", nil},
+		{"ERR something else", "", nil},
+	}
+	for _, tt := range tests {
+		err := scriptError(errors.New(tt.text))
+		if got := forum.CodeOf(err); got != tt.want || !slices.Equal(pathOf(err), tt.path) {
+			t.Errorf("scriptError(%q) = %v; want code %q at %v", tt.text, err, tt.want, tt.path)
+		}
+	}
+	if err := scriptError(nil); err != nil {
+		t.Errorf("scriptError(nil) = %v; want nil", err)
+	}
+}
+
+// A Redis that restarted, or a replica that was promoted, has no scripts.
+func TestForgottenScriptsAreSentAgain(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	forget := func() { wantOK(t, "SCRIPT FLUSH", w.rdb.ScriptFlush(t.Context()).Err()) }
+	forget()
+	w.site.comment(w.bob, w.topic, 0)
+	forget()
+	after := &forum.Position{Score: 1, Member: itoa(w.comment)}
+	page := w.page(TopicComments(w.topic, false, forum.Oldest), forum.Window{Count: 10, After: after})
+	if len(page.Rows) != 2 {
+		t.Errorf("page after SCRIPT FLUSH = %+v; want two rows", page)
+	}
+	forget()
+	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	w.settle()
+	w.wantSound()
+}
+
+// A request that was called off asks nothing more of Redis and changes nothing.
+func TestCancelledRequestChangesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	before := w.keysLike("")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.CreateTopic(ctx, discussion(w.ann, w.a)); !errors.Is(err, context.Canceled) {
+		t.Errorf("CreateTopic = %v; want context canceled", err)
+	}
+	r := w.Read(ctx)
+	get := r.Topics([]forum.TopicID{w.topic})
+	if err := r.Exec(); !errors.Is(err, context.Canceled) {
+		t.Errorf("Exec = %v; want context canceled", err)
+	}
+	if got, err := get(); err == nil {
+		t.Errorf("result of a read that failed = %v, nil; want its error", got)
+	}
+	if after := w.keysLike(""); !slices.Equal(before, after) {
+		t.Errorf("keys = %v; want %v as before", after, before)
+	}
+}
+
+func TestTallyCountsRoundTripsAndCommands(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	var tally Tally
+	ctx := WithTally(t.Context(), &tally)
+	_, err := w.CreateTopic(ctx, discussion(w.ann, w.a))
+	wantOK(t, "CreateTopic", err)
+	// The script, then front and category together.
+	if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != 2 || c != 3 {
+		t.Errorf("CreateTopic: %d round trips, %d commands; want 2 and 3", r, c)
+	}
+	if TallyFrom(t.Context()) != nil {
+		t.Error("TallyFrom a context without one; want nil")
+	}
+}
+
+func TestVotesByReadsBothSets(t *testing.T) {
+	w := newWorld(t)
+	up, down, none := TopicSubject(w.topic), CommentSubject(w.comment), CommentSubject(w.answer)
+	w.rdb.SAdd(t.Context(), upKey(up.key), itoa(w.ann.ID))
+	w.rdb.SAdd(t.Context(), downKey(down.key), itoa(w.ann.ID))
+	w.rdb.SAdd(t.Context(), upKey(none.key), itoa(w.bob.ID))
+	r := w.Read(t.Context())
+	get := r.VotesBy(w.ann.ID, []Subject{up, down, none})
+	wantOK(t, "Exec", r.Exec())
+	want := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}
+	if got, err := get(); err != nil || !slices.Equal(got, want) {
+		t.Errorf("VotesBy = %v, %v; want %v", got, err, want)
+	}
+}
+
+// Reads of many give one entry per id, in order, nil where there is none.
+func TestReadsKeepTheOrderOfIDs(t *testing.T) {
+	w := newWorld(t)
+	r := w.Read(t.Context())
+	topics := r.Topics([]forum.TopicID{512, w.topic, w.topic})
+	users := r.Users([]forum.UserID{0, w.bob.ID})
+	lengths := r.Lengths([]List{AllTabs(), AllCategories()})
+	wantOK(t, "Exec", r.Exec())
+	if got, err := topics(); err != nil || got[0] != nil || got[1].ID != w.topic || got[2].ID != w.topic {
+		t.Errorf("Topics = %v, %v; want nil and the topic twice", got, err)
+	}
+	if got, err := users(); err != nil || got[0] != nil || got[1].ID != w.bob.ID {
+		t.Errorf("Users = %v, %v; want nil and bob", got, err)
+	}
+	if got, err := lengths(); err != nil || !slices.Equal(got, []int{1, 3}) {
+		t.Errorf("Lengths = %v, %v; want 1 and 3", got, err)
+	}
+}

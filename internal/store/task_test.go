@@ -1,0 +1,173 @@
+package store
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// due is how long from now the only task of a partition may be claimed, in ms.
+func (x *site) due(p forum.Partition) int64 {
+	x.t.Helper()
+	rows, err := x.rdb.ZRangeWithScores(x.ctx, dueKey(p), 0, -1).Result()
+	if err != nil || len(rows) != 1 {
+		x.t.Fatalf("%s = %v, %v; want one task", dueKey(p), rows, err)
+	}
+	return int64(rows[0].Score) - int64(x.Now())
+}
+
+// runDue works on all due tasks and returns how many it finished.
+func (x *site) runDue() int {
+	x.t.Helper()
+	n, err := x.RunDueTasks(x.ctx)
+	wantOK(x.t, "RunDueTasks", err)
+	return n
+}
+
+// A topic with 2,500 comments is retracted in three passes: one within the
+// request, the others by a worker.
+func TestRetractInThreePasses(t *testing.T) {
+	const comments = 2500
+	w := newWorld(t)
+	bulk := w.Bulk()
+	for n := range comments - 2 {
+		by := []*forum.Viewer{w.ann, w.bob}[n%2]
+		_, err := bulk.CreateComment(t.Context(), by, remark(w.topic, 0))
+		wantOK(t, "CreateComment", err)
+	}
+	w.settle()
+	length := func(v *forum.Viewer) int { return w.page(UserComments(v.ID), forum.Window{Count: 1}).Total }
+	if got := length(w.ann) + length(w.bob); got != comments {
+		t.Fatalf("comments listed = %d; want %d", got, comments)
+	}
+	passes := 0
+	s := w.process(WithSteps(func(name string) {
+		if name == "task_pass" {
+			passes++
+		}
+	}))
+	wantOK(t, "DeleteTopic", s.DeleteTopic(t.Context(), w.ann, w.topic))
+	if got, want := length(w.ann)+length(w.bob), comments-taskPass; passes != 1 || got != want {
+		t.Errorf("after the request: %d passes, %d comments listed; want 1 and %d", passes, got, want)
+	}
+	if n, err := s.RunDueTasks(t.Context()); err != nil || n != 1 {
+		t.Errorf("RunDueTasks = %d, %v; want 1", n, err)
+	}
+	if got := length(w.ann) + length(w.bob); passes != 3 || got != 0 {
+		t.Errorf("after the worker: %d passes, %d comments listed; want 3 and none", passes, got)
+	}
+	if n := w.runDue(); n != 0 {
+		t.Errorf("RunDueTasks again = %d; want 0", n)
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// A task is its holder's until the lease ends, to the millisecond; then another
+// may claim it, and what the old holder says of it no longer counts.
+func TestLeaseAndFencing(t *testing.T) {
+	w := newWorld(t)
+	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
+	p, name := w.topic.Partition(), retractTask(w.topic)
+	w.clock.Advance(taskLease*time.Millisecond - time.Millisecond)
+	if n := w.runDue(); n != 0 {
+		t.Errorf("RunDueTasks within the lease = %d; want 0", n)
+	}
+	w.clock.Advance(time.Millisecond)
+	second, ok, err := w.claimTask(t.Context(), p, name)
+	if err != nil || !ok || second.token != "2" || second.attempts != 2 {
+		t.Fatalf("claimTask after the lease = %+v, %t, %v; want token 2, attempt 2", second, ok, err)
+	}
+	if third, ok, err := w.claimTask(t.Context(), p, name); ok || err != nil {
+		t.Errorf("claimTask within the second lease = %+v, %t, %v; want nothing", third, ok, err)
+	}
+
+	first := claimedTask{partition: p, name: name, token: "1", attempts: 1}
+	if mine, err := w.stepTask(t.Context(), first, "99", w.Now(), true); mine || err != nil {
+		t.Errorf("stepTask of the old holder = %t, %v; want refused", mine, err)
+	}
+	wantOK(t, "runTask of the old holder", w.runTask(t.Context(), first, 0))
+	if got := w.hash(taskKey(p, name)); got["cursor"] != "" || got["n"] != "2" {
+		t.Errorf("task = %v; want it untouched by its old holder", got)
+	}
+	wantOK(t, "runTask of the holder", w.runTask(t.Context(), second, 0))
+	if w.exists(taskKey(p, name)) {
+		t.Error("the task is left after its holder finished it")
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// A task that cannot succeed waits 1, 2, 4, … seconds, at most ten minutes, and
+// is given up after MaxAttempts.
+func TestBackOffAndDeath(t *testing.T) {
+	w := newWorld(t)
+	p, name := w.topic.Partition(), retractTask(w.topic)
+	w.rdb.ZAdd(t.Context(), topicCommentsKey(w.topic), z(0, "junk"))
+	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	want := int64(1000)
+	for attempt := 1; attempt <= MaxAttempts; attempt++ {
+		if got := w.due(p); got != want {
+			t.Fatalf("after attempt %d the task waits %d ms; want %d", attempt, got, want)
+		}
+		if got := w.hash(taskKey(p, name))["attempts"]; got != strconv.Itoa(attempt) {
+			t.Fatalf("attempts = %s; want %d", got, attempt)
+		}
+		w.clock.Advance(time.Duration(want-1) * time.Millisecond)
+		if n := w.runDue(); n != 0 || w.due(p) != 1 {
+			t.Fatalf("attempt %d: RunDueTasks a millisecond early = %d; want nothing done", attempt, n)
+		}
+		w.clock.Advance(time.Millisecond)
+		w.runDue()
+		want = min(2*want, maxBackoff)
+	}
+	dead := w.rdb.ZRange(t.Context(), deadKey(p), 0, -1).Val()
+	if len(dead) != 1 || dead[0] != name || w.exists(dueKey(p)) {
+		t.Errorf("dead = %v, due there %t; want %s dead and nothing due", dead, w.exists(dueKey(p)), name)
+	}
+}
+
+// Progress forgives earlier failures: only a task that gets nowhere is given up.
+func TestProgressForgivesFailures(t *testing.T) {
+	w := newWorld(t)
+	p, name := w.topic.Partition(), retractTask(w.topic)
+	w.rdb.ZAdd(t.Context(), topicCommentsKey(w.topic), z(0, "junk"))
+	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	for range 5 {
+		w.clock.Advance(time.Hour)
+		w.runDue()
+	}
+	w.clock.Advance(time.Hour)
+	held, ok, err := w.claimTask(t.Context(), p, name)
+	if err != nil || !ok || held.attempts != 7 {
+		t.Fatalf("claimTask = %+v, %t, %v; want attempt 7", held, ok, err)
+	}
+	if mine, err := w.stepTask(t.Context(), held, "0", w.Now(), true); !mine || err != nil {
+		t.Errorf("stepTask = %t, %v; want it ours", mine, err)
+	}
+	if got := w.hash(taskKey(p, name))["attempts"]; got != "1" {
+		t.Errorf("attempts after progress = %s; want 1", got)
+	}
+	if n := w.runDue(); n != 1 {
+		t.Errorf("RunDueTasks past the obstacle = %d; want 1", n)
+	}
+	w.rdb.ZRem(t.Context(), topicCommentsKey(w.topic), "junk")
+	w.settle()
+	w.wantSound()
+}
+
+// Names of tasks that lead nowhere do not stay due.
+func TestDueTaskThatIsNotThere(t *testing.T) {
+	x := newSite(t)
+	x.rdb.ZAdd(t.Context(), dueKey(0), z(0, "t:512"))
+	if n := x.runDue(); n != 0 || x.exists(dueKey(0)) {
+		t.Errorf("RunDueTasks = %d, still due %t; want the name gone", n, x.exists(dueKey(0)))
+	}
+	x.rdb.HSet(t.Context(), taskKey(0, "x:1"), "n", 1, "attempts", 0, "cursor", "")
+	x.rdb.ZAdd(t.Context(), dueKey(0), z(0, "x:1"))
+	if n := x.runDue(); n != 0 || x.due(0) <= 0 {
+		t.Errorf("RunDueTasks of an unknown kind = %d, due in %d ms; want it to wait", n, x.due(0))
+	}
+}

@@ -1,0 +1,295 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+)
+
+// site is one installation under test: a Redis, a clock that tests move, and a
+// first process on it.
+type site struct {
+	*Store
+	t      testing.TB
+	ctx    context.Context
+	server *redistest.Server
+	rdb    redis.UniversalClient // looks at the keys
+	clock  *redistest.Clock
+}
+
+// newSite lays out an empty database.
+func newSite(t testing.TB) *site {
+	t.Helper()
+	server := redistest.Start(t)
+	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
+	x.Store = x.process()
+	return x
+}
+
+// process opens another process on the same data and clock; it ends with the test.
+func (x *site) process(opts ...Option) *Store {
+	x.t.Helper()
+	opts = append([]Option{WithClock(x.clock.Now)}, opts...)
+	s, err := Open(x.ctx, x.server.Client(x.t), Layout{}, opts...)
+	if err != nil {
+		x.t.Fatalf("Open: %v", err)
+	}
+	x.t.Cleanup(s.Close)
+	return s
+}
+
+// account is what login registers with.
+func account(login string) NewUser {
+	return NewUser{
+		Login: login, LoginFold: strings.ToLower(login), Name: login,
+		Email: login + "@Example.org", EmailFold: strings.ToLower(login) + "@example.org",
+		PasswordHash: "hash of " + login,
+	}
+}
+
+// user registers somebody.
+func (x *site) user(login string) *forum.Viewer {
+	x.t.Helper()
+	id, err := x.Register(x.ctx, account(login))
+	if err != nil {
+		x.t.Fatalf("Register(%q): %v", login, err)
+	}
+	return &forum.Viewer{ID: id, Role: forum.RoleUser}
+}
+
+// userElsewhere registers somebody in another partition than p.
+func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
+	x.t.Helper()
+	for n := 0; ; n++ {
+		login := fmt.Sprintf("elsewhere%d", n)
+		if PartitionOfLogin(login) != p {
+			return x.user(login)
+		}
+	}
+}
+
+// moderator registers somebody with that role.
+func (x *site) moderator(login string) *forum.Viewer {
+	x.t.Helper()
+	v := x.user(login)
+	if _, err := x.SetRole(x.ctx, strings.ToLower(login), forum.RoleModerator); err != nil {
+		x.t.Fatalf("SetRole(%q): %v", login, err)
+	}
+	return &forum.Viewer{ID: v.ID, Role: forum.RoleModerator}
+}
+
+// category makes a category.
+func (x *site) category(name string) forum.CategoryID {
+	x.t.Helper()
+	id, err := x.CreateCategory(x.ctx, name, strings.ToLower(name), "")
+	if err != nil {
+		x.t.Fatalf("CreateCategory(%q): %v", name, err)
+	}
+	return id
+}
+
+// tab makes a tab of categories.
+func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
+	x.t.Helper()
+	id, err := x.CreateTab(x.ctx, name, strings.ToLower(name), categories)
+	if err != nil {
+		x.t.Fatalf("CreateTab(%q): %v", name, err)
+	}
+	return id
+}
+
+// discussion is a topic to post.
+func discussion(by *forum.Viewer, c forum.CategoryID) NewTopic {
+	return NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text", Format: forum.Markdown, Category: c}
+}
+
+// topic posts a discussion.
+func (x *site) topic(by *forum.Viewer, c forum.CategoryID) forum.TopicID {
+	x.t.Helper()
+	id, err := x.CreateTopic(x.ctx, discussion(by, c))
+	if err != nil {
+		x.t.Fatalf("CreateTopic: %v", err)
+	}
+	return id
+}
+
+// remark is a comment to post.
+func remark(on forum.TopicID, parent forum.CommentID) NewComment {
+	return NewComment{Topic: on, Parent: parent, Content: "a reply", Format: forum.Markdown}
+}
+
+// comment replies to a topic, or to a parent in it.
+func (x *site) comment(by *forum.Viewer, on forum.TopicID, parent forum.CommentID) forum.CommentID {
+	x.t.Helper()
+	id, err := x.CreateComment(x.ctx, by, remark(on, parent))
+	if err != nil {
+		x.t.Fatalf("CreateComment: %v", err)
+	}
+	return id
+}
+
+// oneTopic reads a topic that must be there.
+func (x *site) oneTopic(id forum.TopicID) *forum.Topic {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	return one(x, r, r.Topics([]forum.TopicID{id}))
+}
+
+// oneComment reads a comment that must be there.
+func (x *site) oneComment(id forum.CommentID) *forum.Comment {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	return one(x, r, r.Comments([]forum.CommentID{id}))
+}
+
+// oneUser reads a user who must be there.
+func (x *site) oneUser(id forum.UserID) *forum.User {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	return one(x, r, r.Users([]forum.UserID{id}))
+}
+
+func one[T any](x *site, r *Read, get func() ([]*T, error)) *T {
+	x.t.Helper()
+	if err := r.Exec(); err != nil {
+		x.t.Fatalf("Exec: %v", err)
+	}
+	found, err := get()
+	if err != nil || found[0] == nil {
+		x.t.Fatalf("read = %v, %v; want one object", found, err)
+	}
+	return found[0]
+}
+
+// page reads one page of a list.
+func (x *site) page(l List, w forum.Window) forum.Page {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.Page(l, w)
+	if err := r.Exec(); err != nil {
+		x.t.Fatalf("Exec: %v", err)
+	}
+	page, err := get()
+	if err != nil {
+		x.t.Fatalf("Page(%s, %+v): %v", l.Name, w, err)
+	}
+	return page
+}
+
+// ids are the ids of a list's first hundred entries.
+func ids[ID ~int64](x *site, l List) []ID {
+	x.t.Helper()
+	found := []ID{}
+	for _, row := range x.page(l, forum.Window{Count: forum.MaxPage}).Rows {
+		found = append(found, ID(row.ID))
+	}
+	return found
+}
+
+// timeline is the one list of a timeline of the front or a category.
+func timeline(kind forum.TimelineKind, owner forum.CategoryID, order forum.TopicOrderField) List {
+	return TimelineLists(forum.Timeline{Kind: kind, Owner: int64(owner), Order: order, Direction: forum.Descending}, nil)[0]
+}
+
+// frontTopics are the topics of the front, newest first.
+func (x *site) frontTopics() []forum.TopicID {
+	x.t.Helper()
+	return ids[forum.TopicID](x, timeline(forum.FrontTimeline, 0, forum.ByCreated))
+}
+
+// categoryTopics are the topics of a category, newest first.
+func (x *site) categoryTopics(c forum.CategoryID) []forum.TopicID {
+	x.t.Helper()
+	return ids[forum.TopicID](x, CategoryTopics(c))
+}
+
+// keys are the names of all keys there are, sorted by nobody.
+func (x *site) keys() map[string]bool {
+	x.t.Helper()
+	names, err := x.rdb.Keys(x.ctx, "*").Result()
+	if err != nil {
+		x.t.Fatalf("KEYS: %v", err)
+	}
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
+		set[n] = true
+	}
+	return set
+}
+
+// hash reads a hash.
+func (x *site) hash(key string) map[string]string {
+	x.t.Helper()
+	h, err := x.rdb.HGetAll(x.ctx, key).Result()
+	if err != nil {
+		x.t.Fatalf("HGETALL %s: %v", key, err)
+	}
+	return h
+}
+
+// exists tells whether there is a key.
+func (x *site) exists(key string) bool {
+	x.t.Helper()
+	n, err := x.rdb.Exists(x.ctx, key).Result()
+	if err != nil {
+		x.t.Fatalf("EXISTS %s: %v", key, err)
+	}
+	return n == 1
+}
+
+// settle heals everything and ends all tasks.
+func (x *site) settle() {
+	x.t.Helper()
+	if _, err := x.RunDueTasks(x.ctx); err != nil {
+		x.t.Fatalf("RunDueTasks: %v", err)
+	}
+	if err := x.Settle(x.ctx); err != nil {
+		x.t.Fatalf("Settle: %v", err)
+	}
+}
+
+// wantCode fails the test unless err bears the code.
+func wantCode(t testing.TB, call string, err error, want forum.Code) {
+	t.Helper()
+	if got := forum.CodeOf(err); err == nil || got != want {
+		t.Errorf("%s = %v; want code %s", call, err, want)
+	}
+}
+
+// wantOK ends the test if err is not nil.
+func wantOK(t testing.TB, call string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", call, err)
+	}
+}
+
+// pathOf is the field at fault.
+func pathOf(err error) []string {
+	var e *forum.Error
+	if errors.As(err, &e) {
+		return e.Path
+	}
+	return nil
+}
+
+// keysLike are the keys that contain part, sorted.
+func (x *site) keysLike(part string) []string {
+	x.t.Helper()
+	var found []string
+	for k := range x.keys() {
+		if strings.Contains(k, part) {
+			found = append(found, k)
+		}
+	}
+	slices.Sort(found)
+	return found
+}

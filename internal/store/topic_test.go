@@ -1,0 +1,281 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+)
+
+// The keys are spelled out, so that a change of the layout does not go unseen.
+func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
+	x := newSite(t)
+	author, category := x.user("ann"), x.category("go")
+	x.settle()
+	before := x.keys()
+	in := discussion(author, category)
+	in.Key = "k"
+	id, err := x.CreateTopic(t.Context(), in)
+	wantOK(t, "CreateTopic", err)
+	x.settle()
+
+	p := partition(author.ID.Partition())
+	topic := p + "t:" + itoa(id)
+	want := []string{
+		topic, p + "u:" + itoa(author.ID) + ":profile", idemKey(id.Partition(), author.ID, "k"),
+		"{ix:front}:created", "{ix:front}:active", "{ix:front}:rev",
+		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:rev",
+	}
+	got := x.keys()
+	maps.DeleteFunc(got, func(k string, _ bool) bool { return before[k] })
+	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(maps.Keys(got))); diff != "" {
+		t.Errorf("new keys (-want +got):\n%s", diff)
+	}
+	now := itoa(x.Now())
+	hash := map[string]string{
+		"state": "OPEN", "kind": "DISCUSSION", "title": "a title", "content": "a text", "format": "MARKDOWN",
+		"author": itoa(author.ID), "category": "1", "created": now, "active": now, "comments": "0", "floor": "0", "rev": "1",
+	}
+	if diff := cmp.Diff(hash, x.hash(topic)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", topic, diff)
+	}
+	if got := x.oneUser(author.ID).TopicCount; got != 1 {
+		t.Errorf("TopicCount = %d; want 1", got)
+	}
+	x.wantSound()
+}
+
+func TestCreateTopicReadsBackAsGiven(t *testing.T) {
+	x := newSite(t)
+	author := x.user("ann")
+	in := NewTopic{
+		Author: author.ID, Kind: forum.Article, Title: "Überschrift", Content: "<p>x</p>", Format: forum.HTML,
+		Link: "https://example.org/?a=b&c", CreatedAt: 1_234_567, Upvotes: 5, Downvotes: 2, Clicks: 7,
+	}
+	id, err := x.CreateTopic(t.Context(), in)
+	wantOK(t, "CreateTopic", err)
+	want := &forum.Topic{
+		ID: id, Kind: forum.Article, State: forum.TopicOpen, Title: in.Title, Content: in.Content, Format: forum.HTML,
+		Link: in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5, Downvotes: 2,
+	}
+	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
+		t.Errorf("topic (-want +got):\n%s", diff)
+	}
+	if id.Partition() != author.ID.Partition() {
+		t.Errorf("topic %d lies in partition %d; want its author's, %d", id, id.Partition(), author.ID.Partition())
+	}
+	x.settle()
+	x.wantSound()
+}
+
+func TestCreateTopicNeedsAnAccount(t *testing.T) {
+	x := newSite(t)
+	category := x.category("go")
+	_, err := x.CreateTopic(t.Context(), discussion(&forum.Viewer{ID: 256}, category))
+	wantCode(t, "CreateTopic of nobody", err, forum.CodeUnauthenticated)
+	if x.exists(seqKey(0)) || x.exists(topicKey(256)) {
+		t.Error("a refused topic left keys")
+	}
+}
+
+func TestCreateTopicInDeletedCategory(t *testing.T) {
+	x := newSite(t)
+	author, category := x.user("ann"), x.category("go")
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), category))
+	_, err := x.CreateTopic(t.Context(), discussion(author, category))
+	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
+	x.settle()
+	if got := x.frontTopics(); len(got) != 0 {
+		t.Errorf("front = %v; want nothing", got)
+	}
+	x.wantSound()
+}
+
+func TestCreateTopicIsRepeatable(t *testing.T) {
+	x := newSite(t)
+	author, category := x.user("ann"), x.category("go")
+	in := discussion(author, category)
+	in.Key = "k"
+	first, err := x.CreateTopic(t.Context(), in)
+	wantOK(t, "CreateTopic", err)
+
+	x.clock.Advance(forum.IdempotencyLife - time.Second)
+	again, err := x.CreateTopic(t.Context(), in)
+	if err != nil || again != first {
+		t.Errorf("CreateTopic with the same key = %d, %v; want %d", again, err, first)
+	}
+	other := in
+	other.Title = "another title"
+	_, err = x.CreateTopic(t.Context(), other)
+	wantCode(t, "CreateTopic with the same key and other input", err, forum.CodeIdempotencyConflict)
+	bob := x.user("bob")
+	in.Author = bob.ID
+	if id, err := x.CreateTopic(t.Context(), in); err != nil || id == first {
+		t.Errorf("CreateTopic of somebody else with the same key = %d, %v; want a topic of its own", id, err)
+	}
+	in.Author = author.ID
+
+	x.clock.Advance(time.Second)
+	if id, err := x.CreateTopic(t.Context(), in); err != nil || id == first {
+		t.Errorf("CreateTopic with the same key after a day = %d, %v; want a new topic", id, err)
+	}
+	if id, err := x.CreateTopic(t.Context(), discussion(author, category)); err != nil || id == first {
+		t.Errorf("CreateTopic without key = %d, %v; want a new topic", id, err)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+// Redis forgets the record an hour after the rules do; each repetition moves that on.
+func TestIdempotencyRecordExpires(t *testing.T) {
+	x := newSite(t)
+	author := x.user("ann")
+	in := NewTopic{Author: author.ID, Kind: forum.Article, Key: "k"}
+	for range 2 {
+		_, err := x.CreateTopic(t.Context(), in)
+		wantOK(t, "CreateTopic", err)
+		at, err := x.rdb.ExpireTime(t.Context(), idemKey(author.ID.Partition(), author.ID, "k")).Result()
+		want := time.Duration(x.clock.Now().Add(25*time.Hour).Unix()) * time.Second
+		if err != nil || at != want {
+			t.Errorf("EXPIRETIME of the record = %v, %v; want %v", at, err, want)
+		}
+		x.clock.Advance(time.Hour)
+	}
+}
+
+func TestUpdateTopic(t *testing.T) {
+	x := newSite(t)
+	author, stranger, moderator := x.user("ann"), x.user("bob"), x.moderator("mod")
+	open, deleted := x.topic(author, x.category("go")), x.topic(author, x.category("redis"))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, deleted))
+	x.settle()
+	title := "new"
+	tests := []struct {
+		name string
+		by   *forum.Viewer
+		id   forum.TopicID
+		want forum.Code
+	}{
+		{"author", author, open, ""},
+		{"moderator", moderator, open, ""},
+		{"stranger", stranger, open, forum.CodeForbidden},
+		{"nothing there", author, open + forum.Partitions*100, forum.CodeNotFound},
+		{"deleted, author", author, deleted, forum.CodeLocked},
+		{"deleted, moderator", moderator, deleted, forum.CodeLocked},
+		{"deleted, stranger", stranger, deleted, forum.CodeNotFound},
+	}
+	for _, tt := range tests {
+		before := x.keys()
+		err := x.UpdateTopic(t.Context(), tt.by, tt.id, TopicChange{Title: &title})
+		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
+			t.Errorf("UpdateTopic, %s = %v; want code %q", tt.name, err, tt.want)
+		}
+		if !maps.Equal(before, x.keys()) {
+			t.Errorf("UpdateTopic, %s, made or removed keys", tt.name)
+		}
+	}
+}
+
+func TestUpdateTopicChangesOnlyWhatIsGiven(t *testing.T) {
+	x := newSite(t)
+	author := x.user("ann")
+	id := x.topic(author, x.category("go"))
+	want := x.oneTopic(id)
+	x.clock.Advance(time.Minute)
+
+	same := "a title"
+	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, TopicChange{Title: &same}))
+	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
+		t.Errorf("the same title again (-want +got):\n%s", diff)
+	}
+	content, format := "<b>new</b>", forum.HTML
+	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, TopicChange{Content: &content, Format: &format}))
+	want.Content, want.Format, want.EditedAt = content, format, x.Now()
+	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
+		t.Errorf("new content (-want +got):\n%s", diff)
+	}
+}
+
+func TestUpdateTopicMovesBetweenCategories(t *testing.T) {
+	x := newSite(t)
+	author, a, b := x.user("ann"), x.category("a"), x.category("b")
+	id := x.topic(author, a)
+	for _, to := range []forum.CategoryID{b, a, b, b} {
+		wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), author, id, TopicChange{Category: &to}))
+		from := a + b - to
+		if in, out := x.categoryTopics(to), x.categoryTopics(from); len(in) != 1 || len(out) != 0 {
+			t.Errorf("after a move to %d: there %v, in %d %v; want it there only", to, in, from, out)
+		}
+		if got := x.oneTopic(id).CategoryID; got != to {
+			t.Errorf("CategoryID = %d; want %d", got, to)
+		}
+	}
+	x.settle()
+	x.wantSound()
+	wantOK(t, "DeleteCategory of the one it left", x.DeleteCategory(t.Context(), a))
+
+	err := x.UpdateTopic(t.Context(), author, id, TopicChange{Category: &a})
+	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
+	if got := x.oneTopic(id).CategoryID; got != b {
+		t.Errorf("after a refused move CategoryID = %d; want %d", got, b)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+func TestDeleteTopic(t *testing.T) {
+	x := newSite(t)
+	author, other, category := x.user("ann"), x.user("bob"), x.category("go")
+	id := x.topic(author, category)
+	x.comment(other, id, 0)
+	x.comment(author, id, 0)
+
+	wantCode(t, "DeleteTopic by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeForbidden)
+	wantCode(t, "DeleteTopic of nothing", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100), forum.CodeNotFound)
+	x.clock.Advance(time.Minute)
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
+	deletedAt := x.Now()
+
+	if topic := x.oneTopic(id); topic.State != forum.TopicDeleted || topic.DeletedAt != deletedAt || topic.CommentCount != 2 {
+		t.Errorf("topic = %+v; want it DELETED at %d, its comments counted", topic, deletedAt)
+	}
+	for name, list := range map[string]List{"ann's comments": UserComments(author.ID), "bob's comments": UserComments(other.ID)} {
+		if got := ids[forum.CommentID](x, list); len(got) != 0 {
+			t.Errorf("%s = %v; want none", name, got)
+		}
+	}
+	if f, c := x.frontTopics(), x.categoryTopics(category); len(f)+len(c) != 0 {
+		t.Errorf("front %v, category %v; want nothing", f, c)
+	}
+	if got := x.oneUser(author.ID).TopicCount; got != 0 {
+		t.Errorf("TopicCount = %d; want 0", got)
+	}
+	for key := range x.keys() {
+		if strings.Contains(key, "task:") || strings.HasSuffix(key, ":due") {
+			t.Errorf("%s is left of a finished task", key)
+		}
+	}
+
+	x.clock.Advance(time.Minute)
+	wantOK(t, "DeleteTopic again", x.DeleteTopic(t.Context(), author, id))
+	if topic := x.oneTopic(id); topic.DeletedAt != deletedAt {
+		t.Errorf("DeletedAt after a repetition = %d; want %d", topic.DeletedAt, deletedAt)
+	}
+	wantCode(t, "DeleteTopic again by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeNotFound)
+	x.settle()
+	x.wantSound()
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), category))
+}
+
+func TestDeleteTopicByModerator(t *testing.T) {
+	x := newSite(t)
+	id := x.topic(x.user("ann"), x.category("go"))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), x.moderator("mod"), id))
+	x.settle()
+	x.wantSound()
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+)
+
+// Behaviours A1, A5, C1: the keys are spelled out.
+func TestRegisterWritesExactlyItsKeys(t *testing.T) {
+	x := newSite(t)
+	in := account("Ann")
+	id, err := x.Register(t.Context(), in)
+	wantOK(t, "Register", err)
+	x.settle()
+	p := partition(PartitionOfLogin("ann"))
+	user := p + "u:" + itoa(id)
+	want := []string{layoutKey, p + "seq", p + "stats", user, "uniq:{l:ann}", emailClaimKey("ann@example.org")}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.keys()))); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+	h := x.hash(user)
+	nonce := h["nonce"]
+	delete(h, "nonce")
+	now := itoa(x.Now())
+	hash := map[string]string{
+		"state": "ACTIVE", "role": "USER", "login": "Ann", "fold": "ann", "name": "Ann", "email": "Ann@Example.org", "emailFold": "ann@example.org",
+		"password": "hash of Ann", "since": now, "created": now, "topics": "0", "rev": "1",
+		"loginClaim": "uniq:{l:ann}", "emailClaim": emailClaimKey("ann@example.org"),
+	}
+	if diff := cmp.Diff(hash, h); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", user, diff)
+	}
+	if got := x.rdb.Get(t.Context(), "uniq:{l:ann}").Val(); got != itoa(id)+"/"+nonce {
+		t.Errorf("claim = %q; want %d/%s", got, id, nonce)
+	}
+	wantUser := &forum.User{ID: id, Login: "Ann", LoginFold: "ann", Name: "Ann", Role: forum.RoleUser, CreatedAt: x.Now()}
+	if diff := cmp.Diff(wantUser, x.oneUser(id)); diff != "" {
+		t.Errorf("user (-want +got):\n%s", diff)
+	}
+	x.wantSound()
+}
+
+// Behaviours X1 and X4: both names or neither, compared in folded form.
+func TestRegisterRefusesTakenNames(t *testing.T) {
+	x := newSite(t)
+	x.user("Ann")
+	login := account("aNN")
+	login.Email, login.EmailFold = "other@example.org", "other@example.org"
+	email := account("bob")
+	email.Email, email.EmailFold = "ANN@example.org", "ann@example.org"
+	tests := []struct {
+		name, field, value string
+		in                 NewUser
+	}{
+		{"login", "login", "ann", login},
+		{"email", "email", "ann@example.org", email},
+		{"both", "login", "ann", account("ann")},
+	}
+	for _, tt := range tests {
+		_, err := x.Register(t.Context(), tt.in)
+		wantCode(t, "Register with a taken "+tt.name, err, forum.CodeTaken)
+		if got := pathOf(err); !slices.Equal(got, forum.Input(tt.field)) {
+			t.Errorf("Register with a taken %s: path %v; want %s", tt.name, got, tt.field)
+		}
+	}
+	x.settle()
+	x.wantSound()
+	free := account("bob")
+	free.Email, free.EmailFold = "other@example.org", "other@example.org"
+	_, err := x.Register(t.Context(), free)
+	wantOK(t, "Register with the halves that were refused", err)
+	x.wantSoundAfterSettle()
+}
+
+func (x *site) wantSoundAfterSettle() {
+	x.t.Helper()
+	x.settle()
+	x.wantSound()
+}
+
+func TestRegisterIsRepeatable(t *testing.T) {
+	x := newSite(t)
+	in := account("ann")
+	in.Key = "k"
+	password := func(same bool) NewUser {
+		again := in
+		again.PasswordHash = "another hash"
+		again.SamePassword = func(hash string) (bool, error) {
+			if hash != in.PasswordHash {
+				t.Errorf("SamePassword(%q); want the stored hash", hash)
+			}
+			return same, nil
+		}
+		return again
+	}
+	id, err := x.Register(t.Context(), in)
+	wantOK(t, "Register", err)
+	x.clock.Advance(forum.IdempotencyLife - time.Second)
+	if again, err := x.Register(t.Context(), password(true)); err != nil || again != id {
+		t.Errorf("Register again = %d, %v; want %d", again, err, id)
+	}
+	_, err = x.Register(t.Context(), password(false))
+	wantCode(t, "Register again with another password", err, forum.CodeIdempotencyConflict)
+	other := password(true)
+	other.Name = "Anna"
+	_, err = x.Register(t.Context(), other)
+	wantCode(t, "Register again with another name", err, forum.CodeIdempotencyConflict)
+	stranger := account("bob")
+	stranger.Key = "k"
+	_, err = x.Register(t.Context(), stranger)
+	wantOK(t, "Register of somebody else with the same key", err)
+	x.clock.Advance(time.Second)
+	_, err = x.Register(t.Context(), password(true))
+	wantCode(t, "Register again after a day", err, forum.CodeTaken)
+	x.settle()
+	x.wantSound()
+}
+
+// A registration that was refused and is repeated with its key leaves no claim
+// on the half that was free.
+func TestRepeatedRefusalLeavesNoClaim(t *testing.T) {
+	x := newSite(t)
+	x.user("ann")
+	in := account("ann")
+	in.Email, in.EmailFold, in.Key = "new@example.org", "new@example.org", "k"
+	in.SamePassword = func(string) (bool, error) { return true, nil }
+	for range 3 {
+		_, err := x.Register(t.Context(), in)
+		wantCode(t, "Register with a taken login", err, forum.CodeTaken)
+	}
+	x.settle()
+	x.wantSound()
+}
+
+func TestCredentials(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("Ann")
+	dangling := "{p00}:u:256" // a claim whose holder is not there
+	x.rdb.Set(t.Context(), loginClaimKey("ghosted"), "256/abc", 0)
+	tests := []struct {
+		name, fold string
+		email      bool
+		want       Credentials
+	}{
+		{"login", "ann", false, Credentials{ann.ID, "hash of Ann"}},
+		{"e-mail", "ann@example.org", true, Credentials{ann.ID, "hash of Ann"}},
+		{"login not folded", "Ann", false, Credentials{}},
+		{"login as e-mail", "ann", true, Credentials{}},
+		{"nobody", "bob", false, Credentials{}},
+		{"claim without holder", "ghosted", false, Credentials{}},
+	}
+	for _, tt := range tests {
+		var tally Tally
+		got, err := x.Credentials(WithTally(t.Context(), &tally), tt.fold, tt.email)
+		if err != nil || got != tt.want {
+			t.Errorf("Credentials, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
+		}
+		if n := tally.RoundTrips.Load(); n != 2 {
+			t.Errorf("Credentials, %s: %d round trips; want 2, whether there or not", tt.name, n)
+		}
+	}
+	if x.exists(dangling) {
+		t.Errorf("Credentials made %s", dangling)
+	}
+}
+
+func TestUsersWithLogins(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	r := x.Read(t.Context())
+	get := r.UsersWithLogins([]string{"bob", "ann"})
+	wantOK(t, "Exec", r.Exec())
+	if got, err := get(); err != nil || !slices.Equal(got, []forum.UserID{0, ann.ID}) {
+		t.Errorf("UsersWithLogins = %v, %v; want 0 and %d", got, err, ann.ID)
+	}
+}
+
+func TestSetRole(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	if id, err := x.SetRole(t.Context(), "ann", forum.RoleAdmin); err != nil || id != ann.ID {
+		t.Errorf("SetRole = %d, %v; want %d", id, err, ann.ID)
+	}
+	if got := x.oneUser(ann.ID).Role; got != forum.RoleAdmin {
+		t.Errorf("Role = %s; want ADMIN", got)
+	}
+	_, err := x.SetRole(t.Context(), "bob", forum.RoleAdmin)
+	wantCode(t, "SetRole of nobody", err, forum.CodeNotFound)
+}
