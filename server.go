@@ -101,7 +101,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	// The server answers already while the demo data are written.
 	b := banner{url: address(listener.Addr()), conn: conn}
 	if c.Demo {
-		if b.login, b.password, b.data, err = seedDemo(ctx, s, resolver.Hasher, c); err != nil {
+		if b.login, b.password, b.data, err = seedDemo(ctx, s, resolver.Hasher); err != nil {
 			return errors.Join(err, server.Close())
 		}
 	}
@@ -128,15 +128,12 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 
 // seedDemo writes the demo data if the store is empty, and makes up a password
 // for the demo user.
-func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher, c config.Config) (login, password, data string, err error) {
-	stats, err := s.Stats(ctx)
+func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher) (login, password, data string, err error) {
+	empty, err := s.Empty(ctx)
 	if err != nil {
 		return "", "", "", err
 	}
-	if stats != (store.Stats{}) {
-		if c.RedisURL == "" {
-			return "", "", "", errors.New("the embedded store is not empty")
-		}
+	if !empty {
 		return "", "", "", errors.New("this Redis holds a site already; --demo writes into an empty one only")
 	}
 	password = auth.RandomPassword()

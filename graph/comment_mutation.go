@@ -21,6 +21,9 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 		return p, err
 	}
 	p.Comment, err = one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
+	if err == nil && p.Comment == nil { // a repeated call whose topic was deleted since
+		p.Errors, err = payload(forum.NotFound(forum.Input("topicId"), "topic", in.TopicID), nil)
+	}
 	return p, err
 }
 

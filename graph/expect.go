@@ -67,6 +67,10 @@ type expectationKey struct{}
 // expectRoot makes ready the gate of a response: the root fields of a query are
 // expected at once, those of a mutation one by one as they begin.
 func expectRoot(ctx context.Context) context.Context {
+	// A request that was refused before its operation was known resolves nothing.
+	if !graphql.HasOperationContext(ctx) || graphql.GetOperationContext(ctx).Operation == nil {
+		return ctx
+	}
 	e := &expectation{op: graphql.GetOperationContext(ctx), schema: parsedSchema(), plans: map[planKey]*plan{}}
 	roots := 0
 	if op := e.op.Operation; op.Operation == ast.Query {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agora/graph/model"
+	"agora/internal/auth"
 	"agora/internal/forum"
 )
 
@@ -38,6 +39,9 @@ func parseObject(path []string, id string) (object, error) {
 		}
 	case model.TypeSession:
 		user, name, _ := strings.Cut(key, ":")
+		if !auth.IsSessionName(name) { // a part of a name would end any session that begins with it
+			return object{}, bad
+		}
 		o.session = name
 		o.number, err = forum.ParseID[int64](user)
 	default:

@@ -48,7 +48,8 @@ func ParseGlobalID(id string) (typ, key string, ok bool) {
 		return "", "", false
 	}
 	typ, key, ok = strings.Cut(string(b), ":")
-	return typ, key, ok && typ != "" && key != ""
+	// The decoder skips line breaks.
+	return typ, key, ok && typ != "" && key != "" && GlobalID(typ, key) == id
 }
 
 // MarshalID writes an id that is given as text already.

@@ -73,5 +73,10 @@ func SessionName(digest string) string {
 	return digest[:min(len(digest), sessionNameLength)]
 }
 
+// IsSessionName tells whether SessionName can have made s.
+func IsSessionName(s string) bool {
+	return len(s) == sessionNameLength && strings.Trim(s, "0123456789abcdef") == ""
+}
+
 // RandomPassword makes up a password that nobody can guess: 80 random bits.
 func RandomPassword() string { return rand.Text()[:16] }

@@ -103,4 +103,3 @@ func (b *builder) speaker(tongue string) int {
 		}
 	}
 }
-

@@ -96,14 +96,15 @@ func (p Page) HasPrevious() bool { return p.Start > 0 }
 
 const cursorVersion = 1
 
-// Cursor names the position in the list: version, a hash of the list's name,
-// score, member. It is opaque to clients, unsigned, and grants nothing.
+// Cursor names the position in the list: version, a sum of the list's name and
+// of what follows, score, member. It is opaque to clients, unsigned, and grants
+// nothing; the sum tells cursors of other lists, and torn ones.
 func (p Position) Cursor(list string) string {
-	b := make([]byte, 0, 17+len(p.Member))
-	b = append(b, cursorVersion)
-	b = binary.BigEndian.AppendUint64(b, listHash(list))
+	b := make([]byte, 9, 17+len(p.Member))
+	b[0] = cursorVersion
 	b = binary.BigEndian.AppendUint64(b, math.Float64bits(p.Score))
 	b = append(b, p.Member...)
+	binary.BigEndian.PutUint64(b[1:], cursorSum(list, b[9:]))
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
@@ -119,9 +120,12 @@ func parseCursor(field, list string, cursor *string) (*Position, error) {
 	if err != nil || len(b) <= 17 || len(b) > 17+maxMember || b[0] != cursorVersion {
 		return nil, invalid
 	}
+	if base64.RawURLEncoding.EncodeToString(b) != *cursor { // the decoder skips line breaks
+		return nil, invalid
+	}
 	score := math.Float64frombits(binary.BigEndian.Uint64(b[9:]))
 	member := string(b[17:])
-	if binary.BigEndian.Uint64(b[1:]) != listHash(list) || math.IsNaN(score) || math.IsInf(score, 0) || !plain(member) {
+	if binary.BigEndian.Uint64(b[1:]) != cursorSum(list, b[9:]) || math.IsNaN(score) || math.IsInf(score, 0) || !plain(member) {
 		return nil, invalid
 	}
 	return &Position{Score: score, Member: member}, nil
@@ -131,8 +135,10 @@ func plain(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r < '!' || r > '~' }) < 0
 }
 
-func listHash(list string) uint64 {
+func cursorSum(list string, position []byte) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(list))
+	h.Write([]byte{0})
+	h.Write(position)
 	return h.Sum64()
 }

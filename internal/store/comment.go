@@ -48,7 +48,7 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 
 func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment, record idem, now forum.Time) (forum.CommentID, error) {
 	p := in.Topic.Partition()
-	keys := []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), idemKey(p, by.ID, in.Key)}
+	keys := []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), idemKey(p, by.ID, "comment:"+in.Key)}
 	if in.Parent != 0 {
 		if in.Parent.Partition() != p {
 			return 0, forum.NotFound(forum.Input("parentId"), "parent", "")

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"strings"
 	"time"
@@ -70,6 +71,9 @@ func persists(ctx context.Context, client redis.UniversalClient) bool {
 // a goroutine, which Close ends, moves its clock on.
 func startEmbedded() (*Connection, error) {
 	server := miniredis.NewMiniRedis()
+	// It listens on a port of this machine: other programs shall not get in.
+	password := rand.Text()
+	server.RequireAuth(password)
 	if err := server.Start(); err != nil {
 		return nil, fmt.Errorf("start the embedded store: %w", err)
 	}
@@ -88,7 +92,7 @@ func startEmbedded() (*Connection, error) {
 			}
 		}
 	}()
-	opts := &redis.Options{Addr: server.Addr()}
+	opts := &redis.Options{Addr: server.Addr(), Password: password}
 	setTimeouts(opts)
 	stop := func() {
 		close(done)

@@ -38,17 +38,17 @@ func dirtyKey(p forum.Partition) string { return partition(p) + "dirty" }
 // statsKey is a HASH: users, topics, comments: how many live ones the partition holds. No expiry.
 func statsKey(p forum.Partition) string { return partition(p) + "stats" }
 
-// dueKey is a ZSET: names of tasks by the time at which they may be claimed (Unix ms).
+// dueKey is a ZSET: names of tasks by the time at which they may be claimed (Unix ms). Empty at rest.
 func dueKey(p forum.Partition) string { return partition(p) + "due" }
 
-// deadKey is a ZSET: names of tasks given up after MaxAttempts, by the time of that (Unix ms).
+// deadKey is a ZSET: names of tasks given up after MaxAttempts, by the time of that (Unix ms). No expiry.
 func deadKey(p forum.Partition) string { return partition(p) + "dead" }
 
 // taskKey is a HASH: n (fencing token), attempts, cursor. Lives as long as the task.
 func taskKey(p forum.Partition, name string) string { return partition(p) + "task:" + name }
 
 // idemKey is a STRING "time input-hash result": what a call with an idempotency
-// key did. Expires IdempotencyLife + ExpiryGrace after the call.
+// key did. The key begins with the kind of call, so that kinds do not meet. Expires IdempotencyLife + ExpiryGrace after the call.
 func idemKey(p forum.Partition, by forum.UserID, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return fmt.Sprintf("%sidem:%d:%s", partition(p), by, hex.EncodeToString(sum[:16]))
@@ -79,7 +79,7 @@ func commentKey(id forum.CommentID) string { return commentPrefix(id.Partition()
 // commentRepliesKey is a ZSET: the replies to the comment by floor, tombstones included. No expiry.
 func commentRepliesKey(id forum.CommentID) string { return commentKey(id) + ":replies" }
 
-// upKey and downKey are SETs: ids of users who voted on the subject, beside the imported base.
+// upKey and downKey are SETs: ids of users who voted on the subject, beside the imported base. No expiry.
 func upKey(subject string) string   { return subject + ":up" }
 func downKey(subject string) string { return subject + ":down" }
 

@@ -57,3 +57,20 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	s.stats.stats, s.stats.until = sum, s.now().Add(statsLife)
 	return sum, nil
 }
+
+// Empty tells whether nothing has been written yet but the layout.
+func (s *Store) Empty(ctx context.Context) (bool, error) {
+	s.stats.forget()
+	stats, err := s.Stats(ctx)
+	if err != nil {
+		return false, err
+	}
+	s.stats.forget()
+	read := s.Read(ctx)
+	rooms := read.Lengths([]List{AllCategories(), AllTabs()})
+	if err := read.Exec(); err != nil {
+		return false, err
+	}
+	lengths, err := rooms()
+	return stats == (Stats{}) && lengths[0]+lengths[1] == 0, err
+}

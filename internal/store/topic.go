@@ -36,7 +36,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
-	keys := []string{seqKey(p), userKey(in.Author), profileKey(in.Author), dirtyKey(p), statsKey(p), idemKey(p, in.Author, in.Key)}
+	keys := []string{seqKey(p), userKey(in.Author), profileKey(in.Author), dirtyKey(p), statsKey(p), idemKey(p, in.Author, "topic:"+in.Key)}
 	args := []any{topicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now), record.input, record.life, record.expires,
 		int64(in.CreatedAt), itoa(in.Author), itoa(in.Category)}
 	args = append(args, in.fields()...)

@@ -90,6 +90,11 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 			again, err = s.activate(ctx, in, r)
 		}
 		if err != nil {
+			if forum.CodeOf(err) == forum.CodeTaken {
+				if free := s.freeKey(ctx, in); free != nil {
+					s.log.Warn("idempotency key stays bound", "error", free)
+				}
+			}
 			return 0, fmt.Errorf("register: %w", err)
 		}
 		if !again {
@@ -223,11 +228,17 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	if err := s.releaseClaims(ctx, r.id, r.claims(in)); err != nil {
 		return false, err
 	}
-	if in.Key != "" {
-		record := newIdem(in.Key, in, s.Now())
-		err = s.run(ctx, idemUnbind, []string{registerIdemKey(p, in)}, record.input).Err()
+	return true, s.freeKey(ctx, in)
+}
+
+// freeKey forgets that the idempotency key of a registration that came to
+// nothing was used.
+func (s *Store) freeKey(ctx context.Context, in NewUser) error {
+	if in.Key == "" {
+		return nil
 	}
-	return true, err
+	record := newIdem(in.Key, in, s.Now())
+	return s.run(ctx, idemUnbind, []string{registerIdemKey(PartitionOfLogin(in.LoginFold), in)}, record.input).Err()
 }
 
 // abandon gives up one's own registration and gives its claims back: also when

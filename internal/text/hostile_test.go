@@ -86,10 +86,10 @@ var hostileTexts = map[string]string{
 	"NUL":                       fill("\x00"),
 }
 
-// TestHostileTexts renders hostileTexts. Each
-// takes well under half a second with the bounds of guard.go, and many without
-// them would not end within the time of the whole suite. What is asserted is that
-// what is shown grows with what was written, and not with its square.
+// TestHostileTexts renders hostileTexts. Each takes well under half a second with
+// the bounds of guard.go; without them many take seconds, some gigabytes. What is
+// asserted is that what is shown grows with what was written, and not with its
+// square.
 func TestHostileTexts(t *testing.T) {
 	// A mention grows most: from five bytes to fifty-six.
 	const growth = 20

@@ -16,7 +16,8 @@
 -- ARGV[7]  the author's id, as the caller read it
 -- Returns  {rev, state, created, active, category, left, author, n}: n is the
 --          task's fencing token, 0 when the topic was deleted before
--- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's
+-- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, RETRY when the
+--          caller read another author
 local t = redis.call("HMGET", KEYS[1], "state", "author", "comments")
 if not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
   return redis.error_reply("NOT_FOUND topicId")

@@ -7,7 +7,8 @@
 -- ARGV[4]  now, Unix ms
 -- ARGV[5]  new category id, "" to leave it
 -- ARGV[6...] field, value pairs to change
--- Returns  {rev, state, created, active, category, left, author}: what the indexes need, see topic_read
+-- Returns  {rev, state, created, active, category, left, author}: what the
+--          indexes need
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it is deleted
 local t = redis.call("HMGET", KEYS[1], "state", "author", "category", "left")
 if not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then

@@ -1,0 +1,174 @@
+package forum
+
+import (
+	"encoding/base64"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func number(n int) *int       { return &n }
+func cursor(s string) *string { return &s }
+
+// Behaviour X7: sizes are 1 to 100; nothing else is read as something.
+func TestWindowBounds(t *testing.T) {
+	at := cursor(Position{Score: 1, Member: "1"}.Cursor("l"))
+	tests := []struct {
+		name string
+		args PageArgs
+		want Code
+	}{
+		{"nothing", PageArgs{}, ""},
+		{"first 1", PageArgs{First: number(1)}, ""},
+		{"first 100", PageArgs{First: number(100)}, ""},
+		{"first 0", PageArgs{First: number(0)}, CodeBadUserInput},
+		{"first -1", PageArgs{First: number(-1)}, CodeBadUserInput},
+		{"first 101", PageArgs{First: number(101)}, CodeBadUserInput},
+		{"first 10^9", PageArgs{First: number(1_000_000_000)}, CodeBadUserInput},
+		{"last 100", PageArgs{Last: number(100)}, ""},
+		{"last 0", PageArgs{Last: number(0)}, CodeBadUserInput},
+		{"last -1", PageArgs{Last: number(-1)}, CodeBadUserInput},
+		{"last 101", PageArgs{Last: number(101)}, CodeBadUserInput},
+		{"last 10^9", PageArgs{Last: number(1_000_000_000)}, CodeBadUserInput},
+		{"both", PageArgs{First: number(1), Last: number(1)}, CodeBadUserInput},
+		{"skip 10,000", PageArgs{Skip: MaxSkip}, ""},
+		{"skip 10,001", PageArgs{Skip: MaxSkip + 1}, CodeBadUserInput},
+		{"skip -1", PageArgs{Skip: -1}, CodeBadUserInput},
+		{"skip and last", PageArgs{Skip: 5, Last: number(5)}, ""},
+		{"skip and after", PageArgs{Skip: 5, After: at}, CodeBadUserInput},
+		{"skip and before", PageArgs{Skip: 5, Before: at}, CodeBadUserInput},
+		{"after and before", PageArgs{After: at, Before: at}, ""},
+		{"empty cursor", PageArgs{After: cursor("")}, CodeCursorInvalid},
+		{"broken before", PageArgs{Before: cursor("x")}, CodeCursorInvalid},
+	}
+	for _, tt := range tests {
+		_, err := tt.args.Window("l")
+		if got := CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
+			t.Errorf("Window, %s = %v; want code %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestWindowTakesWhatIsAsked(t *testing.T) {
+	tests := []struct {
+		name string
+		args PageArgs
+		want Window
+	}{
+		{"default", PageArgs{}, Window{Count: DefaultPage}},
+		{"first", PageArgs{First: number(7), Skip: 3}, Window{Count: 7, Skip: 3}},
+		{"last", PageArgs{Last: number(7)}, Window{Count: 7, Backward: true}},
+	}
+	for _, tt := range tests {
+		if got, err := tt.args.Window("l"); err != nil || got != tt.want {
+			t.Errorf("Window, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+// drawPosition draws what stands in lists.
+func drawPosition(t *rapid.T) Position {
+	return Position{
+		Score:  rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64).Draw(t, "score"),
+		Member: rapid.StringMatching(`[!-~]{1,32}`).Draw(t, "member"),
+	}
+}
+
+func TestCursorsRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list, p := rapid.String().Draw(t, "list"), drawPosition(t)
+		w, err := PageArgs{After: cursor(p.Cursor(list))}.Window(list)
+		if err != nil || *w.After != p {
+			t.Fatalf("cursor of %+v = %+v, %v; want it back", p, w.After, err)
+		}
+		if math.Signbit(w.After.Score) != math.Signbit(p.Score) {
+			t.Fatalf("score %v; want the sign of %v", w.After.Score, p.Score)
+		}
+	})
+}
+
+func TestCursorsOfAnotherListAreRefused(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := rapid.String().Draw(t, "list")
+		other := rapid.String().Filter(func(s string) bool { return s != list }).Draw(t, "other")
+		c := drawPosition(t).Cursor(list)
+		if _, err := (PageArgs{After: &c}).Window(other); CodeOf(err) != CodeCursorInvalid {
+			t.Fatalf("cursor of %q in %q = %v; want CURSOR_INVALID", list, other, err)
+		}
+	})
+}
+
+// A cut or flipped cursor is refused, or is a cursor that the list could have
+// given; it never names what cannot stand in a list.
+func TestBrokenCursors(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawPosition(t).Cursor("l")
+		if rapid.Bool().Draw(t, "cut") {
+			c = c[:rapid.IntRange(0, len(c)-1).Draw(t, "length")]
+		} else {
+			i := rapid.IntRange(0, len(c)-1).Draw(t, "place")
+			c = c[:i] + string(c[i]^1<<rapid.IntRange(0, 7).Draw(t, "bit")) + c[i+1:]
+		}
+		w, err := PageArgs{Before: &c}.Window("l")
+		if err == nil {
+			p := *w.Before
+			if math.IsNaN(p.Score) || math.IsInf(p.Score, 0) || !plain(p.Member) || p.Member == "" || p.Cursor("l") != c {
+				t.Fatalf("broken cursor %q was read as %+v", c, p)
+			}
+		} else if CodeOf(err) != CodeCursorInvalid {
+			t.Fatalf("broken cursor %q = %v; want CURSOR_INVALID", c, err)
+		}
+	})
+}
+
+func TestCursorsThatCannotBe(t *testing.T) {
+	good := Position{Score: 1, Member: "1"}.Cursor("l")
+	bytes, _ := base64.RawURLEncoding.DecodeString(good)
+	change := func(at int, to ...byte) string {
+		b := append([]byte(nil), bytes...)
+		copy(b[at:], to)
+		return base64.RawURLEncoding.EncodeToString(b)
+	}
+	tests := map[string]string{
+		"version 0":          change(0, 0),
+		"version 2":          change(0, 2),
+		"NaN":                Position{Score: math.NaN(), Member: "1"}.Cursor("l"),
+		"infinite":           Position{Score: math.Inf(-1), Member: "1"}.Cursor("l"),
+		"no member":          Position{Score: 1}.Cursor("l"),
+		"space in member":    Position{Score: 1, Member: "1 2"}.Cursor("l"),
+		"newline in member":  Position{Score: 1, Member: "1\n"}.Cursor("l"),
+		"member of 33 bytes": Position{Score: 1, Member: strings.Repeat("a", 33)}.Cursor("l"),
+		"not UTF-8":          Position{Score: 1, Member: "\xff"}.Cursor("l"),
+		"padded":             good + "==",
+		"standard alphabet":  strings.Repeat("+/", 20),
+		"a megabyte":         strings.Repeat("A", 1<<20),
+		"spaces":             " " + good,
+		"newline inside":     good[:4] + "\n" + good[4:],
+	}
+	for name, c := range tests {
+		if _, err := (PageArgs{After: &c}).Window("l"); CodeOf(err) != CodeCursorInvalid {
+			t.Errorf("Window with a cursor, %s = %v; want CURSOR_INVALID", name, err)
+		}
+	}
+}
+
+func TestPageTellsWhatIsBesideIt(t *testing.T) {
+	rows := make([]Row, 3)
+	tests := []struct {
+		page           Page
+		next, previous bool
+	}{
+		{Page{Rows: rows, Total: 3}, false, false},
+		{Page{Rows: rows, Total: 4}, true, false},
+		{Page{Rows: rows, Start: 1, Total: 4}, false, true},
+		{Page{Rows: rows, Start: 1, Total: 5}, true, true},
+		{Page{}, false, false},
+	}
+	for _, tt := range tests {
+		if n, p := tt.page.HasNext(), tt.page.HasPrevious(); n != tt.next || p != tt.previous {
+			t.Errorf("%+v: HasNext %t, HasPrevious %t; want %t, %t", tt.page, n, p, tt.next, tt.previous)
+		}
+	}
+}

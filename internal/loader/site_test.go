@@ -1,0 +1,88 @@
+package loader
+
+import (
+	"context"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// site is a store with a topic of ann's, bob's comment on it and her answer, and
+// a topic of hers that was deleted, with a comment of bob's.
+type site struct {
+	*store.Store
+	t                       testing.TB
+	ann, bob, mod           *forum.Viewer
+	category                forum.CategoryID
+	tab                     forum.TabID
+	topic, deleted          forum.TopicID
+	comment, answer, buried forum.CommentID
+}
+
+func newSite(t testing.TB) *site {
+	t.Helper()
+	clock := redistest.NewClock()
+	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{}, store.WithClock(clock.Now))
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	t.Cleanup(s.Close)
+	x := &site{Store: s, t: t}
+	x.ann, x.bob, x.mod = x.user("ann"), x.user("bob"), x.user("mod")
+	x.mod.Role = forum.RoleModerator
+	x.category = must(s.CreateCategory(t.Context(), "Go", "go", ""))(t)
+	x.tab = must(s.CreateTab(t.Context(), "Tab", "tab", []forum.CategoryID{x.category}))(t)
+	x.topic, x.deleted = x.post(), x.post()
+	x.comment = x.reply(x.bob, x.topic, 0)
+	x.answer = x.reply(x.ann, x.topic, x.comment)
+	x.buried = x.reply(x.bob, x.deleted, 0)
+	if err := s.DeleteTopic(t.Context(), x.ann, x.deleted); err != nil {
+		t.Fatalf("DeleteTopic: %v", err)
+	}
+	return x
+}
+
+// must ends the test when making a fixture failed.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("fixture: %v", err)
+		}
+		return v
+	}
+}
+
+func (x *site) user(login string) *forum.Viewer {
+	x.t.Helper()
+	in := store.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.org", EmailFold: login + "@example.org"}
+	return &forum.Viewer{ID: must(x.Register(x.t.Context(), in))(x.t), Role: forum.RoleUser}
+}
+
+func (x *site) post() forum.TopicID {
+	x.t.Helper()
+	in := store.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: x.category}
+	return must(x.CreateTopic(x.t.Context(), in))(x.t)
+}
+
+func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID) forum.CommentID {
+	x.t.Helper()
+	return must(x.CreateComment(x.t.Context(), by, store.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
+}
+
+// response makes the loaders of one response, with what it asks of Redis.
+func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store.Tally) {
+	tally := &store.Tally{}
+	ctx := store.WithTally(x.t.Context(), tally)
+	return ctx, New(ctx, x.Store, viewer), tally
+}
+
+// wantTally compares what was asked of Redis so far.
+func wantTally(t testing.TB, when string, tally *store.Tally, roundTrips, commands int64) {
+	t.Helper()
+	if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != roundTrips || c != commands {
+		t.Errorf("%s: %d round trips, %d commands; want %d and %d", when, r, c, roundTrips, commands)
+	}
+}

@@ -1,0 +1,81 @@
+package loader
+
+import (
+	"slices"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+func activity(kind forum.TimelineKind, owner int64) forum.Timeline {
+	return forum.Timeline{Kind: kind, Owner: owner, Order: forum.ByActive, Direction: forum.Descending}
+}
+
+// Pages of several timelines come together; a tab needs its categories first.
+func TestTimelinesAreReadTogether(t *testing.T) {
+	x := newSite(t)
+	ctx, l, tally := x.response(nil)
+	timelines := []forum.Timeline{
+		activity(forum.FrontTimeline, 0),
+		activity(forum.CategoryTimeline, int64(x.category)),
+		activity(forum.TabTimeline, int64(x.tab)),
+		activity(forum.TabTimeline, 99),
+	}
+	w := forum.Window{Count: 10}
+	pages, errs := l.Timelines(ctx, timelines, []forum.Window{w, w, w, w})
+	if errs != nil {
+		t.Fatalf("Timelines: %v", errs)
+	}
+	want := [][]forum.TopicID{{x.topic}, {x.topic}, {x.topic}, {}}
+	for i, p := range pages {
+		if got := IDs[forum.TopicID](p); !slices.Equal(got, want[i]) || p.Total != len(want[i]) {
+			t.Errorf("timeline %s = %v of %d; want %v", timelines[i].Name(), got, p.Total, want[i])
+		}
+	}
+	if got := tally.RoundTrips.Load(); got != 2 {
+		t.Errorf("round trips = %d; want 2", got)
+	}
+}
+
+// Walking a tab by pages shows the topics of all its categories once, in order.
+func TestWalkingATab(t *testing.T) {
+	x := newSite(t)
+	second := must(x.CreateCategory(t.Context(), "Redis", "redis", ""))(t)
+	if err := x.UpdateTab(t.Context(), x.tab, store.TabChange{Add: []forum.CategoryID{second}}); err != nil {
+		t.Fatalf("UpdateTab: %v", err)
+	}
+	want := []forum.TopicID{x.topic}
+	for n := range 25 {
+		category := []forum.CategoryID{x.category, second}[n%4/3]
+		in := store.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: category, CreatedAt: x.Now() + forum.Time(n+1)}
+		want = append(want, must(x.CreateTopic(t.Context(), in))(t))
+	}
+	slices.Reverse(want)
+	ctx, l, _ := x.response(nil)
+	timelines := []forum.Timeline{activity(forum.TabTimeline, int64(x.tab))}
+	read := func(w forum.Window) forum.Page {
+		pages, errs := l.Timelines(ctx, timelines, []forum.Window{w})
+		if errs != nil {
+			t.Fatalf("Timelines: %v", errs)
+		}
+		return pages[0]
+	}
+	var walked, skipped []forum.TopicID
+	w := forum.Window{Count: 4}
+	for more := true; more; {
+		page := read(w)
+		walked = append(walked, IDs[forum.TopicID](page)...)
+		w.After = &page.Rows[len(page.Rows)-1].Position
+		more = page.HasNext()
+	}
+	for skip := 0; skip < len(want); skip += 7 {
+		skipped = append(skipped, IDs[forum.TopicID](read(forum.Window{Count: 7, Skip: skip}))...)
+	}
+	if !slices.Equal(walked, want) {
+		t.Errorf("walk by cursor = %v; want %v", walked, want)
+	}
+	if !slices.Equal(skipped, want) {
+		t.Errorf("walk by skip = %v; want %v", skipped, want)
+	}
+}

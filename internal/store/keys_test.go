@@ -1,0 +1,143 @@
+package store
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// documented are the patterns of keys in docs/keys.md: what stands in backticks
+// in the first column of its tables.
+func documented(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var patterns []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(string(text), -1) {
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			if strings.ContainsAny(name[1], "{:") && !strings.HasSuffix(name[1], "…") {
+				patterns = append(patterns, name[1])
+			}
+		}
+	}
+	return patterns
+}
+
+// matcher is a pattern of docs/keys.md as a regular expression.
+func matcher(pattern string) *regexp.Regexp {
+	expr := regexp.QuoteMeta(pattern)
+	expr = strings.ReplaceAll(expr, "<container>", `(\{ix:front\}|\{ix:c\d+\}|\{p[0-9a-f]{2}\}:u:\d+:comments)`)
+	expr = strings.ReplaceAll(expr, "pXX", "p[0-9a-f]{2}")
+	expr = regexp.MustCompile(`<(id|user|topic|category)>`).ReplaceAllString(expr, `\d+`)
+	return regexp.MustCompile("^" + regexp.MustCompile(`<[^>]+>`).ReplaceAllString(expr, ".+") + "$")
+}
+
+// keyPatterns says for each maker of keys which pattern of docs/keys.md it makes.
+var keyPatterns = map[string]struct{ key, pattern string }{
+	"layoutKey":         {layoutKey, "meta:layout"},
+	"categorySeqKey":    {categorySeqKey, "{cat}:seq:c"},
+	"tabSeqKey":         {tabSeqKey, "{cat}:seq:t"},
+	"categoryNamesKey":  {categoryNamesKey, "{cat}:names:c"},
+	"tabNamesKey":       {tabNamesKey, "{cat}:names:t"},
+	"categoriesKey":     {categoriesKey, "{cat}:all:c"},
+	"tabsKey":           {tabsKey, "{cat}:all:t"},
+	"categoryDirtyKey":  {categoryDirtyKey, "{cat}:dirty"},
+	"categoryKey":       {categoryKey(7), "{cat}:c:<id>"},
+	"categoryTabsKey":   {categoryTabsKey(7), "{cat}:c:<id>:tabs"},
+	"tabKey":            {tabKey(7), "{cat}:t:<id>"},
+	"tabCategoriesKey":  {tabCategoriesKey(7), "{cat}:t:<id>:categories"},
+	"seqKey":            {seqKey(7), "{pXX}:seq"},
+	"dirtyKey":          {dirtyKey(7), "{pXX}:dirty"},
+	"statsKey":          {statsKey(7), "{pXX}:stats"},
+	"dueKey":            {dueKey(7), "{pXX}:due"},
+	"deadKey":           {deadKey(7), "{pXX}:dead"},
+	"taskKey":           {taskKey(7, "t:519"), "{pXX}:task:<name>"},
+	"idemKey":           {idemKey(7, 519, "k"), "{pXX}:idem:<user>:<hash>"},
+	"clickKey":          {clickKey(519, "u7"), "{pXX}:click:<topic>:<visitor>"},
+	"topicKey":          {topicKey(519), "{pXX}:t:<id>"},
+	"topicCommentsKey":  {topicCommentsKey(519), "{pXX}:t:<id>:comments"},
+	"topicRepliesKey":   {topicRepliesKey(519), "{pXX}:t:<id>:replies"},
+	"commentKey":        {commentKey(519), "{pXX}:c:<id>"},
+	"commentRepliesKey": {commentRepliesKey(519), "{pXX}:c:<id>:replies"},
+	"upKey":             {upKey(topicKey(519)), "{pXX}:t:<id>:up"},
+	"downKey":           {downKey(commentKey(519)), "{pXX}:c:<id>:down"},
+	"userKey":           {userKey(519), "{pXX}:u:<id>"},
+	"profileKey":        {profileKey(519), "{pXX}:u:<id>:profile"},
+	"sessionsKey":       {sessionsKey(519), "{pXX}:u:<id>:sessions"},
+	"releaseKey":        {releaseKey(519), "{pXX}:u:<id>:rel"},
+	"loginClaimKey":     {loginClaimKey("ann"), "uniq:{l:<folded login>}"},
+	"emailClaimKey":     {emailClaimKey("a@b.c"), "uniq:{e:<SHA-256 of the folded e-mail>}"},
+	"revs":              {categoryContainer(7).revs(), "<container>:rev"},
+	"gone":              {userCommentsContainer(519).gone(), "<container>:gone"},
+	"closed":            {categoryContainer(7).closed(), "{ix:c<category>}:closed"},
+	"order":             {frontContainer.order(orderActive), "<container>:active"},
+}
+
+func TestDocsNameEveryKey(t *testing.T) {
+	patterns := documented(t)
+	for name, k := range keyPatterns {
+		if !slices.Contains(patterns, k.pattern) {
+			t.Errorf("docs/keys.md lacks %s, which %s makes", k.pattern, name)
+		}
+		if !matcher(k.pattern).MatchString(k.key) {
+			t.Errorf("%s makes %s; want what docs/keys.md says, %s", name, k.key, k.pattern)
+		}
+	}
+}
+
+// A new maker of keys needs its row above and in docs/keys.md.
+func TestEveryKeyHasItsPattern(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "keys.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		var name string
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if strings.HasSuffix(n.Name.Name, "Key") || n.Recv != nil {
+				name = n.Name.Name
+			}
+		case *ast.ValueSpec:
+			if strings.HasSuffix(n.Names[0].Name, "Key") {
+				name = n.Names[0].Name
+			}
+		}
+		if _, ok := keyPatterns[name]; name != "" && !ok {
+			t.Errorf("keys.go: %s has no pattern here", name)
+		}
+		return true
+	})
+}
+
+// Whatever the mutations write has a name that docs/keys.md describes.
+func TestEveryKeyWrittenIsDocumented(t *testing.T) {
+	w := newWorld(t)
+	w.start(w.ann.ID, "digest", forum.SessionLife)
+	w.click(w.ann, "u7", w.topic)
+	for _, m := range mutations {
+		m.run(w.Store, w)
+	}
+	w.DeleteCategory(t.Context(), w.empty)
+	w.dies(3, func(s *Store) { s.Register(t.Context(), account("carl")) })
+	w.clock.Advance(forum.PendingLife)
+	w.dies(1, func(s *Store) { s.Sweep(t.Context()) })
+	var all []*regexp.Regexp
+	for _, p := range documented(t) {
+		all = append(all, matcher(p))
+	}
+	for key := range w.keys() {
+		if !slices.ContainsFunc(all, func(r *regexp.Regexp) bool { return r.MatchString(key) }) {
+			t.Errorf("docs/keys.md describes no key like %s", key)
+		}
+	}
+}
