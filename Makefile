@@ -37,7 +37,7 @@ real:
 
 # 100 kill -9 of the server under load on a real redis-server (a minute and a half).
 kill:
-	KILL_SECONDS=60 $(GO) test -count=1 -timeout 10m -v -run TestKill .
+	KILL_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestKill .
 
 # Replies a second through GraphQL against bare go-redis (make kill and this want an idle machine).
 bench:

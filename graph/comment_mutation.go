@@ -20,6 +20,9 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
 		return p, err
 	}
+	if topic, err := idOf[forum.TopicID](nil, model.TypeTopic, in.TopicID); err == nil {
+		loader.From(ctx).Ask(ctx, loader.Objects{Topics: []forum.TopicID{topic}, Comments: []forum.CommentID{id}})
+	}
 	p.Comment, err = one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
 	if err == nil && p.Comment == nil { // a repeated call whose topic was deleted since
 		p.Errors, err = payload(forum.NotFound(forum.Input("topicId"), "topic", in.TopicID), nil)

@@ -18,7 +18,6 @@ import (
 	"agora/internal/redistest"
 	"agora/internal/store"
 	"agora/internal/text"
-	"agora/internal/worker"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -59,20 +58,6 @@ func (s *site) settle() {
 	s.t.Helper()
 	if err := s.store.Settle(context.Background()); err != nil {
 		s.t.Fatal(err)
-	}
-}
-
-// runWorker runs a worker until the returned function is called.
-func (s *site) runWorker() (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		worker.Run(ctx, s.store, slog.New(slog.DiscardHandler))
-	}()
-	return func() {
-		cancel()
-		<-done
 	}
 }
 

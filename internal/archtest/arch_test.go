@@ -38,7 +38,7 @@ var onlyIn = map[string][]string{
 }
 
 // ofTests are the packages that only tests import.
-var ofTests = []string{"internal/redistest", "internal/archtest"}
+var ofTests = []string{"internal/redistest", "internal/archtest", "internal/bench"}
 
 func layerOf(pkg string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })

@@ -153,6 +153,9 @@ func (o Options) identify(next http.Handler) http.Handler {
 		caller := auth.Caller{Visitor: visitor(r.RemoteAddr)}
 		if header := r.Header.Get("Authorization"); header != "" {
 			viewer, err := o.session(r.Context(), header)
+			if err != nil && r.Context().Err() != nil {
+				return // nobody waits for the answer
+			}
 			if err != nil {
 				o.Log.ErrorContext(r.Context(), "session cannot be read", "error", err)
 				refuse(w, http.StatusServiceUnavailable, "UNAVAILABLE", "The session cannot be checked just now; try again.")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler/lru"
@@ -23,6 +24,9 @@ const (
 	MaxBody = 1 << 20
 	// MaxTokens is the most lexical tokens of a document.
 	MaxTokens = 2000
+	// MaxNameLength is the longest name in a document: validation compares unknown
+	// names with all known ones, letter by letter, to suggest what was meant.
+	MaxNameLength = 128
 	// MaxDepth is how deep selections may be nested, fragments included. The
 	// introspection that tools send needs all of it.
 	MaxDepth = 15
@@ -31,7 +35,7 @@ const (
 	MaxFields = 1000
 )
 
-// limitBody reads the whole body, and refuses one that is too large.
+// limitBody reads the whole body, and refuses one that is too large or no UTF-8.
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
@@ -42,6 +46,11 @@ func limitBody(next http.Handler) http.Handler {
 			return
 		case err != nil:
 			refuse(w, http.StatusBadRequest, "BAD_USER_INPUT", "The body cannot be read.")
+			return
+		case !utf8.Valid(body):
+			// The JSON decoder would put U+FFFD in the place of each bad byte, so
+			// that texts, and idempotency keys, that differ there become the same.
+			refuse(w, http.StatusBadRequest, "BAD_USER_INPUT", "The body is not well-formed UTF-8.")
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -91,6 +100,12 @@ func checkDocument(query string) *gqlerror.Error {
 		token, err := lex.ReadToken()
 		if err != nil || token.Kind == lexer.EOF {
 			break
+		}
+		if token.Kind == lexer.Name && len(token.Value) > MaxNameLength {
+			return &gqlerror.Error{
+				Message:    fmt.Sprintf("The document has a name longer than %d characters.", MaxNameLength),
+				Extensions: map[string]any{"code": "NAME_TOO_LONG", "limit": MaxNameLength, "value": len(token.Value)},
+			}
 		}
 		if n == MaxTokens {
 			return overLimit("TOO_MANY_TOKENS", "tokens", MaxTokens, n+1)

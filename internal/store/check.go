@@ -29,6 +29,7 @@ type Finding struct {
 	Repaired bool
 }
 
+// String is the finding on one line.
 func (f Finding) String() string {
 	s := fmt.Sprintf("%s  %s  %s", f.Rule, f.Key, f.Detail)
 	if f.Repaired {
@@ -177,7 +178,7 @@ func (c *checker) confirm(ctx context.Context) error {
 	}
 	sure := map[same]bool{}
 	rest := c.opts.rest
-	for round := 0; round < confirmRounds && len(c.found)+len(c.busy) > 0; round++ {
+	for round := 0; round < confirmRounds && c.open(); round++ {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -223,6 +224,16 @@ func (c *checker) confirm(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// open tells whether anything is left to be made sure of.
+func (c *checker) open() bool {
+	for on := range c.busy {
+		if !lagsOnly(on) {
+			return true
+		}
+	}
+	return len(c.found) > 0
 }
 
 // reportAll sums up this pass and what earlier ones found and repaired.

@@ -182,6 +182,37 @@ func TestSleeperWakesUpAfterItWasGivenUp(t *testing.T) {
 	}
 }
 
+// A sleeper's registration was given up by whoever took the name, but is not
+// swept away yet.
+func TestSleeperWhoseNameWasTaken(t *testing.T) {
+	x := newSite(t)
+	var err error
+	wake := x.asleep("user_activate", func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
+	x.clock.Advance(forum.PendingLife)
+	winner := x.user("ann")
+	wake()
+	wantCode(t, "Register of the sleeper", err, forum.CodeTaken)
+	x.settle()
+	x.wantSound()
+	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.User != winner.ID {
+		t.Errorf("Credentials = %+v, %v; want user %d", c, err, winner.ID)
+	}
+}
+
+// Two meet the same stale claim: whoever comes second finds that of the first.
+func TestStaleClaimIsReplacedOnce(t *testing.T) {
+	x := newSite(t)
+	x.dieRegistering(3, account("ann"))
+	x.clock.Advance(forum.PendingLife)
+	var err error
+	wake := x.asleepAt("claim_set", 2, func(s *Store) { _, err = s.Register(t.Context(), account("ann")) })
+	x.user("ann")
+	wake()
+	wantCode(t, "Register of the second", err, forum.CodeTaken)
+	x.settle()
+	x.wantSound()
+}
+
 // A sleeper must not activate what was given up: with the check of its nonce and
 // state switched off there are two owners.
 func TestUncheckedActivationMakesTwoOwners(t *testing.T) {

@@ -270,6 +270,9 @@ func TestCreateCommentIsRepeatable(t *testing.T) {
 	if id, err := x.CreateComment(t.Context(), author, in); err != nil || id == first {
 		t.Errorf("CreateComment with the same key after a day = %d, %v; want a new comment", id, err)
 	}
+	x.clock.Advance(forum.IdempotencyLife)
+	_, err = x.CreateComment(t.Context(), author, other)
+	wantOK(t, "CreateComment with the same key and other input after a day", err)
 	x.settle()
 	x.wantSound()
 }

@@ -86,6 +86,24 @@ func (x *site) wantUnsound(want string) {
 	}
 }
 
+// A deletion that gives up does not take away the mark of another, which has
+// closed the index and died.
+func TestDeletionsOfOneCategoryMeet(t *testing.T) {
+	w := newWorld(t)
+	wake := w.asleep("category_delete_abort", func(s *Store) {
+		wantCode(t, "DeleteCategory", s.DeleteCategory(t.Context(), w.a), forum.CodeNotEmpty)
+	})
+	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
+	w.dies(3, func(s *Store) { s.DeleteCategory(t.Context(), w.a) })
+	wake()
+	w.clock.Advance(time.Minute)
+	w.settle()
+	w.wantSound()
+	if w.exists(categoryKey(w.a)) {
+		t.Error("the category is there; want it deleted, since its index is closed")
+	}
+}
+
 // A category that a topic is just leaving cannot be deleted before the topic
 // has arrived elsewhere, so that it can still come back.
 func TestDeleteCategoryAgainstDeparture(t *testing.T) {
@@ -143,6 +161,18 @@ func TestMovesThatOvertakeEachOther(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A process that finishes an old move does not forget what a newer one, whose
+// process died, has left to be done.
+func TestOldMoveKeepsWhatANewerOneLeft(t *testing.T) {
+	w := newWorld(t)
+	wake := w.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, w, w.b)) })
+	w.dies(2, func(s *Store) { move(s, w, w.empty) })
+	wake()
+	w.clock.Advance(time.Minute)
+	w.settle()
+	w.wantSound()
 }
 
 // Indexes of an old revision arrive late, after the topic was removed, moved or
@@ -218,6 +248,19 @@ func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 	w.wantSound()
 }
 
+// What came back within the hour is no removal.
+func TestReturnIsNotForgotten(t *testing.T) {
+	w := newWorld(t)
+	for _, to := range []forum.CategoryID{w.b, w.a} {
+		wantOK(t, "UpdateTopic", move(w.Store, w, to))
+	}
+	w.clock.Advance(forum.RemovalLife + time.Millisecond)
+	w.site.topic(w.ann, w.a)
+	if c := categoryContainer(w.a); !w.rdb.HExists(t.Context(), c.revs(), itoa(w.topic)).Val() {
+		t.Errorf("%s has forgotten a topic that is there", c.revs())
+	}
+}
+
 // A topic is deleted while a comment on it is under way.
 func TestDeleteTopicAgainstComment(t *testing.T) {
 	tests := []struct {
@@ -248,125 +291,6 @@ func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 	last := ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0]
 	wantOK(t, "DeleteComment", w.DeleteComment(t.Context(), w.bob, last))
 	wake()
-	w.settle()
-	w.wantSound()
-}
-
-// Others comment on a topic before its author's process, which sleeps, has
-// learnt that its category was deleted: the topic goes, whoever finds out, and
-// takes their comments with it. Nobody is told that something is there.
-func TestRejectedTopicTakesItsComments(t *testing.T) {
-	w := newWorld(t)
-	w.clock.Advance(time.Second)
-	var posted, first error
-	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
-	wakeFirst := w.asleep("index", func(s *Store) { _, first = s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
-	_, second := w.CreateComment(t.Context(), w.bob, remark(topic, 0))
-	wakeFirst()
-	wakeAuthor()
-	wantCode(t, "CreateComment that finds the category deleted", second, forum.CodeNotFound)
-	wantCode(t, "CreateComment that slept", first, forum.CodeNotFound)
-	wantCode(t, "CreateTopic that slept", posted, forum.CodeNotFound)
-	w.clock.Advance(time.Minute)
-	w.settle()
-	w.wantSound()
-}
-
-// A commenter dies after the topic was rejected: nobody but the task takes the
-// comment out of its author's list.
-func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
-	w := newWorld(t)
-	w.clock.Advance(time.Second)
-	wakeAuthor := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
-	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
-	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
-	e := w.entries()
-	e.setComment(commentState{id: comment, rev: commentLive, live: true, created: w.Now(), author: w.bob.ID})
-	wantOK(t, "write", e.write(t.Context(), w.Store))
-	w.cleaner.add(comment.Partition(), "c:"+itoa(comment), commentKey(comment), commentLive)
-	w.cleaner.flush()
-	wakeAuthor()
-	w.settle()
-	w.wantSound()
-}
-
-// A call that was refused because its category went is made anew by its key.
-func TestRejectedTopicFreesItsKey(t *testing.T) {
-	for n := 2; n < 5; n++ { // killed at once after its script, after its index, or not at all
-		w := newWorld(t)
-		in := discussion(w.ann, w.empty)
-		in.Key = "k"
-		wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
-		w.dies(n, func(s *Store) { s.CreateTopic(t.Context(), in) })
-		w.clock.Advance(time.Minute)
-		w.settle()
-		for range 2 {
-			_, err := w.CreateTopic(t.Context(), in)
-			wantCode(t, "CreateTopic again in a deleted category", err, forum.CodeNotFound)
-		}
-		w.settle()
-		w.wantSound()
-	}
-}
-
-// What is refused does not stay behind: an article neither.
-func TestRejectedArticle(t *testing.T) {
-	w := newWorld(t)
-	in := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "t", Link: "https://example.org"}
-	article, err := w.CreateTopic(t.Context(), in)
-	wantOK(t, "CreateTopic without category", err)
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
-	in.Category = w.empty
-	_, err = w.CreateTopic(t.Context(), in)
-	wantCode(t, "CreateTopic in a deleted category", err, forum.CodeNotFound)
-	err = w.UpdateTopic(t.Context(), w.ann, article, TopicChange{Category: &w.empty})
-	wantCode(t, "UpdateTopic to a deleted category", err, forum.CodeNotFound)
-	w.settle()
-	w.wantSound()
-	if got := w.oneUser(w.ann.ID).TopicCount; got != 2 {
-		t.Errorf("TopicCount = %d; want 2, the refused article not among them", got)
-	}
-	if got := w.oneTopic(article); got.State != forum.TopicOpen || got.CategoryID != 0 {
-		t.Errorf("article after a refused move = %+v; want it OPEN without category", got)
-	}
-}
-
-// A topic is moved on while its author's process sleeps and its category goes:
-// it was posted.
-func TestCreatedTopicMovedOnBeforeItsCategoryGoes(t *testing.T) {
-	w := newWorld(t)
-	w.clock.Advance(time.Second)
-	var posted error
-	wake := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
-	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b}))
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
-	wake()
-	wantOK(t, "CreateTopic that slept", posted)
-	w.settle()
-	w.wantSound()
-}
-
-// A topic is posted and moved on while both categories go: it was never there.
-func TestTopicLosesBothCategories(t *testing.T) {
-	w := newWorld(t)
-	w.clock.Advance(time.Second)
-	var posted, moved error
-	wakePoster := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
-	wakeMover := w.asleep("index", func(s *Store) {
-		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b})
-	})
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
-	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.b))
-	wakeMover()
-	wakePoster()
-	wantCode(t, "CreateTopic", posted, forum.CodeNotFound)
-	wantCode(t, "UpdateTopic", moved, forum.CodeNotFound)
 	w.settle()
 	w.wantSound()
 }

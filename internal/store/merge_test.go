@@ -31,7 +31,11 @@ func drawLists(rt *rapid.T, desc bool) (lists []List, rows map[string][]forum.Ro
 		key := fmt.Sprint("list", n)
 		l := List{Name: "merge", key: key, desc: desc, packed: true}
 		lists = append(lists, l)
-		rows[key] = drawRows(rt, l, int64(1000*n), 40)
+		rows[key] = drawRows(rt, l, int64(2000*n), rapid.SampledFrom([]int{0, 5, 40, 300}).Draw(rt, "most"))
+		above := rapid.IntRange(0, 5).Draw(rt, "above") // lists that lie apart
+		for i := range rows[key] {
+			rows[key][i].Score += float64(above)
+		}
 		all = append(all, rows[key]...)
 		rows[key] = ordered(rows[key], desc)
 	}

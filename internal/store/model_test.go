@@ -307,8 +307,14 @@ func (m *model) catalogue() {
 	}
 }
 
-// atRest checks that nothing is left to do.
+// atRest checks that nothing is left to do, or was left half way.
 func (m *model) atRest() {
+	for n := range m.others {
+		id, _ := strings.CutPrefix(strings.TrimSuffix(n, "}:closed"), "{ix:c")
+		if strings.HasSuffix(n, "}:closed") && m.hashes[categoryPrefix+id] != nil {
+			m.blame("%s is there, and so is the category", n)
+		}
+	}
 	for _, suffix := range []string{":dirty", ":due", ":dead"} {
 		for _, n := range m.zsetsLike("{", suffix) {
 			m.blame("%s = %v; want nothing", n, m.zsets[n])

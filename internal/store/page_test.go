@@ -72,7 +72,7 @@ func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
 	times := rapid.SliceOfN(rapid.IntRange(1, 3), len(scores), len(scores)).Draw(t, "times")
 	rows := make([]forum.Row, len(scores))
 	for i, score := range scores {
-		id := from + int64(i)*37%101 + 1
+		id := from + int64(i)*37%1009 + 1 // unique, in no order
 		m := fmt.Sprint(id)
 		if l.packed {
 			m = member(forum.Time(times[i]), id)
@@ -108,7 +108,7 @@ func drawWindow(t *rapid.T, rows []forum.Row) forum.Window {
 		return &p
 	}
 	if rapid.Bool().Draw(t, "skipping") {
-		w.Skip = rapid.IntRange(0, 20).Draw(t, "skip")
+		w.Skip = rapid.IntRange(0, len(rows)+5).Draw(t, "skip")
 	} else {
 		w.After, w.Before = cursor("after"), cursor("before")
 	}

@@ -1,8 +1,6 @@
 package store
 
-import (
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // crash is what a process that is killed panics with.
 type crash struct{}
@@ -33,10 +31,16 @@ func (x *site) dies(n int, f func(*Store)) (died bool) {
 // that name. wake lets it run on and returns when f has ended.
 func (x *site) asleep(step string, f func(*Store)) (wake func()) {
 	x.t.Helper()
-	var once atomic.Bool
+	return x.asleepAt(step, 1, f)
+}
+
+// asleepAt is asleep before the nth step of that name.
+func (x *site) asleepAt(step string, n int32, f func(*Store)) (wake func()) {
+	x.t.Helper()
+	var count atomic.Int32
 	there, woken, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	s := x.process(WithSteps(func(name string) {
-		if name == step && once.CompareAndSwap(false, true) {
+		if name == step && count.Add(1) == n {
 			close(there)
 			<-woken
 		}

@@ -20,6 +20,8 @@ import (
 const (
 	// taskLease is how long a claimed task is left to its holder, ms.
 	taskLease = 30_000
+	// firstLease is how long the first pass is left to the request that made the task, ms.
+	firstLease = 2_000
 	// taskPass is the most rows of one pass. Source: Redis in Action, chapter 8 (POSTS_PER_PASS).
 	taskPass = 1000
 	// MaxAttempts is how often a task is tried without progress before it is given up.

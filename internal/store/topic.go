@@ -144,7 +144,7 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	keys := []string{topicKey(id), authorKey(p, author), authorKey(p, author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, name)}
 	s.step("topic_delete")
 	reply, err := s.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
-		int64(s.Now()), int64(s.Now()+taskLease), name, itoa(author)).Slice()
+		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author)).Slice()
 	if err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(err))
 	}
@@ -155,8 +155,9 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if n == "0" {
 		return nil
 	}
-	// The deletion is done; what is left of the task any process can finish.
-	if err := s.runTask(ctx, claimedTask{partition: p, name: name, token: n}, 1); err != nil {
+	// The deletion is done, whether the caller waits on or not; what is left of the
+	// task any process can finish.
+	if err := s.runTask(context.WithoutCancel(ctx), claimedTask{partition: p, name: name, token: n}, 1); err != nil {
 		s.log.Warn("task is left to a worker", "task", name, "error", err)
 	}
 	return nil

@@ -27,7 +27,7 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	p := partition(author.ID.Partition())
 	topic := p + "t:" + itoa(id)
 	want := []string{
-		topic, p + "u:" + itoa(author.ID) + ":profile", idemKey(id.Partition(), author.ID, "topic:"+"k"),
+		topic, p + "u:" + itoa(author.ID) + ":profile", idemKey(id.Partition(), author.ID, "topic:k"),
 		"{ix:front}:created", "{ix:front}:active", "{ix:front}:rev",
 		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:rev",
 	}
@@ -139,7 +139,7 @@ func TestIdempotencyRecordExpires(t *testing.T) {
 	for range 2 {
 		_, err := x.CreateTopic(t.Context(), in)
 		wantOK(t, "CreateTopic", err)
-		at, err := x.rdb.ExpireTime(t.Context(), idemKey(author.ID.Partition(), author.ID, "topic:"+"k")).Result()
+		at, err := x.rdb.ExpireTime(t.Context(), idemKey(author.ID.Partition(), author.ID, "topic:k")).Result()
 		want := time.Duration(x.clock.Now().Add(25*time.Hour).Unix()) * time.Second
 		if err != nil || at != want {
 			t.Errorf("EXPIRETIME of the record = %v, %v; want %v", at, err, want)

@@ -1,0 +1,288 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/auth"
+	"agora/internal/forum"
+)
+
+var newcomer = input{"login": "Newcomer", "email": "New@Agora.org", "password": "a good password"}
+
+const signedIn = "token expiresAt viewer { id user { id login } }"
+
+// whoami is who a token signs in, by status and login.
+func (s *site) whoami(token string) string {
+	s.t.Helper()
+	a := s.ask(token, `{ viewer { user { login } } }`, nil)
+	return strings.TrimSpace(fmt.Sprint(a.status, " ", a.code(), " ", a.text("viewer", "user", "login")))
+}
+
+func TestRegisterTellsAllErrorsAtOnce(t *testing.T) {
+	s := newSite(t)
+	a := s.mutate("", "register", input{"login": "a", "name": "\u200b", "email": "x", "password": "short", "idempotencyKey": ""}, signedIn)
+	s.wantVerdict("register", a, "TOO_SHORT input.login; TOO_SHORT input.name; INVALID input.email; TOO_SHORT input.password; TOO_SHORT input.idempotencyKey")
+	for _, field := range []string{"token", "expiresAt", "viewer"} {
+		wantEqual(t, field+" on failure", a.at("register", field), nil)
+	}
+}
+
+func TestRegisterTakenNames(t *testing.T) {
+	s := newSite(t)
+	s.wantVerdict("the first", s.mutate("", "register", newcomer, ""), "")
+	tests := []struct{ field, value, want string }{
+		{"login", "Newcomer", "newcomer"},
+		{"login", "NEWCOMER", "newcomer"},
+		{"login", "ｎｅｗｃｏｍｅｒ", "newcomer"},
+		{"email", "New@Agora.org", "new@agora.org"},
+		{"email", "NEW@AGORA.ORG", "new@agora.org"},
+		{"email", "ｎｅｗ@agora.org", "new@agora.org"},
+	}
+	for _, tt := range tests {
+		in := with(with(with(newcomer, "login", "another"), "email", "another@agora.org"), tt.field, tt.value)
+		a := s.mutate("", "register", in, "errors { ... on TakenError { value } }")
+		s.wantVerdict(tt.value, a, "TAKEN input."+tt.field)
+		wantEqual(t, "value of TAKEN for "+tt.value, a.text("register", "errors", 0, "value"), tt.want)
+	}
+	s.settle()
+	s.wantVerdict("names of refused registrations are free", s.mutate("", "register", with(with(newcomer, "login", "another"), "email", "another@agora.org"), ""), "")
+	site := s.must("", `{ site { userCount } }`, nil)
+	wantEqual(t, "userCount", site.number("site", "userCount"), 2)
+}
+
+func TestRegisterRepeated(t *testing.T) {
+	s := newSite(t)
+	in := with(newcomer, "idempotencyKey", "once")
+	first, second := s.mutate("", "register", in, signedIn), s.mutate("", "register", in, signedIn)
+	for _, a := range []answer{first, second} {
+		s.wantVerdict("register", a, "")
+		wantEqual(t, "signed in", s.whoami(a.text("register", "token")), "200  Newcomer")
+	}
+	wantEqual(t, "the account", second.text("register", "viewer", "user", "id"), first.text("register", "viewer", "user", "id"))
+	wantEqual(t, "one token for both calls", first.text("register", "token") == second.text("register", "token"), false)
+	other := s.mutate("", "register", with(in, "password", "another password"), signedIn)
+	s.wantVerdict("with another password", other, "IDEMPOTENCY_CONFLICT input.idempotencyKey")
+	wantEqual(t, "token with another password", other.at("register", "token"), nil)
+	s.wantVerdict("without the key", s.mutate("", "register", newcomer, signedIn), "TAKEN input.login")
+	stranger := with(with(in, "login", "stranger"), "email", "stranger@agora.org")
+	s.wantVerdict("a stranger's same key", s.mutate("", "register", stranger, signedIn), "")
+}
+
+func TestLoginInAnyCase(t *testing.T) {
+	s := newSite(t)
+	s.wantVerdict("register", s.mutate("", "register", newcomer, ""), "")
+	for _, identifier := range []string{"Newcomer", "newcomer", "NEWCOMER", "ｎｅｗｃｏｍｅｒ", "New@Agora.org", "new@agora.org", "NEW@AGORA.ORG"} {
+		a := s.mutate("", "login", input{"identifier": identifier, "password": "a good password"}, signedIn)
+		s.wantVerdict(identifier, a, "")
+		wantEqual(t, identifier, s.whoami(a.text("login", "token")), "200  Newcomer")
+		wantEqual(t, "expiresAt", a.text("login", "expiresAt"), "2096-02-01T03:04:05Z")
+	}
+}
+
+// Whether somebody has an account cannot be learnt by signing in.
+func TestWrongCredentialsAreAllTheSame(t *testing.T) {
+	s := newSite(t)
+	s.user("ann")
+	want := s.mutate("", "login", input{"identifier": "ann", "password": "a bad password"}, signedIn)
+	s.wantVerdict("wrong password", want, "WRONG_CREDENTIALS input.password")
+	for _, identifier := range []string{"nobody", "bob", "ann@example.com", "bob@example.com", "", "ghost", "a b", "@", "\x00"} {
+		got := s.mutate("", "login", input{"identifier": identifier, "password": "a bad password"}, signedIn)
+		wantEqual(t, "answer to "+identifier, got.body, want.body) // round trips included
+	}
+}
+
+func TestLogout(t *testing.T) {
+	s := newSite(t)
+	first, bob := s.user("ann"), s.user("bob")
+	tokens := []string{first}
+	for range 2 {
+		tokens = append(tokens, s.mutate("", "login", input{"identifier": "ann", "password": "a good password"}, "token").text("login", "token"))
+	}
+	id := func(token string) string {
+		parsed, _ := auth.ParseToken(token)
+		return gid("Session", strconv.FormatInt(int64(parsed.User), 10)+":"+auth.SessionName(parsed.Digest()))
+	}
+	steps := []struct {
+		name, token string
+		in          input
+		want, ended string
+	}{
+		{"the current one", tokens[0], input{}, "", id(tokens[0])},
+		{"another's", bob, input{"sessionId": id(tokens[1])}, "NOT_FOUND input.sessionId", ""},
+		{"by id", tokens[1], input{"sessionId": id(tokens[2])}, "", id(tokens[2])},
+		{"once more", tokens[1], input{"sessionId": id(tokens[2])}, "NOT_FOUND input.sessionId", ""},
+		{"the current one by null", tokens[1], input{"sessionId": nil}, "", id(tokens[1])},
+	}
+	for _, step := range steps {
+		a := s.mutate(step.token, "logout", step.in, "endedSessionId")
+		s.wantVerdict(step.name, a, step.want)
+		wantEqual(t, step.name, a.text("logout", "endedSessionId"), step.ended)
+	}
+	for _, token := range tokens {
+		wantEqual(t, "after logout", s.whoami(token), "401 UNAUTHENTICATED")
+	}
+	wantEqual(t, "bob", s.whoami(bob), "200  bob")
+}
+
+func TestSessionsEndAfterThirtyDays(t *testing.T) {
+	s := newSite(t)
+	token := s.user("ann")
+	s.clock.Advance(forum.SessionLife - time.Second)
+	wantEqual(t, "after 29 d 23:59:59", s.whoami(token), "200  ann")
+	s.clock.Advance(time.Second)
+	wantEqual(t, "after 30 d", s.whoami(token), "401 UNAUTHENTICATED")
+	wantEqual(t, "signed out", s.whoami(""), "200")
+}
+
+func TestSessionsAreTwentyAtMost(t *testing.T) {
+	s := newSite(t)
+	first := s.user("ann")
+	var last string
+	for n := range forum.MaxSessions {
+		wantEqual(t, fmt.Sprint("the first of ", n+1), s.whoami(first), "200  ann")
+		s.clock.Advance(second)
+		last = s.mutate("", "login", input{"identifier": "ann", "password": "a good password"}, "token").text("login", "token")
+	}
+	wantEqual(t, "the first of 21", s.whoami(first), "401 UNAUTHENTICATED")
+	wantEqual(t, "the last", s.whoami(last), "200  ann")
+}
+
+// header asks who is signed in with a whole Authorization header.
+func (s *site) header(authorization string) *http.Response {
+	s.t.Helper()
+	req, err := http.NewRequest("POST", s.url+"/graphql", strings.NewReader(`{"query": "{ viewer { id } }"}`))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", authorization)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	resp.Body.Close()
+	return resp
+}
+
+func TestMalformedTokens(t *testing.T) {
+	s := newSite(t)
+	ann, bob := s.user("ann"), s.user("bob")
+	_, annSecret, _ := strings.Cut(strings.TrimPrefix(ann, "agora_"), "_")
+	bobID, _, _ := strings.Cut(strings.TrimPrefix(bob, "agora_"), "_")
+	good := []string{"Bearer " + ann, "bearer " + ann, "BEARER  " + ann}
+	bad := []string{"Bearer", "Bearer ", ann, "Basic " + ann, "Bearer x", "Bearer agora_", "Bearer agora__", "Bearer agora_1_", "Bearer " + ann[:len(ann)-1], "Bearer " + ann + "A",
+		"Bearer " + ann + "=", "Bearer " + strings.ToUpper(ann), "Bearer " + strings.Replace(ann, "agora_", "agora_0", 1), "Bearer agora_" + bobID + "_" + annSecret,
+		"Bearer agora_0_" + annSecret, "Bearer agora_-5_" + annSecret, "Bearer agora_99999999999_" + annSecret, "Bearer " + ann + " " + bob, "Bearer " + strings.Repeat("A", 5000), "Bearer \xff"}
+	for _, h := range good {
+		if got := s.header(h).StatusCode; got != 200 {
+			t.Errorf("Authorization %q: status %d; want 200", h, got)
+		}
+	}
+	for _, h := range bad {
+		resp := s.header(h)
+		if got := resp.Header.Get("WWW-Authenticate"); resp.StatusCode != 401 || !strings.HasPrefix(got, "Bearer") {
+			t.Errorf("Authorization %q: status %d, WWW-Authenticate %q; want 401 and Bearer", h, resp.StatusCode, got)
+		}
+	}
+}
+
+// leastInput is an input with what the schema requires, and ids of nothing.
+func leastInput(schema *ast.Schema, d *ast.Definition) input {
+	in := input{}
+	for _, f := range d.Fields {
+		switch {
+		case f.Type.Name() == "ID" && f.Type.Elem == nil:
+			in[f.Name] = gid("Topic", "77777")
+		case f.Type.NonNull && f.DefaultValue == nil:
+			in[f.Name] = "x"
+		}
+	}
+	return in
+}
+
+// guarded are the mutations with @auth and the role that each requires.
+func guarded(t *testing.T, schema *ast.Schema) map[string]forum.Role {
+	t.Helper()
+	found := map[string]forum.Role{}
+	for _, d := range schema.Types {
+		for _, f := range d.Fields {
+			directive := f.Directives.ForName("auth")
+			if directive == nil {
+				continue
+			}
+			if d.Name != "Mutation" {
+				t.Errorf("%s.%s has @auth: let this test reach it", d.Name, f.Name)
+			}
+			found[f.Name] = forum.RoleUser
+			if a := directive.Arguments.ForName("requires"); a != nil {
+				found[f.Name] = forum.Role(a.Value.Raw)
+			}
+		}
+	}
+	if len(found) < 13 {
+		t.Errorf("@auth stands at %v; want it at 13 mutations or more", found)
+	}
+	return found
+}
+
+// Every field with @auth, whatever fields there will be, lets in its role and
+// nobody below.
+func TestAuthOfEveryField(t *testing.T) {
+	s := newSite(t)
+	schema := parsedSchema(t)
+	user, moderator := s.user("ann"), s.moderator("mia")
+	s.settle()
+	for field, requires := range guarded(t, schema) {
+		in := leastInput(schema, schema.Types[schema.Mutation.Fields.ForName(field).Arguments[0].Type.Name()])
+		refused := map[string]string{"": "UNAUTHENTICATED"}
+		if requires == forum.RoleModerator {
+			refused[user] = "FORBIDDEN"
+		}
+		before := s.contents()
+		for token, want := range refused {
+			a := s.mutate(token, field, in, "")
+			s.wantVerdict(field, a, want)
+			wantEqual(t, field, a.Data[field], nil)
+			s.wantUntouched(field, before, a)
+		}
+		if a := s.mutate(moderator, field, in, ""); a.Data[field] == nil && a.code() != "BAD_USER_INPUT" {
+			t.Errorf("%s by a moderator: %s; want it let in", field, a.body)
+		}
+		s.settle()
+	}
+}
+
+// A role given or taken is felt by the next request.
+func TestRoleChangesAtOnce(t *testing.T) {
+	s := newSite(t)
+	token := s.user("ann")
+	try := func(name string) string {
+		return s.mutate(token, "createCategory", input{"name": name}, "").verdict()
+	}
+	steps := []struct {
+		role forum.Role
+		want string
+	}{
+		{forum.RoleUser, "FORBIDDEN"},
+		{forum.RoleModerator, ""},
+		{forum.RoleAdmin, ""},
+		{forum.RoleUser, "FORBIDDEN"},
+	}
+	for n, step := range steps {
+		if _, err := s.store.SetRole(context.Background(), "ann", step.role); err != nil {
+			t.Fatal(err)
+		}
+		if got := try(fmt.Sprint("Category ", n)); got != step.want {
+			t.Errorf("createCategory as %s is refused with %q; want %q", step.role, got, step.want)
+		}
+		wantEqual(t, "role shown", s.must("", `{ user(by: {login: "ann"}) { role } }`, nil).text("user", "role"), string(step.role))
+	}
+}

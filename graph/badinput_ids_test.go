@@ -1,0 +1,194 @@
+package graph_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// idForm is an input with an id in it.
+type idForm struct {
+	mutation, token, typ, path string
+	put                        func(id string) input
+}
+
+func (b *board) idForms() []idForm {
+	plain := func(name string, more input) func(string) input {
+		return func(id string) input { return with(more, name, id) }
+	}
+	list := func(name string, more input) func(string) input {
+		return func(id string) input { return with(more, name, []string{id}) }
+	}
+	ref := func(more input) func(string) input {
+		return func(id string) input { return with(more, "category", input{"id": id}) }
+	}
+	return []idForm{
+		{"createTopic", b.ann, "Category", "input.category.id", ref(input{"title": "New"})},
+		{"updateTopic", b.ann, "Category", "input.category.id", ref(input{"topicId": b.topic})},
+		{"updateTopic", b.ann, "Topic", "input.topicId", plain("topicId", input{"title": "New"})},
+		{"deleteTopic", b.ann, "Topic", "input.topicId", plain("topicId", nil)},
+		{"createComment", b.ann, "Topic", "input.topicId", plain("topicId", input{"content": "x"})},
+		{"createComment", b.ann, "Comment", "input.parentId", plain("parentId", input{"content": "x", "topicId": b.topic})},
+		{"updateComment", b.ann, "Comment", "input.commentId", plain("commentId", input{"content": "x"})},
+		{"deleteComment", b.ann, "Comment", "input.commentId", plain("commentId", nil)},
+		{"updateCategory", b.mod, "Category", "input.categoryId", plain("categoryId", input{"name": "New"})},
+		{"deleteCategory", b.mod, "Category", "input.categoryId", plain("categoryId", nil)},
+		{"createTab", b.mod, "Category", "input.categoryIds.0", list("categoryIds", input{"name": "New"})},
+		{"updateTab", b.mod, "Tab", "input.tabId", plain("tabId", input{"name": "New"})},
+		{"updateTab", b.mod, "Category", "input.addCategoryIds.0", list("addCategoryIds", input{"tabId": b.tab})},
+		{"updateTab", b.mod, "Category", "input.removeCategoryIds.0", list("removeCategoryIds", input{"tabId": b.tab})},
+		{"deleteTab", b.mod, "Tab", "input.tabId", plain("tabId", nil)},
+	}
+}
+
+// badIDs are ids that no server can have made; good is one of typ that it has made.
+func badIDs(typ, good string) map[string]string {
+	end := gid(typ, strings.Repeat("5", 3-len(typ)%3)) // so long that the last character has bits to spare
+	end = end[:len(end)-1] + string(end[len(end)-1]+1)
+	return map[string]string{
+		"empty": "", "space": " ", "a word": "x", "several words": "not an id", "plain": typ + ":5", "a number": "5",
+		"NUL": good + "\x00", "line feed at the end": good + "\n", "line feed inside": good[:4] + "\r\n" + good[4:], "space at the end": good + " ",
+		"padding": good + "=", "other last bits": end, "half": good[:5], "too long": strings.Repeat("A", 65), "far too long": strings.Repeat("QUFB", 10_000),
+		"no key": gid(typ, ""), "no type": gid("", "5"), "leading zero": gid(typ, "0280"), "plus": gid(typ, "+5"), "minus": gid(typ, "-5"), "zero": gid(typ, "0"),
+		"over 32 bits": gid(typ, "2147483648"), "over 64 bits": gid(typ, "18446744073709551617"), "hexadecimal": gid(typ, "0x118"), "space in the key": gid(typ, " 5"),
+		"full-width digit": gid(typ, "５"), "type in small letters": gid(strings.ToLower(typ), "5"), "unknown type": gid("Secret", "5"), "more after the key": gid(typ, "5:5"),
+		"key of Redis": gid(typ, "{p18}:u:280"), "ill-formed UTF-8": gid(typ, "\xff"), "ill-formed timeline": gid("Timeline", "front:0:hot:desc"),
+		"timeline of a negative owner": gid("Timeline", "category:-1:active:desc"), "session without name": gid("Session", "280"), "session of an empty name": gid("Session", "280:"),
+	}
+}
+
+func TestBadIDsInMutations(t *testing.T) {
+	b := newBoard(t)
+	var tests []refusal
+	for _, f := range b.idForms() {
+		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab}
+		bad := badIDs(f.typ, good[f.typ])
+		for _, name := range slices.Sorted(maps.Keys(bad)) {
+			tests = append(tests, refusal{f.path + " " + name, f.token, f.mutation, f.put(bad[name]), "BAD_USER_INPUT " + f.path})
+		}
+		delete(good, f.typ)
+		good["User"], good["Viewer"], good["Timeline"] = gid("User", "0"), gid("Viewer", "280"), gid("Timeline", "front:0:active:desc")
+		good["missing "+f.typ] = gid(f.typ, "2147483647")
+		for _, name := range slices.Sorted(maps.Keys(good)) {
+			tests = append(tests, refusal{f.path + " is a " + name, f.token, f.mutation, f.put(good[name]), "NOT_FOUND " + f.path})
+		}
+	}
+	for name, id := range badIDs("Topic", b.topic) {
+		tests = append(tests, refusal{name, "", "recordClicks", input{"topicIds": []string{b.topic, id}}, "BAD_USER_INPUT input.topicIds"})
+	}
+	for name, id := range badIDs("Session", gid("Session", "280:0123456789abcdef01234567")) {
+		tests = append(tests, refusal{name, b.ann, "logout", input{"sessionId": id}, "BAD_USER_INPUT input.sessionId"})
+	}
+	b.wantRefused(tests)
+}
+
+func TestBadIDsInQueries(t *testing.T) {
+	b := newBoard(t)
+	tests := []struct{ typ, good, query, argument string }{
+		{"Topic", b.topic, `query($id: ID!) { x: node(id: $id) { id } }`, "id"},
+		{"Topic", b.topic, `query($id: ID!) { x: nodes(ids: [$id]) { id } }`, "ids"},
+		{"User", gid("User", "280"), `query($id: ID!) { x: user(by: {id: $id}) { id } }`, "by.id"},
+		{"Topic", b.topic, `query($id: ID!) { x: topic(by: {id: $id}) { id } }`, "by.id"},
+		{"Category", b.tea, `query($id: ID!) { x: category(by: {id: $id}) { id } }`, "by.id"},
+		{"Tab", b.tab, `query($id: ID!) { x: tab(by: {id: $id}) { id } }`, "by.id"},
+	}
+	before := b.contents()
+	for _, tt := range tests {
+		bad := badIDs(tt.typ, tt.good)
+		if tt.typ == "User" {
+			delete(bad, "zero") // the ghost
+		}
+		for name, id := range bad {
+			a := b.ask(b.ann, tt.query, map[string]any{"id": id})
+			b.wantVerdict(tt.query+" "+name, a, "BAD_USER_INPUT "+tt.argument)
+			b.wantUntouched(tt.query+" "+name, before, a)
+		}
+	}
+	nowhere := `query($id: ID!) { node(id: $id) { id } nodes(ids: [$id]) { id } user(by: {id: $id}) { id } topic(by: {id: $id}) { id } category(by: {id: $id}) { id } tab(by: {id: $id}) { id } }`
+	for _, id := range []string{gid("Topic", "2147483647"), gid("User", "5"), gid("Category", "5"), gid("Tab", "5"), gid("Session", "5:0123456789abcdef01234567"), gid("Timeline", "tab:5:active:asc")} {
+		a := b.ask(b.ann, nowhere, map[string]any{"id": id})
+		wantEqual(t, "the id "+id+" of nothing", a.Data, map[string]any{"node": nil, "nodes": []any{nil}, "user": nil, "topic": nil, "category": nil, "tab": nil})
+		b.wantUntouched(id, before, a)
+	}
+	for n, want := range map[int]string{0: "BAD_USER_INPUT ids", 1: "", 100: "", 101: "BAD_USER_INPUT ids"} {
+		ids := slices.Repeat([]string{b.topic}, n)
+		b.wantVerdict(fmt.Sprint(n, " ids"), b.ask("", `query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": ids}), want)
+	}
+}
+
+func TestBadReferences(t *testing.T) {
+	b := newBoard(t)
+	topic := input{"title": "New", "category": input{"name": "Tea"}}
+	missing := b.site.topic(b.mod, "Tea", "Of another partition")
+	foreign := b.site.comment(b.mod, missing, "", "Of another partition")
+	b.settle()
+	b.wantRefused([]refusal{
+		{"no category", b.ann, "createTopic", input{"title": "New"}, "INVALID input.category"},
+		{"unknown category", b.ann, "createTopic", with(topic, "category", input{"name": "Nowhere"}), "NOT_FOUND input.category.name"},
+		{"empty category", b.ann, "createTopic", with(topic, "category", input{"name": ""}), "NOT_FOUND input.category.name"},
+		{"category of control characters", b.ann, "createTopic", with(topic, "category", input{"name": "\x00\r\u0085"}), "NOT_FOUND input.category.name"},
+		{"unknown category", b.ann, "updateTopic", input{"topicId": b.topic, "category": input{"name": "Nowhere"}}, "NOT_FOUND input.category.name"},
+		{"article", b.ann, "createTopic", with(topic, "kind", "ARTICLE"), "INVALID input.kind"},
+		{"no title", b.ann, "createTopic", input{"category": input{"name": "Tea"}}, "TOO_SHORT input.title"},
+		{"all at once", b.ann, "createTopic", input{"kind": "ARTICLE", "title": "", "content": "\x00", "link": "x", "idempotencyKey": ""},
+			"INVALID input.kind; TOO_SHORT input.title; INVALID input.content; INVALID input.link; INVALID input.category; TOO_SHORT input.idempotencyKey"},
+		{"deleted topic", b.bob, "createComment", input{"topicId": b.gone, "content": "x"}, "NOT_FOUND input.topicId"},
+		{"deleted topic, its author", b.ann, "createComment", input{"topicId": b.gone, "content": "x"}, "LOCKED input.topicId"},
+		{"deleted topic, a moderator", b.mod, "createComment", input{"topicId": b.gone, "content": "x"}, "LOCKED input.topicId"},
+		{"deleted topic", b.bob, "updateTopic", input{"topicId": b.gone, "title": "x"}, "NOT_FOUND input.topicId"},
+		{"deleted topic, its author", b.ann, "updateTopic", input{"topicId": b.gone, "title": "x"}, "LOCKED input.topicId"},
+		{"deleted topic", b.bob, "deleteTopic", input{"topicId": b.gone}, "NOT_FOUND input.topicId"},
+		{"comment on a deleted topic", b.bob, "updateComment", input{"commentId": b.lost, "content": "x"}, "NOT_FOUND input.commentId"},
+		{"comment on a deleted topic, its author", b.ann, "updateComment", input{"commentId": b.lost, "content": "x"}, "LOCKED input.commentId"},
+		{"comment on a deleted topic", b.bob, "deleteComment", input{"commentId": b.lost}, "NOT_FOUND input.commentId"},
+		{"tombstone", b.ann, "updateComment", input{"commentId": b.tombstone, "content": "x"}, "LOCKED input.commentId"},
+		{"somebody else's", b.bob, "updateTopic", input{"topicId": b.topic, "title": "x"}, "FORBIDDEN input.topicId"},
+		{"somebody else's", b.bob, "deleteTopic", input{"topicId": b.topic}, "FORBIDDEN input.topicId"},
+		{"somebody else's", b.bob, "updateComment", input{"commentId": b.comment, "content": "x"}, "FORBIDDEN input.commentId"},
+		{"somebody else's", b.bob, "deleteComment", input{"commentId": b.comment}, "FORBIDDEN input.commentId"},
+		{"parent of another topic", b.ann, "createComment", input{"topicId": b.topic, "parentId": b.foreign, "content": "x"}, "NOT_FOUND input.parentId"},
+		{"parent of another topic and partition", b.ann, "createComment", input{"topicId": b.topic, "parentId": foreign, "content": "x"}, "NOT_FOUND input.parentId"},
+		{"name of another", b.mod, "createCategory", input{"name": " ＴＥＡ "}, "TAKEN input.name"},
+		{"name of another", b.mod, "updateCategory", input{"categoryId": b.ink, "name": "te\u200ba"}, "TAKEN input.name"},
+		{"name of another", b.mod, "createTab", input{"name": "ALL"}, "TAKEN input.name"},
+		{"added and removed", b.mod, "updateTab", input{"tabId": b.tab, "addCategoryIds": []string{b.tea, b.ink}, "removeCategoryIds": []string{b.ink}}, "INVALID input.removeCategoryIds.0"},
+		{"second of a list", b.mod, "createTab", input{"name": "New", "categoryIds": []string{b.tea, gid("Category", "99")}}, "NOT_FOUND input.categoryIds.1"},
+		{"no topics", "", "recordClicks", input{"topicIds": []string{}}, "TOO_SHORT input.topicIds"},
+		{"a topic too many", "", "recordClicks", input{"topicIds": slices.Repeat([]string{b.topic}, 101)}, "TOO_LONG input.topicIds"},
+		{"another's session", b.bob, "logout", input{"sessionId": gid("Session", "280:0123456789abcdef01234567")}, "NOT_FOUND input.sessionId"},
+	})
+	full := b.contents()
+	b.wantVerdict("deleteCategory with topics", b.mutate(b.mod, "deleteCategory", input{"categoryId": b.tea}, ""), "NOT_EMPTY input.categoryId")
+	b.settle()
+	b.wantUntouched("deleteCategory with topics", full, answer{})
+}
+
+func TestTabBounds(t *testing.T) {
+	s := newSite(t)
+	mod := s.moderator("mia")
+	ids := make([]string, forum.MaxTabCategories+1)
+	for i := range ids {
+		ids[i] = s.category(mod, fmt.Sprint("Category ", i))
+	}
+	create := func(name string, ids []string, want string) string {
+		t.Helper()
+		a := s.mutate(mod, "createTab", input{"name": name, "categoryIds": ids}, "tab { id }")
+		s.wantVerdict(name, a, want)
+		return a.text("createTab", "tab", "id")
+	}
+	create("A category too many", ids, "TOO_LONG input.categoryIds")
+	full := create("Full", ids[:forum.MaxTabCategories], "")
+	last := ids[forum.MaxTabCategories]
+	s.wantVerdict("add to a full tab", s.mutate(mod, "updateTab", input{"tabId": full, "addCategoryIds": []string{last}}, ""), "TOO_LONG input.addCategoryIds")
+	s.wantVerdict("exchange in a full tab", s.mutate(mod, "updateTab", input{"tabId": full, "addCategoryIds": []string{last}, "removeCategoryIds": ids[:1]}, ""), "")
+	for n := 1; n < forum.MaxCategoryTabs; n++ {
+		create(fmt.Sprint("Tab ", n), []string{last, last}, "")
+	}
+	create("A tab too many", []string{ids[0], last}, "TOO_LONG input.categoryIds.1")
+	free := create("Free", ids[:1], "")
+	s.wantVerdict("updateTab over the tabs", s.mutate(mod, "updateTab", input{"tabId": free, "addCategoryIds": []string{last}}, ""), "TOO_LONG input.addCategoryIds.0")
+}

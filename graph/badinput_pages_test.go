@@ -1,0 +1,160 @@
+package graph_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// parsedSchema is schema.graphqls.
+func parsedSchema(t testing.TB) *ast.Schema {
+	t.Helper()
+	text, err := os.ReadFile("../schema.graphqls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := gqlparser.LoadSchema(&ast.Source{Name: "schema.graphqls", Input: string(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// connection is one list that can be paged: the field of the schema, and a query
+// in which %s stands for arguments, first of all arguments of that field.
+type connection struct{ field, query string }
+
+const rows = " { edges { cursor } pageInfo { endCursor } } }"
+
+// connections are lists that differ in owner, order or direction.
+func (b *board) connections() []connection {
+	topics := func(timeline string) connection {
+		return connection{"Timeline.topics", "{ x: " + timeline + " { topics(%s)" + rows + strings.Repeat(" }", 1+strings.Count(timeline, " { "))}
+	}
+	node := func(field, id, name, more string) connection {
+		typ, _, _ := strings.Cut(field, ".")
+		return connection{field, fmt.Sprintf("{ x: node(id: %q) { ... on %s { %s(%%s %s)%s } }", id, typ, name, more, rows)}
+	}
+	ann := b.must(b.ann, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id")
+	all := []connection{
+		{"Query.categories", "{ x: categories(%s)" + rows}, {"Query.tabs", "{ x: tabs(%s)" + rows},
+		node("Tab.categories", b.tab, "categories", ""), node("User.comments", ann, "comments", ""),
+		node("Topic.comments", b.topic, "comments", ""), node("Topic.comments", b.topic, "comments", "orderBy: NEWEST"),
+		node("Topic.comments", b.topic, "comments", "topLevelOnly: true"), node("Topic.comments", b.other, "comments", ""),
+		node("Comment.replies", b.comment, "replies", ""), node("Comment.replies", b.comment, "replies", "orderBy: NEWEST"),
+	}
+	for _, owner := range []string{"front", `category(by: {name: "Tea"}) { timeline`, `tab(by: {name: "All"}) { timeline`} {
+		for _, order := range []string{"CREATED, direction: ASC", "CREATED, direction: DESC", "ACTIVE, direction: ASC", "ACTIVE, direction: DESC"} {
+			all = append(all, topics(owner+"(orderBy: {field: "+order+"})"))
+		}
+	}
+	return all
+}
+
+func (c connection) with(args string) string { return fmt.Sprintf(c.query, args) }
+
+// Every field of the schema that gives a connection is among those tested.
+func TestConnectionsAreComplete(t *testing.T) {
+	b := newBoard(t)
+	var tested, all []string
+	for _, c := range b.connections() {
+		tested = append(tested, c.field)
+	}
+	for _, typ := range parsedSchema(t).Types {
+		for _, f := range typ.Fields {
+			if strings.HasSuffix(f.Type.Name(), "Connection") {
+				all = append(all, typ.Name+"."+f.Name)
+			}
+		}
+	}
+	slices.Sort(tested)
+	slices.Sort(all)
+	wantEqual(t, "connections", slices.Compact(tested), all)
+}
+
+func TestBadPageSizes(t *testing.T) {
+	b := newBoard(t)
+	tests := []struct{ args, want string }{
+		{"first: 1", ""}, {"last: 1", ""}, {"first: 100", ""}, {"last: 100", ""}, {"first: null, last: null", ""}, {"first: 5, last: null", ""},
+		{"first: 0", "BAD_USER_INPUT first"}, {"last: 0", "BAD_USER_INPUT last"},
+		{"first: -1", "BAD_USER_INPUT first"}, {"last: -1", "BAD_USER_INPUT last"},
+		{"first: 101", "BAD_USER_INPUT first"}, {"last: 101", "BAD_USER_INPUT last"},
+		{"first: 1000000000", "BAD_USER_INPUT first"}, {"last: 1000000000", "BAD_USER_INPUT last"},
+		{"first: -2147483648", "BAD_USER_INPUT first"}, {"last: 2147483647", "BAD_USER_INPUT last"},
+		{"first: 1, last: 1", "BAD_USER_INPUT last"}, {"first: 0, last: 0", "BAD_USER_INPUT last"},
+		{"first: 2147483648", "BAD_USER_INPUT"}, {`first: "5"`, "GRAPHQL_VALIDATION_FAILED"}, {"first: 1.0", "GRAPHQL_VALIDATION_FAILED"},
+	}
+	before := b.contents()
+	for _, c := range b.connections() {
+		for _, tt := range tests {
+			a := b.ask("", c.with(tt.args), nil)
+			b.wantVerdict(c.with(tt.args), a, tt.want)
+			b.wantUntouched(c.with(tt.args), before, a)
+		}
+	}
+}
+
+func TestBadSkips(t *testing.T) {
+	b := newBoard(t)
+	cursor := b.must("", "{ x: front { topics(first: 1)"+rows+" }", nil).text("x", "topics", "pageInfo", "endCursor")
+	tests := []struct{ args, want string }{
+		{"skip: 10000", ""}, {"skip: 0, after: " + fmt.Sprintf("%q", cursor), ""}, {"last: 1, skip: 10000", ""},
+		{"skip: 10001", "BAD_USER_INPUT skip"}, {"skip: -1", "BAD_USER_INPUT skip"}, {"skip: 2147483647", "BAD_USER_INPUT skip"},
+		{"skip: 1, after: " + fmt.Sprintf("%q", cursor), "BAD_USER_INPUT skip"},
+		{"skip: 1, before: " + fmt.Sprintf("%q", cursor), "BAD_USER_INPUT skip"},
+		{"skip: null", "GRAPHQL_VALIDATION_FAILED"},
+	}
+	for _, tt := range tests {
+		a := b.ask("", "{ x: front { topics("+tt.args+")"+rows+" }", nil)
+		b.wantVerdict(tt.args, a, tt.want)
+		b.wantNothingInternal(tt.args, a)
+	}
+}
+
+// cursorOf finds a cursor of the list, whose query may lie at any depth.
+func (b *board) cursorOf(c connection) string {
+	b.t.Helper()
+	a := b.must("", c.with("first: 1"), nil)
+	_, rest, found := strings.Cut(a.body, `"endCursor":"`)
+	cursor, _, _ := strings.Cut(rest, `"`)
+	if !found {
+		b.t.Fatalf("the list has no rows: %s: %s", c.query, a.body)
+	}
+	return cursor
+}
+
+func TestBadCursors(t *testing.T) {
+	b := newBoard(t)
+	before := b.contents()
+	all := b.connections()
+	cursors := make([]string, len(all))
+	for i, c := range all {
+		cursors[i] = b.cursorOf(c)
+	}
+	for i, c := range all {
+		own := cursors[i]
+		bytes, _ := base64.RawURLEncoding.DecodeString(own)
+		notANumber := slices.Clone(bytes)
+		copy(notANumber[9:], "\x7f\xf8\x00\x00\x00\x00\x00\x00")
+		bad := append(slices.Delete(slices.Clone(cursors), i, i+1), // those of all other lists
+			"", " ", "x", "null", own[:len(own)-2], own[:16], own[1:], own+"A", own+"=", own+"\n", own[:4]+"\n"+own[4:], strings.Repeat(own, 2), strings.Repeat("A", 10_000),
+			base64.RawURLEncoding.EncodeToString(bytes[:17]), base64.RawURLEncoding.EncodeToString(notANumber),
+			base64.RawURLEncoding.EncodeToString(append([]byte{2}, bytes[1:]...)), base64.RawURLEncoding.EncodeToString(append(bytes[:17:17], "a b\r\n"...)))
+		for _, cursor := range bad {
+			for _, argument := range []string{"after", "before"} {
+				query := strings.Replace(c.with("first: 1, "+argument+": $c"), "{", "query($c: String) {", 1)
+				a := b.ask("", query, map[string]any{"c": cursor})
+				b.wantVerdict(fmt.Sprintf("%s with %q", query, cursor), a, "CURSOR_INVALID "+argument)
+				b.wantNothingInternal(query, a)
+			}
+		}
+		b.wantVerdict("its own", b.ask("", c.with(fmt.Sprintf("first: 1, after: %q", own)), nil), "")
+	}
+	wantEqual(t, "what bad cursors change in Redis", b.contents(), before)
+}

@@ -1,0 +1,261 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// refusal is a request that has to be refused without a trace.
+type refusal struct {
+	name, token string
+	field       string // of Mutation
+	in          input
+	want        string // verdict
+}
+
+// wantRefused sends the mutations, and checks after each that no key of Redis
+// changed and nothing of the inside was told.
+func (b *board) wantRefused(tests []refusal) {
+	b.t.Helper()
+	before := b.contents()
+	for _, tt := range tests {
+		a := b.mutate(tt.token, tt.field, tt.in, "")
+		b.wantVerdict(tt.field+": "+tt.name, a, tt.want)
+		b.wantUntouched(tt.field+": "+tt.name, before, a)
+	}
+}
+
+// badText is a text and the code with which a kind of field refuses it.
+type badText struct{ name, text, code string }
+
+var (
+	// badEverywhere no text may hold.
+	badEverywhere = []badText{
+		{"NUL", "a\x00b", "INVALID"},
+		{"control character", "a\x01b", "INVALID"},
+		{"escape", "a\x1b[2Jb", "INVALID"},
+		{"carriage return", "a\rb", "INVALID"},
+		{"DEL", "a\x7fb", "INVALID"},
+		{"next line U+0085", "a\u0085b", "INVALID"},
+		{"C1 control U+009F", "a\u009fb", "INVALID"},
+		{"noncharacter", "a\ufffeb", "INVALID"},
+		{"noncharacter of plane 16", "a\U0010ffffb", "INVALID"},
+	}
+	// badEmpty a text that must not be empty may not be.
+	badEmpty = []badText{
+		{"empty", "", "TOO_SHORT"},
+		{"spaces", "   ", "TOO_SHORT"},
+		{"white space of other scripts", "\u2003\u3000\u00a0", "TOO_SHORT"},
+		{"zero width only", "\u200b\u200d\u2060\ufeff", "TOO_SHORT"},
+		{"braille blank only", "\u2800", "TOO_SHORT"},
+	}
+	// badLine a text of one line may not hold.
+	badLine = []badText{
+		{"line feed", "a\nb", "INVALID"},
+		{"tab", "a\tb", "INVALID"},
+		{"line separator", "a\u2028b", "INVALID"},
+		{"paragraph separator", "a\u2029b", "INVALID"},
+		{"right-to-left override", "a\u202eb", "INVALID"},
+		{"embedding", "a\u202ab", "INVALID"},
+		{"isolate", "a\u2066b", "INVALID"},
+	}
+	badLogin = []badText{
+		{"empty", "", "TOO_SHORT"},
+		{"one letter", "a", "TOO_SHORT"},
+		{"space", "a b", "INVALID"},
+		{"spaces only", "   ", "INVALID"},
+		{"line feed", "a\nb", "INVALID"},
+		{"colon", "a:b", "INVALID"},
+		{"braces", "a{b}c", "INVALID"},
+		{"slash", "a/b", "INVALID"},
+		{"at sign", "a@b.org", "INVALID"},
+		{"asterisk", "a*", "INVALID"},
+		{"right-to-left override", "a\u202eb", "INVALID"},
+		{"zero width", "a\u200bb", "INVALID"},
+		{"zero width joiner", "a\u200db", "INVALID"},
+		{"emoji", "tea🍵", "INVALID"},
+		{"two scripts", "аnna", "INVALID"}, // the first letter is Cyrillic
+		{"dot at the end", "anna.", "INVALID"},
+		{"reserved", "ghost", "INVALID"},
+		{"reserved in capitals and full width", "ＡＤＭＩＮ", "INVALID"},
+	}
+	badEmail = []badText{
+		{"empty", "", "INVALID"},
+		{"no at sign", "ann.example.com", "INVALID"},
+		{"no host", "ann@", "INVALID"},
+		{"no dot in the host", "ann@localhost", "INVALID"},
+		{"display name", "Ann <ann@a.org>", "INVALID"},
+		{"comment", "ann(x)@a.org", "INVALID"},
+		{"two", "ann@a.org,bob@a.org", "INVALID"},
+		{"space", "an n@a.org", "INVALID"},
+		{"line feed", "ann@a.org\nBcc: x@a.org", "INVALID"},
+		{"zero width", "an\u200bn@a.org", "INVALID"},
+		{"right-to-left override", "\u202eann@a.org", "INVALID"},
+	}
+	badLink = []badText{
+		{"empty", "", "INVALID"},
+		{"relative", "/x", "INVALID"},
+		{"no scheme", "go.dev", "INVALID"},
+		{"javascript", "javascript:alert(1)", "INVALID"},
+		{"javascript behind a line feed", "java\nscript:alert(1)", "INVALID"},
+		{"data", "data:text/html,x", "INVALID"},
+		{"ftp", "ftp://go.dev/", "INVALID"},
+		{"no host", "https:///x", "INVALID"},
+		{"password", "https://a:b@go.dev/", "INVALID"},
+		{"space", "https://go.dev/ x", "INVALID"},
+		{"backslash", `https://go.dev\@evil.org/`, "INVALID"},
+		{"zero width", "https://go.dev/\u200b", "INVALID"},
+	}
+	badPassword = []badText{
+		{"empty", "", "TOO_SHORT"},
+		{"seven", "1234567", "TOO_SHORT"},
+		{"NUL", "a good\x00 password", "INVALID"},
+		{"control character", "a good\u0085 password", "INVALID"},
+		{"zero width", "a good\u200b password", "INVALID"},
+		{"the login", "Newcomer", "INVALID"},
+		{"the e-mail", "New@Agora.ORG", "INVALID"},
+	}
+)
+
+// textField is a text of an input: what it refuses, and its bounds in code points.
+type textField struct {
+	name string
+	max  int
+	fill string // repeated up to max, and one more
+	bad  [][]badText
+}
+
+// textForm is a mutation with an input that it takes.
+type textForm struct {
+	mutation, token string
+	good            input
+	fields          []textField
+}
+
+func (b *board) textForms() []textForm {
+	line := [][]badText{badEverywhere, badEmpty, badLine}
+	key := textField{"idempotencyKey", 64, "🔑", [][]badText{badEverywhere, badLine[:2], {{"empty", "", "TOO_SHORT"}}}}
+	name := textField{"name", 64, "é", line} // one code point in NFC, two in NFD
+	another := textField{"name", 64, "è", line}
+	description := textField{"description", 1000, "🍵", [][]badText{badEverywhere}}
+	title := textField{"title", 200, "題", line}
+	text := textField{"content", 65_536, "x", [][]badText{badEverywhere}}
+	required := textField{"content", 65_536, "x", [][]badText{badEverywhere, badEmpty}}
+	link := textField{"link", 2048, "", [][]badText{badEverywhere, badLink}}
+	return []textForm{
+		{"register", "", input{"login": "newcomer", "email": "new@agora.org", "password": "a good password"}, []textField{
+			{"login", 32, "a", [][]badText{badEverywhere, badLogin}}, name, {"email", 254, "", [][]badText{badEverywhere, badEmail}},
+			{"password", 256, "🍵", [][]badText{badPassword}}, key}},
+		{"createTopic", b.ann, input{"title": "New", "content": "x", "category": input{"id": b.tea}}, []textField{title, text, link, key}},
+		{"updateTopic", b.ann, input{"topicId": b.topic}, []textField{title, text, link}},
+		{"createComment", b.bob, input{"topicId": b.topic, "content": "x"}, []textField{required, key}},
+		{"updateComment", b.ann, input{"commentId": b.comment}, []textField{required}},
+		{"createCategory", b.mod, input{"name": "New"}, []textField{name, description}},
+		{"updateCategory", b.mod, input{"categoryId": b.tea}, []textField{another, description}},
+		{"createTab", b.mod, input{"name": "New"}, []textField{name}},
+		{"updateTab", b.mod, input{"tabId": b.tab}, []textField{another}},
+	}
+}
+
+// ofLength is a text of n code points that the field takes if it is not too long.
+func (f textField) ofLength(n int) string {
+	switch f.name {
+	case "link":
+		return "https://go.dev/" + strings.Repeat("x", n-15)
+	case "email":
+		host := strings.Repeat(strings.Repeat("h", 60)+".", 3) + "org"
+		return strings.Repeat("n", 50) + "@" + strings.Repeat("h", n-51-len(host)-1) + "." + host
+	}
+	return strings.Repeat(f.fill, n)
+}
+
+func TestBadTexts(t *testing.T) {
+	b := newBoard(t)
+	for _, form := range b.textForms() {
+		var tests []refusal
+		for _, f := range form.fields {
+			path := " input." + f.name
+			for _, bad := range concat(f.bad) {
+				tests = append(tests, refusal{f.name + ": " + bad.name, form.token, form.mutation, with(form.good, f.name, bad.text), bad.code + path})
+			}
+			tests = append(tests, refusal{f.name + ": too long by one", form.token, form.mutation, with(form.good, f.name, f.ofLength(f.max+1)), "TOO_LONG" + path})
+		}
+		b.wantRefused(tests)
+	}
+}
+
+// What is exactly as long as it may be is taken as it is.
+func TestLongestTexts(t *testing.T) {
+	b := newBoard(t)
+	for _, form := range b.textForms() {
+		for i, f := range form.fields {
+			in := with(form.good, f.name, f.ofLength(f.max))
+			for unique, value := range map[string]string{"name": fmt.Sprint("Name ", i), "login": fmt.Sprint("login", i), "email": fmt.Sprint("e", i, "@agora.org")} {
+				if form.good[unique] != nil && unique != f.name {
+					in[unique] = value
+				}
+			}
+			b.wantVerdict(fmt.Sprintf("%s with %s of %d", form.mutation, f.name, f.max), b.mutate(form.token, form.mutation, in, ""), "")
+		}
+	}
+	a := b.must(b.ann, `query($id: ID!) { node(id: $id) { ... on Topic { title content link } } }`, map[string]any{"id": b.topic})
+	wantEqual(t, "title", a.text("node", "title"), strings.Repeat("題", 200))
+	wantEqual(t, "length of content", len(a.text("node", "content")), 65_536)
+	wantEqual(t, "length of link", len(a.text("node", "link")), 2048)
+}
+
+func concat(lists [][]badText) []badText {
+	var all []badText
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// Who signs in may type anything: the answer is always the same.
+func TestBadCredentials(t *testing.T) {
+	b := newBoard(t)
+	var tests []refusal
+	for _, bad := range concat([][]badText{badEverywhere, badEmpty, badLine, badLogin, badEmail}) {
+		tests = append(tests,
+			refusal{"identifier " + bad.name, "", "login", input{"identifier": bad.text, "password": "a good password"}, "WRONG_CREDENTIALS input.password"},
+			refusal{"password " + bad.name, "", "login", input{"identifier": "ann", "password": bad.text}, "WRONG_CREDENTIALS input.password"})
+	}
+	long := strings.Repeat("a", 100_000)
+	tests = append(tests,
+		refusal{"a very long identifier", "", "login", input{"identifier": long, "password": "a good password"}, "WRONG_CREDENTIALS input.password"},
+		refusal{"a very long e-mail", "", "login", input{"identifier": long + "@a.org", "password": "a good password"}, "WRONG_CREDENTIALS input.password"},
+		refusal{"a very long password", "", "login", input{"identifier": "ann", "password": long}, "WRONG_CREDENTIALS input.password"})
+	b.wantRefused(tests)
+}
+
+// Bytes that are no UTF-8 are refused before JSON would make them U+FFFD.
+func TestIllFormedUTF8(t *testing.T) {
+	b := newBoard(t)
+	before := b.contents()
+	for _, bad := range []string{"\xff", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82"} {
+		for _, field := range []string{"title", "content", "idempotencyKey"} {
+			body := `{"query": "mutation($i: CreateTopicInput!) { createTopic(input: $i) { topic { id } errors { code path } } }",
+				"variables": {"i": {"title": "x", "category": {"name": "Tea"}, "` + field + `": "a` + bad + `b"}}}`
+			a := b.send(b.ann, []byte(body))
+			b.wantVerdict(fmt.Sprintf("%s with %q", field, bad), a, "BAD_USER_INPUT")
+			wantEqual(t, "status", a.status, 400)
+			b.wantUntouched(field, before, a)
+		}
+	}
+}
+
+// Escapes are a second way to write what no text may hold.
+func TestEscapedCharacters(t *testing.T) {
+	b := newBoard(t)
+	before := b.contents()
+	for _, escape := range []string{`\u0000`, `\u0085`, `\r`, `\u202e`, `\uFFFE`} {
+		a := b.ask(b.mod, `mutation { createCategory(input: {name: "a`+escape+`b"}) { errors { code path } } }`, nil)
+		b.wantVerdict("literal with "+escape, a, "INVALID input.name")
+		b.wantUntouched("literal with "+escape, before, a)
+	}
+	// Half a surrogate pair is no character: every decoder of JSON makes it U+FFFD.
+	a := b.send(b.mod, []byte(`{"query": "mutation { createCategory(input: {name: \"a\ud800b\"}) { category { name } errors { code path } } }"}`))
+	wantEqual(t, "name of half a surrogate pair", a.text("createCategory", "category", "name"), "a\ufffdb")
+}

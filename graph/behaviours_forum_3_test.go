@@ -1,0 +1,197 @@
+package graph_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// click reports topics as opened and gives the counts in the payload.
+func (s *site) click(token string, topics ...string) string {
+	s.t.Helper()
+	a := s.mutate(token, "recordClicks", input{"topicIds": topics}, "topics { clickCount }")
+	s.wantVerdict("recordClicks", a, "")
+	var counts []string
+	list, _ := a.at("recordClicks", "topics").([]any)
+	for i, row := range list {
+		if row == nil {
+			counts = append(counts, "null")
+			continue
+		}
+		counts = append(counts, fmt.Sprint(a.number("recordClicks", "topics", i, "clickCount")))
+	}
+	return strings.Join(counts, " ")
+}
+
+// X19: the documents' counter takes every call and any increment, and reading a
+// page writes.
+func TestA44A45X19ClicksCountOncePerViewer(t *testing.T) {
+	b := newBoard(t)
+	steps := []struct {
+		name, token string
+		topics      []string
+		want        string
+	}{
+		{"A44: a click counts one", b.ann, []string{b.topic}, "1"},
+		{"X19: the same viewer again", b.ann, []string{b.topic}, "1"},
+		{"somebody signed out, twice in one call", "", []string{b.topic, b.topic}, "2 2"},
+		{"many topics in one call", b.bob, []string{b.other, b.topic}, "1 3"},
+	}
+	for _, s := range steps {
+		if got := b.click(s.token, s.topics...); got != s.want {
+			t.Errorf("%s: clickCount = %s; want %s", s.name, got, s.want)
+		}
+	}
+	read := `query($id: ID!) { topic(by: {id: $id}) { clickCount contentHtml comments { nodes { contentHtml } } } }`
+	before := b.contents()
+	for range 2 {
+		if got := b.must(b.mod, read, map[string]any{"id": b.topic}).number("topic", "clickCount"); got != 3 {
+			t.Errorf("A45: clickCount = %d; want 3", got)
+		}
+	}
+	wantEqual(t, "X19: what reading the page changes in Redis", b.contents(), before)
+	any := b.ask("", `mutation($id: ID!) { recordClicks(input: {topicIds: [$id], increment: 1000}) { errors { code } } }`, map[string]any{"id": b.topic})
+	b.wantVerdict("X19: an increment of one's own", any, "GRAPHQL_VALIDATION_FAILED")
+}
+
+// X18: the documents' HINCRBY makes a hash {click_counter: 1} of nothing.
+func TestX18ClickOnNothingMakesNothing(t *testing.T) {
+	b := newBoard(t)
+	nothing := []string{gid("Topic", "77777"), b.gone, b.comment, gid("Topic", "1")}
+	before := b.contents()
+	if got := b.click(b.bob, nothing...); got != "null null null null" {
+		t.Errorf("recordClicks of nothing = %s; want null for each", got)
+	}
+	wantEqual(t, "what clicks on nothing change in Redis", b.contents(), before)
+	comment := b.mutate(b.bob, "createComment", input{"topicId": gid("Topic", "77777"), "content": "x"}, "")
+	b.wantVerdict("reply to nothing", comment, "NOT_FOUND input.topicId")
+	wantEqual(t, "what a reply to nothing changes in Redis", b.contents(), before)
+}
+
+// X6: the documents' Topic.create puts the topic into no category, tab or list,
+// and a reply touches none.
+func TestX6OneMutationDoesAll(t *testing.T) {
+	r := newRoom(t)
+	r.clock.Advance(second)
+	r.ids["New"] = r.topic(r.mod, "Go", "New") // the only call
+	for _, list := range []string{"front", "front(orderBy: {field: CREATED})", inGo, inTech, inAll} {
+		if got := r.listed(list, "title"); got[0] != "New" {
+			t.Errorf("first of %s after posting = %q; want New", list, got[0])
+		}
+	}
+	r.reply("Go 0") // again the only call
+	for _, list := range []string{"front", inGo, inTech, inAll} {
+		if got := r.listed(list, "title"); got[0] != "Go 0" {
+			t.Errorf("first of %s after a reply = %q; want Go 0", list, got[0])
+		}
+	}
+}
+
+// X7: the documents' paging(0, 3) gives the three oldest, paging(1, 0) all.
+func TestX7PageSizesAreBounded(t *testing.T) {
+	s := newSite(t)
+	mod := s.moderator("mia")
+	s.category(mod, "Go")
+	s.numbers(mod, "Go", forum.MaxPage+1)
+	tests := []struct {
+		args, refused string
+		rows          int
+	}{
+		{"", "", forum.DefaultPage},
+		{"first: 1", "", 1},
+		{"first: 100", "", 100},
+		{"last: 100", "", 100},
+		{"first: 100, skip: 100", "", 1},
+		{"first: 3, skip: 10000", "", 0},
+		{"first: 0", "BAD_USER_INPUT first", 0},
+		{"first: -1", "BAD_USER_INPUT first", 0},
+		{"last: 0", "BAD_USER_INPUT last", 0},
+		{"first: 101", "BAD_USER_INPUT first", 0},
+		{"first: 3, skip: -3", "BAD_USER_INPUT skip", 0},
+		{"first: 3, skip: 10001", "BAD_USER_INPUT skip", 0},
+	}
+	for _, tt := range tests {
+		list := strings.Replace("{ front { topics() { nodes { number } } } }", "()", strings.TrimSuffix("("+tt.args+")", "()"), 1)
+		a := s.ask("", list, nil)
+		s.wantVerdict(tt.args, a, tt.refused)
+		if got := len(a.texts("number", "front", "topics", "nodes")); got != tt.rows {
+			t.Errorf("topics(%s) gives %d rows; want %d", tt.args, got, tt.rows)
+		}
+	}
+}
+
+// X9: the documents put names into keys as they are, so that a category named
+// after another's key reads and writes that one's list.
+func TestX9NamesNeverStandInKeys(t *testing.T) {
+	s := newSite(t)
+	mod := s.moderator("mia")
+	names := []string{"tab::Go::topic_list", "a b:c", "{cat}:all:c", "}{", "*", "%s", "../..", "it's \"so\"", "{ix:front}:active", "p00", "1"}
+	for _, name := range names {
+		id := s.category(mod, name)
+		tab := s.mutate(mod, "createTab", input{"name": name, "categoryIds": []string{id}}, "tab { id }")
+		s.wantVerdict("createTab "+name, tab, "")
+		s.topic(mod, name, "In "+name)
+	}
+	query := `query($n: String!) { category(by: {name: $n}) { name topicCount timeline { topics { nodes { title } } } } tab(by: {name: $n}) { name topicCount } }`
+	for _, name := range names {
+		a := s.must("", query, map[string]any{"n": name})
+		wantEqual(t, name, a.Data, map[string]any{
+			"category": map[string]any{"name": name, "topicCount": 1.0,
+				"timeline": map[string]any{"topics": map[string]any{"nodes": []any{map[string]any{"title": "In " + name}}}}},
+			"tab": map[string]any{"name": name, "topicCount": 1.0},
+		})
+	}
+	for key := range s.contents() {
+		if strings.Contains(key, "topic_list") || strings.Contains(key, " ") || strings.Contains(key, "so\"") {
+			t.Errorf("key %q holds a name", key)
+		}
+	}
+}
+
+// X20: the documents' comment knows no topic and no parent, and can be neither
+// edited nor deleted.
+func TestX20CommentKnowsItsPlace(t *testing.T) {
+	b := newBoard(t)
+	place := "comment { content editedAt deletedAt depth topic { id commentCount } parent { id replyCount } votes { net } }"
+	want := func(content string, edited, deleted any, count float64) map[string]any {
+		return map[string]any{"content": content, "editedAt": edited, "deletedAt": deleted, "depth": 1.0, "votes": map[string]any{"net": 0.0},
+			"topic": map[string]any{"id": b.topic, "commentCount": count + 1}, "parent": map[string]any{"id": b.comment, "replyCount": count}}
+	}
+	edited := b.mutate(b.ann, "updateComment", input{"commentId": b.reply, "content": "Better words"}, place)
+	wantEqual(t, "edited", edited.at("updateComment", "comment"), want("Better words", "2096-01-02T03:04:13Z", nil, 1))
+	b.clock.Advance(second)
+	deleted := b.mutate(b.ann, "deleteComment", input{"commentId": b.reply}, place)
+	wantEqual(t, "deleted", deleted.at("deleteComment", "comment"), want("", "2096-01-02T03:04:13Z", "2096-01-02T03:04:14Z", 0))
+}
+
+// X28: the documents send one HGETALL for each article of a page.
+func TestX28PagesCostFewRoundTrips(t *testing.T) {
+	s := newSite(t)
+	tokens := []string{s.moderator("mia"), s.user("ann"), s.user("bob")}
+	categories := []string{"Go", "Redis", "Tea"}
+	for _, name := range categories {
+		s.category(tokens[0], name)
+	}
+	for n := range 40 {
+		s.clock.Advance(second)
+		topic := s.topic(tokens[n%3], categories[n%3], fmt.Sprint(n))
+		s.comment(tokens[(n+1)%3], topic, "", "A reply")
+	}
+	query := `query($n: Int!) { front { topics(first: $n) { nodes { id title author { login } category { name } votes { net viewerVote }
+		comments(first: 2) { nodes { content author { login } } } } } } }`
+	for _, n := range []int{1, 40} {
+		a := s.must(tokens[0], query, map[string]any{"n": n})
+		if got := len(a.texts("id", "front", "topics", "nodes")); got != n {
+			t.Errorf("front page of %d has %d topics", n, got)
+		}
+		if got := a.Extensions.Redis.RoundTrips; got > 10 {
+			t.Errorf("round trips of a page of %d topics = %d; want at most 10", n, got)
+		}
+		if ids := a.texts("id", "front", "topics", "nodes"); slices.ContainsFunc(ids, func(id string) bool { return strings.Contains(id, ":") }) {
+			t.Errorf("ids %v; want them opaque, not names of keys", ids)
+		}
+	}
+}

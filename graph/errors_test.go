@@ -1,0 +1,175 @@
+package graph_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const errorFields = `errors { __typename message code path ... on InvalidInputError { limit } ... on TakenError { value }
+	... on NotFoundError { missingId } ... on ForbiddenError { requires } }`
+
+// Each type of UserError says what its fields promise.
+func TestUserErrorFields(t *testing.T) {
+	b := newBoard(t)
+	none := gid("Topic", "77777")
+	tests := []struct {
+		token, field string
+		in           input
+		want         map[string]any // without message
+	}{
+		{b.mod, "createCategory", input{"name": strings.Repeat("x", 65)}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "name"}, "limit": 64.0}},
+		{b.mod, "createCategory", input{"name": ""}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_SHORT", "path": []any{"input", "name"}, "limit": 1.0}},
+		{b.mod, "createCategory", input{"name": "\x00"}, map[string]any{"__typename": "InvalidInputError", "code": "INVALID", "path": []any{"input", "name"}, "limit": nil}},
+		{b.mod, "deleteCategory", input{"categoryId": b.tea}, map[string]any{"__typename": "InvalidInputError", "code": "NOT_EMPTY", "path": []any{"input", "categoryId"}, "limit": nil}},
+		{"", "login", input{"identifier": "ann", "password": "x"}, map[string]any{"__typename": "InvalidInputError", "code": "WRONG_CREDENTIALS", "path": []any{"input", "password"}, "limit": nil}},
+		{b.mod, "createCategory", input{"name": "ＴＥＡ"}, map[string]any{"__typename": "TakenError", "code": "TAKEN", "path": []any{"input", "name"}, "value": "tea"}},
+		{b.mod, "createTab", input{"name": "ALL"}, map[string]any{"__typename": "TakenError", "code": "TAKEN", "path": []any{"input", "name"}, "value": "all"}},
+		{b.ann, "deleteTopic", input{"topicId": none}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "topicId"}, "missingId": none}},
+		{b.bob, "createComment", input{"topicId": b.gone, "content": "x"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "topicId"}, "missingId": b.gone}},
+		{b.bob, "createComment", input{"topicId": b.topic, "parentId": b.foreign, "content": "x"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "parentId"}, "missingId": b.foreign}},
+		{b.mod, "createTab", input{"name": "New", "categoryIds": []string{b.tea, none}}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "categoryIds", "1"}, "missingId": none}},
+		{b.mod, "updateTab", input{"tabId": b.tab, "addCategoryIds": []string{gid("Category", "99")}}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "addCategoryIds", "0"}, "missingId": gid("Category", "99")}},
+		{b.ann, "createTopic", input{"title": "x", "category": input{"id": gid("Category", "99")}}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "category", "id"}, "missingId": gid("Category", "99")}},
+		{b.ann, "createTopic", input{"title": "x", "category": input{"name": "Nowhere"}}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "category", "name"}, "missingId": nil}},
+		{b.bob, "updateTopic", input{"topicId": b.topic, "title": "x"}, map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "topicId"}, "requires": "MODERATOR"}},
+		{b.bob, "deleteComment", input{"commentId": b.comment}, map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "commentId"}, "requires": "MODERATOR"}},
+		{b.ann, "updateTopic", input{"topicId": b.gone, "title": "x"}, map[string]any{"__typename": "ForbiddenError", "code": "LOCKED", "path": []any{"input", "topicId"}, "requires": nil}},
+	}
+	for _, tt := range tests {
+		a := b.mutate(tt.token, tt.field, tt.in, errorFields)
+		got, _ := a.at(tt.field, "errors", 0).(map[string]any)
+		message, _ := got["message"].(string)
+		if !strings.HasSuffix(message, ".") || len(message) < 10 {
+			t.Errorf("%s %v: message %q; want a sentence", tt.field, tt.in, message)
+		}
+		delete(got, "message")
+		wantEqual(t, fmt.Sprint(tt.field, tt.in), got, tt.want)
+	}
+}
+
+// fault fails every command with an argument that holds the word, until it is mended.
+type fault struct {
+	word   string
+	mended atomic.Bool
+}
+
+// breaks puts a fault between the store and Redis.
+func (s *site) breaks(word string) *fault {
+	f := &fault{word: word}
+	s.redis.AddHook(f)
+	return f
+}
+
+var errFault = errors.New("dial tcp 10.0.0.1:6379: secret of the inside")
+
+func (f *fault) hits(cmd redis.Cmder) bool {
+	return !f.mended.Load() && slices.ContainsFunc(cmd.Args(), func(a any) bool { return strings.Contains(fmt.Sprint(a), f.word) })
+}
+
+func (*fault) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+func (f *fault) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if f.hits(cmd) {
+			cmd.SetErr(errFault)
+			return errFault
+		}
+		return next(ctx, cmd)
+	}
+}
+
+func (f *fault) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if !slices.ContainsFunc(cmds, f.hits) {
+			return next(ctx, cmds)
+		}
+		for _, cmd := range cmds {
+			cmd.SetErr(errFault)
+		}
+		return errFault
+	}
+}
+
+// A mutation that fails, as expected or not, leaves its siblings alone.
+func TestSiblingsSurviveAFailingMutation(t *testing.T) {
+	b := newBoard(t)
+	b.breaks("BOOM")
+	a := b.ask(b.mod, `mutation {
+		first: createCategory(input: {name: "First"}) { category { name } errors { code } }
+		expected: createCategory(input: {name: "Tea"}) { category { name } errors { code } }
+		unexpected: createTopic(input: {title: "BOOM", category: {name: "Tea"}}) { topic { title } errors { code } }
+		badId: deleteTopic(input: {topicId: "x"}) { deletedTopicId errors { code } }
+		last: createCategory(input: {name: "Last"}) { category { name } errors { code } }
+	}`, nil)
+	made := func(name string) map[string]any {
+		return map[string]any{"category": map[string]any{"name": name}, "errors": []any{}}
+	}
+	wantEqual(t, "data", a.Data, map[string]any{"first": made("First"), "last": made("Last"), "unexpected": nil, "badId": nil,
+		"expected": map[string]any{"category": nil, "errors": []any{map[string]any{"code": "TAKEN"}}}})
+	for i, want := range []struct{ path, code, message string }{
+		{"unexpected", "INTERNAL_SERVER_ERROR", "internal error"},
+		{"badId", "BAD_USER_INPUT", "This is not an id."},
+	} {
+		wantEqual(t, "error of "+want.path, a.Errors[i]["path"], any([]any{want.path}))
+		wantEqual(t, "code of "+want.path, a.Errors[i]["extensions"].(map[string]any)["code"], any(want.code))
+		wantEqual(t, "message of "+want.path, a.Errors[i]["message"], any(want.message))
+	}
+	b.wantNothingInternal("the answer", a)
+	if log := b.log.String(); !strings.Contains(log, errFault.Error()) || !strings.Contains(log, "unexpected") {
+		t.Errorf("log = %q; want the fault and its path in it", log)
+	}
+}
+
+// Where a field may be null, only that field is lost.
+func TestFieldsFailAlone(t *testing.T) {
+	b := newBoard(t)
+	b.breaks("uniq:{l:bob}")
+	a := b.ask("", `{ ann: user(by: {login: "ann"}) { login } bob: user(by: {login: "bob"}) { login } site { name } }`, nil)
+	wantEqual(t, "site", a.text("site", "name"), "Agora")
+	wantEqual(t, "bob", a.at("bob"), nil)
+	if a.code() != "INTERNAL_SERVER_ERROR" {
+		t.Errorf("code = %q; want INTERNAL_SERVER_ERROR", a.code())
+	}
+	b.wantNothingInternal("the answer", a)
+}
+
+// Without Redis, queries and mutations end in "internal error" and sessions in
+// UNAVAILABLE; all of it is logged.
+func TestRedisIsGone(t *testing.T) {
+	b := newBoard(t)
+	if err := b.redis.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{`{ user(by: {login: "ann"}) { login } }`, `{ front { topics { nodes { title } } } }`, `{ site { userCount } }`, `{ categories { totalCount } }`,
+		`mutation { login(input: {identifier: "ann", password: "a good password"}) { token errors { code } } }`,
+		`mutation { register(input: {login: "newcomer", email: "new@agora.org", password: "a good password"}) { token errors { code } } }`,
+		`mutation { recordClicks(input: {topicIds: ["` + b.topic + `"]}) { errors { code } } }`} {
+		b.log.Reset()
+		a := b.ask("", query, nil)
+		b.wantVerdict(query, a, "INTERNAL_SERVER_ERROR")
+		wantEqual(t, "message", a.Errors[0]["message"], any("internal error"))
+		b.wantNothingInternal(query, a)
+		if log := b.log.String(); !strings.Contains(log, "client is closed") {
+			t.Errorf("%s: log = %q; want the error in it", query, log)
+		}
+	}
+	b.log.Reset()
+	a := b.ask(b.ann, `{ viewer { id } }`, nil)
+	wantEqual(t, "status with a token", a.status, 503)
+	b.wantVerdict("with a token", a, "UNAVAILABLE")
+	b.wantNothingInternal("with a token", a)
+	if log := b.log.String(); !strings.Contains(log, "client is closed") {
+		t.Errorf("log = %q; want the error in it", log)
+	}
+	wantEqual(t, "what needs no Redis", b.must("", `{ site { name timeZone } viewer { id } }`, nil).text("site", "timeZone"), "UTC")
+}

@@ -1,0 +1,222 @@
+package graph_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+// viewers are who looks: nobody, a stranger, the owner, a moderator.
+func (b *board) viewers() map[string]string {
+	return map[string]string{"signed out": "", "stranger": b.bob, "owner": b.ann, "moderator": b.mod}
+}
+
+// same asks for an object by node, by nodes and by the way that its owner
+// offers, and checks that all agree; there tells whether the object is to be
+// seen. owner is a query that gives the object as x.
+func (b *board) same(name, token, id, owner string, there bool) {
+	b.t.Helper()
+	a := b.ask(token, `query($id: ID!) { node(id: $id) { __typename id } nodes(ids: [$id, $id]) { __typename id } }`, input{"id": id})
+	o := b.ask(token, owner, nil)
+	seen := any(nil)
+	if there {
+		seen = a.at("node")
+		if seen == nil {
+			b.t.Errorf("%s: node is null; want it seen", name)
+			return
+		}
+	}
+	wantEqual(b.t, name+": node", a.at("node"), seen)
+	wantEqual(b.t, name+": nodes", a.at("nodes"), any([]any{seen, seen}))
+	wantEqual(b.t, name+": the owner's field", firstX(o.Data), seen)
+	for _, x := range []answer{a, o} {
+		b.wantVerdict(name, x, "")
+		b.wantNothingInternal(name, x) // no e-mail address among it
+	}
+}
+
+// firstX finds the object called x at any depth.
+func firstX(v any) any {
+	m, _ := v.(map[string]any)
+	if x, ok := m["x"]; ok {
+		return x
+	}
+	for _, inner := range m {
+		if found := firstX(inner); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+const xFields = "{ __typename id }"
+
+func TestVisibilityOfWhatAllSee(t *testing.T) {
+	b := newBoard(t)
+	ann := b.must(b.ann, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id")
+	objects := []struct{ name, id, owner string }{
+		{"User", ann, fmt.Sprintf(`{ x: user(by: {login: "ANN"}) %s }`, xFields)},
+		{"User as author", ann, fmt.Sprintf(`{ topic(by: {id: %q}) { x: author %s } }`, b.topic, xFields)},
+		{"ghost", gid("User", "0"), fmt.Sprintf(`{ x: user(by: {login: "ghost"}) %s }`, xFields)},
+		{"ghost as author of a tombstone", gid("User", "0"), fmt.Sprintf(`{ node(id: %q) { ... on Comment { x: author %s } } }`, b.tombstone, xFields)},
+		{"Topic", b.topic, fmt.Sprintf(`{ x: topic(by: {id: %q}) %s }`, b.topic, xFields)},
+		{"Topic of a comment", b.topic, fmt.Sprintf(`{ node(id: %q) { ... on Comment { x: topic %s } } }`, b.reply, xFields)},
+		{"Comment", b.comment, fmt.Sprintf(`{ node(id: %q) { ... on Comment { x: parent %s } } }`, b.reply, xFields)},
+		{"tombstone", b.tombstone, fmt.Sprintf(`{ x: node(id: %q) %s }`, b.tombstone, xFields)},
+		{"Category", b.tea, fmt.Sprintf(`{ x: category(by: {name: "tea"}) %s }`, xFields)},
+		{"Category of a topic", b.tea, fmt.Sprintf(`{ topic(by: {id: %q}) { x: category %s } }`, b.topic, xFields)},
+		{"Tab", b.tab, fmt.Sprintf(`{ x: tab(by: {name: "all"}) %s }`, xFields)},
+		{"Timeline of the front", gid("Timeline", "front:0:active:desc"), fmt.Sprintf(`{ x: front %s }`, xFields)},
+		{"Timeline of a category", gid("Timeline", "category:1:active:desc"), fmt.Sprintf(`{ category(by: {name: "Tea"}) { x: timeline %s } }`, xFields)},
+		{"Timeline of a tab", gid("Timeline", "tab:1:active:desc"), fmt.Sprintf(`{ tab(by: {name: "All"}) { x: timeline %s } }`, xFields)},
+	}
+	for who, token := range b.viewers() {
+		for _, o := range objects {
+			b.same(o.name+", "+who, token, o.id, o.owner, true)
+		}
+	}
+	for _, id := range []string{gid("Timeline", "category:99:active:desc"), gid("Timeline", "tab:99:active:desc"), gid("Category", "99"), gid("Tab", "99"), gid("User", "99"), gid("Topic", "99"), gid("Comment", "99")} {
+		b.same("nothing", b.mod, id, fmt.Sprintf(`{ x: node(id: %q) { id } }`, id), false)
+	}
+}
+
+func TestVisibilityOfViewers(t *testing.T) {
+	b := newBoard(t)
+	id := b.must(b.ann, `{ viewer { id } }`, nil).text("viewer", "id")
+	b.same("owner", b.ann, id, `{ x: viewer `+xFields+` }`, true)
+	for who, token := range map[string]string{"signed out": "", "stranger": b.bob, "moderator": b.mod} {
+		a := b.must(token, `query($id: ID!) { node(id: $id) { id } nodes(ids: [$id]) { id } viewer { id } }`, input{"id": id})
+		wantEqual(t, who+": node of ann's Viewer", a.at("node"), nil)
+		wantEqual(t, who+": nodes of ann's Viewer", a.at("nodes"), any([]any{nil}))
+		if a.text("viewer", "id") == id {
+			t.Errorf("%s: viewer is ann's", who)
+		}
+	}
+	if user := b.must(b.ann, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id"); user == id {
+		t.Errorf("id of ann's User and Viewer are both %q; want them to differ", id)
+	}
+}
+
+// sees is what somebody sees of the board's things that may be deleted.
+func (b *board) sees(token string) map[string]bool {
+	b.t.Helper()
+	things := map[string]string{"topic": b.topic, "other": b.other, "gone": b.gone, "comment": b.comment, "reply": b.reply, "tombstone": b.tombstone, "lost": b.lost}
+	found := map[string]bool{}
+	for name, id := range things {
+		found[name] = b.must(token, `query($id: ID!) { node(id: $id) { id } }`, input{"id": id}).at("node") != nil
+		b.same(name, token, id, fmt.Sprintf(`{ x: node(id: %q) %s }`, id, xFields), found[name])
+	}
+	return found
+}
+
+func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
+	b := newBoard(t)
+	public := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true, "gone": false, "lost": false}
+	all := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true, "gone": true, "lost": true}
+	none := map[string]bool{"topic": false, "other": true, "comment": false, "reply": false, "tombstone": false, "gone": false, "lost": false}
+	steps := []struct {
+		name             string
+		do               func()
+		public, insiders map[string]bool
+	}{
+		{"before", func() {}, public, all},
+		{"after deletion of a comment", func() { b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, "") }, public, all},
+		{"after deletion of the topic", func() { b.mutate(b.mod, "deleteTopic", input{"topicId": b.topic}, "") }, none, all},
+	}
+	for _, s := range steps {
+		s.do()
+		for who, want := range map[string]map[string]bool{"": s.public, b.bob: s.public, b.ann: s.insiders, b.mod: s.insiders} {
+			wantEqual(t, s.name+": seen by "+b.name(who), b.sees(who), want)
+		}
+	}
+	number := b.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { number state deletedAt comments { totalCount } } }`, input{"id": b.topic})
+	wantEqual(t, "a deleted topic, for its author", number.at("topic"), any(map[string]any{"number": number.at("topic", "number"), "state": "DELETED",
+		"deletedAt": "2096-01-02T03:04:13Z", "comments": map[string]any{"totalCount": 3.0}}))
+	byNumber := fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number.number("topic", "number"))
+	wantEqual(t, "by number, signed out", b.must("", byNumber, nil).at("topic"), nil)
+	wantEqual(t, "by number, its author", b.must(b.ann, byNumber, nil).text("topic", "id"), b.topic)
+	for _, token := range b.viewers() {
+		for _, list := range []string{"front", "front(orderBy: {field: CREATED})", inTea, inAll} {
+			wantEqual(t, list+" without deleted topics", b.listedFor(token, list, "id"), []string{b.other})
+		}
+	}
+}
+
+// name tells whose token it is.
+func (b *board) name(token string) string {
+	for who, t := range b.viewers() {
+		if t == token {
+			return who
+		}
+	}
+	return "nobody"
+}
+
+// A deletion that dies before it comes to the lists is done all the same: the
+// topic stands in no list, and the sweeper takes its entries away.
+func TestDeletedTopicsThatListsStillHold(t *testing.T) {
+	b := newBoard(t)
+	lists := b.breaks("{ix:")
+	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": b.topic}, ""), "INTERNAL_SERVER_ERROR")
+	lists.mended.Store(true)
+	count := `{ front { topics { totalCount edges { node { id } } } } }`
+	for who, token := range b.viewers() {
+		for _, list := range []string{"front", inTea, inAll} {
+			wantEqual(t, list+" for the "+who, b.listedFor(token, list, "id"), []string{b.other})
+		}
+		a := b.must(token, count, nil)
+		wantEqual(t, "edges for the "+who, a.at("front", "topics", "edges"), any([]any{map[string]any{"node": map[string]any{"id": b.other}}}))
+		wantEqual(t, "entries, of which one is to be swept", a.number("front", "topics", "totalCount"), 2)
+	}
+	b.settle()
+	wantEqual(t, "entries after the sweep", b.must("", count, nil).number("front", "topics", "totalCount"), 1)
+}
+
+func TestTombstones(t *testing.T) {
+	b := newBoard(t)
+	b.wantVerdict("delete", b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, ""), "")
+	query := `query($id: ID!) { node(id: $id) { ... on Comment { id number depth content contentHtml deletedAt author { login } mentions { login } replyCount votes { isOpen }
+		replies { totalCount nodes { id } } topic { commentCount comments { totalCount nodes { id } } } } } }`
+	want := any(map[string]any{"id": b.comment, "number": 1.0, "depth": 0.0, "content": "", "contentHtml": "", "deletedAt": "2096-01-02T03:04:13Z",
+		"author": map[string]any{"login": "ghost"}, "mentions": []any{}, "replyCount": 1.0, "votes": map[string]any{"isOpen": false},
+		"replies": map[string]any{"totalCount": 2.0, "nodes": []any{map[string]any{"id": b.reply}, map[string]any{"id": b.tombstone}}},
+		"topic": map[string]any{"commentCount": 1.0, "comments": map[string]any{"totalCount": 3.0,
+			"nodes": []any{map[string]any{"id": b.comment}, map[string]any{"id": b.reply}, map[string]any{"id": b.tombstone}}}}})
+	for who, token := range b.viewers() {
+		wantEqual(t, "tombstone seen by the "+who, b.must(token, query, input{"id": b.comment}).at("node"), want)
+	}
+	again := b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, "comment { topic { commentCount } }")
+	b.wantVerdict("delete it again", again, "")
+	wantEqual(t, "commentCount after deleting it again", again.number("deleteComment", "comment", "topic", "commentCount"), 1)
+}
+
+func TestUserCommentsAndCounts(t *testing.T) {
+	b := newBoard(t)
+	query := `{ user(by: {login: "ann"}) { topicCount comments { totalCount nodes { id } } } site { userCount topicCount commentCount } }`
+	want := func(topics float64, site map[string]any, comments ...string) map[string]any {
+		rows := []any{}
+		for _, id := range comments {
+			rows = append(rows, map[string]any{"id": id})
+		}
+		return map[string]any{"site": site, "user": map[string]any{"topicCount": topics,
+			"comments": map[string]any{"totalCount": float64(len(comments)), "nodes": rows}}}
+	}
+	steps := []struct {
+		name string
+		do   func() answer
+		want map[string]any
+	}{
+		{"as they were", func() answer { return answer{} }, want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 3.0}, b.foreign, b.reply, b.comment)},
+		{"without a deleted comment", func() answer { return b.mutate(b.mod, "deleteComment", input{"commentId": b.reply}, "") },
+			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 2.0}, b.foreign, b.comment)},
+		{"without a deleted topic's", func() answer { return b.mutate(b.mod, "deleteTopic", input{"topicId": b.topic}, "") },
+			want(1, map[string]any{"userCount": 3.0, "topicCount": 1.0, "commentCount": 1.0}, b.foreign)},
+	}
+	for _, s := range steps {
+		b.wantVerdict(s.name, s.do(), "")
+		b.settle()
+		b.clock.Advance(10 * second) // the site's counts may be as old
+		for _, token := range b.viewers() {
+			wantEqual(t, s.name, b.must(token, query, nil).Data, s.want)
+		}
+	}
+}
