@@ -86,7 +86,7 @@ type killSite struct {
 	t        *testing.T
 	program  string
 	redisURL string
-	redis    redis.UniversalClient
+	redis    *redis.Client
 	addrs    [2]string // of the processes that are killed in turn
 	log      *os.File  // what they say
 	kills    atomic.Int64
@@ -101,7 +101,8 @@ func startKillSite(t *testing.T) *killSite {
 	}
 	server := redistest.Start(t) // outlives the processes that are killed
 	s.redisURL = server.URL()
-	s.redis = server.Client(t)
+	s.redis = redis.NewClient(&server.Options) // without the slot check: it looks across all slots
+	t.Cleanup(func() { s.redis.Close() })
 	for i := range s.addrs {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
