@@ -1945,7 +1945,7 @@ error, never clipped. A cursor belongs to one list, order and viewer.
 Errors. What a user can cause stands in the payload's ` + "`" + `errors` + "`" + `. All else is a top-level error with ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED,
 FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse), CURSOR_INVALID, CONFLICT (a name is being claimed by somebody else just
 now: try again), UNAVAILABLE, INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
-TOO_MANY_FIELDS.
+TOO_MANY_FIELDS, NAME_TOO_LONG.
 
 Repeating. Updates and deletions state what is wanted and may be repeated; ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` take an
 ` + "`" + `idempotencyKey` + "`" + `.

@@ -213,6 +213,29 @@ func TestStaleClaimIsReplacedOnce(t *testing.T) {
 	x.wantSound()
 }
 
+// Two processes work on one registration: one is about to give it up, because it
+// met another, when the other ends it. The account keeps its names.
+func TestAbandonedRegistrationThatARepetitionEnded(t *testing.T) {
+	x := newSite(t)
+	in, rival := account("ann"), account("carl")
+	rival.EmailFold = in.EmailFold
+	in.Key, in.SamePassword = "k", func(string) (bool, error) { return true, nil }
+	x.dieRegistering(3, rival)
+	x.clock.Advance(10 * time.Second)
+	var first forum.UserID
+	var err error
+	wake := x.asleep("user_abandon", func(s *Store) { first, err = s.Register(t.Context(), in) })
+	x.clock.Advance(forum.PendingLife - 10*time.Second)
+	second, again := x.Register(t.Context(), in)
+	wantOK(t, "Register again", again)
+	wake()
+	if err != nil || first != second {
+		t.Errorf("Register that slept = %d, %v; want %d", first, err, second)
+	}
+	x.settle()
+	x.wantSound()
+}
+
 // A sleeper must not activate what was given up: with the check of its nonce and
 // state switched off there are two owners.
 func TestUncheckedActivationMakesTwoOwners(t *testing.T) {

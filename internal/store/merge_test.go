@@ -91,6 +91,31 @@ func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
 	}
 }
 
+// Lists that lie one after the other: enough rows have been read for the page,
+// but not those that stand before them.
+func TestMergeOfListsThatLieApart(t *testing.T) {
+	var lists []List
+	var all []forum.Row
+	rows := map[string][]forum.Row{}
+	for n := range 6 {
+		l := List{Name: "merge", key: fmt.Sprint("list", n), packed: true}
+		lists = append(lists, l)
+		for i := range 200 {
+			id := int64(1000*n + i + 1)
+			rows[l.key] = append(rows[l.key], forum.Row{ID: id, Position: forum.Position{Score: float64(id), Member: member(1, id)}})
+		}
+		all = append(all, rows[l.key]...)
+	}
+	for skip := 0; skip < len(all)+20; skip += 17 {
+		w := forum.Window{Count: 20, Skip: skip}
+		page, rounds := merged(lists, w, func(r ListRead) forum.Page { return wantedPage(rows[r.List.key], false, r.Window) })
+		if want := wantedPage(all, false, w); !samePage(page, want) || rounds > 6 {
+			t.Errorf("skip %d: %d rows from %d in %d rounds; want %d from %d in at most 6",
+				skip, len(page.Rows), page.Start, rounds, len(want.Rows), want.Start)
+		}
+	}
+}
+
 // A topic that is just moving stands in two lists; it is shown once.
 func TestMergeShowsAMovingTopicOnce(t *testing.T) {
 	row := forum.Row{ID: 7, Position: forum.Position{Score: 5, Member: member(1, 7)}}

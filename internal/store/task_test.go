@@ -71,7 +71,7 @@ func TestLeaseAndFencing(t *testing.T) {
 	w := newWorld(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
 	p, name := w.topic.Partition(), retractTask(w.topic)
-	w.clock.Advance(taskLease*time.Millisecond - time.Millisecond)
+	w.clock.Advance(firstLease*time.Millisecond - time.Millisecond)
 	if n := w.runDue(); n != 0 {
 		t.Errorf("RunDueTasks within the lease = %d; want 0", n)
 	}
@@ -80,6 +80,7 @@ func TestLeaseAndFencing(t *testing.T) {
 	if err != nil || !ok || second.token != "2" || second.attempts != 2 {
 		t.Fatalf("claimTask after the lease = %+v, %t, %v; want token 2, attempt 2", second, ok, err)
 	}
+	w.clock.Advance(taskLease*time.Millisecond - time.Millisecond)
 	if third, ok, err := w.claimTask(t.Context(), p, name); ok || err != nil {
 		t.Errorf("claimTask within the second lease = %+v, %t, %v; want nothing", third, ok, err)
 	}

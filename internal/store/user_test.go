@@ -70,6 +70,9 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 			t.Errorf("Register with a taken %s: path %v; want %s", tt.name, got, tt.field)
 		}
 	}
+	if claims := x.keysLike("uniq:"); len(claims) != 2 {
+		t.Errorf("claims right after the refusals = %v; want ann's two", claims)
+	}
 	x.settle()
 	x.wantSound()
 	free := account("bob")
