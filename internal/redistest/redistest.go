@@ -107,10 +107,12 @@ func await(t testing.TB, o redis.Options) {
 // slotHook refuses what a cluster would refuse.
 type slotHook struct{}
 
+// DialHook implements redis.Hook.
 func (slotHook) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
+// ProcessHook implements redis.Hook.
 func (slotHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		if err := oneSlot(cmd); err != nil {
@@ -121,6 +123,7 @@ func (slotHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
+// ProcessPipelineHook implements redis.Hook.
 func (slotHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		for _, cmd := range cmds {

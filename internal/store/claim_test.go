@@ -236,6 +236,16 @@ func TestAbandonedRegistrationThatARepetitionEnded(t *testing.T) {
 	x.wantSound()
 }
 
+// Whoever gives up a registration that has ended meanwhile takes nothing from it.
+func TestActiveAccountIsNotAbandoned(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	r := registration{id: ann.ID, nonce: x.hash(userKey(ann.ID))["nonce"]}
+	wantOK(t, "abandon", x.abandon(t.Context(), account("ann"), r))
+	x.settle()
+	x.wantSound()
+}
+
 // A sleeper must not activate what was given up: with the check of its nonce and
 // state switched off there are two owners.
 func TestUncheckedActivationMakesTwoOwners(t *testing.T) {

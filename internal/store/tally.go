@@ -33,10 +33,12 @@ func TallyFrom(ctx context.Context) *Tally {
 // sends to set itself up is no part of a request.
 type tallyHook struct{}
 
+// DialHook implements redis.Hook.
 func (tallyHook) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
+// ProcessHook implements redis.Hook.
 func (tallyHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		if t := TallyFrom(ctx); t != nil && cmd.Name() != "hello" && cmd.Name() != "client" {
@@ -47,6 +49,7 @@ func (tallyHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
+// ProcessPipelineHook implements redis.Hook.
 func (tallyHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		if t := TallyFrom(ctx); t != nil && len(cmds) > 0 && cmds[0].Name() != "hello" && cmds[0].Name() != "client" {
