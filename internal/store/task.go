@@ -65,8 +65,9 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	for p, cmd := range due {
 		for _, name := range cmd.Val() {
 			t, ok, err := s.claimTask(ctx, forum.Partition(p), name)
-			if err != nil {
-				return done, err
+			if err != nil { // one that cannot be claimed must not hold up the others
+				s.log.Error("task cannot be claimed", "task", name, "error", err)
+				continue
 			}
 			if !ok {
 				continue
