@@ -15,7 +15,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
 	"github.com/99designs/gqlgen/graphql/handler/extension"
-	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/99designs/gqlgen/graphql/handler/transport"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -43,9 +42,6 @@ type Options struct {
 // TraceHeader is the request header that, with the value 1, asks for
 // extensions.redis.
 const TraceHeader = "Agora-Trace"
-
-// cachedDocuments is how many parsed documents are kept.
-const cachedDocuments = 1000
 
 // New makes the handler of all routes.
 func New(o Options) http.Handler {
@@ -78,7 +74,7 @@ func (o Options) graphql() http.Handler {
 	s.AddTransport(transport.Options{})
 	s.AddTransport(transport.GET{})
 	s.AddTransport(transport.POST{})
-	s.SetQueryCache(lru.New[*ast.QueryDocument](cachedDocuments))
+	s.SetQueryCache(newDocuments[*ast.QueryDocument]())
 	s.Use(newLimits())
 	s.Use(extension.Introspection{})
 	s.AroundResponses(addTrace)

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
@@ -64,7 +63,7 @@ type limits struct {
 	within graphql.Cache[bool]
 }
 
-func newLimits() *limits { return &limits{within: lru.New[bool](cachedDocuments)} }
+func newLimits() *limits { return &limits{within: newDocuments[bool]()} }
 
 // ExtensionName implements graphql.HandlerExtension.
 func (*limits) ExtensionName() string { return "Limits" }

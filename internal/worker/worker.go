@@ -11,15 +11,23 @@ import (
 	"agora/internal/store"
 )
 
-// every is how long a worker rests between two rounds.
-const every = 250 * time.Millisecond
+const (
+	// every is how long a worker rests between two rounds. A round looks into every
+	// partition, which costs an idle Redis some hundred commands a second.
+	every = 500 * time.Millisecond
+	// tasksEvery is how many rounds pass between two looks for due tasks.
+	tasksEvery = 2
+)
 
 // Run works until ctx is done; then it returns when the present round has ended.
 func Run(ctx context.Context, s *store.Store, log *slog.Logger) {
 	t := time.NewTicker(every)
 	defer t.Stop()
-	for {
-		round(ctx, s, log)
+	for n := 0; ; n++ {
+		sweep(ctx, s, log)
+		if n%tasksEvery == 0 {
+			runTasks(ctx, s, log)
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -28,12 +36,15 @@ func Run(ctx context.Context, s *store.Store, log *slog.Logger) {
 	}
 }
 
-func round(ctx context.Context, s *store.Store, log *slog.Logger) {
+func sweep(ctx context.Context, s *store.Store, log *slog.Logger) {
 	if n, err := s.Sweep(ctx); err != nil {
 		report(ctx, log, "sweep failed", err)
 	} else if n > 0 {
 		log.Info("swept", "entities", n)
 	}
+}
+
+func runTasks(ctx context.Context, s *store.Store, log *slog.Logger) {
 	if _, err := s.RunDueTasks(ctx); err != nil {
 		report(ctx, log, "tasks failed", err)
 	}

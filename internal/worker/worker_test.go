@@ -1,0 +1,78 @@
+package worker_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	"agora/internal/store"
+	"agora/internal/worker"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A worker shows what a mutation stored and never came to index, and ends with
+// its context.
+func TestRunFinishesMutations(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	clock := redistest.NewClock()
+	s, err := store.Open(ctx, redistest.New(t), store.Layout{}, store.WithClock(clock.Now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	category, err := s.CreateCategory(ctx, "Go", "go", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	author, err := s.Register(ctx, store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Bulk leaves the indexes to others, as a process does that dies before them.
+	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T", Format: forum.Markdown, Category: category}); err != nil {
+		t.Fatal(err)
+	}
+	if n := length(t, s, category); n != 0 {
+		t.Fatalf("the category lists %d topics before the worker runs; want 0", n)
+	}
+	clock.Advance(2 * time.Second)
+
+	working, rest := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		worker.Run(working, s, slog.New(slog.DiscardHandler))
+	}()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for length(t, s, category) == 0 {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatal("the worker never listed the topic")
+		}
+	}
+	rest()
+	<-ended
+}
+
+func length(t *testing.T, s *store.Store, id forum.CategoryID) int {
+	t.Helper()
+	read := s.Read(t.Context())
+	lengths := read.Lengths([]store.List{store.CategoryTopics(id)})
+	if err := read.Exec(); err != nil {
+		t.Fatal(err)
+	}
+	ns, err := lengths()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ns[0]
+}
