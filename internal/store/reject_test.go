@@ -125,3 +125,25 @@ func TestTopicLosesBothCategories(t *testing.T) {
 	w.settle()
 	w.wantSound()
 }
+
+// A move into a category that goes meanwhile is refused whole: the texts that
+// came with it stay as they were.
+func TestRejectedMoveChangesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.clock.Advance(time.Second)
+	topic := w.site.topic(w.ann, w.category("Home"))
+	before := w.oneTopic(topic)
+	title := "Another title"
+	var moved error
+	wake := w.asleep("index", func(s *Store) {
+		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Title: &title, Category: &w.empty})
+	})
+	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
+	wake()
+	wantCode(t, "UpdateTopic into a category that goes", moved, forum.CodeNotFound)
+	if after := w.oneTopic(topic); after.Title != before.Title || after.CategoryID != before.CategoryID {
+		t.Errorf("the topic is %q in category %d now; want %q in %d", after.Title, after.CategoryID, before.Title, before.CategoryID)
+	}
+	w.settle()
+	w.wantSound()
+}

@@ -102,34 +102,48 @@ type TopicChange struct {
 }
 
 // UpdateTopic edits a topic. It returns NOT_FOUND, FORBIDDEN when the topic is
-// somebody else's and the viewer no moderator, LOCKED when it is deleted.
+// somebody else's and the viewer no moderator, LOCKED when it is deleted. A move
+// comes first: when its category was deleted meanwhile, nothing else changes.
 func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, c TopicChange) error {
-	category := ""
 	if c.Category != nil {
-		category = itoa(*c.Category)
-	}
-	args := []any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category}
-	for name, value := range map[string]*string{"title": c.Title, "content": c.Content, "link": c.Link, "format": (*string)(c.Format)} {
-		if value != nil {
-			args = append(args, name, *value)
+		reply, err := s.updateTopic(ctx, by, id, itoa(*c.Category), nil)
+		if err != nil {
+			return err
+		}
+		rejected, err := s.index(ctx, []topicState{parseTopicState(id, reply)}, nil)
+		if err != nil {
+			return fmt.Errorf("update topic %d: %w", id, err)
+		}
+		if rejected {
+			return forum.NotFound(forum.Input("category"), "category", "")
 		}
 	}
+	if edits := c.fields(); len(edits) > 0 || c.Category == nil {
+		_, err := s.updateTopic(ctx, by, id, "", edits)
+		return err
+	}
+	return nil
+}
+
+// fields are the edits but for the category, as field, value pairs.
+func (c TopicChange) fields() []any {
+	var f []any
+	for name, value := range map[string]*string{"title": c.Title, "content": c.Content, "link": c.Link, "format": (*string)(c.Format)} {
+		if value != nil {
+			f = append(f, name, *value)
+		}
+	}
+	return f
+}
+
+func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, edits []any) ([]any, error) {
+	args := append([]any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category}, edits...)
 	s.step("topic_update")
 	reply, err := s.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(id.Partition())}, args...).Slice()
 	if err != nil {
-		return fmt.Errorf("update topic %d: %w", id, scriptError(err))
+		return nil, fmt.Errorf("update topic %d: %w", id, scriptError(err))
 	}
-	if c.Category == nil {
-		return nil
-	}
-	rejected, err := s.index(ctx, []topicState{parseTopicState(id, reply)}, nil)
-	if err != nil {
-		return fmt.Errorf("update topic %d: %w", id, err)
-	}
-	if rejected {
-		return forum.NotFound(forum.Input("category"), "category", "")
-	}
-	return nil
+	return reply, nil
 }
 
 // DeleteTopic deletes a topic for good; deleting it again changes nothing. Its
