@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,10 +132,10 @@ func (e *entries) write(ctx context.Context, s *Store) error {
 	return nil
 }
 
-// accepted tells whether the container took its entry number n; a closed one does not.
-func (e *entries) accepted(c container, n int) bool {
+// refused tells whether the container said that it is closed to its entry number n.
+func (e *entries) refused(c container, n int) bool {
 	results, err := e.of[c].cmd.Int64Slice()
-	return err == nil && n < len(results) && results[n] > 0
+	return err == nil && n < len(results) && results[n] < 0
 }
 
 var topicOrders = []string{orderCreated, orderActive}
@@ -191,7 +193,7 @@ func (s *Store) index(ctx context.Context, topics []topicState, comments []comme
 		s.cleaner.add(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
 	}
 	for i, t := range topics {
-		if t.open && t.category != 0 && !e.accepted(categoryContainer(t.category), places[i]) {
+		if t.open && t.category != 0 && e.refused(categoryContainer(t.category), places[i]) {
 			rejected = true
 			if err := s.reject(ctx, t); err != nil {
 				return true, err
@@ -230,7 +232,7 @@ func (s *Store) reject(ctx context.Context, t topicState) error {
 	s.step("reject")
 	p := t.id.Partition()
 	task := retractTask(t.id)
-	keys := []string{topicKey(t.id), userKey(t.author), profileKey(t.author), dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, task)}
+	keys := []string{topicKey(t.id), authorKey(p, t.author), authorKey(p, t.author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, task)}
 	reply, err := s.run(ctx, topicReject, keys, itoa(t.id), itoa(t.category), int64(s.Now()), task).Slice()
 	if err != nil {
 		return fmt.Errorf("take topic %d out of a deleted category: %w", t.id, err)
@@ -270,9 +272,11 @@ func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]com
 	}
 	states := make([]commentState, len(ids))
 	topics := make([]forum.TopicID, len(ids))
+	open := map[forum.TopicID]bool{}
 	for i, cmd := range cmds {
 		f := hmget(names, cmd)
 		topics[i] = forum.TopicID(f.int("topic"))
+		open[topics[i]] = false
 		states[i] = commentState{
 			id:      ids[i],
 			rev:     int64(f.int("rev")),
@@ -281,12 +285,15 @@ func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]com
 			author:  forum.UserID(f.int("author")),
 		}
 	}
-	of, err := s.topicStates(ctx, topics)
+	of, err := s.topicStates(ctx, slices.Collect(maps.Keys(open))) // each once: a pass is all of one topic
 	if err != nil {
 		return nil, err
 	}
+	for _, t := range of {
+		open[t.id] = t.open
+	}
 	for i := range states {
-		states[i].live = states[i].live && of[i].open
+		states[i].live = states[i].live && open[topics[i]]
 	}
 	return states, nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ const sweepBatch = 500
 // Sweep finishes what mutations left half way: it writes the indexes of dirty
 // entities anew, gives up registrations that take too long, ends deletions of
 // categories. It returns how many entities it took up. Any number of processes
-// may sweep at once.
+// may sweep at once. What cannot be finished holds up nothing else.
 func (s *Store) Sweep(ctx context.Context) (int, error) {
 	return s.sweep(ctx, s.Now()-sweepAfter)
 }
@@ -59,23 +60,26 @@ func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 		return 0, fmt.Errorf("sweep: %w", err)
 	}
 	n := 0
+	var failed []error
 	for p, cmd := range marks {
 		if len(cmd.Val()) == 0 {
 			continue
 		}
 		took, err := s.sweepMarks(ctx, forum.Partition(p), cmd.Val())
 		if err != nil {
-			return n, fmt.Errorf("sweep partition %d: %w", p, err)
+			failed = append(failed, fmt.Errorf("sweep partition %d: %w", p, err))
+			continue
 		}
 		n += took
 	}
 	for _, c := range categories.Val() {
 		if err := s.sweepCategory(ctx, c); err != nil {
-			return n, fmt.Errorf("sweep category %s: %w", c, err)
+			failed = append(failed, fmt.Errorf("sweep category %s: %w", c, err))
+			continue
 		}
 		n++
 	}
-	return n, nil
+	return n, errors.Join(failed...)
 }
 
 // sweepMarks takes up the entities of one partition. It returns how many: a

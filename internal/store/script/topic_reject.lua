@@ -28,7 +28,9 @@ if t[2] == ARGV[2] and t[1] ~= "DELETED" then
   else
     redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[3], "rejected", "1")
     redis.call("ZREM", KEYS[3], ARGV[1])
-    redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
+    if redis.call("EXISTS", KEYS[2]) == 1 then
+      redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
+    end
     redis.call("HINCRBY", KEYS[5], "topics", -1)
     -- Not -tonumber: Redis refuses to add "-0".
     redis.call("HINCRBY", KEYS[5], "comments", 0 - tonumber(t[5]))

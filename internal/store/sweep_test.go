@@ -1,0 +1,35 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// What the sweeper cannot read, in one partition, holds up no other.
+func TestSweepGoesOnPastWhatIsBroken(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	const broken = forum.TopicID(forum.Partitions) // in partition 0, which the sweeper meets first
+	if ann.ID.Partition() == broken.Partition() {
+		t.Fatal("the user must be of another partition")
+	}
+	home := x.category("Home")
+	ctx := t.Context()
+	if err := x.rdb.Set(ctx, topicKey(broken), "no hash", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.rdb.Do(ctx, "ZADD", dirtyKey(broken.Partition()), 1, "t:"+itoa(broken)).Err(); err != nil {
+		t.Fatal(err)
+	}
+	topic, err := x.Bulk().CreateTopic(ctx, discussion(ann, home))
+	wantOK(t, "CreateTopic", err)
+	x.clock.Advance(2 * time.Second)
+	if _, err := x.Sweep(ctx); err == nil {
+		t.Error("Sweep says nothing of what it could not read")
+	}
+	if got := x.categoryTopics(home); len(got) != 1 || got[0] != topic {
+		t.Errorf("after Sweep the category lists %v; want [%d]", got, topic)
+	}
+}
