@@ -20,7 +20,7 @@ type banner struct {
 func (b banner) print(w io.Writer) {
 	keeps := "keeps everything you write"
 	if !b.conn.Durable {
-		keeps = "KEEPS NOTHING: all is gone when it stops"
+		keeps = "KEEPS NOTHING: all is gone when that store stops"
 	}
 	lines := []string{
 		"Agora is ready.",
