@@ -23,10 +23,8 @@ import (
 	"agora/internal/auth"
 	"agora/internal/config"
 	"agora/internal/demo"
-	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/store"
-	"agora/internal/text"
 	"agora/internal/worker"
 )
 
@@ -36,20 +34,23 @@ var schema string
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Args, os.Getenv, os.Stdout, os.Stderr); err != nil {
+	if err := run(ctx, os.Args, os.Getenv, os.Stdin, os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "agora:", err)
 		os.Exit(1)
 	}
 }
 
 // run is the program, without the process around it.
-func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
-	p := program{stdout: stdout, stderr: stderr, log: slog.New(slog.NewTextHandler(stderr, nil))}
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
+	p := program{stdin: stdin, stdout: stdout, stderr: stderr, log: slog.New(slog.NewTextHandler(stderr, nil))}
 	return config.Command(config.Actions{
-		Serve:   p.serve,
-		Init:    p.init,
-		Check:   p.check,
-		SetRole: p.setRole,
+		Serve:       p.serve,
+		Init:        p.init,
+		Check:       p.check,
+		CreateUser:  p.createUser,
+		SetPassword: p.setPassword,
+		SetRole:     p.setRole,
+		Import:      p.importFiles,
 		PrintSchema: func(w io.Writer) error {
 			_, err := io.WriteString(w, schema)
 			return err
@@ -58,6 +59,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 }
 
 type program struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
 }
@@ -91,7 +93,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	defer conn.Close()
 	defer s.Close()
 
-	resolver := &graph.Resolver{Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)), SiteName: c.SiteName, Log: p.log}
+	resolver := &graph.Resolver{Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)), SignInLimit: c.SignInLimit, SiteName: c.SiteName, Log: p.log}
 	server := httpserver.Server(httpserver.New(httpserver.Options{
 		Resolver: resolver, Schema: schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Log: p.log,
 	}))
@@ -148,6 +150,17 @@ func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher) (login, passw
 	return made.Users[0].Login, password, fmt.Sprintf("demo data: %d users, %d topics, %d comments", len(made.Users), len(made.Topics), len(made.Comments)), nil
 }
 
+// withStore opens the data for a command and closes them after it.
+func (p program) withStore(ctx context.Context, c config.Config, do func(*store.Store) error) error {
+	conn, s, err := p.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer s.Close()
+	return do(s)
+}
+
 func (p program) init(ctx context.Context, c config.Config, reserve int64) error {
 	conn, s, err := p.open(ctx, c)
 	if err != nil {
@@ -163,26 +176,5 @@ func (p program) init(ctx context.Context, c config.Config, reserve int64) error
 		return nil
 	}
 	fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s.\n", conn.Where, s.TimeZone())
-	return nil
-}
-
-func (p program) setRole(ctx context.Context, c config.Config, login string, role forum.Role) error {
-	fold, ok := text.FoldLogin(login)
-	if !ok {
-		return fmt.Errorf("%q is no login", login)
-	}
-	conn, s, err := p.open(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	defer s.Close()
-	if _, err := s.SetRole(ctx, fold, role); err != nil {
-		if forum.CodeOf(err) == forum.CodeNotFound {
-			return fmt.Errorf("there is no user %q", login)
-		}
-		return err
-	}
-	fmt.Fprintf(p.stdout, "%s is %s now.\n", login, role)
 	return nil
 }

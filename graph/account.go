@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 
 	"agora/graph/model"
@@ -28,6 +27,9 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 
 // register checks the input, all fields at once, and makes the account.
 func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.UserID, error) {
+	if err := r.Store.Spend(ctx, r.fromAddress(ctx)); err != nil {
+		return 0, err
+	}
 	login, loginFold, loginErr := text.Login(forum.Input("login"), in.Login)
 	email, emailFold, emailErr := text.Email(forum.Input("email"), in.Email)
 	name, nameErr := login, error(nil)
@@ -49,30 +51,42 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	})
 }
 
-// Login resolves Mutation.login. Unknown users and wrong passwords get the same
-// answer after the same work.
+// fromAddress is the limit of sign-ins from the caller's address.
+func (r mutation) fromAddress(ctx context.Context) store.Rate {
+	return store.Rate{What: "sign-in-address", Who: auth.CallerFrom(ctx).Address, Limit: r.SignInLimit, Per: forum.SignInWindow}
+}
+
+// Login resolves Mutation.login.
 func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginPayload, error) {
+	s, err := r.login(ctx, in)
+	p := &model.LoginPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
+	p.Errors, err = payload(err, nil)
+	return done(ctx, p, err)
+}
+
+// login signs in. Unknown users and wrong passwords get the same answer after
+// the same work.
+func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, error) {
 	fold, isEmail := text.FoldEmail(in.Identifier), strings.Contains(in.Identifier, "@")
 	if !isEmail {
 		fold, _ = text.FoldLogin(in.Identifier)
 	}
+	name := store.Rate{What: "sign-in-name", Who: fold, Limit: r.SignInLimit, Per: forum.SignInWindow}
+	if err := r.Store.Spend(ctx, r.fromAddress(ctx), name); err != nil {
+		return signedIn{}, err
+	}
 	found, err := r.Store.Credentials(ctx, fold, isEmail)
 	if err != nil {
-		return nil, err
+		return signedIn{}, err
 	}
 	ok, err := r.Hasher.Verify(ctx, found.PasswordHash, in.Password)
 	if err != nil {
-		return nil, err
+		return signedIn{}, err
 	}
-	var s signedIn
-	if ok {
-		s, err = r.signIn(ctx, found.User)
-	} else {
-		err = &forum.Error{Code: forum.CodeWrongCredentials, Path: forum.Input("password"), Message: "Unknown user or wrong password."}
+	if !ok {
+		return signedIn{}, forum.WrongCredentials(forum.Input("password"))
 	}
-	p := &model.LoginPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(err, nil)
-	return done(ctx, p, err)
+	return r.signIn(ctx, found.User)
 }
 
 // Logout resolves Mutation.logout.
@@ -88,7 +102,8 @@ func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.Logo
 
 func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, error) {
 	viewer := auth.ViewerFrom(ctx)
-	name := auth.SessionName(viewer.Session)
+	current := auth.SessionName(viewer.Session)
+	name := current
 	if in.SessionID != nil {
 		o, err := parseObject(forum.Input("sessionId"), *in.SessionID)
 		if err != nil {
@@ -99,8 +114,13 @@ func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, err
 		}
 		name = o.session
 	}
-	id := model.GlobalID(model.TypeSession, strconv.FormatInt(int64(viewer.ID), 10)+":"+name)
-	return id, r.Store.EndSession(ctx, viewer.ID, name)
+	if err := r.Store.EndSession(ctx, viewer.ID, name); err != nil {
+		return "", err
+	}
+	if name == current {
+		auth.SignOut(ctx)
+	}
+	return model.SessionID(viewer.ID, name), nil
 }
 
 // signedIn is what a payload tells of a new session; all nil on failure.
@@ -116,7 +136,7 @@ func (r mutation) signIn(ctx context.Context, id forum.UserID) (signedIn, error)
 		return signedIn{}, err
 	}
 	ends := r.Store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-	if err := r.Store.StartSession(ctx, id, token.Digest(), ends); err != nil {
+	if err := r.Store.StartSession(ctx, id, token.Digest(), ends, auth.CallerFrom(ctx).UserAgent); err != nil {
 		return signedIn{}, err
 	}
 	secret := token.String()

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -18,6 +19,7 @@ var payloadCodes = map[forum.Code]bool{
 	forum.CodeInvalid: true, forum.CodeTooShort: true, forum.CodeTooLong: true, forum.CodeNotEmpty: true,
 	forum.CodeWrongCredentials: true, forum.CodeIdempotencyConflict: true, forum.CodeTaken: true,
 	forum.CodeNotFound: true, forum.CodeForbidden: true, forum.CodeLocked: true,
+	forum.CodeSelf: true, forum.CodeRateLimited: true,
 }
 
 // topLevel names codes that are called otherwise in `extensions.code`.
@@ -82,6 +84,9 @@ func userError(e *forum.Error) model.UserError {
 			f.Requires = &e.Requires
 		}
 		return f
+	case forum.CodeRateLimited:
+		wait := int(math.Ceil(e.RetryAfter.Seconds()))
+		return model.RateLimitedError{Message: e.Message, Code: code, Path: path, RetryAfterSeconds: max(wait, 1)}
 	default:
 		i := model.InvalidInputError{Message: e.Message, Code: code, Path: path}
 		if e.Code == forum.CodeTooShort || e.Code == forum.CodeTooLong {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"agora/graph/model"
 	"agora/internal/auth"
@@ -99,6 +100,8 @@ func nodesOfType(ctx context.Context, typ string, of []object) ([]model.Node, []
 		return asNodes(l.Tabs(ctx, numbers[forum.TabID](of)))
 	case model.TypeTimeline:
 		return timelineNodes(ctx, of)
+	case model.TypeSession:
+		return sessionNodes(ctx, of)
 	}
 	values := make([]model.Node, len(of))
 	for i, o := range of {
@@ -124,6 +127,27 @@ func asNodes[T any, P interface {
 		}
 	}
 	return values, errs
+}
+
+// sessionNodes gives the viewer's own sessions.
+func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+	values := make([]model.Node, len(of))
+	viewer := auth.ViewerFrom(ctx)
+	if viewer == nil {
+		return values, nil
+	}
+	found, errs := loader.From(ctx).Sessions(ctx, []forum.UserID{viewer.ID})
+	for i, o := range of {
+		for _, s := range found[0] {
+			if viewer.Is(forum.UserID(o.number)) && o.session == auth.SessionName(s.Digest) {
+				values[i] = &model.Session{Session: *s, IsCurrent: s.Digest == viewer.Session}
+			}
+		}
+	}
+	if errs == nil {
+		return values, nil
+	}
+	return values, slices.Repeat(errs, len(of))
 }
 
 // timelineNodes gives the timelines whose owners exist.

@@ -24,6 +24,9 @@ type Resolver struct {
 	Store *store.Store
 	// Hasher hashes and verifies passwords.
 	Hasher *auth.Hasher
+	// SignInLimit is how many calls of login and register one address, and of
+	// login one identifier, is let through in forum.SignInWindow; 0 is no limit.
+	SignInLimit int
 	// SiteName is Site.name.
 	SiteName string
 	// Log receives internal errors.

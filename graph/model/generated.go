@@ -31,6 +31,38 @@ type CategoryRef struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// A new e-mail, and the password as proof.
+type ChangeEmailInput struct {
+	// The account's password.
+	Password string `json:"password"`
+	// At most 254 characters; unique without regard to case.
+	Email string `json:"email"`
+}
+
+// The account after the change.
+type ChangeEmailPayload struct {
+	// The signed-in user with the new e-mail; null on failure.
+	Viewer *Viewer `json:"viewer,omitempty"`
+	// WRONG_CREDENTIALS, INVALID, TOO_LONG, TAKEN, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// A new password, and the old one as proof.
+type ChangePasswordInput struct {
+	// The password until now.
+	CurrentPassword string `json:"currentPassword"`
+	// 8 to 256 code points, not the login or the e-mail.
+	NewPassword string `json:"newPassword"`
+}
+
+// The account after the change. All other sessions have ended.
+type ChangePasswordPayload struct {
+	// The signed-in user with the one session that is left; null on failure.
+	Viewer *Viewer `json:"viewer,omitempty"`
+	// WRONG_CREDENTIALS, INVALID, TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A comment's place in a list.
 type CommentEdge struct {
 	// Position of this edge, for `after` and `before`.
@@ -116,6 +148,20 @@ type CreateTopicPayload struct {
 	// The new topic; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
 	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// The password as proof; there is no way back.
+type DeleteAccountInput struct {
+	// The account's password.
+	Password string `json:"password"`
+}
+
+// The account is gone: its topics and comments stay under the ghost's name, its login and e-mail become free.
+type DeleteAccountPayload struct {
+	// Id of the former user, for removal from caches; null on failure.
+	DeletedUserID *string `json:"deletedUserId,omitempty"`
+	// WRONG_CREDENTIALS, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -219,7 +265,7 @@ type LoginPayload struct {
 	Token *string `json:"token,omitempty"`
 	// When the token ends, 30 days from now; null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
-	// WRONG_CREDENTIALS (the same, in the same time, for unknown users); empty on success.
+	// WRONG_CREDENTIALS (the same, in the same time, for unknown users) or RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -322,7 +368,23 @@ type RegisterPayload struct {
 	Token *string `json:"token,omitempty"`
 	// When the token ends, 30 days from now; null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (path tells login or email), IDEMPOTENCY_CONFLICT; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (path tells login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// The role that a user shall have.
+type SetUserRoleInput struct {
+	// Whose role; one's own cannot be changed.
+	UserID string `json:"userId"`
+	// The role from now on; open sessions feel it at once.
+	Role forum.Role `json:"role"`
+}
+
+// The user with the new role.
+type SetUserRolePayload struct {
+	// The changed user; null on failure.
+	User *forum.User `json:"user,omitempty"`
+	// NOT_FOUND, SELF; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -494,7 +556,7 @@ const (
 	ErrorCodeTooLong ErrorCode = "TOO_LONG"
 	// The category still has topics. InvalidInputError.
 	ErrorCodeNotEmpty ErrorCode = "NOT_EMPTY"
-	// One cannot follow, block, list or ban oneself. InvalidInputError.
+	// One cannot do this to oneself, such as changing the own role. InvalidInputError.
 	ErrorCodeSelf ErrorCode = "SELF"
 	// Unknown identifier or wrong password; which of them is not told. InvalidInputError.
 	ErrorCodeWrongCredentials ErrorCode = "WRONG_CREDENTIALS"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"agora/internal/auth"
 	"agora/internal/forum"
 )
 
@@ -153,6 +154,11 @@ func UnmarshalTimelineID(v any) (forum.TimelineID, error) {
 		return "", forum.BadInput(nil, "%q is not an id of a Timeline", s)
 	}
 	return forum.TimelineID(key), nil
+}
+
+// SessionID makes the global id of a user's session from the digest of its token.
+func SessionID(user forum.UserID, digest string) string {
+	return GlobalID(TypeSession, strconv.FormatInt(int64(user), 10)+":"+auth.SessionName(digest))
 }
 
 func numberID[T ~int64](typ string, id T) string {

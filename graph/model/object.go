@@ -22,6 +22,33 @@ func (*Viewer) IsNode() {}
 // ID is the viewer's id, which differs from the user's.
 func (v *Viewer) ID() ViewerID { return ViewerID(v.UserID) }
 
+// Session is one place where the viewer is signed in.
+type Session struct {
+	forum.Session
+	// IsCurrent tells whether the present request came through it.
+	IsCurrent bool
+}
+
+// IsNode marks what has a global id and can be fetched by it.
+func (*Session) IsNode() {}
+
+// ID is the session's global id; the token cannot be made from it.
+func (s *Session) ID() string { return SessionID(s.User, s.Digest) }
+
+// LastSeenAt is when it was last used.
+func (s *Session) LastSeenAt() forum.Time { return s.SeenAt }
+
+// ExpiresAt is when it ends by itself.
+func (s *Session) ExpiresAt() forum.Time { return s.EndsAt }
+
+// UserAgent is the header at sign-in, if one was sent.
+func (s *Session) UserAgent() *string {
+	if s.Session.UserAgent == "" {
+		return nil
+	}
+	return &s.Session.UserAgent
+}
+
 // Site is the facts of the installation that need no read.
 type Site struct{ Name, TimeZone string }
 

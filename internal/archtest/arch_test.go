@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"internal/worker"},
 	{"internal/importer", "internal/demo"},
 	{"internal/store"},
+	{"internal/privateredis"},
 	{"internal/auth"},
 	{"internal/text"},
 	{"internal/forum"},

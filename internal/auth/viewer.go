@@ -10,22 +10,38 @@ import (
 type Caller struct {
 	// Viewer is the signed-in user; nil when signed out.
 	Viewer *forum.Viewer
-	// Visitor tells callers apart who are signed out: a hash of the address.
+	// Visitor tells callers apart: by user, or by a hash of the address of those
+	// who are signed out.
 	Visitor string
+	// Address tells addresses apart; it is a hash.
+	Address string
+	// UserAgent is the header of that name, cut to forum.MaxUserAgent.
+	UserAgent string
 }
 
 type callerKey struct{}
 
 // WithCaller puts the caller of a request into its context.
 func WithCaller(ctx context.Context, c Caller) context.Context {
-	return context.WithValue(ctx, callerKey{}, c)
+	return context.WithValue(ctx, callerKey{}, &c)
 }
 
 // CallerFrom returns the caller of the request; the zero Caller, signed out,
 // when nobody put one there.
 func CallerFrom(ctx context.Context) Caller {
-	c, _ := ctx.Value(callerKey{}).(Caller)
-	return c
+	c, ok := ctx.Value(callerKey{}).(*Caller)
+	if !ok {
+		return Caller{}
+	}
+	return *c
+}
+
+// SignOut makes the caller somebody who is signed out, for the rest of the
+// request. Mutations run one after the other, so nobody else reads it meanwhile.
+func SignOut(ctx context.Context) {
+	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
+		c.Viewer = nil
+	}
 }
 
 // ViewerFrom returns the signed-in user, or nil.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -23,8 +24,12 @@ type Config struct {
 	RedisURL string
 	// Demo tells whether demo data are written.
 	Demo bool
+	// DataDir is where a private Redis keeps its data; "" is none.
+	DataDir string
 	// SiteName is Site.name.
 	SiteName string
+	// SignInLimit is how many sign-ins a minute are let through; 0 is no limit.
+	SignInLimit int
 	// TimeZone is the IANA zone of new data; "" takes what the data say.
 	TimeZone string
 }
@@ -34,8 +39,33 @@ type Actions struct {
 	Serve       func(ctx context.Context, c Config) error
 	Init        func(ctx context.Context, c Config, reserveIDs int64) error
 	Check       func(ctx context.Context, c Config, repair bool) error
+	CreateUser  func(ctx context.Context, c Config, u NewUser) error
+	SetPassword func(ctx context.Context, c Config, login string, generate bool) error
 	SetRole     func(ctx context.Context, c Config, login string, role forum.Role) error
+	Import      func(ctx context.Context, c Config, i Import) error
 	PrintSchema func(w io.Writer) error
+}
+
+// NewUser is an account that `user create` makes.
+type NewUser struct {
+	Login, Name, Email string
+	Role               forum.Role
+	// Generate makes up a password and prints it.
+	Generate bool
+}
+
+// Import is what `import` reads.
+type Import struct {
+	// Format is the files' format, as the command line says it.
+	Format string
+	// Source tells sites of one format apart; "" is the format's name.
+	Source string
+	// Category takes topics that have none.
+	Category string
+	// Strict stops at the first bad record.
+	Strict bool
+	// Files are paths; "-" is standard input.
+	Files []string
 }
 
 // defaultAddr is where the server listens unless told otherwise.
@@ -66,6 +96,7 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 			initCommand(a, flags),
 			checkCommand(a, flags),
 			userCommand(a, flags),
+			importCommand(a, flags),
 			{Name: "schema", Usage: "the GraphQL schema", Commands: []*cli.Command{
 				{Name: "print", Usage: "print the schema in SDL", Action: func(context.Context, *cli.Command) error { return a.PrintSchema(stdout) }},
 			}},
@@ -76,6 +107,7 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 func storeFlags(getenv func(string) string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "redis-url", Usage: "Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)", Value: getenv("REDIS_URL")},
+		&cli.StringFlag{Name: "data", Usage: "keep the data in `DIR`, by a private redis-server (env DATA_DIR)", Value: getenv("DATA_DIR")},
 		&cli.StringFlag{Name: "time-zone", Usage: "IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)", Value: getenv("TIME_ZONE")},
 	}
 }
@@ -88,6 +120,10 @@ func serveFlags(getenv func(string) string) []cli.Flag {
 			addr = ":" + port
 		}
 	}
+	limit := forum.SignInLimit
+	if n, err := strconv.Atoi(getenv("SIGN_IN_LIMIT")); err == nil {
+		limit = n
+	}
 	name := getenv("SITE_NAME")
 	if name == "" {
 		name = "Agora"
@@ -95,6 +131,7 @@ func serveFlags(getenv func(string) string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "addr", Usage: "where to listen (env ADDR, or PORT for all interfaces)", Value: addr},
 		&cli.BoolFlag{Name: "demo", Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses"},
+		&cli.IntFlag{Name: "sign-in-limit", Usage: "most calls of login and register a minute from one address, and of login for one name; 0 is no limit (env SIGN_IN_LIMIT)", Value: limit},
 		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
 	}
 }
@@ -130,34 +167,18 @@ func checkCommand(a Actions, flags []cli.Flag) *cli.Command {
 	}
 }
 
-func userCommand(a Actions, flags []cli.Flag) *cli.Command {
-	return &cli.Command{Name: "user", Usage: "accounts", Commands: []*cli.Command{{
-		Name: "set-role", Usage: "give a user a role: USER, MODERATOR or ADMIN", ArgsUsage: "LOGIN ROLE", Flags: flags,
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			role := forum.Role(cmd.Args().Get(1))
-			if cmd.NArg() != 2 || !role.IsValid() {
-				return errors.New("give a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
-			}
-			c, err := readStore(cmd, "user set-role")
-			if err != nil {
-				return err
-			}
-			return a.SetRole(ctx, c, cmd.Args().Get(0), role)
-		},
-	}}}
-}
-
 func read(cmd *cli.Command) (Config, error) {
-	c := Config{
-		Addr: cmd.String("addr"), RedisURL: cmd.String("redis-url"), Demo: cmd.Bool("demo"),
-		SiteName: cmd.String("site-name"), TimeZone: cmd.String("time-zone"),
+	c, err := readData(cmd)
+	if err != nil {
+		return c, err
 	}
-	if _, err := time.LoadLocation(c.TimeZone); err != nil {
-		return c, fmt.Errorf("--time-zone: %q is no IANA time zone", c.TimeZone)
+	c.Addr, c.Demo, c.SiteName, c.SignInLimit = cmd.String("addr"), cmd.Bool("demo"), cmd.String("site-name"), cmd.Int("sign-in-limit")
+	if c.SignInLimit < 0 {
+		return c, errors.New("--sign-in-limit must be 0 or more")
 	}
-	if c.RedisURL == "" && !c.Demo {
+	if !c.kept() && !c.Demo {
 		if !loopback(c.Addr) {
-			return c, fmt.Errorf("demo data would be served at %s, which is not a loopback address; give --demo if you want that, or REDIS_URL for data of your own", c.Addr)
+			return c, fmt.Errorf("demo data would be served at %s, which is not a loopback address; give --demo if you want that, or --data or REDIS_URL for data of your own", c.Addr)
 		}
 		c.Demo = true
 	}
@@ -166,15 +187,27 @@ func read(cmd *cli.Command) (Config, error) {
 
 // readStore reads the flags of a command that works on data that are kept.
 func readStore(cmd *cli.Command, command string) (Config, error) {
-	c := Config{RedisURL: cmd.String("redis-url"), TimeZone: cmd.String("time-zone")}
-	if c.RedisURL == "" {
-		return c, fmt.Errorf("%s needs REDIS_URL or --redis-url: the store inside the process keeps nothing", command)
+	c, err := readData(cmd)
+	if err == nil && !c.kept() {
+		err = fmt.Errorf("%s needs --data DIR, or REDIS_URL or --redis-url: the store inside the process keeps nothing", command)
+	}
+	return c, err
+}
+
+// readData reads where the data are.
+func readData(cmd *cli.Command) (Config, error) {
+	c := Config{RedisURL: cmd.String("redis-url"), DataDir: cmd.String("data"), TimeZone: cmd.String("time-zone")}
+	if c.RedisURL != "" && c.DataDir != "" {
+		return c, errors.New("give either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
 	}
 	if _, err := time.LoadLocation(c.TimeZone); err != nil {
 		return c, fmt.Errorf("--time-zone: %q is no IANA time zone", c.TimeZone)
 	}
 	return c, nil
 }
+
+// kept tells whether the data outlive the process.
+func (c Config) kept() bool { return c.RedisURL != "" || c.DataDir != "" }
 
 func loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)

@@ -49,7 +49,7 @@ func seedUsers(ctx context.Context, s *store.Store, data Data, passwordHash stri
 			return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
 		}
 		if u.Role != forum.RoleUser {
-			if _, err := s.SetRole(ctx, loginFold, u.Role); err != nil {
+			if err := s.SetRole(ctx, ids[i], u.Role); err != nil {
 				return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
 			}
 		}

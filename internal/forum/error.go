@@ -3,6 +3,7 @@ package forum
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Code is the machine-readable reason of an error that a client may learn.
@@ -20,6 +21,8 @@ const (
 	CodeNotFound            Code = "NOT_FOUND"
 	CodeForbidden           Code = "FORBIDDEN"
 	CodeLocked              Code = "LOCKED"
+	CodeSelf                Code = "SELF"
+	CodeRateLimited         Code = "RATE_LIMITED"
 )
 
 // Reasons that stand in the answer's top-level errors (`extensions.code`).
@@ -49,6 +52,8 @@ type Error struct {
 	MissingID string
 	// Requires is the role that would be let in, for FORBIDDEN; may be empty.
 	Requires Role
+	// RetryAfter is when the same call would be let through, for RATE_LIMITED.
+	RetryAfter time.Duration
 }
 
 // Error implements error.
@@ -108,6 +113,17 @@ func Forbidden(path []string, requires Role, format string, args ...any) *Error 
 // Taken says that a unique name is in use, in the folded form value.
 func Taken(path []string, value string) *Error {
 	return &Error{Code: CodeTaken, Path: path, Value: value, Message: fmt.Sprintf("This %s is taken.", last(path))}
+}
+
+// WrongCredentials says that a password does not fit; it does not tell whether
+// there is such a user.
+func WrongCredentials(path []string) *Error {
+	return &Error{Code: CodeWrongCredentials, Path: path, Message: "Unknown user or wrong password."}
+}
+
+// RateLimited says that something was done too often.
+func RateLimited(retryAfter time.Duration) *Error {
+	return &Error{Code: CodeRateLimited, RetryAfter: retryAfter, Message: "Too many calls of this kind; wait a little."}
 }
 
 // BadInput says that a request cannot be understood: an id or date that does

@@ -16,6 +16,7 @@ const (
 	MaxLink        = 2_048
 	MaxKey         = 64 // idempotencyKey
 	MaxMentions    = 10
+	MaxUserAgent   = 256
 )
 
 // Bounds of lists and pages.
@@ -41,6 +42,8 @@ const (
 const (
 	// SessionLife is how long a token is good for.
 	SessionLife = 30 * 24 * time.Hour
+	// SessionSeen is how old the time of a session's last use may be.
+	SessionSeen = time.Hour
 	// IdempotencyLife is how long an idempotency key is remembered.
 	IdempotencyLife = 24 * time.Hour
 	// ClickLife is how long one viewer's click on a topic counts for all further ones.
@@ -53,4 +56,17 @@ const (
 	// ExpiryGrace is added to every expiry that Redis's clock decides: the
 	// rules use the server's clock, and the key goes a little later.
 	ExpiryGrace = time.Hour
+)
+
+// Bounds of how often passwords may be tried.
+const (
+	// SignInLimit is how many calls of login and register one address, and how
+	// many of login one identifier, is let through in SignInWindow, unless the
+	// site says otherwise.
+	SignInLimit = 10
+	// ProofLimit is how many calls that take the viewer's own password are let
+	// through in SignInWindow.
+	ProofLimit = 10
+	// SignInWindow is the time in which those calls are counted.
+	SignInWindow = time.Minute
 )

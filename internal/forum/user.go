@@ -45,8 +45,20 @@ func Ghost(since Time) *User {
 type Viewer struct {
 	ID   UserID
 	Role Role
-	// Session names the session in which the request came.
+	// Session is the digest of the token with which the request came.
 	Session string
+}
+
+// Session is one place where a user is signed in.
+type Session struct {
+	User UserID
+	// Digest is what is kept of the token.
+	Digest string
+	// CreatedAt is when it began, SeenAt when it was last used, up to
+	// SessionSeen ago, EndsAt when it ends by itself.
+	CreatedAt, SeenAt, EndsAt Time
+	// UserAgent is the header at sign-in, cut to MaxUserAgent; "" if none was sent.
+	UserAgent string
 }
 
 // Is tells whether the viewer is the user id.

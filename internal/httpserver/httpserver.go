@@ -146,7 +146,8 @@ func addTrace(ctx context.Context, next graphql.ResponseHandler) *graphql.Respon
 // identify finds out on whose behalf the request runs.
 func (o Options) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		caller := auth.Caller{Visitor: visitor(r.RemoteAddr)}
+		address := addressHash(r.RemoteAddr)
+		caller := auth.Caller{Visitor: address, Address: address, UserAgent: userAgent(r.UserAgent())}
 		if header := r.Header.Get("Authorization"); header != "" {
 			viewer, err := o.session(r.Context(), header)
 			if err != nil && r.Context().Err() != nil {
@@ -162,7 +163,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 				refuse(w, http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.")
 				return
 			}
-			caller = auth.Caller{Viewer: viewer, Visitor: visitorOf(viewer)}
+			caller.Viewer, caller.Visitor = viewer, visitorOf(viewer)
 		}
 		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 	})

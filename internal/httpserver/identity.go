@@ -5,8 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net"
+	"net/netip"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"agora/internal/auth"
 	"agora/internal/forum"
@@ -23,22 +26,52 @@ func (o Options) session(ctx context.Context, header string) (*forum.Viewer, err
 	if !ok {
 		return nil, nil
 	}
-	read := o.Resolver.Store.Read(ctx)
-	viewer := read.Session(token.User, token.Digest())
+	s := o.Resolver.Store
+	read := s.Read(ctx)
+	session := read.Session(token.User, token.Digest())
 	if err := read.Exec(); err != nil {
 		return nil, err
 	}
-	return viewer()
+	viewer, seen, err := session()
+	if err != nil || viewer == nil {
+		return nil, err
+	}
+	if s.Now()-seen >= forum.Time(forum.SessionSeen.Milliseconds()) {
+		if err := s.TouchSession(ctx, token.User, token.Digest()); err != nil {
+			o.Log.WarnContext(ctx, "the use of a session is not noted", "error", err)
+		}
+	}
+	return viewer, nil
 }
 
-// visitor tells callers apart by address without keeping the address.
-func visitor(remoteAddr string) string {
+// addressHash tells addresses apart without keeping them. Who has one address of
+// IPv6 has the whole network of 64 bits: it counts as one.
+func addressHash(remoteAddr string) string {
 	host, _, err := net.SplitHostPort(remoteAddr)
 	if err != nil {
 		host = remoteAddr
 	}
+	if ip, err := netip.ParseAddr(host); err == nil {
+		if ip = ip.Unmap().WithZone(""); ip.Is6() {
+			ip = netip.PrefixFrom(ip, 64).Masked().Addr()
+		}
+		host = ip.String()
+	}
 	sum := sha256.Sum256([]byte("visitor " + host))
 	return hex.EncodeToString(sum[:8])
+}
+
+// userAgent is the header of that name as the user may see it later: well-formed,
+// on one line, not too long.
+func userAgent(header string) string {
+	header = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, header)
+	runes := []rune(header)
+	return strings.TrimSpace(string(runes[:min(len(runes), forum.MaxUserAgent)]))
 }
 
 // visitorOf tells signed-in callers apart by user.

@@ -28,6 +28,8 @@ type Loaders struct {
 	pages      *table[pageKey, forum.Page]
 	lengths    *table[store.List, int]
 	votes      *table[store.Subject, forum.VoteDirection]
+	emails     *table[forum.UserID, string]
+	sessions   *table[forum.UserID, []*forum.Session]
 }
 
 type contextKey struct{}
@@ -47,6 +49,8 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.tabBy = newTable(d, (*store.Read).TabsNamed)
 	l.lengths = newTable(d, (*store.Read).Lengths)
 	l.pages = newTable(d, readPages)
+	l.emails = newTable(d, (*store.Read).Emails)
+	l.sessions = newTable(d, (*store.Read).Sessions)
 	l.votes = newTable(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
 		return r.VotesBy(viewer.ID, subjects)
 	})
@@ -99,11 +103,25 @@ func (l *Loaders) Forget() {
 	l.pages.ClearAll()
 	l.lengths.ClearAll()
 	l.votes.ClearAll()
+	l.emails.ClearAll()
+	l.sessions.ClearAll()
 }
 
 // Users reads users by id; nil is nobody, or an account that is gone.
 func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
 	return l.users.many(ctx, ids)
+}
+
+// Emails reads users' addresses, "" for none. They are for the users themselves:
+// ask only for somebody who is signed in, or has just been.
+func (l *Loaders) Emails(ctx context.Context, ids []forum.UserID) ([]string, []error) {
+	return l.emails.many(ctx, ids)
+}
+
+// Sessions reads users' sessions, latest use first. They are for the users
+// themselves, as Emails are.
+func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.Session, []error) {
+	return l.sessions.many(ctx, ids)
 }
 
 // Authors reads users by id; whoever is gone is replaced by the ghost.

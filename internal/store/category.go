@@ -17,8 +17,12 @@ var (
 
 // CreateCategory makes a category. It returns TAKEN at name.
 func (s *Store) CreateCategory(ctx context.Context, name, fold, description string) (forum.CategoryID, error) {
-	keys := []string{categorySeqKey, categoryNamesKey, categoriesKey}
-	id, err := s.run(ctx, categoryCreate, keys, categoryPrefix, name, fold, description, int64(s.Now())).Int64()
+	return s.createCategory(ctx, name, fold, description, "")
+}
+
+func (s *Store) createCategory(ctx context.Context, name, fold, description, source string) (forum.CategoryID, error) {
+	keys := []string{categorySeqKey, categoryNamesKey, categoriesKey, categorySourcesKey}
+	id, err := s.run(ctx, categoryCreate, keys, categoryPrefix, name, fold, description, int64(s.Now()), source).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create category: %w", nameError(err, fold))
 	}

@@ -39,16 +39,23 @@ func newCleaner(s *Store) *cleaner {
 	return c
 }
 
-// add notes that the entity was indexed at revision rev. It never waits: when
-// the queue is full the sweeper will find the mark.
-func (c *cleaner) add(p forum.Partition, mark, key string, rev int64) {
+// clean notes that the entity was indexed at revision rev. It does not wait,
+// unless the store is patient: when the queue is full the sweeper will find the
+// mark.
+func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
+	c := s.cleaner
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if c.shut {
 		return
 	}
+	m := cleanMark{p, mark, key, rev}
+	if s.patient {
+		c.marks <- m
+		return
+	}
 	select {
-	case c.marks <- cleanMark{p, mark, key, rev}:
+	case c.marks <- m:
 	default:
 	}
 }

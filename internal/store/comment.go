@@ -16,6 +16,8 @@ type NewComment struct {
 	Mentions forum.Mentions
 	// CreatedAt is the time of posting; 0 is now.
 	CreatedAt forum.Time
+	// Source names the comment on the site that it is imported from; "" is none.
+	Source string
 	// Upvotes and Downvotes are counts that have no rows here: a base that the shown counts add to.
 	Upvotes, Downvotes int
 	// Key makes the call repeatable for a day; "" does not.
@@ -34,7 +36,7 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if err := s.bindKey(ctx, by.ID, in.Key, record, now); err != nil {
 		return 0, fmt.Errorf("create comment: %w", err)
 	}
-	id, err := s.createComment(ctx, by, in, record, now)
+	id, err := s.createComment(ctx, by, in, now)
 	if err != nil {
 		if forum.CodeOf(err) != "" {
 			if free := s.unbindKey(ctx, by.ID, in.Key, record); free != nil {
@@ -46,23 +48,35 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 	return id, nil
 }
 
-func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment, record idem, now forum.Time) (forum.CommentID, error) {
+// script is what comment_create takes. A parent must be in the topic's partition.
+func (in NewComment) script(by *forum.Viewer, now forum.Time) (keys []string, args []any) {
 	p := in.Topic.Partition()
-	keys := []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), idemKey(p, by.ID, "comment:"+in.Key)}
+	key, record := idemKey(p, by.ID, "comment:"+in.Key), newIdem(in.Key, in, now).args()
+	if in.Source != "" {
+		key, record = sourceKey(p, "c", in.Source), sourceRecord
+	}
+	keys = []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), key}
 	if in.Parent != 0 {
-		if in.Parent.Partition() != p {
-			return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
-		}
 		keys[3] = commentRepliesKey(in.Parent)
 		keys = append(keys, commentKey(in.Parent))
 	}
-	args := []any{commentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now), record.input, record.life, record.expires,
-		int64(in.CreatedAt), itoa(by.ID), itoa(in.Topic), itoa(in.Parent), flag(by.Has(forum.RoleModerator)),
-		"content", in.Content, "format", string(in.Format)}
+	args = append([]any{commentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
+	args = append(args, int64(in.CreatedAt), itoa(by.ID), itoa(in.Topic), itoa(in.Parent), flag(by.Has(forum.RoleModerator)),
+		"content", in.Content, "format", string(in.Format))
+	if in.Source != "" {
+		args = append(args, "src", in.Source)
+	}
 	if len(in.Mentions) > 0 {
 		args = append(args, "mentions", encodeMentions(in.Mentions))
 	}
-	args = appendBase(args, in.Upvotes, in.Downvotes)
+	return keys, appendBase(args, in.Upvotes, in.Downvotes)
+}
+
+func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment, now forum.Time) (forum.CommentID, error) {
+	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
+		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
+	}
+	keys, args := in.script(by, now)
 	s.step("comment_create")
 	reply, err := s.run(ctx, commentCreate, keys, args...).Slice()
 	if err != nil {

@@ -34,6 +34,9 @@ func newIdem(key string, input any, now forum.Time) idem {
 	return i
 }
 
+// args are the record as creating scripts take it.
+func (i idem) args() []any { return []any{i.input, i.life, i.expires} }
+
 // bindKey binds an idempotency key to one input in the user's own slot, for
 // mutations whose script runs in another: there the same key with other input
 // would lie in another partition and never be met. The result of the call is

@@ -190,7 +190,7 @@ func (s *Store) index(ctx context.Context, topics []topicState, comments []comme
 		return false, err
 	}
 	for _, c := range comments {
-		s.cleaner.add(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
+		s.clean(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
 	}
 	for i, t := range topics {
 		if t.open && t.category != 0 && e.refused(categoryContainer(t.category), places[i]) {
@@ -205,7 +205,7 @@ func (s *Store) index(ctx context.Context, topics []topicState, comments []comme
 				return rejected, err
 			}
 		}
-		s.cleaner.add(t.id.Partition(), "t:"+itoa(t.id), topicKey(t.id), t.rev)
+		s.clean(t.id.Partition(), "t:"+itoa(t.id), topicKey(t.id), t.rev)
 	}
 	return rejected, nil
 }

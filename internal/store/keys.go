@@ -54,6 +54,17 @@ func idemKey(p forum.Partition, by forum.UserID, key string) string {
 	return fmt.Sprintf("%sidem:%d:%s", partition(p), by, hex.EncodeToString(sum[:16]))
 }
 
+// sourceKey is a STRING "time src id", of a user with a nonce: what a record of
+// another site became when it was imported. kind is "t", "c" or "u". No expiry.
+func sourceKey(p forum.Partition, kind, source string) string {
+	sum := sha256.Sum256([]byte(kind + " " + source))
+	return partition(p) + "src:" + hex.EncodeToString(sum[:16])
+}
+
+// PartitionOfSource returns where imported users live, and imported topics of
+// nobody: what is known of them before they are made.
+func PartitionOfSource(source string) forum.Partition { return PartitionOfLogin(source) }
+
 // clickKey is a STRING, there while a further click of the visitor (a hash) on
 // the topic does not count. Expires after ClickLife.
 func clickKey(id forum.TopicID, visitor string) string {
@@ -89,7 +100,7 @@ func userKey(id forum.UserID) string { return userPrefix(id.Partition()) + itoa(
 // profileKey is a ZSET: the user's topics by time of posting (Unix ms), without deleted ones. No expiry.
 func profileKey(id forum.UserID) string { return userKey(id) + ":profile" }
 
-// sessionsKey is a ZSET: SHA-256 of the user's tokens by the time they end (Unix ms). Expires ExpiryGrace after the last.
+// sessionsKey is a HASH: SHA-256 of the user's tokens -> "created seen ends userAgent", times in Unix ms. Expires ExpiryGrace after the last.
 func sessionsKey(id forum.UserID) string { return userKey(id) + ":sessions" }
 
 // releaseKey is a SET of "claim-key value": claims to give back. Empty at rest.
@@ -110,6 +121,10 @@ const (
 	// categoryNamesKey and tabNamesKey are HASHes: folded name -> id. No expiry.
 	categoryNamesKey = "{cat}:names:c"
 	tabNamesKey      = "{cat}:names:t"
+	// categorySourcesKey and tabSourcesKey are HASHes: what a category or tab of
+	// another site, or a category's place in a tab, became when it was imported. No expiry.
+	categorySourcesKey = "{cat}:src:c"
+	tabSourcesKey      = "{cat}:src:t"
 	// categoriesKey and tabsKey are ZSETs: all ids by id, which is the order of making. No expiry.
 	categoriesKey = "{cat}:all:c"
 	tabsKey       = "{cat}:all:t"

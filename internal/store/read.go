@@ -182,24 +182,6 @@ func TopicSubject(id forum.TopicID) Subject { return Subject{topicKey(id)} }
 // CommentSubject makes the comment a subject of votes.
 func CommentSubject(id forum.CommentID) Subject { return Subject{commentKey(id)} }
 
-// Session reads who is signed in with a token of the user whose digest is
-// given, and in which role, in one round trip. It returns nil when the session
-// has ended or the account is not active.
-func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, error) {
-	end := r.b.pipe.ZScore(r.ctx, sessionsKey(user), digest)
-	account := r.b.pipe.HMGet(r.ctx, userKey(user), "state", "role")
-	return func() (*forum.Viewer, error) {
-		if r.err != nil {
-			return nil, r.err
-		}
-		f := hmget([]string{"state", "role"}, account)
-		if end.Err() != nil || forum.Time(end.Val()) <= r.b.s.Now() || f["state"] != userActive {
-			return nil, nil
-		}
-		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest}, nil
-	}
-}
-
 // parseClaim reads "user/nonce".
 func parseClaim(value string) (forum.UserID, string) {
 	id, nonce, _ := strings.Cut(value, "/")

@@ -42,7 +42,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	e := w.entries()
 	e.setComment(commentState{id: comment, rev: commentLive, live: true, created: w.Now(), author: w.bob.ID})
 	wantOK(t, "write", e.write(t.Context(), w.Store))
-	w.cleaner.add(comment.Partition(), "c:"+itoa(comment), commentKey(comment), commentLive)
+	w.clean(comment.Partition(), "c:"+itoa(comment), commentKey(comment), commentLive)
 	w.cleaner.flush()
 	wakeAuthor()
 	w.settle()

@@ -138,7 +138,11 @@ var codes = map[string]func(path []string) *forum.Error{
 	"TOO_LONG_TAB": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTabCategories, Message: "The tab would have more categories than it may."}
 	},
-	"UNAUTHENTICATED": func([]string) *forum.Error { return errSignedOut() },
+	"UNAUTHENTICATED":   func([]string) *forum.Error { return errSignedOut() },
+	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },
+	"CONFLICT": func([]string) *forum.Error {
+		return &forum.Error{Code: forum.CodeConflict, Message: "Another change of the same is under way; try again."}
+	},
 }
 
 // noun is what a field such as topicId or addCategoryIds.3 names.

@@ -1,40 +1,22 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 )
 
 var (
 	sessionStart = newScript("session_start")
+	sessionTouch = newScript("session_touch")
 	sessionEnd   = newScript("session_end")
 )
-
-// releaseClaims gives claims ("key value") back in their own slots, then notes
-// it in the user's.
-func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
-	s.step("claim_release")
-	b := s.batch()
-	args := []any{itoa(id)}
-	for _, c := range claims {
-		key, value, _ := strings.Cut(c, " ")
-		b.run(ctx, claimRelease, []string{key}, value)
-		args = append(args, c)
-	}
-	if len(claims) > 0 {
-		if err := b.exec(ctx); err != nil {
-			return fmt.Errorf("release claims of user %d: %w", id, err)
-		}
-	}
-	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
-	if err := s.run(ctx, userReleased, keys, args...).Err(); err != nil {
-		return fmt.Errorf("release claims of user %d: %w", id, err)
-	}
-	return nil
-}
 
 // Credentials is what a password is checked against.
 type Credentials struct {
@@ -69,17 +51,26 @@ func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Cre
 }
 
 // StartSession signs a user in: from now until ends, the token with this digest
-// is theirs. It returns UNAUTHENTICATED when the account is not active.
-func (s *Store) StartSession(ctx context.Context, user forum.UserID, digest string, ends forum.Time) error {
+// is theirs. userAgent tells the user later which session it is. It returns
+// UNAUTHENTICATED when the account is not active.
+func (s *Store) StartSession(ctx context.Context, user forum.UserID, digest string, ends forum.Time, userAgent string) error {
 	s.step("session_start")
 	expires := (int64(ends) + forum.ExpiryGrace.Milliseconds()) / 1000
 	ok, err := s.run(ctx, sessionStart, []string{userKey(user), sessionsKey(user)},
-		digest, int64(ends), int64(s.Now()), forum.MaxSessions, expires).Bool()
+		digest, int64(ends), int64(s.Now()), forum.MaxSessions, expires, userAgent).Bool()
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}
 	if !ok {
 		return errSignedOut()
+	}
+	return nil
+}
+
+// TouchSession notes that a session was used just now.
+func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) error {
+	if err := s.run(ctx, sessionTouch, []string{sessionsKey(user)}, digest, int64(s.Now())).Err(); err != nil {
+		return fmt.Errorf("touch session: %w", err)
 	}
 	return nil
 }
@@ -96,4 +87,84 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 		return forum.NotFound(forum.Input("sessionId"), "session", "")
 	}
 	return nil
+}
+
+// Session reads who is signed in with a token of the user whose digest is
+// given, in which role, and when the session was last noted as used, in one
+// round trip. The viewer is nil when the session has ended or the account is not
+// active.
+func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
+	session := r.b.pipe.HGet(r.ctx, sessionsKey(user), digest)
+	names := []string{"state", "role"}
+	account := r.b.pipe.HMGet(r.ctx, userKey(user), names...)
+	return func() (*forum.Viewer, forum.Time, error) {
+		if r.err != nil {
+			return nil, 0, r.err
+		}
+		f := hmget(names, account)
+		found, ok := decodeSession(user, digest, session.Val())
+		if !ok || found.EndsAt <= r.b.s.Now() || f["state"] != userActive {
+			return nil, 0, nil
+		}
+		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest}, found.SeenAt, nil
+	}
+}
+
+// Sessions reads the sessions of users that have not ended, latest use first.
+func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error) {
+	cmds := make([]*redis.MapStringStringCmd, len(users))
+	for i, id := range users {
+		cmds[i] = r.b.pipe.HGetAll(r.ctx, sessionsKey(id))
+	}
+	return func() ([][]*forum.Session, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		all := make([][]*forum.Session, len(users))
+		for i, cmd := range cmds {
+			for digest, value := range cmd.Val() {
+				if s, ok := decodeSession(users[i], digest, value); ok && s.EndsAt > r.b.s.Now() {
+					all[i] = append(all[i], s)
+				}
+			}
+			slices.SortFunc(all[i], func(a, b *forum.Session) int {
+				return cmp.Or(cmp.Compare(b.SeenAt, a.SeenAt), cmp.Compare(b.CreatedAt, a.CreatedAt), cmp.Compare(a.Digest, b.Digest))
+			})
+		}
+		return all, nil
+	}
+}
+
+// Emails reads the e-mails of active users; "" is none. They are for the users
+// themselves only.
+func (r *Read) Emails(users []forum.UserID) func() ([]string, error) {
+	names := []string{"state", "email"}
+	cmds := make([]*redis.SliceCmd, len(users))
+	for i, id := range users {
+		cmds[i] = r.b.pipe.HMGet(r.ctx, userKey(id), names...)
+	}
+	return func() ([]string, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		emails := make([]string, len(users))
+		for i, cmd := range cmds {
+			if f := hmget(names, cmd); f["state"] == userActive {
+				emails[i] = f["email"]
+			}
+		}
+		return emails, nil
+	}
+}
+
+// decodeSession reads "created seen ends userAgent".
+func decodeSession(user forum.UserID, digest, value string) (*forum.Session, bool) {
+	parts := strings.SplitN(value, " ", 4)
+	if len(parts) != 4 {
+		return nil, false
+	}
+	f := fields{"created": parts[0], "seen": parts[1], "ends": parts[2]}
+	return &forum.Session{
+		User: user, Digest: digest, CreatedAt: f.time("created"), SeenAt: f.time("seen"), EndsAt: f.time("ends"), UserAgent: parts[3],
+	}, true
 }

@@ -27,6 +27,7 @@ type Store struct {
 	cleaner *cleaner
 	stats   *statsCache
 	bulk    bool // indexes are left to Settle
+	patient bool // waits until a clean mark can be queued
 	// step is told the name of each step of a mutation that spans slots, before
 	// it is taken; tests interrupt there.
 	step func(name string)

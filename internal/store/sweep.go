@@ -30,9 +30,9 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 // Settle sweeps everything, however young, until nothing is left to do: after a
 // bulk write, or before a check.
 func (s *Store) Settle(ctx context.Context) error {
-	if s.bulk {
+	if s.bulk || !s.patient { // a mark that is not queued would be taken up again
 		whole := *s
-		whole.bulk = false
+		whole.bulk, whole.patient = false, true
 		return whole.Settle(ctx)
 	}
 	for {

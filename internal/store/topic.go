@@ -20,6 +20,10 @@ type NewTopic struct {
 	Category forum.CategoryID
 	// CreatedAt is the time of posting; 0 is now.
 	CreatedAt forum.Time
+	// DeletedAt is not 0 in a topic that was deleted before it was imported.
+	DeletedAt forum.Time
+	// Source names the topic on the site that it is imported from; "" is none.
+	Source string
 	// Upvotes, Downvotes and Clicks are counts that have no rows here: a base that the shown counts add to.
 	Upvotes, Downvotes, Clicks int
 	// Key makes the call repeatable for a day; "" does not.
@@ -31,15 +35,11 @@ type NewTopic struct {
 // IDEMPOTENCY_CONFLICT when the key was used with other input, UNAUTHENTICATED
 // when the author's account is gone.
 func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, error) {
-	now, p := s.Now(), in.Author.Partition()
-	record := newIdem(in.Key, in, now)
+	now := s.Now()
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
-	keys := []string{seqKey(p), userKey(in.Author), profileKey(in.Author), dirtyKey(p), statsKey(p), idemKey(p, in.Author, "topic:"+in.Key)}
-	args := []any{topicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now), record.input, record.life, record.expires,
-		int64(in.CreatedAt), itoa(in.Author), itoa(in.Category)}
-	args = append(args, in.fields()...)
+	keys, args := in.script(now)
 	s.step("topic_create")
 	reply, err := s.run(ctx, topicCreate, keys, args...).Int64Slice()
 	if err != nil {
@@ -71,14 +71,40 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	return id, nil
 }
 
+// script is what topic_create takes.
+func (in NewTopic) script(now forum.Time) (keys []string, args []any) {
+	p := in.Author.Partition()
+	if in.Author == 0 {
+		p = PartitionOfSource(in.Source)
+	}
+	key, record := idemKey(p, in.Author, "topic:"+in.Key), newIdem(in.Key, in, now).args()
+	if in.Source != "" {
+		key, record = sourceKey(p, "t", in.Source), sourceRecord
+	}
+	state := forum.TopicOpen
+	if in.DeletedAt != 0 {
+		state = forum.TopicDeleted
+	}
+	keys = []string{seqKey(p), authorKey(p, in.Author), authorKey(p, in.Author) + ":profile", dirtyKey(p), statsKey(p), key}
+	args = append([]any{topicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
+	args = append(args, int64(in.CreatedAt), itoa(in.Author), itoa(in.Category), string(state))
+	return keys, append(args, in.fields()...)
+}
+
 func (in NewTopic) fields() []any {
 	f := []any{"kind", string(in.Kind), "title", in.Title, "content", in.Content, "format", string(in.Format)}
+	if in.Source != "" {
+		f = append(f, "src", in.Source)
+	}
+	if in.DeletedAt != 0 {
+		f = append(f, "deleted", int64(in.DeletedAt))
+	}
 	if in.Link != "" {
 		f = append(f, "link", in.Link)
 	}
 	f = appendBase(f, in.Upvotes, in.Downvotes)
 	if in.Clicks != 0 {
-		f = append(f, "clicks", in.Clicks)
+		f = append(f, "clicks", in.Clicks, "clickBase", in.Clicks)
 	}
 	return f
 }

@@ -2,11 +2,7 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
-	mathrand "math/rand/v2"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -14,33 +10,33 @@ import (
 )
 
 // States of an account. A PENDING one is being registered, a GONE one was given
-// up and is giving its claims back.
+// up before it was ACTIVE and is giving its claims back; a DELETED one is nobody's
+// any more.
 const (
 	userActive  = "ACTIVE"
 	userPending = "PENDING"
 	userGone    = "GONE"
+	userDeleted = "DELETED"
 )
 
 var (
 	userCreate   = newScript("user_create")
-	userResolve  = newScript("user_resolve")
 	userActivate = newScript("user_activate")
 	userAbandon  = newScript("user_abandon")
-	userReleased = newScript("user_released")
-	userRole     = newScript("user_role")
-	claimSet     = newScript("claim_set")
-	claimRelease = newScript("claim_release")
 )
 
 // NewUser is an account to make. Its texts are checked and folded already.
 type NewUser struct {
 	Login, LoginFold string
 	Name             string
+	// Email and EmailFold are "" for an account that has none.
 	Email, EmailFold string
 	// PasswordHash is what auth.Hasher made; "" is an account that cannot sign in.
 	PasswordHash string `json:"-"`
 	// CreatedAt is when the account was made; 0 is now.
 	CreatedAt forum.Time
+	// Source names the member on the site that it is imported from; "" is none.
+	Source string `json:",omitempty"`
 	// Key makes the call repeatable for a day; "" does not.
 	Key string `json:"-"`
 	// SamePassword tells, when the key was used before, whether the password
@@ -53,13 +49,18 @@ type registration struct {
 	id    forum.UserID
 	nonce string
 	known bool // the idempotency key was used before
+	done  bool // and the account is there
 }
 
 func (r registration) claim() string { return itoa(r.id) + "/" + r.nonce }
 
 // claims are the registration's claims as they stand in its release set.
 func (r registration) claims(in NewUser) []string {
-	return []string{loginClaimKey(in.LoginFold) + " " + r.claim(), emailClaimKey(in.EmailFold) + " " + r.claim()}
+	claims := []string{loginClaimKey(in.LoginFold) + " " + r.claim()}
+	if in.EmailFold != "" {
+		claims = append(claims, emailClaimKey(in.EmailFold)+" "+r.claim())
+	}
+	return claims
 }
 
 // registerTries is how often a registration is begun anew when it meets another
@@ -74,16 +75,22 @@ const registerTries = 5
 func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) {
 	for try := range registerTries {
 		if try > 0 {
-			wait := time.Duration(20+mathrand.IntN(60)) * time.Millisecond
-			select {
-			case <-ctx.Done():
-				return 0, ctx.Err()
-			case <-time.After(wait):
+			if err := pause(ctx); err != nil {
+				return 0, err
 			}
 		}
 		r, err := s.beginRegistration(ctx, in)
 		if err != nil {
 			return 0, fmt.Errorf("register: %w", err)
+		}
+		if r.done {
+			return r.id, nil
+		}
+		if r.known && in.Source != "" {
+			if err := s.restart(ctx, in, r); err != nil {
+				return 0, fmt.Errorf("register: %w", err)
+			}
+			continue
 		}
 		again, err := s.claimNames(ctx, in, r)
 		if err == nil && !again {
@@ -101,111 +108,123 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 			return r.id, nil
 		}
 	}
-	return 0, &forum.Error{Code: forum.CodeConflict, Message: "Somebody else is claiming this name just now; try again."}
+	return 0, errClaiming()
+}
+
+func errClaiming() *forum.Error {
+	return &forum.Error{Code: forum.CodeConflict, Message: "Somebody else is claiming this name just now; try again."}
 }
 
 func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration, error) {
-	now, p := s.Now(), PartitionOfLogin(in.LoginFold)
-	record := newIdem(in.Key, in, now)
-	keys := []string{seqKey(p), dirtyKey(p), registerIdemKey(p, in)}
+	keys, args := in.script(s.Now())
 	s.step("user_create")
-	reply, err := s.run(ctx, userCreate, keys, userPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now),
-		record.input, record.life, record.expires,
-		"login", in.Login, "fold", in.LoginFold, "name", in.Name, "email", in.Email, "emailFold", in.EmailFold,
-		"password", in.PasswordHash, "nonce", newNonce(),
-		"loginClaim", loginClaimKey(in.LoginFold), "emailClaim", emailClaimKey(in.EmailFold)).Slice()
+	r, err := registrationOf(s.run(ctx, userCreate, keys, args...))
+	if err != nil {
+		return r, err
+	}
+	if r.known {
+		r.done, err = s.checkPassword(ctx, in, r)
+	}
+	return r, err
+}
+
+// registrationOf reads what user_create returned.
+func registrationOf(cmd *redis.Cmd) (registration, error) {
+	reply, err := cmd.Slice()
 	if err != nil {
 		return registration{}, scriptError(err)
 	}
 	id, _ := reply[1].(int64)
-	r := registration{id: forum.UserID(id), known: reply[0] == int64(0)}
-	r.nonce, _ = reply[2].(string)
-	if r.known {
-		return r, s.checkPassword(ctx, in, r)
-	}
-	return r, nil
+	nonce, _ := reply[2].(string)
+	return registration{id: forum.UserID(id), nonce: nonce, known: reply[0] == int64(0)}, nil
 }
 
-// registerIdemKey scopes the key of a call without a viewer to the login, so
-// that strangers' keys do not meet.
-func registerIdemKey(p forum.Partition, in NewUser) string {
-	return idemKey(p, 0, in.LoginFold+"\n"+in.Key)
+// script is what user_create takes.
+func (in NewUser) script(now forum.Time) (keys []string, args []any) {
+	p := in.partition()
+	record := newIdem(in.Key, in, now).args()
+	if in.Source != "" {
+		record = sourceRecord
+	}
+	keys = []string{seqKey(p), dirtyKey(p), in.recordKey()}
+	args = append([]any{userPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
+	return keys, append(args, in.fields()...)
 }
 
-// checkPassword refuses a repetition that does not know the password.
-func (s *Store) checkPassword(ctx context.Context, in NewUser, r registration) error {
-	hash, err := s.rdb.HGet(ctx, userKey(r.id), "password").Result()
-	if isNil(err) {
-		return nil // given up meanwhile: activation will tell
+// partition is where the user will live.
+func (in NewUser) partition() forum.Partition {
+	if in.Source != "" {
+		return PartitionOfSource(in.Source)
 	}
-	if err != nil {
-		return err
+	return PartitionOfLogin(in.LoginFold)
+}
+
+// recordKey is where it is noted what the call made. The key of a call without a
+// viewer is scoped to the login, so that strangers' keys do not meet.
+func (in NewUser) recordKey() string {
+	if in.Source != "" {
+		return sourceKey(in.partition(), "u", in.Source)
 	}
-	same, err := in.SamePassword(hash)
+	return idemKey(in.partition(), 0, in.LoginFold+"\n"+in.Key)
+}
+
+// fields are the account's fields, with a new nonce.
+func (in NewUser) fields() []any {
+	nonce := newNonce()
+	f := []any{"login", in.Login, "fold", in.LoginFold, "name", in.Name, "password", in.PasswordHash,
+		"nonce", nonce, "loginClaim", loginClaimKey(in.LoginFold)}
+	if in.Source != "" {
+		f = append(f, "src", in.Source)
+	}
+	if in.EmailFold != "" {
+		f = append(f, "email", in.Email, "emailFold", in.EmailFold, "emailNonce", nonce, "emailClaim", emailClaimKey(in.EmailFold))
+	}
+	return f
+}
+
+// checkPassword refuses a repetition that does not know the password. It tells
+// whether the account is there already, so that nothing is left to do.
+func (s *Store) checkPassword(ctx context.Context, in NewUser, r registration) (done bool, err error) {
+	names := []string{"state", "password", "nonce"}
+	cmd := s.rdb.HMGet(ctx, userKey(r.id), names...)
+	if cmd.Err() != nil {
+		return false, cmd.Err()
+	}
+	f := hmget(names, cmd)
+	if f["nonce"] != r.nonce {
+		return false, nil // given up or deleted meanwhile: activation will tell
+	}
+	if in.Source != "" {
+		return f["state"] == userActive, nil
+	}
+	same, err := in.SamePassword(f["password"])
 	if err != nil {
-		return err
+		return false, err
 	}
 	if !same {
-		return codes["IDEMPOTENCY_CONFLICT"](forum.Input("idempotencyKey"))
+		return false, codes["IDEMPOTENCY_CONFLICT"](forum.Input("idempotencyKey"))
 	}
-	return nil
+	return f["state"] == userActive, nil
 }
-
-type nameClaim struct{ path, key, field, fold, replace string }
 
 // claimNames claims login and e-mail. It tells to begin again when another
 // registration is in the way that may yet fail.
 func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (again bool, err error) {
-	claims := []nameClaim{
-		{path: "login", key: loginClaimKey(in.LoginFold), field: "fold", fold: in.LoginFold},
-		{path: "email", key: emailClaimKey(in.EmailFold), field: "emailFold", fold: in.EmailFold},
+	claims := []nameClaim{{path: "login", key: loginClaimKey(in.LoginFold), field: "fold", fold: in.LoginFold}}
+	if in.EmailFold != "" {
+		claims = append(claims, emailClaim(in.EmailFold))
 	}
-	for len(claims) > 0 {
-		s.step("claim_set")
-		b := s.batch()
-		cmds := make([]*redis.Cmd, len(claims))
-		for i, c := range claims {
-			cmds[i] = b.run(ctx, claimSet, []string{c.key}, r.claim(), c.replace)
-		}
-		if err := b.exec(ctx); err != nil {
-			return false, err
-		}
-		var left []nameClaim
-		for i, c := range claims {
-			if have, err := cmds[i].Text(); err != nil {
-				return false, err
-			} else if have != r.claim() {
-				c.replace = have
-				left = append(left, c)
-			}
-		}
-		claims = left
-		for _, c := range claims {
-			word, err := s.resolve(ctx, c)
-			if err != nil {
-				return false, err
-			}
-			if word == "STALE" {
-				continue // claim again, replacing exactly that value
-			}
-			if err := s.abandon(ctx, in, r); err != nil {
-				return false, err
-			}
-			if word == "HELD" {
-				return false, forum.Taken(forum.Input(c.path), c.fold)
-			}
-			return true, nil
-		}
+	word, lost, err := s.claim(ctx, r.claim(), claims)
+	if err != nil || word == "" {
+		return false, err
 	}
-	return false, nil
-}
-
-// resolve asks in its holder's slot what a foreign claim is worth: HELD, FRESH or STALE.
-func (s *Store) resolve(ctx context.Context, c nameClaim) (string, error) {
-	s.step("user_resolve")
-	holder, nonce := parseClaim(c.replace)
-	keys := []string{userKey(holder), releaseKey(holder), dirtyKey(holder.Partition())}
-	return s.run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), forum.PendingLife.Milliseconds()).Text()
+	if err := s.abandon(ctx, in, r); err != nil {
+		return false, err
+	}
+	if word == "HELD" {
+		return false, forum.Taken(forum.Input(lost.path), lost.fold)
+	}
+	return true, nil
 }
 
 func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again bool, err error) {
@@ -220,7 +239,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 		return false, err
 	}
 	if ok {
-		s.cleaner.add(p, "u:"+itoa(r.id), userKey(r.id), 1)
+		s.clean(p, "u:"+itoa(r.id), userKey(r.id), 1)
 		return false, nil
 	}
 	// Given up while this process slept. The names may be claimed in its name
@@ -231,14 +250,31 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	return true, s.freeKey(ctx, in)
 }
 
+// restart gives up what a run of an import that died has begun, perhaps with
+// another login, so that it can be begun anew.
+func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
+	keys := []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}
+	gone, err := s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	if err != nil || !gone {
+		return err // active after all: the next try will tell
+	}
+	if err := s.release(ctx, r.id); err != nil {
+		return err
+	}
+	return s.freeKey(ctx, in)
+}
+
 // freeKey forgets that the idempotency key of a registration that came to
 // nothing was used.
 func (s *Store) freeKey(ctx context.Context, in NewUser) error {
-	if in.Key == "" {
+	input := newIdem(in.Key, in, s.Now()).input
+	if in.Source != "" {
+		input = sourceInput
+	}
+	if input == "" {
 		return nil
 	}
-	record := newIdem(in.Key, in, s.Now())
-	return s.run(ctx, idemUnbind, []string{registerIdemKey(PartitionOfLogin(in.LoginFold), in)}, record.input).Err()
+	return s.run(ctx, idemUnbind, []string{in.recordKey()}, input).Err()
 }
 
 // abandon gives up one's own registration and gives its claims back: also when
@@ -251,34 +287,4 @@ func (s *Store) abandon(ctx context.Context, in NewUser, r registration) error {
 		return err
 	}
 	return s.releaseClaims(ctx, r.id, r.claims(in))
-}
-
-// release gives back the claims that an account no longer needs.
-func (s *Store) release(ctx context.Context, id forum.UserID) error {
-	claims, err := s.rdb.SMembers(ctx, releaseKey(id)).Result()
-	if err != nil {
-		return fmt.Errorf("release claims of user %d: %w", id, err)
-	}
-	return s.releaseClaims(ctx, id, claims)
-}
-
-func newNonce() string {
-	var b [8]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
-}
-
-// SetRole gives the user with the folded login a role. It returns NOT_FOUND.
-func (s *Store) SetRole(ctx context.Context, fold string, role forum.Role) (forum.UserID, error) {
-	c, err := s.Credentials(ctx, fold, false)
-	if err != nil {
-		return 0, err
-	}
-	if c.User == 0 {
-		return 0, forum.NotFound([]string{"login"}, "user", "")
-	}
-	if err := s.run(ctx, userRole, []string{userKey(c.User)}, string(role)).Err(); err != nil {
-		return 0, fmt.Errorf("set role of user %d: %w", c.User, scriptError(err))
-	}
-	return c.User, nil
 }

@@ -15,7 +15,7 @@
 -- ARGV[5]  now, Unix ms
 -- ARGV[6]  hash of the input, or "" without idempotency key
 -- ARGV[7]  life of an idempotency record, ms
--- ARGV[8]  when the record expires, Unix s
+-- ARGV[8]  when the record expires, Unix s; "" never, for imports
 -- ARGV[9]  time of posting, Unix ms
 -- ARGV[10] author id
 -- ARGV[11] topic id
@@ -39,7 +39,9 @@ if ARGV[6] ~= "" then
       if input ~= ARGV[6] then
         return redis.error_reply("IDEMPOTENCY_CONFLICT idempotencyKey")
       end
-      redis.call("EXPIREAT", KEYS[7], ARGV[8])
+      if ARGV[8] ~= "" then
+        redis.call("EXPIREAT", KEYS[7], ARGV[8])
+      end
       return topic(0, tonumber(id))
     end
   end
@@ -86,6 +88,8 @@ redis.call("HINCRBY", KEYS[6], "comments", 1)
 redis.call("ZADD", KEYS[5], "NX", ARGV[5], "t:" .. ARGV[11], ARGV[5], "c:" .. string.format("%d", id))
 if ARGV[6] ~= "" then
   redis.call("SET", KEYS[7], ARGV[5] .. " " .. ARGV[6] .. " " .. string.format("%d", id))
-  redis.call("EXPIREAT", KEYS[7], ARGV[8])
+  if ARGV[8] ~= "" then
+    redis.call("EXPIREAT", KEYS[7], ARGV[8])
+  end
 end
 return topic(1, id)

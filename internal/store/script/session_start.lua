@@ -1,17 +1,31 @@
 -- Begins a session; the oldest ends when there would be too many.
 -- KEYS[1]  HASH  the user
--- KEYS[2]  ZSET  the user's sessions
+-- KEYS[2]  HASH  the user's sessions
 -- ARGV[1]  digest of the token
 -- ARGV[2]  when it ends, Unix ms
 -- ARGV[3]  now, Unix ms
 -- ARGV[4]  most sessions
 -- ARGV[5]  when the key expires, Unix s
+-- ARGV[6]  user agent
 -- Returns  1, or 0 when there is no such account
 if redis.call("HGET", KEYS[1], "state") ~= "ACTIVE" then
   return 0
 end
-redis.call("ZREMRANGEBYSCORE", KEYS[2], "-inf", ARGV[3])
-redis.call("ZADD", KEYS[2], ARGV[2], ARGV[1])
-redis.call("ZREMRANGEBYRANK", KEYS[2], 0, -tonumber(ARGV[4]) - 1)
+local all, open = redis.call("HGETALL", KEYS[2]), {}
+for i = 1, #all, 2 do
+  local began, ends = string.match(all[i + 1], "^(%d+) %d+ (%d+)")
+  if tonumber(ends) <= tonumber(ARGV[3]) then
+    redis.call("HDEL", KEYS[2], all[i])
+  else
+    open[#open + 1] = {tonumber(began), all[i]}
+  end
+end
+table.sort(open, function(a, b)
+  return a[1] < b[1] or (a[1] == b[1] and a[2] < b[2])
+end)
+for i = 1, #open - tonumber(ARGV[4]) + 1 do
+  redis.call("HDEL", KEYS[2], open[i][2])
+end
+redis.call("HSET", KEYS[2], ARGV[1], ARGV[3] .. " " .. ARGV[3] .. " " .. ARGV[2] .. " " .. ARGV[6])
 redis.call("EXPIREAT", KEYS[2], ARGV[5])
 return 1

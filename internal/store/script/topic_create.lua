@@ -1,6 +1,6 @@
 -- Posts a topic: the topic, its author's profile and count, the site's counts.
 -- KEYS[1]  STRING  sequence of the author's partition
--- KEYS[2]  HASH    the author
+-- KEYS[2]  HASH    the author; the ghost has none
 -- KEYS[3]  ZSET    the author's profile
 -- KEYS[4]  ZSET    dirty marks of the partition
 -- KEYS[5]  HASH    site counters of the partition
@@ -12,11 +12,12 @@
 -- ARGV[5]  now, Unix ms
 -- ARGV[6]  hash of the input, or "" without idempotency key
 -- ARGV[7]  life of an idempotency record, ms
--- ARGV[8]  when the record expires, Unix s
+-- ARGV[8]  when the record expires, Unix s; "" never, for imports
 -- ARGV[9]  time of posting, Unix ms
--- ARGV[10] author id
+-- ARGV[10] author id, 0 for the ghost
 -- ARGV[11] category id, 0 for none
--- ARGV[12...] further field, value pairs of the topic
+-- ARGV[12] state; DELETED when it was deleted before it was imported
+-- ARGV[13...] further field, value pairs of the topic
 -- Returns  {1, id} or {0, id} when the key was used before with this input
 -- Errors   UNAUTHENTICATED when the author is no active user,
 --          IDEMPOTENCY_CONFLICT when the key was used with other input,
@@ -31,12 +32,14 @@ if ARGV[6] ~= "" then
       if input ~= ARGV[6] then
         return redis.error_reply("IDEMPOTENCY_CONFLICT idempotencyKey")
       end
-      redis.call("EXPIREAT", KEYS[6], ARGV[8])
+      if ARGV[8] ~= "" then
+        redis.call("EXPIREAT", KEYS[6], ARGV[8])
+      end
       return {0, tonumber(id)}
     end
   end
 end
-if redis.call("HGET", KEYS[2], "state") ~= "ACTIVE" then
+if ARGV[10] ~= "0" and redis.call("HGET", KEYS[2], "state") ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
 local seq = tonumber(redis.call("GET", KEYS[1]) or "0") + 1
@@ -47,15 +50,21 @@ if id > tonumber(ARGV[4]) or redis.call("EXISTS", key) == 1 then
 end
 
 redis.call("SET", KEYS[1], string.format("%d", seq))
-redis.call("HSET", key, "state", "OPEN", "author", ARGV[10], "category", ARGV[11],
+redis.call("HSET", key, "state", ARGV[12], "author", ARGV[10], "category", ARGV[11],
   "created", ARGV[9], "active", ARGV[9], "comments", "0", "floor", "0", "rev", "1",
-  unpack(ARGV, 12))
-redis.call("ZADD", KEYS[3], ARGV[9], string.format("%d", id))
-redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
-redis.call("HINCRBY", KEYS[5], "topics", 1)
+  unpack(ARGV, 13))
+if ARGV[12] == "OPEN" then
+  redis.call("HINCRBY", KEYS[5], "topics", 1)
+  if ARGV[10] ~= "0" then
+    redis.call("ZADD", KEYS[3], ARGV[9], string.format("%d", id))
+    redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
+  end
+end
 redis.call("ZADD", KEYS[4], "NX", ARGV[5], "t:" .. string.format("%d", id))
 if ARGV[6] ~= "" then
   redis.call("SET", KEYS[6], ARGV[5] .. " " .. ARGV[6] .. " " .. string.format("%d", id))
-  redis.call("EXPIREAT", KEYS[6], ARGV[8])
+  if ARGV[8] ~= "" then
+    redis.call("EXPIREAT", KEYS[6], ARGV[8])
+  end
 end
 return {1, id}

@@ -13,8 +13,11 @@ end
 if u[2] ~= ARGV[2] or u[1] ~= "PENDING" then
   return 1
 end
-local value = " " .. ARGV[1] .. "/" .. u[2]
 redis.call("HSET", KEYS[1], "state", "GONE", "rev", "2")
-redis.call("SADD", KEYS[2], u[3] .. value, u[4] .. value)
+for i = 3, 4 do
+  if u[i] then
+    redis.call("SADD", KEYS[2], u[i] .. " " .. ARGV[1] .. "/" .. u[2])
+  end
+end
 redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
 return 1

@@ -9,7 +9,7 @@
 -- ARGV[5]  now, Unix ms
 -- ARGV[6]  hash of the input, or "" without idempotency key
 -- ARGV[7]  life of an idempotency record, ms
--- ARGV[8]  when the record expires, Unix s
+-- ARGV[8]  when the record expires, Unix s; "" never, for imports
 -- ARGV[9...] field, value pairs of the account
 -- Returns  {1, id, nonce} or, when the key was used before with this input and
 --          that account is there, {0, id, nonce}
@@ -22,7 +22,9 @@ if ARGV[6] ~= "" then
       if input ~= ARGV[6] then
         return redis.error_reply("IDEMPOTENCY_CONFLICT idempotencyKey")
       end
-      redis.call("EXPIREAT", KEYS[3], ARGV[8])
+      if ARGV[8] ~= "" then
+        redis.call("EXPIREAT", KEYS[3], ARGV[8])
+      end
       return {0, tonumber(id), nonce}
     end
   end
@@ -40,6 +42,8 @@ redis.call("ZADD", KEYS[2], "NX", ARGV[5], "u:" .. string.format("%d", id))
 local nonce = redis.call("HGET", key, "nonce")
 if ARGV[6] ~= "" then
   redis.call("SET", KEYS[3], ARGV[5] .. " " .. ARGV[6] .. " " .. string.format("%d", id) .. " " .. nonce)
-  redis.call("EXPIREAT", KEYS[3], ARGV[8])
+  if ARGV[8] ~= "" then
+    redis.call("EXPIREAT", KEYS[3], ARGV[8])
+  end
 end
 return {1, id, nonce}

@@ -1,4 +1,4 @@
--- Notes that claims were given back. An account that never came to be leaves
+-- Notes that claims were given back. A registration that was given up leaves
 -- nothing behind.
 -- KEYS[1]  HASH  the user
 -- KEYS[2]  SET   claims that the user gives back
@@ -12,11 +12,11 @@ end
 if redis.call("SCARD", KEYS[2]) > 0 then
   return 0
 end
-local state = redis.call("HGET", KEYS[1], "state")
-if state == "PENDING" then
+local u = redis.call("HMGET", KEYS[1], "state", "newEmailNonce")
+if u[1] == "PENDING" or u[2] then
   return 0
 end
-if state == "GONE" then
+if u[1] == "GONE" then
   redis.call("DEL", KEYS[1])
 end
 redis.call("ZREM", KEYS[3], "u:" .. ARGV[1])

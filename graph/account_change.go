@@ -1,0 +1,148 @@
+package graph
+
+import (
+	"context"
+	"strconv"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// Email resolves Viewer.email.
+func (viewer) Email(ctx context.Context, vs []*model.Viewer) ([]*string, error) {
+	emails, errs := loader.From(ctx).Emails(ctx, column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	return many(column(emails, func(email string) *string {
+		if email == "" {
+			return nil
+		}
+		return &email
+	}), errs)
+}
+
+// Sessions resolves Viewer.sessions.
+func (viewer) Sessions(ctx context.Context, vs []*model.Viewer) ([][]*model.Session, error) {
+	found, errs := loader.From(ctx).Sessions(ctx, column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	current := auth.ViewerFrom(ctx)
+	return many(column(found, func(sessions []*forum.Session) []*model.Session {
+		return column(sessions, func(s *forum.Session) *model.Session {
+			return &model.Session{Session: *s, IsCurrent: current != nil && s.Digest == current.Session}
+		})
+	}), errs)
+}
+
+// prove checks the viewer's own password, given at path, and returns what the
+// account says of it. Guesses are limited.
+func (r mutation) prove(ctx context.Context, path []string, password string) (store.Secrets, error) {
+	id := auth.ViewerFrom(ctx).ID
+	guesses := store.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit, Per: forum.SignInWindow}
+	if err := r.Store.Spend(ctx, guesses); err != nil {
+		return store.Secrets{}, err
+	}
+	secrets, err := r.Store.Secrets(ctx, id)
+	if err != nil {
+		return store.Secrets{}, err
+	}
+	ok, err := r.Hasher.Verify(ctx, secrets.PasswordHash, password)
+	if err == nil && !ok {
+		err = forum.WrongCredentials(path)
+	}
+	return secrets, err
+}
+
+// ChangePassword resolves Mutation.changePassword.
+func (r mutation) ChangePassword(ctx context.Context, in model.ChangePasswordInput) (*model.ChangePasswordPayload, error) {
+	p := &model.ChangePasswordPayload{}
+	err := r.changePassword(ctx, in)
+	if err == nil {
+		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
+	}
+	p.Errors, err = payload(err, nil)
+	return done(ctx, p, err)
+}
+
+func (r mutation) changePassword(ctx context.Context, in model.ChangePasswordInput) error {
+	was, err := r.prove(ctx, forum.Input("currentPassword"), in.CurrentPassword)
+	if err != nil {
+		return err
+	}
+	if err := auth.CheckPassword(forum.Input("newPassword"), in.NewPassword, was.LoginFold, was.EmailFold); err != nil {
+		return err
+	}
+	hash, err := r.Hasher.Hash(ctx, in.NewPassword)
+	if err != nil {
+		return err
+	}
+	return r.Store.ChangePassword(ctx, auth.ViewerFrom(ctx), was.PasswordHash, hash)
+}
+
+// ChangeEmail resolves Mutation.changeEmail.
+func (r mutation) ChangeEmail(ctx context.Context, in model.ChangeEmailInput) (*model.ChangeEmailPayload, error) {
+	p := &model.ChangeEmailPayload{}
+	err := r.changeEmail(ctx, in)
+	if err == nil {
+		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
+	}
+	p.Errors, err = payload(err, nil)
+	return done(ctx, p, err)
+}
+
+func (r mutation) changeEmail(ctx context.Context, in model.ChangeEmailInput) error {
+	email, fold, err := text.Email(forum.Input("email"), in.Email)
+	if err != nil {
+		return err
+	}
+	was, err := r.prove(ctx, forum.Input("password"), in.Password)
+	if err != nil {
+		return err
+	}
+	if text.FoldEmail(in.Password) == fold {
+		return forum.Invalid(forum.Input("email"), "The e-mail address must not be the password.")
+	}
+	return r.Store.ChangeEmail(ctx, auth.ViewerFrom(ctx).ID, was.PasswordHash, email, fold)
+}
+
+// DeleteAccount resolves Mutation.deleteAccount.
+func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput) (*model.DeleteAccountPayload, error) {
+	p := &model.DeleteAccountPayload{}
+	id := auth.ViewerFrom(ctx).ID
+	was, err := r.prove(ctx, forum.Input("password"), in.Password)
+	if err == nil {
+		err = r.Store.DeleteAccount(ctx, id, was.PasswordHash)
+	}
+	if err == nil {
+		auth.SignOut(ctx)
+		gone := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
+		p.DeletedUserID = &gone
+	}
+	p.Errors, err = payload(err, nil)
+	return done(ctx, p, err)
+}
+
+// SetUserRole resolves Mutation.setUserRole.
+func (r mutation) SetUserRole(ctx context.Context, in model.SetUserRoleInput) (*model.SetUserRolePayload, error) {
+	p := &model.SetUserRolePayload{}
+	id, err := r.setUserRole(ctx, in)
+	if err == nil {
+		loader.From(ctx).Forget()
+		if p.User, err = one(loader.From(ctx).Users(ctx, []forum.UserID{id})); err != nil {
+			return nil, err
+		}
+	}
+	p.Errors, err = payload(err, given{"userId": in.UserID})
+	return done(ctx, p, err)
+}
+
+func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (forum.UserID, error) {
+	id, err := idOf[forum.UserID](forum.Input("userId"), model.TypeUser, in.UserID)
+	if err != nil {
+		return 0, err
+	}
+	if auth.ViewerFrom(ctx).Is(id) {
+		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Input("userId"), Message: "Nobody can change the own role."}
+	}
+	return id, r.Store.SetRole(ctx, id, in.Role)
+}

@@ -1,0 +1,215 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/text/unicode/norm"
+
+	"agora/internal/forum"
+	"agora/internal/text"
+)
+
+// text makes a text of many lines such as text.Body accepts: all line ends
+// become LF, other control characters but tabs go, and what is no character
+// becomes U+FFFD.
+func (c *Changes) text(s string) string {
+	if strings.IndexFunc(s, unclean) < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	afterCR := false
+	for _, r := range s {
+		switch {
+		case r == '\n' && afterCR: // the second half of a line end
+		case r == '\r':
+			b.WriteByte('\n')
+		case r == '\n' || r == '\t':
+			b.WriteRune(r)
+		default:
+			c.write(&b, r)
+		}
+		afterCR = r == '\r'
+	}
+	return b.String()
+}
+
+// line makes one line that text.Line accepts, but for its length: runs of line
+// ends and tabs become a space, control characters, line separators and
+// direction overrides go, and what is no character becomes U+FFFD.
+func (c *Changes) line(s string) string {
+	if strings.IndexFunc(s, uncleanInLine) < 0 {
+		return s
+	}
+	var b strings.Builder
+	space := false
+	for _, r := range s {
+		switch {
+		case r == '\r' || r == '\n' || r == '\t':
+			space = true
+			continue
+		case overrides(r):
+			c.Overrides++
+			continue
+		case space && !unicode.IsControl(r):
+			b.WriteByte(' ')
+			space = false
+		}
+		c.write(&b, r)
+	}
+	return b.String()
+}
+
+// write writes r, unless it is a control character.
+func (c *Changes) write(b *strings.Builder, r rune) {
+	switch {
+	case unicode.IsControl(r):
+		c.ControlCharacters++
+	case noncharacter(r):
+		b.WriteRune(utf8.RuneError)
+	default: // among these is utf8.RuneError, which stands for ill-formed bytes
+		b.WriteRune(r)
+	}
+}
+
+// unclean tells whether a text that holds r may have to change.
+func unclean(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < ' ' && r != '\n' && r != '\t' || r == '\x7f'
+	}
+	return unicode.IsControl(r) || noncharacter(r) || r == utf8.RuneError
+}
+
+// uncleanInLine tells whether a line that holds r may have to change.
+func uncleanInLine(r rune) bool {
+	return unclean(r) || r == '\n' || r == '\t' || overrides(r)
+}
+
+// noncharacter tells whether Unicode keeps r out of all texts.
+func noncharacter(r rune) bool { return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF }
+
+// overrides tells whether r ends a line without being a control character, or
+// overrides the direction of what follows.
+func overrides(r rune) bool {
+	return r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
+}
+
+// title cleans a title.
+func (c *Changes) title(s string) (string, error) {
+	s, err := text.Line([]string{"title"}, c.line(s), 0, MaxTitle)
+	var fault *forum.Error
+	if errors.As(err, &fault) {
+		return "", errors.New(fault.Message)
+	}
+	if s == "" {
+		return "", errors.New("title is empty")
+	}
+	return s, err
+}
+
+// content cleans a text, which may be empty.
+func (c *Changes) content(s string) (string, error) {
+	s = c.text(s)
+	if len(s) > MaxContent {
+		return "", fmt.Errorf("the text has %d bytes; at most %d are allowed", len(s), MaxContent)
+	}
+	return s, nil
+}
+
+// name cleans the name of a person, category or tab, and cuts it to
+// forum.MaxName. A name in which nothing can be seen is empty.
+func (c *Changes) name(s string) string {
+	s, err := text.Line(nil, c.line(s), 0, math.MaxInt)
+	if err != nil {
+		return ""
+	}
+	return shorten(s, forum.MaxName)
+}
+
+// person describes a member; 0 is no id. Without a name there is nobody.
+func (c *Changes) person(id int64, name string, joined moment) Person {
+	p := Person{Name: c.name(name), CreatedAt: joined.known()}
+	if p.Name == "" {
+		return Person{}
+	}
+	p.ID = "name:" + p.Name
+	if id != 0 {
+		p.ID = itoa(id)
+	}
+	if id > 0 { // Discourse's own accounts have negative ids
+		p.SourceID = p.ID
+	}
+	return p
+}
+
+// link returns a URL that text.Link accepts, or "".
+func (c *Changes) link(s string) string {
+	if s = strings.TrimSpace(s); s == "" {
+		return ""
+	}
+	link, err := text.Link(nil, s)
+	if err != nil {
+		c.Links++
+		return ""
+	}
+	return link
+}
+
+// description turns a description in HTML into plain text.
+func (c *Changes) description(markup string) string {
+	plain := markup
+	if strings.ContainsAny(markup, "<&") {
+		plain = withoutMarkup(markup)
+	}
+	return shorten(norm.NFC.String(strings.TrimSpace(c.text(plain))), forum.MaxDescription)
+}
+
+func withoutMarkup(markup string) string {
+	var b strings.Builder
+	z := html.NewTokenizer(strings.NewReader(markup))
+	for z.Next() != html.ErrorToken {
+		switch t := z.Token(); {
+		case t.Type == html.TextToken:
+			b.WriteString(t.Data)
+		case t.Data == "br" || t.Data == "p" && t.Type == html.StartTagToken:
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// shorten cuts a text in NFC to max code points, the last of which is then an
+// ellipsis: between two words if one ends in the second half, and never within
+// a character that is made of several code points.
+func shorten(s string, max int) string {
+	if utf8.RuneCountInString(s) <= max {
+		return s
+	}
+	cut, n := 0, 0
+	for i := range s {
+		if norm.NFC.PropertiesString(s[i:]).BoundaryBefore() {
+			cut = i
+		}
+		if n++; n == max {
+			break
+		}
+	}
+	if space := strings.LastIndexFunc(s[:cut], unicode.IsSpace); space > cut/2 {
+		cut = space
+	}
+	return strings.TrimSpace(s[:cut]) + "…"
+}
+
+// count checks a count that has no rows here.
+func count(field string, n int64) (int, error) {
+	if n > MaxCount || n < -MaxCount {
+		return 0, fmt.Errorf("%s is beyond %d", field, MaxCount)
+	}
+	return int(n), nil
+}

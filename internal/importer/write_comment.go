@@ -1,0 +1,174 @@
+package importer
+
+import (
+	"context"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// job is a comment to post.
+type job struct {
+	record  Record
+	comment *Comment
+	topic   forum.TopicID
+	parent  string // "" is the topic itself
+	// placed are the comments by their id there, as far as they are posted.
+	placed map[string]forum.CommentID
+}
+
+// thread is what comments that are records of their own belong to.
+type thread struct {
+	// topics leads from topics and comments there to the topic here; 0 takes none.
+	topics map[string]forum.TopicID
+	// placed are the comments that are posted; 0 is a topic.
+	placed map[string]forum.CommentID
+	// higher leads from what was skipped to what it replied to.
+	higher map[string]string
+}
+
+func newThread() thread {
+	return thread{topics: map[string]forum.TopicID{}, placed: map[string]forum.CommentID{}, higher: map[string]string{}}
+}
+
+// Reasons for which good comments are left out.
+const (
+	skippedDeleted = "comment on a deleted topic"
+	skippedOrphan  = "comment on something that is not in the data"
+)
+
+// jobs lists the comments of a chunk in order.
+func (w *writer) jobs(c chunk, made []store.Imported[forum.TopicID]) []job {
+	var jobs []job
+	for _, r := range c.records {
+		switch {
+		case r.Topic != nil:
+			jobs = append(jobs, w.jobsOf(r, made[0])...)
+			made = made[1:]
+		case r.Comment != nil:
+			if j, ok := w.jobAlone(r); ok {
+				jobs = append(jobs, j)
+			}
+		case r.SkippedParent != "": // its replies go where it would have gone
+			w.thread.higher[r.SkippedID] = r.SkippedParent
+		}
+	}
+	return jobs
+}
+
+// jobsOf lists the comments that came with a topic, which is here now.
+func (w *writer) jobsOf(r Record, topic store.Imported[forum.TopicID]) []job {
+	takes := topic.ID
+	if topic.Err != nil || r.Topic.DeletedAt != 0 {
+		takes = 0
+	}
+	if w.o.Format == HackerNews {
+		w.thread.topics[r.Topic.ID], w.thread.placed[r.Topic.ID] = takes, 0
+	}
+	if takes == 0 {
+		w.skip(skippedDeleted, len(r.Topic.Comments))
+		return nil
+	}
+	jobs := make([]job, len(r.Topic.Comments))
+	placed := map[string]forum.CommentID{}
+	for i := range jobs {
+		comment := &r.Topic.Comments[i]
+		jobs[i] = job{r, comment, takes, comment.Parent, placed}
+	}
+	return jobs
+}
+
+// jobAlone is a comment that is a record of its own, if it can be placed.
+func (w *writer) jobAlone(r Record) (job, bool) {
+	parent := r.Comment.Parent
+	for w.thread.higher[parent] != "" {
+		parent = w.thread.higher[parent]
+	}
+	topic, known := w.thread.topics[parent]
+	if !known {
+		w.skip(skippedOrphan, 1)
+		return job{}, false
+	}
+	w.thread.topics[r.Comment.ID] = topic
+	if topic == 0 {
+		w.skip(skippedDeleted, 1)
+	}
+	return job{r, r.Comment, topic, parent, w.thread.placed}, topic != 0
+}
+
+func (w *writer) skip(reason string, n int) {
+	if n > 0 {
+		w.sum.Skipped[reason] += n
+	}
+}
+
+// addComments posts comments in rounds: a reply goes out in a round after its
+// parent's, and so does what comes after it on the same topic.
+func (w *writer) addComments(ctx context.Context, jobs []job) (all []store.NewReply, made []store.Imported[forum.CommentID], err error) {
+	for len(jobs) > 0 {
+		var round []job
+		round, jobs = nextRound(jobs)
+		batch := make([]store.NewReply, len(round))
+		for i, j := range round {
+			batch[i] = w.reply(j)
+		}
+		var results []store.Imported[forum.CommentID]
+		err := w.try(ctx, func() (err error) {
+			results, err = w.im.Comments(ctx, batch)
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, m := range results {
+			round[i].placed[round[i].comment.ID] = m.ID // one that failed has 0: replies go to the topic
+			switch {
+			case m.Err != nil:
+				w.bad(round[i].record, m.Err)
+			case m.Known:
+				w.sum.Known++
+			default:
+				w.sum.Comments++
+			}
+		}
+		all, made = append(all, batch...), append(made, results...)
+	}
+	return all, made, nil
+}
+
+// nextRound takes the jobs that can be done now out of the others.
+func nextRound(jobs []job) (round, left []job) {
+	bytes := 0
+	waiting := map[forum.TopicID]bool{} // topics whose next comment has to wait
+	for _, j := range jobs {
+		_, placed := j.placed[j.parent]
+		if waiting[j.topic] || j.parent != "" && !placed || len(round) >= pipelineSize || bytes >= pipelineBytes {
+			waiting[j.topic] = true
+			left = append(left, j)
+			continue
+		}
+		round = append(round, j)
+		bytes += len(j.comment.Content)
+	}
+	return round, left
+}
+
+func (w *writer) reply(j job) store.NewReply {
+	c := j.comment
+	return store.NewReply{Author: w.people[c.Author.ID], NewComment: store.NewComment{
+		Topic: j.topic, Parent: j.placed[j.parent], Content: c.Content, Format: c.Format, Mentions: w.mentions(c),
+		CreatedAt: c.CreatedAt, Source: w.source(c.ID), Upvotes: c.Upvotes, Downvotes: c.Downvotes,
+	}}
+}
+
+// mentions finds the members whom a comment names as they are called there.
+func (w *writer) mentions(c *Comment) forum.Mentions {
+	var found forum.Mentions
+	for _, fold := range text.MentionedLogins(c.Content, c.Format) {
+		if id := w.names[fold]; id != 0 {
+			found = append(found, forum.Mention{Fold: fold, User: id})
+		}
+	}
+	return found
+}

@@ -1,0 +1,133 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// Bounds of a pipeline.
+const (
+	pipelineSize  = 500
+	pipelineBytes = 2 << 20
+)
+
+// addTopics posts topics. It returns one entry for each.
+func (w *writer) addTopics(ctx context.Context, topics []source[*Topic]) ([]store.Imported[forum.TopicID], error) {
+	in := make([]store.NewTopic, len(topics))
+	for i, t := range topics {
+		category, err := w.category(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		v := t.value
+		in[i] = store.NewTopic{
+			Author: w.people[v.Author.ID], Kind: v.Kind, Title: v.Title, Content: v.Content, Format: v.Format, Link: v.Link,
+			Category: category, CreatedAt: v.CreatedAt, DeletedAt: v.DeletedAt, Source: w.source(v.ID),
+			Upvotes: v.Upvotes, Downvotes: v.Downvotes, Clicks: v.Clicks,
+		}
+	}
+	all := make([]store.Imported[forum.TopicID], 0, len(in))
+	for from := 0; from < len(in); {
+		to := from
+		for bytes := 0; to < len(in) && to-from < pipelineSize && bytes < pipelineBytes; to++ {
+			bytes += len(in[to].Content)
+		}
+		var made []store.Imported[forum.TopicID]
+		err := w.try(ctx, func() (err error) {
+			made, err = w.im.Topics(ctx, in[from:to])
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, made...)
+		from = to
+	}
+	for i, m := range all {
+		w.countTopic(topics[i], m)
+	}
+	return all, nil
+}
+
+func (w *writer) countTopic(t source[*Topic], m store.Imported[forum.TopicID]) {
+	switch {
+	case m.Err != nil:
+		w.bad(t.record, m.Err)
+	case m.Known:
+		w.sum.Known++
+	default:
+		w.sum.Topics++
+		if t.value.DeletedAt != 0 {
+			w.sum.DeletedTopics++
+		}
+	}
+}
+
+// category finds or makes the category of a topic, and puts it into its tab.
+func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.CategoryID, error) {
+	c := t.value.Category
+	if c.ID == "" {
+		if t.value.Kind != forum.Discussion {
+			return 0, nil
+		}
+		c = Category{ID: "default " + text.Fold(w.o.Category), Name: w.o.Category}
+	}
+	src := w.source(c.ID)
+	if _, met := w.rooms.Categories[src]; !met {
+		err := w.make(ctx, c.Name, c.ID, func(name string) error {
+			_, err := w.im.Category(ctx, w.rooms, src, name, text.Fold(name), c.Description)
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		w.sum.Categories++
+	}
+	if c.Tab.ID != "" {
+		if err := w.place(ctx, t.record, c); err != nil {
+			return 0, err
+		}
+	}
+	return w.rooms.Categories[src], nil
+}
+
+// place puts a category into its tab. A tab that is full goes on without it.
+func (w *writer) place(ctx context.Context, r Record, c Category) error {
+	tab := w.source(c.Tab.ID)
+	if _, met := w.rooms.Tabs[tab]; !met {
+		err := w.make(ctx, c.Tab.Name, c.Tab.ID, func(name string) error {
+			_, err := w.im.Tab(ctx, w.rooms, tab, name, text.Fold(name))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		w.sum.Tabs++
+	}
+	err := w.try(ctx, func() error { return w.im.Place(ctx, w.rooms, tab, w.source(c.ID)) })
+	var refused *forum.Error
+	if errors.As(err, &refused) {
+		w.tell(fmt.Errorf("%s:%d: category %q stays out of tab %q: %s", r.File, r.Line, c.Name, c.Tab.Name, refused.Message))
+		return nil
+	}
+	return err
+}
+
+// make makes a category or tab under its name, or where another one of the same
+// site bears it, with its id behind it.
+func (w *writer) make(ctx context.Context, name, id string, create func(name string) error) error {
+	err := w.try(ctx, func() error { return create(name) })
+	if forum.CodeOf(err) != forum.CodeTaken {
+		return err
+	}
+	behind := " (" + id + ")"
+	room := forum.MaxName - utf8.RuneCountInString(behind)
+	letters := []rune(name)
+	return w.try(ctx, func() error { return create(string(letters[:max(0, min(room, len(letters)))]) + behind) })
+}

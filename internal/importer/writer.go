@@ -1,0 +1,175 @@
+package importer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// writer writes records into the store, a chunk at a time.
+type writer struct {
+	o     Options
+	store *store.Store
+	im    *store.Import
+	rooms store.Rooms
+	// people are the members met so far, by Source; 0 is one whose account was
+	// deleted here.
+	people map[string]forum.UserID
+	// names are the members by the folded name that a mention would use.
+	names  map[string]forum.UserID
+	thread thread
+	sum    Summary
+}
+
+func newWriter(s *store.Store, o Options) *writer {
+	return &writer{
+		o: o, store: s, im: s.Import(), people: map[string]forum.UserID{}, names: map[string]forum.UserID{},
+		thread: newThread(), sum: Summary{Skipped: map[string]int{}},
+	}
+}
+
+// source names something of the other site for ever.
+func (w *writer) source(id string) string { return w.o.Source + ":" + id }
+
+func (w *writer) begin(ctx context.Context) error {
+	return w.try(ctx, func() (err error) {
+		w.rooms, err = w.im.Rooms(ctx)
+		return err
+	})
+}
+
+// tries is how often a step is taken while Redis does not answer, which is half a
+// minute. Each step may be repeated: what it made is known the next time.
+const tries = 6
+
+func (w *writer) try(ctx context.Context, step func() error) error {
+	wait := time.Second
+	for n := 1; ; n++ {
+		err := step()
+		if err == nil || n == tries || forum.CodeOf(err) != "" || ctx.Err() != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+			wait = min(2*wait, 10*time.Second)
+		}
+	}
+}
+
+// write writes a chunk: members, categories, topics, comments, then all lists.
+func (w *writer) write(ctx context.Context, c chunk) error {
+	if err := w.addPeople(ctx, c); err != nil {
+		return err
+	}
+	var topics []source[*Topic]
+	for _, r := range c.records {
+		w.sum.Records++
+		w.sum.Changes.Add(r.Changes)
+		switch {
+		case r.Err != nil:
+			w.bad(r, r.Err)
+		case r.Topic != nil:
+			topics = append(topics, source[*Topic]{r, r.Topic})
+		case r.Skipped != "":
+			w.sum.Skipped[r.Skipped]++
+		}
+	}
+	for _, err := range c.files {
+		w.sum.Files++
+		w.tell(err)
+	}
+	made, err := w.addTopics(ctx, topics)
+	if err != nil {
+		return err
+	}
+	replies, comments, err := w.addComments(ctx, w.jobs(c, made))
+	if err != nil {
+		return err
+	}
+	return w.try(ctx, func() error { return w.im.Publish(ctx, made, comments, replies) })
+}
+
+// source is something that was read, and where.
+type source[T any] struct {
+	record Record
+	value  T
+}
+
+// bad counts and tells of a record that cannot be imported.
+func (w *writer) bad(r Record, err error) {
+	w.sum.Bad++
+	w.tell(fmt.Errorf("%s:%d: %w", r.File, r.Line, err))
+}
+
+func (w *writer) tell(err error) {
+	if w.o.Bad != nil {
+		w.o.Bad(err)
+	}
+}
+
+// usersBatch is the most members that are made in one pipeline.
+const usersBatch = 500
+
+// addPeople makes accounts for all members of a chunk who were not met before.
+func (w *writer) addPeople(ctx context.Context, c chunk) error {
+	var fresh []store.ImportUser
+	var folds []string
+	meet := func(p Person, at forum.Time) {
+		if _, met := w.people[p.ID]; met || p.ID == "" {
+			return
+		}
+		w.people[p.ID] = 0
+		if p.CreatedAt != 0 {
+			at = p.CreatedAt
+		}
+		fresh = append(fresh, store.ImportUser{Source: w.source(p.ID), Logins: p.Logins(), Name: p.Name, CreatedAt: at})
+		fold, _ := text.FoldLogin(p.Name)
+		folds = append(folds, fold)
+	}
+	for _, r := range c.records {
+		if r.Comment != nil {
+			meet(r.Comment.Author, r.Comment.CreatedAt)
+		}
+		if r.Topic == nil {
+			continue
+		}
+		meet(r.Topic.Author, r.Topic.CreatedAt)
+		for _, comment := range r.Topic.Comments {
+			meet(comment.Author, comment.CreatedAt)
+		}
+	}
+	prefix := len(w.source(""))
+	for from := 0; from < len(fresh); from += usersBatch {
+		batch := fresh[from:min(from+usersBatch, len(fresh))]
+		var ids []forum.UserID
+		var created []bool
+		err := w.try(ctx, func() (err error) {
+			ids, created, err = w.im.Users(ctx, batch, foldLogin)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i, u := range batch {
+			w.people[u.Source[prefix:]] = ids[i]
+			if fold := folds[from+i]; fold != "" && ids[i] != 0 && w.names[fold] == 0 {
+				w.names[fold] = ids[i]
+			}
+			if created[i] {
+				w.sum.Users++
+			}
+		}
+	}
+	return nil
+}
+
+func foldLogin(login string) string {
+	fold, _ := text.FoldLogin(login)
+	return fold
+}

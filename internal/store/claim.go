@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	mathrand "math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+var (
+	claimSet     = newScript("claim_set")
+	claimRelease = newScript("claim_release")
+	userResolve  = newScript("user_resolve")
+	userReleased = newScript("user_released")
+)
+
+// nameClaim is a claim on a login or e-mail, on its way.
+type nameClaim struct{ path, key, field, fold, replace string }
+
+func emailClaim(fold string) nameClaim {
+	return nameClaim{path: "email", key: emailClaimKey(fold), field: "emailFold", fold: fold}
+}
+
+// claim makes value the claim on all of the names. When somebody else's claim
+// counts, word says why (HELD or FRESH) and lost which name it is.
+func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (word string, lost nameClaim, err error) {
+	for len(claims) > 0 {
+		s.step("claim_set")
+		b := s.batch()
+		cmds := make([]*redis.Cmd, len(claims))
+		for i, c := range claims {
+			cmds[i] = b.run(ctx, claimSet, []string{c.key}, value, c.replace)
+		}
+		if err := b.exec(ctx); err != nil {
+			return "", lost, err
+		}
+		var left []nameClaim
+		for i, c := range claims {
+			if have, err := cmds[i].Text(); err != nil {
+				return "", lost, err
+			} else if have != value {
+				c.replace = have
+				left = append(left, c)
+			}
+		}
+		claims = left
+		for _, c := range claims {
+			word, err := s.resolve(ctx, c)
+			if err != nil || word != "STALE" {
+				return word, c, err
+			}
+			// Claim again, replacing exactly that value.
+		}
+	}
+	return "", lost, nil
+}
+
+// resolve asks in its holder's slot what a foreign claim is worth: HELD, FRESH or STALE.
+func (s *Store) resolve(ctx context.Context, c nameClaim) (string, error) {
+	s.step("user_resolve")
+	holder, nonce := parseClaim(c.replace)
+	keys := []string{userKey(holder), releaseKey(holder), dirtyKey(holder.Partition())}
+	return s.run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), forum.PendingLife.Milliseconds()).Text()
+}
+
+// pause waits a little, each time differently, before names are claimed again.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(20+mathrand.IntN(60)) * time.Millisecond):
+		return nil
+	}
+}
+
+// release gives back the claims that an account no longer needs.
+func (s *Store) release(ctx context.Context, id forum.UserID) error {
+	claims, err := s.rdb.SMembers(ctx, releaseKey(id)).Result()
+	if err != nil {
+		return fmt.Errorf("release claims of user %d: %w", id, err)
+	}
+	return s.releaseClaims(ctx, id, claims)
+}
+
+// releaseClaims gives claims ("key value") back in their own slots, then notes
+// it in the user's.
+func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
+	s.step("claim_release")
+	b := s.batch()
+	args := []any{itoa(id)}
+	for _, c := range claims {
+		key, value, _ := strings.Cut(c, " ")
+		b.run(ctx, claimRelease, []string{key}, value)
+		args = append(args, c)
+	}
+	if len(claims) > 0 {
+		if err := b.exec(ctx); err != nil {
+			return fmt.Errorf("release claims of user %d: %w", id, err)
+		}
+	}
+	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
+	if err := s.run(ctx, userReleased, keys, args...).Err(); err != nil {
+		return fmt.Errorf("release claims of user %d: %w", id, err)
+	}
+	return nil
+}
+
+func newNonce() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}

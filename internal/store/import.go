@@ -1,0 +1,224 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Import writes what another site held, with the scripts of the mutations, many
+// at a time in one pipeline. What bears the same Source ("site:id") is written
+// once, however often and from however many processes it is asked for: each
+// script keeps a record of it beside what it makes, for ever.
+type Import struct {
+	s *Store
+	// used are the folded logins that this import has given out or met.
+	used map[string]bool
+}
+
+// Import begins an import. It is for one goroutine.
+func (s *Store) Import() *Import {
+	patient := *s
+	patient.patient = true
+	return &Import{s: &patient, used: map[string]bool{}}
+}
+
+// site is the part of a Source that names the site: what stands before the colon.
+func site(source string) string {
+	name, _, _ := strings.Cut(source, ":")
+	return name
+}
+
+// sourceLife is how long a record of an import counts: for ever. Lua can tell
+// whole numbers apart up to there.
+const sourceLife = 1 << 52
+
+// sourceInput stands in the record of an import where others have the hash of
+// their input.
+const sourceInput = "src"
+
+// sourceRecord is the record of an import, as the creating scripts take it.
+var sourceRecord = []any{sourceInput, int64(sourceLife), ""}
+
+// parseSourceRecord reads "time src id" and, of a user, "time src id nonce".
+func parseSourceRecord(value string) (id int64, nonce string, ok bool) {
+	parts := strings.Fields(value)
+	if len(parts) < 3 || parts[1] != sourceInput {
+		return 0, "", false
+	}
+	if len(parts) == 4 {
+		nonce = parts[3]
+	}
+	id, err := forum.ParseID[int64](parts[2])
+	return id, nonce, err == nil
+}
+
+// Imported is what became of a record.
+type Imported[ID ~int64] struct {
+	// ID is what it is here.
+	ID ID
+	// Known tells that it was imported before.
+	Known bool
+	// Err is why it could not be imported: a *forum.Error.
+	Err error
+
+	topic topicState
+}
+
+// Topics posts topics, in one pipeline and one more for those that are known or
+// whose authors are gone. A topic whose author is gone is the ghost's.
+func (im *Import) Topics(ctx context.Context, in []NewTopic) ([]Imported[forum.TopicID], error) {
+	made := make([]Imported[forum.TopicID], len(in))
+	all := make([]int, len(in))
+	for i := range in {
+		all[i] = i
+	}
+	gone, err := im.createTopics(ctx, in, all, made)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range gone {
+		in[i].Author = 0
+	}
+	if _, err := im.createTopics(ctx, in, gone, made); err != nil {
+		return nil, err
+	}
+	var known []int
+	var ids []forum.TopicID
+	for i := range made {
+		if made[i].Known {
+			known, ids = append(known, i), append(ids, made[i].ID)
+		}
+	}
+	states, err := im.s.topicStates(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range known {
+		made[i].topic = states[n]
+	}
+	return made, nil
+}
+
+// createTopics posts those of the topics that which names, and returns those
+// whose authors are gone.
+func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int, made []Imported[forum.TopicID]) (gone []int, err error) {
+	if len(which) == 0 {
+		return nil, nil
+	}
+	s, now := im.s, im.s.Now()
+	b := s.batch()
+	cmds := make([]*redis.Cmd, len(which))
+	for n, i := range which {
+		keys, args := in[i].script(now)
+		cmds[n] = b.run(ctx, topicCreate, keys, args...)
+	}
+	s.step("import_topics")
+	b.exec(ctx) // each command bears its own error
+	for n, i := range which {
+		reply, err := cmds[n].Int64Slice()
+		if err != nil {
+			err = scriptError(err)
+			switch forum.CodeOf(err) {
+			case "":
+				return nil, fmt.Errorf("import topics: %w", err)
+			case forum.CodeUnauthenticated:
+				gone = append(gone, i)
+			default:
+				made[i] = Imported[forum.TopicID]{Err: err}
+			}
+			continue
+		}
+		t := in[i]
+		id := forum.TopicID(reply[1])
+		made[i] = Imported[forum.TopicID]{ID: id, Known: reply[0] == 0, topic: topicState{id: id, rev: 1, open: t.DeletedAt == 0,
+			created: t.CreatedAt, active: t.CreatedAt, category: t.Category, author: t.Author}}
+	}
+	return gone, nil
+}
+
+// NewReply is a comment to import, and who wrote it.
+type NewReply struct {
+	Author forum.UserID // 0 is the ghost
+	NewComment
+}
+
+// Comments posts comments, in one pipeline and one or two more for those that are
+// known. Comments of one topic keep their order.
+func (im *Import) Comments(ctx context.Context, in []NewReply) ([]Imported[forum.CommentID], error) {
+	s, now := im.s, im.s.Now()
+	b := s.batch()
+	cmds := make([]*redis.Cmd, len(in))
+	for i, c := range in {
+		// A moderator's right lets nobody see it sooner: the topic may only be open.
+		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now)
+		cmds[i] = b.run(ctx, commentCreate, keys, args...)
+	}
+	s.step("import_comments")
+	b.exec(ctx) // each command bears its own error
+	made := make([]Imported[forum.CommentID], len(in))
+	for i, cmd := range cmds {
+		reply, err := cmd.Slice()
+		if err != nil {
+			if err = scriptError(err); forum.CodeOf(err) == "" {
+				return nil, fmt.Errorf("import comments: %w", err)
+			}
+			made[i] = Imported[forum.CommentID]{Err: err}
+			continue
+		}
+		id, _ := reply[1].(int64)
+		made[i] = Imported[forum.CommentID]{ID: forum.CommentID(id), Known: reply[0] == int64(0), topic: parseTopicState(in[i].Topic, reply[2:])}
+	}
+	return made, nil
+}
+
+// Publish writes topics and comments that were imported into all lists. Of a
+// topic, the latest state that is known counts.
+func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID], comments []Imported[forum.CommentID], of []NewReply) error {
+	latest := map[forum.TopicID]topicState{}
+	see := func(t topicState) {
+		if t.id != 0 && t.rev >= latest[t.id].rev {
+			latest[t.id] = t
+		}
+	}
+	for _, t := range topics {
+		see(t.topic)
+	}
+	var states []commentState
+	var known []forum.CommentID
+	for i, c := range comments {
+		see(c.topic)
+		switch {
+		case c.Err != nil:
+		case c.Known:
+			known = append(known, c.ID)
+		default:
+			states = append(states, commentState{id: c.ID, rev: commentLive, live: c.topic.open, created: of[i].CreatedAt, author: of[i].Author})
+		}
+	}
+	before, err := im.s.commentStates(ctx, known)
+	if err != nil {
+		return err
+	}
+	states = append(states, before...)
+	ordered := make([]topicState, 0, len(latest))
+	for _, t := range latest {
+		ordered = append(ordered, t)
+	}
+	for len(ordered)+len(states) > 0 {
+		nt, nc := min(len(ordered), publishBatch), min(len(states), publishBatch)
+		if _, err := im.s.index(ctx, ordered[:nt], states[:nc]); err != nil {
+			return fmt.Errorf("import: %w", err)
+		}
+		ordered, states = ordered[nt:], states[nc:]
+	}
+	return nil
+}
+
+// publishBatch is the most topics, and the most comments, whose lists are written
+// in one pipeline.
+const publishBatch = 500

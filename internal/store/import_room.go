@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"agora/internal/forum"
+)
+
+// Rooms are what categories and tabs of other sites became: by Source, and, of a
+// category's place in a tab, by the tab's Source, a line feed and the category's.
+type Rooms struct {
+	Categories map[string]forum.CategoryID
+	Tabs       map[string]forum.TabID
+	Placed     map[string]bool
+}
+
+// Rooms reads what was imported before, in two round trips.
+func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
+	r := Rooms{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{}}
+	b := im.s.batch()
+	categories := b.pipe.HGetAll(ctx, categorySourcesKey)
+	tabs := b.pipe.HGetAll(ctx, tabSourcesKey)
+	if err := b.exec(ctx); err != nil {
+		return r, fmt.Errorf("import categories: %w", err)
+	}
+	var categoryIDs []forum.CategoryID
+	for source := range categories.Val() {
+		r.Categories[source] = forum.CategoryID(fields(categories.Val()).int(source))
+		categoryIDs = append(categoryIDs, r.Categories[source])
+	}
+	var tabIDs []forum.TabID
+	for source, id := range tabs.Val() {
+		if id == placed {
+			r.Placed[source] = true
+			continue
+		}
+		r.Tabs[source] = forum.TabID(fields(tabs.Val()).int(source))
+		tabIDs = append(tabIDs, r.Tabs[source])
+	}
+	// Those that were deleted here are made anew when they are met.
+	read := im.s.Read(ctx)
+	foundCategories, foundTabs := read.Categories(categoryIDs), read.Tabs(tabIDs)
+	if err := read.Exec(); err != nil {
+		return r, fmt.Errorf("import categories: %w", err)
+	}
+	there := map[forum.CategoryID]bool{}
+	cs, _ := foundCategories()
+	for i, c := range cs {
+		there[categoryIDs[i]] = c != nil
+	}
+	thereTabs := map[forum.TabID]bool{}
+	ts, _ := foundTabs()
+	for i, t := range ts {
+		thereTabs[tabIDs[i]] = t != nil
+	}
+	maps.DeleteFunc(r.Categories, func(_ string, id forum.CategoryID) bool { return !there[id] })
+	maps.DeleteFunc(r.Tabs, func(_ string, id forum.TabID) bool { return !thereTabs[id] })
+	return r, nil
+}
+
+// placed is the value of a category's place in a tab.
+const placed = "placed"
+
+// Category makes a category. When its name is in use, by a category that was
+// not imported as something else, it becomes that one; else it returns TAKEN.
+func (im *Import) Category(ctx context.Context, rooms Rooms, source, name, fold, description string) (forum.CategoryID, error) {
+	id, err := im.s.createCategory(ctx, name, fold, description, source)
+	if forum.CodeOf(err) == forum.CodeTaken {
+		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, rooms.Categories, categorySourcesKey, err); err != nil {
+			return 0, err
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("import category: %w", err)
+	}
+	rooms.Categories[source] = id
+	return id, nil
+}
+
+// Tab makes a tab, or finds the one of that name, as Category does.
+func (im *Import) Tab(ctx context.Context, rooms Rooms, source, name, fold string) (forum.TabID, error) {
+	id, err := im.s.CreateTab(ctx, name, fold, nil)
+	if err == nil {
+		err = im.s.rdb.HSet(ctx, tabSourcesKey, source, itoa(id)).Err()
+	} else if forum.CodeOf(err) == forum.CodeTaken {
+		// Also the one that this import has just made before it died.
+		id, err = adopt(ctx, im, source, (*Read).TabsNamed, fold, rooms.Tabs, tabSourcesKey, err)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("import tab: %w", err)
+	}
+	rooms.Tabs[source] = id
+	return id, nil
+}
+
+// adopt finds what bears a name that is taken, unless it was imported as
+// something else from the same site.
+func adopt[ID ~int64](ctx context.Context, im *Import, source string, named func(*Read, []string) func() ([]ID, error), fold string,
+	known map[string]ID, key string, taken error) (ID, error) {
+	read := im.s.Read(ctx)
+	find := named(read, []string{fold})
+	if err := read.Exec(); err != nil {
+		return 0, err
+	}
+	ids, _ := find()
+	for other, id := range known {
+		if id == ids[0] && site(other) == site(source) {
+			return 0, taken
+		}
+	}
+	if ids[0] == 0 {
+		return 0, taken // it went meanwhile
+	}
+	return ids[0], im.s.rdb.HSet(ctx, key, source, itoa(ids[0])).Err()
+}
+
+// Place puts a category into a tab, once: whoever takes it out later has the
+// last word. It returns TOO_LONG when the tab or the category has no room left.
+func (im *Import) Place(ctx context.Context, rooms Rooms, tabSource, categorySource string) error {
+	place := tabSource + "\n" + categorySource
+	if rooms.Placed[place] {
+		return nil
+	}
+	err := im.s.UpdateTab(ctx, rooms.Tabs[tabSource], TabChange{Add: []forum.CategoryID{rooms.Categories[categorySource]}})
+	if err != nil && forum.CodeOf(err) == "" {
+		return fmt.Errorf("import tab: %w", err)
+	}
+	rooms.Placed[place] = true
+	if err != nil {
+		return err
+	}
+	if err := im.s.rdb.HSet(ctx, tabSourcesKey, place, placed).Err(); err != nil {
+		return fmt.Errorf("import tab: %w", err)
+	}
+	return nil
+}

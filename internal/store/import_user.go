@@ -1,0 +1,214 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// ImportUser is a member of another site. The account cannot sign in until an
+// administrator sets a password.
+type ImportUser struct {
+	// Source names the member on that site.
+	Source string
+	// Logins are what may become the login, best first; Fold folds them.
+	Logins iter.Seq[string]
+	Name   string
+	// CreatedAt is when the member joined.
+	CreatedAt forum.Time
+}
+
+// newcomer is a user on the way in.
+type newcomer struct {
+	index int
+	in    NewUser
+	registration
+}
+
+// cohort is newcomers who take each step together. Those for whom a step does
+// not go as usual are left to register alone.
+type cohort struct {
+	im    *Import
+	under []*newcomer
+	odd   []int
+}
+
+// Users makes accounts for members that have none, and finds the others; 0 is an
+// account that was deleted here. fold is the form in which a login is compared.
+// It takes two round trips for what is known and four more for what is new; names
+// that meet others take a few each.
+func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login string) string) ([]forum.UserID, []bool, error) {
+	ids := make([]forum.UserID, len(in))
+	created := make([]bool, len(in))
+	fresh, unclear, err := im.knownUsers(ctx, in, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	odd, err := im.registerTogether(ctx, in, fresh, ids, fold)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, i := range fresh {
+		created[i] = true
+	}
+	for _, i := range append(unclear, odd...) {
+		created[i] = true
+		if ids[i], err = im.registerAlone(ctx, in[i], fold); err != nil {
+			return nil, nil, err
+		}
+	}
+	return ids, created, nil
+}
+
+// knownUsers fills in the ids of users who are there, and sorts the others:
+// those without a record, and those whose import was begun and not finished.
+func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.UserID) (fresh, unclear []int, err error) {
+	b := im.s.batch()
+	records := make([]*redis.StringCmd, len(in))
+	for i, u := range in {
+		records[i] = b.pipe.Get(ctx, sourceKey(PartitionOfSource(u.Source), "u", u.Source))
+	}
+	if err := b.exec(ctx); err != nil {
+		return nil, nil, fmt.Errorf("import users: %w", err)
+	}
+	b = im.s.batch()
+	states := map[int]*redis.StringCmd{}
+	for i := range in {
+		id, _, ok := parseSourceRecord(records[i].Val())
+		if !ok {
+			fresh = append(fresh, i)
+			continue
+		}
+		ids[i] = forum.UserID(id)
+		states[i] = b.pipe.HGet(ctx, userKey(ids[i]), "state")
+	}
+	if len(states) == 0 {
+		return fresh, nil, nil
+	}
+	if err := b.exec(ctx); err != nil {
+		return nil, nil, fmt.Errorf("import users: %w", err)
+	}
+	for i, state := range states {
+		switch state.Val() {
+		case userActive:
+		case userDeleted:
+			ids[i] = 0
+		default:
+			unclear = append(unclear, i)
+		}
+	}
+	return fresh, unclear, nil
+}
+
+// registerTogether registers users step by step, all at once: create, claim,
+// activate (see Register). It returns those for whom a step did not go as usual.
+func (im *Import) registerTogether(ctx context.Context, in []ImportUser, which []int, ids []forum.UserID, fold func(string) string) (odd []int, err error) {
+	c := cohort{im: im}
+	for _, i := range which {
+		login, loginFold := im.login(in[i], fold)
+		c.under = append(c.under, &newcomer{index: i, in: NewUser{
+			Source: in[i].Source, Login: login, LoginFold: loginFold, Name: in[i].Name, CreatedAt: in[i].CreatedAt,
+		}})
+	}
+	for _, step := range []func(context.Context) error{c.unclaimed, c.create, c.claim, c.activate} {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("import users: %w", err)
+		}
+	}
+	for _, n := range c.under {
+		ids[n.index] = n.id
+		im.s.clean(n.id.Partition(), "u:"+itoa(n.id), userKey(n.id), 1)
+	}
+	return c.odd, nil
+}
+
+// login picks the first login that this import has not given out.
+func (im *Import) login(u ImportUser, fold func(string) string) (login, loginFold string) {
+	for login = range u.Logins {
+		if loginFold = fold(login); !im.used[loginFold] {
+			break
+		}
+	}
+	im.used[loginFold] = true
+	return login, loginFold
+}
+
+// unclaimed leaves out those whose login somebody claims, rightly or not.
+func (c *cohort) unclaimed(ctx context.Context) error {
+	return c.all(ctx, "claim_get", func(b *batch, n *newcomer) redis.Cmder {
+		return b.pipe.Exists(ctx, loginClaimKey(n.in.LoginFold))
+	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) {
+		found, err := cmd.(*redis.IntCmd).Result()
+		return found == 0, err
+	})
+}
+
+func (c *cohort) create(ctx context.Context) error {
+	return c.all(ctx, "user_create", func(b *batch, n *newcomer) redis.Cmder {
+		keys, args := n.in.script(c.im.s.Now())
+		return b.run(ctx, userCreate, keys, args...)
+	}, func(n *newcomer, cmd redis.Cmder) (ok bool, err error) {
+		n.registration, err = registrationOf(cmd.(*redis.Cmd))
+		return !n.known, err
+	})
+}
+
+func (c *cohort) claim(ctx context.Context) error {
+	return c.all(ctx, "claim_set", func(b *batch, n *newcomer) redis.Cmder {
+		return b.run(ctx, claimSet, []string{loginClaimKey(n.in.LoginFold)}, n.claim(), "")
+	}, func(n *newcomer, cmd redis.Cmder) (bool, error) {
+		have, err := cmd.(*redis.Cmd).Text()
+		return have == n.claim(), err
+	})
+}
+
+func (c *cohort) activate(ctx context.Context) error {
+	return c.all(ctx, "user_activate", func(b *batch, n *newcomer) redis.Cmder {
+		return b.run(ctx, userActivate, []string{userKey(n.id), statsKey(n.id.Partition())}, n.nonce, int64(n.in.CreatedAt))
+	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) { return cmd.(*redis.Cmd).Bool() })
+}
+
+// all takes one step for all newcomers in one pipeline. ok tells whether it went
+// as usual.
+func (c *cohort) all(ctx context.Context, step string, ask func(*batch, *newcomer) redis.Cmder, read func(*newcomer, redis.Cmder) (ok bool, err error)) error {
+	if len(c.under) == 0 {
+		return nil
+	}
+	c.im.s.step(step)
+	b := c.im.s.batch()
+	cmds := make([]redis.Cmder, len(c.under))
+	for i, n := range c.under {
+		cmds[i] = ask(b, n)
+	}
+	b.exec(ctx) // each command bears its own error
+	kept := c.under[:0]
+	for i, n := range c.under {
+		ok, err := read(n, cmds[i])
+		if err != nil {
+			return err
+		}
+		if ok {
+			kept = append(kept, n)
+		} else {
+			delete(c.im.used, n.in.LoginFold)
+			c.odd = append(c.odd, n.index)
+		}
+	}
+	c.under = kept
+	return nil
+}
+
+// registerAlone makes one account, trying one login after the other.
+func (im *Import) registerAlone(ctx context.Context, u ImportUser, fold func(string) string) (forum.UserID, error) {
+	for {
+		login, loginFold := im.login(u, fold)
+		id, err := im.s.Register(ctx, NewUser{Source: u.Source, Login: login, LoginFold: loginFold, Name: u.Name, CreatedAt: u.CreatedAt})
+		if forum.CodeOf(err) != forum.CodeTaken {
+			return id, err
+		}
+	}
+}

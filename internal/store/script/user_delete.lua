@@ -1,0 +1,35 @@
+-- Deletes an account for good: names, e-mail, password and sessions go; what it
+-- wrote stays, and its author is nobody from here on.
+-- KEYS[1]  HASH  the user
+-- KEYS[2]  SET   claims that the user gives back
+-- KEYS[3]  ZSET  dirty marks of the partition
+-- KEYS[4]  HASH  site counters of the partition
+-- KEYS[5]  HASH  the user's sessions
+-- ARGV[1]  user id
+-- ARGV[2]  password hash that the given password was checked against
+-- ARGV[3]  now, Unix ms
+-- Returns  1
+-- Errors   UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS
+--          when the password was changed meanwhile
+local u = redis.call("HMGET", KEYS[1], "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce", "newEmailClaim", "newEmailNonce")
+if u[1] ~= "ACTIVE" then
+  return redis.error_reply("UNAUTHENTICATED")
+end
+if u[2] ~= ARGV[2] then
+  return redis.error_reply("WRONG_CREDENTIALS password")
+end
+
+redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[3])
+redis.call("HINCRBY", KEYS[1], "rev", 1)
+redis.call("HDEL", KEYS[1], "role", "login", "fold", "name", "email", "emailFold", "password", "since",
+  "nonce", "loginClaim", "emailNonce", "emailClaim",
+  "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
+for i = 3, 7, 2 do
+  if u[i] then
+    redis.call("SADD", KEYS[2], u[i] .. " " .. ARGV[1] .. "/" .. u[i + 1])
+  end
+end
+redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
+redis.call("HINCRBY", KEYS[4], "users", -1)
+redis.call("DEL", KEYS[5])
+return 1

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+)
+
+var (
+	userRole        = newScript("user_role")
+	userPassword    = newScript("user_password")
+	userDelete      = newScript("user_delete")
+	userEmailIntend = newScript("user_email_intend")
+	userEmailCommit = newScript("user_email_commit")
+	userEmailAbort  = newScript("user_email_abort")
+)
+
+// Secrets is what a change of an account is checked against. It never leaves
+// the server.
+type Secrets struct {
+	// LoginFold and EmailFold are what the password must not be.
+	LoginFold, EmailFold string
+	// PasswordHash is "" for an account that cannot sign in.
+	PasswordHash string
+}
+
+// Secrets reads an active account's. It returns UNAUTHENTICATED when there is none.
+func (s *Store) Secrets(ctx context.Context, id forum.UserID) (Secrets, error) {
+	names := []string{"state", "fold", "emailFold", "password"}
+	cmd := s.rdb.HMGet(ctx, userKey(id), names...)
+	if cmd.Err() != nil {
+		return Secrets{}, fmt.Errorf("read user %d: %w", id, cmd.Err())
+	}
+	f := hmget(names, cmd)
+	if f["state"] != userActive {
+		return Secrets{}, errSignedOut()
+	}
+	return Secrets{LoginFold: f["fold"], EmailFold: f["emailFold"], PasswordHash: f["password"]}, nil
+}
+
+// SetRole gives a user a role, which open sessions feel with their next request.
+// It returns NOT_FOUND at userId.
+func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) error {
+	if err := s.run(ctx, userRole, []string{userKey(id)}, string(role)).Err(); err != nil {
+		return fmt.Errorf("set role of user %d: %w", id, scriptError(err))
+	}
+	return nil
+}
+
+// ChangePassword sets the password of an account whose present password was
+// checked against was, and ends all sessions but the viewer's. It returns
+// WRONG_CREDENTIALS when the password was changed meanwhile, UNAUTHENTICATED.
+func (s *Store) ChangePassword(ctx context.Context, by *forum.Viewer, was, hash string) error {
+	return s.setPassword(ctx, by.ID, was, hash, by.Session)
+}
+
+// SetPassword sets a user's password whatever it was, and ends all sessions. It
+// returns UNAUTHENTICATED when there is no such account.
+func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) error {
+	return s.setPassword(ctx, id, "*", hash, "")
+}
+
+func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, keep string) error {
+	s.step("user_password")
+	if err := s.run(ctx, userPassword, []string{userKey(id), sessionsKey(id)}, was, hash, keep).Err(); err != nil {
+		return fmt.Errorf("set password of user %d: %w", id, scriptError(err))
+	}
+	return nil
+}
+
+// DeleteAccount ends an account for good; what it wrote stays under the ghost's
+// name, its login and e-mail become free. was is the hash that the password was
+// checked against. It returns WRONG_CREDENTIALS when that was changed meanwhile,
+// UNAUTHENTICATED.
+func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
+	p := id.Partition()
+	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id)}
+	s.step("user_delete")
+	if err := s.run(ctx, userDelete, keys, itoa(id), was, int64(s.Now())).Err(); err != nil {
+		return fmt.Errorf("delete user %d: %w", id, scriptError(err))
+	}
+	s.releaseLater(ctx, id)
+	return nil
+}
+
+// ChangeEmail gives an account another e-mail: a claim first, in its own slot,
+// then the account (docs/architecture.md, "Unique names"). was is the hash that
+// the password was checked against. It returns TAKEN at email, CONFLICT when
+// another change or registration for it is under way, WRONG_CREDENTIALS,
+// UNAUTHENTICATED.
+func (s *Store) ChangeEmail(ctx context.Context, id forum.UserID, was, email, fold string) error {
+	for try := range registerTries {
+		if try > 0 {
+			if err := pause(ctx); err != nil {
+				return err
+			}
+		}
+		again, err := s.changeEmail(ctx, id, was, email, fold)
+		if err != nil {
+			return fmt.Errorf("change e-mail of user %d: %w", id, err)
+		}
+		if !again {
+			return nil
+		}
+	}
+	return errClaiming()
+}
+
+func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fold string) (again bool, err error) {
+	nonce, claim := newNonce(), emailClaim(fold)
+	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
+	s.step("user_email_intend")
+	begun, err := s.run(ctx, userEmailIntend, keys, itoa(id), was, int64(s.Now()), forum.PendingLife.Milliseconds(),
+		email, fold, nonce, claim.key).Bool()
+	if err != nil || !begun {
+		return false, scriptError(err)
+	}
+	value := itoa(id) + "/" + nonce
+	word, _, err := s.claim(ctx, value, []nameClaim{claim})
+	if err != nil {
+		return false, err // the sweeper gives the change up
+	}
+	if word == "" {
+		s.step("user_email_commit")
+		done, err := s.run(ctx, userEmailCommit, keys[:2], itoa(id), nonce).Bool()
+		if err != nil {
+			return false, err
+		}
+		if done {
+			s.releaseLater(ctx, id)
+			return false, nil
+		}
+		// Given up while this process slept, or the account is gone: the intent will tell.
+		return true, s.releaseClaims(ctx, id, []string{claim.key + " " + value})
+	}
+	s.step("user_email_abort")
+	if err := s.run(ctx, userEmailAbort, keys[:2], itoa(id), nonce).Err(); err != nil {
+		return false, err
+	}
+	if err := s.release(ctx, id); err != nil {
+		return false, err
+	}
+	if word == "HELD" {
+		return false, forum.Taken(forum.Input(claim.path), claim.fold)
+	}
+	return true, nil
+}
+
+// releaseLater gives names back after what freed them is done, whether the
+// caller waits on or not; what fails is left to the sweeper.
+func (s *Store) releaseLater(ctx context.Context, id forum.UserID) {
+	if err := s.release(context.WithoutCancel(ctx), id); err != nil {
+		s.log.Warn("names are left to the sweeper", "user", int64(id), "error", err)
+	}
+}
