@@ -66,7 +66,13 @@ type program struct {
 
 // open connects to the data that the configuration names.
 func (p program) open(ctx context.Context, c config.Config) (*store.Connection, *store.Store, error) {
-	conn, err := store.Connect(ctx, c.RedisURL)
+	var conn *store.Connection
+	var err error
+	if c.DataDir != "" {
+		conn, err = store.ConnectData(ctx, c.DataDir, p.log)
+	} else {
+		conn, err = store.Connect(ctx, c.RedisURL)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -114,6 +120,8 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	wg.Go(func() { worker.Run(working, s, p.log) }) // ends with working
 	select {
 	case err = <-failed:
+	case err = <-conn.Failed():
+		err = errors.Join(err, server.Close())
 	case <-ctx.Done():
 		p.log.Info("shutting down")
 		grace, cancel := context.WithTimeout(context.Background(), shutdownGrace)

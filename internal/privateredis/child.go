@@ -1,0 +1,153 @@
+package privateredis
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// socketName is the socket's name in the data directory.
+const socketName = "redis.sock"
+
+// settings are the child's. Paths are relative: the directory is its working
+// directory, which keeps the socket's path short.
+var settings = []string{
+	"--port", "0",
+	"--unixsocket", socketName,
+	"--unixsocketperm", "700",
+	"--dir", ".",
+	"--daemonize", "no",
+	"--supervised", "no",
+	"--logfile", logName,
+	"--loglevel", "notice",
+	// A write is on disk before it is acknowledged, also while the file is rewritten.
+	"--appendonly", "yes",
+	"--appendfsync", "always",
+	"--no-appendfsync-on-rewrite", "no",
+	"--aof-use-rdb-preamble", "yes",
+	// What a killed server had half written was acknowledged to nobody.
+	"--aof-load-truncated", "yes",
+	"--auto-aof-rewrite-percentage", "100",
+	"--auto-aof-rewrite-min-size", "64mb",
+	// No snapshots beside that, and none by hand that stops writes when it fails.
+	"--save", "",
+	"--stop-writes-on-bgsave-error", "no",
+	"--maxmemory", "0",
+	"--maxmemory-policy", "noeviction",
+	"--zset-max-listpack-entries", "1024",
+	"--enable-debug-command", "no",
+	"--enable-module-command", "no",
+	"--enable-protected-configs", "no",
+}
+
+// child is one process of the server.
+type child struct {
+	cmd     *exec.Cmd
+	pid     int
+	ready   time.Time // when it first answered
+	logPath string
+	logFrom int64         // where its lines begin in the log
+	exited  chan struct{} // closed when it is dead and buried
+}
+
+// launch starts a child and returns when it answers.
+func (s *Server) launch(ctx context.Context, p program) (*child, error) {
+	c, err := s.spawn(p)
+	if err != nil {
+		return nil, err
+	}
+	if err = s.await(ctx, c); err == nil {
+		err = s.dir.writtenBy(p)
+	}
+	if err != nil {
+		c.stop(s.grace)
+		return nil, err
+	}
+	c.ready = time.Now()
+	return c, nil
+}
+
+// spawn starts the process. It inherits the lock, so that the directory is locked
+// until it is dead, and not the terminal's signals: it must outlive the requests
+// under way when somebody presses Ctrl-C.
+func (s *Server) spawn(p program) (*child, error) {
+	if err := s.dir.tidy(); err != nil {
+		return nil, err
+	}
+	log, from, err := openLog(s.dir.path)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	cmd := exec.Command(p.path, settings...)
+	cmd.Dir = s.dir.path
+	cmd.Stdout, cmd.Stderr = log, log // what it says before it has read its settings
+	cmd.ExtraFiles = []*os.File{s.dir.lock}
+	cmd.SysProcAttr = attributes()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	c := &child{cmd: cmd, pid: cmd.Process.Pid, logFrom: from, logPath: filepath.Join(s.dir.path, logName), exited: make(chan struct{})}
+	go func() { // ends with the process
+		cmd.Wait()
+		close(c.exited)
+	}()
+	return c, nil
+}
+
+const (
+	// poll is how often a starting child is asked.
+	poll = 5 * time.Millisecond
+	// slow is after how long a start is worth a line in the log.
+	slow = 2 * time.Second
+)
+
+// await returns when the child answers and has all its data in memory.
+func (s *Server) await(ctx context.Context, c *child) error {
+	tick := time.NewTicker(poll)
+	defer tick.Stop()
+	defer time.AfterFunc(slow, func() {
+		s.log.Info("still waiting for "+s.program.kind+"-server, which reads its data", "pid", c.pid, "directory", s.dir.path)
+	}).Stop()
+	for {
+		if pid, err := ping(ctx, s.socket); err == nil {
+			if pid == c.pid {
+				return nil
+			}
+			return fmt.Errorf("process %d answers at %s, not process %d, which was started; if REDIS_SERVER is a script, it must end in exec", pid, s.socket, c.pid)
+		}
+		select {
+		case <-tick.C:
+		case <-c.exited:
+			return fmt.Errorf("it ended during its start (%s); the end of %s:\n%s", c.cmd.ProcessState, c.logPath, tail(c.logPath, c.logFrom, 8))
+		case <-ctx.Done():
+			return fmt.Errorf("it had not read its data yet: %w", context.Cause(ctx))
+		}
+	}
+}
+
+// stop ends the child and all it has forked, and returns when it is gone.
+func (c *child) stop(grace time.Duration) {
+	c.cmd.Process.Signal(syscall.SIGTERM)
+	t := time.NewTimer(grace)
+	defer t.Stop()
+	select {
+	case <-c.exited:
+	case <-t.C:
+	}
+	killGroup(c.pid)
+	<-c.exited
+}
+
+// end tells how a dead child ended; one that gave up itself has said why.
+func (c *child) end() string {
+	how := c.cmd.ProcessState.String()
+	if c.cmd.ProcessState.Exited() {
+		return how + ": " + tail(c.logPath, c.logFrom, 2)
+	}
+	return how
+}

@@ -1,0 +1,90 @@
+package privateredis
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+const (
+	// maxStarts is how many starts in a row may fail before the server is given up:
+	// some three seconds.
+	maxStarts = 10
+	// firstWait is the pause before the second start in a row; it doubles up to maxWait.
+	firstWait = 25 * time.Millisecond
+	maxWait   = 500 * time.Millisecond
+	// steady is how long a child lives whose death begins a new row.
+	steady = 2 * time.Second
+)
+
+// backoff says how long to wait before the next start. The first is immediate.
+type backoff struct{ starts int }
+
+func (b *backoff) next() time.Duration {
+	wait := time.Duration(0)
+	if b.starts > 0 {
+		wait = min(firstWait<<min(b.starts-1, 10), maxWait)
+	}
+	b.starts++
+	return wait
+}
+
+// keep starts a child again whenever it dies, until ctx ends or it cannot be started.
+func (s *Server) keep(ctx context.Context, c *child) {
+	var b backoff
+	for {
+		select {
+		case <-ctx.Done():
+			c.stop(s.grace)
+			return
+		case <-c.exited:
+		}
+		killGroup(c.pid) // a rewrite of the data that it had forked
+		if time.Since(c.ready) >= steady {
+			b = backoff{}
+		}
+		s.log.Warn(s.program.kind+"-server died and is started again", "pid", c.pid, "ended", c.end())
+		next, err := s.revive(ctx, &b)
+		if err != nil {
+			if ctx.Err() == nil {
+				s.failed <- fmt.Errorf("%s is given up: %w", s, err)
+			}
+			return
+		}
+		c = next
+	}
+}
+
+// revive starts a child; it tries some times.
+func (s *Server) revive(ctx context.Context, b *backoff) (*child, error) {
+	for tries := 1; ; tries++ {
+		select {
+		case <-time.After(b.next()):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		c, err := s.relaunch(ctx)
+		if err == nil {
+			return c, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if tries == maxStarts {
+			return nil, fmt.Errorf("%d starts in a row have failed: %w", tries, err)
+		}
+		s.log.Warn(s.program.kind+"-server did not start", "error", err)
+	}
+}
+
+// relaunch looks for the program again, which may have been upgraded meanwhile.
+func (s *Server) relaunch(ctx context.Context) (*child, error) {
+	p, err := findProgram(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.dir.mark.readableBy(p); err != nil {
+		return nil, err
+	}
+	return s.launch(ctx, p)
+}

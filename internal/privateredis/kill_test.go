@@ -1,0 +1,203 @@
+//go:build linux
+
+package privateredis
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// killed is how often the tests kill a server under load.
+const killed = 20
+
+// A parent that is killed takes its server along, and the next finds all it wrote.
+func TestServerDiesWithItsParent(t *testing.T) {
+	if !real(t) {
+		return
+	}
+	dir := t.TempDir()
+	for round := range 5 {
+		parent, child := startParent(t, dir)
+		c := redis.NewClient(&redis.Options{Network: "unix", Addr: filepath.Join(dir, socketName)})
+		if err := c.Set(t.Context(), fmt.Sprint(round), "v", 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
+		parent.Process.Kill()
+		parent.Wait()
+
+		began := time.Now()
+		s, _ := start(t, dir)
+		if running(child) {
+			t.Errorf("the killed parent's child runs beside the next")
+		}
+		t.Logf("a new start took %v", time.Since(began))
+		if n := client(t, s).DBSize(t.Context()).Val(); n != int64(round+1) {
+			t.Errorf("DBSIZE after %d rounds = %d; want one more each", round+1, n)
+		}
+		s.Stop()
+	}
+}
+
+// startParent starts a process with a server. It tells the server's pid.
+func startParent(t *testing.T, dir string) (*exec.Cmd, int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "TEST_PARENT_OF="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	child := 0
+	if _, err := fmt.Sscanf(line, "%d <nil>", &child); err != nil {
+		t.Fatalf("the parent says %q", line)
+	}
+	return cmd, child
+}
+
+// A server that is killed comes back, and with it all that was acknowledged.
+func TestNothingAcknowledgedIsLost(t *testing.T) {
+	if !real(t) {
+		return
+	}
+	s, l := start(t, t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var clients sync.WaitGroup
+	var acknowledged [4]atomic.Int64
+	for i := range acknowledged {
+		c := client(t, s)
+		clients.Go(func() { // ends with ctx
+			for ctx.Err() == nil {
+				n := acknowledged[i].Load()
+				if c.Set(ctx, fmt.Sprintf("%d:%d", i, n), "v", 0).Err() == nil {
+					acknowledged[i].Add(1)
+				}
+			}
+		})
+	}
+	sum := func() (n int64) {
+		for i := range acknowledged {
+			n += acknowledged[i].Load()
+		}
+		return n
+	}
+	var longest time.Duration
+	for range killed {
+		child, enough := pid(t, s), sum()+int64(20+rand.IntN(400))
+		until(t, "writes go on", func() bool { return sum() > enough })
+		if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		began, before := time.Now(), sum()+int64(len(acknowledged)) // replies that were under way
+		until(t, "writes go on", func() bool { return sum() > before })
+		longest = max(longest, time.Since(began))
+	}
+	cancel()
+	clients.Wait()
+	c, lost := client(t, s), 0
+	for i := range acknowledged {
+		for n := range acknowledged[i].Load() {
+			if c.Exists(t.Context(), fmt.Sprintf("%d:%d", i, n)).Val() != 1 {
+				lost++
+			}
+		}
+	}
+	t.Logf("%d writes were acknowledged, %d lost; writes rested for %v at most", sum(), lost, longest)
+	if lost != 0 {
+		t.Errorf("%d of %d acknowledged writes are lost; want none", lost, sum())
+	}
+	if n := l.count("died and is started again"); n != killed {
+		t.Errorf("the log tells of %d deaths; want %d", n, killed)
+	}
+}
+
+// A server that cannot be started any more is given up, and says why.
+func TestServerThatCannotBeStartedIsGivenUp(t *testing.T) {
+	if !real(t) {
+		return
+	}
+	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
+	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
+		"if [ -e "+broken+" ]; then echo something is broken >&2; exit 3; fi", "exec "+program+` "$@"`)
+	dir := t.TempDir()
+	s, l := start(t, dir)
+	if err := os.WriteFile(broken, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid(t, s), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-s.Failed():
+		wantWords(t, err.Error(), dir, "given up", "something is broken", "exit status 3")
+	case <-time.After(20 * time.Second):
+		t.Error("Failed() is silent")
+	}
+	if n := l.count("did not start"); n != maxStarts-1 {
+		t.Errorf("the log tells of %d starts that failed; want %d", n, maxStarts-1)
+	}
+	s.Stop()
+	if got := names(t, dir); strings.Contains(got, socketName) {
+		t.Errorf("the directory holds %s; want no socket", got)
+	}
+}
+
+// Stop also ends a server that is just being started again.
+func TestStopInterruptsARestart(t *testing.T) {
+	if !real(t) {
+		return
+	}
+	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
+	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
+		"if [ -e "+broken+" ]; then exec tail -f /dev/null; fi", "exec "+program+` "$@"`)
+	dir := t.TempDir()
+	s, l := start(t, dir)
+	if err := os.WriteFile(broken, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid(t, s), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the next start is told to be slow", func() bool { return l.count("still waiting") == 1 })
+	s.Stop()
+	if err := os.Remove(broken); err != nil {
+		t.Fatal(err)
+	}
+	start(t, dir)
+}
+
+func TestBackoffBeginsAtOnceAndIsCapped(t *testing.T) {
+	var b backoff
+	want := []time.Duration{0, 25, 50, 100, 200, 400, 500, 500}
+	for n, w := range want {
+		if got := b.next(); got != w*time.Millisecond {
+			t.Errorf("pause before start %d = %v; want %v", n+1, got, w*time.Millisecond)
+		}
+	}
+	b.starts = 1 << 20
+	if got := b.next(); got != maxWait {
+		t.Errorf("pause after very many starts = %v; want %v", got, maxWait)
+	}
+}

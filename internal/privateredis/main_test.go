@@ -1,0 +1,192 @@
+//go:build linux
+
+package privateredis
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+)
+
+// The tests look into /proc, and at what only Linux does for a child.
+
+// TestMain also is the process that TestServerDiesWithItsParent kills.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("TEST_PARENT_OF"); dir != "" {
+		parent(dir)
+	}
+	redis.SetLogger(silent{}) // it tells of every server that is killed
+	goleak.VerifyTestMain(m)
+}
+
+// silent is a log of go-redis.
+type silent struct{}
+
+// Printf implements the logger of go-redis.
+func (silent) Printf(context.Context, string, ...any) {}
+
+// parent runs a server until it is killed.
+func parent(dir string) {
+	s, err := Start(context.Background(), dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		fmt.Println("error:", err)
+		os.Exit(1)
+	}
+	fmt.Println(ping(context.Background(), s.Socket()))
+	select {}
+}
+
+// real tells whether TEST_REDIS_SERVER names a redis-server (make real), which
+// Start finds then. Nothing can be tested on the store inside the process.
+func real(t *testing.T) bool {
+	program := os.Getenv("TEST_REDIS_SERVER")
+	t.Setenv("REDIS_SERVER", program)
+	if program == "" {
+		t.Log("needs a redis-server in TEST_REDIS_SERVER")
+	}
+	return program != ""
+}
+
+// logbook is a log that a test reads.
+type logbook struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logbook) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// count is how many lines hold some words.
+func (l *logbook) count(words string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), words)
+}
+
+func (l *logbook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+
+// start starts a server that ends with the test.
+func start(t *testing.T, dir string) (*Server, *logbook) {
+	t.Helper()
+	l := &logbook{}
+	s, err := Start(t.Context(), dir, l.logger())
+	if err != nil {
+		t.Fatalf("Start(%s): %v", dir, err)
+	}
+	t.Cleanup(s.Stop)
+	return s, l
+}
+
+// refused starts a server that must not start.
+func refused(t *testing.T, dir string) string {
+	t.Helper()
+	s, err := Start(t.Context(), dir, slog.New(slog.DiscardHandler))
+	if err == nil {
+		s.Stop()
+		t.Fatalf("Start(%s) = %s; want an error", dir, s)
+	}
+	return err.Error()
+}
+
+// wantWords says which words a text lacks.
+func wantWords(t *testing.T, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			t.Errorf("got %q; want it to say %q", text, w)
+		}
+	}
+}
+
+// client opens a client of a server, which ends with the test.
+func client(t *testing.T, s *Server) *redis.Client {
+	c := redis.NewClient(&redis.Options{Network: "unix", Addr: s.Socket()})
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// pid is that of the server's child, which must answer.
+func pid(t *testing.T, s *Server) int {
+	t.Helper()
+	found := 0
+	until(t, "the server answers", func() bool {
+		n, err := ping(t.Context(), s.Socket())
+		found = n
+		return err == nil
+	})
+	return found
+}
+
+// running tells whether there is such a process, zombies aside.
+func running(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return state[0] != 'Z' && state[0] != 'X'
+}
+
+// until waits for something to become true.
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	tick, end := time.NewTicker(2*time.Millisecond), time.After(20*time.Second)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatalf("it does not come about that %s", what)
+		}
+	}
+}
+
+// script writes a shell script that stands in for redis-server.
+func script(t *testing.T, lines ...string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "server")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+strings.Join(lines, "\n")+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("REDIS_SERVER", path)
+}
+
+// says is a line of a script that answers --version.
+func says(version string) string {
+	return `if [ "$1" = --version ]; then echo "` + version + ` sha=00000000:0 malloc=libc bits=64 build=0"; exit; fi`
+}
+
+// write makes a file in a directory.
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// names lists a directory.
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, f := range files {
+		all = append(all, f.Name())
+	}
+	return strings.Join(all, " ")
+}

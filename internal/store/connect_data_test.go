@@ -1,0 +1,222 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// A private redis-server is killed again and again while clients write. Whatever
+// they were told exists is there in the end, also after a restart, and no
+// invariant is broken. It needs a real redis-server.
+func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
+	program := os.Getenv("TEST_REDIS_SERVER")
+	if program == "" {
+		return
+	}
+	t.Setenv("REDIS_SERVER", program)
+	dir := filepath.Join(t.TempDir(), "data")
+	w := openPrivate(t, dir)
+	w.furnish()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var clients sync.WaitGroup
+	for range 4 {
+		clients.Go(func() { w.write(ctx) }) // ends with ctx
+	}
+	const kills = 20
+	for range kills {
+		enough := w.count() + 20 + rand.IntN(60)
+		w.until("writes go on", func() bool { return w.count() >= enough })
+		w.kill()
+	}
+	enough := w.count() + 20
+	w.until("writes go on after the last kill", func() bool { return w.count() >= enough })
+	cancel()
+	clients.Wait()
+	wantOK(t, "Settle", w.s.Settle(t.Context()))
+	w.verify()
+	w.close()
+
+	w.s = openPrivate(t, dir).s
+	w.verify()
+	report, err := w.s.Check(t.Context(), CheckOptions{})
+	if err != nil || report.Broken() != 0 || report.Unsettled != 0 {
+		t.Errorf("Check = %+v, %v; want nothing broken", report, err)
+	}
+	t.Logf("%d topics and %d comments were acknowledged over %d kills; %d calls failed", len(w.topics), len(w.comments), kills, w.failed)
+}
+
+// privateWorld is a store on a private server, with what clients were told exists.
+type privateWorld struct {
+	t        *testing.T
+	conn     *Connection
+	s        *Store
+	close    func()
+	author   *forum.Viewer
+	category forum.CategoryID
+
+	mu       sync.Mutex
+	topics   []forum.TopicID
+	comments []forum.CommentID
+	failed   int
+}
+
+// openPrivate opens a store on the data in dir; it ends with the test or by close.
+func openPrivate(t *testing.T, dir string) *privateWorld {
+	t.Helper()
+	conn, err := ConnectData(t.Context(), dir, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatalf("ConnectData: %v", err)
+	}
+	if !conn.Durable || !strings.Contains(conn.Where, dir) {
+		t.Errorf("the connection is %q, durable: %t; want it durable and in %s", conn.Where, conn.Durable, dir)
+	}
+	s, err := Open(t.Context(), conn, Layout{})
+	if err != nil {
+		conn.Close()
+		t.Fatalf("Open: %v", err)
+	}
+	w := &privateWorld{t: t, conn: conn, s: s}
+	w.close = sync.OnceFunc(func() {
+		s.Close()
+		if err := conn.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		select {
+		case err := <-conn.Failed():
+			t.Errorf("Failed() = %v; want nothing", err)
+		default:
+		}
+	})
+	t.Cleanup(w.close)
+	return w
+}
+
+// furnish makes what the clients need.
+func (w *privateWorld) furnish() {
+	w.t.Helper()
+	id, err := w.s.Register(w.t.Context(), account("ann"))
+	if err != nil {
+		w.t.Fatalf("Register: %v", err)
+	}
+	w.author = &forum.Viewer{ID: id, Role: forum.RoleUser}
+	if w.category, err = w.s.CreateCategory(w.t.Context(), "Talk", "talk", ""); err != nil {
+		w.t.Fatalf("CreateCategory: %v", err)
+	}
+	topic, err := w.s.CreateTopic(w.t.Context(), discussion(w.author, w.category))
+	if err != nil {
+		w.t.Fatalf("CreateTopic: %v", err)
+	}
+	w.topics = append(w.topics, topic)
+}
+
+// write posts topics and comments until ctx ends. Calls that fail are tried again,
+// as clients do that have not given up.
+func (w *privateWorld) write(ctx context.Context) {
+	for n := 0; ctx.Err() == nil; n++ {
+		if n%4 == 0 {
+			id, err := w.s.CreateTopic(ctx, discussion(w.author, w.category))
+			w.note(err, func() { w.topics = append(w.topics, id) })
+			continue
+		}
+		w.mu.Lock()
+		topic := w.topics[rand.IntN(len(w.topics))]
+		w.mu.Unlock()
+		id, err := w.s.CreateComment(ctx, w.author, remark(topic, 0))
+		w.note(err, func() { w.comments = append(w.comments, id) })
+	}
+}
+
+func (w *privateWorld) note(err error, acknowledged func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		w.failed++
+		return
+	}
+	acknowledged()
+}
+
+// count is how much was acknowledged.
+func (w *privateWorld) count() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.topics) + len(w.comments)
+}
+
+// kill kills the redis-server.
+func (w *privateWorld) kill() {
+	w.t.Helper()
+	info := ""
+	w.until("the server answers", func() (ok bool) {
+		var err error
+		info, err = w.conn.Info(w.t.Context(), "server").Result()
+		return err == nil
+	})
+	_, rest, _ := strings.Cut(info, "process_id:")
+	line, _, _ := strings.Cut(rest, "\r\n")
+	pid, err := strconv.Atoi(line)
+	if err != nil || pid < 2 {
+		w.t.Fatalf("INFO server says process_id:%q", line)
+	}
+	server, err := os.FindProcess(pid)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := server.Kill(); err != nil {
+		w.t.Fatalf("kill %d: %v", pid, err)
+	}
+}
+
+// until waits for something to become true.
+func (w *privateWorld) until(what string, done func() bool) {
+	w.t.Helper()
+	tick, end := time.NewTicker(3*time.Millisecond), time.After(30*time.Second)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-end:
+			w.t.Fatalf("it does not come about that %s", what)
+		}
+	}
+}
+
+// verify reads everything that was acknowledged.
+func (w *privateWorld) verify() {
+	w.t.Helper()
+	r := w.s.Read(w.t.Context())
+	topics, comments := r.Topics(w.topics), r.Comments(w.comments)
+	if err := r.Exec(); err != nil {
+		w.t.Fatalf("Exec: %v", err)
+	}
+	lost := []string{}
+	found, err := topics()
+	wantOK(w.t, "Topics", err)
+	for i, topic := range found {
+		if topic == nil {
+			lost = append(lost, fmt.Sprint("topic ", w.topics[i]))
+		}
+	}
+	replies, err := comments()
+	wantOK(w.t, "Comments", err)
+	for i, comment := range replies {
+		if comment == nil {
+			lost = append(lost, fmt.Sprint("comment ", w.comments[i]))
+		}
+	}
+	if len(lost) != 0 || len(found)+len(replies) != w.count() {
+		w.t.Errorf("of %d acknowledged topics and comments these are lost: %s", w.count(), lost)
+	}
+}
