@@ -2,13 +2,15 @@ package httpserver
 
 import "agora/internal/httpserver/playground"
 
-// playgroundTabs are the example operations that the playground opens with.
+// playgroundTabs are the example operations that the playground opens with. They work with the
+// demo data, one after the other. Lines are short, because GraphiQL does not break them.
 var playgroundTabs = []playground.Tab{
-	{Name: "Front page", Query: `# The newest activity with authors, categories, votes and first replies: one request,
-# a handful of round trips to Redis however many rows (see extensions.redis).
-query FrontPage {
+	{Name: "Front page", Query: `# The newest activity with authors, categories, votes
+# and first replies: one request, a handful of round
+# trips to Redis however many rows (extensions.redis).
+query FrontPage($topics: Int!, $comments: Int!) {
   front {
-    topics(first: 20) {
+    topics(first: $topics) {
       nodes {
         id
         title
@@ -17,16 +19,21 @@ query FrontPage {
         author { login name }
         category { name }
         votes { up down net }
-        comments(first: 5) {
+        comments(first: $comments) {
           nodes { number content author { login } }
         }
       }
       pageInfo { hasNextPage endCursor }
     }
   }
+}`, Variables: `{
+  "topics": 20,
+  "comments": 5
 }`},
-	{Name: "Topic in depth", Query: `query Topic($number: Int!) {
+	{Name: "Topic in depth", Query: `# A topic with its comments and the first replies to each.
+query TopicInDepth($number: Int!) {
   topic(by: {number: $number}) {
+    id
     title
     contentHtml
     clickCount
@@ -37,12 +44,17 @@ query FrontPage {
         contentHtml
         author { login }
         replyCount
-        replies(first: 5) { nodes { number content author { login } } }
+        replies(first: 5) {
+          nodes { number content author { login } }
+        }
       }
     }
   }
-}`, Variables: `{"number": 131853}`},
-	{Name: "Categories and tabs", Query: `query Rooms {
+}`, Variables: `{
+  "number": 131853
+}`},
+	{Name: "Categories and tabs", Query: `# A tab shows the topics of its categories as one list.
+query CategoriesAndTabs {
   tabs(first: 10) {
     nodes {
       name
@@ -52,28 +64,61 @@ query FrontPage {
     }
   }
 }`},
-	{Name: "Register", Query: `# Put the token into the headers below: {"Authorization": "Bearer …"}
+	{Name: "Register", Query: `# A login and an e-mail can be taken once: if the answer
+# says TAKEN, change both in Variables.
+#
+# The page keeps the token of the answer (in
+# sessionStorage, until this browser tab is closed) and
+# sends it with what you run next, such as Post.
 mutation Register($input: RegisterInput!) {
   register(input: $input) {
     token
     viewer { user { id login } }
     errors { message code path }
   }
-}`, Variables: `{"input": {"login": "newcomer", "email": "newcomer@example.com", "password": "correct horse battery"}}`},
-	{Name: "Post", Query: `mutation Post($input: CreateTopicInput!) {
+}`, Variables: `{
+  "input": {
+    "login": "newcomer",
+    "email": "newcomer@example.com",
+    "password": "correct horse battery"
+  }
+}`},
+	{Name: "Post", Query: `# Needs a token: run Register first.
+mutation Post($input: CreateTopicInput!) {
   createTopic(input: $input) {
     topic { id number title category { name } }
     errors { message code path }
   }
-}`, Variables: `{"input": {"title": "Hello", "content": "My *first* topic.", "category": {"name": "Programming"}}}`},
-	{Name: "Reply", Query: `mutation Reply($input: CreateCommentInput!) {
+}`, Variables: `{
+  "input": {
+    "title": "Hello",
+    "content": "My *first* topic.",
+    "category": {"name": "Programming"}
+  }
+}`},
+	{Name: "Reply", Query: `# Needs a token: run Register first.
+#
+# topicId is the topic of TopicInDepth; the id of any
+# other will do, such as the one that Post has answered.
+mutation Reply($input: CreateCommentInput!) {
   createComment(input: $input) {
-    comment { id number contentHtml topic { title commentCount } }
+    comment {
+      id
+      number
+      contentHtml
+      topic { title commentCount }
+    }
     errors { message code path }
   }
-}`, Variables: `{"input": {"topicId": "put the id of a topic here", "content": "Welcome!"}}`},
-	{Name: "Page on", Query: `# Put pageInfo.endCursor into the variable after, and run it again.
-query Page($after: String) {
+}`, Variables: `{
+  "input": {
+    "topicId": "VG9waWM6MTMxODUz",
+    "content": "Thank you, that *helped*."
+  }
+}`},
+	{Name: "Page on", Query: `# Run it, put pageInfo.endCursor of the answer into the
+# variable after, and run it again.
+query PageOn($after: String) {
   front(orderBy: {field: CREATED}) {
     topics(first: 5, after: $after) {
       nodes { number title createdAt }
@@ -81,5 +126,22 @@ query Page($after: String) {
       totalCount
     }
   }
-}`, Variables: `{"after": null}`},
+}`, Variables: `{
+  "after": null
+}`},
+	{Name: "Account", Query: `# Needs a token: run Register first.
+query Account {
+  viewer {
+    email
+    user { login role }
+    sessions {
+      id
+      createdAt
+      lastSeenAt
+      expiresAt
+      userAgent
+      isCurrent
+    }
+  }
+}`},
 }

@@ -5,16 +5,14 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"strings"
 	"sync"
 	"testing"
-	"testing/fstest"
 	"time"
 
-	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -56,9 +54,9 @@ func chromium(t *testing.T) string {
 
 // session is one open page, and what happened there.
 type session struct {
-	t    *testing.T
-	ctx  context.Context
-	host string
+	t      *testing.T
+	ctx    context.Context
+	origin string
 
 	mu         sync.Mutex
 	foreign    []string // URLs of other hosts that the page asked for
@@ -88,17 +86,25 @@ func startBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// open shows the page, with cookies and storage of its own.
-func open(t *testing.T, browser context.Context, page http.Handler) *session {
+// open shows a page, served next to the fake endpoint.
+func open(t *testing.T, browser context.Context, page http.Handler, prepare ...chromedp.Action) *session {
 	t.Helper()
-	server := startServer(t, page)
+	return visit(t, browser, startServer(t, page).URL, prepare...)
+}
+
+// visit shows the page at an address, with cookies and storage of its own. What shall be
+// prepared comes before.
+func visit(t *testing.T, browser context.Context, address string, prepare ...chromedp.Action) *session {
+	t.Helper()
 	ctx, stop := context.WithTimeout(browser, browserPatience)
 	t.Cleanup(stop)
 	ctx, closePage := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(closePage)
-	s := &session{t: t, ctx: ctx, host: strings.TrimPrefix(server.URL, "http://")}
+	s := &session{t: t, ctx: ctx, origin: address}
 	chromedp.ListenTarget(ctx, s.note)
-	s.do(network.Enable(), chromedp.Navigate(server.URL))
+	s.do(network.Enable())
+	s.do(prepare...)
+	s.do(chromedp.Navigate(address))
 	return s
 }
 
@@ -108,8 +114,7 @@ func (s *session) note(event any) {
 	defer s.mu.Unlock()
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
-		u, err := url.Parse(e.Request.URL)
-		if err != nil || u.Scheme != "data" && u.Host != s.host {
+		if !strings.HasPrefix(e.Request.URL, s.origin+"/") && !strings.HasPrefix(e.Request.URL, "data:") {
 			s.foreign = append(s.foreign, e.Request.URL)
 		}
 	case *network.EventWebSocketCreated:
@@ -179,115 +184,38 @@ func TestInBrowser(t *testing.T) {
 	}{
 		{"GraphiQL runs operations and explains the schema", graphiqlRuns},
 		{"GraphiQL shares a token among tabs and finds it again", graphiqlSharesToken},
+		{"GraphiQL keeps a token until the browser tab is closed", graphiqlKeepsNoSecret},
+		{"GraphiQL forgets a token that the server refuses", graphiqlForgetsRefusedToken},
 		{"GraphiQL forgets headers when told to", graphiqlForgetsHeaders},
+		{"GraphiQL follows the system's theme and keeps another", graphiqlThemes},
+		{"GraphiQL comes from the CDN", graphiqlFromCDN},
+		{"small page stands in when the CDN cannot be reached", smallPageWithoutCDN},
+		{"small page stands in when the CDN sends something else", smallPageForOtherFiles},
 		{"small page runs operations and shows events", smallPageRuns},
+		{"small page takes the token of an answer", smallPageSignsIn},
+		{"small page follows the system's theme", smallPageThemes},
+		{"examples work one after the other with demo data", tour},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, browser) })
 	}
 }
 
-// What the tests read from GraphiQL's page.
-const (
-	graphiqlAnswer  = `document.querySelector(".result-window").innerText`
-	graphiqlHeaders = `document.querySelector(".graphiql-editor-tool .graphiql-editor:not(.hidden) .CodeMirror").CodeMirror`
-	graphiqlKept    = `localStorage.getItem("graphiql:tabState")`
-	graphiqlTabs    = `[...document.querySelectorAll(".graphiql-tab")].map(e => e.innerText.trim()).join()`
-)
-
-// openGraphiQL opens the page as a build with GraphiQL serves it.
-func openGraphiQL(t *testing.T, browser context.Context) *session {
-	t.Helper()
-	h, err := newHandler(Options{Tabs: examples()}, graphiql(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(strings.Join(linked(t, h), " "), "graphiql.min.js") {
-		t.Fatal("the page does not load GraphiQL")
-	}
-	s := open(t, browser, h)
-	s.until(graphiqlTabs + ` === "Greeting,Token"`)
-	return s
+// system makes the browser say that the system is "light" or "dark".
+func system(scheme string) chromedp.Action {
+	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
 }
 
-func graphiqlRuns(t *testing.T, browser context.Context) {
-	s := openGraphiQL(t, browser)
-
-	s.click(".graphiql-execute-button")
-	s.until(graphiqlAnswer + `.includes("Hello, Ada!")`)
-
-	s.click(`[aria-label="Show Documentation Explorer"]`)
-	s.click("a.graphiql-doc-explorer-type-name")
-	s.until(`document.querySelector(".graphiql-doc-explorer").innerText.includes("Greets the named one.")`)
-
-	s.click(`[aria-label="Open settings dialog"]`)
-	s.until(`document.querySelector(".graphiql-dialog")?.innerText.includes("Persist headers")`)
-	s.checkQuiet()
-}
-
-func graphiqlSharesToken(t *testing.T, browser context.Context) {
-	s := openGraphiQL(t, browser)
-
-	s.until(graphiqlHeaders + `.getValue().includes('"Bearer "')`)
-	s.click(".graphiql-execute-button")
-	s.until(graphiqlAnswer + `.includes('"token": ""')`) // a blank is not sent
-
-	s.do(chromedp.Evaluate(graphiqlHeaders+`.setValue('{"Authorization": "Bearer secret"}')`, nil))
-	s.until(graphiqlKept + `?.includes("secret")`)
-	s.do(chromedp.Reload())
-	s.until(graphiqlTabs + ` === "Greeting,Token"`) // and no tab more
-	s.until(graphiqlHeaders + `.getValue().includes("Bearer secret")`)
-
-	s.click(".graphiql-tab:nth-of-type(2) button")
-	s.until(graphiqlHeaders + `.getValue().includes('"Bearer "')`)
-	s.click(".graphiql-execute-button")
-	s.until(graphiqlAnswer + `.includes("Bearer secret")`)
-	s.checkQuiet()
-}
-
-func graphiqlForgetsHeaders(t *testing.T, browser context.Context) {
-	s := openGraphiQL(t, browser)
-
-	s.do(chromedp.Evaluate(graphiqlHeaders+`.setValue('{"Authorization": "Bearer secret"}')`, nil))
-	s.until(graphiqlKept + `?.includes("secret")`)
-	s.click(`[aria-label="Open settings dialog"]`)
-	s.click("#disable-persist-headers")
-	s.until(`localStorage.getItem("graphiql:shouldPersistHeaders") === "false"`)
-
-	s.do(chromedp.Reload())
-	s.until(graphiqlTabs + ` === "Greeting,Token"`)
-	s.until(graphiqlHeaders + `.getValue().includes('"Bearer "')`)
-	s.click(".graphiql-execute-button")
-	s.until(graphiqlAnswer + `.includes('"token": ""')`)
-	s.click(`[aria-label="Open settings dialog"]`)
-	s.until(`document.querySelector("#disable-persist-headers").classList.contains("active")`)
-	s.until(`!Object.values(localStorage).join().includes("secret")`)
-	s.checkQuiet()
-}
-
-func smallPageRuns(t *testing.T, browser context.Context) {
-	s := open(t, browser, handlerWith(t, fstest.MapFS{}))
-
-	s.until(`document.querySelectorAll("#examples button").length === 2`)
-	s.until(`document.querySelector("#query").value.includes("query Greeting")`)
-	s.click("#run")
-	s.until(`document.querySelector("#result").innerText.includes('"hello": "Hello, Ada!"')`)
-	s.until(`document.querySelector("#status").innerText.startsWith("200 ")`)
-
-	s.set("#headers", `{"Authorization": "Bearer secret"}`)
-	s.click("#examples button:nth-child(2)")
-	s.until(`document.querySelector("#query").value.includes("query Token")`)
-	s.until(`document.querySelector("#examples [aria-pressed=true]").innerText === "Who am I?"`)
-	s.do(chromedp.Focus("#query", chromedp.ByQuery), chromedp.KeyEvent("\r", chromedp.KeyModifiers(input.ModifierCtrl)))
-	s.until(`document.querySelector("#result").innerText.includes("Bearer secret")`)
-
-	s.set("#variables", "{")
-	s.click("#run")
-	s.until(`document.querySelector("#status").innerText.includes("The variables are not JSON")`)
-
-	s.set("#variables", "")
-	s.set("#query", "subscription { hello }")
-	s.click("#run")
-	s.until(`document.querySelector("#status").innerText.includes("ended after 2 events")`)
-	s.checkQuiet()
+// background is the colour behind an element: the first one among it and those around it that
+// is not transparent.
+func (s *session) background(selector string) string {
+	s.t.Helper()
+	const find = `(selector) => {
+		let e = document.querySelector(selector);
+		while (e.parentElement && getComputedStyle(e).backgroundColor === "rgba(0, 0, 0, 0)") e = e.parentElement;
+		return getComputedStyle(e).backgroundColor;
+	}`
+	var colour string
+	s.do(chromedp.Evaluate(fmt.Sprintf("(%s)(%q)", find, selector), &colour))
+	return colour
 }

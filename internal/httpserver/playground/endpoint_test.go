@@ -49,7 +49,8 @@ func startServer(t *testing.T, page http.Handler) *httptest.Server {
 	return s
 }
 
-// answer says hello to the one named in the variables and repeats the Authorization header.
+// answer says hello to the one named in the variables and repeats the Authorization header,
+// which it refuses when it says so. To login it answers with a token.
 func answer(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Query     string
@@ -57,6 +58,11 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if r.Header.Get("Authorization") == "Bearer refused" {
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, `{"errors": [{"message": "token refused"}]}`)
 		return
 	}
 	data := fmt.Sprintf(`{"data": {"hello": "Hello, %s!", "token": %q}}`, in.Variables.Name, r.Header.Get("Authorization"))
@@ -68,6 +74,9 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/graphql-response+json")
 	if strings.Contains(in.Query, "__schema") {
 		data = introspection
+	}
+	if strings.Contains(in.Query, "login") {
+		data = `{"data": {"login": {"token": "agora_7_secret"}}}`
 	}
 	fmt.Fprint(w, data)
 }

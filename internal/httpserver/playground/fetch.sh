@@ -1,21 +1,26 @@
 #!/bin/sh
 # Puts GraphiQL and React into dist/, gzipped, for the binary to embed.
-# It needs npm, but only while a file is missing or differs from assets.sha256.
-# To move to another version: change $packages, fetch, and let the error tell the new sums.
+# It needs npm, but only while a file is missing or differs from assets.sha384.
+# To move to another version: change it in assets.sha384, fetch, and let the error tell the new sums.
 set -eu
 cd "$(dirname "$0")"
 here=$PWD
-packages="graphiql@4.1.2 react@18.2.0 react-dom@18.2.0"
 
-sha256() { # prints the SHA-256 of standard input
-	if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
+sha384() { # prints the SHA-384 of standard input
+	if command -v sha384sum >/dev/null; then sha384sum; else shasum -a 384; fi | cut -d ' ' -f 1
+}
+
+unversioned() { # prints package@version/file as package/file, which is where the file goes
+	package=${1%%/*}
+	echo "${package%@*}/${1#*/}"
 }
 
 complete() { # tells whether dist/ holds every listed file with the listed content
-	while read -r sum file; do
-		[ -f "dist/$file.gz" ] || return 1
-		[ "$(gzip -dc "dist/$file.gz" 2>/dev/null | sha256)" = "$sum" ] || return 1
-	done <assets.sha256
+	while read -r sum path; do
+		file=dist/$(unversioned "$path").gz
+		[ -f "$file" ] || return 1
+		[ "$(gzip -dc "$file" 2>/dev/null | sha384)" = "$sum" ] || return 1
+	done <assets.sha384
 }
 
 fail() {
@@ -24,33 +29,34 @@ fail() {
 }
 
 if complete; then exit 0; fi
-command -v npm >/dev/null || fail "npm is not installed: the server will show its small page instead of GraphiQL"
+command -v npm >/dev/null || fail "npm is not installed: the page will load GraphiQL from its CDN"
+packages=$(while read -r _ path; do echo "${path%%/*}"; done <assets.sha384 | sort -u)
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$tmp" # so that npm neither reads nor writes anything in the repository
 
-# The words of $packages are meant to be split.
+# The lines of $packages are meant to be split.
 # shellcheck disable=SC2086
 npm pack --silent --ignore-scripts --no-update-notifier $packages >/dev/null </dev/null ||
-	fail "npm could not fetch $packages"
+	fail "npm could not fetch" $packages
 
 for package in $packages; do
-	name=${package%@*}
-	mkdir "$name"
-	tar -xzf "$name-${package##*@}.tgz" -C "$name" --strip-components 1
+	mkdir "$package"
+	tar -xzf "${package%@*}-${package##*@}.tgz" -C "$package" --strip-components 1
 done
 
-while read -r sum file; do
-	[ -f "$file" ] || fail "$file is not in the package"
-	got=$(sha256 <"$file")
-	[ "$got" = "$sum" ] || fail "$file has SHA-256 $got; assets.sha256 says $sum"
-done <"$here/assets.sha256"
+while read -r sum path; do
+	[ -f "$path" ] || fail "$path is not in the package"
+	got=$(sha384 <"$path")
+	[ "$got" = "$sum" ] || fail "$path has SHA-384 $got; assets.sha384 says $sum"
+done <"$here/assets.sha384"
 
-while read -r _ file; do
-	mkdir -p "$here/dist/$(dirname "$file")"
-	gzip -9nc "$file" >"$file.gz"
-	mv "$file.gz" "$here/dist/$file.gz"
-done <"$here/assets.sha256"
+while read -r _ path; do
+	file=$here/dist/$(unversioned "$path").gz
+	mkdir -p "$(dirname "$file")"
+	gzip -9nc "$path" >"$path.gz"
+	mv "$path.gz" "$file"
+done <"$here/assets.sha384"
 echo "playground: GraphiQL is in place" >&2

@@ -5,9 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"path"
 	"strconv"
@@ -36,6 +34,7 @@ type file struct {
 	path        string // of the URL
 	contentType string
 	cache       string
+	policy      string // its Content-Security-Policy
 	etag        string // without quotes
 	plain       []byte
 	zipped      []byte
@@ -53,59 +52,11 @@ func newFile(name string, plain, zipped []byte) file {
 		path:        "/playground/" + hash + "/" + path.Base(name),
 		contentType: contentType,
 		cache:       cacheAsset,
+		policy:      strictPolicy,
 		etag:        hash,
 		plain:       plain,
 		zipped:      zipped,
 	}
-}
-
-// addPlain adds every file of a folder that is stored as it is, but for the pages' templates.
-func addPlain(assets map[string]file, from fs.FS) error {
-	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) == ".html" {
-			return err
-		}
-		plain, err := fs.ReadFile(from, name)
-		if err != nil {
-			return err
-		}
-		zipped, err := zip(plain)
-		if err != nil {
-			return fmt.Errorf("compress %s: %w", name, err)
-		}
-		assets[name] = newFile(name, plain, zipped)
-		return nil
-	})
-}
-
-// addZipped adds every file of a folder that is stored compressed, under its name without
-// ".gz", and leaves out the others.
-func addZipped(assets map[string]file, from fs.FS) error {
-	return fs.WalkDir(from, ".", func(stored string, d fs.DirEntry, err error) error {
-		name, ok := strings.CutSuffix(stored, ".gz")
-		if err != nil || d.IsDir() || !ok {
-			return err
-		}
-		zipped, err := fs.ReadFile(from, stored)
-		if err != nil {
-			return err
-		}
-		plain, err := unzip(zipped)
-		if err != nil {
-			return fmt.Errorf("decompress %s (fetch.sh brings it anew): %w", stored, err)
-		}
-		assets[name] = newFile(name, plain, zipped)
-		return nil
-	})
-}
-
-func hasAll(assets map[string]file, names []string) bool {
-	for _, name := range names {
-		if _, ok := assets[name]; !ok {
-			return false
-		}
-	}
-	return true
 }
 
 func zip(plain []byte) ([]byte, error) {
@@ -137,6 +88,7 @@ func (f file) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	header.Set("Content-Type", f.contentType)
 	header.Set("Cache-Control", f.cache)
+	header.Set("Content-Security-Policy", f.policy)
 	header.Set("ETag", strconv.Quote(etag))
 	header.Set("Vary", "Accept-Encoding")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))

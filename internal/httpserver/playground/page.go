@@ -6,43 +6,39 @@ import (
 	"fmt"
 	"html/template"
 	"path"
+	"slices"
 )
 
-// page is one of the two pages that "/" may show.
+// page is one of the pages that a visitor may see.
 type page struct {
 	template *template.Template
-	// policy is its Content-Security-Policy.
-	policy string
-	// needs names the fetched assets without which it cannot be shown.
-	needs []string
+	policy   string // its Content-Security-Policy
 }
 
-// strictPolicy lets a page load and call nothing but this server, run no script that is not
-// one of its files, and be shown in no other page. Pictures and fonts inside of style sheets
-// are what "data:" is for.
-const strictPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; " +
-	"img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// smallPath is where the small page is, beside the page that loads GraphiQL from the CDN.
+const smallPath = "/playground/small"
 
-// graphiqlPolicy also allows style elements made by scripts: GraphiQL's dialogs make one. All
-// they could fetch is still limited to this server.
-const graphiqlPolicy = strictPolicy + "; style-src-elem 'self' 'unsafe-inline'"
+// policyFor makes a policy that lets a page load scripts and style sheets from these places
+// only, call nothing but this server, and be shown in no other page. Pictures and fonts inside
+// of style sheets are what "data:" is for.
+func policyFor(scripts, styles string) string {
+	return "default-src 'none'; script-src " + scripts + "; style-src 'self'; style-src-elem " + styles +
+		"; img-src 'self' data:; font-src 'self' data:; connect-src 'self'" +
+		"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+
+// GraphiQL's dialogs make style elements, which is what 'unsafe-inline' is for. All that they
+// could fetch is still limited to this server.
+var (
+	strictPolicy   = policyFor("'self'", "'self'")
+	graphiqlPolicy = policyFor("'self'", "'self' 'unsafe-inline'")
+	cdnPolicy      = policyFor("'self' "+sourceURLs(".js"), "'self' 'unsafe-inline' "+sourceURLs(".css"))
+)
 
 var (
-	smallPage = page{
-		template: parse("small.html"),
-		policy:   strictPolicy,
-	}
-	graphiqlPage = page{
-		template: parse("graphiql.html"),
-		policy:   graphiqlPolicy,
-		needs: []string{
-			"graphiql/graphiql.min.css",
-			"graphiql/graphiql.min.js",
-			"react/umd/react.production.min.js",
-			"react-dom/umd/react-dom.production.min.js",
-		},
-	}
+	graphiqlPage = page{template: parse("graphiql.html"), policy: graphiqlPolicy}
+	cdnPage      = page{template: parse("cdn.html"), policy: cdnPolicy}
+	smallPage    = page{template: parse("small.html"), policy: strictPolicy}
 )
 
 func parse(name string) *template.Template {
@@ -78,6 +74,8 @@ func newConfig(opts Options) config {
 type view struct {
 	Title  string
 	Config string
+	CDN    string // its host
+	Small  string // path of the small page
 	assets map[string]file
 }
 
@@ -91,15 +89,26 @@ func (v view) Asset(name string) (string, error) {
 	return f.path, nil
 }
 
+// Source returns the file with the name as the CDN has it, and an error that stops the
+// template when it is not listed.
+func (v view) Source(name string) (source, error) {
+	i := slices.IndexFunc(sources, func(s source) bool { return s.name == name })
+	if i < 0 {
+		return source{}, fmt.Errorf("no source %q", name)
+	}
+	return sources[i], nil
+}
+
 // render makes the page, which stays the same for every visitor.
-func (p page) render(opts Options, assets map[string]file) (file, error) {
+func (p page) render(path string, opts Options, assets map[string]file) (file, error) {
 	c := newConfig(opts)
 	text, err := json.Marshal(c)
 	if err != nil {
 		return file{}, fmt.Errorf("encode the page's config: %w", err)
 	}
 	var b bytes.Buffer
-	if err := p.template.Execute(&b, view{Title: c.Title, Config: string(text), assets: assets}); err != nil {
+	v := view{Title: c.Title, Config: string(text), CDN: cdnHost, Small: smallPath, assets: assets}
+	if err := p.template.Execute(&b, v); err != nil {
 		return file{}, fmt.Errorf("render the page: %w", err)
 	}
 	zipped, err := zip(b.Bytes())
@@ -107,6 +116,6 @@ func (p page) render(opts Options, assets map[string]file) (file, error) {
 		return file{}, fmt.Errorf("compress the page: %w", err)
 	}
 	f := newFile("index.html", b.Bytes(), zipped)
-	f.path, f.cache = "/", cachePage
+	f.path, f.cache, f.policy = path, cachePage, p.policy
 	return f, nil
 }

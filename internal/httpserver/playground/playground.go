@@ -1,8 +1,9 @@
 // Package playground serves the page on which a browser tries out the API: GraphiQL, from
 // files inside the binary, so that it works with the network cut.
 //
-// fetch.sh brings GraphiQL's files before the build. A binary built without them serves a
-// small page of its own, which runs operations but knows nothing of the schema.
+// fetch.sh brings GraphiQL's files before the build. The page of a binary built without them
+// loads the same files from a CDN, and says so. Where the CDN cannot be reached it makes way
+// for a small page of our own, which runs operations but knows nothing of the schema.
 package playground
 
 import (
@@ -19,8 +20,8 @@ const DefaultEndpoint = "/graphql"
 const DefaultTitle = "Agora"
 
 // DefaultHeaders is what the headers editor holds in a tab that brings no headers of its own:
-// the place for the token. The page leaves the header out as long as the token is missing, or
-// fills in the token that was last used in another tab.
+// the place for the token. While it is empty, the page fills in the token that register or
+// login has answered or that was last used in another tab, or leaves the header out.
 const DefaultHeaders = "{\n  \"Authorization\": \"Bearer \"\n}"
 
 // Options says what the page shows.
@@ -30,7 +31,8 @@ type Options struct {
 	Endpoint string
 	// Title is the page's heading; empty means DefaultTitle.
 	Title string
-	// Tabs are the examples a first visit opens. A later visit finds what the visitor left.
+	// Tabs are the examples a first visit opens. Until the browser tab is closed, a later visit
+	// finds what the visitor left.
 	Tabs []Tab
 }
 
@@ -70,8 +72,7 @@ func Handler(opts Options) http.Handler {
 
 // handler holds everything it will ever answer, by path.
 type handler struct {
-	policy string
-	files  map[string]file
+	files map[string]file
 }
 
 func newHandler(opts Options, dist fs.FS) (*handler, error) {
@@ -80,21 +81,23 @@ func newHandler(opts Options, dist fs.FS) (*handler, error) {
 		return nil, err
 	}
 	assets := map[string]file{}
-	if err := addPlain(assets, own); err != nil {
+	if err := addOwn(assets, own); err != nil {
 		return nil, err
 	}
-	if err := addZipped(assets, dist); err != nil {
-		return nil, err
-	}
-	p := smallPage
-	if hasAll(assets, graphiqlPage.needs) {
-		p = graphiqlPage
-	}
-	html, err := p.render(opts, assets)
+	complete, err := addFetched(assets, dist)
 	if err != nil {
 		return nil, err
 	}
-	h := &handler{policy: p.policy, files: map[string]file{"/": html}}
+	pages := map[string]page{"/": graphiqlPage}
+	if !complete {
+		pages = map[string]page{"/": cdnPage, smallPath: smallPage}
+	}
+	h := &handler{files: map[string]file{}}
+	for path, p := range pages {
+		if h.files[path], err = p.render(path, opts, assets); err != nil {
+			return nil, err
+		}
+	}
 	for _, f := range assets {
 		h.files[f.path] = f
 	}
@@ -104,7 +107,7 @@ func newHandler(opts Options, dist fs.FS) (*handler, error) {
 // ServeHTTP answers with the page, one of its files, or an error.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	header.Set("Content-Security-Policy", h.policy)
+	header.Set("Content-Security-Policy", strictPolicy)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer")
 	f, ok := h.files[r.URL.Path]

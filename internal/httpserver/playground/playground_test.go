@@ -1,14 +1,13 @@
 package playground
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"crypto/sha512"
+	"encoding/base64"
+	"html"
 	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path"
 	"regexp"
 	"strings"
@@ -28,12 +27,12 @@ func examples() []Tab {
 func fakeDist(t *testing.T) fstest.MapFS {
 	t.Helper()
 	dist := fstest.MapFS{"README.md": {Data: []byte("not served")}}
-	for _, name := range graphiqlPage.needs {
-		zipped, err := zip([]byte("content of " + name))
+	for _, source := range sources {
+		zipped, err := zip([]byte("content of " + source.name))
 		if err != nil {
-			t.Fatalf("zip(%s): %v", name, err)
+			t.Fatalf("zip(%s): %v", source.name, err)
 		}
-		dist[name+".gz"] = &fstest.MapFile{Data: zipped}
+		dist[source.name+".gz"] = &fstest.MapFile{Data: zipped}
 	}
 	return dist
 }
@@ -72,20 +71,29 @@ func linked(t *testing.T, h http.Handler) []string {
 	t.Helper()
 	html := body(t, ask(h, http.MethodGet, "/"))
 	var paths []string
-	for _, m := range regexp.MustCompile(`(?:src|href)="(/playground/[^"]+)"`).FindAllSubmatch(html, -1) {
+	for _, m := range regexp.MustCompile(`(?:src|href)="(/playground/[0-9a-f]{16}/[^"]+)"`).FindAllSubmatch(html, -1) {
 		paths = append(paths, string(m[1]))
 	}
 	return paths
 }
 
 func TestPageKnowsOptions(t *testing.T) {
-	for name, dist := range map[string]fs.FS{"GraphiQL": fakeDist(t), "small page": fstest.MapFS{}} {
-		t.Run(name, func(t *testing.T) {
-			h, err := newHandler(Options{Endpoint: "/api", Title: "Q & A", Tabs: examples()}, dist)
+	tests := []struct {
+		name   string
+		dist   fs.FS
+		target string
+	}{
+		{"GraphiQL", fakeDist(t), "/"},
+		{"GraphiQL from the CDN", fstest.MapFS{}, "/"},
+		{"small page", fstest.MapFS{}, smallPath},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h, err := newHandler(Options{Endpoint: "/api", Title: "Q & A", Tabs: examples()}, tt.dist)
 			if err != nil {
 				t.Fatalf("newHandler: %v", err)
 			}
-			r := ask(h, http.MethodGet, "/")
+			r := ask(h, http.MethodGet, tt.target)
 			if got, want := r.Header.Get("Content-Type"), "text/html; charset=utf-8"; got != want {
 				t.Errorf("Content-Type = %q; want %q", got, want)
 			}
@@ -104,21 +112,26 @@ func TestPageKnowsOptions(t *testing.T) {
 
 func TestPageChoice(t *testing.T) {
 	partial := fakeDist(t)
-	delete(partial, graphiqlPage.needs[0]+".gz")
+	delete(partial, sources[0].name+".gz")
 	tests := []struct {
-		name string
-		dist fs.FS
-		want string
+		name    string
+		dist    fs.FS
+		fromCDN bool
+		small   int // status of the small page
 	}{
-		{"all assets: GraphiQL", fakeDist(t), "/graphiql.min.js"},
-		{"one asset missing: small page", partial, "/small.js"},
-		{"no assets: small page", fstest.MapFS{}, "/small.js"},
+		{"all assets: GraphiQL from the binary", fakeDist(t), false, 404},
+		{"one asset missing: GraphiQL from the CDN", partial, true, 200},
+		{"no assets: GraphiQL from the CDN", fstest.MapFS{}, true, 200},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := strings.Join(linked(t, handlerWith(t, tt.dist)), " ")
-			if !strings.Contains(got, tt.want) {
-				t.Errorf("the page loads %s; want %s among them", got, tt.want)
+			h := handlerWith(t, tt.dist)
+			html := string(body(t, ask(h, http.MethodGet, "/")))
+			if got := strings.Contains(html, cdnHost); got != tt.fromCDN {
+				t.Errorf("the page names the CDN: %v; want %v", got, tt.fromCDN)
+			}
+			if got := ask(h, http.MethodGet, smallPath).StatusCode; got != tt.small {
+				t.Errorf("GET %s = %d; want %d", smallPath, got, tt.small)
 			}
 		})
 	}
@@ -140,7 +153,9 @@ func TestSecurityHeaders(t *testing.T) {
 		policy string
 	}{
 		{"GraphiQL", fakeDist(t), http.MethodGet, "/", graphiqlPolicy},
-		{"small page", fstest.MapFS{}, http.MethodGet, "/", strictPolicy},
+		{"GraphiQL from the CDN", fstest.MapFS{}, http.MethodGet, "/", cdnPolicy},
+		{"small page", fstest.MapFS{}, http.MethodGet, smallPath, strictPolicy},
+		{"asset", fakeDist(t), http.MethodGet, linked(t, handlerWith(t, fakeDist(t)))[0], strictPolicy},
 		{"not found", fstest.MapFS{}, http.MethodGet, "/playground/", strictPolicy},
 		{"method not allowed", fstest.MapFS{}, http.MethodPost, "/", strictPolicy},
 	}
@@ -161,11 +176,26 @@ func TestSecurityHeaders(t *testing.T) {
 }
 
 func TestPolicy(t *testing.T) {
-	for _, policy := range []string{strictPolicy, graphiqlPolicy} {
-		for _, want := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self'", "frame-ancestors 'none'"} {
+	for _, policy := range []string{strictPolicy, graphiqlPolicy, cdnPolicy} {
+		for _, want := range []string{"default-src 'none'", "script-src 'self'", "connect-src 'self';", "frame-ancestors 'none'"} {
 			if !strings.Contains(policy, want) {
 				t.Errorf("policy %q lacks %q", policy, want)
 			}
+		}
+		for directive := range strings.SplitSeq(policy, "; ") {
+			if strings.Contains(directive, "unsafe") && !strings.HasPrefix(directive, "style-src-elem ") {
+				t.Errorf("policy %q has an unsafe source in %q", policy, directive)
+			}
+		}
+	}
+	for _, policy := range []string{strictPolicy, graphiqlPolicy} {
+		if strings.Contains(policy, "//") {
+			t.Errorf("policy %q names another host", policy)
+		}
+	}
+	for _, host := range regexp.MustCompile(`//[^/ ;]*`).FindAllString(cdnPolicy, -1) {
+		if host != "//"+cdnHost {
+			t.Errorf("policy %q names %s; want %s only", cdnPolicy, host, cdnHost)
 		}
 	}
 	if strings.Contains(strictPolicy, "unsafe") {
@@ -214,7 +244,7 @@ func TestAssetTypes(t *testing.T) {
 		".js":  "text/javascript; charset=utf-8",
 		".svg": "image/svg+xml",
 	}
-	for name, dist := range map[string]fs.FS{"GraphiQL": fakeDist(t), "small page": fstest.MapFS{}} {
+	for name, dist := range map[string]fs.FS{"GraphiQL": fakeDist(t), "GraphiQL from the CDN": fstest.MapFS{}} {
 		t.Run(name, func(t *testing.T) {
 			h := handlerWith(t, dist)
 			for _, target := range linked(t, h) {
@@ -280,26 +310,44 @@ func TestCoding(t *testing.T) {
 	}
 }
 
+// What the CDN's page demands of the files is what fetch.sh brings.
 func TestAssetsMatchTheirSums(t *testing.T) {
-	list, err := os.ReadFile("assets.sha256")
-	if err != nil {
-		t.Fatalf("read the sums: %v", err)
-	}
 	dist := graphiql(t)
-	for line := range bytes.Lines(list) {
-		fields := strings.Fields(string(line))
-		zipped, err := fs.ReadFile(dist, fields[1]+".gz")
+	page := string(body(t, ask(handlerWith(t, fstest.MapFS{}), http.MethodGet, "/")))
+	demanded := map[string]string{} // integrity by URL
+	for _, m := range regexp.MustCompile(`(?:src|href)="(https://[^"]+)" integrity="([^"]+)" crossorigin="anonymous"`).FindAllStringSubmatch(page, -1) {
+		demanded[m[1]] = html.UnescapeString(m[2])
+	}
+	for _, source := range sources {
+		zipped, err := fs.ReadFile(dist, source.name+".gz")
 		if err != nil {
 			t.Fatal(err)
 		}
 		plain, err := unzip(zipped)
 		if err != nil {
-			t.Fatalf("unzip(%s): %v", fields[1], err)
+			t.Fatalf("unzip(%s): %v", source.name, err)
 		}
-		sum := sha256.Sum256(plain)
-		if got := hex.EncodeToString(sum[:]); got != fields[0] {
-			t.Errorf("SHA-256 of %s = %s; want %s", fields[1], got, fields[0])
+		sum := sha512.Sum384(plain)
+		want := "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
+		if source.Integrity != want {
+			t.Errorf("integrity of %s = %s; want %s", source.name, source.Integrity, want)
 		}
+		if got := demanded[source.URL]; path.Base(source.name) != "LICENSE" && got != want {
+			t.Errorf("the page demands %q of %s; want %s", got, source.URL, want)
+		}
+	}
+	if len(demanded) != 4 || strings.Count(page, "integrity=") != 4 {
+		t.Errorf("the page demands integrity of %v; want it of GraphiQL's two files and React's two", demanded)
+	}
+}
+
+func TestSourcesAreAtTheCDN(t *testing.T) {
+	got := readSources("00ff  react-dom@18.2.0/umd/react-dom.production.min.js\n")
+	want := source{name: "react-dom/umd/react-dom.production.min.js",
+		URL:       "https://cdn.jsdelivr.net/npm/react-dom@18.2.0/umd/react-dom.production.min.js",
+		Integrity: "sha384-AP8="}
+	if len(got) != 1 || got[0] != want {
+		t.Errorf("readSources = %+v; want %+v", got, want)
 	}
 }
 

@@ -20,13 +20,38 @@
     enableIncrementalDelivery: false,
   });
 
+  // What visitors write holds tokens and passwords: it goes with the browser tab. Settings,
+  // such as the theme, stay.
+  const SETTING = /^graphiql:(theme|shouldPersistHeaders|\w+Flex)$/;
+  const areaOf = (key) => (SETTING.test(key) ? localStorage : sessionStorage);
+  const storage = {
+    get length() {
+      return sessionStorage.length;
+    },
+    getItem: (key) => areaOf(key).getItem(key),
+    setItem: (key, value) => areaOf(key).setItem(key, value),
+    removeItem: (key) => areaOf(key).removeItem(key),
+    clear() {
+      for (const area of [localStorage, sessionStorage]) {
+        const own = Object.keys(area).filter((key) => key.startsWith("graphiql:"));
+        own.forEach((key) => area.removeItem(key));
+      }
+      playgroundToken.forget();
+    },
+  };
+
   /** Reads what GraphiQL has kept of the last visit: its tabs, or nothing. */
   function kept() {
     try {
-      return JSON.parse(localStorage.getItem("graphiql:tabState")) ?? undefined;
+      return JSON.parse(storage.getItem("graphiql:tabState")) ?? undefined;
     } catch {
       return undefined;
     }
+  }
+
+  /** Completes an operation's headers. Reading the schema needs no token, and must not fail for a bad one. */
+  function headersOf(params, headers) {
+    return params.operationName === "IntrospectionQuery" ? {} : playgroundToken.complete(headers);
   }
 
   // The editors start with the tab that was open when the page was left, or with the first
@@ -34,25 +59,25 @@
   // visit takes the mismatch for one more tab.
   const last = kept();
   const first = (last ? last.tabs?.[last.activeTabIndex] : config.tabs[0]) ?? {};
-  last?.tabs?.forEach((tab) => playgroundToken.learn(tab.headers));
 
   // A visitor's "off" is to last. GraphiQL takes the property for an order, and hides the
   // setting while it is false, unless told to show it.
-  const persist = localStorage.getItem("graphiql:shouldPersistHeaders") !== "false";
+  const persist = storage.getItem("graphiql:shouldPersistHeaders") !== "false";
 
   ReactDOM.createRoot(root).render(
     element(
       GraphiQL,
       {
         fetcher: (params, options) =>
-          fetcher(params, { ...options, headers: playgroundToken.complete(options?.headers) }),
+          fetcher(params, { ...options, headers: headersOf(params, options?.headers) }),
+        storage,
         query: first.query ?? undefined,
         variables: first.variables ?? undefined,
         headers: first.headers ?? config.headers,
         defaultTabs: config.tabs.length > 0 ? config.tabs : undefined,
         defaultHeaders: config.headers,
         defaultQuery: "# Ctrl+Space lists what fits here, Ctrl+Enter runs the operation.\n\n",
-        defaultEditorToolsVisibility: "headers",
+        defaultEditorToolsVisibility: "variables",
         shouldPersistHeaders: persist,
         showPersistHeadersSettings: true,
         inputValueDeprecation: true,
@@ -66,11 +91,7 @@
       element(
         GraphiQL.Footer,
         null,
-        element(
-          "p",
-          { className: "token-hint" },
-          "To sign in, put your token behind “Bearer” in Headers. It counts in every tab where that place is still empty.",
-        ),
+        element("p", { className: "token-hint", ref: playgroundToken.describe }),
       ),
     ),
   );

@@ -147,6 +147,7 @@
   });
   at("examples").append(...buttons);
 
+  playgroundToken.describe(at("token-hint"));
   editors.headers.value = config.headers;
   const draft = JSON.parse(sessionStorage.getItem(DRAFT));
   if (draft) {

@@ -1,0 +1,136 @@
+package playground
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// startAgora builds the server with GraphiQL inside, starts it with its demo data and returns
+// its address. It ends with the test.
+func startAgora(t *testing.T) string {
+	t.Helper()
+	graphiql(t)
+	program := filepath.Join(t.TempDir(), "agora")
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "agora").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "--addr", "127.0.0.1:0")
+	cmd.Env = append(os.Environ(), "REDIS_URL=", "ADDR=", "PORT=")
+	cmd.Stderr = t.Output()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Wait() })
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if m := regexp.MustCompile(`Playground +(http://\S+)/`).FindStringSubmatch(lines.Text()); m != nil {
+			return m[1]
+		}
+	}
+	t.Fatal("the server does not say where its playground is")
+	return ""
+}
+
+// reply is what an operation gives.
+type reply struct {
+	Data   map[string]json.RawMessage
+	Errors []any
+}
+
+// run runs the open tab and returns the reply, which must be without errors of any kind.
+func (s *session) run() string {
+	s.t.Helper()
+	s.click(graphiqlRun)
+	s.until(graphiqlAnswer + ` !== ""`)
+	var text string
+	s.do(chromedp.Evaluate(graphiqlAnswer, &text))
+	var r reply
+	if err := json.Unmarshal([]byte(text), &r); err != nil || len(r.Data) == 0 || len(r.Errors) > 0 {
+		s.t.Fatalf("the reply is no data without errors: %v: %s", err, text)
+	}
+	for field, data := range r.Data {
+		var payload struct{ Errors []any }
+		if err := json.Unmarshal(data, &payload); err != nil || len(payload.Errors) > 0 {
+			s.t.Fatalf("%s has errors: %v: %s", field, err, data)
+		}
+	}
+	return text
+}
+
+// turnTo opens the i-th tab, and waits until GraphiQL knows the operation that is there.
+func (s *session) turnTo(i int, operation string) {
+	s.t.Helper()
+	s.click(fmt.Sprintf(".graphiql-tab:nth-of-type(%d) button", i+1))
+	s.until(fmt.Sprintf("%s.operationName === %q", graphiqlQuery, operation))
+}
+
+// A first visitor goes through all the examples, with nothing done that they do not tell.
+func tour(t *testing.T, browser context.Context) {
+	s := visit(t, browser, startAgora(t))
+	steps := []struct{ tab, want string }{
+		{"FrontPage", `"roundTrips"`},
+		{"TopicInDepth", `"replyCount"`},
+		{"CategoriesAndTabs", `"Programming"`},
+		{"Register", `"token": "agora_`},
+		{"Post", `"title": "Hello"`},
+		{"Reply", `that <em>helped</em>`},
+		{"PageOn", `"hasNextPage": true`},
+		{"Account", `"isCurrent": true`},
+	}
+	var names []string
+	for _, step := range steps {
+		names = append(names, step.tab)
+	}
+	s.until(fmt.Sprintf("%s === %q", graphiqlTabs, strings.Join(names, ",")))
+	answers := map[string]string{}
+	for i, step := range steps {
+		s.turnTo(i, step.tab)
+		answers[step.tab] = s.run()
+		if !strings.Contains(answers[step.tab], step.want) {
+			t.Errorf("%s answers %s; want %s in it", step.tab, answers[step.tab], step.want)
+		}
+	}
+	s.until(graphiqlToken + `.startsWith("Signed in")`)
+	s.until(`!` + graphiqlLasting + `.includes("agora_")`)
+	s.turnTo(6, "PageOn")
+	s.pageOn(answers["PageOn"])
+
+	s.click(graphiqlDocs)
+	s.click("a.graphiql-doc-explorer-type-name")
+	s.until(`document.querySelector(".graphiql-doc-explorer").innerText.includes("front")`)
+	s.checkQuiet()
+}
+
+// pageOn does what the comment of the last example says.
+func (s *session) pageOn(first string) {
+	s.t.Helper()
+	cursor := regexp.MustCompile(`"endCursor": ("[^"]+")`).FindStringSubmatch(first)
+	if cursor == nil {
+		s.t.Fatalf("no endCursor in %s", first)
+	}
+	s.write(`{"after": ` + cursor[1] + `}`)
+	s.do(chromedp.Evaluate(`document.querySelector(".result-window .CodeMirror").CodeMirror.setValue("")`, nil))
+	titles := regexp.MustCompile(`"number": \d+`)
+	second := titles.FindAllString(s.run(), -1)
+	for _, number := range titles.FindAllString(first, -1) {
+		if strings.Contains(strings.Join(second, ","), number+",") {
+			s.t.Errorf("%s is on both pages: %s, %v", number, first, second)
+		}
+	}
+	if len(second) != 5 {
+		s.t.Errorf("second page = %v; want 5 topics", second)
+	}
+}
