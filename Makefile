@@ -17,7 +17,7 @@ test:
 	$(MAKE) unit
 	$(MAKE) real
 
-# GraphiQL for the playground; without npm the server has its small page instead.
+# GraphiQL for the playground; without npm the page loads it from its CDN.
 assets:
 	@internal/httpserver/playground/fetch.sh || true
 
@@ -33,12 +33,12 @@ unit:
 
 # The tests of everything that touches Redis, on a real redis-server.
 real:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 . ./graph/... ./internal/store/... ./internal/loader/... ./internal/httpserver ./internal/worker/... ./internal/demo/...
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 . ./graph/... ./internal/store/... ./internal/loader/... ./internal/httpserver ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis
 
 # 100 kill -9 of the server under load on a real redis-server (a minute and a half).
 kill:
 	KILL_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestKill .
 
-# Replies a second through GraphQL against bare go-redis (make kill and this want an idle machine).
+# Replies through GraphQL and imports against bare go-redis (make kill and this want an idle machine).
 bench:
 	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -run '^$$' -bench . -benchtime 5s ./internal/bench

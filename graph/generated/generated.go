@@ -2688,7 +2688,7 @@ enum TopicState {
 
 """The language in which a text was written."""
 enum ContentFormat {
-  """CommonMark with tables, strikethrough and bare links; raw HTML in it is shown as text."""
+  """CommonMark with tables, strikethrough and bare links; line breaks are kept, raw HTML in it is shown as text."""
   MARKDOWN
   """HTML; all but harmless elements and attributes are dropped when shown."""
   HTML

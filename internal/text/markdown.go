@@ -7,13 +7,15 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
 	xhtml "golang.org/x/net/html"
 )
 
 // markdown is CommonMark with tables, strikethrough and bare links, but without
-// raw HTML: as its two parsers are left out, it is text. The caps of guard.go
-// stand around all parsers that need more than linear time.
+// raw HTML: as its two parsers are left out, it is text. A line break is kept, as
+// people who write in forums expect. The caps of guard.go stand around all
+// parsers that need more than linear time.
 var markdown = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(
@@ -45,6 +47,7 @@ var markdown = goldmark.New(
 		),
 	)),
 	goldmark.WithRendererOptions(
+		html.WithHardWraps(),
 		renderer.WithNodeRenderers(
 			util.Prioritized(extension.NewTableHTMLRenderer(
 				// The policy lets no styles pass.
