@@ -48,8 +48,11 @@ func Connect(ctx context.Context, url string) (*Connection, error) {
 	return &Connection{UniversalClient: client, Where: where, Durable: persists(ctx, client), stop: func() {}}, nil
 }
 
-// setTimeouts makes a Redis that does not answer an error within a second.
+// setTimeouts makes a Redis that does not answer an error within a second. A
+// command whose answer was lost is not sent again: it may have been done, and
+// would be done twice.
 func setTimeouts(o *redis.Options) {
+	o.MaxRetries = -1
 	o.ContextTimeoutEnabled = true
 	o.DialTimeout = 300 * time.Millisecond
 	o.ReadTimeout = 800 * time.Millisecond

@@ -27,8 +27,8 @@ func (s *Store) Import() *Import {
 	return &Import{s: &patient, used: map[string]bool{}}
 }
 
-// site is the part of a Source that names the site: what stands before the colon.
-func site(source string) string {
+// siteOf is the part of a Source that names the site: what stands before the colon.
+func siteOf(source string) string {
 	name, _, _ := strings.Cut(source, ":")
 	return name
 }

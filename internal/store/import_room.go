@@ -106,7 +106,7 @@ func adopt[ID ~int64](ctx context.Context, im *Import, source string, named func
 	}
 	ids, _ := find()
 	for other, id := range known {
-		if id == ids[0] && site(other) == site(source) {
+		if id == ids[0] && siteOf(other) == siteOf(source) {
 			return 0, taken
 		}
 	}
