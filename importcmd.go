@@ -47,7 +47,9 @@ func (p program) importFiles(ctx context.Context, c config.Config, i config.Impo
 		if told > maxTold {
 			fmt.Fprintf(p.stderr, "... and %d more like these\n", told-maxTold)
 		}
-		p.printImport(sum, time.Since(began))
+		if sum.Records > 0 {
+			p.printImport(sum, time.Since(began))
+		}
 		if err == nil && sum.Files > 0 {
 			err = errors.New("not all files could be read to their end")
 		}

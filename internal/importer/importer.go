@@ -4,15 +4,18 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 
+	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/text"
 )
 
 // Options is how an import is done.
 type Options struct {
 	// Format is the format of all files.
 	Format Format
-	// Source tells sites of one format apart; "" is the format's name. It holds no colon.
+	// Source tells sites of one format apart; "" is the format's name.
 	Source string
 	// Category is the name of the category for discussions that have none.
 	Category string
@@ -22,6 +25,26 @@ type Options struct {
 	Bad func(error)
 	// Progress is told what was done so far, now and then.
 	Progress func(Summary)
+}
+
+var sourcePattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// check fills in what was left out, and refuses what cannot be.
+func (o *Options) check() error {
+	if o.Source == "" {
+		o.Source = string(o.Format)
+	}
+	if !o.Format.IsValid() {
+		return fmt.Errorf("there is no format %q", o.Format)
+	}
+	if !sourcePattern.MatchString(o.Source) {
+		return fmt.Errorf("the source %q must be made of 1 to 64 letters, digits, '.', '_' and '-'", o.Source)
+	}
+	var err error
+	if o.Category, err = text.Line([]string{"category"}, o.Category, 1, forum.MaxName); err != nil {
+		return err
+	}
+	return nil
 }
 
 // Input is one file to import.
@@ -55,8 +78,8 @@ type Summary struct {
 // repeated after whatever ended it. It returns an error when it could not go on;
 // bad records and files are counted.
 func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summary, error) {
-	if o.Source == "" {
-		o.Source = string(o.Format)
+	if err := o.check(); err != nil {
+		return Summary{}, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	chunks := make(chan chunk, 1) // one is read while another is written
