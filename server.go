@@ -24,6 +24,7 @@ import (
 	"agora/internal/config"
 	"agora/internal/demo"
 	"agora/internal/httpserver"
+	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/worker"
 )
@@ -42,7 +43,7 @@ func main() {
 
 // run is the program, without the process around it.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
-	p := program{stdin: stdin, stdout: stdout, stderr: stderr, log: slog.New(slog.NewTextHandler(stderr, nil))}
+	p := program{stdin: stdin, stdout: stdout, stderr: stderr, log: slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(stderr, nil)))}
 	return config.Command(config.Actions{
 		Serve:       p.serve,
 		Init:        p.init,
@@ -84,7 +85,7 @@ func (p program) open(ctx context.Context, c config.Config) (*store.Connection, 
 }
 
 // shutdownGrace is how long requests under way may take to finish.
-const shutdownGrace = 10 * time.Second
+const shutdownGrace = 9 * time.Second
 
 func (p program) serve(ctx context.Context, c config.Config) error {
 	listener, err := net.Listen("tcp", c.Addr)
@@ -99,23 +100,26 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	defer conn.Close()
 	defer s.Close()
 
-	resolver := &graph.Resolver{Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)), SignInLimit: c.SignInLimit, SiteName: c.SiteName, Log: p.log}
-	server := httpserver.Server(httpserver.New(httpserver.Options{
-		Resolver: resolver, Schema: schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Log: p.log,
-	}))
+	drain := &httpserver.Drain{}
+	options, err := p.options(c, conn, s, drain)
+	if err != nil {
+		return err
+	}
+	server := httpserver.Server(httpserver.New(options))
+	drain.Watch(server)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }() // ends at Shutdown
 
 	// The server answers already while the demo data are written.
 	b := banner{url: address(listener.Addr()), conn: conn}
 	if c.Demo {
-		if b.login, b.password, b.data, err = seedDemo(ctx, s, resolver.Hasher); err != nil {
+		if b.login, b.password, b.data, err = seedDemo(ctx, s, options.Resolver.Hasher); err != nil {
 			return errors.Join(err, server.Close())
 		}
 	}
 	b.print(p.stdout)
 
-	working, rest := context.WithCancel(ctx)
+	working, rest := context.WithCancel(context.WithoutCancel(ctx))
 	var wg sync.WaitGroup
 	wg.Go(func() { worker.Run(working, s, p.log) }) // ends with working
 	select {
@@ -124,9 +128,9 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		err = errors.Join(err, server.Close())
 	case <-ctx.Done():
 		p.log.Info("shutting down")
-		grace, cancel := context.WithTimeout(context.Background(), shutdownGrace)
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownGrace)
 		defer cancel()
-		err = server.Shutdown(grace)
+		err = drain.Shutdown(grace, server, listener)
 	}
 	rest()
 	wg.Wait()
@@ -134,6 +138,24 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		return nil
 	}
 	return err
+}
+
+// options says what the HTTP server is made of.
+func (p program) options(c config.Config, conn *store.Connection, s *store.Store, drain *httpserver.Drain) (httpserver.Options, error) {
+	resolver := &graph.Resolver{
+		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)), SignInLimit: c.SignInLimit,
+		Rates: ratelimit.New(c.Rates, time.Now), SiteName: c.SiteName, Log: p.log,
+	}
+	o := httpserver.Options{
+		Resolver: resolver, Schema: schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Quiet: c.Demo, Log: p.log,
+		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now), Drain: drain,
+		DocumentsOnly: c.DocumentsOnly,
+	}
+	var err error
+	if c.Documents != "" {
+		o.Documents, err = httpserver.LoadDocuments(c.Documents, resolver.Schema().Schema())
+	}
+	return o, err
 }
 
 // seedDemo writes the demo data if the store is empty, and makes up a password

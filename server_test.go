@@ -35,7 +35,7 @@ func start(t *testing.T, env map[string]string, args ...string) started {
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := run(ctx, append([]string{"agora"}, args...), environment(env), in, io.Discard)
+		err := run(ctx, append([]string{"agora"}, args...), environment(env), strings.NewReader(""), in, io.Discard)
 		in.CloseWithError(io.EOF)
 		ended <- err
 	}()
@@ -136,7 +136,7 @@ func TestServeOwnRedis(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Errorf("the server ended with %v", err)
 	}
-	err := run(context.Background(), []string{"agora", "--demo", "--addr", "127.0.0.1:0"}, environment(env), io.Discard, io.Discard)
+	err := run(context.Background(), []string{"agora", "--demo", "--addr", "127.0.0.1:0"}, environment(env), strings.NewReader(""), io.Discard, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "empty") {
 		t.Errorf("--demo on a site with data: %v; want a refusal", err)
 	}
@@ -145,8 +145,14 @@ func TestServeOwnRedis(t *testing.T) {
 // command runs a command that has to succeed and returns what it printed.
 func command(t *testing.T, env map[string]string, args ...string) string {
 	t.Helper()
+	return commandReading(t, "", env, args...)
+}
+
+// commandReading is command with something on standard input.
+func commandReading(t *testing.T, stdin string, env map[string]string, args ...string) string {
+	t.Helper()
 	var out bytes.Buffer
-	if err := run(context.Background(), append([]string{"agora"}, args...), environment(env), &out, io.Discard); err != nil {
+	if err := run(context.Background(), append([]string{"agora"}, args...), environment(env), strings.NewReader(stdin), &out, io.Discard); err != nil {
 		t.Fatalf("agora %s: %v", strings.Join(args, " "), err)
 	}
 	return out.String()
@@ -194,7 +200,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			err := run(context.Background(), append([]string{"agora"}, tt.args...), environment(tt.env), io.Discard, io.Discard)
+			err := run(context.Background(), append([]string{"agora"}, tt.args...), environment(tt.env), strings.NewReader(""), io.Discard, io.Discard)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("agora %s: %v; want an error with %q", strings.Join(tt.args, " "), err, tt.want)
 			}

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -71,7 +72,7 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 	if !isEmail {
 		fold, _ = text.FoldLogin(in.Identifier)
 	}
-	name := store.Rate{What: "sign-in-name", Who: fold, Limit: r.SignInLimit, Per: forum.SignInWindow}
+	name := store.Rate{What: "sign-in-name", Who: cmp.Or(fold, in.Identifier), Limit: r.SignInLimit, Per: forum.SignInWindow}
 	if err := r.Store.Spend(ctx, r.fromAddress(ctx), name); err != nil {
 		return signedIn{}, err
 	}

@@ -20,6 +20,7 @@ func (b *board) wantRefused(tests []refusal) {
 	b.t.Helper()
 	before := b.contents()
 	for _, tt := range tests {
+		b.forgetCalls()
 		a := b.mutate(tt.token, tt.field, tt.in, "")
 		b.wantVerdict(tt.field+": "+tt.name, a, tt.want)
 		b.wantUntouched(tt.field+": "+tt.name, before, a)

@@ -3,6 +3,7 @@ package graph_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -142,7 +143,8 @@ func wantEqual(t testing.TB, what string, got, want any) {
 	}
 }
 
-// contents are all keys of Redis with types and values, without times to live.
+// contents are all keys of Redis with types and values, without times to live,
+// and without counts of calls: a refused call may count.
 func (s *site) contents() map[string]string {
 	s.t.Helper()
 	ctx := context.Background()
@@ -150,6 +152,7 @@ func (s *site) contents() map[string]string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	keys = slices.DeleteFunc(keys, func(key string) bool { return strings.HasPrefix(key, "rate:") })
 	types := make([]*redis.StatusCmd, len(keys))
 	_, err = s.redis.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for i, k := range keys {
@@ -177,6 +180,19 @@ func (s *site) contents() map[string]string {
 		}
 	}
 	return found
+}
+
+// forgetCalls takes the counts of calls away, so that none is one too many.
+func (s *site) forgetCalls() {
+	s.t.Helper()
+	ctx := context.Background()
+	keys, err := s.redis.Keys(ctx, "rate:*").Result()
+	for _, key := range keys {
+		err = errors.Join(err, s.redis.Del(ctx, key).Err())
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // readValue queues the read of a whole value.

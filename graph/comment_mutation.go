@@ -8,6 +8,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/text"
 )
@@ -31,6 +32,9 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 }
 
 func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput) (forum.CommentID, error) {
+	if err := r.Rates.Take(ratelimit.Comments, auth.CallerFrom(ctx)); err != nil {
+		return 0, err
+	}
 	c := store.NewComment{Content: in.Content, Format: in.Format, Key: deref(in.IdempotencyKey)}
 	var err error
 	if c.Topic, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID); err != nil {
@@ -83,6 +87,9 @@ func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput
 }
 
 func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput) (forum.CommentID, error) {
+	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+		return 0, err
+	}
 	id, err := idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
 	if err != nil {
 		return 0, err
@@ -110,6 +117,9 @@ func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput
 // DeleteComment resolves Mutation.deleteComment.
 func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput) (*model.DeleteCommentPayload, error) {
 	id, err := idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
+	if err == nil {
+		err = r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
+	}
 	if err == nil {
 		err = r.Store.DeleteComment(ctx, auth.ViewerFrom(ctx), id)
 	}

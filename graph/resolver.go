@@ -13,6 +13,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/ratelimit"
 	"agora/internal/store"
 )
 
@@ -27,6 +28,8 @@ type Resolver struct {
 	// SignInLimit is how many calls of login and register one address, and of
 	// login one identifier, is let through in forum.SignInWindow; 0 is no limit.
 	SignInLimit int
+	// Rates bound how often callers may post, edit and click; nil does not.
+	Rates *ratelimit.Limiter
 	// SiteName is Site.name.
 	SiteName string
 	// Log receives internal errors.

@@ -17,7 +17,6 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/redistest"
 	"agora/internal/store"
-	"agora/internal/text"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -30,10 +29,13 @@ type site struct {
 	redis redis.UniversalClient
 	clock *redistest.Clock
 	log   *bytes.Buffer
+	// address and agent are where requests come from and by what, if not "".
+	address, agent string
 }
 
-// newSite starts an empty site.
-func newSite(t testing.TB) *site {
+// newSite starts an empty site. options change its resolver: it lets sign in
+// without limit, and hashes passwords cheaply.
+func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	t.Helper()
 	s := &site{t: t, redis: redistest.New(t), clock: redistest.NewClock(), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
@@ -47,10 +49,36 @@ func newSite(t testing.TB) *site {
 		t.Fatal(err)
 	}
 	resolver := &graph.Resolver{Store: s.store, Hasher: auth.NewHasher(2, auth.Cheap()), SiteName: "Agora", Log: log}
-	server := httptest.NewServer(httpserver.New(httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Log: log}))
+	for _, o := range options {
+		o(resolver)
+	}
+	routes := httpserver.New(httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Log: log})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if address := r.Header.Get(addressHeader); address != "" {
+			r.RemoteAddr = address
+		}
+		routes.ServeHTTP(w, r)
+	}))
 	t.Cleanup(server.Close)
 	s.url = server.URL
 	return s
+}
+
+// addressHeader has a request of a test come from another address.
+const addressHeader = "Test-Address"
+
+// from is the site for somebody at another address, such as "192.0.2.1:5000".
+func (s *site) from(address string) *site {
+	other := *s
+	other.address = address
+	return &other
+}
+
+// by is the site for somebody with another program.
+func (s *site) by(agent string) *site {
+	other := *s
+	other.agent = agent
+	return &other
 }
 
 // settle lets the workers finish what is left.
@@ -145,6 +173,10 @@ func (s *site) send(token string, body []byte) answer {
 		s.t.Fatal(err)
 	}
 	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", s.agent) // "" sends none
+	if s.address != "" {
+		req.Header.Set(addressHeader, s.address)
+	}
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
@@ -183,15 +215,36 @@ func (s *site) user(login string) string {
 	return a.text("register", "token")
 }
 
+// signIn signs a user in once more and gives the token.
+func (s *site) signIn(login string) string {
+	s.t.Helper()
+	a := s.mutate("", "login", input{"identifier": login, "password": "a good password"}, "token")
+	if a.text("login", "token") == "" {
+		s.t.Fatalf("login as %s: %s", login, a.body)
+	}
+	return a.text("login", "token")
+}
+
 // moderator registers a user and gives the role on the command line's way.
 func (s *site) moderator(login string) string {
 	s.t.Helper()
 	token := s.user(login)
-	fold, _ := text.FoldLogin(login)
-	if _, err := s.store.SetRole(context.Background(), fold, forum.RoleModerator); err != nil {
+	s.promote(token, forum.RoleModerator)
+	return token
+}
+
+// promote gives a role on the command line's way.
+func (s *site) promote(token string, role forum.Role) {
+	s.t.Helper()
+	if err := s.store.SetRole(context.Background(), userOf(token), role); err != nil {
 		s.t.Fatal(err)
 	}
-	return token
+}
+
+// userOf is whose token it is.
+func userOf(token string) forum.UserID {
+	parsed, _ := auth.ParseToken(token)
+	return parsed.User
 }
 
 // category makes a category and gives its id.

@@ -8,6 +8,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/loader"
+	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/text"
 )
@@ -28,9 +29,12 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	return p, err
 }
 
-// checkTopic checks the input, all fields at once.
+// checkTopic checks the rate, then the input, all fields at once.
 func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (store.NewTopic, error) {
 	t := store.NewTopic{Author: auth.ViewerFrom(ctx).ID, Kind: in.Kind, Content: in.Content, Format: in.Format, Key: deref(in.IdempotencyKey)}
+	if err := r.Rates.Take(ratelimit.Posts, auth.CallerFrom(ctx)); err != nil {
+		return t, err
+	}
 	var kindErr, categoryErr, linkErr, titleErr error
 	if in.Kind != forum.Discussion {
 		kindErr = forum.Invalid(forum.Input("kind"), "Only discussions can be posted.")
@@ -104,6 +108,9 @@ func (r mutation) UpdateTopic(ctx context.Context, in model.UpdateTopicInput) (*
 }
 
 func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (forum.TopicID, error) {
+	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+		return 0, err
+	}
 	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
 	if err != nil {
 		return 0, err
@@ -140,6 +147,9 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*model.DeleteTopicPayload, error) {
 	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
 	if err == nil {
+		err = r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
+	}
+	if err == nil {
 		err = r.Store.DeleteTopic(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteTopicPayload{}
@@ -154,8 +164,11 @@ func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*
 func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) (*model.RecordClicksPayload, error) {
 	ids, err := clickedTopics(in)
 	p := &model.RecordClicksPayload{Topics: []*forum.Topic{}}
+	caller := auth.CallerFrom(ctx)
 	if err == nil {
-		caller := auth.CallerFrom(ctx)
+		err = r.Rates.Take(ratelimit.Clicks, caller)
+	}
+	if err == nil {
 		_, err = r.Store.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
 	}
 	p.Errors, err = payload(err, nil)

@@ -15,6 +15,7 @@ const root = "../.."
 var layers = [][]string{
 	{""}, // server.go
 	{"internal/config"},
+	{"internal/schemalint"},
 	{"internal/httpserver"},
 	{"internal/httpserver/playground"},
 	{"graph"},
@@ -25,6 +26,7 @@ var layers = [][]string{
 	{"internal/worker"},
 	{"internal/importer", "internal/demo"},
 	{"internal/store"},
+	{"internal/ratelimit"},
 	{"internal/privateredis"},
 	{"internal/auth"},
 	{"internal/text"},

@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v3"
 
 	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/ratelimit"
 )
 
 // Config is what the flags and the environment say.
@@ -30,6 +31,17 @@ type Config struct {
 	SiteName string
 	// SignInLimit is how many sign-ins a minute are let through; 0 is no limit.
 	SignInLimit int
+	// Limits bound what a request may ask for, Rates how often callers may call.
+	Limits httpserver.Limits
+	Rates  ratelimit.Rates
+	// Origins are the sites whose pages may use the API, Proxies those that are
+	// believed when they say whose request they pass on.
+	Origins httpserver.Origins
+	Proxies httpserver.Proxies
+	// Documents is a directory of documents that are run by id; "" is none. With
+	// DocumentsOnly nothing else is run.
+	Documents     string
+	DocumentsOnly bool
 	// TimeZone is the IANA zone of new data; "" takes what the data say.
 	TimeZone string
 }
@@ -112,30 +124,6 @@ func storeFlags(getenv func(string) string) []cli.Flag {
 	}
 }
 
-func serveFlags(getenv func(string) string) []cli.Flag {
-	addr := getenv("ADDR")
-	if addr == "" {
-		addr = defaultAddr
-		if port := getenv("PORT"); port != "" {
-			addr = ":" + port
-		}
-	}
-	limit := forum.SignInLimit
-	if n, err := strconv.Atoi(getenv("SIGN_IN_LIMIT")); err == nil {
-		limit = n
-	}
-	name := getenv("SITE_NAME")
-	if name == "" {
-		name = "Agora"
-	}
-	return []cli.Flag{
-		&cli.StringFlag{Name: "addr", Usage: "where to listen (env ADDR, or PORT for all interfaces)", Value: addr},
-		&cli.BoolFlag{Name: "demo", Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses"},
-		&cli.IntFlag{Name: "sign-in-limit", Usage: "most calls of login and register a minute from one address, and of login for one name; 0 is no limit (env SIGN_IN_LIMIT)", Value: limit},
-		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
-	}
-}
-
 func initCommand(a Actions, flags []cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name: "init", Usage: "lay out the data of a new site",
@@ -172,17 +160,14 @@ func read(cmd *cli.Command) (Config, error) {
 	if err != nil {
 		return c, err
 	}
-	c.Addr, c.Demo, c.SiteName, c.SignInLimit = cmd.String("addr"), cmd.Bool("demo"), cmd.String("site-name"), cmd.Int("sign-in-limit")
-	if c.SignInLimit < 0 {
-		return c, errors.New("--sign-in-limit must be 0 or more")
-	}
+	c.Addr, c.Demo, c.SiteName = cmd.String("addr"), cmd.Bool("demo"), cmd.String("site-name")
 	if !c.kept() && !c.Demo {
 		if !loopback(c.Addr) {
 			return c, fmt.Errorf("demo data would be served at %s, which is not a loopback address; give --demo if you want that, or --data or REDIS_URL for data of your own", c.Addr)
 		}
 		c.Demo = true
 	}
-	return c, nil
+	return c, c.readGuards(cmd)
 }
 
 // readStore reads the flags of a command that works on data that are kept.

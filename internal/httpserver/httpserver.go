@@ -8,19 +8,22 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
 	"github.com/99designs/gqlgen/graphql/handler/extension"
-	"github.com/99designs/gqlgen/graphql/handler/transport"
-	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/graph"
 	"agora/internal/auth"
+	"agora/internal/forum"
 	"agora/internal/httpserver/playground"
+	"agora/internal/ratelimit"
 	"agora/internal/store"
 )
 
@@ -35,6 +38,21 @@ type Options struct {
 	// AlwaysTrace puts extensions.redis into every answer; otherwise the header
 	// TraceHeader asks for it.
 	AlwaysTrace bool
+	// Limits bound what a request may ask for; nil is DefaultLimits.
+	Limits *Limits
+	// Documents are run by id. With DocumentsOnly nothing else is.
+	Documents     Documents
+	DocumentsOnly bool
+	// Origins are the sites whose pages may use the API, besides the server's own.
+	Origins Origins
+	// Proxies are believed when they say whose request they pass on.
+	Proxies Proxies
+	// Metrics counts requests; nil counts none, and there is no /metrics.
+	Metrics *Metrics
+	// Drain ends the server without failing a request; may be nil.
+	Drain *Drain
+	// Quiet logs requests that went well for those only who debug.
+	Quiet bool
 	// Log receives what the server reports.
 	Log *slog.Logger
 }
@@ -45,16 +63,20 @@ const TraceHeader = "Agora-Trace"
 
 // New makes the handler of all routes.
 func New(o Options) http.Handler {
+	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: o.Quiet}
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", limitBody(o.trace(o.identify(o.graphql()))))
+	mux.Handle("/graphql", seen.wrap(o.Origins.share(o.Origins.guard(o.identify(o.graphql())))))
 	mux.HandleFunc("GET /schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Write([]byte(o.Schema))
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok\n")) })
 	mux.HandleFunc("GET /readyz", o.ready)
+	if o.Metrics != nil {
+		mux.Handle("GET /metrics", o.Metrics.Handler())
+	}
 	mux.Handle("/", playground.Handler(playground.Options{Tabs: playgroundTabs}))
-	return mux
+	return o.Drain.wrap(mux)
 }
 
 // Server makes an http.Server that does not wait for slow clients for ever.
@@ -70,14 +92,19 @@ func Server(h http.Handler) *http.Server {
 }
 
 func (o Options) graphql() http.Handler {
-	s := handler.New(o.Resolver.Schema())
-	s.AddTransport(transport.Options{})
-	s.AddTransport(transport.GET{})
-	s.AddTransport(transport.POST{})
-	s.SetQueryCache(newDocuments[*ast.QueryDocument]())
-	s.Use(newLimits())
+	executable := o.Resolver.Schema()
+	limits := DefaultLimits()
+	if o.Limits != nil {
+		limits = *o.Limits
+	}
+	s := handler.New(executable)
+	s.AddTransport(&endpoint{
+		schema: executable.Schema(), limits: limits,
+		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
+	})
+	s.SetQueryCache(chosen{})
 	s.Use(extension.Introspection{})
-	s.AroundResponses(addTrace)
+	s.AroundResponses(o.addTrace)
 	s.AroundResponses(o.Resolver.WithLoaders)
 	s.AroundFields(graph.ExpectFields)
 	s.SetErrorPresenter(o.Resolver.PresentError)
@@ -88,14 +115,18 @@ func (o Options) graphql() http.Handler {
 	return s
 }
 
-// ready tells whether Redis answers and whether the data outlive the process.
+// ready tells whether Redis answers, whether the data outlive the process, and
+// whether the server is about to end.
 func (o Options) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), time.Second)
 	defer cancel()
-	state := map[string]any{"redis": "ok", "durable": o.Durable}
+	state := map[string]any{"redis": "ok", "durable": o.Durable, "draining": o.Drain.Draining()}
 	code := http.StatusOK
 	if err := o.Resolver.Store.Ping(ctx); err != nil {
 		state["redis"], code = "does not answer", http.StatusServiceUnavailable
+	}
+	if o.Drain.Draining() {
+		code = http.StatusServiceUnavailable
 	}
 	writeJSON(w, code, state)
 }
@@ -107,47 +138,45 @@ func writeJSON(w http.ResponseWriter, code int, v any) {
 }
 
 // refuse answers a request that does not come to execution.
-func refuse(w http.ResponseWriter, status int, code, message string) {
-	writeJSON(w, status, map[string]any{"errors": []any{map[string]any{
-		"message": message, "extensions": map[string]any{"code": code},
-	}}})
+func refuse(w http.ResponseWriter, r *http.Request, status int, code, message string) {
+	refuseWith(w, r, status, message, map[string]any{"code": code})
 }
 
-// trace counts what the request asks of Redis, its session included.
-func (o Options) trace(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		t := &traced{shown: o.AlwaysTrace || r.Header.Get(TraceHeader) == "1"}
-		ctx := store.WithTally(r.Context(), &t.tally)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, tracedKey{}, t)))
-	})
+func refuseWith(w http.ResponseWriter, r *http.Request, status int, message string, extensions map[string]any) {
+	a, ok := negotiate(r.Header["Accept"])
+	if !ok {
+		a.media = mediaJSON
+	}
+	writeAnswer(w, r, a.media, status, response{Errors: gqlerror.List{{Message: message, Extensions: extensions}}})
 }
-
-type traced struct {
-	tally store.Tally
-	shown bool
-}
-
-type tracedKey struct{}
 
 // addTrace puts extensions.redis into the answer when it is asked for.
-func addTrace(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
-	if t, ok := ctx.Value(tracedKey{}).(*traced); ok && t.shown && resp != nil {
+	tally := store.TallyFrom(ctx)
+	asked := o.AlwaysTrace || graphql.GetOperationContext(ctx).Headers.Get(TraceHeader) == "1"
+	if asked && tally != nil && resp != nil {
 		if resp.Extensions == nil {
 			resp.Extensions = map[string]any{}
 		}
 		resp.Extensions["redis"] = map[string]int64{
-			"roundTrips": t.tally.RoundTrips.Load(), "commands": t.tally.Commands.Load(),
+			"roundTrips": tally.RoundTrips.Load(), "commands": tally.Commands.Load(),
 		}
 	}
 	return resp
 }
 
-// identify finds out on whose behalf the request runs.
+// identify finds out on whose behalf the request runs, and whether that is not
+// too often.
 func (o Options) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		address := addressHash(r.RemoteAddr)
+		address := addressHash(o.Proxies.Client(r))
 		caller := auth.Caller{Visitor: address, Address: address, UserAgent: userAgent(r.UserAgent())}
+		// By address first: a flood of bad tokens is not to reach Redis.
+		if err := o.Resolver.Rates.Take(ratelimit.Requests, caller); err != nil {
+			refuseRate(w, r, err)
+			return
+		}
 		if header := r.Header.Get("Authorization"); header != "" {
 			viewer, err := o.session(r.Context(), header)
 			if err != nil && r.Context().Err() != nil {
@@ -155,16 +184,31 @@ func (o Options) identify(next http.Handler) http.Handler {
 			}
 			if err != nil {
 				o.Log.ErrorContext(r.Context(), "session cannot be read", "error", err)
-				refuse(w, http.StatusServiceUnavailable, "UNAVAILABLE", "The session cannot be checked just now; try again.")
+				refuse(w, r, http.StatusServiceUnavailable, "UNAVAILABLE", "The session cannot be checked just now; try again.")
 				return
 			}
 			if viewer == nil {
 				w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-				refuse(w, http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.")
+				refuse(w, r, http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.")
+				return
+			}
+			if err := o.Resolver.Rates.Take(ratelimit.Requests, auth.Caller{Viewer: viewer}); err != nil {
+				refuseRate(w, r, err)
 				return
 			}
 			caller.Viewer, caller.Visitor = viewer, visitorOf(viewer)
 		}
 		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), caller)))
 	})
+}
+
+// refuseRate answers a request of somebody who sends too many.
+func refuseRate(w http.ResponseWriter, r *http.Request, err error) {
+	var limited *forum.Error
+	seconds := 1
+	if errors.As(err, &limited) {
+		seconds = max(seconds, int(math.Ceil(limited.RetryAfter.Seconds())))
+	}
+	w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	refuseWith(w, r, http.StatusTooManyRequests, "Too many requests; wait a little.", map[string]any{"code": "RATE_LIMITED", "retryAfterSeconds": seconds})
 }

@@ -188,7 +188,7 @@ func TestGET(t *testing.T) {
 	if w.Code < 400 || strings.Contains(w.Body.String(), "agora_") {
 		t.Errorf("mutation by GET: status %d, %s; want it refused", w.Code, w.Body)
 	}
-	if got := s.codeOf(get(nested(MaxDepth + 1))); got != "TOO_DEEP" {
+	if got := s.codeOf(get(nested(DefaultLimits().Depth + 1))); got != "TOO_DEEP" {
 		t.Errorf("a deep query by GET: code %q; want TOO_DEEP", got)
 	}
 }

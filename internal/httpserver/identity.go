@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"net"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -46,26 +45,19 @@ func (o Options) session(ctx context.Context, header string) (*forum.Viewer, err
 
 // addressHash tells addresses apart without keeping them. Who has one address of
 // IPv6 has the whole network of 64 bits: it counts as one.
-func addressHash(remoteAddr string) string {
-	host, _, err := net.SplitHostPort(remoteAddr)
-	if err != nil {
-		host = remoteAddr
+func addressHash(ip netip.Addr) string {
+	if ip.Is6() {
+		ip = netip.PrefixFrom(ip, 64).Masked().Addr()
 	}
-	if ip, err := netip.ParseAddr(host); err == nil {
-		if ip = ip.Unmap().WithZone(""); ip.Is6() {
-			ip = netip.PrefixFrom(ip, 64).Masked().Addr()
-		}
-		host = ip.String()
-	}
-	sum := sha256.Sum256([]byte("visitor " + host))
+	sum := sha256.Sum256([]byte("visitor " + ip.String()))
 	return hex.EncodeToString(sum[:8])
 }
 
 // userAgent is the header of that name as the user may see it later: well-formed,
-// on one line, not too long.
+// on one line, without characters that change what stands around them, not too long.
 func userAgent(header string) string {
 	header = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError {
+		if !unicode.IsPrint(r) || r == utf8.RuneError {
 			return -1
 		}
 		return r

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"time"
 
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -25,6 +26,8 @@ type Options struct {
 	Bad func(error)
 	// Progress is told what was done so far, now and then.
 	Progress func(Summary)
+	// rest is how long is waited before a step is tried again; 0 takes firstRest.
+	rest time.Duration
 }
 
 var sourcePattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
@@ -33,6 +36,9 @@ var sourcePattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 func (o *Options) check() error {
 	if o.Source == "" {
 		o.Source = string(o.Format)
+	}
+	if o.rest == 0 {
+		o.rest = firstRest
 	}
 	if !o.Format.IsValid() {
 		return fmt.Errorf("there is no format %q", o.Format)

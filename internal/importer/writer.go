@@ -42,12 +42,17 @@ func (w *writer) begin(ctx context.Context) error {
 	})
 }
 
-// tries is how often a step is taken while Redis does not answer, which is half a
-// minute. Each step may be repeated: what it made is known the next time.
-const tries = 6
+const (
+	// tries is how often a step is taken while Redis does not answer, which is half a
+	// minute. Each step may be repeated: what it made is known the next time.
+	tries = 6
+	// firstRest is the wait before the second try, which doubles with each; maxRest is the longest.
+	firstRest = time.Second
+	maxRest   = 10 * time.Second
+)
 
 func (w *writer) try(ctx context.Context, step func() error) error {
-	wait := time.Second
+	rest := w.o.rest
 	for n := 1; ; n++ {
 		err := step()
 		if err == nil || n == tries || forum.CodeOf(err) != "" || ctx.Err() != nil {
@@ -56,8 +61,8 @@ func (w *writer) try(ctx context.Context, step func() error) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(wait):
-			wait = min(2*wait, 10*time.Second)
+		case <-time.After(rest):
+			rest = min(2*rest, maxRest)
 		}
 	}
 }

@@ -28,7 +28,7 @@ const (
 // breaks has at least one break for each rule.
 func breaks() []siteBreak {
 	var all []siteBreak
-	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks, catalogueBreaks} {
+	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks, catalogueBreaks, accountBreaks, importBreaks} {
 		all = append(all, part...)
 	}
 	return all
@@ -58,7 +58,7 @@ var keyBreaks = []siteBreak{
 	{"votes on no comment", RuleOrphanKey, func(x *checkSite) { x.do("SADD", downKey(commentKey(9_999_872)), 512) }, stays},
 	{"profile of nobody", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", profileKey(nobody), 1, 512) }, mended},
 	{"sessions of nobody", RuleOrphanKey, func(x *checkSite) {
-		x.do("ZADD", sessionsKey(nobody), int64(x.Now()), strings.Repeat("c3", 32))
+		x.do("HSET", sessionsKey(nobody), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", sessionsKey(nobody), 60)
 	}, mended},
 	{"revisions of nobody's comments", RuleOrphanKey, func(x *checkSite) { x.do("HSET", userCommentsContainer(nobody).revs(), 512, 1) }, mended},
@@ -205,10 +205,11 @@ var userBreaks = []siteBreak{
 	{"a claim that makes no sense", RuleStaleClaim, func(x *checkSite) { x.do("SET", loginClaimKey("eve"), "eve") }, mended},
 	{"too many sessions", RuleSessions, func(x *checkSite) {
 		for i := range forum.MaxSessions {
-			x.do("ZADD", sessionsKey(x.ann.ID), int64(x.Now())+int64(time.Hour/time.Millisecond), fmt.Sprintf("%064x", i))
+			x.do("HSET", sessionsKey(x.ann.ID), fmt.Sprintf("%064x", i), x.sessionUntil(time.Hour))
 		}
 	}, mended},
-	{"a session that is none", RuleSessionEntry, func(x *checkSite) { x.do("ZADD", sessionsKey(x.ann.ID), int64(x.Now()), "token") }, mended},
+	{"a session of no digest", RuleSessionEntry, func(x *checkSite) { x.do("HSET", sessionsKey(x.ann.ID), "token", x.sessionUntil(time.Hour)) }, mended},
+	{"a session without end", RuleSessionEntry, func(x *checkSite) { x.do("HSET", sessionsKey(x.ann.ID), strings.Repeat("c3", 32), "5 5 Browser") }, mended},
 }
 
 // pendingID is dan's, who is registering.

@@ -17,6 +17,7 @@ type shelf struct {
 	kind            string // category or tab
 	rule            Rule
 	seq, names, all string // keys
+	sources         string // key
 	prefix          string
 	links           string // last part of the key of links to the other half
 	most            int
@@ -24,6 +25,7 @@ type shelf struct {
 
 	sequence string
 	byName   map[string]string
+	imported map[string]string // by name on the other site
 	listed   map[string]float64
 	rows     map[string]fields
 	linked   map[string]map[string]float64 // by id
@@ -31,10 +33,10 @@ type shelf struct {
 
 func newShelves() (categories, tabs *shelf) {
 	return &shelf{
-			kind: "category", rule: RuleCategoryFields, seq: categorySeqKey, names: categoryNamesKey, all: categoriesKey,
+			kind: "category", rule: RuleCategoryFields, seq: categorySeqKey, names: categoryNamesKey, all: categoriesKey, sources: categorySourcesKey,
 			prefix: categoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs, tooMany: RuleCategoryCap,
 		}, &shelf{
-			kind: "tab", rule: RuleTabFields, seq: tabSeqKey, names: tabNamesKey, all: tabsKey,
+			kind: "tab", rule: RuleTabFields, seq: tabSeqKey, names: tabNamesKey, all: tabsKey, sources: tabSourcesKey,
 			prefix: tabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
 		}
 }
@@ -75,10 +77,11 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 func (c *checker) readShelf(ctx context.Context, s *shelf, known []int64) error {
 	r := c.read(ctx)
 	seq, names, all := r.next().Get(ctx, s.seq), r.next().HGetAll(ctx, s.names), r.next().ZRangeWithScores(ctx, s.all, 0, -1)
+	sources := r.next().HGetAll(ctx, s.sources)
 	if err := r.done(); err != nil {
 		return err
 	}
-	s.sequence, s.byName = seq.Val(), names.Val()
+	s.sequence, s.byName, s.imported = seq.Val(), names.Val(), sources.Val()
 	s.listed, s.rows, s.linked = scores(all.Val()), map[string]fields{}, map[string]map[string]float64{}
 	for _, id := range known {
 		s.rows[strconv.FormatInt(id, 10)] = nil
@@ -124,10 +127,12 @@ func (c *checker) judgeShelf(s *shelf) {
 		highest = max(highest, int64(n))
 		c.judgeRow(s, id, f)
 	}
-	if n, _ := strconv.ParseInt(s.sequence, 10, 64); n < highest {
+	last, _ := strconv.ParseInt(s.sequence, 10, 64)
+	if last < highest {
 		raise := fix{run: func(ctx context.Context) error { return c.s.run(ctx, seqRaise, []string{s.seq}, highest).Err() }}
 		c.add(catalogueSubject, RuleSequence, s.seq, raise, "is %q; number %d was given out", s.sequence, highest)
 	}
+	c.judgeRoomSources(s, max(last, highest))
 	for fold, id := range s.byName {
 		if s.exists(id) && s.rows[id]["fold"] == fold {
 			continue

@@ -12,7 +12,7 @@ import (
 )
 
 var commentFields = []string{"topic", "author", "parent", "depth", "floor", "format", "created", "edited", "deleted",
-	"replies", "rev", "mentions", "up", "upBase", "down", "downBase"}
+	"replies", "rev", "mentions", "src", "up", "upBase", "down", "downBase"}
 
 // commentView is a comment as its keys say, without its text: there may be a
 // million of them.
@@ -20,7 +20,7 @@ type commentView struct {
 	id, parent        forum.CommentID
 	topic             forum.TopicID
 	author            forum.UserID
-	authorActive      bool
+	authorThere       bool
 	depth, floor, rev int
 	replies           int
 	created           forum.Time
@@ -28,6 +28,7 @@ type commentView struct {
 	votes             votesView
 	listed            []redis.Z // :replies
 	bad               string    // fields that are not well formed
+	source, record    string    // of the import
 }
 
 func (m *commentView) key() string { return commentKey(m.id) }
@@ -40,6 +41,7 @@ func (m *commentView) decode(f fields, length int64) {
 	m.created = f.time("created")
 	m.deleted = f["deleted"] != ""
 	m.remains = length > 0 || f["mentions"] != ""
+	m.source = f["src"]
 	bad := func(name string, ok bool) {
 		if !ok {
 			m.bad += fmt.Sprintf("%s is %q; ", name, f[name])
@@ -101,16 +103,23 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 		f()
 	}
 	states := map[forum.UserID]*redis.StringCmd{}
-	for _, m := range part {
+	records := map[int]*redis.StringCmd{}
+	for i, m := range part {
 		if states[m.author] == nil {
 			states[m.author] = r.next().HGet(ctx, userKey(m.author), "state")
+		}
+		if m.source != "" {
+			records[i] = r.next().Get(ctx, sourceKey(m.id.Partition(), "c", m.source))
 		}
 	}
 	if err := r.done(); err != nil {
 		return err
 	}
-	for _, m := range part {
-		m.authorActive = states[m.author].Val() == userActive
+	for i, m := range part {
+		m.authorThere = isAuthor(states[m.author].Val())
+		if records[i] != nil {
+			m.record = records[i].Val()
+		}
 	}
 	return nil
 }
@@ -207,8 +216,11 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 	if m.bad != "" {
 		c.add(t.on(), RuleCommentFields, m.key(), fix{}, "%s", strings.TrimSuffix(m.bad, "; "))
 	}
-	if m.author != 0 && !m.authorActive {
-		c.add(t.on(), RuleCommentAuthor, m.key(), fix{}, "user %d is not active", m.author)
+	if m.author != 0 && !m.authorThere {
+		c.add(t.on(), RuleCommentAuthor, m.key(), fix{}, "user %d is not there", m.author)
+	}
+	if m.source != "" {
+		c.judgeImported(t.on(), m.key(), "c", int64(m.id), m.source, m.record, "")
 	}
 	c.judgeVotes(t.on(), m.key(), &m.votes)
 	c.judgePlace(t, m)

@@ -310,7 +310,7 @@ func entriesOf(topics []*topicView) []entryRef {
 			refs = append(refs, entryRef{container: categoryContainer(forum.CategoryID(category)), id: int64(t.id)})
 		}
 		for _, m := range t.comments {
-			if m.author != 0 && m.authorActive && m.topic == t.id {
+			if m.author != 0 && m.authorThere && m.topic == t.id {
 				refs = append(refs, entryRef{container: userCommentsContainer(m.author), id: int64(m.id)})
 			}
 		}

@@ -36,12 +36,16 @@ const (
 	ofClaim
 	ofIdem
 	ofClick
+	ofSource
 )
 
 const (
 	idPattern        = `([1-9][0-9]{0,9})`
 	partitionPattern = `^\{p([0-9a-f]{2})\}:`
 )
+
+// rateLife is how long a list of calls lives: all rates are per SignInWindow.
+const rateLife = forum.SignInWindow + forum.ExpiryGrace
 
 // patterns are all kinds of keys, as keys.go makes them.
 var patterns = []pattern{
@@ -53,7 +57,7 @@ var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:(?:up|down)$`), "set", 0, ofComment},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `$`), "hash", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:profile$`), "zset", 0, ofUser},
-	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:sessions$`), "zset", forum.SessionLife + forum.ExpiryGrace, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:sessions$`), "hash", forum.SessionLife + forum.ExpiryGrace, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:rel$`), "set", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:comments:(?:created|gone)$`), "zset", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:comments:rev$`), "hash", 0, ofUser},
@@ -63,6 +67,7 @@ var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `task:(.+)$`), "hash", 0, ofTask},
 	{regexp.MustCompile(partitionPattern + `idem:(0|[1-9][0-9]{0,9}):[0-9a-f]{32}$`), "string", forum.IdempotencyLife + forum.ExpiryGrace, ofIdem},
 	{regexp.MustCompile(partitionPattern + `click:` + idPattern + `:.+$`), "string", forum.ClickLife, ofClick},
+	{regexp.MustCompile(partitionPattern + `src:([0-9a-f]{32})$`), "string", 0, ofSource},
 	{regexp.MustCompile(`^\{ix:(front)\}:(?:created|active|gone)$`), "zset", 0, ofIndex},
 	{regexp.MustCompile(`^\{ix:(front)\}:rev$`), "hash", 0, ofIndex},
 	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:(?:created|active|gone)$`), "zset", 0, ofIndex},
@@ -73,10 +78,11 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^\{cat\}:t:` + idPattern + `$`), "hash", 0, ofTab},
 	{regexp.MustCompile(`^\{cat\}:t:` + idPattern + `:categories$`), "zset", 0, ofTab},
 	{regexp.MustCompile(`^\{cat\}:seq:[ct]$`), "string", 0, ofSite},
-	{regexp.MustCompile(`^\{cat\}:names:[ct]$`), "hash", 0, ofSite},
+	{regexp.MustCompile(`^\{cat\}:(?:names|src):[ct]$`), "hash", 0, ofSite},
 	{regexp.MustCompile(`^\{cat\}:(?:all:[ct]|dirty)$`), "zset", 0, ofSite},
 	{regexp.MustCompile(`^` + layoutKey + `$`), "hash", 0, ofSite},
 	{regexp.MustCompile(`^uniq:\{[le]:.+\}$`), "string", 0, ofClaim},
+	{regexp.MustCompile(`^rate:\{[a-z-]+:[0-9a-f]{32}\}$`), "list", rateLife, ofSite},
 }
 
 // knownKey is a key read back.
@@ -102,7 +108,9 @@ func readKey(key string) (k knownKey, ok bool) {
 		}
 		if len(groups) > 0 {
 			k.name = groups[0]
-			k.id, _ = strconv.ParseInt(k.name, 10, 64)
+			if p.object != ofSource { // whose name is a hash, perhaps without letters
+				k.id, _ = strconv.ParseInt(k.name, 10, 64)
+			}
 		}
 		return k, k.id <= forum.MaxID && k.inPlace()
 	}

@@ -24,6 +24,10 @@ type looseKey struct {
 	ttl   *redis.DurationCmd
 	value *redis.StringCmd
 	owner func() fields
+	// release tells whether a claim is about to be given back.
+	release *redis.BoolCmd
+	// sources are the names under which what a record leads to was imported, by kind.
+	sources map[string]*redis.StringCmd
 }
 
 // inspectKeys looks at keys one by one: pattern, type, expiry, and, of those
@@ -36,7 +40,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		k.known, k.ok = readKey(name)
 		k.typ = r.next().Type(ctx, name)
 		k.ttl = r.next().PTTL(ctx, name)
-		if k.known.object == ofClaim || k.known.object == ofIdem {
+		if k.known.object == ofClaim || k.known.object == ofIdem || k.known.object == ofSource {
 			k.value = r.next().Get(ctx, name)
 		}
 		keys[i] = k
@@ -49,11 +53,14 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		switch k.known.object {
 		case ofClaim:
 			holder, _ := parseClaim(k.value.Val())
-			keys[i].owner = r.hmget(userKey(holder), []string{"state", "nonce", "loginClaim", "emailClaim", "since"})
+			keys[i].owner = r.hmget(userKey(holder), claimOwnerFields)
+			keys[i].release = r.next().SIsMember(ctx, releaseKey(holder), k.name+" "+k.value.Val())
 		case ofIdem:
 			keys[i].owner = r.hmget(userKey(forum.UserID(k.known.id)), []string{"state"})
 		case ofClick:
 			keys[i].owner = r.hmget(topicKey(forum.TopicID(k.known.id)), []string{"state"})
+		case ofSource:
+			keys[i].sources = readSources(r, k)
 		}
 	}
 	if err := r.done(); err != nil {
@@ -87,6 +94,8 @@ func (c *checker) judgeKey(k looseKey) {
 		if k.owner()["state"] == "" {
 			c.add(on, RuleClickOwner, k.name, c.remove(k.name), "there is no topic %d", k.known.id)
 		}
+	case ofSource:
+		c.judgeSource(on, k)
 	}
 }
 
@@ -110,13 +119,20 @@ func (c *checker) remove(key string) fix {
 	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, key) }}
 }
 
+// claimOwnerFields are what a claim is compared with.
+var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "emailNonce", "emailClaim", "newEmailNonce", "newEmailClaim", "newEmailSince"}
+
 func (c *checker) judgeClaim(on subject, k looseKey) {
 	value := k.value.Val()
 	_, nonce := parseClaim(value)
 	u := k.owner()
-	mine := u["nonce"] == nonce && nonce != "" && (u["loginClaim"] == k.name || u["emailClaim"] == k.name)
-	young := u.time("since")+registrationLife > c.s.Now()
-	if mine && (u["state"] == userActive || young) {
+	is := func(claim, mark string) bool { return u[claim] == k.name && u[mark] == nonce && nonce != "" }
+	young := func(since string) bool { return u.time(since)+registrationLife > c.s.Now() }
+	mine := is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
+	if mine && (u["state"] == userActive || young("since")) || is("newEmailClaim", "newEmailNonce") && young("newEmailSince") {
+		return
+	}
+	if k.release.Val() { // what keeps it from being given back is a finding of its own
 		return
 	}
 	release := fix{run: func(ctx context.Context) error { return c.s.run(ctx, claimRelease, []string{k.name}, value).Err() }}
@@ -137,8 +153,8 @@ func (c *checker) judgeIdem(on subject, k looseKey) {
 		c.add(on, RuleIdemValue, k.name, c.remove(k.name), "%q is no record", value)
 		return
 	}
-	if k.known.id != 0 && k.owner()["state"] != userActive {
-		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d is not active", k.known.id)
+	if k.known.id != 0 && !isAuthor(k.owner()["state"]) {
+		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d is not there", k.known.id)
 	}
 }
 

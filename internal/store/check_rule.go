@@ -13,6 +13,8 @@ const (
 	RuleExpiryMissing Rule = "expiry-missing"
 	// RuleExpiryLong: nothing that passes lives longer than its kind may. Repair shortens it.
 	RuleExpiryLong Rule = "expiry-long"
+	// RuleExpiryShort: what holds sessions outlives the last of them. Repair lengthens it.
+	RuleExpiryShort Rule = "expiry-short"
 	// RuleExpiryUnexpected: what is to stay has no expiry. Repair takes it away.
 	RuleExpiryUnexpected Rule = "expiry-unexpected"
 	// RuleOrphanKey: a list or counter belongs to an object that exists. Repair
@@ -23,7 +25,7 @@ const (
 	RuleLayout Rule = "layout"
 	// RuleIdemValue: an idempotency record reads "time input-hash id", with a nonce after a registration. Repair deletes it.
 	RuleIdemValue Rule = "idem-value"
-	// RuleIdemOwner: an idempotency record is of an active user, or of nobody. Repair deletes it.
+	// RuleIdemOwner: an idempotency record is of an active or deleted user, or of nobody. Repair deletes it.
 	RuleIdemOwner Rule = "idem-owner"
 	// RuleClickOwner: a click mark is of a topic that exists. Repair deletes it.
 	RuleClickOwner Rule = "click-owner"
@@ -58,8 +60,12 @@ const (
 const (
 	// RuleTopicFields: kind, state and format are known ones, numbers are numbers, times are in order. Only told.
 	RuleTopicFields Rule = "topic-fields"
-	// RuleTopicAuthor: the author is an active user, or nobody. Only told.
+	// RuleTopicAuthor: the author is an active or deleted user, or nobody. Only told.
 	RuleTopicAuthor Rule = "topic-author"
+	// RuleTopicPartition: a topic lives in its author's partition, the ghost's in that of its source. Only told.
+	RuleTopicPartition Rule = "topic-partition"
+	// RuleClickBase: the imported clicks are no more than those shown. Repair shows them.
+	RuleClickBase Rule = "click-base"
 	// RuleTopicCategory: an open topic's category exists, and a discussion has one. Repair takes an article out of a lost category.
 	RuleTopicCategory Rule = "topic-category"
 	// RuleTopicLeft: a topic at rest remembers no category that it left. Repair takes it out of them.
@@ -80,7 +86,7 @@ const (
 	RuleVotesBoth Rule = "votes-both"
 	// RuleCommentFields: format and numbers are well formed. Only told.
 	RuleCommentFields Rule = "comment-fields"
-	// RuleCommentAuthor: the author is an active user, or nobody. Only told.
+	// RuleCommentAuthor: the author is an active or deleted user, or nobody. Only told.
 	RuleCommentAuthor Rule = "comment-author"
 	// RuleCommentTopic: a comment's topic exists. Only told.
 	RuleCommentTopic Rule = "comment-topic"
@@ -104,9 +110,10 @@ const (
 const (
 	// RuleUserFields: state and role are known ones, names and times are there. Only told.
 	RuleUserFields Rule = "user-fields"
-	// RuleUserPartition: a user lives in the partition of the login. Only told.
+	// RuleUserPartition: a user lives in the partition of the login, an imported one in that of the source. Only told.
 	RuleUserPartition Rule = "user-partition"
-	// RuleUserClaim: an active user's login and e-mail are claimed with the user's id and nonce. Repair claims what is free.
+	// RuleUserClaim: an active user's login and e-mail, if there is one, are claimed
+	// with the user's id and the nonce of each. Repair claims what is free.
 	RuleUserClaim Rule = "user-claim"
 	// RuleUserTopics: the counter is the length of the profile. Repair sets it.
 	RuleUserTopics Rule = "user-topics"
@@ -116,14 +123,38 @@ const (
 	RuleProfileStray Rule = "profile-stray"
 	// RuleRegistration: a registration is finished or given up within a minute. Repair gives it up.
 	RuleRegistration Rule = "stale-registration"
+	// RuleEmailChange: a change of e-mail is finished or given up within a minute. Repair gives it up.
+	RuleEmailChange Rule = "stale-email-change"
+	// RuleDeletedUser: of a deleted account no name, e-mail, password, role or nonce is left. Repair takes them away.
+	RuleDeletedUser Rule = "deleted-user"
 	// RuleRelease: claims to be given back are marked for the sweeper. Repair gives them back.
 	RuleRelease Rule = "release-unmarked"
-	// RuleStaleClaim: a claim is of an active user with that name and nonce, or of a registration under way. Repair gives it back.
+	// RuleStaleClaim: a claim is of an active user with that name and nonce, of a registration
+	// or change of e-mail under way, or about to be given back. Repair gives it back.
 	RuleStaleClaim Rule = "stale-claim"
 	// RuleSessions: a user has at most MaxSessions. Repair ends the oldest.
 	RuleSessions Rule = "session-count"
-	// RuleSessionEntry: a session is a SHA-256 and the time of its end. Repair ends it.
+	// RuleSessionEntry: a session is a SHA-256 and "created seen ends userAgent". Repair ends it.
 	RuleSessionEntry Rule = "session-entry"
+)
+
+// Imports.
+const (
+	// RuleSourceValue: the record of an import reads "time src id", with a nonce if it is a user's. Repair
+	// deletes it; what it led to gets it anew.
+	RuleSourceValue Rule = "source-value"
+	// RuleSourceOrphan: a record leads to what was imported under its name, or, if
+	// it is a user's, perhaps to a registration that came to nothing. Repair
+	// deletes it, so that the next import brings it again.
+	RuleSourceOrphan Rule = "source-orphan"
+	// RuleSourceMissing: whatever was imported has a record, but for topics taken
+	// back with their categories. Repair writes it.
+	RuleSourceMissing Rule = "source-missing"
+	// RuleSourceTwice: no two things were imported under one name. Only told.
+	RuleSourceTwice Rule = "source-twice"
+	// RuleRoomSource: categories and tabs of other sites became ones whose ids were
+	// given out; a category's place in a tab is "placed". Repair forgets it.
+	RuleRoomSource Rule = "room-source"
 )
 
 // Indexes.

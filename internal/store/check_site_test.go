@@ -26,6 +26,11 @@ type checkSite struct {
 	deleted           forum.TopicID     // by ann, with comments
 	half              forum.TopicID     // deleted, its task left over
 	on                []forum.CommentID // comments on deleted and half
+	eve               forum.UserID      // deleted
+	left              forum.TopicID     // by eve, with a comment of hers
+	member            forum.UserID      // imported, as are the following
+	brought, nobodys  forum.TopicID     // by the member, with clicks; by the ghost
+	reply             forum.CommentID   // by the member on the topic brought
 }
 
 // newCheckSite makes it through the store's own mutations, and votes by hand.
@@ -46,6 +51,8 @@ func newCheckSite(t testing.TB) *checkSite {
 	registered.Key = "register"
 	_, err := x.Register(x.ctx, registered)
 	wantOK(t, "Register", err)
+	x.changeAccounts()
+	x.importThings()
 	_, err = x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved})
 	wantOK(t, "RecordClicks", err)
 	wantOK(t, "Settle", x.Settle(x.ctx))
@@ -91,6 +98,44 @@ func (x *checkSite) writeOthers() {
 	x.on = []forum.CommentID{x.comment(x.bob, x.deleted, 0), x.comment(x.bob, x.half, 0)}
 	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.mod, x.deleted))
 	x.deleteHalf()
+}
+
+// changeAccounts deletes eve, who has written something, and gives bob another e-mail.
+func (x *checkSite) changeAccounts() {
+	x.t.Helper()
+	eve := x.user("eve")
+	x.eve, x.left = eve.ID, x.topic(eve, x.talk)
+	x.comment(eve, x.left, 0)
+	x.start(eve.ID, strings.Repeat("e5", 32), time.Hour)
+	wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, eve.ID, "hash of eve"))
+	wantOK(x.t, "ChangeEmail", x.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org", "robert@example.org"))
+	wantOK(x.t, "Spend", x.Spend(x.ctx, Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
+}
+
+// importThings brings a bit of everything from another site.
+func (x *checkSite) importThings() {
+	x.t.Helper()
+	im := x.Import()
+	rooms, err := im.Rooms(x.ctx)
+	wantOK(x.t, "Rooms", err)
+	category, err := im.Category(x.ctx, rooms, "old:c", "Old", "old", "")
+	wantOK(x.t, "Category", err)
+	_, err = im.Tab(x.ctx, rooms, "old:t", "Archive", "archive")
+	wantOK(x.t, "Tab", err)
+	wantOK(x.t, "Place", im.Place(x.ctx, rooms, "old:t", "old:c"))
+	members, _, err := im.Users(x.ctx, []ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
+	wantOK(x.t, "Users", err)
+	x.member = members[0]
+	brought, ghosts, gone := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category), importedTopic("old:3", x.member, category)
+	brought.Clicks, gone.DeletedAt = 40, x.Now()
+	topics, err := im.Topics(x.ctx, []NewTopic{brought, ghosts, gone})
+	wantOK(x.t, "Topics", err)
+	x.brought, x.nobodys = topics[0].ID, topics[1].ID
+	replies := []NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
+	comments, err := im.Comments(x.ctx, replies)
+	wantOK(x.t, "Comments", err)
+	x.reply = comments[0].ID
+	wantOK(x.t, "Publish", im.Publish(x.ctx, topics, comments, replies))
 }
 
 // deleteHalf deletes a topic by a process that dies before the task.

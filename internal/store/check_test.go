@@ -19,8 +19,8 @@ func TestCheckOfSoundSiteFindsNothing(t *testing.T) {
 	if r.Found != 0 || r.Unsettled != 0 {
 		t.Errorf("Check of a sound site found %d, %d unsettled; want none", r.Found, r.Unsettled)
 	}
-	if r.Topics != 5 || r.Comments != 6 || r.Users != 4 || r.Keys != len(x.keys()) {
-		t.Errorf("Check saw %d topics, %d comments, %d users, %d keys; want 5, 6, 4, %d", r.Topics, r.Comments, r.Users, r.Keys, len(x.keys()))
+	if r.Topics != 9 || r.Comments != 9 || r.Users != 6 || r.Keys != len(x.keys()) {
+		t.Errorf("Check saw %d topics, %d comments, %d users, %d keys; want 9, 9, 6, %d", r.Topics, r.Comments, r.Users, r.Keys, len(x.keys()))
 	}
 }
 

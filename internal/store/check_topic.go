@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"maps"
-	"slices"
 
 	"github.com/redis/go-redis/v9"
 
@@ -12,7 +11,7 @@ import (
 
 // topicFields are what is looked at of a topic; its content never is.
 var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
-	"created", "active", "edited", "deleted", "comments", "floor", "clicks", "up", "upBase", "down", "downBase"}
+	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase"}
 
 // topicView is a topic as its keys say at one time.
 type topicView struct {
@@ -26,6 +25,7 @@ type topicView struct {
 	author   fields
 	profile  *redis.FloatCmd
 	category *redis.IntCmd
+	record   *redis.StringCmd // of the import
 }
 
 func (t *topicView) on() subject { return subject{kind: onTopic, id: int64(t.id)} }
@@ -136,6 +136,7 @@ func (c *checker) readTopicOwners(ctx context.Context, topics []*topicView) erro
 		owners[i] = r.hmget(userKey(author), []string{"state"})
 		t.profile = r.next().ZScore(ctx, authorKey(t.id.Partition(), author)+":profile", itoa(t.id))
 		t.category = r.next().Exists(ctx, categoryKey(forum.CategoryID(t.f.int("category"))))
+		t.record = r.next().Get(ctx, sourceKey(t.id.Partition(), "t", t.f["src"]))
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -187,11 +188,15 @@ func (c *checker) judgeTopicFields(t *topicView) {
 	for _, name := range []string{"author", "category", "comments", "floor"} {
 		need(name, f.whole(name, 0))
 	}
-	for _, name := range []string{"edited", "clicks", "up", "upBase", "down", "downBase"} {
+	for _, name := range []string{"edited", "clicks", "clickBase", "up", "upBase", "down", "downBase"} {
 		need(name, f.wholeOrNone(name, 0))
 	}
 	for _, name := range bad {
 		c.add(t.on(), RuleTopicFields, t.key(), fix{}, "%s is %q in a %s of kind %q", name, f[name], f["state"], f["kind"])
+	}
+	if base := f.int("clickBase"); base > 0 && f.int("clicks") < base {
+		show := set(t.key(), "clicks", base)
+		c.add(t.on(), RuleClickBase, t.key(), show, "%s clicks, of which %s are imported", f["clicks"], f["clickBase"])
 	}
 	if f.int("active") < f.int("created") {
 		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t, f.time("created")), "active %s, created %s", f["active"], f["created"])
@@ -218,16 +223,27 @@ func set(key string, pairs ...any) fix {
 
 func (c *checker) judgeTopicOwners(t *topicView) {
 	f, author := t.f, forum.UserID(t.f.int("author"))
-	if author != 0 && t.author["state"] != userActive {
-		c.add(t.on(), RuleTopicAuthor, t.key(), fix{}, "user %d is not active", author)
+	there := isAuthor(t.author["state"])
+	if author != 0 && !there {
+		c.add(t.on(), RuleTopicAuthor, t.key(), fix{}, "user %d is not there", author)
 	}
-	score, there := t.profile.Val(), t.profile.Err() == nil
-	if author != 0 && t.open() && t.author["state"] == userActive && (!there || forum.Time(score) != f.time("created")) {
+	home := author.Partition()
+	if author == 0 {
+		home = PartitionOfSource(f["src"])
+	}
+	if home != t.id.Partition() {
+		c.add(t.on(), RuleTopicPartition, t.key(), fix{}, "is of user %d and %q, who are in partition %d", author, f["src"], home)
+	}
+	if f["src"] != "" && f["rejected"] == "" {
+		c.judgeImported(t.on(), t.key(), "t", int64(t.id), f["src"], t.record.Val(), "")
+	}
+	score, listed := t.profile.Val(), t.profile.Err() == nil
+	if there && t.open() && (!listed || forum.Time(score) != f.time("created")) {
 		key := profileKey(author)
 		enter := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.time("created")), Member: itoa(t.id)})
 		}}
-		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is there: %t, at %.0f", t.id, f["created"], there, score)
+		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is there: %t, at %.0f", t.id, f["created"], listed, score)
 	}
 	if t.mark != 0 && t.mark+lagLife > c.s.Now() {
 		return // just posted or moved: the index of the category decides
@@ -255,46 +271,5 @@ func (c *checker) judgeTopicCategory(t *topicView) {
 			pipe.ZAddNX(ctx, dirtyKey(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + itoa(t.id)})
 		}}
 		c.add(t.on(), RuleTopicCategory, t.key(), out, "an article in category %d, which does not exist", category)
-	}
-}
-
-// votesView is the votes on one subject: shown, imported, in the sets.
-type votesView struct {
-	up, down, baseUp, baseDown, setUp, setDown int
-
-	both []string
-}
-
-// queue queues the reads; fill takes what they gave, and the subject's fields.
-func (v *votesView) queue(r *reading, key string) (fill func(f fields)) {
-	up := r.next().SCard(r.ctx, upKey(key))
-	down := r.next().SCard(r.ctx, downKey(key))
-	both := r.next().SInter(r.ctx, upKey(key), downKey(key))
-	return func(f fields) {
-		*v = votesView{
-			up: f.int("up"), baseUp: f.int("upBase"), setUp: int(up.Val()),
-			down: f.int("down"), baseDown: f.int("downBase"), setDown: int(down.Val()),
-			both: both.Val(),
-		}
-	}
-}
-
-func (c *checker) judgeVotes(on subject, key string, v *votesView) {
-	watch := []string{key, upKey(key), downKey(key)}
-	up, down := v.baseUp+v.setUp, v.baseDown+v.setDown
-	if v.up != up || v.down != down {
-		count := set(key, "up", up, "down", down)
-		count.watch = watch
-		c.add(on, RuleVotesCount, key, count, "%d up, %d down; the sets say %d and %d", v.up, v.down, up, down)
-	}
-	if both := v.both; len(both) > 0 {
-		slices.Sort(both)
-		neither := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			for _, user := range both {
-				pipe.SRem(ctx, upKey(key), user)
-				pipe.SRem(ctx, downKey(key), user)
-			}
-		}}
-		c.add(on, RuleVotesBoth, key, neither, "%d users vote both ways: %.100s", len(both), both)
 	}
 }

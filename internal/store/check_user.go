@@ -2,28 +2,33 @@ package store
 
 import (
 	"context"
-	"regexp"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 )
 
-// checkedUserFields are what is looked at of an account; the password never is.
-var checkedUserFields = []string{"state", "role", "login", "fold", "email", "emailFold", "nonce", "topics",
-	"created", "since", "rev", "loginClaim", "emailClaim"}
+// checkedUserFields are what is looked at of an account; of the password it is
+// only seen whether there is one.
+var checkedUserFields = []string{"state", "role", "login", "fold", "name", "email", "emailFold", "nonce", "topics",
+	"created", "since", "deleted", "rev", "src", "loginClaim", "emailNonce", "emailClaim",
+	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"}
 
 // userView is an account as its keys say.
 type userView struct {
 	id       forum.UserID
 	f        fields
+	secret   bool // there is a password, perhaps an empty one
 	mark     *redis.FloatCmd
 	release  *redis.IntCmd
-	sessions []redis.Z
+	sessions map[string]string
+	life     time.Duration // that the sessions have left; negative for ever
 	profile  []redis.Z
 	listed   int64 // entries and revisions in the container of comments
 	claims   [2]*redis.StringCmd
-	topics   []func() fields // of the profile, in its order
+	record   *redis.StringCmd // of the import
+	topics   []func() fields  // of the profile, in its order
 }
 
 func (u *userView) on() subject { return subject{kind: onUser, id: int64(u.id)} }
@@ -42,6 +47,7 @@ func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
 	for _, u := range users {
 		u.claims[0] = r.next().Get(ctx, loginClaimKey(u.f["fold"]))
 		u.claims[1] = r.next().Get(ctx, emailClaimKey(u.f["emailFold"]))
+		u.record = r.next().Get(ctx, sourceKey(u.id.Partition(), "u", u.f["src"]))
 		for _, z := range u.profile {
 			id, _ := forum.ParseID[forum.TopicID](z.Member.(string))
 			u.topics = append(u.topics, r.hmget(topicKey(id), []string{"state", "author"}))
@@ -66,10 +72,15 @@ func (c *checker) readUsers(ctx context.Context, ids []forum.UserID) ([]*userVie
 		hash := r.hmget(u.key(), checkedUserFields)
 		u.mark = r.next().ZScore(ctx, dirtyKey(id.Partition()), "u:"+itoa(id))
 		u.release = r.next().SCard(ctx, releaseKey(id))
-		sessions := r.next().ZRangeWithScores(ctx, sessionsKey(id), 0, -1)
+		secret := r.next().HExists(ctx, u.key(), "password")
+		sessions := r.next().HGetAll(ctx, sessionsKey(id))
+		life := r.next().PTTL(ctx, sessionsKey(id))
 		listed := r.next().ZCard(ctx, userCommentsContainer(id).order(orderCreated))
 		revs := r.next().HLen(ctx, userCommentsContainer(id).revs())
-		after[i] = func() { u.f, u.sessions, u.listed = hash(), sessions.Val(), listed.Val()+revs.Val() }
+		after[i] = func() {
+			u.f, u.secret, u.listed = hash(), secret.Val(), listed.Val()+revs.Val()
+			u.sessions, u.life = sessions.Val(), life.Val()
+		}
 	}
 	err := r.done()
 	for _, f := range after {
@@ -108,8 +119,12 @@ func (c *checker) judgeUser(u *userView) {
 	case state == userActive:
 		c.judgeAccount(u)
 		c.judgeClaims(u)
+		c.judgeChange(u)
 		c.judgeProfile(u)
 		c.judgeSessions(u)
+	case state == userDeleted:
+		c.judgeDeleted(u)
+		c.judgeProfile(u)
 	case state == userPending || state == userGone:
 		c.judgeRegistration(u)
 	case len(u.f) == 0:
@@ -117,69 +132,42 @@ func (c *checker) judgeUser(u *userView) {
 		c.add(u.on(), RuleUserFields, u.key(), fix{}, "state is %q", state)
 		return
 	}
-	if u.f["state"] != userActive {
-		c.judgeLost(u)
+	if source := u.f["src"]; isAuthor(u.f["state"]) && source != "" {
+		nonce := u.f["nonce"]
+		if nonce == "" {
+			nonce = "0"
+		}
+		c.judgeImported(u.on(), u.key(), "u", int64(u.id), source, u.record.Val(), " "+nonce)
 	}
+	c.judgeLost(u)
 	if u.release.Val() > 0 && u.mark.Err() != nil {
 		again := fix{run: c.sweepUser(u)}
 		c.add(u.on(), RuleRelease, releaseKey(u.id), again, "%d claims to give back, no mark", u.release.Val())
 	}
 }
 
-// judgeLost tells of lists of somebody who is no active user. All of them can
-// be made anew or are worth nothing.
+// isAuthor tells whether a user in that state may have written something.
+func isAuthor(state string) bool { return state == userActive || state == userDeleted }
+
+// judgeLost tells of lists that a user in that state cannot have. All of them
+// can be made anew or are worth nothing.
 func (c *checker) judgeLost(u *userView) {
-	lists := map[string]int{
-		profileKey(u.id):  len(u.profile),
-		sessionsKey(u.id): len(u.sessions),
-		userCommentsContainer(u.id).order(orderCreated): int(u.listed),
+	lists := map[string]int{}
+	if u.f["state"] != userActive {
+		lists[sessionsKey(u.id)] = len(u.sessions)
+	}
+	box := userCommentsContainer(u.id)
+	if !isAuthor(u.f["state"]) {
+		lists[profileKey(u.id)], lists[box.order(orderCreated)] = len(u.profile), int(u.listed)
 	}
 	for key, n := range lists {
 		if n > 0 {
 			lost := c.remove(key)
-			if key != profileKey(u.id) && key != sessionsKey(u.id) {
-				box := userCommentsContainer(u.id)
+			if key == box.order(orderCreated) {
 				lost.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, key, box.revs(), box.gone()) }
 			}
-			c.add(u.on(), RuleOrphanKey, key, lost, "%d entries, but user %d is no active user", n, u.id)
+			c.add(u.on(), RuleOrphanKey, key, lost, "%d entries, but user %d is %q", n, u.id, u.f["state"])
 		}
-	}
-}
-
-var noncePattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
-
-func (c *checker) judgeAccount(u *userView) {
-	f := u.f
-	bad := func(name string, ok bool) {
-		if !ok {
-			c.add(u.on(), RuleUserFields, u.key(), fix{}, "%s is %q", name, f[name])
-		}
-	}
-	for _, name := range []string{"login", "fold", "email", "emailFold"} {
-		bad(name, f[name] != "")
-	}
-	bad("role", forum.Role(f["role"]).IsValid())
-	bad("nonce", noncePattern.MatchString(f["nonce"]))
-	bad("created", f.whole("created", 1))
-	bad("since", f.whole("since", 1))
-	bad("rev", f.whole("rev", 1))
-	bad("topics", f.whole("topics", 0))
-	bad("loginClaim", f["loginClaim"] == loginClaimKey(f["fold"]))
-	bad("emailClaim", f["emailClaim"] == emailClaimKey(f["emailFold"]))
-	if p := PartitionOfLogin(f["fold"]); p != u.id.Partition() {
-		c.add(u.on(), RuleUserPartition, u.key(), fix{}, "login %q belongs into partition %d", f["fold"], p)
-	}
-}
-
-func (c *checker) judgeClaims(u *userView) {
-	want := itoa(u.id) + "/" + u.f["nonce"]
-	for i, key := range []string{loginClaimKey(u.f["fold"]), emailClaimKey(u.f["emailFold"])} {
-		have := u.claims[i].Val()
-		if have == want {
-			continue
-		}
-		claim := fix{run: func(ctx context.Context) error { return c.s.run(ctx, claimSet, []string{key}, want, "").Err() }}
-		c.add(u.on(), RuleUserClaim, key, claim, "is %q; want %q", have, want)
 	}
 }
 
@@ -201,26 +189,6 @@ func (c *checker) judgeProfile(u *userView) {
 	}
 }
 
-var digestPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
-func (c *checker) judgeSessions(u *userView) {
-	key := sessionsKey(u.id)
-	if extra := len(u.sessions) - forum.MaxSessions; extra > 0 {
-		cut := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZRemRangeByRank(ctx, key, 0, int64(extra-1))
-		}}
-		c.add(u.on(), RuleSessions, key, cut, "%d sessions; the most are %d", len(u.sessions), forum.MaxSessions)
-	}
-	for _, z := range u.sessions {
-		name := z.Member.(string)
-		if digestPattern.MatchString(name) && z.Score > 0 {
-			continue
-		}
-		end := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
-		c.add(u.on(), RuleSessionEntry, key, end, "%q until %.0f is no session", name, z.Score)
-	}
-}
-
 // judgeRegistration looks at an account that is not there yet, or never will be.
 func (c *checker) judgeRegistration(u *userView) {
 	if u.f.time("since")+registrationLife > c.s.Now() {
@@ -230,7 +198,7 @@ func (c *checker) judgeRegistration(u *userView) {
 	c.add(u.on(), RuleRegistration, u.key(), giveUp, "is %s since %s", u.f["state"], u.f["since"])
 }
 
-// sweepUser gives a registration up and its claims back, as the sweeper would.
+// sweepUser gives a registration or change up and its claims back, as the sweeper would.
 func (c *checker) sweepUser(u *userView) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := c.s.sweepUser(ctx, u.id)

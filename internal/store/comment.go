@@ -14,8 +14,8 @@ type NewComment struct {
 	Content  string
 	Format   forum.ContentFormat
 	Mentions forum.Mentions
-	// CreatedAt is the time of posting; 0 is now.
-	CreatedAt forum.Time
+	// CreatedAt is the time of posting; 0 is now. A repetition's is another.
+	CreatedAt forum.Time `json:"-"`
 	// Source names the comment on the site that it is imported from; "" is none.
 	Source string
 	// Upvotes and Downvotes are counts that have no rows here: a base that the shown counts add to.

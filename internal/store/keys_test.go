@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"agora/internal/forum"
 )
@@ -43,43 +44,47 @@ func matcher(pattern string) *regexp.Regexp {
 
 // keyPatterns says for each maker of keys which pattern of docs/keys.md it makes.
 var keyPatterns = map[string]struct{ key, pattern string }{
-	"layoutKey":         {layoutKey, "meta:layout"},
-	"categorySeqKey":    {categorySeqKey, "{cat}:seq:c"},
-	"tabSeqKey":         {tabSeqKey, "{cat}:seq:t"},
-	"categoryNamesKey":  {categoryNamesKey, "{cat}:names:c"},
-	"tabNamesKey":       {tabNamesKey, "{cat}:names:t"},
-	"categoriesKey":     {categoriesKey, "{cat}:all:c"},
-	"tabsKey":           {tabsKey, "{cat}:all:t"},
-	"categoryDirtyKey":  {categoryDirtyKey, "{cat}:dirty"},
-	"categoryKey":       {categoryKey(7), "{cat}:c:<id>"},
-	"categoryTabsKey":   {categoryTabsKey(7), "{cat}:c:<id>:tabs"},
-	"tabKey":            {tabKey(7), "{cat}:t:<id>"},
-	"tabCategoriesKey":  {tabCategoriesKey(7), "{cat}:t:<id>:categories"},
-	"seqKey":            {seqKey(7), "{pXX}:seq"},
-	"dirtyKey":          {dirtyKey(7), "{pXX}:dirty"},
-	"statsKey":          {statsKey(7), "{pXX}:stats"},
-	"dueKey":            {dueKey(7), "{pXX}:due"},
-	"deadKey":           {deadKey(7), "{pXX}:dead"},
-	"taskKey":           {taskKey(7, "t:519"), "{pXX}:task:<name>"},
-	"idemKey":           {idemKey(7, 519, "k"), "{pXX}:idem:<user>:<hash>"},
-	"clickKey":          {clickKey(519, "u7"), "{pXX}:click:<topic>:<visitor>"},
-	"topicKey":          {topicKey(519), "{pXX}:t:<id>"},
-	"topicCommentsKey":  {topicCommentsKey(519), "{pXX}:t:<id>:comments"},
-	"topicRepliesKey":   {topicRepliesKey(519), "{pXX}:t:<id>:replies"},
-	"commentKey":        {commentKey(519), "{pXX}:c:<id>"},
-	"commentRepliesKey": {commentRepliesKey(519), "{pXX}:c:<id>:replies"},
-	"upKey":             {upKey(topicKey(519)), "{pXX}:t:<id>:up"},
-	"downKey":           {downKey(commentKey(519)), "{pXX}:c:<id>:down"},
-	"userKey":           {userKey(519), "{pXX}:u:<id>"},
-	"profileKey":        {profileKey(519), "{pXX}:u:<id>:profile"},
-	"sessionsKey":       {sessionsKey(519), "{pXX}:u:<id>:sessions"},
-	"releaseKey":        {releaseKey(519), "{pXX}:u:<id>:rel"},
-	"loginClaimKey":     {loginClaimKey("ann"), "uniq:{l:<folded login>}"},
-	"emailClaimKey":     {emailClaimKey("a@b.c"), "uniq:{e:<SHA-256 of the folded e-mail>}"},
-	"revs":              {categoryContainer(7).revs(), "<container>:rev"},
-	"gone":              {userCommentsContainer(519).gone(), "<container>:gone"},
-	"closed":            {categoryContainer(7).closed(), "{ix:c<category>}:closed"},
-	"order":             {frontContainer.order(orderActive), "<container>:active"},
+	"layoutKey":          {layoutKey, "meta:layout"},
+	"categorySeqKey":     {categorySeqKey, "{cat}:seq:c"},
+	"tabSeqKey":          {tabSeqKey, "{cat}:seq:t"},
+	"categoryNamesKey":   {categoryNamesKey, "{cat}:names:c"},
+	"tabNamesKey":        {tabNamesKey, "{cat}:names:t"},
+	"categoriesKey":      {categoriesKey, "{cat}:all:c"},
+	"tabsKey":            {tabsKey, "{cat}:all:t"},
+	"categorySourcesKey": {categorySourcesKey, "{cat}:src:c"},
+	"tabSourcesKey":      {tabSourcesKey, "{cat}:src:t"},
+	"categoryDirtyKey":   {categoryDirtyKey, "{cat}:dirty"},
+	"categoryKey":        {categoryKey(7), "{cat}:c:<id>"},
+	"categoryTabsKey":    {categoryTabsKey(7), "{cat}:c:<id>:tabs"},
+	"tabKey":             {tabKey(7), "{cat}:t:<id>"},
+	"tabCategoriesKey":   {tabCategoriesKey(7), "{cat}:t:<id>:categories"},
+	"seqKey":             {seqKey(7), "{pXX}:seq"},
+	"dirtyKey":           {dirtyKey(7), "{pXX}:dirty"},
+	"statsKey":           {statsKey(7), "{pXX}:stats"},
+	"dueKey":             {dueKey(7), "{pXX}:due"},
+	"deadKey":            {deadKey(7), "{pXX}:dead"},
+	"taskKey":            {taskKey(7, "t:519"), "{pXX}:task:<name>"},
+	"idemKey":            {idemKey(7, 519, "k"), "{pXX}:idem:<user>:<hash>"},
+	"sourceKey":          {sourceKey(7, "t", "old:1"), "{pXX}:src:<hash>"},
+	"rateKey":            {rateKey(Rate{What: "sign-in-name", Who: "ann"}), "rate:{<what>:<hash>}"},
+	"clickKey":           {clickKey(519, "u7"), "{pXX}:click:<topic>:<visitor>"},
+	"topicKey":           {topicKey(519), "{pXX}:t:<id>"},
+	"topicCommentsKey":   {topicCommentsKey(519), "{pXX}:t:<id>:comments"},
+	"topicRepliesKey":    {topicRepliesKey(519), "{pXX}:t:<id>:replies"},
+	"commentKey":         {commentKey(519), "{pXX}:c:<id>"},
+	"commentRepliesKey":  {commentRepliesKey(519), "{pXX}:c:<id>:replies"},
+	"upKey":              {upKey(topicKey(519)), "{pXX}:t:<id>:up"},
+	"downKey":            {downKey(commentKey(519)), "{pXX}:c:<id>:down"},
+	"userKey":            {userKey(519), "{pXX}:u:<id>"},
+	"profileKey":         {profileKey(519), "{pXX}:u:<id>:profile"},
+	"sessionsKey":        {sessionsKey(519), "{pXX}:u:<id>:sessions"},
+	"releaseKey":         {releaseKey(519), "{pXX}:u:<id>:rel"},
+	"loginClaimKey":      {loginClaimKey("ann"), "uniq:{l:<folded login>}"},
+	"emailClaimKey":      {emailClaimKey("a@b.c"), "uniq:{e:<SHA-256 of the folded e-mail>}"},
+	"revs":               {categoryContainer(7).revs(), "<container>:rev"},
+	"gone":               {userCommentsContainer(519).gone(), "<container>:gone"},
+	"closed":             {categoryContainer(7).closed(), "{ix:c<category>}:closed"},
+	"order":              {frontContainer.order(orderActive), "<container>:active"},
 }
 
 func TestDocsNameEveryKey(t *testing.T) {
@@ -128,6 +133,9 @@ func TestEveryKeyWrittenIsDocumented(t *testing.T) {
 		m.run(w.Store, w)
 	}
 	w.DeleteCategory(t.Context(), w.empty)
+	w.Spend(t.Context(), Rate{What: "proof", Who: "ann", Limit: 1, Per: time.Minute})
+	w.importAll(w.Store)
+	w.dies(3, func(s *Store) { s.ChangeEmail(t.Context(), w.ann.ID, "hash of ann", "a@b.c", "a@b.c") })
 	w.dies(3, func(s *Store) { s.Register(t.Context(), account("carl")) })
 	w.clock.Advance(forum.PendingLife)
 	w.dies(1, func(s *Store) { s.Sweep(t.Context()) })

@@ -176,8 +176,9 @@ func (m *model) topics() {
 			orders.put(c.order(orderCreated), member(forum.Time(created), id), created)
 			orders.put(c.order(orderActive), member(forum.Time(created), id), active)
 		}
-		author, _ := forum.ParseID[forum.UserID](h["author"])
-		profiles.put(profileKey(author), itoa(forum.TopicID(id)), created)
+		if author, err := forum.ParseID[forum.UserID](h["author"]); err == nil { // the ghost has no profile
+			profiles.put(profileKey(author), itoa(forum.TopicID(id)), created)
+		}
 	})
 	m.compare(orders, append(m.zsetsLike("{ix:", ":created"), m.zsetsLike("{ix:", ":active")...))
 	m.compare(profiles, m.zsetsLike("{p", ":profile"))
@@ -212,8 +213,9 @@ func (m *model) comments() {
 			return
 		}
 		live[topic.Partition()]++
-		author, _ := forum.ParseID[forum.UserID](h["author"])
-		written.put(userCommentsContainer(author).order(orderCreated), member(forum.Time(number(h, "created")), id), number(h, "created"))
+		if author, err := forum.ParseID[forum.UserID](h["author"]); err == nil {
+			written.put(userCommentsContainer(author).order(orderCreated), member(forum.Time(number(h, "created")), id), number(h, "created"))
+		}
 	})
 	m.compare(all, m.zsetsLike("{p", ":comments"))
 	m.compare(replies, m.zsetsLike("{p", ":replies"))
@@ -241,19 +243,29 @@ func (m *model) users() {
 	claims := map[string]string{}
 	active := map[forum.Partition]int{}
 	m.each("u", func(id int64, key string, h map[string]string) {
-		if h["state"] != userActive {
-			m.blame("%s state = %s; want %s", key, h["state"], userActive)
+		user := forum.UserID(id)
+		if h["state"] != userDeleted && h["state"] != userActive {
+			m.blame("%s state = %s; want %s or %s", key, h["state"], userActive, userDeleted)
 			return
 		}
-		user := forum.UserID(id)
+		m.wantInt(key, "topics", len(m.zsets[profileKey(user)]))
+		if h["state"] == userDeleted {
+			return
+		}
 		active[user.Partition()]++
-		for _, claim := range []string{loginClaimKey(h["fold"]), emailClaimKey(h["emailFold"])} {
+		own := map[string]string{loginClaimKey(h["fold"]): h["nonce"]}
+		if h["emailFold"] != "" {
+			own[emailClaimKey(h["emailFold"])] = h["emailNonce"]
+		}
+		for claim, nonce := range own {
 			if other, twice := claims[claim]; twice {
 				m.blame("%s and %s both own %s", key, other, claim)
 			}
-			claims[claim] = itoa(user) + "/" + h["nonce"]
+			claims[claim] = itoa(user) + "/" + nonce
 		}
-		m.wantInt(key, "topics", len(m.zsets[profileKey(user)]))
+		if h["newEmailNonce"] != "" {
+			m.blame("%s changes its e-mail still", key)
+		}
 	})
 	there := map[string]string{}
 	for key, value := range m.others {

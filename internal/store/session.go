@@ -29,22 +29,22 @@ type Credentials struct {
 // Credentials finds an active account by folded login or folded e-mail, in two
 // round trips whether it exists or not.
 func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
-	key, field := loginClaimKey(fold), "fold"
-	if isEmail {
-		key, field = emailClaimKey(fold), "emailFold"
+	key, field, bears := loginClaimKey(fold), "fold", "nonce"
+	if isEmail { // whose nonce is that of the last change
+		key, field, bears = emailClaimKey(fold), "emailFold", "emailNonce"
 	}
 	value, err := s.rdb.Get(ctx, key).Result()
 	if err != nil && !isNil(err) {
 		return Credentials{}, fmt.Errorf("find account: %w", err)
 	}
 	id, nonce := parseClaim(value)
-	names := []string{"state", "nonce", field, "password"}
+	names := []string{"state", bears, field, "password"}
 	cmd := s.rdb.HMGet(ctx, userKey(id), names...)
 	if cmd.Err() != nil {
 		return Credentials{}, fmt.Errorf("find account: %w", cmd.Err())
 	}
 	f := hmget(names, cmd)
-	if f["state"] != userActive || f["nonce"] != nonce || f[field] != fold {
+	if f["state"] != userActive || f[bears] != nonce || f[field] != fold {
 		return Credentials{}, nil
 	}
 	return Credentials{User: id, PasswordHash: f["password"]}, nil
@@ -55,9 +55,8 @@ func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Cre
 // UNAUTHENTICATED when the account is not active.
 func (s *Store) StartSession(ctx context.Context, user forum.UserID, digest string, ends forum.Time, userAgent string) error {
 	s.step("session_start")
-	expires := (int64(ends) + forum.ExpiryGrace.Milliseconds()) / 1000
 	ok, err := s.run(ctx, sessionStart, []string{userKey(user), sessionsKey(user)},
-		digest, int64(ends), int64(s.Now()), forum.MaxSessions, expires, userAgent).Bool()
+		digest, int64(ends), int64(s.Now()), forum.MaxSessions, forum.ExpiryGrace.Milliseconds(), userAgent).Bool()
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}

@@ -16,14 +16,14 @@ func (x *site) session(user forum.UserID, digest string) *forum.Viewer {
 	r := x.Read(x.ctx)
 	get := r.Session(user, digest)
 	wantOK(x.t, "Exec", r.Exec())
-	v, err := get()
+	v, _, err := get()
 	wantOK(x.t, "Session", err)
 	return v
 }
 
 func (x *site) start(user forum.UserID, digest string, life time.Duration) {
 	x.t.Helper()
-	wantOK(x.t, "StartSession", x.StartSession(x.ctx, user, digest, x.Now()+forum.Time(life.Milliseconds())))
+	wantOK(x.t, "StartSession", x.StartSession(x.ctx, user, digest, x.Now()+forum.Time(life.Milliseconds()), "Browser/1.0 (of "+digest+")"))
 }
 
 func TestSessionEndsAtItsEnd(t *testing.T) {
@@ -55,7 +55,7 @@ func TestSessionIsNobodyElses(t *testing.T) {
 			t.Errorf("session of %s = %+v; want none", name, got)
 		}
 	}
-	err := x.StartSession(t.Context(), 256, "d", x.Now()+1000)
+	err := x.StartSession(t.Context(), 256, "d", x.Now()+1000, "")
 	wantCode(t, "StartSession of nobody", err, forum.CodeUnauthenticated)
 	if x.exists(sessionsKey(256)) {
 		t.Error("a refused session left a key")
@@ -82,7 +82,7 @@ func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
 		t.Error("the others have ended; want them alive")
 	}
 	key := sessionsKey(ann.ID)
-	if n := x.rdb.ZCard(t.Context(), key).Val(); n != forum.MaxSessions {
+	if n := x.rdb.HLen(t.Context(), key).Val(); n != forum.MaxSessions {
 		t.Errorf("%s has %d entries; want %d", key, n, forum.MaxSessions)
 	}
 	want := time.Duration(x.clock.Now().Add(forum.SessionLife+forum.ExpiryGrace).Unix()) * time.Second
@@ -97,7 +97,7 @@ func TestStartSessionSweepsEndedOnes(t *testing.T) {
 	x.start(ann.ID, "short", time.Minute)
 	x.clock.Advance(time.Minute)
 	x.start(ann.ID, "long", time.Hour)
-	if n := x.rdb.ZCard(t.Context(), sessionsKey(ann.ID)).Val(); n != 1 {
+	if n := x.rdb.HLen(t.Context(), sessionsKey(ann.ID)).Val(); n != 1 {
 		t.Errorf("entries after one ended and one began = %d; want 1", n)
 	}
 }

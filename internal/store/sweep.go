@@ -147,21 +147,13 @@ func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) er
 	return s.rdb.ZRem(ctx, dirtyKey(p), mark).Err()
 }
 
-// sweepUser gives up a registration that takes too long and gives back the
-// claims of one that was given up. It tells whether the registration has ended.
+// sweepUser gives up a registration or a change of e-mail that takes too long, and
+// gives back the claims of one that was given up. It tells whether it has ended.
 func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
-	names := []string{"state", "nonce", "fold"}
-	cmd := s.rdb.HMGet(ctx, userKey(id), names...)
-	if cmd.Err() != nil {
-		return false, cmd.Err()
-	}
-	f := hmget(names, cmd)
-	if f["state"] == userPending {
-		keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
-		word, err := s.run(ctx, userResolve, keys, itoa(id), f["nonce"], "fold", f["fold"], int64(s.Now()), forum.PendingLife.Milliseconds()).Text()
-		if err != nil || word == "FRESH" {
-			return false, err
-		}
+	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
+	word, err := s.run(ctx, userResolve, keys, itoa(id), "", "fold", "", int64(s.Now()), forum.PendingLife.Milliseconds()).Text()
+	if err != nil || word == "FRESH" {
+		return false, err
 	}
 	return true, s.release(ctx, id)
 }

@@ -80,7 +80,7 @@ func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
 func (x *site) moderator(login string) *forum.Viewer {
 	x.t.Helper()
 	v := x.user(login)
-	if _, err := x.SetRole(x.ctx, strings.ToLower(login), forum.RoleModerator); err != nil {
+	if err := x.SetRole(x.ctx, v.ID, forum.RoleModerator); err != nil {
 		x.t.Fatalf("SetRole(%q): %v", login, err)
 	}
 	return &forum.Viewer{ID: v.ID, Role: forum.RoleModerator}

@@ -18,8 +18,8 @@ type NewTopic struct {
 	Format   forum.ContentFormat
 	Link     string
 	Category forum.CategoryID
-	// CreatedAt is the time of posting; 0 is now.
-	CreatedAt forum.Time
+	// CreatedAt is the time of posting; 0 is now. A repetition's is another.
+	CreatedAt forum.Time `json:"-"`
 	// DeletedAt is not 0 in a topic that was deleted before it was imported.
 	DeletedAt forum.Time
 	// Source names the topic on the site that it is imported from; "" is none.

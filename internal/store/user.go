@@ -50,6 +50,7 @@ type registration struct {
 	nonce string
 	known bool // the idempotency key was used before
 	done  bool // and the account is there
+	over  bool // or came to nothing, or was deleted: it never will be
 }
 
 func (r registration) claim() string { return itoa(r.id) + "/" + r.nonce }
@@ -86,7 +87,7 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 		if r.done {
 			return r.id, nil
 		}
-		if r.known && in.Source != "" {
+		if r.over || r.known && in.Source != "" {
 			if err := s.restart(ctx, in, r); err != nil {
 				return 0, fmt.Errorf("register: %w", err)
 			}
@@ -98,7 +99,7 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 		}
 		if err != nil {
 			if forum.CodeOf(err) == forum.CodeTaken {
-				if free := s.freeKey(ctx, in); free != nil {
+				if free := s.freeKey(ctx, in, r); free != nil {
 					s.log.Warn("idempotency key stays bound", "error", free)
 				}
 			}
@@ -123,7 +124,7 @@ func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration
 		return r, err
 	}
 	if r.known {
-		r.done, err = s.checkPassword(ctx, in, r)
+		err = s.checkPassword(ctx, in, &r)
 	}
 	return r, err
 }
@@ -182,29 +183,33 @@ func (in NewUser) fields() []any {
 	return f
 }
 
-// checkPassword refuses a repetition that does not know the password. It tells
-// whether the account is there already, so that nothing is left to do.
-func (s *Store) checkPassword(ctx context.Context, in NewUser, r registration) (done bool, err error) {
+// checkPassword refuses a repetition that does not know the password. It notes
+// whether the account is there already, so that nothing is left to do, or cannot
+// come any more. A member of another site who was deleted here counts as there.
+func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) error {
 	names := []string{"state", "password", "nonce"}
 	cmd := s.rdb.HMGet(ctx, userKey(r.id), names...)
 	if cmd.Err() != nil {
-		return false, cmd.Err()
+		return cmd.Err()
 	}
 	f := hmget(names, cmd)
-	if f["nonce"] != r.nonce {
-		return false, nil // given up or deleted meanwhile: activation will tell
-	}
+	r.over = f["nonce"] != r.nonce
+	r.done = f["state"] == userActive && !r.over
 	if in.Source != "" {
-		return f["state"] == userActive, nil
+		r.done = r.done || f["state"] == userDeleted
+		return nil
+	}
+	if r.over {
+		return nil
 	}
 	same, err := in.SamePassword(f["password"])
 	if err != nil {
-		return false, err
+		return err
 	}
 	if !same {
-		return false, codes["IDEMPOTENCY_CONFLICT"](forum.Input("idempotencyKey"))
+		return codes["IDEMPOTENCY_CONFLICT"](forum.Input("idempotencyKey"))
 	}
-	return f["state"] == userActive, nil
+	return nil
 }
 
 // claimNames claims login and e-mail. It tells to begin again when another
@@ -218,8 +223,8 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (aga
 	if err != nil || word == "" {
 		return false, err
 	}
-	if err := s.abandon(ctx, in, r); err != nil {
-		return false, err
+	if gone, err := s.abandon(ctx, in, r); err != nil || !gone {
+		return false, err // a repetition has ended it: activation will tell
 	}
 	if word == "HELD" {
 		return false, forum.Taken(forum.Input(lost.path), lost.fold)
@@ -234,24 +239,26 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	}
 	p := r.id.Partition()
 	s.step("user_activate")
-	ok, err := s.run(ctx, userActivate, []string{userKey(r.id), statsKey(p)}, r.nonce, int64(created)).Bool()
-	if err != nil {
+	is, err := s.run(ctx, userActivate, []string{userKey(r.id), statsKey(p)}, r.nonce, int64(created)).Int()
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if ok {
+	case is == 1:
 		s.clean(p, "u:"+itoa(r.id), userKey(r.id), 1)
 		return false, nil
+	case is == 2: // ended by a repetition; the old e-mail may have been claimed since
+		return false, s.releaseClaims(ctx, r.id, r.claims(in)[1:])
 	}
 	// Given up while this process slept. The names may be claimed in its name
 	// still: give them back, and forget that the key led here.
 	if err := s.releaseClaims(ctx, r.id, r.claims(in)); err != nil {
 		return false, err
 	}
-	return true, s.freeKey(ctx, in)
+	return true, s.freeKey(ctx, in, r)
 }
 
 // restart gives up what a run of an import that died has begun, perhaps with
-// another login, so that it can be begun anew.
+// another login, or forgets what is over, so that it can be begun anew.
 func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
 	keys := []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}
 	gone, err := s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
@@ -261,12 +268,12 @@ func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
 	if err := s.release(ctx, r.id); err != nil {
 		return err
 	}
-	return s.freeKey(ctx, in)
+	return s.freeKey(ctx, in, r)
 }
 
 // freeKey forgets that the idempotency key of a registration that came to
-// nothing was used.
-func (s *Store) freeKey(ctx context.Context, in NewUser) error {
+// nothing was used, unless it leads to another one by now.
+func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 	input := newIdem(in.Key, in, s.Now()).input
 	if in.Source != "" {
 		input = sourceInput
@@ -274,17 +281,18 @@ func (s *Store) freeKey(ctx context.Context, in NewUser) error {
 	if input == "" {
 		return nil
 	}
-	return s.run(ctx, idemUnbind, []string{in.recordKey()}, input).Err()
+	return s.run(ctx, idemUnbind, []string{in.recordKey()}, input+" "+itoa(r.id)+" "+r.nonce).Err()
 }
 
 // abandon gives up one's own registration and gives its claims back: also when
 // it was given up before, since a repetition of the call has just claimed anew.
-func (s *Store) abandon(ctx context.Context, in NewUser, r registration) error {
+// It tells whether it is given up; it is not when the account is active.
+func (s *Store) abandon(ctx context.Context, in NewUser, r registration) (gone bool, err error) {
 	s.step("user_abandon")
 	keys := []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}
-	gone, err := s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	gone, err = s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
 	if err != nil || !gone {
-		return err
+		return false, err
 	}
-	return s.releaseClaims(ctx, r.id, r.claims(in))
+	return true, s.releaseClaims(ctx, r.id, r.claims(in))
 }

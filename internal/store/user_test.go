@@ -32,7 +32,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	hash := map[string]string{
 		"state": "ACTIVE", "role": "USER", "login": "Ann", "fold": "ann", "name": "Ann", "email": "Ann@Example.org", "emailFold": "ann@example.org",
 		"password": "hash of Ann", "since": now, "created": now, "topics": "0", "rev": "1",
-		"loginClaim": "uniq:{l:ann}", "emailClaim": emailClaimKey("ann@example.org"),
+		"loginClaim": "uniq:{l:ann}", "emailNonce": nonce, "emailClaim": emailClaimKey("ann@example.org"),
 	}
 	if diff := cmp.Diff(hash, h); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", user, diff)
@@ -188,12 +188,16 @@ func TestUsersWithLogins(t *testing.T) {
 func TestSetRole(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
-	if id, err := x.SetRole(t.Context(), "ann", forum.RoleAdmin); err != nil || id != ann.ID {
-		t.Errorf("SetRole = %d, %v; want %d", id, err, ann.ID)
-	}
+	wantOK(t, "SetRole", x.SetRole(t.Context(), ann.ID, forum.RoleAdmin))
 	if got := x.oneUser(ann.ID).Role; got != forum.RoleAdmin {
 		t.Errorf("Role = %s; want ADMIN", got)
 	}
-	_, err := x.SetRole(t.Context(), "bob", forum.RoleAdmin)
+	err := x.SetRole(t.Context(), 256, forum.RoleAdmin)
 	wantCode(t, "SetRole of nobody", err, forum.CodeNotFound)
+	if got := pathOf(err); !slices.Equal(got, forum.Input("userId")) {
+		t.Errorf("SetRole of nobody: path %v; want userId", got)
+	}
+	if x.exists(userKey(256)) {
+		t.Error("SetRole of nobody made an account")
+	}
 }

@@ -5,19 +5,20 @@
 -- ARGV[2]  when it ends, Unix ms
 -- ARGV[3]  now, Unix ms
 -- ARGV[4]  most sessions
--- ARGV[5]  when the key expires, Unix s
+-- ARGV[5]  how long the key outlives the last session, ms
 -- ARGV[6]  user agent
 -- Returns  1, or 0 when there is no such account
 if redis.call("HGET", KEYS[1], "state") ~= "ACTIVE" then
   return 0
 end
-local all, open = redis.call("HGETALL", KEYS[2]), {}
+local all, open, last = redis.call("HGETALL", KEYS[2]), {}, tonumber(ARGV[2])
 for i = 1, #all, 2 do
   local began, ends = string.match(all[i + 1], "^(%d+) %d+ (%d+)")
   if tonumber(ends) <= tonumber(ARGV[3]) then
     redis.call("HDEL", KEYS[2], all[i])
   else
     open[#open + 1] = {tonumber(began), all[i]}
+    last = math.max(last, tonumber(ends))
   end
 end
 table.sort(open, function(a, b)
@@ -27,5 +28,5 @@ for i = 1, #open - tonumber(ARGV[4]) + 1 do
   redis.call("HDEL", KEYS[2], open[i][2])
 end
 redis.call("HSET", KEYS[2], ARGV[1], ARGV[3] .. " " .. ARGV[3] .. " " .. ARGV[2] .. " " .. ARGV[6])
-redis.call("EXPIREAT", KEYS[2], ARGV[5])
+redis.call("EXPIREAT", KEYS[2], string.format("%d", math.floor((last + tonumber(ARGV[5])) / 1000)))
 return 1

@@ -1,0 +1,88 @@
+package graph_test
+
+import (
+	"fmt"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// admin registers a user and makes an ADMIN of them on the command line's way.
+func (s *site) admin(login string) string {
+	s.t.Helper()
+	token := s.user(login)
+	s.promote(token, forum.RoleAdmin)
+	return token
+}
+
+// userID is the global id of a token's user.
+func userID(token string) string { return gid("User", fmt.Sprint(userOf(token))) }
+
+func TestSetUserRole(t *testing.T) {
+	s := newSite(t)
+	admin, ann := s.admin("ada"), s.user("ann")
+	other := s.signIn("ann")
+	role := `{ viewer { user { role } } user(by: {login: "ann"}) { role } }`
+	steps := []struct {
+		role       forum.Role
+		moderating string // verdict of what moderators may
+		appointing string // and of what admins may
+	}{
+		{forum.RoleModerator, "", "FORBIDDEN"},
+		{forum.RoleModerator, "", "FORBIDDEN"},
+		{forum.RoleAdmin, "", ""},
+		{forum.RoleUser, "FORBIDDEN", "FORBIDDEN"},
+	}
+	for n, step := range steps {
+		a := s.mutate(admin, "setUserRole", input{"userId": userID(ann), "role": step.role}, "user { id login role }")
+		s.wantVerdict(fmt.Sprint("to ", step.role), a, "")
+		wantEqual(t, "payload", a.at("setUserRole", "user"), any(map[string]any{"id": userID(ann), "login": "ann", "role": string(step.role)}))
+		for i, token := range []string{ann, other} { // open sessions feel it at once
+			wantEqual(t, "role shown", s.must(token, role, nil).Data, map[string]any{
+				"viewer": map[string]any{"user": map[string]any{"role": string(step.role)}}, "user": map[string]any{"role": string(step.role)}})
+			s.wantVerdict(fmt.Sprint("createCategory as ", step.role), s.mutate(token, "createCategory", input{"name": fmt.Sprint("Category ", n, i)}, ""), step.moderating)
+			s.wantVerdict(fmt.Sprint("setUserRole as ", step.role), s.mutate(token, "setUserRole", input{"userId": gid("User", "77777"), "role": "USER"}, ""),
+				map[string]string{"": "NOT_FOUND input.userId"}[step.appointing]+step.appointing)
+		}
+	}
+	wantEqual(t, "sessions are left alone", len(s.sessions(ann)), 2)
+}
+
+// One admin takes the role from another, who can do nothing more with it.
+func TestAdminsMayDemoteEachOther(t *testing.T) {
+	s := newSite(t)
+	ada, eve := s.admin("ada"), s.admin("eve")
+	s.wantVerdict("demote", s.mutate(ada, "setUserRole", input{"userId": userID(eve), "role": "USER"}, ""), "")
+	s.wantVerdict("demote back", s.mutate(eve, "setUserRole", input{"userId": userID(ada), "role": "USER"}, ""), "FORBIDDEN")
+	wantEqual(t, "ada", s.must(ada, `{ viewer { user { role } } }`, nil).text("viewer", "user", "role"), "ADMIN")
+}
+
+func TestSetUserRoleIsRefused(t *testing.T) {
+	b := newBoard(t)
+	admin, gone := b.admin("ada"), b.user("eve")
+	b.wantVerdict("delete", b.mutate(gone, "deleteAccount", input{"password": "a good password"}, ""), "")
+	b.settle()
+	in := func(id string) input { return input{"userId": id, "role": "ADMIN"} }
+	var tests []refusal
+	for who, token := range map[string]string{"a user": b.bob, "a moderator": b.mod} {
+		tests = append(tests, refusal{"by " + who, token, "setUserRole", in(userID(b.ann)), "FORBIDDEN"},
+			refusal{"on oneself, by " + who, token, "setUserRole", in(userID(token)), "FORBIDDEN"})
+	}
+	b.wantRefused(append(tests, []refusal{
+		{"signed out", "", "setUserRole", in(userID(b.ann)), "UNAUTHENTICATED"},
+		{"on oneself", admin, "setUserRole", in(userID(admin)), "SELF input.userId"},
+		{"on oneself, the same role", admin, "setUserRole", input{"userId": userID(admin), "role": "USER"}, "SELF input.userId"},
+		{"on the ghost", admin, "setUserRole", in(gid("User", "0")), "NOT_FOUND input.userId"},
+		{"on nobody", admin, "setUserRole", in(gid("User", "77777")), "NOT_FOUND input.userId"},
+		{"on a deleted account", admin, "setUserRole", in(userID(gone)), "NOT_FOUND input.userId"},
+		{"on a Viewer", admin, "setUserRole", in(gid("Viewer", fmt.Sprint(userOf(b.ann)))), "NOT_FOUND input.userId"},
+		{"on a Session", admin, "setUserRole", in(sessionID(b.ann)), "NOT_FOUND input.userId"},
+		{"on a Topic", admin, "setUserRole", in(b.topic), "NOT_FOUND input.userId"},
+		{"unknown role", admin, "setUserRole", input{"userId": userID(b.ann), "role": "KING"}, "GRAPHQL_VALIDATION_FAILED"},
+		{"role in small letters", admin, "setUserRole", input{"userId": userID(b.ann), "role": "admin"}, "GRAPHQL_VALIDATION_FAILED"},
+		{"no role", admin, "setUserRole", input{"userId": userID(b.ann)}, "GRAPHQL_VALIDATION_FAILED"},
+	}...))
+	a := b.mutate(admin, "setUserRole", in(gid("User", "77777")), "user { id } errors { ... on NotFoundError { missingId } }")
+	wantEqual(t, "missingId", a.text("setUserRole", "errors", 0, "missingId"), gid("User", "77777"))
+	wantEqual(t, "user on failure", a.at("setUserRole", "user"), nil)
+}

@@ -1,0 +1,92 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/forum"
+)
+
+// everything selects all fields of a type that need no argument, and what they
+// lead to, so deep.
+func everything(schema *ast.Schema, typ string, depth int) string {
+	d := schema.Types[typ]
+	var b strings.Builder
+	b.WriteString("{ __typename ")
+	if d.IsAbstractType() {
+		for _, possible := range schema.GetPossibleTypes(d) {
+			fmt.Fprintf(&b, "... on %s %s ", possible.Name, everything(schema, possible.Name, depth))
+		}
+		return b.String() + "}"
+	}
+	for _, f := range d.Fields {
+		inner := schema.Types[f.Type.Name()]
+		needs := false
+		for _, a := range f.Arguments {
+			needs = needs || a.Type.NonNull && a.DefaultValue == nil
+		}
+		switch {
+		case needs || strings.HasPrefix(f.Name, "__"):
+		case inner.IsLeafType():
+			b.WriteString(f.Name + " ")
+		case depth > 0:
+			b.WriteString(f.Name + " " + everything(schema, f.Type.Name(), depth-1) + " ")
+		}
+	}
+	return b.String() + "}"
+}
+
+// Whatever others ask for, an e-mail address is not among it, nor a session: all
+// fields of all that can be reached are asked for.
+func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
+	b := newBoard(t)
+	secret := "Secret.Ann@Hidden.Example.net"
+	b.by("Anns Telephone").signIn("ann")
+	b.wantVerdict("e-mail", b.mutate(b.ann, "changeEmail", input{"password": "a good password", "email": secret}, ""), "")
+	mention := b.comment1(b.bob, "As @ann said")
+	b.settle()
+	schema := parsedSchema(t)
+	ids := map[string]string{"Viewer": gid("Viewer", fmt.Sprint(userOf(b.ann))), "User": userID(b.ann), "Session": sessionID(b.ann),
+		"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "Timeline": gid("Timeline", "front:0:active:desc")}
+	queries := []string{"{ viewer " + everything(schema, "Viewer", 3) + " }", "{ site " + everything(schema, "Site", 1) + " }",
+		`{ user(by: {login: "ann"}) ` + everything(schema, "User", 2) + " }", "{ front " + everything(schema, "Timeline", 3) + " }",
+		fmt.Sprintf("{ nodes(ids: [%q]) { ... on Comment %s } }", mention, everything(schema, "Comment", 1))}
+	for _, d := range ownTypes(t) {
+		if id, known := ids[d.Name]; known {
+			queries = append(queries, fmt.Sprintf("{ node(id: %q) { ... on %s %s } }", id, d.Name, everything(schema, d.Name, 2)))
+		}
+	}
+	admin := b.admin("ada")
+	for who, token := range map[string]string{"signed out": "", "another": b.bob, "a moderator": b.mod, "an admin": admin} {
+		for _, q := range queries {
+			a := b.must(token, q, nil)
+			shown := strings.ToLower(a.body)
+			if strings.Contains(shown, "hidden") || strings.Contains(shown, "telephone") {
+				t.Errorf("%s sees what is ann's: %s", who, a.body)
+			}
+		}
+	}
+	own := b.must(b.ann, queries[0], nil)
+	wantEqual(t, "her own e-mail", own.text("viewer", "email"), secret)
+	wantEqual(t, "her own sessions", len(own.texts("id", "viewer", "sessions")), 2)
+	for _, field := range []string{`user(by: {login: "ann"}) { email }`, `user(by: {login: "ann"}) { sessions { id } }`, `node(id: "x") { ... on User { email } }`} {
+		b.wantVerdict(field, b.ask(admin, "{ "+field+" }", nil), "GRAPHQL_VALIDATION_FAILED")
+	}
+}
+
+// Who signs in as somebody else meanwhile sees theirs in the payload, and one's
+// own with the token.
+func TestPayloadShowsTheNewSessionsOwner(t *testing.T) {
+	s := newSite(t)
+	ann := s.user("ann")
+	s.user("bob")
+	a := s.mutate(ann, "login", input{"identifier": "bob", "password": "a good password"}, "token viewer { email user { login } sessions { isCurrent } }")
+	wantEqual(t, "payload", a.at("login", "viewer"), any(map[string]any{"email": "bob@example.com", "user": map[string]any{"login": "bob"},
+		"sessions": []any{map[string]any{"isCurrent": false}, map[string]any{"isCurrent": false}}}))
+	wantEqual(t, "ann", s.must(ann, `{ viewer { email } }`, nil).text("viewer", "email"), "ann@example.com")
+	s.promote(ann, forum.RoleAdmin)
+	wantEqual(t, "a role shows nobody's e-mail", s.must(ann, `query($id: ID!) { node(id: $id) { id } }`, input{"id": gid("Viewer", fmt.Sprint(userOf(a.text("login", "token"))))}).at("node"), nil)
+}

@@ -1,0 +1,242 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/graph"
+	"agora/internal/auth"
+	"agora/internal/forum"
+)
+
+// limited has the site count sign-ins, as it does unless it is told otherwise.
+func limited(r *graph.Resolver) { r.SignInLimit = forum.SignInLimit }
+
+// costly has the site hash passwords at full cost, so that hashes can be counted.
+func costly(r *graph.Resolver) { r.Hasher = auth.NewHasher(2) }
+
+// hashMemory is what one hash at full cost allocates, in bytes.
+const hashMemory = 19 << 20
+
+// hashes is how many passwords do hashes on a costly site: each takes 19 MiB, and
+// all else together less than that.
+func hashes(do func()) int {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return int((after.TotalAlloc - before.TotalAlloc) / hashMemory)
+}
+
+const (
+	tooMany = "RATE_LIMITED"
+	wrong   = "WRONG_CREDENTIALS"
+)
+
+// logins signs in with the identifiers, each in a field of one document, and
+// gives the answers: "" or a code, with retryAfterSeconds if there are some.
+func (s *site) logins(password string, identifiers ...string) []string {
+	s.t.Helper()
+	var q strings.Builder
+	for i, identifier := range identifiers {
+		fmt.Fprintf(&q, "a%d: login(input: {identifier: %q, password: %q}) { token errors { code ... on RateLimitedError { __typename path retryAfterSeconds } } } ", i, identifier, password)
+	}
+	a := s.must("", "mutation { "+q.String()+"}", nil)
+	found := make([]string, len(identifiers))
+	for i := range identifiers {
+		e, _ := a.at(fmt.Sprint("a", i), "errors", 0).(map[string]any)
+		if code, ok := e["code"].(string); ok {
+			found[i] = code
+		}
+		if e["__typename"] == "RateLimitedError" {
+			found[i] += fmt.Sprint(" ", e["retryAfterSeconds"], e["path"])
+		}
+		if signedIn := a.at(fmt.Sprint("a", i), "token") != nil; signedIn != (found[i] == "") {
+			s.t.Errorf("login %d: a token was given: %t, with errors %q", i, signedIn, found[i])
+		}
+	}
+	return found
+}
+
+// nobodies are identifiers of nobody.
+func nobodies(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("nobody%d", i)
+	}
+	return names
+}
+
+// rateLimited are n calls let through with the result first, and the rest refused.
+func rateLimited(n int, first string, rest int, wait string) []string {
+	return append(slices.Repeat([]string{first}, n), slices.Repeat([]string{tooMany + " " + wait + " []"}, rest)...)
+}
+
+// Every field counts, not every request; what is refused costs no password.
+func TestThirtyLoginsInOneDocument(t *testing.T) {
+	s := newSite(t, limited, costly)
+	var got []string
+	n := hashes(func() { got = s.logins("a bad password", nobodies(30)...) })
+	wantEqual(t, "30 logins", got, rateLimited(10, wrong, 20, "60"))
+	wantEqual(t, "passwords hashed", n, 10)
+	wantEqual(t, "logins from another address", s.from("192.0.2.7:1").logins("a bad password", nobodies(2)...), []string{wrong, wrong})
+	s.clock.Advance(30*time.Second + 500*time.Millisecond)
+	n = hashes(func() { got = s.logins("a bad password", nobodies(5)...) })
+	wantEqual(t, "half a minute later", got, rateLimited(0, "", 5, "30"))
+	wantEqual(t, "passwords hashed for refused calls", n, 0)
+	s.clock.Advance(29*time.Second + 499*time.Millisecond)
+	wantEqual(t, "a moment before the window is over", s.logins("a bad password", "nobody"), rateLimited(0, "", 1, "1"))
+	s.clock.Advance(time.Millisecond)
+	wantEqual(t, "after the window", s.logins("a bad password", nobodies(12)...), rateLimited(10, wrong, 2, "60"))
+}
+
+// The window slides: a call is let through as soon as the tenth before it is a
+// minute old.
+func TestSignInWindowSlides(t *testing.T) {
+	s := newSite(t, limited)
+	for i := range 10 {
+		wantEqual(t, fmt.Sprint("call ", i), s.logins("a bad password", "nobody"), []string{wrong})
+		s.clock.Advance(5 * time.Second)
+	}
+	wantEqual(t, "the 11th after 50 seconds", s.logins("a bad password", "nobody"), rateLimited(0, "", 1, "10"))
+	s.clock.Advance(10 * time.Second)
+	wantEqual(t, "after 60 seconds, twice", s.logins("a bad password", "nobody", "nobody"), rateLimited(1, wrong, 1, "5"))
+}
+
+// The right password is no way around the limit; nor is another spelling.
+func TestSignInsForOneName(t *testing.T) {
+	s := newSite(t, limited)
+	s.from("192.0.2.250:1").user("ann")
+	s.from("192.0.2.250:1").user("bob")
+	s.settle()
+	spellings := []string{"ann", "ANN", "Ann", "ａｎｎ"}
+	for i := range 10 {
+		got := s.from(fmt.Sprintf("192.0.2.%d:1", i)).logins("a bad password", spellings[i%len(spellings)])
+		wantEqual(t, fmt.Sprint("login ", i), got, []string{wrong})
+	}
+	before := s.contents()
+	fresh := s.from("192.0.2.99:1")
+	for _, spelling := range spellings {
+		wantEqual(t, "login as "+spelling+" from another address", fresh.logins("a good password", spelling), rateLimited(0, "", 1, "60"))
+	}
+	s.wantUntouched("refused logins", before, answer{})
+	wantEqual(t, "another identifier of hers, and another user", fresh.logins("a good password", "ann@example.com", "bob"), []string{"", ""})
+	s.clock.Advance(forum.SignInWindow)
+	wantEqual(t, "after the window", fresh.logins("a good password", "ann"), []string{""})
+}
+
+// Registering and signing in are counted together for an address; a refused
+// registration leaves nothing, and takes no name.
+func TestRegistrationsFromOneAddress(t *testing.T) {
+	s := newSite(t, limited, costly)
+	home := s.from("192.0.2.1:1")
+	for i := range 5 {
+		home.user(fmt.Sprintf("user%d", i))
+	}
+	wantEqual(t, "logins after 5 registrations", home.logins("a bad password", nobodies(4)...), slices.Repeat([]string{wrong}, 4))
+	home.wantVerdict("bad input counts as well", home.mutate("", "register", input{"login": "x", "email": "x", "password": "x"}, ""),
+		"TOO_SHORT input.login; INVALID input.email; TOO_SHORT input.password")
+	s.settle()
+	before := s.contents()
+	var a answer
+	n := hashes(func() {
+		a = home.mutate("", "register", newcomer, signedIn+" errors { ... on RateLimitedError { retryAfterSeconds } }")
+	})
+	s.wantVerdict("the 11th", a, "RATE_LIMITED ")
+	wantEqual(t, "payload of the 11th", []any{a.at("register", "token"), a.at("register", "viewer"), a.at("register", "expiresAt"),
+		a.number("register", "errors", 0, "retryAfterSeconds")}, []any{nil, nil, nil, 60})
+	wantEqual(t, "passwords hashed for it", n, 0)
+	s.wantUntouched("a refused registration", before, a)
+	s.wantVerdict("the same from another address", s.from("192.0.2.2:1").mutate("", "register", newcomer, ""), "")
+}
+
+// A network of IPv6 is one home; ports tell nothing.
+func TestAddressesThatCountAsOne(t *testing.T) {
+	groups := [][]string{
+		{"192.0.2.1:1000", "192.0.2.1:2000", "[::ffff:192.0.2.1]:3000"},
+		{"192.0.2.2:1000"},
+		{"[2001:db8:1:2::1]:1000", "[2001:db8:1:2:ffff:ffff:ffff:ffff]:1000", "[2001:db8:1:2::1%eth0]:5"},
+		{"[2001:db8:1:3::1]:1000", "[2001:0db8:0001:0003::2]:1000"},
+	}
+	s := newSite(t, limited)
+	for _, group := range groups {
+		for i := range 10 {
+			got := s.from(group[i%len(group)]).logins("a bad password", fmt.Sprint("nobody of ", group[0], i))
+			wantEqual(t, fmt.Sprint("login ", i, " from ", group), got, []string{wrong})
+		}
+		for _, address := range group {
+			wantEqual(t, "one more from "+address, s.from(address).logins("a bad password", "somebody"), rateLimited(0, "", 1, "60"))
+		}
+	}
+}
+
+// What counts calls names nobody, and goes by itself.
+func TestCountsOfCallsNameNobody(t *testing.T) {
+	s := newSite(t, limited)
+	ann := s.from("192.0.2.77:1").user("ann")
+	s.from("192.0.2.77:1").logins("a bad password", "ann", "ann@example.com")
+	s.mutate(ann, "deleteAccount", input{"password": "a bad password"}, "")
+	ctx := context.Background()
+	keys := s.redis.Keys(ctx, "rate:*").Val()
+	wantEqual(t, "counts of an address, two names and a user", len(keys), 4)
+	for _, key := range keys {
+		if strings.Contains(key, "ann") || strings.Contains(key, "192") {
+			t.Errorf("key %s names somebody", key)
+		}
+		if ttl := s.redis.TTL(ctx, key).Val(); ttl <= 0 {
+			t.Errorf("key %s has the time to live %v; want one", key, ttl)
+		}
+	}
+}
+
+func TestNoSignInLimit(t *testing.T) {
+	s := newSite(t, func(r *graph.Resolver) { r.SignInLimit = 0 })
+	wantEqual(t, "30 logins", s.logins("a bad password", nobodies(30)...), slices.Repeat([]string{wrong}, 30))
+	wantEqual(t, "30 logins for one name", s.logins("a bad password", slices.Repeat([]string{"ann"}, 30)...), slices.Repeat([]string{wrong}, 30))
+	wantEqual(t, "counts of calls", len(s.redis.Keys(context.Background(), "rate:*").Val()), 0)
+}
+
+// proofs are the mutations that take one's own password.
+var proofs = map[string]func(password string) input{
+	"changePassword": func(p string) input { return input{"currentPassword": p, "newPassword": "another password"} },
+	"changeEmail":    func(p string) input { return input{"password": p, "email": "new@agora.org"} },
+	"deleteAccount":  func(p string) input { return input{"password": p} },
+}
+
+// Who has a token cannot guess the password with it, whatever limit the site sets
+// for signing in.
+func TestGuessesOfOnesOwnPassword(t *testing.T) {
+	s := newSite(t, costly)
+	ann, bob := s.user("ann"), s.user("bob")
+	other := s.signIn("ann")
+	s.settle()
+	before := s.contents()
+	fields := []string{"changePassword", "changeEmail", "deleteAccount"}
+	for i := range forum.ProofLimit {
+		field := fields[i%3]
+		a := s.from(fmt.Sprintf("192.0.2.%d:1", i)).mutate(ann, field, proofs[field]("a bad password"), "")
+		if !strings.HasPrefix(a.verdict(), wrong) {
+			t.Errorf("guess %d by %s is refused with %q; want %s", i, field, a.verdict(), wrong)
+		}
+	}
+	for _, field := range fields {
+		for _, token := range []string{ann, other} {
+			var a answer
+			n := hashes(func() {
+				a = s.mutate(token, field, proofs[field]("a good password"), "errors { ... on RateLimitedError { retryAfterSeconds } }")
+			})
+			s.wantVerdict("one guess more by "+field, a, "RATE_LIMITED ")
+			wantEqual(t, "retryAfterSeconds", a.number(field, "errors", 0, "retryAfterSeconds"), 60)
+			wantEqual(t, "passwords hashed", n, 0)
+			s.wantUntouched(field, before, a)
+		}
+	}
+	s.wantVerdict("another user", s.mutate(bob, "changePassword", proofs["changePassword"]("a good password"), ""), "")
+	s.clock.Advance(forum.SignInWindow)
+	s.wantVerdict("after the window", s.mutate(ann, "changePassword", proofs["changePassword"]("a good password"), ""), "")
+}

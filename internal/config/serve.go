@@ -1,0 +1,95 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/ratelimit"
+)
+
+func serveFlags(getenv func(string) string) []cli.Flag {
+	addr := getenv("ADDR")
+	if addr == "" {
+		addr = defaultAddr
+		if port := getenv("PORT"); port != "" {
+			addr = ":" + port
+		}
+	}
+	name := getenv("SITE_NAME")
+	if name == "" {
+		name = "Agora"
+	}
+	return append([]cli.Flag{
+		&cli.StringFlag{Name: "addr", Usage: "where to listen (env ADDR, or PORT for all interfaces)", Value: addr},
+		&cli.BoolFlag{Name: "demo", Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses"},
+		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
+	}, guardFlags(getenv)...)
+}
+
+// guardFlags are about what the server lets through.
+func guardFlags(getenv func(string) string) []cli.Flag {
+	signIns := getenv("SIGN_IN_LIMIT")
+	if signIns == "" {
+		signIns = strconv.Itoa(forum.SignInLimit)
+	}
+	return []cli.Flag{
+		&cli.StringFlag{Name: "sign-in-limit", Usage: "most calls of login and register a minute from one address, and of login for one name; 0 is no limit (env SIGN_IN_LIMIT)", Value: signIns},
+		&cli.StringSliceFlag{Name: "rate", Usage: "most calls a minute of one user, such as posts=20; 0 is no limit; an address has four times as many. Kinds: " + ratelimit.Help() + "; all (env RATES)", Value: list(getenv("RATES"))},
+		&cli.StringSliceFlag{Name: "limit", Usage: "bound of a request, such as rows=5000: " + httpserver.LimitHelp() + " (env LIMITS)", Value: list(getenv("LIMITS"))},
+		&cli.StringFlag{Name: "allowed-origins", Usage: "sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, local ones with demo data (env ALLOWED_ORIGINS)", Value: getenv("ALLOWED_ORIGINS")},
+		&cli.StringFlag{Name: "trusted-proxies", Usage: "addresses and networks of proxies whose X-Forwarded-For counts, such as 10.0.0.0/8 (env TRUSTED_PROXIES)", Value: getenv("TRUSTED_PROXIES")},
+		&cli.StringFlag{Name: "documents", Usage: "`DIR` of documents that are run by documentId (env DOCUMENTS)", Value: getenv("DOCUMENTS")},
+		&cli.BoolFlag{Name: "documents-only", Usage: "run no other documents (env DOCUMENTS_ONLY=1)", Value: getenv("DOCUMENTS_ONLY") == "1"},
+	}
+}
+
+// list splits what an environment variable holds at its commas.
+func list(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, ",")
+}
+
+// readGuards reads the flags of guardFlags.
+func (c *Config) readGuards(cmd *cli.Command) error {
+	var err error
+	if c.SignInLimit, err = strconv.Atoi(cmd.String("sign-in-limit")); err != nil || c.SignInLimit < 0 {
+		return errors.New("--sign-in-limit must be a whole number, 0 or more")
+	}
+	c.Rates = ratelimit.Defaults()
+	if c.Demo {
+		c.Rates[ratelimit.Requests] = 0 // who tries it out may measure it
+	}
+	for _, rate := range cmd.StringSlice("rate") {
+		if err := c.Rates.Set(strings.TrimSpace(rate)); err != nil {
+			return fmt.Errorf("--rate: %w", err)
+		}
+	}
+	c.Limits = httpserver.DefaultLimits()
+	for _, limit := range cmd.StringSlice("limit") {
+		if err := c.Limits.Set(strings.TrimSpace(limit)); err != nil {
+			return fmt.Errorf("--limit: %w", err)
+		}
+	}
+	if c.Origins, err = httpserver.ParseOrigins(cmd.String("allowed-origins")); err != nil {
+		return err
+	}
+	if c.Demo && cmd.String("allowed-origins") == "" {
+		c.Origins = httpserver.LocalOrigins()
+	}
+	if c.Proxies, err = httpserver.ParseProxies(cmd.String("trusted-proxies")); err != nil {
+		return err
+	}
+	c.Documents, c.DocumentsOnly = cmd.String("documents"), cmd.Bool("documents-only")
+	if c.DocumentsOnly && c.Documents == "" {
+		return errors.New("--documents-only needs --documents DIR")
+	}
+	return nil
+}

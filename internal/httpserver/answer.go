@@ -1,0 +1,193 @@
+package httpserver
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Media types of answers.
+const (
+	mediaJSON    = "application/json"
+	mediaGraphQL = "application/graphql-response+json"
+	mediaParts   = "multipart/mixed"
+)
+
+// accepted is what the client takes.
+type accepted struct {
+	// media is the type of a single answer.
+	media string
+	// parts tells that an answer may come in parts, for @defer.
+	parts bool
+}
+
+// negotiate reads the Accept header. It returns false if the client takes
+// nothing that the server can make.
+func negotiate(header []string) (accepted, bool) {
+	all := strings.Join(header, ",")
+	if strings.TrimSpace(all) == "" {
+		return accepted{media: mediaJSON}, true
+	}
+	var a accepted
+	best := 0.0
+	for _, part := range strings.Split(all, ",") {
+		media, args, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		q := 1.0
+		if text, there := args["q"]; there {
+			if q, err = strconv.ParseFloat(text, 64); err != nil || q <= 0 || q > 1 {
+				continue
+			}
+		}
+		if charset := strings.ToLower(args["charset"]); charset != "" && charset != "utf-8" && charset != "utf8" {
+			continue
+		}
+		switch media {
+		case mediaParts:
+			a.parts = true
+			continue
+		case "*/*", "application/*":
+			media = mediaJSON
+		case mediaJSON, mediaGraphQL:
+		default:
+			continue
+		}
+		if q > best {
+			best, a.media = q, media
+		}
+	}
+	if a.media == "" && a.parts {
+		a.media = mediaJSON
+	}
+	return a, a.media != ""
+}
+
+// status is the one of an answer to a document that cannot be executed: the old
+// media type has 200 for every request that was understood.
+func (a accepted) status() int {
+	if a.media == mediaGraphQL {
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
+}
+
+// response is an answer as it is written. Without data, the request was not executed.
+type response struct {
+	Errors     gqlerror.List   `json:"errors,omitempty"`
+	Data       json.RawMessage `json:"data,omitempty"`
+	Extensions map[string]any  `json:"extensions,omitempty"`
+	HasNext    *bool           `json:"hasNext,omitempty"`
+}
+
+// encode writes JSON without escaping what only matters inside of HTML.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // errors and extensions hold plain values
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// encodeResponse writes an answer. Data come as they are: going through them once
+// more would cost as much as making them.
+func encodeResponse(r response) []byte {
+	data := r.Data
+	if data == nil {
+		return encode(r)
+	}
+	r.Data = nil
+	rest := encode(r)
+	out := make([]byte, 0, len(rest)+len(data)+len(`,"data":`))
+	out = append(out, `{"data":`...)
+	out = append(out, data...)
+	if len(rest) > len("{}") {
+		out = append(out, ',')
+	}
+	return append(out, rest[1:]...)
+}
+
+// writeRefusal answers a request that does not come to execution.
+func writeRefusal(w http.ResponseWriter, r *http.Request, media string, why *refusal) {
+	for name, values := range why.header {
+		w.Header()[name] = values
+	}
+	writeAnswer(w, r, media, why.status, response{Errors: why.errors})
+}
+
+// mark notes the codes of errors, and puts the request's id into each, by which
+// its lines in the log are found.
+func mark(ctx context.Context, list gqlerror.List) {
+	for _, err := range list {
+		if err.Extensions == nil {
+			err.Extensions = map[string]any{}
+		}
+		code, _ := err.Extensions["code"].(string)
+		CallFrom(ctx).Code(code)
+		if id := RequestID(ctx); id != "" {
+			err.Extensions["requestId"] = id
+		}
+	}
+}
+
+// writeAnswer sends an answer.
+func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status int, answer response) {
+	mark(r.Context(), answer.Errors)
+	body := encodeResponse(answer)
+	h := w.Header()
+	h.Set("Content-Type", media+"; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Add("Vary", "Accept, Authorization")
+	if status == http.StatusOK && cacheable(r) && len(answer.Errors) == 0 {
+		sum := sha256.Sum256(body)
+		tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+		h.Set("ETag", tag)
+		h.Set("Cache-Control", "no-cache") // to be asked for each time
+		if matches(r.Header.Get("If-None-Match"), tag) {
+			h.Del("Content-Type")
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	} else {
+		h.Set("Cache-Control", "no-store")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	w.Write(body) // who has gone needs no answer
+}
+
+// cacheable tells whether an answer is the same for everybody who asks.
+func cacheable(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Authorization") == ""
+}
+
+// matches tells whether a tag stands in an If-None-Match header.
+func matches(header, tag string) bool {
+	for _, t := range strings.Split(header, ",") {
+		if t = strings.TrimSpace(t); t == "*" || strings.TrimPrefix(t, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// answerOf turns what execution gave into an answer.
+func answerOf(resp *graphql.Response, maxErrors int) response {
+	answer := response{Errors: capErrors(resp.Errors, maxErrors), Data: resp.Data, Extensions: resp.Extensions, HasNext: resp.HasNext}
+	if answer.Data == nil {
+		answer.Data = json.RawMessage("null")
+	}
+	return answer
+}

@@ -1,0 +1,120 @@
+package httpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// checkValues refuses variables that are not of their types, as far as gqlparser
+// lets them pass: it takes numbers as strings, "5" as an Int, and any number of
+// keys in a @oneOf. values are those that were sent.
+func checkValues(schema *ast.Schema, op *ast.OperationDefinition, values map[string]any) *gqlerror.Error {
+	for _, v := range op.VariableDefinitions {
+		value, sent := values[v.Variable]
+		if !sent {
+			continue
+		}
+		path := ast.Path{ast.PathName("variable"), ast.PathName(v.Variable)}
+		if err := checkValue(schema, v.Type, value, path); err != nil {
+			err.Locations = []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}}
+			return err
+		}
+	}
+	return nil
+}
+
+// checkValue checks one value. What is null, missing, or of no known field,
+// gqlparser has checked already.
+func checkValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) *gqlerror.Error {
+	if value == nil {
+		return nil
+	}
+	if t.Elem != nil {
+		list, ok := value.([]any)
+		if !ok {
+			return checkValue(schema, t.Elem, value, path) // one value stands for a list of one
+		}
+		for i, element := range list {
+			if err := checkValue(schema, t.Elem, element, append(path[:len(path):len(path)], ast.PathIndex(i))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	def := schema.Types[t.NamedType]
+	switch {
+	case def == nil:
+		return nil
+	case def.Kind == ast.Scalar:
+		if want := wantedScalar(def.Name, value); want != "" {
+			return unfit(path, "This value is not %s.", want)
+		}
+	case def.Kind == ast.InputObject:
+		return checkObject(schema, def, value, path)
+	}
+	return nil
+}
+
+func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Path) *gqlerror.Error {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return unfit(path, "This value is not an object.")
+	}
+	if def.Directives.ForName("oneOf") != nil {
+		for _, given := range object {
+			if len(object) != 1 || given == nil {
+				return unfit(path, "Give exactly one of the names, and not null.")
+			}
+		}
+		if len(object) == 0 {
+			return unfit(path, "Give exactly one of the names, and not null.")
+		}
+	}
+	for _, field := range def.Fields {
+		if given, sent := object[field.Name]; sent {
+			if err := checkValue(schema, field.Type, given, append(path[:len(path):len(path)], ast.PathName(field.Name))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wantedScalar says what a value should have been, or "" if it is that. Scalars
+// of our own are read by the resolvers' types.
+func wantedScalar(name string, value any) string {
+	number, isNumber := value.(json.Number)
+	_, isString := value.(string)
+	switch name {
+	case "Int":
+		if n, err := strconv.ParseInt(string(number), 10, 64); !isNumber || err != nil || n < math.MinInt32 || n > math.MaxInt32 {
+			return "an Int, a whole number of 32 bits"
+		}
+	case "Float":
+		if f, err := number.Float64(); !isNumber || err != nil || math.IsInf(f, 0) {
+			return "a Float"
+		}
+	case "ID":
+		if _, err := strconv.ParseInt(string(number), 10, 64); !isString && (!isNumber || err != nil) {
+			return "an ID, a string or a whole number"
+		}
+	case "Boolean":
+		if _, ok := value.(bool); !ok {
+			return "a Boolean"
+		}
+	default:
+		if !isString {
+			return fmt.Sprintf("a %s, a string", name)
+		}
+	}
+	return ""
+}
+
+func unfit(path ast.Path, format string, args ...any) *gqlerror.Error {
+	return &gqlerror.Error{Message: fmt.Sprintf(format, args...), Path: path, Extensions: map[string]any{"code": "BAD_USER_INPUT"}}
+}

@@ -1,0 +1,242 @@
+package httpserver
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+)
+
+// document is a document that was found good: within the limits, parsed, valid.
+// It is shared and never changed.
+type document struct {
+	text string
+	hash string // SHA-256 in hexadecimal digits
+	doc  *ast.QueryDocument
+	// whole is doc without @defer; doc itself if there is none in it.
+	whole *ast.QueryDocument
+}
+
+// documents finds documents by text or hash, and remembers the good ones.
+type documents struct {
+	schema  *ast.Schema
+	limits  Limits
+	trusted trusted
+
+	mu    sync.Mutex
+	kept  *simplelru.LRU[string, *document] // by hash
+	bytes int                               // what they come to
+}
+
+const (
+	// maxDocument is the longest text that is remembered, in bytes.
+	maxDocument = 32 << 10
+	// maxDocuments is how many bytes the remembered documents may come to.
+	maxDocuments = 32 << 20
+	// treeFactor is about how many bytes a parsed and validated document takes for
+	// each byte of its text. Measured with the documents of graph/testdata.
+	treeFactor = 40
+)
+
+func newDocuments(schema *ast.Schema, limits Limits, t trusted) *documents {
+	d := &documents{schema: schema, limits: limits, trusted: t}
+	// The count never decides: the shortest document has 3 bytes of text.
+	kept, err := simplelru.NewLRU(maxDocuments/treeFactor, func(_ string, old *document) { d.bytes -= old.size() })
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	d.kept = kept
+	return d
+}
+
+func (d *document) size() int { return treeFactor*len(d.text) + 1024 }
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// find finds the document that a request names or brings.
+func (d *documents) find(p params, a accepted) (*document, *refusal) {
+	text, known, why := d.textOf(p, a)
+	if why != nil {
+		return nil, why
+	}
+	if known != nil {
+		return known, nil
+	}
+	hash := hashOf(text)
+	if p.persisted != "" && p.persisted != hash {
+		return nil, badRequest("extensions.persistedQuery.sha256Hash is not the SHA-256 of the query.")
+	}
+	if found := d.get(hash); found != nil {
+		return found, nil
+	}
+	found, why := d.check(text, hash, d.trusted.has(hash), a)
+	if why == nil {
+		d.add(found)
+	}
+	return found, why
+}
+
+// textOf tells the text of the document, or the document itself.
+func (d *documents) textOf(p params, a accepted) (text string, known *document, why *refusal) {
+	unknown := func(code, message string) *refusal { return refused(a.status(), code, "%s", message) }
+	switch {
+	case p.documentID != "" && p.query != "":
+		return "", nil, badRequest("Give either query or documentId.")
+	case p.documentID != "":
+		if text, ok := d.trusted.text(p.documentID); ok {
+			return text, nil, nil
+		}
+		return "", nil, unknown("PERSISTED_QUERY_NOT_FOUND", "There is no document of this id.")
+	case p.query == "" && p.persisted != "":
+		if text, ok := d.trusted.text("sha256:" + p.persisted); ok {
+			return text, nil, nil
+		}
+		if known = d.get(p.persisted); known != nil && d.trusted.allows(known.hash) {
+			return "", known, nil
+		}
+		return "", nil, unknown("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")
+	case p.query == "":
+		return "", nil, badRequest("The request has no query.")
+	case !wellFormed(p.query):
+		return "", nil, badRequest("The query holds half of a surrogate pair, which is no character.")
+	case !d.trusted.allows(hashOf(p.query)):
+		return "", nil, unknown("PERSISTED_QUERY_REQUIRED", "This server runs only documents that it knows: send documentId.")
+	}
+	return p.query, nil, nil
+}
+
+// check parses and validates a document. Limits stand before each step, because
+// one small document can make it work for minutes; trusted ones have none.
+func (d *documents) check(text, hash string, trusted bool, a accepted) (*document, *refusal) {
+	if !trusted {
+		if err := d.limits.checkText(text); err != nil {
+			return nil, &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
+		}
+	}
+	doc, err := parser.ParseQuery(&ast.Source{Input: text})
+	if err != nil {
+		return nil, &refusal{status: a.status(), errors: coded(gqlerror.List{gqlerror.WrapIfUnwrapped(err)}, "GRAPHQL_PARSE_FAILED")}
+	}
+	if len(doc.Operations) == 0 {
+		return nil, refused(a.status(), "GRAPHQL_VALIDATION_FAILED", "The document has no operation.")
+	}
+	if !trusted {
+		if err := d.limits.checkDocument(doc); err != nil {
+			return nil, &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
+		}
+	}
+	if list := validator.ValidateWithRules(d.schema, doc, rules.NewDefaultRules()); len(list) > 0 {
+		return nil, &refusal{status: a.status(), errors: capErrors(coded(list, "GRAPHQL_VALIDATION_FAILED"), d.limits.Errors)}
+	}
+	found := &document{text: text, hash: hash, doc: doc, whole: doc}
+	if strings.Contains(text, "@") && strings.Contains(text, "defer") {
+		found.whole = undeferred(d.schema, text)
+	}
+	return found, nil
+}
+
+// coded gives errors a code.
+func coded(list gqlerror.List, code string) gqlerror.List {
+	for _, err := range list {
+		if err.Extensions == nil {
+			err.Extensions = map[string]any{}
+		}
+		err.Extensions["code"] = code
+	}
+	return list
+}
+
+// undeferred is a valid document once more, without @defer.
+func undeferred(schema *ast.Schema, text string) *ast.QueryDocument {
+	doc, err := parser.ParseQuery(&ast.Source{Input: text})
+	if err != nil {
+		panic(err) // it was parsed before
+	}
+	for _, op := range doc.Operations {
+		stripDefer(op.SelectionSet)
+	}
+	for _, f := range doc.Fragments {
+		stripDefer(f.SelectionSet)
+	}
+	// Validation puts the definitions into the tree. Without the directive a
+	// variable may be unused, which is no fault.
+	validator.ValidateWithRules(schema, doc, rules.NewDefaultRules())
+	return doc
+}
+
+func stripDefer(set ast.SelectionSet) {
+	strip := func(list *ast.DirectiveList) {
+		var kept ast.DirectiveList
+		for _, d := range *list {
+			if d.Name != "defer" {
+				kept = append(kept, d)
+			}
+		}
+		*list = kept
+	}
+	for _, sel := range set {
+		switch sel := sel.(type) {
+		case *ast.Field:
+			stripDefer(sel.SelectionSet)
+		case *ast.InlineFragment:
+			strip(&sel.Directives)
+			stripDefer(sel.SelectionSet)
+		case *ast.FragmentSpread:
+			strip(&sel.Directives)
+		}
+	}
+}
+
+func (d *documents) get(hash string) *document {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	found, _ := d.kept.Get(hash)
+	return found
+}
+
+func (d *documents) add(doc *document) {
+	if len(doc.text) > maxDocument {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.kept.Contains(doc.hash) {
+		return
+	}
+	d.kept.Add(doc.hash, doc)
+	d.bytes += doc.size()
+	for d.bytes > maxDocuments {
+		d.kept.RemoveOldest()
+	}
+}
+
+// chosen hands the document of a request to gqlgen's executor, which asks its
+// cache for it and then neither parses nor validates.
+type chosen struct{}
+
+type chosenKey struct{}
+
+func withChosen(ctx context.Context, doc *ast.QueryDocument) context.Context {
+	return context.WithValue(ctx, chosenKey{}, doc)
+}
+
+// Get implements graphql.Cache.
+func (chosen) Get(ctx context.Context, _ string) (*ast.QueryDocument, bool) {
+	doc, ok := ctx.Value(chosenKey{}).(*ast.QueryDocument)
+	return doc, ok
+}
+
+// Add implements graphql.Cache.
+func (chosen) Add(context.Context, string, *ast.QueryDocument) {}

@@ -1,0 +1,189 @@
+package httpserver
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Limits bound what a request may ask for. They stand before the work that they
+// bound: body, text and variables before parsing, the document before validation,
+// the cost before execution. Zero is no sensible value of any of them: begin with
+// DefaultLimits.
+type Limits struct {
+	// Body is the largest request body, in bytes. Code REQUEST_TOO_LARGE.
+	Body int
+	// Tokens is the most lexical tokens of a document, comments included.
+	// Code TOO_MANY_TOKENS.
+	Tokens int
+	// NameLength is the longest name or number in a document, in bytes: validation
+	// compares unknown names with all known ones, letter by letter, to suggest what
+	// was meant. Code NAME_TOO_LONG.
+	NameLength int
+	// Depth is how deep fields may be nested, fragments written out. The
+	// introspection that tools send needs 15. Brackets of any kind may be nested
+	// four times as deep. Code TOO_DEEP.
+	Depth int
+	// Fields is the most fields of all operations of a document, fragments written
+	// out; the fragments themselves, each written out, may have four times as many.
+	// Code TOO_MANY_FIELDS.
+	Fields int
+	// RootFields is the most fields at the root of a query or a subscription, and
+	// MutationFields of a mutation. Code TOO_MANY_ROOT_FIELDS.
+	RootFields, MutationFields int
+	// Aliases is the most fields with another name, fragments written out.
+	// Code TOO_MANY_ALIASES.
+	Aliases int
+	// Directives is the most directives, fragments written out.
+	// Code TOO_MANY_DIRECTIVES.
+	Directives int
+	// Fragments is the most fragments that a document defines; Spreads is the most
+	// places where one is spread, or stands inline, fragments written out.
+	// Code TOO_MANY_FRAGMENTS.
+	Fragments, Spreads int
+	// Duplicates is how often one response name may be selected in one selection
+	// set, fragments written out and equal fields merged: validation compares each
+	// with each. Code TOO_MANY_DUPLICATES.
+	Duplicates int
+	// ListSize is the longest list in a document, and the most entries of all lists
+	// and objects of the variables. Code LIST_TOO_LONG.
+	ListSize int
+	// Variables is the longest JSON text of the variables, in bytes. A text of
+	// forum.MaxContent code points fits, also with each written as two escapes of
+	// six bytes. Code VARIABLES_TOO_LARGE.
+	Variables int
+	// VariablesDepth is how deep lists and objects of the variables may be nested.
+	// Code VARIABLES_TOO_DEEP.
+	VariablesDepth int
+	// Errors is the most errors of an answer. Code TOO_MANY_ERRORS, as the last one.
+	Errors int
+	// Rows is the most rows of all lists that an operation may ask for, and Values
+	// the most values of fields. Code COST_LIMIT_EXCEEDED, with the unit.
+	Rows, Values int
+}
+
+// DefaultLimits are the limits unless the site sets others.
+func DefaultLimits() Limits {
+	return Limits{
+		Body: 1 << 20, Tokens: 2000, NameLength: 128, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
+		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
+		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 100_000,
+	}
+}
+
+// ceiling is where counts stop, so that sums and products do not overflow. It is
+// above what any limit can be set to.
+const ceiling = 1 << 30
+
+// limitField is a limit as it is set by name.
+type limitField struct {
+	name, about string
+	of          func(*Limits) *int
+}
+
+var limitFields = []limitField{
+	{"body", "bytes of a request's body", func(l *Limits) *int { return &l.Body }},
+	{"tokens", "tokens of a document", func(l *Limits) *int { return &l.Tokens }},
+	{"name-length", "bytes of a name or number in a document", func(l *Limits) *int { return &l.NameLength }},
+	{"depth", "fields nested in each other; tools' introspection needs 15", func(l *Limits) *int { return &l.Depth }},
+	{"fields", "fields of a document, fragments written out", func(l *Limits) *int { return &l.Fields }},
+	{"root-fields", "fields at the root of a query", func(l *Limits) *int { return &l.RootFields }},
+	{"mutation-fields", "fields at the root of a mutation", func(l *Limits) *int { return &l.MutationFields }},
+	{"aliases", "fields under another name, fragments written out", func(l *Limits) *int { return &l.Aliases }},
+	{"directives", "directives of a document, fragments written out", func(l *Limits) *int { return &l.Directives }},
+	{"fragments", "fragments that a document defines", func(l *Limits) *int { return &l.Fragments }},
+	{"spreads", "places where fragments stand, fragments written out", func(l *Limits) *int { return &l.Spreads }},
+	{"duplicates", "selections of one name in one place, fragments written out", func(l *Limits) *int { return &l.Duplicates }},
+	{"list-size", "entries of a list in a document, or of all lists and objects in the variables", func(l *Limits) *int { return &l.ListSize }},
+	{"variables", "bytes of the variables", func(l *Limits) *int { return &l.Variables }},
+	{"variables-depth", "lists and objects nested in each other in the variables", func(l *Limits) *int { return &l.VariablesDepth }},
+	{"errors", "errors of an answer", func(l *Limits) *int { return &l.Errors }},
+	{"rows", "rows of all lists that an operation asks for", func(l *Limits) *int { return &l.Rows }},
+	{"values", "values of fields that an operation asks for", func(l *Limits) *int { return &l.Values }},
+}
+
+// LimitNames are the names that Set knows.
+func LimitNames() []string {
+	names := make([]string, len(limitFields))
+	for i, f := range limitFields {
+		names[i] = f.name
+	}
+	return names
+}
+
+// LimitHelp tells each limit's name, default and meaning, a line each.
+func LimitHelp() string {
+	var b strings.Builder
+	defaults := DefaultLimits()
+	for _, f := range limitFields {
+		fmt.Fprintf(&b, "%-16s %8d  %s\n", f.name, *f.of(&defaults), f.about)
+	}
+	return b.String()
+}
+
+// Set changes one limit, given as "name=number".
+func (l *Limits) Set(assignment string) error {
+	name, text, ok := strings.Cut(assignment, "=")
+	if !ok {
+		return fmt.Errorf("limit %.100q is not of the form name=number, such as rows=%d", assignment, DefaultLimits().Rows)
+	}
+	for _, f := range limitFields {
+		if f.name != name {
+			continue
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n >= ceiling {
+			return fmt.Errorf("limit %s: %.100q is not a whole number from 1 to %d", name, text, ceiling-1)
+		}
+		*f.of(l) = n
+		return nil
+	}
+	return fmt.Errorf("there is no limit %.100q; the limits are %s", name, strings.Join(LimitNames(), ", "))
+}
+
+// exceeded refuses a request over a limit, telling the limit and what was seen.
+// Where counting stops at the limit, that is one more.
+func exceeded(code, what string, limit, value int) *gqlerror.Error {
+	return &gqlerror.Error{
+		Message:    fmt.Sprintf("%s: at most %d allowed.", what, limit),
+		Extensions: map[string]any{"code": code, "limit": limit, "value": value},
+	}
+}
+
+// maxMessage is the longest message of an error, in bytes: validation repeats in
+// it what the client sent.
+const maxMessage = 1000
+
+// capErrors keeps at most max errors; if there are more, the last one tells how
+// many were left out. Messages are cut to maxMessage.
+func capErrors(list gqlerror.List, max int) gqlerror.List {
+	total := len(list)
+	kept := make(gqlerror.List, 0, min(total, max))
+	for _, err := range list {
+		if total > max && len(kept) == max-1 {
+			break
+		}
+		if len(err.Message) > maxMessage {
+			short := *err
+			short.Message = cut(err.Message, maxMessage)
+			err = &short
+		}
+		kept = append(kept, err)
+	}
+	if left := total - len(kept); left > 0 {
+		kept = append(kept, exceeded("TOO_MANY_ERRORS", fmt.Sprintf("Too many errors, %d of them are left out", left), max, total))
+	}
+	return kept
+}
+
+// cut shortens a text to at most n bytes, at a whole character.
+func cut(s string, n int) string {
+	n -= len("…")
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

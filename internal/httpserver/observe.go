@@ -1,0 +1,239 @@
+package httpserver
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"agora/internal/store"
+)
+
+// RequestIDHeader is the header, of requests and answers, that ties an answer to
+// the lines in the log.
+const RequestIDHeader = "X-Request-Id"
+
+// goodID is a request id that is taken over from a client or proxy.
+var goodID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// statusClosed stands for requests whose client went away before there was an
+// answer. Source: nginx.
+const statusClosed = 499
+
+// maxOperation is how much of an operation's name is logged, in bytes.
+const maxOperation = 64
+
+// Call is what is noted of a request while it is worked on. It is safe for
+// concurrent use; a nil Call notes nothing.
+type Call struct {
+	id    string
+	tally store.Tally
+
+	mu                        sync.Mutex
+	kind, operation, document string
+	codes                     []string // distinct
+}
+
+type callKey struct{}
+
+// CallFrom is the call that the request of the context belongs to; nil when
+// nobody observes it.
+func CallFrom(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	return c
+}
+
+// RequestID is the id of the request, as the client and the log know it; "" when
+// nobody observes it.
+func RequestID(ctx context.Context) string {
+	if c := CallFrom(ctx); c != nil {
+		return c.id
+	}
+	return ""
+}
+
+// Operation notes what is executed: the kind ("query", "mutation" or
+// "subscription"), the operation's name, and the SHA-256 of the document in hex,
+// of which the first 16 digits are kept.
+func (c *Call) Operation(kind, name, document string) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kind, c.operation, c.document = kind, name[:min(len(name), maxOperation)], document[:min(len(document), 16)]
+}
+
+// Code notes the code of an error in the answer.
+func (c *Call) Code(code string) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at, found := slices.BinarySearch(c.codes, code); !found {
+		c.codes = slices.Insert(c.codes, at, code)
+	}
+}
+
+// observed is what became of a request.
+type observed struct {
+	kind, operation, document string
+	codes                     []string // distinct, sorted
+	status                    int
+	bytes                     int64
+	took                      time.Duration
+	roundTrips, commands      int64
+}
+
+func (c *Call) observed() observed {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return observed{
+		kind: cmp.Or(c.kind, "none"), operation: c.operation, document: c.document, codes: slices.Clone(c.codes),
+		roundTrips: c.tally.RoundTrips.Load(), commands: c.tally.Commands.Load(),
+	}
+}
+
+// observer sees requests come and go.
+type observer struct {
+	log     *slog.Logger
+	metrics *Metrics
+	now     func() time.Time
+	// quiet logs requests that went well for those only who debug.
+	quiet bool
+}
+
+// wrap gives each request an id and a Call, and logs and counts what became of
+// it. A panic becomes an answer, or, when the answer has begun already, the end
+// of the connection.
+func (o observer) wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := o.now()
+		c := &Call{id: r.Header.Get(RequestIDHeader)}
+		if !goodID.MatchString(c.id) {
+			c.id = rand.Text()
+		}
+		w.Header().Set(RequestIDHeader, c.id)
+		ctx := store.WithTally(context.WithValue(r.Context(), callKey{}, c), &c.tally)
+		a := &recorder{ResponseWriter: w}
+		broken := o.serve(next, a, r.WithContext(ctx))
+		seen := c.observed()
+		seen.status, seen.bytes, seen.took = a.statusOf(ctx), a.bytes, o.now().Sub(began)
+		o.metrics.observe(seen)
+		o.report(ctx, seen)
+		if broken {
+			panic(http.ErrAbortHandler) // the server ends the connection without a word
+		}
+	})
+}
+
+// serve tells whether the answer broke off.
+func (o observer) serve(next http.Handler, a *recorder, r *http.Request) (broken bool) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if broken = true; p == http.ErrAbortHandler {
+			return
+		}
+		o.log.ErrorContext(r.Context(), "request panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		CallFrom(r.Context()).Code("INTERNAL_SERVER_ERROR")
+		if a.status == 0 {
+			broken = false
+			refuse(a, r, http.StatusInternalServerError, "INTERNAL_SERVER_ERROR", "internal error")
+		}
+	}()
+	next.ServeHTTP(a, r)
+	return false
+}
+
+// report writes the line of a request.
+func (o observer) report(ctx context.Context, s observed) {
+	level := slog.LevelInfo
+	switch {
+	case s.status >= 500 || slices.Contains(s.codes, "INTERNAL_SERVER_ERROR"):
+		level = slog.LevelWarn
+	case o.quiet && s.status < 400 && len(s.codes) == 0:
+		level = slog.LevelDebug
+	}
+	o.log.LogAttrs(ctx, level, "request",
+		slog.String("operation", s.operation), slog.String("kind", s.kind), slog.String("document", s.document),
+		slog.Int("status", s.status), slog.Duration("duration", s.took), slog.Int64("bytes", s.bytes),
+		slog.Int64("roundTrips", s.roundTrips), slog.Int64("commands", s.commands),
+		slog.String("codes", strings.Join(s.codes, ",")))
+}
+
+// recorder sees what is written as the answer. What else a ResponseWriter can do is
+// reached through http.ResponseController.
+type recorder struct {
+	http.ResponseWriter
+	status int // 0 until it has begun
+	bytes  int64
+}
+
+// Unwrap is for http.ResponseController.
+func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (rec *recorder) WriteHeader(status int) {
+	if rec.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
+		rec.status = status
+	}
+	rec.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (rec *recorder) Write(p []byte) (int, error) {
+	if rec.status == 0 {
+		rec.status = http.StatusOK
+	}
+	n, err := rec.ResponseWriter.Write(p)
+	rec.bytes += int64(n)
+	return n, err
+}
+
+// statusOf is the status of an answer that has ended.
+func (rec *recorder) statusOf(ctx context.Context) int {
+	switch {
+	case rec.status != 0:
+		return rec.status
+	case ctx.Err() != nil:
+		return statusClosed
+	}
+	return http.StatusOK
+}
+
+// LogRequestIDs has every line that is logged with a request's context bear its
+// id, as "request".
+func LogRequestIDs(h slog.Handler) slog.Handler { return withRequestID{h} }
+
+type withRequestID struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (h withRequestID) Handle(ctx context.Context, r slog.Record) error {
+	if id := RequestID(ctx); id != "" {
+		r = r.Clone()
+		r.AddAttrs(slog.String("request", id))
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+// WithAttrs implements slog.Handler.
+func (h withRequestID) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return withRequestID{h.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (h withRequestID) WithGroup(name string) slog.Handler {
+	return withRequestID{h.Handler.WithGroup(name)}
+}

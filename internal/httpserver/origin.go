@@ -1,0 +1,148 @@
+package httpserver
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rs/cors"
+)
+
+// Origins are the sites whose pages may use the API from a browser, besides the
+// server's own. The zero value is none. One list decides on CORS and on
+// protection against forged requests (CSRF).
+type Origins struct {
+	every  bool
+	exact  []string
+	anyOne []string // scheme and host without port: every port will do
+}
+
+// LocalOrigins are pages that this machine serves, at any port: what the demo allows.
+func LocalOrigins() Origins {
+	return Origins{anyOne: []string{"http://localhost", "http://127.0.0.1", "http://[::1]"}}
+}
+
+// ParseOrigins reads origins separated by commas: "https://app.example.org",
+// "http://localhost:*" for any port, or "*" alone for every site.
+func ParseOrigins(list string) (Origins, error) {
+	var o Origins
+	n := 0
+	for entry := range strings.SplitSeq(list, ",") {
+		entry = strings.TrimSpace(entry)
+		if entry == "" {
+			continue
+		}
+		n++
+		if entry == "*" {
+			o.every = true
+		} else if err := o.add(entry); err != nil {
+			return Origins{}, fmt.Errorf("allowed origin %q: %w", entry, err)
+		}
+	}
+	if o.every && n > 1 {
+		return Origins{}, fmt.Errorf("allowed origin %q: it allows every site, so it must stand alone", "*")
+	}
+	return o, nil
+}
+
+// hostname is a DNS name as browsers send it: international ones in punycode.
+var hostname = regexp.MustCompile(`^[a-z0-9]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9_-]*[a-z0-9])?)*$`)
+
+// add takes up one origin, in the spelling in which browsers send it.
+func (o *Origins) add(entry string) error {
+	entry, anyPort := strings.CutSuffix(strings.ToLower(entry), ":*")
+	u, err := url.Parse(entry)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("want http:// or https://, a host and, if need be, a port")
+	}
+	site := u.Scheme + "://" + u.Host
+	if site != entry {
+		return fmt.Errorf("nothing may stand after the host and the port, not even a slash")
+	}
+	if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
+		if ip.Zone() != "" || ip.Is6() != strings.HasPrefix(u.Host, "[") {
+			return fmt.Errorf("the address is not as browsers write it")
+		}
+	} else if !hostname.MatchString(u.Hostname()) {
+		return fmt.Errorf("the host is no name; international names are written in punycode, and * may stand for the port only")
+	}
+	if anyPort {
+		if u.Port() != "" || strings.HasSuffix(u.Host, ":") {
+			return fmt.Errorf("there is more than one port")
+		}
+		o.anyOne = append(o.anyOne, site)
+		return nil
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return fmt.Errorf("there is no port %s", port)
+		}
+		if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+			site = strings.TrimSuffix(site, ":"+port) // browsers leave it out
+		}
+	} else if strings.HasSuffix(u.Host, ":") {
+		return fmt.Errorf("the port is missing")
+	}
+	o.exact = append(o.exact, site)
+	return nil
+}
+
+// has tells whether pages of the origin may use the API.
+func (o Origins) has(origin string) bool {
+	if o.every || slices.Contains(o.exact, origin) {
+		return true
+	}
+	return slices.ContainsFunc(o.anyOne, func(site string) bool {
+		port, ok := strings.CutPrefix(origin, site)
+		return ok && (port == "" || anyPort.MatchString(port))
+	})
+}
+
+var anyPort = regexp.MustCompile(`^:[0-9]{1,5}$`)
+
+// preflightLife is how long a browser may remember the answer to a preflight, in
+// seconds. Source: the most that Chromium takes.
+const preflightLife = 7200
+
+// share tells browsers which pages may read the answers (CORS), and answers their
+// preflights. Cookies are neither set nor read, so credentials are not allowed.
+func (o Origins) share(next http.Handler) http.Handler {
+	origins := []string{"*"}
+	var decide func(*http.Request, string) (bool, []string)
+	if !o.every {
+		origins, decide = nil, func(_ *http.Request, origin string) (bool, []string) { return o.has(origin), nil }
+	}
+	return cors.New(cors.Options{
+		AllowedOrigins:             origins,
+		AllowOriginVaryRequestFunc: decide,
+		AllowedMethods:             []string{http.MethodGet, http.MethodPost, http.MethodOptions},
+		AllowedHeaders: []string{
+			"Accept", // need not be asked for, unless it is longer than 128 bytes
+			"Authorization", "Content-Type", "If-None-Match", TraceHeader, RequestIDHeader,
+			// What Apollo's clients send, and what other servers ask for in its place.
+			"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version",
+			"X-Apollo-Operation-Name", "X-Apollo-Operation-Id", "GraphQL-Preflight",
+		},
+		ExposedHeaders: []string{RequestIDHeader, "ETag", "Retry-After", "WWW-Authenticate"},
+		MaxAge:         preflightLife,
+	}).Handler(next)
+}
+
+// guard refuses requests that a page of another site had a browser send (CSRF).
+// GET is let through: it never changes anything. So are requests that no browser
+// sent, which have neither Sec-Fetch-Site nor Origin.
+func (o Origins) guard(next http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if protection.Check(r) != nil && !o.has(r.Header.Get("Origin")) {
+			refuse(w, r, http.StatusForbidden, "FORBIDDEN", "Pages of this origin may not send requests here.")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

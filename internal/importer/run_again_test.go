@@ -1,0 +1,235 @@
+package importer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// A second run finds everything and changes no key.
+func TestImportAgainChangesNothing(t *testing.T) {
+	for _, s := range small {
+		t.Run(string(s.format), func(t *testing.T) {
+			x := newSite(t)
+			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
+			x.settle()
+			before := x.keys()
+			again := Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes}
+			x.load(again, Options{Format: s.format}, lines(s.records...))
+			x.settle()
+			if diff := cmp.Diff(before, x.keys()); diff != "" {
+				t.Errorf("a second run changes keys (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A run with more records than the one before adds those.
+func TestImportAddsWhatIsNew(t *testing.T) {
+	for _, s := range small {
+		t.Run(string(s.format), func(t *testing.T) {
+			for n := range s.records {
+				x := newSite(t)
+				if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records[:n]...)); err != nil {
+					t.Fatalf("Run = %v; want no error", err)
+				}
+				if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.told) > 0 {
+					t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+				}
+				x.settle()
+				wantShown(t, x, s.shown)
+			}
+		})
+	}
+}
+
+// A topic that was imported takes the posts that came after.
+func TestImportAddsPostsToAKnownTopic(t *testing.T) {
+	x := newSite(t)
+	posts := []obj{postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0), postBy(3, 2, 2, "ann", "three", 0), postBy(4, 0, 3, "bob", "four", 0)}
+	x.load(Summary{Records: 1, Topics: 1, Comments: 1, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts[:2]...)))
+	x.load(Summary{Records: 1, Known: 2, Comments: 2}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
+	x.settle()
+	y := newSite(t)
+	y.load(Summary{Records: 1, Topics: 1, Comments: 3, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
+	wantShown(t, x, y.shown())
+}
+
+// Another source is another site, also where all its ids are the same; its
+// categories and tabs join those of the same names.
+func TestImportOfASecondSource(t *testing.T) {
+	for _, s := range small {
+		t.Run(string(s.format), func(t *testing.T) {
+			x := newSite(t)
+			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
+			second := s.sum
+			second.Categories, second.Tabs = 0, 0
+			x.load(second, Options{Format: s.format, Source: "second"}, lines(s.records...))
+			x.settle()
+			stats, err := x.Stats(x.ctx)
+			want := store.Stats{Users: 2 * s.sum.Users, Topics: 2 * (s.sum.Topics - s.sum.DeletedTopics), Comments: 2 * s.sum.Comments}
+			if stats != want || err != nil {
+				t.Errorf("Stats = %+v, %v; want %+v", stats, err, want)
+			}
+			before := x.keys()
+			for _, source := range []string{"", "second"} {
+				x.load(Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes},
+					Options{Format: s.format, Source: source}, lines(s.records...))
+			}
+			x.settle()
+			if diff := cmp.Diff(before, x.keys()); diff != "" {
+				t.Errorf("further runs change keys (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Two Discourse forums may share a source: their topics of one number are told apart by time.
+func TestImportOfTwoDiscourseForumsIntoOneSource(t *testing.T) {
+	x := newSite(t)
+	one := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0))
+	other := threadOf(1, 9, 6, postBy(1, 0, 9, "ann", "ONE", 0), postBy(2, 0, 10, "bob", "TWO", 0))
+	x.load(Summary{Records: 2, Topics: 2, Comments: 2, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(one), lines(other))
+	x.settle()
+}
+
+// admin is somebody who may do everything here, and did not come by an import.
+func (x *site) admin() *forum.Viewer {
+	x.t.Helper()
+	id, err := x.Register(x.ctx, store.NewUser{Login: "Root", LoginFold: "root", Name: "Root"})
+	if err != nil {
+		x.t.Fatalf("Register: %v", err)
+	}
+	return &forum.Viewer{ID: id, Role: forum.RoleAdmin}
+}
+
+// called finds what was imported as something, or posted here under that title.
+func called[ID ~int64](x *site, name string) ID {
+	x.t.Helper()
+	v := &view{site: x, sources: map[int64]string{}}
+	v.findEntities()
+	for id, source := range v.sources {
+		if source == name {
+			return ID(id)
+		}
+	}
+	x.t.Fatalf("there is no %s", name)
+	return 0
+}
+
+func wantOK(t testing.TB, call string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", call, err)
+	}
+}
+
+// What was edited, moved or deleted here stays so.
+func TestImportAgainKeepsWhatWasDoneHere(t *testing.T) {
+	x := newSite(t)
+	by := x.admin()
+	x.load(smallDiscourseSum, Options{Format: Discourse}, lines(smallDiscourse()...))
+	first, third := called[forum.TopicID](x, "discourse:1@1577836800000"), called[forum.TopicID](x, "discourse:3@1577838000000")
+	post := called[forum.CommentID](x, "discourse:1@1577836800000#4")
+	elsewhere, err := x.CreateCategory(x.ctx, "Elsewhere", "elsewhere", "")
+	wantOK(t, "CreateCategory", err)
+	title := "Edited"
+	wantOK(t, "UpdateTopic", x.UpdateTopic(x.ctx, by, first, store.TopicChange{Title: &title, Category: &elsewhere}))
+	wantOK(t, "DeleteComment", x.DeleteComment(x.ctx, by, post))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, by, third))
+	x.settle()
+	before := x.keys()
+	x.load(Summary{Records: 3, Known: 7, Skipped: smallDiscourseSum.Skipped, Changes: smallDiscourseSum.Changes}, Options{Format: Discourse}, lines(smallDiscourse()...))
+	x.settle()
+	if diff := cmp.Diff(before, x.keys()); diff != "" {
+		t.Errorf("a second run changes keys (-before +after):\n%s", diff)
+	}
+}
+
+// Posts that come after their topic was deleted here are left out; they are not bad.
+func TestImportOfPostsOnATopicDeletedHere(t *testing.T) {
+	x := newSite(t)
+	posts := []obj{postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0), postBy(3, 2, 2, "ann", "three", 0), postBy(4, 0, 3, "", "four", 0)}
+	x.load(Summary{Records: 1, Topics: 1, Comments: 1, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts[:2]...)))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.admin(), called[forum.TopicID](x, "discourse:1@1577836800000")))
+	x.load(Summary{Records: 1, Known: 2, Skipped: map[string]int{skippedDeleted: 2}}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
+	x.settle()
+}
+
+// Categories and tabs that were deleted here, and places that were given up,
+// stay so when no new topic needs them.
+func TestImportAgainKeepsRoomsDeleted(t *testing.T) {
+	x := newSite(t)
+	by := x.admin()
+	x.load(smallV2EXSum, Options{Format: V2EX}, lines(smallV2EX()...))
+	tab := func(fold string) forum.TabID {
+		read := x.Read(x.ctx)
+		get := read.TabsNamed([]string{fold})
+		wantOK(t, "Exec", read.Exec())
+		ids, _ := get()
+		return ids[0]
+	}
+	category := func(fold string) forum.CategoryID {
+		read := x.Read(x.ctx)
+		get := read.CategoriesNamed([]string{fold})
+		wantOK(t, "Exec", read.Exec())
+		ids, _ := get()
+		return ids[0]
+	}
+	wantOK(t, "DeleteTab", x.DeleteTab(x.ctx, tab("music")))
+	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, tab("drinks"), store.TabChange{Remove: []forum.CategoryID{category("tea")}}))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, by, called[forum.TopicID](x, "v2ex:2")))
+	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, category("coffee")))
+	x.settle()
+	before := x.keys()
+	x.load(Summary{Records: 6, Known: 6, Changes: smallV2EXSum.Changes}, Options{Format: V2EX}, lines(smallV2EX()...))
+	x.settle()
+	if diff := cmp.Diff(before, x.keys()); diff != "" {
+		t.Errorf("a second run changes keys (-before +after):\n%s", diff)
+	}
+}
+
+// Who has deleted the account here stays gone: what was imported is not imported
+// again, and what is new is the ghost's.
+func TestImportAgainKeepsUsersDeleted(t *testing.T) {
+	for _, s := range small {
+		t.Run(string(s.format), func(t *testing.T) {
+			x := newSite(t)
+			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
+			v := &view{site: x, sources: map[int64]string{}}
+			v.findEntities()
+			for _, id := range v.users {
+				wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, id, ""))
+			}
+			x.settle()
+			before := x.keys()
+			x.load(Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes},
+				Options{Format: s.format}, lines(s.records...))
+			x.settle()
+			if diff := cmp.Diff(before, x.keys()); diff != "" {
+				t.Errorf("a second run changes keys (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestImportGivesWhatIsNewOfUsersDeletedToTheGhost(t *testing.T) {
+	x := newSite(t)
+	first := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0))
+	more := threadOf(2, 9, 6, postBy(1, 0, 9, "ann", "one", 0), postBy(2, 0, 10, "ann", "two by @ann", 0))
+	x.load(Summary{Records: 1, Topics: 1, Users: 1, Categories: 1}, Options{Format: Discourse}, lines(first))
+	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, called[forum.UserID](x, "discourse:name:ann"), ""))
+	x.load(Summary{Records: 2, Known: 1, Topics: 1, Comments: 1}, Options{Format: Discourse}, lines(first, more))
+	x.load(Summary{Records: 2, Known: 3}, Options{Format: Discourse}, lines(first, more))
+	x.settle()
+	shown := x.shown()
+	for _, want := range []string{"user discourse:name:ann: gone", `"Thread 2" by nobody in`, "#2 at depth 0 under nobody by nobody", "mentions [], "} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the site lacks %q:\n%s", want, shown)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// site is an installation to import into: a Redis, a clock, and a first process.
+type site struct {
+	*store.Store
+	t      testing.TB
+	ctx    context.Context
+	server *redistest.Server
+	rdb    redis.UniversalClient // looks at the keys
+	clock  *redistest.Clock
+	told   []string // what the last run told of bad records and files
+}
+
+func newSite(t testing.TB) *site {
+	t.Helper()
+	server := redistest.Start(t)
+	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
+	x.Store = x.process(server.Client(t))
+	return x
+}
+
+// process opens another process on the same data and clock; it ends with the test.
+func (x *site) process(rdb redis.UniversalClient, opts ...store.Option) *store.Store {
+	x.t.Helper()
+	s, err := store.Open(x.ctx, rdb, store.Layout{}, append(opts, store.WithClock(x.clock.Now))...)
+	if err != nil {
+		x.t.Fatalf("Open: %v", err)
+	}
+	x.t.Cleanup(s.Close)
+	return s
+}
+
+// wipe makes the site a new one.
+func (x *site) wipe() {
+	x.t.Helper()
+	if err := x.rdb.FlushAll(x.ctx).Err(); err != nil {
+		x.t.Fatalf("FLUSHALL: %v", err)
+	}
+	x.Store = x.process(x.server.Client(x.t))
+}
+
+// inputs are files with these contents, named file1 and so on.
+func inputs(files [][]byte) []Input {
+	var in []Input
+	for i, data := range files {
+		in = append(in, Input{Name: fmt.Sprintf("file%d", i+1), Open: func() (io.ReadCloser, error) {
+			return io.NopCloser(bytes.NewReader(data)), nil
+		}})
+	}
+	return in
+}
+
+// run imports files with a process of the site.
+func (x *site) run(ctx context.Context, s *store.Store, o Options, files ...[]byte) (Summary, error) {
+	x.told = nil
+	if o.Category == "" {
+		o.Category = "Imported"
+	}
+	o.rest = time.Microsecond
+	o.Bad = func(err error) { x.told = append(x.told, err.Error()) }
+	return Run(ctx, s, o, inputs(files))
+}
+
+// load imports files in which nothing is bad, and wants this done.
+func (x *site) load(want Summary, o Options, files ...[]byte) {
+	x.t.Helper()
+	got, err := x.run(x.ctx, x.Store, o, files...)
+	if err != nil || len(x.told) > 0 {
+		x.t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+	}
+	wantSummary(x.t, got, want)
+}
+
+func wantSummary(t testing.TB, got, want Summary) {
+	t.Helper()
+	if want.Skipped == nil {
+		want.Skipped = map[string]int{}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Run sums up otherwise (-want +got):\n%s", diff)
+	}
+}
+
+// settle ends all that is under way, and wants no invariant broken.
+func (x *site) settle() {
+	x.t.Helper()
+	if _, err := x.RunDueTasks(x.ctx); err != nil {
+		x.t.Fatalf("RunDueTasks: %v", err)
+	}
+	if err := x.Settle(x.ctx); err != nil {
+		x.t.Fatalf("Settle: %v", err)
+	}
+	r, err := x.Check(x.ctx, store.CheckOptions{})
+	if err != nil {
+		x.t.Fatalf("Check: %v", err)
+	}
+	for _, f := range r.Findings {
+		x.t.Errorf("Check found %s", f)
+	}
+	if r.Unsettled > 0 {
+		x.t.Errorf("Check leaves %d unsettled; want none", r.Unsettled)
+	}
+}
+
+// keys are all keys with what they hold.
+func (x *site) keys() map[string]string {
+	x.t.Helper()
+	names, err := x.rdb.Keys(x.ctx, "*").Result()
+	if err != nil {
+		x.t.Fatalf("KEYS: %v", err)
+	}
+	held := map[string]string{}
+	for _, name := range names {
+		var value any
+		var err error
+		switch kind := x.rdb.Type(x.ctx, name).Val(); kind {
+		case "hash":
+			value, err = x.rdb.HGetAll(x.ctx, name).Result()
+		case "zset":
+			value, err = x.rdb.ZRangeWithScores(x.ctx, name, 0, -1).Result()
+		case "set":
+			value, err = x.rdb.SMembers(x.ctx, name).Result()
+		default:
+			value, err = x.rdb.Get(x.ctx, name).Result()
+		}
+		if err != nil {
+			x.t.Fatalf("read %s: %v", name, err)
+		}
+		held[name] = fmt.Sprint(value)
+	}
+	return held
+}
+
+var entityKey = regexp.MustCompile(`^\{p..\}:([tcu]):(\d+)$`)
+
+// obj is a JSON object.
+type obj = map[string]any
+
+// lines are records, one a line.
+func lines(records ...obj) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	for _, r := range records {
+		if err := enc.Encode(r); err != nil {
+			panic(err) // maps of plain values always encode
+		}
+	}
+	return b.Bytes()
+}
+
+// array is a JSON array of records.
+func array(records ...obj) []byte {
+	b, err := json.MarshalIndent(records, "", " ")
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// with is a record with other fields.
+func with(r, fields obj) obj {
+	all := obj{}
+	for _, m := range []obj{r, fields} {
+		for name, value := range m {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// seconds are times of posting: n minutes after 2020-01-01T00:00:00Z.
+func seconds(n int) int { return 1_577_836_800 + 60*n }
+
+func rfc3339(n int) string { return time.Unix(int64(seconds(n)), 0).UTC().Format(time.RFC3339) }
+
+// undent takes the tabs at the start of lines away.
+func undent(s string) string {
+	return strings.TrimSpace(strings.ReplaceAll("\n"+s, "\n\t\t", "\n")) + "\n"
+}

@@ -1,0 +1,125 @@
+// Package ratelimit bounds how often one caller may do something. It counts
+// within this process: several processes behind a balancer let through as many
+// times more.
+package ratelimit
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"golang.org/x/time/rate"
+
+	"agora/internal/auth"
+	"agora/internal/forum"
+)
+
+const (
+	// window is the time for which rates are stated. A caller who rested as long
+	// has its whole allowance again, and may use it up at once.
+	window = time.Minute
+	// addressShare is how many times a viewer's allowance one address has: a
+	// household, a school or a mobile network shares one.
+	addressShare = 4
+	// maxCallers is how many callers of each sort are remembered for each kind. When
+	// more come within a window, the one that was not seen for longest is forgotten,
+	// and starts anew if it comes back. Addresses never push out viewers.
+	maxCallers = 16_384
+)
+
+// Limiter counts calls. It is safe for concurrent use; a nil Limiter lets
+// everything through.
+type Limiter struct {
+	now   func() time.Time
+	kinds map[Kind]*allowance
+}
+
+// New makes a limiter for the rates, as they are now. now is the time by which
+// it counts.
+func New(rates Rates, now func() time.Time) *Limiter {
+	l := &Limiter{now: now, kinds: map[Kind]*allowance{}}
+	for kind, limit := range rates {
+		if limit > 0 {
+			l.kinds[kind] = &allowance{viewers: newCallers[forum.UserID](limit), addresses: newCallers[string](limit * addressShare)}
+		}
+	}
+	return l
+}
+
+// Take counts one call against the viewer's allowance, if somebody is signed in,
+// and against the address's, if that is given. It returns RATE_LIMITED, and counts nothing, when
+// either is used up.
+func (l *Limiter) Take(kind Kind, c auth.Caller) error {
+	if l == nil || l.kinds[kind] == nil {
+		return nil
+	}
+	if wait := l.kinds[kind].take(l.now(), c); wait > 0 {
+		return forum.RateLimited(wait)
+	}
+	return nil
+}
+
+// allowance is what callers have left of one kind of call.
+type allowance struct {
+	mu        sync.Mutex
+	viewers   callers[forum.UserID]
+	addresses callers[string]
+}
+
+// take counts a call, or tells how long to wait until it would be let through.
+func (a *allowance) take(now time.Time, c auth.Caller) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var buckets []*rate.Limiter
+	if c.Address != "" {
+		buckets = append(buckets, a.addresses.bucket(c.Address))
+	}
+	if c.Viewer != nil {
+		buckets = append(buckets, a.viewers.bucket(c.Viewer.ID))
+	}
+	var wait time.Duration
+	for _, b := range buckets {
+		wait = max(wait, untilNext(b, now))
+	}
+	if wait == 0 {
+		for _, b := range buckets {
+			b.AllowN(now, 1)
+		}
+	}
+	return wait
+}
+
+// untilNext is how long it takes until b holds a whole call: in whole
+// milliseconds, rounded up, so that who waits as long is let through.
+func untilNext(b *rate.Limiter, now time.Time) time.Duration {
+	missing := 1 - b.TokensAt(now)
+	if missing <= 0 {
+		return 0
+	}
+	return time.Duration(math.Ceil(missing/float64(b.Limit())*1000)) * time.Millisecond
+}
+
+// callers are those who were seen of late, each with what is left to it.
+type callers[K comparable] struct {
+	limit int // calls in a window
+	seen  *simplelru.LRU[K, *rate.Limiter]
+}
+
+func newCallers[K comparable](limit int) callers[K] {
+	seen, err := simplelru.NewLRU[K, *rate.Limiter](maxCallers, nil)
+	if err != nil {
+		panic(fmt.Sprintf("ratelimit: %v", err)) // maxCallers is not positive
+	}
+	return callers[K]{limit, seen}
+}
+
+func (c callers[K]) bucket(who K) *rate.Limiter {
+	b, ok := c.seen.Get(who)
+	if !ok {
+		b = rate.NewLimiter(rate.Limit(float64(c.limit)/window.Seconds()), c.limit)
+		c.seen.Add(who, b)
+	}
+	return b
+}

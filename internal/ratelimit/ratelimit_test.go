@@ -1,0 +1,227 @@
+package ratelimit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/redistest"
+)
+
+var (
+	ann     = &forum.Viewer{ID: 257}
+	bob     = &forum.Viewer{ID: 258}
+	annHome = auth.Caller{Viewer: ann, Address: "home"}
+	bobHome = auth.Caller{Viewer: bob, Address: "home"}
+	annAway = auth.Caller{Viewer: ann, Address: "away"}
+	visitor = auth.Caller{Address: "home"}
+)
+
+// waitOf is the wait that a refused call is told; 0 when it was let through.
+func waitOf(t interface{ Fatalf(string, ...any) }, err error) time.Duration {
+	if err == nil {
+		return 0
+	}
+	var e *forum.Error
+	if !errors.As(err, &e) || e.Code != forum.CodeRateLimited || e.RetryAfter <= 0 {
+		t.Fatalf("Take = %v; want nil, or RATE_LIMITED and a wait", err)
+	}
+	return e.RetryAfter
+}
+
+// takes calls until a call is refused, at most n times, and returns how many were let through.
+func takes(t *testing.T, l *Limiter, kind Kind, c auth.Caller, n int) int {
+	t.Helper()
+	for i := range n {
+		if waitOf(t, l.Take(kind, c)) > 0 {
+			return i
+		}
+	}
+	return n
+}
+
+func TestViewersAndAddressesAreCountedApart(t *testing.T) {
+	clock := redistest.NewClock()
+	l := New(Rates{Posts: 10, Edits: 20}, clock.Now)
+	steps := []struct {
+		name   string
+		kind   Kind
+		caller auth.Caller
+		want   int
+	}{
+		{"a viewer has the limit", Posts, annHome, 10},
+		{"the same viewer elsewhere has nothing left", Posts, annAway, 0},
+		{"another kind is counted by itself", Edits, annAway, 20},
+		{"another viewer at the same address has the limit", Posts, bobHome, 10},
+		{"the address has four times the limit", Posts, visitor, 20},
+		{"a third viewer there has nothing, the address is used up", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "home"}, 0},
+		{"what was refused there was not counted", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "away"}, 10},
+		{"a kind without a limit is let through", Comments, annHome, 1000},
+		{"a caller of whom nothing is known is not counted", Posts, auth.Caller{}, 1000},
+	}
+	for _, s := range steps {
+		if got := takes(t, l, s.kind, s.caller, 1000); got != s.want {
+			t.Errorf("%s: %d calls let through; want %d", s.name, got, s.want)
+		}
+	}
+	clock.Advance(window)
+	if got := takes(t, l, Posts, annAway, 1000); got != 10 {
+		t.Errorf("after a minute: %d calls let through; want 10", got)
+	}
+}
+
+func TestNoLimiterLetsEverythingThrough(t *testing.T) {
+	var none *Limiter
+	for name, l := range map[string]*Limiter{"nil": none, "no rates": New(nil, time.Now), "rates of 0": New(Rates{Posts: 0}, time.Now)} {
+		if got := takes(t, l, Posts, annHome, 10_000); got != 10_000 {
+			t.Errorf("%s: %d calls let through; want all", name, got)
+		}
+	}
+}
+
+// Who waits as long as the error says is let through; a millisecond earlier nobody is.
+func TestRetryAfterIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		clock := redistest.NewClock()
+		limit := rapid.IntRange(1, 100).Draw(t, "limit")
+		l := New(Rates{Posts: limit}, clock.Now)
+		refused := func(c auth.Caller) bool { return waitOf(t, l.Take(Posts, c)) > 0 }
+		for range 5 {
+			c := rapid.SampledFrom([]auth.Caller{annHome, annAway, bobHome, visitor}).Draw(t, "caller")
+			for !refused(c) {
+				clock.Advance(time.Duration(rapid.IntRange(0, 900).Draw(t, "pause")) * time.Microsecond)
+			}
+			wait := waitOf(t, l.Take(Posts, c))
+			clock.Advance(wait - time.Millisecond)
+			early := refused(c)
+			clock.Advance(time.Millisecond)
+			if late := refused(c); !early || late {
+				t.Fatalf("limit %d: told to wait %v; refused a millisecond before = %v, then = %v; want true, false", limit, wait, early, late)
+			}
+		}
+	})
+}
+
+// In no window of a minute is more let through than the allowance that was saved
+// up before and the one that grew meanwhile.
+func TestWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.IntRange(1, 60).Draw(t, "limit")
+		clock := redistest.NewClock()
+		l := New(Rates{Comments: limit}, clock.Now)
+		var at []time.Time
+		pauses := rapid.SliceOfN(rapid.IntRange(0, 4000), 1, 400).Draw(t, "pauses")
+		for _, ms := range pauses {
+			clock.Advance(time.Duration(ms) * time.Millisecond)
+			for range rapid.IntRange(1, 8).Draw(t, "calls") {
+				if waitOf(t, l.Take(Comments, annHome)) == 0 {
+					at = append(at, clock.Now())
+				}
+			}
+		}
+		for first, from := 0, 0; first < len(at); first++ {
+			for at[first].Sub(at[from]) >= window {
+				from++
+			}
+			if got := first - from + 1; got > 2*limit {
+				t.Fatalf("%d calls let through within a minute; want at most %d", got, 2*limit)
+			}
+		}
+	})
+}
+
+func TestCallersAtTheSameTime(t *testing.T) {
+	clock := redistest.NewClock()
+	l := New(Rates{Posts: 100}, clock.Now)
+	var through atomic.Int64
+	var wg sync.WaitGroup
+	for i := range 16 {
+		c := []auth.Caller{annHome, annAway}[i%2]
+		wg.Go(func() {
+			for range 100 {
+				if l.Take(Posts, c) == nil {
+					through.Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got := through.Load(); got != 100 {
+		t.Errorf("%d of 1600 calls let through; want 100", got)
+	}
+}
+
+// Many addresses cannot fill the memory: the one not seen for longest is
+// forgotten, and viewers are not forgotten for them.
+func TestOnlySoManyCallersAreRemembered(t *testing.T) {
+	clock := redistest.NewClock()
+	l := New(Rates{Requests: 1}, clock.Now)
+	takes(t, l, Requests, annHome, 1)
+	used := takes(t, l, Requests, visitor, 10)
+	for i := range maxCallers {
+		takes(t, l, Requests, auth.Caller{Address: fmt.Sprint(i)}, 1)
+	}
+	if got := l.kinds[Requests].addresses.seen.Len(); got != maxCallers {
+		t.Errorf("%d addresses are remembered; want %d", got, maxCallers)
+	}
+	if got := takes(t, l, Requests, visitor, 10); used != addressShare-1 || got != addressShare {
+		t.Errorf("an address is let through %d times, %d once it was forgotten; want %d and %d", used, got, addressShare-1, addressShare)
+	}
+	if got := takes(t, l, Requests, annAway, 10); got != 0 {
+		t.Errorf("a viewer is let through %d times more after many addresses came; want 0", got)
+	}
+}
+
+func TestSet(t *testing.T) {
+	r := Defaults()
+	for _, s := range []string{"posts=20", "edits=0", "requests=1000000"} {
+		if err := r.Set(s); err != nil {
+			t.Errorf("Set(%q): %v", s, err)
+		}
+	}
+	want := Rates{Requests: 1_000_000, Posts: 20, Comments: 30, Clicks: 60, Edits: 0}
+	for kind, n := range want {
+		if r[kind] != n {
+			t.Errorf("%s = %d; want %d", kind, r[kind], n)
+		}
+	}
+	for _, s := range []string{"", "posts", "posts=", "posts=-1", "posts=ten", "posts=1000001", "=5", "Posts=5", "votes=5", "posts = 5", "posts=5,edits=5"} {
+		if err := r.Set(s); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", s)) {
+			t.Errorf("Set(%q) = %v; want an error that names it", s, err)
+		}
+	}
+	if err := r.Set("all=0"); err != nil {
+		t.Error(err)
+	}
+	for kind, n := range r {
+		if n != 0 {
+			t.Errorf("after all=0: %s = %d; want 0", kind, n)
+		}
+	}
+	if want := "requests=600, posts=10, comments=30, clicks=60, edits=60"; Help() != want {
+		t.Errorf("Help() = %q; want %q", Help(), want)
+	}
+}
+
+// A request is counted with less than a microsecond of work.
+func BenchmarkTake(b *testing.B) {
+	l := New(Rates{Requests: maxRate}, time.Now)
+	callers := make([]auth.Caller, 1000)
+	for i := range callers {
+		callers[i] = auth.Caller{Viewer: &forum.Viewer{ID: forum.UserID(i + 1)}, Address: fmt.Sprint(i)}
+	}
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		l.Take(Requests, callers[i%1000])
+		i++
+	}
+}

@@ -1,0 +1,108 @@
+package schemalint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// convention is what names of one sort look like.
+type convention struct {
+	name    string
+	pattern *regexp.Regexp
+}
+
+var (
+	pascalCase    = convention{"PascalCase", regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)}
+	camelCase     = convention{"camelCase", regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)}
+	screamingCase = convention{"SCREAMING_CASE", regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)}
+)
+
+// names checks how all is called.
+func (l *linter) names() {
+	for _, e := range l.elements {
+		if e.name != "" && !e.convention.pattern.MatchString(e.name) {
+			l.report(e.position, e.coordinate, "is not in %s", e.convention.name)
+		}
+	}
+	for _, d := range l.document.Definitions {
+		switch {
+		case d.Kind != ast.InputObject && strings.HasSuffix(d.Name, "Input"):
+			l.report(d.Position, d.Name, "ends in Input and is no input object")
+		case d.Kind != ast.Object && strings.HasSuffix(d.Name, "Payload"):
+			l.report(d.Position, d.Name, "ends in Payload and is no object type")
+		case d.Kind == ast.InputObject && !inputName(d):
+			l.report(d.Position, d.Name, "is an input object and ends neither in Input nor in Order, nor, with @oneOf, in Ref")
+		}
+	}
+}
+
+// inputName tells whether an input object's name says what it is: the input of a
+// mutation, the order of a list, or one of the ways to name an object.
+func inputName(d *ast.Definition) bool {
+	if strings.HasSuffix(d.Name, "Ref") {
+		return d.Directives.ForName("oneOf") != nil
+	}
+	return strings.HasSuffix(d.Name, "Input") || strings.HasSuffix(d.Name, "Order")
+}
+
+// mutations checks that each takes one input and gives a payload, both named after it.
+func (l *linter) mutations() {
+	root := "Mutation"
+	for _, s := range slices.Concat(l.document.Schema, l.document.SchemaExtension) {
+		for _, o := range s.OperationTypes {
+			if o.Operation == ast.Mutation {
+				root = o.Type
+			}
+		}
+	}
+	for _, d := range slices.Concat(l.document.Definitions, l.document.Extensions) {
+		if d.Name != root {
+			continue
+		}
+		for _, f := range d.Fields {
+			l.mutation(d.Name+"."+f.Name, f)
+		}
+	}
+}
+
+func (l *linter) mutation(coordinate string, f *ast.FieldDefinition) {
+	name := strings.ToUpper(f.Name[:1]) + f.Name[1:]
+	if want := name + "Input!"; len(f.Arguments) != 1 || f.Arguments[0].Name != "input" || f.Arguments[0].Type.String() != want {
+		l.report(f.Position, coordinate, "does not take exactly (input: %s)", want)
+	}
+	if want := name + "Payload"; f.Type.String() != want {
+		l.report(f.Position, coordinate, "does not give %s, which may be null", want)
+	}
+}
+
+// quoted is what stands in backquotes.
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+// deprecations checks that what is deprecated names something that is there instead,
+// in backquotes: a neighbour, or a coordinate.
+func (l *linter) deprecations() {
+	there := map[string]bool{}
+	for _, e := range l.elements {
+		there[e.coordinate] = true
+	}
+	for _, e := range l.elements {
+		directive := e.directives.ForName("deprecated")
+		if directive == nil {
+			continue
+		}
+		reason := ""
+		if a := directive.Arguments.ForName("reason"); a != nil {
+			reason = a.Value.Raw
+		}
+		replaced := slices.ContainsFunc(quoted.FindAllStringSubmatch(reason, -1), func(match []string) bool {
+			name := match[1]
+			return name != e.name && there[e.beside(name)] || name != e.coordinate && there[name]
+		})
+		if !replaced {
+			l.report(e.position, e.coordinate, "is deprecated and names no replacement, such as `title` or `Topic.title`, that is in the schema: %q", reason)
+		}
+	}
+}

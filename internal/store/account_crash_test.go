@@ -1,0 +1,165 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// before is what stands at new@example.org when ann changes her e-mail to it.
+var before = map[string]func(x *site){
+	"nothing":           func(*site) {},
+	"a registration":    func(x *site) { x.dieRegistering(3, newcomerWith("new@example.org")) },
+	"another's change":  func(x *site) { x.diesChanging(3, "bob", "new@example.org") },
+	"another's address": func(x *site) { x.user("new") },
+}
+
+func newcomerWith(email string) NewUser {
+	in := account("carl")
+	in.Email, in.EmailFold = email, email
+	return in
+}
+
+// diesChanging changes somebody's e-mail in a process that is killed before its
+// nth step.
+func (x *site) diesChanging(n int, login, email string) bool {
+	x.t.Helper()
+	id := x.owner(login)
+	if id == 0 {
+		id = x.user(login).ID
+	}
+	return x.dies(n, func(s *Store) { changeEmail(s, x, login, id, email) })
+}
+
+// A change of e-mail may be killed before any step: the account has the old one
+// or the new one, and the other is free, or whose it was.
+func TestCrashOfChangeEmail(t *testing.T) {
+	for name, prepare := range before {
+		t.Run(name, func(t *testing.T) {
+			for n, died := 1, true; died; n++ {
+				x := newSite(t)
+				ann := x.user("ann")
+				prepare(x)
+				x.clock.Advance(forum.PendingLife) // what was begun before is overdue
+				died = x.diesChanging(n, "ann", "new@example.org")
+				x.clock.Advance(forum.PendingLife)
+				if _, err := x.Sweep(t.Context()); err != nil {
+					t.Fatalf("Sweep: %v", err)
+				}
+				x.wantClean()
+				x.wantOldOrNew(ann.ID)
+				x.wantClean()
+				if t.Failed() {
+					t.Fatalf("ChangeEmail was killed before step %d", n)
+				}
+			}
+		})
+	}
+}
+
+// wantOldOrNew fails the test unless ann has either ann@ or new@example.org, and the
+// other is free or somebody else's.
+func (x *site) wantOldOrNew(ann forum.UserID) {
+	x.t.Helper()
+	addresses := map[string]string{"ann@example.org": "new@example.org", "new@example.org": "ann@example.org"}
+	mine := x.hash(userKey(ann))["emailFold"]
+	other, ok := addresses[mine]
+	if !ok {
+		x.t.Fatalf("ann has %q; want the old or the new address", mine)
+	}
+	x.wantOwner(mine, ann)
+	if x.owner(other) == 0 {
+		x.wantFree(other)
+	}
+}
+
+// Nobody has to wait for the sweeper to get an address that a dead change claims.
+func TestOverdueChangeOfEmailIsReplacedWithoutSweeper(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	x.diesChanging(3, "ann", "new@example.org")
+	x.clock.Advance(forum.PendingLife - time.Millisecond)
+	_, err := x.Register(t.Context(), newcomerWith("new@example.org"))
+	wantCode(t, "Register within PendingLife", err, forum.CodeConflict)
+	x.clock.Advance(time.Millisecond)
+	_, err = x.Register(t.Context(), newcomerWith("new@example.org"))
+	wantOK(t, "Register after PendingLife", err)
+	x.wantOwner("ann@example.org", ann.ID)
+	x.wantClean()
+}
+
+// meanwhile is what happens while a change of ann's e-mail sleeps until it is overdue.
+var meanwhile = map[string]func(x *site, ann forum.UserID){
+	"it is swept":        func(x *site, _ forum.UserID) { x.settle() },
+	"the new one is had": func(x *site, _ forum.UserID) { x.wantFree("new@example.org") },
+	"swept and had": func(x *site, _ forum.UserID) {
+		x.settle()
+		x.wantFree("new@example.org")
+	},
+	"ann changes to another": func(x *site, ann forum.UserID) {
+		wantOK(x.t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann, "third@example.org"))
+	},
+	"ann changes to the same": func(x *site, ann forum.UserID) {
+		wantOK(x.t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann, "new@example.org"))
+	},
+	"ann is deleted": func(x *site, ann forum.UserID) {
+		wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
+	},
+	"ann is deleted and the login had": func(x *site, ann forum.UserID) {
+		wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, ann, "hash of ann"))
+		x.wantFree("ann")
+		x.wantFree("new@example.org")
+	},
+	"the password is changed": func(x *site, ann forum.UserID) {
+		wantOK(x.t, "SetPassword", x.SetPassword(x.ctx, ann, "other"))
+	},
+}
+
+// A process sleeps at each step of a change of e-mail for longer than that may
+// take: there is no second owner, and no claim of nobody.
+func TestChangeOfEmailSleepsTooLong(t *testing.T) {
+	for _, step := range []string{"user_email_intend", "claim_set", "user_email_commit", "claim_release"} {
+		for name, happen := range meanwhile {
+			done := step == "claim_release"
+			if done && slices.Contains([]string{"the new one is had", "swept and had"}, name) {
+				continue // it is ann's by then
+			}
+			t.Run(fmt.Sprintf("before %s, %s", step, name), func(t *testing.T) {
+				x := newSite(t)
+				ann := x.user("ann")
+				var err error
+				wake := x.asleep(step, func(s *Store) { err = changeEmail(s, x, "ann", ann.ID, "new@example.org") })
+				x.clock.Advance(forum.PendingLife)
+				happen(x, ann.ID)
+				wake()
+				if err != nil && forum.CodeOf(err) == "" {
+					t.Errorf("ChangeEmail of the sleeper = %v; want a code or none", err)
+				}
+				if mine := x.hash(userKey(ann.ID))["emailFold"]; err == nil && !done && mine != "new@example.org" {
+					t.Errorf("ChangeEmail of the sleeper = %v, and ann has %q; want the new one", err, mine)
+				}
+				x.clock.Advance(forum.PendingLife)
+				x.wantClean()
+			})
+		}
+	}
+}
+
+// Registrations and changes of e-mail that claim one address give way to each other.
+func TestChangeOfEmailAgainstRegistration(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	wake := x.asleep("user_activate", func(s *Store) {
+		_, err := s.Register(t.Context(), newcomerWith("new@example.org"))
+		wantOK(t, "Register that slept", err)
+	})
+	err := changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
+	wantCode(t, "ChangeEmail while a registration is under way", err, forum.CodeConflict)
+	wake()
+	err = changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
+	wantCode(t, "ChangeEmail after it ended", err, forum.CodeTaken)
+	x.wantClean()
+}

@@ -1,0 +1,211 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+)
+
+func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	w.start(w.ann.ID, "digest", forum.SessionLife)
+	before := w.hash(userKey(w.ann.ID))
+	var tally Tally
+	wantOK(t, "DeleteAccount", w.DeleteAccount(WithTally(t.Context(), &tally), w.ann.ID, "hash of ann"))
+	if n := tally.RoundTrips.Load(); n > 4 {
+		t.Errorf("DeleteAccount: %d round trips; want at most 4", n)
+	}
+	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": itoa(w.Now()), "topics": "1", "rev": "2"}
+	if diff := cmp.Diff(want, w.hash(userKey(w.ann.ID))); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", userKey(w.ann.ID), diff)
+	}
+	for _, key := range []string{loginClaimKey("ann"), emailClaimKey("ann@example.org"), sessionsKey(w.ann.ID), releaseKey(w.ann.ID), dirtyKey(w.ann.ID.Partition())} {
+		if w.exists(key) {
+			t.Errorf("%s is there right after the deletion", key)
+		}
+	}
+	if got := w.session(w.ann.ID, "digest"); got != nil {
+		t.Errorf("session = %+v; want it ended", got)
+	}
+	r := w.Read(t.Context())
+	users := r.Users([]forum.UserID{w.ann.ID})
+	wantOK(t, "Exec", r.Exec())
+	if got, err := users(); err != nil || got[0] != nil {
+		t.Errorf("Users = %v, %v; want nil", got, err)
+	}
+	if topic, answer := w.oneTopic(w.topic), w.oneComment(w.answer); topic.State != forum.TopicOpen || answer.Content == "" {
+		t.Errorf("topic %+v, answer %+v; want both there", topic, answer)
+	}
+	if stats, err := w.process().Stats(t.Context()); err != nil || stats != (Stats{Users: 1, Topics: 1, Comments: 2}) {
+		t.Errorf("Stats = %+v, %v; want one user, one topic, two comments", stats, err)
+	}
+	w.wantClean()
+}
+
+func TestDeleteAccountIsRefused(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	err := x.DeleteAccount(t.Context(), ann.ID, "hash of bob")
+	wantCode(t, "DeleteAccount with another password", err, forum.CodeWrongCredentials)
+	if got := pathOf(err); !slices.Equal(got, forum.Input("password")) {
+		t.Errorf("DeleteAccount with another password: path %v; want password", got)
+	}
+	wantCode(t, "DeleteAccount of nobody", x.DeleteAccount(t.Context(), 512, ""), forum.CodeUnauthenticated)
+	x.wantOwner("ann", ann.ID)
+	x.wantClean()
+	if x.exists(userKey(512)) {
+		t.Error("DeleteAccount of nobody made an account")
+	}
+}
+
+// Whatever a signed-in account may do ends with it.
+func TestDeletedAccountDoesNothing(t *testing.T) {
+	w := newWorld(t)
+	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
+	id := w.ann.ID
+	_, topic := w.CreateTopic(t.Context(), discussion(w.ann, w.a))
+	_, secrets := w.Secrets(t.Context(), id)
+	for name, err := range map[string]error{
+		"CreateTopic":    topic,
+		"Secrets":        secrets,
+		"DeleteAccount":  w.DeleteAccount(t.Context(), id, ""),
+		"ChangeEmail":    changeEmail(w.Store, w.site, "ann", id, "new@example.org"),
+		"ChangePassword": w.ChangePassword(t.Context(), w.ann, "", "new"),
+		"SetPassword":    w.SetPassword(t.Context(), id, "new"),
+		"StartSession":   w.StartSession(t.Context(), id, "digest", w.Now()+1000, ""),
+	} {
+		wantCode(t, name+" of a deleted account", err, forum.CodeUnauthenticated)
+	}
+	wantCode(t, "SetRole of a deleted account", w.SetRole(t.Context(), id, forum.RoleAdmin), forum.CodeNotFound)
+	if w.email(id) != "" {
+		t.Error("Emails tells a deleted account's")
+	}
+	w.wantClean()
+}
+
+// A deletion may be killed before any step: the names are free at once, whether
+// the sweeper has come by or not.
+func TestCrashOfDeleteAccount(t *testing.T) {
+	for _, swept := range []bool{false, true} {
+		for n, died := 1, true; died; n++ {
+			w := newWorld(t)
+			died = w.dies(n, func(s *Store) { s.DeleteAccount(w.ctx, w.ann.ID, "hash of ann") })
+			if swept {
+				w.clock.Advance(2 * time.Second)
+				w.wantClean()
+			}
+			if deleted := n > 1; deleted {
+				w.wantFree("ann")
+				w.wantFree("ann@example.org")
+				wantCode(t, "DeleteAccount again", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"), forum.CodeUnauthenticated)
+			} else {
+				w.wantOwner("ann", w.ann.ID)
+			}
+			w.wantClean()
+			if t.Failed() {
+				t.Fatalf("DeleteAccount was killed before step %d, swept %t", n, swept)
+			}
+		}
+	}
+}
+
+// An account is deleted while its e-mail is being changed.
+func TestDeleteAccountAgainstChangeOfEmail(t *testing.T) {
+	tests := []struct {
+		step       string
+		want, late forum.Code // late: when others have both addresses by then
+	}{
+		{"user_email_intend", forum.CodeUnauthenticated, forum.CodeUnauthenticated},
+		{"claim_set", forum.CodeUnauthenticated, forum.CodeTaken},
+		{"user_email_commit", forum.CodeUnauthenticated, forum.CodeUnauthenticated},
+		{"claim_release", "", ""},
+	}
+	for _, tt := range tests {
+		for _, taken := range []bool{false, true} {
+			x := newSite(t)
+			ann := x.user("ann")
+			var err error
+			wake := x.asleep(tt.step, func(s *Store) { err = changeEmail(s, x, "ann", ann.ID, "new@example.org") })
+			wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
+			want, takers := tt.want, []forum.UserID(nil)
+			if taken {
+				want = tt.late
+				takers = []forum.UserID{x.wantFree("ann@example.org"), x.wantFree("new@example.org")}
+			}
+			wake()
+			if got := forum.CodeOf(err); got != want || (err == nil) != (want == "") {
+				t.Errorf("ChangeEmail that slept before %s = %v; want code %q", tt.step, err, want)
+			}
+			x.wantClean()
+			for i, email := range []string{"ann@example.org", "new@example.org"} {
+				if taken {
+					x.wantOwner(email, takers[i])
+				} else {
+					x.wantFree(email)
+				}
+			}
+			x.wantClean()
+		}
+	}
+}
+
+// A deletion sleeps before it gives the names back, until somebody else has them.
+func TestDeletionThatSleptTakesNothing(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	wake := x.asleep("claim_release", func(s *Store) {
+		wantOK(t, "DeleteAccount", s.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
+	})
+	second := x.user("ann")
+	wake()
+	x.wantOwner("ann", second.ID)
+	x.wantOwner("ann@example.org", second.ID)
+	x.wantClean()
+}
+
+// Who has the login of a deleted account is not mentioned where that was.
+func TestOldMentionsAreNotTheNewOwners(t *testing.T) {
+	w := newWorld(t)
+	in := remark(w.topic, 0)
+	in.Mentions = forum.Mentions{{Fold: "ann", User: w.ann.ID}}
+	id, err := w.CreateComment(t.Context(), w.bob, in)
+	wantOK(t, "CreateComment", err)
+	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
+	second := w.user("ann")
+	got := w.oneComment(id).Mentions
+	if len(got) != 1 || got[0].User != w.ann.ID || second.ID == w.ann.ID {
+		t.Errorf("mentions = %+v; want still of user %d, not of %d", got, w.ann.ID, second.ID)
+	}
+	if comments := ids[forum.CommentID](w.site, UserComments(second.ID)); len(comments) != 0 {
+		t.Errorf("comments of the new ann = %v; want none", comments)
+	}
+	if comments := ids[forum.CommentID](w.site, UserComments(w.ann.ID)); len(comments) != 1 {
+		t.Errorf("comments of the old ann = %v; want the one", comments)
+	}
+	w.wantClean()
+}
+
+// What a deleted account wrote can still be deleted, replied to and counted.
+func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
+	w := newWorld(t)
+	mod := w.moderator("mod")
+	wake := w.asleep("index", func(s *Store) { s.CreateComment(w.ctx, w.ann, remark(w.topic, 0)) })
+	wantOK(t, "DeleteAccount", w.DeleteAccount(t.Context(), w.ann.ID, "hash of ann"))
+	wake()
+	w.site.comment(w.bob, w.topic, w.answer)
+	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), mod, w.topic, TopicChange{Category: &w.b}))
+	w.wantClean()
+	wantOK(t, "DeleteComment", w.DeleteComment(t.Context(), mod, w.answer))
+	w.wantClean()
+	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), mod, w.topic))
+	w.wantClean()
+	if h := w.hash(userKey(w.ann.ID)); h["topics"] != "0" || strings.Contains(h["state"], userActive) {
+		t.Errorf("%s = %v; want no topics, DELETED", userKey(w.ann.ID), h)
+	}
+}

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+)
+
+func TestChangeEmailMovesTheClaim(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	x.settle()
+	before := x.hash(userKey(ann.ID))
+	var tally Tally
+	ctx := WithTally(t.Context(), &tally)
+	wantOK(t, "ChangeEmail", x.ChangeEmail(ctx, ann.ID, "hash of ann", "New@Example.org", "new@example.org"))
+	if n := tally.RoundTrips.Load(); n > 6 {
+		t.Errorf("ChangeEmail: %d round trips; want at most 6", n)
+	}
+	after := x.hash(userKey(ann.ID))
+	want := map[string]string{"email": "New@Example.org", "emailFold": "new@example.org", "emailClaim": emailClaimKey("new@example.org"), "rev": "2"}
+	nonce := after["emailNonce"]
+	for name, value := range before {
+		if want[name] == "" {
+			want[name] = value
+		}
+	}
+	want["emailNonce"] = nonce
+	if diff := cmp.Diff(want, after); diff != "" || nonce == before["emailNonce"] {
+		t.Errorf("%s, nonce %s (-want +got):\n%s", userKey(ann.ID), nonce, diff)
+	}
+	if got := x.rdb.Get(t.Context(), emailClaimKey("new@example.org")).Val(); got != itoa(ann.ID)+"/"+nonce {
+		t.Errorf("claim = %q; want %d/%s", got, ann.ID, nonce)
+	}
+	if marks := x.keysLike(":dirty"); len(marks) > 0 {
+		t.Errorf("%v right after the change; want no mark", marks)
+	}
+	x.wantOwner("new@example.org", ann.ID)
+	x.wantOwner("ann", ann.ID)
+	x.wantOwner("ann@example.org", 0)
+	if got := x.email(ann.ID); got != "New@Example.org" {
+		t.Errorf("e-mail = %q; want New@Example.org", got)
+	}
+	x.wantFree("ann@example.org")
+	x.wantClean()
+}
+
+func TestChangeEmailIsRefused(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	tests := []struct {
+		name, was, email string
+		id               forum.UserID
+		want             forum.Code
+		path             []string
+	}{
+		{"somebody else's", "hash of ann", "bob@example.org", ann.ID, forum.CodeTaken, forum.Input("email")},
+		{"another password", "hash of bob", "new@example.org", ann.ID, forum.CodeWrongCredentials, forum.Input("password")},
+		{"nobody", "hash of ann", "new@example.org", 512, forum.CodeUnauthenticated, nil},
+	}
+	for _, tt := range tests {
+		err := x.ChangeEmail(t.Context(), tt.id, tt.was, tt.email, tt.email)
+		wantCode(t, "ChangeEmail, "+tt.name, err, tt.want)
+		if got := pathOf(err); !slices.Equal(got, tt.path) {
+			t.Errorf("ChangeEmail, %s: path %v; want %v", tt.name, got, tt.path)
+		}
+	}
+	x.wantOwner("ann@example.org", ann.ID)
+	x.wantOwner("bob@example.org", bob.ID)
+	x.wantClean()
+	x.wantFree("new@example.org")
+}
+
+// Another spelling of the same address needs no claim.
+func TestChangeEmailToAnotherSpelling(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	x.settle()
+	before := x.hash(userKey(ann.ID))
+	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.ORG"))
+	before["email"] = "ANN@example.ORG"
+	if diff := cmp.Diff(before, x.hash(userKey(ann.ID))); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", userKey(ann.ID), diff)
+	}
+	x.wantOwner("ann@example.org", ann.ID)
+	x.wantClean()
+}
+
+// An imported account gets its first e-mail, after an administrator set a password.
+func TestFirstEmailOfAnAccount(t *testing.T) {
+	x := newSite(t)
+	ids, _, err := x.Import().Users(t.Context(), []ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
+	wantOK(t, "Users", err)
+	if got := x.email(ids[0]); got != "" {
+		t.Errorf("e-mail before = %q; want none", got)
+	}
+	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ids[0], "hash of zoe"))
+	x.wantClean()
+	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "zoe", ids[0], "Zoe@example.org"))
+	x.wantOwner("zoe@example.org", ids[0])
+	x.wantClean()
+	wantOK(t, "ChangeEmail again", changeEmail(x.Store, x, "zoe", ids[0], "z@example.org"))
+	x.wantFree("zoe@example.org")
+	x.wantClean()
+}
+
+// Neither can have the other's address while both have theirs; by a third one
+// they can.
+func TestTwoSwapTheirEmails(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	wake := x.asleep("claim_set", func(s *Store) {
+		wantCode(t, "ChangeEmail of ann", changeEmail(s, x, "ann", ann.ID, "bob@example.org"), forum.CodeTaken)
+	})
+	wantCode(t, "ChangeEmail of bob", changeEmail(x.Store, x, "bob", bob.ID, "ann@example.org"), forum.CodeTaken)
+	wake()
+	x.wantClean()
+	for _, c := range []struct {
+		login, email string
+		id           forum.UserID
+	}{{"ann", "third@example.org", ann.ID}, {"bob", "ann@example.org", bob.ID}, {"ann", "bob@example.org", ann.ID}} {
+		wantOK(t, "ChangeEmail of "+c.login+" to "+c.email, changeEmail(x.Store, x, c.login, c.id, c.email))
+	}
+	x.wantOwner("ann@example.org", bob.ID)
+	x.wantOwner("bob@example.org", ann.ID)
+	x.wantFree("third@example.org")
+	x.wantClean()
+}
+
+// There is one change at a time, until it is overdue.
+func TestTwoChangesOfOneEmailAtOnce(t *testing.T) {
+	for _, tt := range []struct {
+		wait time.Duration
+		want forum.Code
+	}{{forum.PendingLife - time.Millisecond, forum.CodeConflict}, {forum.PendingLife, ""}} {
+		for _, step := range []string{"claim_set", "user_email_commit"} {
+			x := newSite(t)
+			ann := x.user("ann")
+			wake := x.asleep(step, func(s *Store) {
+				wantOK(t, "ChangeEmail that slept", changeEmail(s, x, "ann", ann.ID, "one@example.org"))
+			})
+			x.clock.Advance(tt.wait)
+			err := changeEmail(x.Store, x, "ann", ann.ID, "two@example.org")
+			if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
+				t.Errorf("second ChangeEmail after %v = %v; want code %q", tt.wait, err, tt.want)
+			}
+			wake()
+			x.wantOwner("one@example.org", ann.ID) // whoever slept wants it still
+			x.wantFree("two@example.org")
+			x.wantFree("ann@example.org")
+			x.wantClean()
+		}
+	}
+}
+
+// Another spelling while a change that nobody ends is overdue gives that up.
+func TestSpellingAfterAnOverdueChange(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	x.dies(3, func(s *Store) { changeEmail(s, x, "ann", ann.ID, "new@example.org") })
+	wantCode(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.org"), forum.CodeConflict)
+	x.clock.Advance(forum.PendingLife)
+	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.org"))
+	x.wantFree("new@example.org")
+	x.wantClean()
+}
+
+// An account that was changed is not signed in with its old password or address.
+func TestSecrets(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("Ann")
+	got, err := x.Secrets(t.Context(), ann.ID)
+	if want := (Secrets{"ann", "ann@example.org", "hash of Ann"}); err != nil || got != want {
+		t.Errorf("Secrets = %+v, %v; want %+v", got, err, want)
+	}
+	_, err = x.Secrets(t.Context(), 512)
+	wantCode(t, "Secrets of nobody", err, forum.CodeUnauthenticated)
+}

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// repeatable is ann's registration with a key.
+func repeatable() NewUser {
+	in := account("ann")
+	in.Key, in.SamePassword = "k", func(hash string) (bool, error) { return hash == "hash of ann", nil }
+	return in
+}
+
+// A repeated registration finds the account, whatever e-mail it has by now, and
+// claims nothing for it.
+func TestRegisterAgainAfterChangeOfEmail(t *testing.T) {
+	x := newSite(t)
+	id, err := x.Register(t.Context(), repeatable())
+	wantOK(t, "Register", err)
+	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", id, "new@example.org"))
+	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
+		t.Errorf("Register again = %d, %v; want %d", again, err, id)
+	}
+	x.wantOwner("new@example.org", id)
+	x.wantClean()
+	x.wantFree("ann@example.org")
+	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
+		t.Errorf("Register again = %d, %v; want %d", again, err, id)
+	}
+	wantOK(t, "SetPassword", x.SetPassword(t.Context(), id, "other"))
+	_, err = x.Register(t.Context(), repeatable())
+	wantCode(t, "Register again with the old password", err, forum.CodeIdempotencyConflict)
+	x.wantClean()
+}
+
+// A repetition sleeps before it claims or activates, while another ends the
+// registration and the account changes its e-mail: the old one is not claimed.
+func TestRepetitionSleepsThroughAChangeOfEmail(t *testing.T) {
+	for _, step := range []string{"claim_set", "user_activate"} {
+		for _, taken := range []bool{false, true} {
+			x := newSite(t)
+			x.dieRegistering(2, repeatable())
+			var slept forum.UserID
+			var err error
+			wake := x.asleep(step, func(s *Store) { slept, err = s.Register(t.Context(), repeatable()) })
+			id, first := x.Register(t.Context(), repeatable())
+			wantOK(t, "Register", first)
+			wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", id, "new@example.org"))
+			var taker forum.UserID
+			if taken {
+				taker = x.wantFree("ann@example.org")
+			}
+			wake()
+			if err != nil || slept != id {
+				t.Errorf("Register that slept before %s, old e-mail taken %t = %d, %v; want %d", step, taken, slept, err, id)
+			}
+			x.wantOwner("new@example.org", id)
+			x.wantOwner("ann@example.org", taker)
+			x.wantClean()
+		}
+	}
+}
+
+// Once the account is deleted the key counts no more: the same call makes another
+// one. It may be killed before any step.
+func TestRegisterAgainAfterDeletion(t *testing.T) {
+	for n, died := 1, true; died; n++ {
+		x := newSite(t)
+		id, err := x.Register(t.Context(), repeatable())
+		wantOK(t, "Register", err)
+		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of ann"))
+		died = x.dieRegistering(n, repeatable())
+		x.clock.Advance(forum.PendingLife)
+		x.wantClean()
+		again, err := x.Register(t.Context(), repeatable())
+		if err != nil || again == id {
+			t.Errorf("Register again = %d, %v; want another than %d", again, err, id)
+		}
+		if third, err := x.Register(t.Context(), repeatable()); err != nil || third != again {
+			t.Errorf("Register a third time = %d, %v; want %d", third, err, again)
+		}
+		x.wantOwner("ann", again)
+		x.wantClean()
+		if t.Failed() {
+			t.Fatalf("Register was killed before step %d", n)
+		}
+	}
+}
+
+// A repetition sleeps while the account is deleted: it leaves no claim of nobody.
+func TestRepetitionSleepsThroughADeletion(t *testing.T) {
+	for _, step := range []string{"claim_set", "user_activate"} {
+		x := newSite(t)
+		x.dieRegistering(2, repeatable())
+		var slept forum.UserID
+		var err error
+		wake := x.asleep(step, func(s *Store) { slept, err = s.Register(t.Context(), repeatable()) })
+		id, first := x.Register(t.Context(), repeatable())
+		wantOK(t, "Register", first)
+		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of ann"))
+		wake()
+		if err != nil || slept == id {
+			t.Errorf("Register that slept before %s = %d, %v; want another than %d", step, slept, err, id)
+		}
+		x.wantOwner("ann", slept)
+		x.wantClean()
+	}
+}
+
+// What one repetition gives up does not take the key from what another has made.
+func TestKeyStaysWithTheRegistrationThatWon(t *testing.T) {
+	x := newSite(t)
+	x.dieRegistering(3, repeatable())
+	x.clock.Advance(forum.PendingLife)
+	x.settle()
+	wake := x.asleepAt("user_create", 2, func(s *Store) {
+		if _, err := s.Register(t.Context(), repeatable()); err != nil {
+			t.Errorf("Register that slept: %v", err)
+		}
+	})
+	id, err := x.Register(t.Context(), repeatable())
+	wantOK(t, "Register", err)
+	wake()
+	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
+		t.Errorf("Register again = %d, %v; want %d", again, err, id)
+	}
+	x.clock.Advance(forum.IdempotencyLife - time.Hour)
+	if again, err := x.Register(t.Context(), repeatable()); err != nil || again != id {
+		t.Errorf("Register again the next day = %d, %v; want %d", again, err, id)
+	}
+	x.wantClean()
+}

@@ -1,0 +1,71 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// wantClean settles, and fails the test if keys do not agree or check finds something.
+func (x *site) wantClean() {
+	x.t.Helper()
+	x.settle()
+	x.wantSound()
+	r, err := x.Check(x.ctx, CheckOptions{rest: time.Nanosecond})
+	wantOK(x.t, "Check", err)
+	for _, f := range r.Findings {
+		if f.Rule != RuleExpiryLong { // Redis's clock is not the test's
+			x.t.Errorf("Check found %s", f)
+		}
+	}
+}
+
+// owner is whose the login or e-mail is; 0 is nobody's.
+func (x *site) owner(fold string) forum.UserID {
+	x.t.Helper()
+	c, err := x.Credentials(x.ctx, fold, strings.Contains(fold, "@"))
+	wantOK(x.t, "Credentials", err)
+	return c.User
+}
+
+// wantOwner fails the test if a login or e-mail is not this user's.
+func (x *site) wantOwner(fold string, want forum.UserID) {
+	x.t.Helper()
+	if got := x.owner(fold); got != want {
+		x.t.Errorf("%q is user %d's; want %d's", fold, got, want)
+	}
+}
+
+// wantFree registers somebody with the login or e-mail, who has to get it.
+func (x *site) wantFree(fold string) forum.UserID {
+	x.t.Helper()
+	in := account("taker" + newNonce())
+	if strings.Contains(fold, "@") {
+		in.Email, in.EmailFold = fold, fold
+	} else {
+		in.Login, in.LoginFold = fold, fold
+	}
+	id, err := x.Register(x.ctx, in)
+	if err != nil {
+		x.t.Errorf("Register with %q: %v; want it free", fold, err)
+	}
+	x.wantOwner(fold, id)
+	return id
+}
+
+// changeEmail changes the e-mail of somebody made by account.
+func changeEmail(s *Store, x *site, login string, id forum.UserID, email string) error {
+	return s.ChangeEmail(x.ctx, id, "hash of "+login, email, strings.ToLower(email))
+}
+
+// email is what the account's own page shows.
+func (x *site) email(id forum.UserID) string {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.Emails([]forum.UserID{id})
+	wantOK(x.t, "Exec", r.Exec())
+	emails, err := get()
+	wantOK(x.t, "Emails", err)
+	return emails[0]
+}

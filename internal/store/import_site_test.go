@@ -1,0 +1,103 @@
+package store
+
+import (
+	"slices"
+	"strings"
+
+	"agora/internal/forum"
+)
+
+// importedAt is when all that is imported in tests was made: in 2020.
+const importedAt forum.Time = 1_577_934_245_000
+
+// newMember is somebody of another site whose login may become any of those given.
+func newMember(source string, logins ...string) ImportUser {
+	return ImportUser{Source: source, Logins: slices.Values(logins), Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
+}
+
+// importedTopic is a discussion of another site; author 0 is the ghost.
+func importedTopic(source string, author forum.UserID, c forum.CategoryID) NewTopic {
+	return NewTopic{
+		Author: author, Kind: forum.Discussion, Title: "title of " + source, Content: "text of " + source, Format: forum.HTML,
+		Category: c, CreatedAt: importedAt, Source: source,
+	}
+}
+
+// importedReply is a comment of another site.
+func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) NewReply {
+	return NewReply{Author: author, NewComment: NewComment{
+		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000, Source: source,
+	}}
+}
+
+// haul is what an import of the whole site "old" brought.
+type haul struct {
+	rooms    Rooms
+	users    []forum.UserID
+	created  []bool
+	topics   []Imported[forum.TopicID]
+	comments []Imported[forum.CommentID]
+}
+
+// topic and comment are the ids of the nth ones.
+func (h *haul) topic(n int) forum.TopicID     { return h.topics[n].ID }
+func (h *haul) comment(n int) forum.CommentID { return h.comments[n].ID }
+
+// importAll imports the site "old" as the importer does: three members, of whom
+// two have the same name there; a topic of the first with comments, one of the
+// ghost, one that was deleted there, one of the second member's.
+func (x *site) importAll(s *Store) (h haul, err error) {
+	im := s.Import()
+	if h.rooms, err = x.importRooms(im); err != nil {
+		return h, err
+	}
+	members := []ImportUser{newMember("old:7", "zoe"), newMember("old:8", "yan"), newMember("old:9", "zoe", "zoe-9", "zoe-99")}
+	if h.users, h.created, err = im.Users(x.ctx, members, strings.ToLower); err != nil {
+		return h, err
+	}
+	c, d := h.rooms.Categories["old:c"], h.rooms.Categories["old:d"]
+	topics := []NewTopic{importedTopic("old:1", h.users[0], c), importedTopic("old:2", 0, c), importedTopic("old:3", h.users[1], d), importedTopic("old:4", h.users[1], d)}
+	topics[0].Clicks, topics[2].DeletedAt = 40, importedAt+5
+	if h.topics, err = im.Topics(x.ctx, topics); err != nil {
+		return h, err
+	}
+	one := importedReply("old:11", h.users[1], h.topic(0), 0)
+	one.Mentions = forum.Mentions{{Fold: "zoe", User: h.users[0]}}
+	replies := []NewReply{one, importedReply("old:12", h.users[2], h.topic(1), 0)}
+	if h.comments, err = im.Comments(x.ctx, replies); err != nil {
+		return h, err
+	}
+	again := []NewReply{importedReply("old:13", 0, h.topic(0), h.comment(0)), importedReply("old:14", h.users[0], h.topic(1), h.comment(1))}
+	more, err := im.Comments(x.ctx, again)
+	if err != nil {
+		return h, err
+	}
+	h.comments = append(h.comments, more...)
+	return h, im.Publish(x.ctx, h.topics, h.comments, append(replies, again...))
+}
+
+// importRooms brings a tab of two categories.
+func (x *site) importRooms(im *Import) (Rooms, error) {
+	rooms, err := im.Rooms(x.ctx)
+	if err != nil {
+		return rooms, err
+	}
+	for source, name := range map[string]string{"old:c": "Old", "old:d": "Other"} {
+		if rooms.Categories[source] == 0 {
+			if _, err := im.Category(x.ctx, rooms, source, name, strings.ToLower(name), "of old"); err != nil {
+				return rooms, err
+			}
+		}
+	}
+	if rooms.Tabs["old:t"] == 0 {
+		if _, err := im.Tab(x.ctx, rooms, "old:t", "Archive", "archive"); err != nil {
+			return rooms, err
+		}
+	}
+	for _, source := range []string{"old:c", "old:d"} {
+		if err := im.Place(x.ctx, rooms, "old:t", source); err != nil {
+			return rooms, err
+		}
+	}
+	return rooms, nil
+}

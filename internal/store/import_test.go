@@ -1,0 +1,214 @@
+package store
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+)
+
+// mustImport imports everything and settles.
+func (x *site) mustImport() haul {
+	x.t.Helper()
+	h, err := x.importAll(x.Store)
+	wantOK(x.t, "import", err)
+	for _, m := range h.topics {
+		wantOK(x.t, "import of a topic", m.Err)
+	}
+	for _, m := range h.comments {
+		wantOK(x.t, "import of a comment", m.Err)
+	}
+	return h
+}
+
+// wantOldOnce fails the test unless the site "old" is here, and once.
+func (x *site) wantOldOnce() {
+	x.t.Helper()
+	x.wantClean()
+	stats, err := x.process().Stats(x.ctx)
+	if want := (Stats{Users: 3, Topics: 3, Comments: 4}); err != nil || stats != want {
+		x.t.Errorf("Stats = %+v, %v; want %+v", stats, err, want)
+	}
+	if n := len(x.frontTopics()); n != 3 {
+		x.t.Errorf("the front has %d topics; want 3", n)
+	}
+	r := x.Read(x.ctx)
+	rooms := r.Lengths([]List{AllCategories(), AllTabs()})
+	wantOK(x.t, "Exec", r.Exec())
+	if got, err := rooms(); err != nil || !slices.Equal(got, []int{2, 1}) {
+		x.t.Errorf("%v categories and tabs, %v; want 2 and 1", got, err)
+	}
+	if keys := x.keysLike(":src:"); len(keys) != 13 { // 3 users, 4 topics, 4 comments; categories, tabs
+		x.t.Errorf("%d records: %v; want 13", len(keys), keys)
+	}
+}
+
+func TestImportWritesWhatItIsGiven(t *testing.T) {
+	x := newSite(t)
+	h := x.mustImport()
+	x.wantOldOnce()
+	c := h.rooms.Categories["old:c"]
+	want := &forum.Topic{
+		ID: h.topic(0), Kind: forum.Discussion, State: forum.TopicOpen, Title: "title of old:1", Content: "text of old:1", Format: forum.HTML,
+		AuthorID: h.users[0], CategoryID: c, CreatedAt: importedAt, LastActiveAt: importedAt + 1000, ClickCount: 40, CommentCount: 2,
+	}
+	if diff := cmp.Diff(want, x.oneTopic(h.topic(0))); diff != "" {
+		t.Errorf("topic (-want +got):\n%s", diff)
+	}
+	if got := x.oneTopic(h.topic(2)); got.State != forum.TopicDeleted || got.DeletedAt != importedAt+5 {
+		t.Errorf("topic that was deleted there = %+v; want it deleted then", got)
+	}
+	user := &forum.User{ID: h.users[1], Login: "yan", LoginFold: "yan", Name: "YAN", Role: forum.RoleUser, CreatedAt: importedAt, TopicCount: 1}
+	if diff := cmp.Diff(user, x.oneUser(h.users[1])); diff != "" {
+		t.Errorf("user (-want +got):\n%s", diff)
+	}
+	reply := x.oneComment(h.comment(2))
+	if reply.ParentID != h.comment(0) || reply.Depth != 1 || reply.AuthorID != 0 || reply.Number != 2 {
+		t.Errorf("reply of the ghost = %+v; want the second floor, under %d", reply, h.comment(0))
+	}
+	if got := ids[forum.CommentID](x, UserComments(h.users[0])); !slices.Equal(got, []forum.CommentID{h.comment(3)}) {
+		t.Errorf("comments of zoe = %v; want %d", got, h.comment(3))
+	}
+	if got := x.hash(topicKey(h.topic(0))); got["src"] != "old:1" || got["clickBase"] != "40" {
+		t.Errorf("src %q, clickBase %q; want old:1 and 40", got["src"], got["clickBase"])
+	}
+	if c, err := x.Credentials(t.Context(), "zoe", false); err != nil || c != (Credentials{User: h.users[0]}) {
+		t.Errorf("Credentials = %+v, %v; want nobody's password", c, err)
+	}
+}
+
+func TestImportAgainDoublesNothing(t *testing.T) {
+	x := newSite(t)
+	first := x.mustImport()
+	x.clock.Advance(30 * 24 * time.Hour)
+	second := x.mustImport()
+	x.wantOldOnce()
+	if !slices.Equal(first.users, second.users) || slices.Contains(second.created, true) {
+		t.Errorf("users = %v, created %v; want %v, none created", second.users, second.created, first.users)
+	}
+	for i, m := range second.topics {
+		if !m.Known || m.ID != first.topic(i) {
+			t.Errorf("topic %d = %+v; want %d, known", i, m, first.topic(i))
+		}
+	}
+	for i, m := range second.comments {
+		if !m.Known || m.ID != first.comment(i) {
+			t.Errorf("comment %d = %+v; want %d, known", i, m, first.comment(i))
+		}
+	}
+}
+
+// An import may be killed before any step; the next run brings what is missing.
+func TestCrashOfImport(t *testing.T) {
+	for n, died := 1, true; died; n++ {
+		x := newSite(t)
+		died = x.dies(n, func(s *Store) { x.importAll(s) })
+		if n%2 == 0 { // the sweeper may have come by
+			x.clock.Advance(time.Minute)
+			x.wantClean()
+		}
+		x.mustImport()
+		x.wantOldOnce()
+		if t.Failed() {
+			t.Fatalf("the import was killed before step %d", n)
+		}
+	}
+}
+
+// Two imports of one site run at once: one sleeps at each step while the other
+// runs through.
+func TestTwoImportsAtOnce(t *testing.T) {
+	for _, step := range []string{"claim_get", "user_create", "claim_set", "user_activate", "import_topics", "import_comments", "index"} {
+		for _, late := range []bool{false, true} {
+			x := newSite(t)
+			wake := x.asleep(step, func(s *Store) {
+				_, err := x.importAll(s)
+				wantOK(t, "import that slept", err)
+			})
+			if late {
+				x.clock.Advance(time.Minute)
+				x.settle()
+			}
+			x.mustImport()
+			wake()
+			x.clock.Advance(time.Minute)
+			x.wantOldOnce()
+			x.mustImport()
+			x.wantOldOnce()
+			if t.Failed() {
+				t.Fatalf("one slept before %s, swept %t", step, late)
+			}
+		}
+	}
+}
+
+// What was imported is changed here, and stays so with the next import.
+func TestImportAgainLeavesChangesAlone(t *testing.T) {
+	x := newSite(t)
+	mod := x.moderator("mod")
+	h := x.mustImport()
+	d := h.rooms.Categories["old:d"]
+	wantOK(t, "UpdateTopic", x.UpdateTopic(t.Context(), mod, h.topic(0), TopicChange{Title: text("new"), Category: &d}))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, h.topic(3)))
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), mod, h.comment(0)))
+	x.mustImport()
+	x.wantClean()
+	if got := x.oneTopic(h.topic(0)); got.Title != "new" || got.CategoryID != d || got.CommentCount != 1 {
+		t.Errorf("topic = %+v; want it as it was edited", got)
+	}
+	if got := x.oneTopic(h.topic(3)); got.State != forum.TopicDeleted {
+		t.Errorf("topic = %+v; want it deleted", got)
+	}
+	if got := x.oneComment(h.comment(0)); got.DeletedAt == 0 || got.Content != "" {
+		t.Errorf("comment = %+v; want a tombstone", got)
+	}
+}
+
+// Topics and comments of the ghost are replied to, opened and deleted like others.
+func TestGhostTopic(t *testing.T) {
+	x := newSite(t)
+	mod, ann := x.moderator("mod"), x.user("ann")
+	h := x.mustImport()
+	ghosts := h.topic(1)
+	reply := x.comment(ann, ghosts, h.comment(1))
+	x.comment(ann, h.topic(0), h.comment(2))
+	x.clock.Advance(time.Second)
+	wantCode(t, "DeleteTopic by a user", x.DeleteTopic(t.Context(), ann, ghosts), forum.CodeForbidden)
+	found, err := x.RecordClicks(t.Context(), nil, "visitor", []forum.TopicID{ghosts})
+	if err != nil || !slices.Equal(found, []bool{true}) {
+		t.Errorf("RecordClicks = %v, %v; want true", found, err)
+	}
+	x.wantClean()
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), mod, h.comment(2)))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, ghosts))
+	x.wantClean()
+	if got := ids[forum.CommentID](x, UserComments(ann.ID)); slices.Contains(got, reply) {
+		t.Errorf("comments of ann = %v; want none on the deleted topic", got)
+	}
+	found, err = x.RecordClicks(t.Context(), nil, "another", []forum.TopicID{ghosts, h.topic(2)})
+	if err != nil || !slices.Equal(found, []bool{false, false}) {
+		t.Errorf("RecordClicks on deleted topics = %v, %v; want false", found, err)
+	}
+	x.mustImportKnown()
+	x.wantClean()
+}
+
+// mustImportKnown imports everything again, of which comments may be refused.
+func (x *site) mustImportKnown() {
+	x.t.Helper()
+	h, err := x.importAll(x.Store)
+	wantOK(x.t, "import", err)
+	for i, m := range h.topics {
+		if !m.Known {
+			x.t.Errorf("topic %d = %+v; want it known", i, m)
+		}
+	}
+	for i, m := range h.comments {
+		if !m.Known {
+			x.t.Errorf("comment %d = %+v; want it known", i, m)
+		}
+	}
+}

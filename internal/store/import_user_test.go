@@ -1,0 +1,184 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// importUsers imports members alone.
+func (x *site) importUsers(s *Store, members ...ImportUser) []forum.UserID {
+	x.t.Helper()
+	ids, _, err := s.Import().Users(x.ctx, members, strings.ToLower)
+	wantOK(x.t, "Users", err)
+	return ids
+}
+
+func (x *site) wantLogins(ids []forum.UserID, want ...string) {
+	x.t.Helper()
+	for i, id := range ids {
+		if got := x.oneUser(id).Login; got != want[i] {
+			x.t.Errorf("login %d = %q; want %q", i, got, want[i])
+		}
+	}
+}
+
+// Logins that are in use here, by accounts or by other members, are left alone.
+func TestImportedLoginsThatClash(t *testing.T) {
+	x := newSite(t)
+	x.user("zoe")
+	x.dieRegistering(3, account("yan"))
+	x.clock.Advance(forum.PendingLife) // yan is overdue: whoever wants the login has it
+	members := []ImportUser{
+		newMember("old:1", "Zoe", "Zoe-1"), newMember("old:2", "zoE", "zoe-1", "zoe-2"), newMember("old:3", "zoe-3"),
+		newMember("old:4", "zoe-3", "zoe-4"), newMember("old:5", "yan", "yan-5"),
+	}
+	ids := x.importUsers(x.Store, members...)
+	x.wantLogins(ids, "Zoe-1", "zoe-2", "zoe-3", "zoe-4", "yan")
+	x.wantClean()
+	if again := x.importUsers(x.Store, members...); !slices.Equal(again, ids) {
+		t.Errorf("Users again = %v; want %v", again, ids)
+	}
+	x.wantClean()
+}
+
+// A member without a Latin letter, or thousands of one name, take a few steps more.
+func TestImportOfManyOfOneName(t *testing.T) {
+	x := newSite(t)
+	var members []ImportUser
+	var logins []string
+	for n := range 30 {
+		logins = append(logins, "zoe-"+itoa(forum.UserID(n)))
+		members = append(members, newMember("old:"+itoa(forum.UserID(n)), slices.Clone(logins)...))
+	}
+	slices.Reverse(members) // whoever has most to choose from comes first
+	ids := x.importUsers(x.Store, members...)
+	distinct := map[string]bool{}
+	for _, id := range ids {
+		distinct[x.oneUser(id).Login] = true
+	}
+	if len(distinct) != len(members) {
+		t.Errorf("%d logins for %d members", len(distinct), len(members))
+	}
+	x.wantClean()
+}
+
+// A dead run left a member half made, with a login that is somebody's now; the
+// next run makes another of it, whether the sweeper has come by or not.
+func TestMemberLeftByADeadRun(t *testing.T) {
+	for n := 3; n < 5; n++ { // before claiming, before activating
+		for _, wait := range []time.Duration{0, forum.PendingLife} {
+			for _, swept := range []bool{false, true} {
+				x := newSite(t)
+				died := x.dies(n, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe")) })
+				x.clock.Advance(wait)
+				if swept {
+					x.settle()
+				}
+				ids := x.importUsers(x.Store, newMember("old:7", "other", "more"), newMember("old:8", "zoe", "zoe-8"))
+				if !died {
+					t.Fatalf("Users has no step %d", n)
+				}
+				x.wantLogins(ids, "other", "zoe")
+				x.clock.Advance(forum.PendingLife)
+				x.wantClean()
+				if again := x.importUsers(x.Store, newMember("old:7", "zoe"), newMember("old:8", "zoe")); !slices.Equal(again, ids) {
+					t.Errorf("Users again = %v; want %v", again, ids)
+				}
+				if t.Failed() {
+					t.Fatalf("killed before step %d, waited %v, swept %t", n, wait, swept)
+				}
+			}
+		}
+	}
+}
+
+// A member is met whose login a dead run claims for another member.
+func TestMemberWhoseLoginADeadRunClaims(t *testing.T) {
+	x := newSite(t)
+	x.dies(4, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe")) })
+	ids := x.importUsers(x.Store, newMember("old:8", "zoe", "zoe-8"))
+	x.wantLogins(ids, "zoe-8")
+	x.clock.Advance(forum.PendingLife)
+	x.wantClean()
+	x.wantLogins(x.importUsers(x.Store, newMember("old:7", "zoe")), "zoe")
+	x.wantClean()
+}
+
+// Whoever was deleted here is not made anew; what they wrote stays once, and
+// what is new of theirs is the ghost's.
+func TestDeletedMemberStaysGone(t *testing.T) {
+	x := newSite(t)
+	first := x.mustImport()
+	for _, id := range first.users[:2] {
+		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, ""))
+	}
+	x.wantClean()
+	second := x.mustImport()
+	x.wantClean()
+	if slices.Contains(second.created, true) {
+		t.Errorf("created = %v; want none", second.created)
+	}
+	for i, m := range second.topics {
+		if !m.Known || m.ID != first.topic(i) {
+			t.Errorf("topic %d = %+v; want %d, known", i, m, first.topic(i))
+		}
+	}
+	im, c := x.Import(), first.rooms.Categories["old:c"]
+	made, err := im.Topics(t.Context(), []NewTopic{importedTopic("old:99", second.users[0], c)})
+	wantOK(t, "Topics", err)
+	wantOK(t, "Publish", im.Publish(t.Context(), made, nil, nil))
+	if got := x.oneTopic(made[0].ID); got.AuthorID != 0 {
+		t.Errorf("new topic of the deleted member = %+v; want the ghost's", got)
+	}
+	x.wantClean()
+	x.wantFree("zoe")
+	x.mustImport()
+	x.wantClean()
+	if stats, err := x.process().Stats(t.Context()); err != nil || stats != (Stats{Users: 2, Topics: 4, Comments: 4}) {
+		t.Errorf("Stats = %+v, %v; want 2 users, 4 topics, 4 comments", stats, err)
+	}
+}
+
+// A member is deleted between the import of members and that of topics.
+func TestMemberDeletedDuringTheImport(t *testing.T) {
+	for _, step := range []string{"import_topics", "import_comments", "index"} {
+		x := newSite(t)
+		wake := x.asleep(step, func(s *Store) {
+			_, err := x.importAll(s)
+			wantOK(t, "import", err)
+		})
+		zoe, _ := parseClaim(x.rdb.Get(t.Context(), loginClaimKey("zoe")).Val())
+		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), zoe, ""))
+		wake()
+		x.wantClean()
+		x.mustImportKnown()
+		x.wantClean()
+		if t.Failed() {
+			t.Fatalf("deleted before %s", step)
+		}
+	}
+}
+
+// Two imports that give up each other's members: the record leads to the one
+// that is there.
+func TestImportsThatGiveUpEachOthersMembers(t *testing.T) {
+	for _, step := range []string{"claim_set", "user_activate", "claim_release"} {
+		x := newSite(t)
+		x.dies(4, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe", "zoe-7", "zoe-77")) })
+		wake := x.asleep(step, func(s *Store) { x.importUsers(s, newMember("old:7", "zoe", "zoe-7", "zoe-77")) })
+		ids := x.importUsers(x.Store, newMember("old:7", "zoe", "zoe-7", "zoe-77"))
+		wake()
+		x.clock.Advance(forum.PendingLife)
+		x.wantClean()
+		if again := x.importUsers(x.Store, newMember("old:7", "zoe")); !slices.Equal(again, ids) {
+			t.Errorf("Users again after one slept before %s = %v; want %v", step, again, ids)
+		}
+		if stats, err := x.process().Stats(t.Context()); err != nil || stats.Users != 1 {
+			t.Errorf("Stats = %+v, %v; want one user", stats, err)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Tasks are how many tasks there are at a moment.
+type Tasks struct {
+	// Due may be claimed now.
+	Due int
+	// Waiting may be claimed later: they failed of late, or somebody works on them.
+	Waiting int
+	// Dead are given up after MaxAttempts.
+	Dead int
+}
+
+// Tasks counts the tasks of all partitions: one round trip.
+func (s *Store) Tasks(ctx context.Context) (Tasks, error) {
+	b := s.batch()
+	now := itoa(s.Now())
+	var counts [forum.Partitions]struct{ all, due, dead *redis.IntCmd }
+	for i := range counts {
+		p := forum.Partition(i)
+		counts[i].all = b.pipe.ZCard(ctx, dueKey(p))
+		counts[i].due = b.pipe.ZCount(ctx, dueKey(p), "-inf", now)
+		counts[i].dead = b.pipe.ZCard(ctx, deadKey(p))
+	}
+	if err := b.exec(ctx); err != nil {
+		return Tasks{}, fmt.Errorf("count tasks: %w", err)
+	}
+	var t Tasks
+	for _, c := range counts {
+		t.Due += int(c.due.Val())
+		t.Waiting += int(c.all.Val() - c.due.Val())
+		t.Dead += int(c.dead.Val())
+	}
+	return t, nil
+}
+
+// Pool is the state of the client's pool of connections to Redis.
+type Pool struct {
+	// Total are the connections that are open, Idle those of them not in use.
+	Total, Idle int
+	// Waiting are the calls that wait for a connection just now.
+	Waiting int
+	// Hits found an open connection, Misses had to open one, Waits had to wait
+	// for one, for WaitTime together, and Timeouts gave up. All since the start.
+	Hits, Misses, Waits, Timeouts int
+	WaitTime                      time.Duration
+	// Stale connections were closed since the start.
+	Stale int
+}
+
+// Pool tells how the pool of connections is doing; it costs no round trip.
+func (s *Store) Pool() Pool {
+	p := s.rdb.PoolStats()
+	return Pool{
+		Total: int(p.TotalConns), Idle: int(p.IdleConns), Waiting: int(p.PendingRequests),
+		Hits: int(p.Hits), Misses: int(p.Misses), Waits: int(p.WaitCount), Timeouts: int(p.Timeouts),
+		WaitTime: time.Duration(p.WaitDurationNs), Stale: int(p.StaleConns),
+	}
+}

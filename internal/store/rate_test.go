@@ -1,0 +1,140 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// spend counts one call of ann's and tells whether it was let through.
+func (x *site) spend(rates ...Rate) bool {
+	x.t.Helper()
+	err := x.Spend(x.ctx, rates...)
+	if err != nil {
+		wantCode(x.t, "Spend", err, forum.CodeRateLimited)
+	}
+	return err == nil
+}
+
+func anns(limit int, per time.Duration) Rate {
+	return Rate{What: "proof", Who: "ann", Limit: limit, Per: per}
+}
+
+// At most three calls in any minute, wherever it begins; refused ones do not count.
+func TestSpendSlides(t *testing.T) {
+	x := newSite(t)
+	steps := []struct {
+		wait time.Duration
+		want bool
+	}{
+		{0, true}, {30 * time.Second, true}, {0, true}, // at 0, 30, 30 s
+		{0, false}, {30*time.Second - time.Millisecond, false}, // the first is still within
+		{time.Millisecond, true}, {0, false}, // at 60 s: the first has left
+		{30*time.Second - time.Millisecond, false},
+		{time.Millisecond, true}, {0, true}, {0, false}, // at 90 s: two have left
+	}
+	for i, step := range steps {
+		x.clock.Advance(step.wait)
+		if got := x.spend(anns(3, time.Minute)); got != step.want {
+			t.Errorf("call %d is let through: %t; want %t", i, got, step.want)
+		}
+	}
+	key := rateKey(anns(3, time.Minute))
+	if n := x.rdb.LLen(t.Context(), key).Val(); n != 3 {
+		t.Errorf("%s has %d entries; want 3", key, n)
+	}
+	want := time.Duration(x.clock.Now().Add(time.Minute+forum.ExpiryGrace).Unix()) * time.Second
+	if got := x.rdb.ExpireTime(t.Context(), key).Val(); got != want {
+		t.Errorf("EXPIRETIME of %s = %v; want %v", key, got, want)
+	}
+}
+
+// A refused caller is told how long to wait, and is let through then.
+func TestSpendTellsHowLongToWait(t *testing.T) {
+	x := newSite(t)
+	x.spend(anns(1, time.Minute))
+	x.clock.Advance(20 * time.Second)
+	var refused *forum.Error
+	if err := x.Spend(t.Context(), anns(1, time.Minute)); !errors.As(err, &refused) || refused.RetryAfter != 40*time.Second {
+		t.Fatalf("Spend = %+v; want RATE_LIMITED with 40 s to wait", refused)
+	}
+	x.clock.Advance(refused.RetryAfter - time.Millisecond)
+	if x.spend(anns(1, time.Minute)) {
+		t.Error("a call a millisecond too early is let through")
+	}
+	x.clock.Advance(time.Millisecond)
+	if !x.spend(anns(1, time.Minute)) {
+		t.Error("a call after the wait is refused")
+	}
+}
+
+// Of two rates each has its say, in one round trip; the one that has room counts
+// what the other refuses.
+func TestSpendOfTwoRates(t *testing.T) {
+	x := newSite(t)
+	narrow := anns(1, time.Minute)
+	wide := Rate{What: "sign-in-address", Who: "192.0.2.1", Limit: 3, Per: time.Minute}
+	var tally Tally
+	wantOK(t, "Spend", x.Spend(WithTally(t.Context(), &tally), narrow, wide))
+	if n := tally.RoundTrips.Load(); n != 1 {
+		t.Errorf("Spend: %d round trips; want 1", n)
+	}
+	if x.spend(narrow, wide) || x.spend(wide, narrow) {
+		t.Error("calls beyond the narrow rate are let through")
+	}
+	if x.spend(wide) {
+		t.Error("the wide rate did not count the calls that the narrow one refused")
+	}
+	other := narrow
+	other.Who = "bob"
+	if elsewhere := (Rate{What: "other", Who: "ann", Limit: 1, Per: time.Minute}); !x.spend(other, elsewhere) {
+		t.Error("somebody else, or something else, is refused")
+	}
+}
+
+func TestSpendWithoutLimit(t *testing.T) {
+	x := newSite(t)
+	for range 20 {
+		if !x.spend(anns(0, time.Minute)) || !x.spend() {
+			t.Fatal("Spend without limit refused a call")
+		}
+	}
+	if keys := x.keysLike("rate:"); len(keys) > 0 {
+		t.Errorf("keys = %v; want none", keys)
+	}
+}
+
+// Of many calls at once exactly as many as the limit are let through.
+func TestSpendOfManyAtOnce(t *testing.T) {
+	x := newSite(t)
+	processes := []*Store{x.Store, x.process()}
+	var through atomic.Int32
+	var wg sync.WaitGroup
+	for n := range 40 {
+		wg.Go(func() {
+			if err := processes[n%2].Spend(t.Context(), anns(10, time.Minute)); err == nil {
+				through.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if got := through.Load(); got != 10 {
+		t.Errorf("%d of 40 calls were let through; want 10", got)
+	}
+}
+
+// Who calls stands in no key.
+func TestRateKeysHoldNoNames(t *testing.T) {
+	x := newSite(t)
+	x.spend(Rate{What: "sign-in-name", Who: "ann@example.org", Limit: 1, Per: time.Minute})
+	for key := range x.keys() {
+		if strings.Contains(key, "ann") {
+			t.Errorf("%s holds the caller's name", key)
+		}
+	}
+}
