@@ -56,6 +56,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 			_, err := io.WriteString(w, schema)
 			return err
 		},
+		LintSchema: lintSchema,
 	}, getenv, stdout, stderr).Run(ctx, args)
 }
 

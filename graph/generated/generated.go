@@ -2158,6 +2158,19 @@ directive @auth(
   requires: Role! = USER
 ) on FIELD_DEFINITION
 
+"""
+How long a list can be, or a connection's page: the limits on the cost of an operation go by it. Arguments as in IBM's GraphQL Cost
+Directives specification. A list without it holds single values, or is short, such as ` + "`" + `errors` + "`" + `.
+"""
+directive @listSize(
+  """Rows at most, or usually, if no slicing argument is given."""
+  assumedSize: Int
+  """Arguments that tell how many rows are wanted, by their value or by their length."""
+  slicingArguments: [String!]
+  """The lists of a connection that are as long as its page."""
+  sizedFields: [String!]
+) on FIELD_DEFINITION
+
 """An instant in RFC 3339 form, always UTC (` + "`" + `Z` + "`" + `), with up to milliseconds: ` + "`" + `2014-09-08T08:33:46.250Z` + "`" + `."""
 scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-time.html")
 
@@ -2180,7 +2193,7 @@ type Query {
   nodes(
     """1 to 100 ids; one that does not parse is BAD_USER_INPUT for the whole field."""
     ids: [ID!]!
-  ): [Node]!
+  ): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"])
   """The signed-in user's private side; null if signed out."""
   viewer: Viewer
   """Facts and rules of this installation."""
@@ -2210,7 +2223,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection!
+  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """One tab by id or name; null if there is none."""
   tab(
     """Exactly one of the names that a tab has."""
@@ -2226,7 +2239,7 @@ type Query {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): TabConnection!
+  ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """All topics of the site, of every kind."""
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -2442,7 +2455,7 @@ type User implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CommentConnection!
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
 }
 
 """What a user may do, from least to most; each role may do all that lesser roles may."""
@@ -2466,7 +2479,7 @@ type Viewer implements Node {
   """Address for signing in, shown nowhere else; null for an imported account that was given none."""
   email: String
   """Where the user is signed in, latest use first; at most 20, the oldest ends when one more begins."""
-  sessions: [Session!]!
+  sessions: [Session!]! @listSize(assumedSize: 20)
 }
 
 # ---------------------------------------------------------------- Session
@@ -2585,7 +2598,7 @@ type ChangeEmailPayload {
 
 """The password as proof; there is no way back."""
 input DeleteAccountInput {
-  """The account's password."""
+  """What one signs in with, as proof that it is the owner who asks."""
   password: String!
 }
 
@@ -2665,12 +2678,12 @@ type Topic implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CommentConnection!
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Counts, the viewer's own vote, and the deadline."""
   votes: VoteSummary!
 }
 
-"""What a topic is."""
+"""Whether it is there to be talked about or to be voted on."""
 enum TopicKind {
   """A forum topic: title, text and exactly one category."""
   DISCUSSION
@@ -2718,7 +2731,7 @@ input CreateTopicInput {
 type CreateTopicPayload {
   """The new topic; null on failure."""
   topic: Topic
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -2742,7 +2755,7 @@ input UpdateTopicInput {
 type UpdateTopicPayload {
   """The changed topic with a new ` + "`" + `editedAt` + "`" + `; null on failure."""
   topic: Topic
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -2756,7 +2769,7 @@ input DeleteTopicInput {
 type DeleteTopicPayload {
   """Id of the deleted topic, for removal from caches; null on failure."""
   deletedTopicId: ID
-  """NOT_FOUND, FORBIDDEN; empty on success, and when it was deleted before."""
+  """NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before."""
   errors: [UserError!]!
 }
 
@@ -2769,8 +2782,8 @@ input RecordClicksInput {
 """The topics that were found; a click too many is silently not counted."""
 type RecordClicksPayload {
   """In the order of ` + "`" + `topicIds` + "`" + `, with null for what is not there."""
-  topics: [Topic]!
-  """TOO_SHORT, TOO_LONG; empty on success."""
+  topics: [Topic]! @listSize(assumedSize: 100)
+  """TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -2803,7 +2816,7 @@ type Comment implements Node & Votable {
   """When it was deleted; not null makes it a tombstone."""
   deletedAt: DateTime
   """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once; at most 10."""
-  mentions: [User!]!
+  mentions: [User!]! @listSize(assumedSize: 10)
   """Replies to this very comment, without tombstones."""
   replyCount: Int!
   """Replies to this very comment, tombstones included; go on through their ` + "`" + `replies` + "`" + `."""
@@ -2818,7 +2831,7 @@ type Comment implements Node & Votable {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CommentConnection!
+  ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Counts, the viewer's own vote, and the deadline; votes on comments never close, except on tombstones."""
   votes: VoteSummary!
 }
@@ -2871,7 +2884,7 @@ input CreateCommentInput {
 type CreateCommentPayload {
   """The new comment, with its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` counted up; null on failure."""
   comment: Comment
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, IDEMPOTENCY_CONFLICT; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -2889,7 +2902,7 @@ input UpdateCommentInput {
 type UpdateCommentPayload {
   """The changed comment with a new ` + "`" + `editedAt` + "`" + `; null on failure."""
   comment: Comment
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -2903,7 +2916,7 @@ input DeleteCommentInput {
 type DeleteCommentPayload {
   """The tombstone, with its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` counted down; null on failure."""
   comment: Comment
-  """NOT_FOUND, FORBIDDEN; empty on success, and when it was deleted before."""
+  """NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before."""
   errors: [UserError!]!
 }
 
@@ -2925,7 +2938,7 @@ type Category implements Node {
     orderBy: TopicOrder! = {field: ACTIVE, direction: DESC}
   ): Timeline!
   """Tabs that show it; at most 16."""
-  tabs: [Tab!]!
+  tabs: [Tab!]! @listSize(assumedSize: 16)
 }
 
 """A page of categories."""
@@ -2944,7 +2957,7 @@ type CategoryConnection {
 type CategoryEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """The category."""
+  """What stands there; never null, since deleted ones leave the list."""
   node: Category!
 }
 
@@ -3020,7 +3033,7 @@ type Tab implements Node {
     last: Int
     """Only what comes before this cursor."""
     before: String
-  ): CategoryConnection!
+  ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """The topics of its categories, by last reply unless told otherwise."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
@@ -3044,7 +3057,7 @@ type TabConnection {
 type TabEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """The tab."""
+  """What stands there; never null, since deleted ones leave the list."""
   node: Tab!
 }
 
@@ -3088,7 +3101,7 @@ type UpdateTabPayload {
 
 """Which tab to delete; its categories and topics stay."""
 input DeleteTabInput {
-  """The tab to delete."""
+  """Which one goes; what it showed stays where it is."""
   tabId: ID!
 }
 
@@ -3111,7 +3124,7 @@ type Timeline implements Node {
   id: ID!
   """Whose list it is."""
   kind: TimelineKind!
-  """The order of its topics."""
+  """The key by which rows are sorted; ` + "`" + `direction` + "`" + ` tells which end comes first."""
   order: TopicOrderField
   """Which end comes first."""
   direction: OrderDirection!
@@ -3131,16 +3144,16 @@ type Timeline implements Node {
     before: String
     """For numbered pages: leave out this many first, 0 to 10,000; not together with ` + "`" + `after` + "`" + ` or ` + "`" + `before` + "`" + `."""
     skip: Int! = 0
-  ): TopicConnection!
+  ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
 }
 
 """Whose list a timeline is."""
 enum TimelineKind {
   """The site's: ` + "`" + `Query.front` + "`" + `."""
   FRONT
-  """` + "`" + `Category.timeline` + "`" + `."""
+  """Of one subject: ` + "`" + `Category.timeline` + "`" + `."""
   CATEGORY
-  """` + "`" + `Tab.timeline` + "`" + `."""
+  """Merged from several categories: ` + "`" + `Tab.timeline` + "`" + `."""
   TAB
 }
 
@@ -3184,7 +3197,7 @@ type TopicConnection {
 type TopicEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """The topic."""
+  """What stands there; one that is deleted while the page is read leaves it."""
   node: Topic!
 }
 
@@ -3263,7 +3276,7 @@ type Mutation {
   ): UpdateTopicPayload @auth
   """Deletes a topic with its comments for all others. Its author and moderators may."""
   deleteTopic(
-    """The topic to delete."""
+    """Which one goes, for good."""
     input: DeleteTopicInput!
   ): DeleteTopicPayload @auth
   """Counts that topics were opened; also for those signed out. Reading a topic counts nothing by itself."""
@@ -3283,7 +3296,7 @@ type Mutation {
   ): UpdateCommentPayload @auth
   """Makes a comment a tombstone; its replies stay. Its author and moderators may."""
   deleteComment(
-    """The comment to delete."""
+    """Which one becomes a tombstone."""
     input: DeleteCommentInput!
   ): DeleteCommentPayload @auth
   """Makes a category."""
@@ -3298,7 +3311,7 @@ type Mutation {
   ): UpdateCategoryPayload @auth(requires: MODERATOR)
   """Deletes a category that has no topics."""
   deleteCategory(
-    """The category to delete."""
+    """Which one goes; it must be empty."""
     input: DeleteCategoryInput!
   ): DeleteCategoryPayload @auth(requires: MODERATOR)
   """Makes a tab of categories."""
@@ -3313,7 +3326,7 @@ type Mutation {
   ): UpdateTabPayload @auth(requires: MODERATOR)
   """Deletes a tab, not what it shows."""
   deleteTab(
-    """The tab to delete."""
+    """Which one goes."""
     input: DeleteTabInput!
   ): DeleteTabPayload @auth(requires: MODERATOR)
   """Changes the password and ends all other sessions. This, ` + "`" + `changeEmail` + "`" + ` and ` + "`" + `deleteAccount` + "`" + `: together at most 10 a minute per user."""
@@ -3333,7 +3346,7 @@ type Mutation {
   ): DeleteAccountPayload @auth
   """Gives a user another role. The first ADMIN is made on the command line."""
   setUserRole(
-    """The user and the role."""
+    """Whose role, and which from now on."""
     input: SetUserRoleInput!
   ): SetUserRolePayload @auth(requires: ADMIN)
 }
@@ -20229,6 +20242,41 @@ func (ec *executionContext) marshalOSetUserRolePayload2ᚖagoraᚋgraphᚋmodel�
 		return graphql.Null
 	}
 	return ec._SetUserRolePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNString2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOString2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNString2string(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOString2ᚖstring(ctx context.Context, v any) (*string, error) {

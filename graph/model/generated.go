@@ -19,7 +19,7 @@ type UserError interface {
 type CategoryEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The category.
+	// What stands there; never null, since deleted ones leave the list.
 	Node *forum.Category `json:"node"`
 }
 
@@ -105,7 +105,7 @@ type CreateCommentInput struct {
 type CreateCommentPayload struct {
 	// The new comment, with its `topic` and `parent` counted up; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, IDEMPOTENCY_CONFLICT; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -147,13 +147,13 @@ type CreateTopicInput struct {
 type CreateTopicPayload struct {
 	// The new topic; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (category), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
 // The password as proof; there is no way back.
 type DeleteAccountInput struct {
-	// The account's password.
+	// What one signs in with, as proof that it is the owner who asks.
 	Password string `json:"password"`
 }
 
@@ -189,13 +189,13 @@ type DeleteCommentInput struct {
 type DeleteCommentPayload struct {
 	// The tombstone, with its `topic` and `parent` counted down; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
-	// NOT_FOUND, FORBIDDEN; empty on success, and when it was deleted before.
+	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before.
 	Errors []UserError `json:"errors"`
 }
 
 // Which tab to delete; its categories and topics stay.
 type DeleteTabInput struct {
-	// The tab to delete.
+	// Which one goes; what it showed stays where it is.
 	TabID string `json:"tabId"`
 }
 
@@ -217,7 +217,7 @@ type DeleteTopicInput struct {
 type DeleteTopicPayload struct {
 	// Id of the deleted topic, for removal from caches; null on failure.
 	DeletedTopicID *string `json:"deletedTopicId,omitempty"`
-	// NOT_FOUND, FORBIDDEN; empty on success, and when it was deleted before.
+	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before.
 	Errors []UserError `json:"errors"`
 }
 
@@ -342,7 +342,7 @@ type RecordClicksInput struct {
 type RecordClicksPayload struct {
 	// In the order of `topicIds`, with null for what is not there.
 	Topics []*forum.Topic `json:"topics"`
-	// TOO_SHORT, TOO_LONG; empty on success.
+	// TOO_SHORT, TOO_LONG, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -392,7 +392,7 @@ type SetUserRolePayload struct {
 type TabEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The tab.
+	// What stands there; never null, since deleted ones leave the list.
 	Node *forum.Tab `json:"node"`
 }
 
@@ -422,7 +422,7 @@ func (TakenError) IsUserError() {}
 type TopicEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The topic.
+	// What stands there; one that is deleted while the page is read leaves it.
 	Node *forum.Topic `json:"node"`
 }
 
@@ -474,7 +474,7 @@ type UpdateCommentInput struct {
 type UpdateCommentPayload struct {
 	// The changed comment with a new `editedAt`; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -518,7 +518,7 @@ type UpdateTopicInput struct {
 type UpdateTopicPayload struct {
 	// The changed topic with a new `editedAt`; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 

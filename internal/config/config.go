@@ -56,6 +56,7 @@ type Actions struct {
 	SetRole     func(ctx context.Context, c Config, login string, role forum.Role) error
 	Import      func(ctx context.Context, c Config, i Import) error
 	PrintSchema func(w io.Writer) error
+	LintSchema  func(w io.Writer, file string) error
 }
 
 // NewUser is an account that `user create` makes.
@@ -99,7 +100,8 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 	}
 	return &cli.Command{
 		Name: "agora", Usage: "one GraphQL API for a forum, a voting site and a social network, on Redis",
-		Description: "Without a command it serves. Without REDIS_URL it keeps its data inside the process, fills it with demo data and forgets all at the end.",
+		Description: "Without a command it serves. Without --data or REDIS_URL it keeps its data inside the process, fills it with demo data and forgets all at the end.\n\n" +
+			"Bounds that --limit sets, by name:\n\n" + httpserver.LimitHelp(),
 		Writer:      stdout, ErrWriter: stderr, HideVersion: true,
 		Flags: serve, Action: run,
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
@@ -111,6 +113,10 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 			importCommand(a, flags),
 			{Name: "schema", Usage: "the GraphQL schema", Commands: []*cli.Command{
 				{Name: "print", Usage: "print the schema in SDL", Action: func(context.Context, *cli.Command) error { return a.PrintSchema(stdout) }},
+				{
+					Name: "lint", Usage: "check that everything in the schema is described, and named by the conventions; exit code 1 when not", ArgsUsage: "[FILE]",
+					Action: func(_ context.Context, cmd *cli.Command) error { return a.LintSchema(stdout, cmd.Args().First()) },
+				},
 			}},
 		},
 	}

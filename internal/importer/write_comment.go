@@ -2,6 +2,8 @@ package importer
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -24,12 +26,21 @@ type thread struct {
 	topics map[string]forum.TopicID
 	// placed are the comments that are posted; 0 is a topic.
 	placed map[string]forum.CommentID
-	// higher leads from what was skipped to what it replied to.
+	// higher leads from what was skipped to what its replies go to.
 	higher map[string]string
 }
 
 func newThread() thread {
 	return thread{topics: map[string]forum.TopicID{}, placed: map[string]forum.CommentID{}, higher: map[string]string{}}
+}
+
+// above is what a reply to parent goes to. One step up is enough: what was skipped
+// stood behind what it replied to.
+func (t *thread) above(parent string) string {
+	if _, here := t.topics[parent]; !here && t.higher[parent] != "" {
+		return t.higher[parent]
+	}
+	return parent
 }
 
 // Reasons for which good comments are left out.
@@ -51,7 +62,7 @@ func (w *writer) jobs(c chunk, made []store.Imported[forum.TopicID]) []job {
 				jobs = append(jobs, j)
 			}
 		case r.SkippedParent != "": // its replies go where it would have gone
-			w.thread.higher[r.SkippedID] = r.SkippedParent
+			w.thread.higher[r.SkippedID] = w.thread.above(r.SkippedParent)
 		}
 	}
 	return jobs
@@ -63,7 +74,7 @@ func (w *writer) jobsOf(r Record, topic store.Imported[forum.TopicID]) []job {
 	if topic.Err != nil || r.Topic.DeletedAt != 0 {
 		takes = 0
 	}
-	if w.o.Format == HackerNews {
+	if _, met := w.thread.topics[r.Topic.ID]; !met && w.o.Format == HackerNews {
 		w.thread.topics[r.Topic.ID], w.thread.placed[r.Topic.ID] = takes, 0
 	}
 	if takes == 0 {
@@ -81,10 +92,11 @@ func (w *writer) jobsOf(r Record, topic store.Imported[forum.TopicID]) []job {
 
 // jobAlone is a comment that is a record of its own, if it can be placed.
 func (w *writer) jobAlone(r Record) (job, bool) {
-	parent := r.Comment.Parent
-	for w.thread.higher[parent] != "" {
-		parent = w.thread.higher[parent]
+	if _, met := w.thread.topics[r.Comment.ID]; met { // twice in the data, perhaps in two places: the first counts
+		w.sum.Known++
+		return job{}, false
 	}
+	parent := w.thread.above(r.Comment.Parent)
 	topic, known := w.thread.topics[parent]
 	if !known {
 		w.skip(skippedOrphan, 1)
@@ -124,6 +136,8 @@ func (w *writer) addComments(ctx context.Context, jobs []job) (all []store.NewRe
 		for i, m := range results {
 			round[i].placed[round[i].comment.ID] = m.ID // one that failed has 0: replies go to the topic
 			switch {
+			case onDeleted(m.Err):
+				w.skip(skippedDeleted, 1)
 			case m.Err != nil:
 				w.bad(round[i].record, m.Err)
 			case m.Known:
@@ -135,6 +149,12 @@ func (w *writer) addComments(ctx context.Context, jobs []job) (all []store.NewRe
 		all, made = append(all, batch...), append(made, results...)
 	}
 	return all, made, nil
+}
+
+// onDeleted tells whether a comment was refused because its topic was deleted here.
+func onDeleted(err error) bool {
+	var refused *forum.Error
+	return errors.As(err, &refused) && slices.Equal(refused.Path, forum.Input("topicId"))
 }
 
 // nextRound takes the jobs that can be done now out of the others.

@@ -72,13 +72,15 @@ func (w *writer) countTopic(t source[*Topic], m store.Imported[forum.TopicID]) {
 // category finds or makes the category of a topic, and puts it into its tab.
 func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.CategoryID, error) {
 	c := t.value.Category
+	src := w.source(c.ID)
 	if c.ID == "" {
 		if t.value.Kind != forum.Discussion {
 			return 0, nil
 		}
+		// It belongs to no site, and so it may be one that a site brings.
 		c = Category{ID: "default " + text.Fold(w.o.Category), Name: w.o.Category}
+		src = ":" + c.ID
 	}
-	src := w.source(c.ID)
 	if _, met := w.rooms.Categories[src]; !met {
 		err := w.make(ctx, c.Name, c.ID, func(name string) error {
 			_, err := w.im.Category(ctx, w.rooms, src, name, text.Fold(name), c.Description)
@@ -100,6 +102,9 @@ func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.Category
 // place puts a category into its tab. A tab that is full goes on without it.
 func (w *writer) place(ctx context.Context, r Record, c Category) error {
 	tab := w.source(c.Tab.ID)
+	if w.rooms.Placed[tab+"\n"+w.source(c.ID)] {
+		return nil // also if the tab is not there any more
+	}
 	if _, met := w.rooms.Tabs[tab]; !met {
 		err := w.make(ctx, c.Tab.Name, c.Tab.ID, func(name string) error {
 			_, err := w.im.Tab(ctx, w.rooms, tab, name, text.Fold(name))
@@ -120,14 +125,17 @@ func (w *writer) place(ctx context.Context, r Record, c Category) error {
 }
 
 // make makes a category or tab under its name, or where another one of the same
-// site bears it, with its id behind it.
+// site bears it, with its id or a number behind it.
 func (w *writer) make(ctx context.Context, name, id string, create func(name string) error) error {
 	err := w.try(ctx, func() error { return create(name) })
-	if forum.CodeOf(err) != forum.CodeTaken {
-		return err
+	for n := 2; forum.CodeOf(err) == forum.CodeTaken; n++ {
+		behind := fmt.Sprintf(" (%d)", n)
+		if n == 2 && id != name { // a tab has no other id than its name
+			behind = " (" + id + ")"
+		}
+		letters := []rune(name)
+		room := forum.MaxName - utf8.RuneCountInString(behind)
+		err = w.try(ctx, func() error { return create(string(letters[:min(room, len(letters))]) + behind) })
 	}
-	behind := " (" + id + ")"
-	room := forum.MaxName - utf8.RuneCountInString(behind)
-	letters := []rune(name)
-	return w.try(ctx, func() error { return create(string(letters[:max(0, min(room, len(letters)))]) + behind) })
+	return err
 }

@@ -1,0 +1,192 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"agora/internal/store"
+)
+
+// crash is what a process that is killed panics with.
+type crash struct{}
+
+// dies imports with a process that is killed right before its nth step. It tells
+// which step that was; "" is none.
+func (x *site) dies(n int, o Options, file []byte) (killed string) {
+	x.t.Helper()
+	steps := 0
+	s := x.process(x.server.Client(x.t), store.WithSteps(func(name string) {
+		if steps++; steps == n {
+			killed = name
+			panic(crash{})
+		}
+	}))
+	defer func() {
+		if r := recover(); r != nil && r != (crash{}) {
+			panic(r)
+		}
+	}()
+	if _, err := x.run(x.ctx, s, o, file); err != nil {
+		x.t.Fatalf("Run = %v; want no error", err)
+	}
+	return ""
+}
+
+// A process may be killed before any step: the next run does the rest, and all is
+// as if nothing had been. So it is when a minute passes between the runs, in which
+// the sweeper gives up what was begun.
+func TestImportAfterACrashAtEveryStep(t *testing.T) {
+	for _, s := range small {
+		for _, wait := range []time.Duration{0, time.Minute} {
+			t.Run(fmt.Sprintf("%s %v", s.format, wait), func(t *testing.T) {
+				x := newSite(t)
+				met := map[string]bool{}
+				for n, killed := 1, "?"; killed != "" && !t.Failed(); n++ {
+					x.wipe()
+					killed = x.dies(n, Options{Format: s.format}, lines(s.records...))
+					met[killed] = true
+					x.clock.Advance(wait)
+					if wait > 0 {
+						x.settle()
+					}
+					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.told) > 0 {
+						t.Fatalf("Run after a crash before step %d, %s = %v, told %q; want no errors", n, killed, err, x.told)
+					}
+					x.settle()
+					wantShown(t, x, s.shown)
+					if t.Failed() {
+						t.Errorf("the import was killed before step %d, %s", n, killed)
+					}
+				}
+				for _, step := range []string{"claim_get", "user_create", "claim_set", "user_activate", "import_topics", "index"} {
+					if !met[step] && !t.Failed() {
+						t.Errorf("no import was killed before %s", step)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Nor does it matter at which round trip Redis or the process goes for good, and
+// whether Redis has done it before.
+func TestImportAfterACrashAtEveryRoundTrip(t *testing.T) {
+	for _, s := range small {
+		for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
+			t.Run(string(s.format)+" "+name, func(t *testing.T) {
+				x := newSite(t)
+				for n, killed := 1, true; killed && !t.Failed(); n++ {
+					x.wipe()
+					killed = x.diesAtTrip(n, how, Options{Format: s.format}, lines(s.records...))
+					if _, err := x.run(x.ctx, x.Store, Options{Format: s.format}, lines(s.records...)); err != nil || len(x.told) > 0 {
+						t.Fatalf("Run after a crash at round trip %d = %v, told %q; want no errors", n, err, x.told)
+					}
+					x.settle()
+					wantShown(t, x, s.shown)
+					if t.Failed() {
+						t.Errorf("the import was killed at round trip %d", n)
+					}
+				}
+			})
+		}
+	}
+}
+
+// diesAtTrip imports with a process that ends at its nth round trip; it tells
+// whether there was one.
+func (x *site) diesAtTrip(n int, how fate, o Options, file []byte) (killed bool) {
+	x.t.Helper()
+	ctx, cancel := context.WithCancel(context.WithValue(x.ctx, ofImport{}, true))
+	defer cancel()
+	s, out := x.unreliable()
+	out.fate = func(trip int) fate {
+		if trip < n {
+			return arrives
+		}
+		out.dead = true
+		cancel()
+		return how
+	}
+	_, err := x.run(ctx, s, o, file)
+	if killed = out.dead; killed == (err == nil) {
+		x.t.Fatalf("Run = %v, killed %t; want an error if it was killed", err, killed)
+	}
+	return killed
+}
+
+// Redis may be away for a moment at any round trip, or for three: the run goes on
+// by itself, and nothing is there twice or missing.
+func TestImportWhileRedisIsAway(t *testing.T) {
+	for _, s := range small {
+		for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
+			for _, length := range []int{1, 3} {
+				t.Run(fmt.Sprintf("%s %d %s", s.format, length, name), func(t *testing.T) {
+					x := newSite(t)
+					for n, met := 1, true; met && !t.Failed(); n++ {
+						x.wipe()
+						met = x.runThrough(n, length, how, Options{Format: s.format}, lines(s.records...))
+						x.settle()
+						wantShown(t, x, s.shown)
+						if t.Failed() {
+							t.Errorf("Redis was away at round trip %d", n)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// runThrough imports with a Redis that is away for some round trips from the nth
+// on; it tells whether it came to them.
+func (x *site) runThrough(n, length int, how fate, o Options, file []byte) bool {
+	x.t.Helper()
+	s, out := x.unreliable()
+	met := false
+	out.fate = func(trip int) fate {
+		if trip < n || trip >= n+length {
+			return arrives
+		}
+		met = true
+		return how
+	}
+	_, err := x.run(context.WithValue(x.ctx, ofImport{}, true), s, o, file)
+	if err != nil || len(x.told) > 0 {
+		x.t.Fatalf("Run with an outage at round trip %d = %v, told %q; want no errors", n, err, x.told)
+	}
+	return met
+}
+
+// A Redis that stays away ends the run.
+func TestImportGivesUp(t *testing.T) {
+	x := newSite(t)
+	s, out := x.unreliable()
+	out.fate = func(int) fate { return lost }
+	sum, err := x.run(context.WithValue(x.ctx, ofImport{}, true), s, Options{Format: V2EX}, lines(smallV2EX()...))
+	if !errors.Is(err, errOutage) || out.trips != tries {
+		t.Errorf("Run without Redis = %v after %d tries; want %v after %d", err, out.trips, errOutage, tries)
+	}
+	wantSummary(t, sum, Summary{})
+}
+
+// Whoever cancels an import gets the context's error, whatever it is doing.
+func TestImportIsCancelled(t *testing.T) {
+	x := newSite(t)
+	before, cancel := context.WithCancel(x.ctx)
+	cancel()
+	if _, err := x.run(before, x.Store, Options{Format: V2EX}, lines(smallV2EX()...)); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run with a cancelled context = %v; want %v", err, context.Canceled)
+	}
+	waiting, cancel := context.WithCancel(context.WithValue(x.ctx, ofImport{}, true))
+	s, out := x.unreliable()
+	out.fate = func(int) fate {
+		cancel()
+		return lost
+	}
+	if _, err := x.run(waiting, s, Options{Format: V2EX}, lines(smallV2EX()...)); err == nil || out.trips != 1 {
+		t.Errorf("Run that is cancelled while Redis is away = %v after %d tries; want an error after 1", err, out.trips)
+	}
+}
