@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -62,20 +63,30 @@ func (w *nameWorld) awaitQuiet() {
 
 // ownerOf finds who can sign in by a login or an e-mail.
 func (w *nameWorld) ownerOf(name string, candidate func(*nameAccount) bool) (owner *nameAccount) {
+	var mu sync.Mutex // guards owner
+	var all sync.WaitGroup
+	turns := make(chan struct{}, 8)
 	for _, a := range w.accounts {
 		if !candidate(a) {
 			continue
 		}
-		p, f, code := w.call("login", readPatience, "", opLogin, map[string]any{"identifier": spelled(name), "password": a.password})
-		switch {
-		case f == unknown || f == refused && code != "WRONG_CREDENTIALS":
-			w.site.t.Errorf("login as %s: %s", name, code)
-		case f == acknowledged && owner != nil:
-			w.site.t.Errorf("%s has two owners: %q and %q", name, owner.password, a.password)
-		case f == acknowledged:
-			owner, a.token = a, p.Token
-		}
+		turns <- struct{}{}
+		all.Go(func() { // ends with its call
+			p, f, code := w.call("login", readPatience, "", opLogin, map[string]any{"identifier": spelled(name), "password": a.password})
+			<-turns
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case f == unknown || f == refused && code != "WRONG_CREDENTIALS":
+				w.site.t.Errorf("login as %s: %s", name, code)
+			case f == acknowledged && owner != nil:
+				w.site.t.Errorf("%s has two owners: %q and %q", name, owner.password, a.password)
+			case f == acknowledged:
+				owner, a.token = a, p.Token
+			}
+		})
 	}
+	all.Wait()
 	return owner
 }
 

@@ -144,7 +144,7 @@ type child struct {
 // start starts a process that ends with the test, if it is not killed before.
 func (s *killSite) start(addr string) *child {
 	c := &child{cmd: exec.Command(s.program, "serve", "--addr", addr), addr: addr, exited: make(chan struct{})}
-	c.cmd.Env = append(os.Environ(), "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0")
+	c.cmd.Env = append(os.Environ(), "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
 	c.cmd.Stdout, c.cmd.Stderr = s.log, s.log
 	if err := c.cmd.Start(); err != nil {
 		s.t.Errorf("start the server: %v", err)

@@ -78,9 +78,9 @@ func TestSetUserRoleIsRefused(t *testing.T) {
 		{"on a Viewer", admin, "setUserRole", in(gid("Viewer", fmt.Sprint(userOf(b.ann)))), "NOT_FOUND input.userId"},
 		{"on a Session", admin, "setUserRole", in(sessionID(b.ann)), "NOT_FOUND input.userId"},
 		{"on a Topic", admin, "setUserRole", in(b.topic), "NOT_FOUND input.userId"},
-		{"unknown role", admin, "setUserRole", input{"userId": userID(b.ann), "role": "KING"}, "GRAPHQL_VALIDATION_FAILED"},
-		{"role in small letters", admin, "setUserRole", input{"userId": userID(b.ann), "role": "admin"}, "GRAPHQL_VALIDATION_FAILED"},
-		{"no role", admin, "setUserRole", input{"userId": userID(b.ann)}, "GRAPHQL_VALIDATION_FAILED"},
+		{"unknown role", admin, "setUserRole", input{"userId": userID(b.ann), "role": "KING"}, "BAD_USER_INPUT i.role"},
+		{"role in small letters", admin, "setUserRole", input{"userId": userID(b.ann), "role": "admin"}, "BAD_USER_INPUT i.role"},
+		{"no role", admin, "setUserRole", input{"userId": userID(b.ann)}, "BAD_USER_INPUT i.role"},
 	}...))
 	a := b.mutate(admin, "setUserRole", in(gid("User", "77777")), "user { id } errors { ... on NotFoundError { missingId } }")
 	wantEqual(t, "missingId", a.text("setUserRole", "errors", 0, "missingId"), gid("User", "77777"))

@@ -42,6 +42,7 @@ func (b *board) idForms() []idForm {
 		{"updateTab", b.mod, "Category", "input.addCategoryIds.0", list("addCategoryIds", input{"tabId": b.tab})},
 		{"updateTab", b.mod, "Category", "input.removeCategoryIds.0", list("removeCategoryIds", input{"tabId": b.tab})},
 		{"deleteTab", b.mod, "Tab", "input.tabId", plain("tabId", nil)},
+		{"setUserRole", b.admin("ada"), "User", "input.userId", plain("userId", input{"role": "MODERATOR"})},
 	}
 }
 
@@ -65,8 +66,11 @@ func TestBadIDsInMutations(t *testing.T) {
 	b := newBoard(t)
 	var tests []refusal
 	for _, f := range b.idForms() {
-		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab}
+		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "User": userID(b.ann)}
 		bad := badIDs(f.typ, good[f.typ])
+		if f.typ == "User" {
+			delete(bad, "zero") // the ghost
+		}
 		for _, name := range slices.Sorted(maps.Keys(bad)) {
 			tests = append(tests, refusal{f.path + " " + name, f.token, f.mutation, f.put(bad[name]), "BAD_USER_INPUT " + f.path})
 		}

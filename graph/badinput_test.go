@@ -77,6 +77,8 @@ var (
 		{"zero width joiner", "a\u200db", "INVALID"},
 		{"emoji", "tea🍵", "INVALID"},
 		{"two scripts", "аnna", "INVALID"}, // the first letter is Cyrillic
+		{"two scripts, Greek", "annα", "INVALID"},
+		{"letters of one script and digits of another", "anna٣", "INVALID"},
 		{"dot at the end", "anna.", "INVALID"},
 		{"reserved", "ghost", "INVALID"},
 		{"reserved in capitals and full width", "ＡＤＭＩＮ", "INVALID"},
@@ -114,7 +116,9 @@ var (
 		{"NUL", "a good\x00 password", "INVALID"},
 		{"control character", "a good\u0085 password", "INVALID"},
 		{"zero width", "a good\u200b password", "INVALID"},
+		{"line feed", "a good\n password", "INVALID"},
 		{"the login", "Newcomer", "INVALID"},
+		{"the login in full width", "ｎｅｗｃｏｍｅｒ", "INVALID"},
 		{"the e-mail", "New@Agora.ORG", "INVALID"},
 	}
 )
@@ -144,9 +148,9 @@ func (b *board) textForms() []textForm {
 	text := textField{"content", 65_536, "x", [][]badText{badEverywhere}}
 	required := textField{"content", 65_536, "x", [][]badText{badEverywhere, badEmpty}}
 	link := textField{"link", 2048, "", [][]badText{badEverywhere, badLink}}
-	return []textForm{
+	return append(b.accountForms(), []textForm{
 		{"register", "", input{"login": "newcomer", "email": "new@agora.org", "password": "a good password"}, []textField{
-			{"login", 32, "a", [][]badText{badEverywhere, badLogin}}, name, {"email", 254, "", [][]badText{badEverywhere, badEmail}},
+			{"login", 32, "a", [][]badText{badEverywhere, badLogin}}, name, {"email", 254, "n", [][]badText{badEverywhere, badEmail}},
 			{"password", 256, "🍵", [][]badText{badPassword}}, key}},
 		{"createTopic", b.ann, input{"title": "New", "content": "x", "category": input{"id": b.tea}}, []textField{title, text, link, key}},
 		{"updateTopic", b.ann, input{"topicId": b.topic}, []textField{title, text, link}},
@@ -156,7 +160,7 @@ func (b *board) textForms() []textForm {
 		{"updateCategory", b.mod, input{"categoryId": b.tea}, []textField{another, description}},
 		{"createTab", b.mod, input{"name": "New"}, []textField{name}},
 		{"updateTab", b.mod, input{"tabId": b.tab}, []textField{another}},
-	}
+	}...)
 }
 
 // ofLength is a text of n code points that the field takes if it is not too long.
@@ -166,7 +170,7 @@ func (f textField) ofLength(n int) string {
 		return "https://go.dev/" + strings.Repeat("x", n-15)
 	case "email":
 		host := strings.Repeat(strings.Repeat("h", 60)+".", 3) + "org"
-		return strings.Repeat("n", 50) + "@" + strings.Repeat("h", n-51-len(host)-1) + "." + host
+		return strings.Repeat(f.fill, 50) + "@" + strings.Repeat("h", n-51-len(host)-1) + "." + host
 	}
 	return strings.Repeat(f.fill, n)
 }
@@ -256,7 +260,8 @@ func TestEscapedCharacters(t *testing.T) {
 		b.wantVerdict("literal with "+escape, a, "INVALID input.name")
 		b.wantUntouched("literal with "+escape, before, a)
 	}
-	// Half a surrogate pair is no character: every decoder of JSON makes it U+FFFD.
+	// Half a surrogate pair is no character: decoders of JSON make it U+FFFD.
 	a := b.send(b.mod, []byte(`{"query": "mutation { createCategory(input: {name: \"a\ud800b\"}) { category { name } errors { code path } } }"}`))
-	wantEqual(t, "name of half a surrogate pair", a.text("createCategory", "category", "name"), "a\ufffdb")
+	b.wantVerdict("half a surrogate pair", a, "BAD_USER_INPUT")
+	b.wantUntouched("half a surrogate pair", before, a)
 }

@@ -246,7 +246,7 @@ func (s *site) wantNothingInternal(name string, a answer) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	for _, secret := range []string{"redis", "lua", "goroutine", ".go:", "{p", "{cat}", "{ix", "uniq:", "panic", "dial ", "map[", "%!", "nil pointer", "evalsha", "runtime error", "example.com"} {
+	for _, secret := range []string{"redis", ".lua", "goroutine", ".go:", "{p", "{cat}", "{ix", "uniq:", "panic", "dial ", "map[", "%!", "nil pointer", "evalsha", "runtime error", "example.com"} {
 		if strings.Contains(strings.ToLower(string(shown)), secret) {
 			s.t.Errorf("%s: the answer holds %q: %s", name, secret, shown)
 		}

@@ -102,7 +102,7 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 		Name: "agora", Usage: "one GraphQL API for a forum, a voting site and a social network, on Redis",
 		Description: "Without a command it serves. Without --data or REDIS_URL it keeps its data inside the process, fills it with demo data and forgets all at the end.\n\n" +
 			"Bounds that --limit sets, by name:\n\n" + httpserver.LimitHelp(),
-		Writer:      stdout, ErrWriter: stderr, HideVersion: true,
+		Writer: stdout, ErrWriter: stderr, HideVersion: true,
 		Flags: serve, Action: run,
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Commands: []*cli.Command{

@@ -37,40 +37,51 @@ func negotiate(header []string) (accepted, bool) {
 	if strings.TrimSpace(all) == "" {
 		return accepted{media: mediaJSON}, true
 	}
-	var a accepted
-	best := 0.0
+	a, best, refuses := accepted{}, map[string]float64{}, map[string]bool{}
 	for _, part := range strings.Split(all, ",") {
-		media, args, err := mime.ParseMediaType(part)
-		if err != nil {
-			continue
-		}
-		q := 1.0
-		if text, there := args["q"]; there {
-			if q, err = strconv.ParseFloat(text, 64); err != nil || q <= 0 || q > 1 {
-				continue
-			}
-		}
-		if charset := strings.ToLower(args["charset"]); charset != "" && charset != "utf-8" && charset != "utf8" {
-			continue
-		}
-		switch media {
-		case mediaParts:
-			a.parts = true
-			continue
-		case "*/*", "application/*":
-			media = mediaJSON
-		case mediaJSON, mediaGraphQL:
+		media, q, ok := readRange(part)
+		switch {
+		case !ok:
+		case media == mediaParts:
+			a.parts = a.parts || q > 0
+		case q == 0:
+			refuses[media] = true
 		default:
-			continue
+			best[media] = max(best[media], q)
 		}
-		if q > best {
-			best, a.media = q, media
+	}
+	any := max(best["*/*"], best["application/*"])
+	top := 0.0
+	for _, media := range []string{mediaJSON, mediaGraphQL} { // the old one for those who do not care
+		q, named := best[media]
+		if !named && !refuses[media] {
+			q = any
+		}
+		// Of two that are named alike, the new one is meant; of two that any stands for, the old.
+		if q > top || q == top && q > 0 && named && media == mediaGraphQL {
+			top, a.media = q, media
 		}
 	}
 	if a.media == "" && a.parts {
 		a.media = mediaJSON
 	}
 	return a, a.media != ""
+}
+
+// readRange reads one entry of an Accept header.
+func readRange(s string) (media string, q float64, ok bool) {
+	media, args, err := mime.ParseMediaType(s)
+	if err != nil {
+		return "", 0, false
+	}
+	q = 1
+	if text, there := args["q"]; there {
+		if q, err = strconv.ParseFloat(text, 64); err != nil || q < 0 || q > 1 {
+			return "", 0, false
+		}
+	}
+	charset := strings.ToLower(args["charset"])
+	return media, q, charset == "" || charset == "utf-8" || charset == "utf8"
 }
 
 // status is the one of an answer to a document that cannot be executed: the old
@@ -120,11 +131,15 @@ func encodeResponse(r response) []byte {
 }
 
 // writeRefusal answers a request that does not come to execution.
-func writeRefusal(w http.ResponseWriter, r *http.Request, media string, why *refusal) {
+func writeRefusal(w http.ResponseWriter, r *http.Request, a accepted, why *refusal) {
 	for name, values := range why.header {
 		w.Header()[name] = values
 	}
-	writeAnswer(w, r, media, why.status, response{Errors: why.errors})
+	status := why.status
+	if status == 0 {
+		status = a.status()
+	}
+	writeAnswer(w, r, a.media, status, response{Errors: why.errors})
 }
 
 // mark notes the codes of errors, and puts the request's id into each, by which
@@ -151,7 +166,7 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status in
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Add("Vary", "Accept, Authorization")
 	if status == http.StatusOK && cacheable(r) && len(answer.Errors) == 0 {
-		sum := sha256.Sum256(body)
+		sum := sha256.Sum256(append([]byte(media), body...))
 		tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", "no-cache") // to be asked for each time

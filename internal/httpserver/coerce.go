@@ -11,8 +11,8 @@ import (
 )
 
 // checkValues refuses variables that are not of their types, as far as gqlparser
-// lets them pass: it takes numbers as strings, "5" as an Int, and any number of
-// keys in a @oneOf. values are those that were sent.
+// lets them pass: it takes numbers as strings, "5" as an Int, enum values in any
+// case, and any number of keys in a @oneOf. values are those that were sent.
 func checkValues(schema *ast.Schema, op *ast.OperationDefinition, values map[string]any) *gqlerror.Error {
 	for _, v := range op.VariableDefinitions {
 		value, sent := values[v.Variable]
@@ -53,6 +53,10 @@ func checkValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) *gqle
 	case def.Kind == ast.Scalar:
 		if want := wantedScalar(def.Name, value); want != "" {
 			return unfit(path, "This value is not %s.", want)
+		}
+	case def.Kind == ast.Enum:
+		if name, ok := value.(string); !ok || def.EnumValues.ForName(name) == nil {
+			return unfit(path, "This value is none of %s; upper and lower case count.", def.Name)
 		}
 	case def.Kind == ast.InputObject:
 		return checkObject(schema, def, value, path)

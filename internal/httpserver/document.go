@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"net/http"
 	"strings"
 	"sync"
 
@@ -66,8 +65,8 @@ func hashOf(text string) string {
 }
 
 // find finds the document that a request names or brings.
-func (d *documents) find(p params, a accepted) (*document, *refusal) {
-	text, known, why := d.textOf(p, a)
+func (d *documents) find(p params) (*document, *refusal) {
+	text, known, why := d.textOf(p)
 	if why != nil {
 		return nil, why
 	}
@@ -81,7 +80,7 @@ func (d *documents) find(p params, a accepted) (*document, *refusal) {
 	if found := d.get(hash); found != nil {
 		return found, nil
 	}
-	found, why := d.check(text, hash, d.trusted.has(hash), a)
+	found, why := d.check(text, hash, d.trusted.has(hash))
 	if why == nil {
 		d.add(found)
 	}
@@ -89,8 +88,8 @@ func (d *documents) find(p params, a accepted) (*document, *refusal) {
 }
 
 // textOf tells the text of the document, or the document itself.
-func (d *documents) textOf(p params, a accepted) (text string, known *document, why *refusal) {
-	unknown := func(code, message string) *refusal { return refused(a.status(), code, "%s", message) }
+func (d *documents) textOf(p params) (text string, known *document, why *refusal) {
+	unknown := func(code, message string) *refusal { return refused(0, code, "%s", message) }
 	switch {
 	case p.documentID != "" && p.query != "":
 		return "", nil, badRequest("Give either query or documentId.")
@@ -109,7 +108,7 @@ func (d *documents) textOf(p params, a accepted) (text string, known *document, 
 		return "", nil, unknown("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")
 	case p.query == "":
 		return "", nil, badRequest("The request has no query.")
-	case !wellFormed(p.query):
+	case halved(p.query):
 		return "", nil, badRequest("The query holds half of a surrogate pair, which is no character.")
 	case !d.trusted.allows(hashOf(p.query)):
 		return "", nil, unknown("PERSISTED_QUERY_REQUIRED", "This server runs only documents that it knows: send documentId.")
@@ -119,26 +118,26 @@ func (d *documents) textOf(p params, a accepted) (text string, known *document, 
 
 // check parses and validates a document. Limits stand before each step, because
 // one small document can make it work for minutes; trusted ones have none.
-func (d *documents) check(text, hash string, trusted bool, a accepted) (*document, *refusal) {
+func (d *documents) check(text, hash string, trusted bool) (*document, *refusal) {
 	if !trusted {
 		if err := d.limits.checkText(text); err != nil {
-			return nil, &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
+			return nil, &refusal{errors: gqlerror.List{err}}
 		}
 	}
 	doc, err := parser.ParseQuery(&ast.Source{Input: text})
 	if err != nil {
-		return nil, &refusal{status: a.status(), errors: coded(gqlerror.List{gqlerror.WrapIfUnwrapped(err)}, "GRAPHQL_PARSE_FAILED")}
+		return nil, &refusal{errors: coded(gqlerror.List{gqlerror.WrapIfUnwrapped(err)}, "GRAPHQL_PARSE_FAILED")}
 	}
 	if len(doc.Operations) == 0 {
-		return nil, refused(a.status(), "GRAPHQL_VALIDATION_FAILED", "The document has no operation.")
+		return nil, refused(0, "GRAPHQL_VALIDATION_FAILED", "The document has no operation.")
 	}
 	if !trusted {
 		if err := d.limits.checkDocument(doc); err != nil {
-			return nil, &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
+			return nil, &refusal{errors: gqlerror.List{err}}
 		}
 	}
 	if list := validator.ValidateWithRules(d.schema, doc, rules.NewDefaultRules()); len(list) > 0 {
-		return nil, &refusal{status: a.status(), errors: capErrors(coded(list, "GRAPHQL_VALIDATION_FAILED"), d.limits.Errors)}
+		return nil, &refusal{errors: capErrors(coded(list, "GRAPHQL_VALIDATION_FAILED"), d.limits.Errors)}
 	}
 	found := &document{text: text, hash: hash, doc: doc, whole: doc}
 	if strings.Contains(text, "@") && strings.Contains(text, "defer") {

@@ -3,7 +3,6 @@ package httpserver
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -26,8 +25,8 @@ func TestBodyLimit(t *testing.T) {
 		status     int
 		code       string
 	}{
-		{"exactly at the bound", padded(MaxBody), 200, ""},
-		{"a byte too many", padded(MaxBody + 1), 413, "REQUEST_TOO_LARGE"},
+		{"exactly at the bound", padded(DefaultLimits().Body), 200, ""},
+		{"a byte too many", padded(DefaultLimits().Body + 1), 413, "REQUEST_TOO_LARGE"},
 		{"1.2 MB of nesting", strings.Repeat("{a", 600_000), 413, "REQUEST_TOO_LARGE"},
 		{"no UTF-8", `{"query": "{ site { name } } # ` + "\xff" + `"}`, 400, "BAD_USER_INPUT"},
 		{"no JSON", "{", 400, "BAD_USER_INPUT"},
@@ -73,10 +72,9 @@ func throughInline(n int) string {
 
 func TestDocumentLimits(t *testing.T) {
 	s := newServer(t, nil)
-	names := func(n int) string { return "{" + strings.Repeat(" __typename", n) + " }" }
 	tests := []struct{ name, document, want string }{
-		{"2,000 tokens", aliases(2000), ""},
-		{"2,001 tokens", aliases(2001), "TOO_MANY_TOKENS"},
+		{"2,000 tokens", tokens(2000), ""},
+		{"2,001 tokens", tokens(2001), "TOO_MANY_TOKENS"},
 		{"depth 15", nested(15), ""},
 		{"depth 16", nested(16), "TOO_DEEP"},
 		{"depth 15 through fragments", throughFragments(15), ""},
@@ -84,19 +82,19 @@ func TestDocumentLimits(t *testing.T) {
 		{"depth 15 through inline fragments", throughInline(15), ""},
 		{"depth 16 through inline fragments", throughInline(16), "TOO_DEEP"},
 		{"depth 16 in the second operation", "query A { __typename } query B " + nested(16), "TOO_DEEP"},
-		{"1,000 fields", names(1000), ""},
-		{"1,001 fields", names(1001), "TOO_MANY_FIELDS"},
-		{"1,000 fields through a fragment", "{ " + strings.Repeat("...f ", 100) + "} fragment f on Query {" + strings.Repeat(" __typename", 10) + " }", ""},
-		{"1,001 fields through a fragment", "{ __typename " + strings.Repeat("...f ", 100) + "} fragment f on Query {" + strings.Repeat(" __typename", 10) + " }", "TOO_MANY_FIELDS"},
-		{"1,000 aliases, 3,002 tokens", "{" + strings.Repeat(" a: __typename", 1000) + " }", "TOO_MANY_TOKENS"},
-		{"88 kB of __typename", names(8000), "TOO_MANY_TOKENS"},
-		{"nesting without end", strings.Repeat("{a", 300_000), "TOO_MANY_TOKENS"},
-		{"lists without end", "{ node(id: " + strings.Repeat("[", 300_000), "TOO_MANY_TOKENS"},
+		{"50 root fields", "{ " + each(50, "a%d: __typename") + " }", ""},
+		{"51 root fields", "{ " + each(51, "a%d: __typename") + " }", "TOO_MANY_ROOT_FIELDS"},
+		{"88 kB of __typename", "{" + strings.Repeat(" __typename", 8000) + " }", "TOO_MANY_TOKENS"},
+		{"1,000 aliases", "{ site {" + each(600, "a%d: name") + " } }", "TOO_MANY_ALIASES"},
+		{"nesting without end", strings.Repeat("{a", 300_000), "TOO_DEEP"},
+		{"lists without end", "{ node(id: " + strings.Repeat("[", 300_000), "TOO_DEEP"},
 		{"doubling fragments", "{ ...f0 } " + chain(60, 2), "TOO_MANY_FIELDS"},
-		{"doubling fragments that no operation uses", "{ __typename } " + chain(60, 2), "GRAPHQL_VALIDATION_FAILED"},
+		{"doubling fragments that no operation uses", "{ __typename } " + chain(60, 2), "TOO_MANY_FIELDS"},
 		{"doubling fragments alone", chain(60, 2), "GRAPHQL_VALIDATION_FAILED"},
-		{"a fragment of itself", "{ ...f } fragment f on Query { __typename ...f }", "GRAPHQL_VALIDATION_FAILED"},
-		{"fragments of each other", "{ ...a } fragment a on Query { ...b ...b } fragment b on Query { ...a ...a __typename }", "GRAPHQL_VALIDATION_FAILED"},
+		{"doubling fragments of a missing one", "{ ...f0 } " + strings.Replace(chain(60, 2), "__typename", "...missing", 1), "TOO_MANY_FRAGMENTS"},
+		{"a fragment of itself", "{ ...f } fragment f on Query { __typename ...f }", "FRAGMENT_CYCLE"},
+		{"fragments of each other", "{ ...a } fragment a on Query { ...b ...b } fragment b on Query { ...a ...a __typename }", "FRAGMENT_CYCLE"},
+		{"fragments of each other that no operation uses", "{ __typename } fragment a on Query { ...b } fragment b on Query { ...{ ...a } }", "FRAGMENT_CYCLE"},
 		{"a missing fragment", "{ ...f }", "GRAPHQL_VALIDATION_FAILED"},
 		{"a half document", "{ site {", "GRAPHQL_PARSE_FAILED"},
 		{"an unfinished string", `{ node(id: "`, "GRAPHQL_PARSE_FAILED"},
@@ -112,16 +110,8 @@ func TestDocumentLimits(t *testing.T) {
 	}
 }
 
-// aliases is a document of n tokens with fewer fields than are allowed.
-func aliases(n int) string {
-	var b strings.Builder
-	b.WriteString("query Q {")
-	for i := range (n - 4) / 3 {
-		fmt.Fprintf(&b, " a%d: __typename", i)
-	}
-	b.WriteString(strings.Repeat(" __typename", (n-4)%3))
-	return b.String() + " }"
-}
+// tokens is a valid document of n tokens: comments count.
+func tokens(n int) string { return "{ __typename " + strings.Repeat("#\n", n-3) + "}" }
 
 func TestLimitsTellTheBound(t *testing.T) {
 	var answer struct {
@@ -137,46 +127,5 @@ func TestLimitsTellTheBound(t *testing.T) {
 	}
 	if got := answer.Errors[0].Extensions; got.Code != "TOO_DEEP" || got.Limit != 15 || got.Value != 20 {
 		t.Errorf("extensions = %+v; want TOO_DEEP with limit 15 and value 20", got)
-	}
-}
-
-// allocated is how many bytes one post of the document allocates.
-func (s *server) allocated(document string) uint64 {
-	body, err := json.Marshal(map[string]string{"query": document})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	s.do("POST", "/graphql", string(body), isJSON)
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
-// A document that is refused costs no more than one of its size and one of 2,000
-// tokens that are served. Work is counted in bytes allocated: time is not the
-// same on any two machines.
-func TestRefusedDocumentsAreCheap(t *testing.T) {
-	s := newServer(t, nil)
-	s.post("{ site { name } }") // what is made once
-	full := s.allocated(aliases(MaxTokens))
-	for name, document := range map[string]string{
-		"nesting":            strings.Repeat("{a", 300_000),
-		"lists":              "{ node(id: " + strings.Repeat("[", 300_000),
-		"__typename":         "{" + strings.Repeat(" __typename", 8000) + " }",
-		"aliases":            "{" + strings.Repeat(" a: __typename", 1000) + " }",
-		"1,001 fields":       "{" + strings.Repeat(" __typename", 1001) + " }",
-		"directives":         "{ __typename" + strings.Repeat(" @x", 30_000) + " }",
-		"doubling fragments": "{ ...f0 } " + chain(60, 2),
-		"unused doubling":    "{ __typename } " + chain(60, 2),
-		"cycles":             "{ ...f0 } " + strings.Replace(chain(60, 2), "{ __typename }", "{ ...f0 ...f0 }", 1),
-		"nested input":       "{ node(id: " + strings.Repeat("{a:", 400) + "1" + strings.Repeat("}", 400) + ") { id } }",
-	} {
-		bound := full + s.allocated("{ site { name } } #"+strings.Repeat("x", len(document)))
-		got := s.allocated(document)
-		t.Logf("%s: %d bytes allocated of at most %d", name, got, bound)
-		if got > bound {
-			t.Errorf("%s: %d bytes allocated; want at most %d", name, got, bound)
-		}
 	}
 }

@@ -40,7 +40,7 @@ type Limits struct {
 	// Directives is the most directives, fragments written out.
 	// Code TOO_MANY_DIRECTIVES.
 	Directives int
-	// Fragments is the most fragments that a document defines; Spreads is the most
+	// Fragments is the most fragments that a document defines or names; Spreads is the most
 	// places where one is spread, or stands inline, fragments written out.
 	// Code TOO_MANY_FRAGMENTS.
 	Fragments, Spreads int
@@ -68,7 +68,7 @@ type Limits struct {
 // DefaultLimits are the limits unless the site sets others.
 func DefaultLimits() Limits {
 	return Limits{
-		Body: 1 << 20, Tokens: 2000, NameLength: 128, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
+		Body: 1 << 20, Tokens: 2000, NameLength: 64, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
 		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
 		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 100_000,
 	}
@@ -94,7 +94,7 @@ var limitFields = []limitField{
 	{"mutation-fields", "fields at the root of a mutation", func(l *Limits) *int { return &l.MutationFields }},
 	{"aliases", "fields under another name, fragments written out", func(l *Limits) *int { return &l.Aliases }},
 	{"directives", "directives of a document, fragments written out", func(l *Limits) *int { return &l.Directives }},
-	{"fragments", "fragments that a document defines", func(l *Limits) *int { return &l.Fragments }},
+	{"fragments", "fragments that a document defines or names", func(l *Limits) *int { return &l.Fragments }},
 	{"spreads", "places where fragments stand, fragments written out", func(l *Limits) *int { return &l.Spreads }},
 	{"duplicates", "selections of one name in one place, fragments written out", func(l *Limits) *int { return &l.Duplicates }},
 	{"list-size", "entries of a list in a document, or of all lists and objects in the variables", func(l *Limits) *int { return &l.ListSize }},

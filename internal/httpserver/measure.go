@@ -13,7 +13,7 @@ import (
 // out. All operations count, not only the one that would run, and fragments that
 // none of them uses.
 func (l Limits) checkDocument(doc *ast.QueryDocument) *gqlerror.Error {
-	if n := len(doc.Fragments); n > l.Fragments {
+	if n := len(doc.Fragments); n > l.Fragments { // before sizing, which goes down into them
 		return exceeded("TOO_MANY_FRAGMENTS", "The document defines too many fragments", l.Fragments, n)
 	}
 	m := newMeasure(doc)
@@ -32,6 +32,7 @@ func (l Limits) checkDocument(doc *ast.QueryDocument) *gqlerror.Error {
 		{"TOO_DEEP", "The document has too many fields inside each other", l.Depth, both.depth},
 		{"TOO_MANY_FIELDS", "The document has too many fields", l.Fields, operations.fields},
 		{"TOO_MANY_FIELDS", "The document's fragments, each written out, have too many fields", 4 * l.Fields, fragments.fields},
+		{"TOO_MANY_FRAGMENTS", "The document names too many fragments", l.Fragments, len(m.fragments)},
 		{"TOO_MANY_FRAGMENTS", "The document spreads fragments in too many places", l.Spreads, operations.spreads},
 		{"TOO_MANY_FRAGMENTS", "The document's fragments, each written out, spread others in too many places", 4 * l.Spreads, fragments.spreads},
 		{"TOO_MANY_ROOT_FIELDS", "A query has too many fields at its root", l.RootFields, root},
@@ -156,7 +157,8 @@ func (m *measure) fragment(name string) size {
 	}
 	f := m.named[name]
 	if f == nil {
-		return size{} // validation refuses it
+		m.fragments[name] = size{} // validation refuses it, after comparing its name with all others
+		return size{}
 	}
 	m.path = append(m.path, name)
 	s := m.of(f.SelectionSet)

@@ -13,7 +13,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/lexer"
 )
 
 // params is one GraphQL request, however it was sent.
@@ -26,7 +28,8 @@ type params struct {
 	extensions    map[string]any
 }
 
-// refusal is why a request does not come to execution, and with which status.
+// refusal is why a request does not come to execution, and with which status: 0
+// is the one for a document that cannot be executed, which the media type decides.
 type refusal struct {
 	status int
 	errors gqlerror.List
@@ -81,8 +84,11 @@ func readGet(raw string, limits Limits) (params, *refusal) {
 		if len(value) > 1 && isParameter(name) {
 			return params{}, badRequest("The parameter %s is given more than once.", name)
 		}
-		if !wellFormed(value[0]) {
+		if !utf8.ValidString(value[0]) {
 			return params{}, badRequest("The query string is not well-formed UTF-8.")
+		}
+		if name != "query" && isParameter(name) && loneSurrogate(value[0]) {
+			return params{}, badRequest("The parameter %s holds half of a surrogate pair, which is no character.", name)
 		}
 	}
 	p := params{query: values.Get("query"), operationName: values.Get("operationName"), documentID: values.Get("documentId")}
@@ -157,7 +163,7 @@ func readBody(body []byte, limits Limits) (params, *refusal) {
 	if err != nil || open != json.Delim('{') {
 		return params{}, noRequest()
 	}
-	fields := map[string]json.RawMessage{}
+	fields, seen := map[string]json.RawMessage{}, map[string]bool{}
 	for dec.More() {
 		key, err := dec.Token()
 		name, ok := key.(string)
@@ -165,9 +171,10 @@ func readBody(body []byte, limits Limits) (params, *refusal) {
 		if err != nil || !ok || dec.Decode(&value) != nil {
 			return params{}, noRequest()
 		}
-		if _, twice := fields[name]; twice && isParameter(name) {
+		if seen[name] && isParameter(name) {
 			return params{}, badRequest("The key %s stands there more than once.", name)
 		}
+		seen[name] = true
 		if string(value) != "null" {
 			fields[name] = value
 		}
@@ -205,10 +212,13 @@ func (p *params) setVariables(raw json.RawMessage, limits Limits) *refusal {
 		return nil
 	}
 	if err := limits.checkVariables(raw); err != nil {
-		return &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
+		return &refusal{errors: gqlerror.List{err}}
 	}
 	if raw[0] != '{' || !json.Valid(raw) {
 		return badRequest("variables must be a JSON object.")
+	}
+	if repeats(raw) {
+		return badRequest("An object in variables has a key more than once.")
 	}
 	p.variables = raw
 	return nil
@@ -217,6 +227,9 @@ func (p *params) setVariables(raw json.RawMessage, limits Limits) *refusal {
 func (p *params) setExtensions(raw json.RawMessage) *refusal {
 	if json.Unmarshal(raw, &p.extensions) != nil {
 		return badRequest("extensions must be a JSON object.")
+	}
+	if repeats(raw) {
+		return badRequest("An object in extensions has a key more than once.")
 	}
 	var known struct {
 		PersistedQuery *struct {
@@ -248,10 +261,57 @@ func (p params) decoded() map[string]any {
 	return values
 }
 
-// wellFormed tells whether s is Unicode, also after its escapes are read.
-func wellFormed(s string) bool { return utf8.ValidString(s) && !loneSurrogate(s) }
+// repeats tells whether an object in a JSON text has a key twice: decoders take
+// one of the two, and not all the same one.
+func repeats(raw json.RawMessage) bool {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	var open []map[string]bool // keys of the objects around; nil is a list
+	key := false               // a key comes next
+	for {
+		token, err := dec.Token()
+		if err != nil {
+			return false // the end
+		}
+		name, isText := token.(string)
+		switch inside := len(open) - 1; {
+		case token == json.Delim('{'):
+			open, key = append(open, map[string]bool{}), true
+			continue
+		case token == json.Delim('['):
+			open, key = append(open, nil), false
+			continue
+		case token == json.Delim('}') || token == json.Delim(']'):
+			open = open[:inside]
+		case key && isText:
+			if open[inside][name] {
+				return true
+			}
+			open[inside][name], key = true, false
+			continue
+		}
+		key = len(open) > 0 && open[len(open)-1] != nil // a value has ended
+	}
+}
 
-// loneSurrogate tells whether an escape \uXXXX in JSON or GraphQL stands for one
+// halved tells whether a string in a document has an escape for half a surrogate
+// pair. In comments and block strings there are no such escapes.
+func halved(document string) bool {
+	if !loneSurrogate(document) {
+		return false
+	}
+	lex := lexer.New(&ast.Source{Input: document})
+	for {
+		token, err := lex.ReadToken()
+		if err != nil || token.Kind == lexer.EOF {
+			return false
+		}
+		if token.Kind == lexer.String && loneSurrogate(document[token.Pos.Start:token.Pos.End]) {
+			return true
+		}
+	}
+}
+
+// loneSurrogate tells whether an escape \u with four digits in JSON or GraphQL stands for one
 // half of a surrogate pair without the other: decoders make U+FFFD of it.
 func loneSurrogate(s string) bool {
 	for {

@@ -30,6 +30,7 @@ func TestBodiesThatAreTaken(t *testing.T) {
 		{"operation name", `{"query": "query A { __typename } query B { __typename }", "operationName": "B"}`},
 		{"extensions of others", besides(`"extensions": {"client": {"version": [1, 2]}}`)},
 		{"unknown entries", besides(`"id": 7, "Query": 1, "QUERY": "{", "VARIABLES": [], "extenſions": 1`)},
+		{"unknown entry twice", besides(`"a": 1, "a": 2`)},
 		{"variables that are not asked for", besides(`"variables": {"more": {"and": ["more"]}}`)},
 		{"escaped name of an entry", `{"\u0071uery": "{ __typename }"}`},
 		{"pair of surrogates", typeNamed(`\ud83d\ude00`)},
@@ -86,12 +87,20 @@ var brokenBodies = []struct{ name, body string }{
 	{"variable twice", besides(`"variables": {"a": 1, "a": "` + xyzzy + `"}`)},
 	{"name within a variable twice", besides(`"variables": {"a": [{"b": 1, "b": "` + xyzzy + `"}]}`)},
 	{"name within the extensions twice", besides(`"extensions": {"a": 1, "a": "` + xyzzy + `"}`)},
-	{"unknown entry twice", besides(`"a": 1, "a": "` + xyzzy + `"`)},
 	{"text after the object", `{"query": "{ __typename }"} ` + xyzzy},
 	{"two objects", `{"query": "{ __typename }"}{"query": "{ __typename }"}`},
 	{"two objects in lines", "{\"query\": \"{ __typename }\"}\n{\"query\": \"{ __typename }\"}\n"},
 	{"bracket after the object", `{"query": "{ __typename }"}]`},
 	{"NUL after the object", "{\"query\": \"{ __typename }\"}\x00"},
+	{"no colon", `{"query" "{ __typename }"}`},
+	{"two colons", `{"query":: "{ __typename }"}`},
+	{"no comma", `{"query": "{ __typename }" "a": 1}`},
+	{"two commas", `{"query": "{ __typename }",, "a": 1}`},
+	{"comma at the beginning", `{,"query": "{ __typename }"}`},
+	{"no end", `{"query": "{ __typename }"`},
+	{"wrong end", `{"query": "{ __typename }"]`},
+	{"name without quotes", `{query: "{ __typename }"}`},
+	{"number for a name", `{1: 2, "query": "{ __typename }"}`},
 	{"comma before the end", `{"query": "{ __typename }",}`},
 	{"comment", `{"query": "{ __typename }" /* ` + xyzzy + ` */}`},
 	{"apostrophes", `{'query': '{ __typename }'}`},
@@ -132,9 +141,13 @@ func TestBodiesThatAreNoRequests(t *testing.T) {
 
 func TestIllFormedTextInDocuments(t *testing.T) {
 	w := newWire(t)
-	for _, name := range []string{`\ud83d`, `\ud83dA`, `\ud83d\ud83d`, `\ude00`, `\ude00\ud83d`, `\u{d800}`, `\u{110000}`, `\u{}`, `\u{ffffffffff}`, `\ud83d\u{de00}`} {
+	for _, name := range []string{`\ud83d`, `\ud83dA`, `\ud83d\ud83d`, `\ude00`, `\ude00\ud83d`} {
+		w.postBody(name+" in the text", typeInText(xyzzy+name)).wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
+		w.get(name+" in the text", "query", `{ __type(name: "`+xyzzy+name+`") { name } }`).wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
+	}
+	for _, name := range []string{`\ud83d\u{de00}`, `\u{d800}`, `\u{110000}`, `\u{}`, `\u{ffffffffff}`, `\u12`, `\x`} {
+		w.postBody(name+" in the text", typeInText(xyzzy+name)).wantRefused(http.StatusOK, "GRAPHQL_PARSE_FAILED")
 		w.postBody(name+" in the text", typeInText(xyzzy+name), acceptGraphQL).wantRefused(http.StatusBadRequest, "GRAPHQL_PARSE_FAILED")
-		w.get(name+" in the text", "query", `{ __type(name: "`+xyzzy+name+`") { name } }`).wantRefused(http.StatusOK, "GRAPHQL_PARSE_FAILED")
 	}
 }
 
@@ -166,5 +179,33 @@ func TestSubscriptionsAreRefusedClearly(t *testing.T) {
 	r.wantForm()
 	if _, data := r.entries["data"]; data || len(r.errors) == 0 {
 		t.Errorf("subscription by GET: %s; want an error", r.body)
+	}
+}
+
+// Messages may name what is at fault, but a long value is not sent back.
+func TestLongValuesAreNotRepeated(t *testing.T) {
+	w := newWire(t)
+	long := strings.Repeat(xyzzy, 10_000)
+	tests := []struct{ name, body string }{
+		{"enum value in a variable", `{"query": "query($o: TopicOrder!) { front(orderBy: $o) { id } }", "variables": {"o": {"field": "` + long + `"}}}`},
+		{"unknown name in a variable", `{"query": "query($t: TopicRef!) { topic(by: $t) { id } }", "variables": {"t": {"` + long + `": 1}}}`},
+		{"string for a number in a variable", `{"query": "query($t: TopicRef!) { topic(by: $t) { id } }", "variables": {"t": {"number": "` + long + `"}}}`},
+		{"long number in a variable", `{"query": "query($n: Int) { tabs(first: $n) { totalCount } }", "variables": {"n": 1` + strings.Repeat("0", 10_000) + `}}`},
+		{"string for a number", bodyOf(`{ tabs(first: "` + long + `") { totalCount } }`)},
+		{"string for an enum value", bodyOf(`{ front(orderBy: {field: "` + long + `"}) { id } }`)},
+		{"list of strings for an enum value", bodyOf(`{ front(orderBy: {field: ["` + long + `"]}) { id } }`)},
+		{"default of a variable", bodyOf(`query($n: Int = "` + long + `") { tabs(first: $n) { totalCount } }`)},
+		{"string where a name belongs", bodyOf(`{ __typename "` + long + `" }`)},
+		{"id", bodyOf(`{ node(id: "` + long + `") { id } }`)},
+		{"cursor", bodyOf(`{ tabs(after: "` + long + `") { totalCount } }`)},
+		{"operation name", besides(`"operationName": "` + long + `"`)},
+		{"many errors", bodyOf(strings.Repeat("query A { __typename } ", 250))},
+	}
+	for _, tt := range tests {
+		r := w.postBody(tt.name, tt.body)
+		r.wantForm()
+		if len(r.errors) == 0 || len(r.body) > 10_000 {
+			t.Errorf("%s: %d errors in %d bytes: %.200s; want errors in an answer that is far shorter than the request", tt.name, len(r.errors), len(r.body), r.body)
+		}
 	}
 }

@@ -39,13 +39,13 @@ func (t *endpoint) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 	}
 	a, ok := negotiate(r.Header["Accept"])
 	if !ok {
-		writeRefusal(w, r, mediaJSON, refused(http.StatusNotAcceptable, "NOT_ACCEPTABLE",
+		writeRefusal(w, r, accepted{media: mediaJSON}, refused(http.StatusNotAcceptable, "NOT_ACCEPTABLE",
 			"Accept %s or %s.", mediaGraphQL, mediaJSON))
 		return
 	}
 	op, why := t.prepare(w, r, a, exec)
 	if why != nil {
-		writeRefusal(w, r, a.media, why)
+		writeRefusal(w, r, a, why)
 		return
 	}
 	t.execute(w, r, a, exec, op)
@@ -64,7 +64,7 @@ func (t *endpoint) prepare(w http.ResponseWriter, r *http.Request, a accepted, e
 	if why != nil {
 		return operation{}, why
 	}
-	found, why := t.documents.find(p, a)
+	found, why := t.documents.find(p)
 	if why != nil {
 		return operation{}, why
 	}
@@ -72,7 +72,7 @@ func (t *endpoint) prepare(w http.ResponseWriter, r *http.Request, a accepted, e
 	if a.parts && r.Method == http.MethodPost {
 		doc = found.doc
 	}
-	op, why := pick(doc, p.operationName, a)
+	op, why := pick(doc, p.operationName)
 	if why != nil {
 		return operation{}, why
 	}
@@ -81,44 +81,48 @@ func (t *endpoint) prepare(w http.ResponseWriter, r *http.Request, a accepted, e
 		return operation{}, refused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Send mutations by POST.").with("Allow", "POST")
 	}
 	if op.Operation == ast.Subscription {
-		return operation{}, refused(a.status(), "BAD_USER_INPUT", "Subscriptions do not go over this transport.")
+		return operation{}, refused(0, "BAD_USER_INPUT", "Subscriptions do not go over this transport.")
 	}
 	values := p.decoded()
+	if err := checkValues(t.schema, op, values); err != nil {
+		return operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
+	}
 	opCtx, list := exec.CreateOperationContext(withChosen(r.Context(), doc), &graphql.RawParams{
 		Query: found.text, OperationName: op.Name, Variables: values, Extensions: p.extensions, Headers: r.Header,
 	})
 	if len(list) > 0 {
-		return operation{}, &refusal{status: a.status(), errors: capErrors(ofVariables(list), t.limits.Errors)}
-	}
-	if err := checkValues(t.schema, op, values); err != nil {
-		return operation{}, &refusal{status: a.status(), errors: ofVariables(gqlerror.List{err})}
+		return operation{}, &refusal{errors: capErrors(ofVariables(list), t.limits.Errors)}
 	}
 	if err := t.limits.checkCost(t.schema, op, doc.Fragments, opCtx.Variables); err != nil {
-		return operation{}, &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
+		return operation{}, &refusal{errors: gqlerror.List{err}}
 	}
 	return operation{context: opCtx, deferred: doc != found.whole}, nil
 }
+
+// maxArgument is how much of the way to a variable at fault is told, in bytes: a
+// name in it may be anything.
+const maxArgument = 128
 
 // ofVariables makes errors about variables name them as an argument at fault: a
 // path leads through an answer, of which there is none.
 func ofVariables(list gqlerror.List) gqlerror.List {
 	for _, err := range list {
 		if names := strings.Split(err.Path.String(), "."); len(names) > 1 && names[0] == "variable" {
-			err.Path = nil
-			err.Extensions["code"], err.Extensions["argument"] = "BAD_USER_INPUT", strings.Join(names[1:], ".")
+			argument := strings.Join(names[1:], ".")
+			err.Path, err.Extensions = nil, map[string]any{"code": "BAD_USER_INPUT", "argument": argument[:min(len(argument), maxArgument)]}
 		}
 	}
 	return list
 }
 
 // pick finds the operation of a document that is to be executed.
-func pick(doc *ast.QueryDocument, name string, a accepted) (*ast.OperationDefinition, *refusal) {
+func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refusal) {
 	if name == "" && len(doc.Operations) > 1 {
-		return nil, refused(a.status(), "GRAPHQL_VALIDATION_FAILED", "The document has %d operations: name one in operationName.", len(doc.Operations))
+		return nil, refused(0, "GRAPHQL_VALIDATION_FAILED", "The document has %d operations: name one in operationName.", len(doc.Operations))
 	}
 	op := doc.Operations.ForName(name)
 	if op == nil {
-		return nil, refused(a.status(), "GRAPHQL_VALIDATION_FAILED", "The document has no operation of that name.")
+		return nil, refused(0, "GRAPHQL_VALIDATION_FAILED", "The document has no operation of that name.")
 	}
 	return op, nil
 }
@@ -128,7 +132,7 @@ func (t *endpoint) execute(w http.ResponseWriter, r *http.Request, a accepted, e
 	next, ctx := exec.DispatchOperation(graphql.WithOperationContext(r.Context(), op.context), op.context)
 	resp := next(ctx)
 	if resp == nil { // the time is over, or nobody waits
-		writeRefusal(w, r, a.media, refused(http.StatusServiceUnavailable, "TIMEOUT", "The request was cancelled or took too long."))
+		writeRefusal(w, r, a, refused(http.StatusServiceUnavailable, "TIMEOUT", "The request was cancelled or took too long."))
 		return
 	}
 	if op.deferred && resp.HasNext != nil && *resp.HasNext {

@@ -70,7 +70,7 @@ func (d Documents) check(schema *ast.Schema) error {
 	found := newDocuments(schema, DefaultLimits(), trusted{})
 	for _, id := range slices.Sorted(maps.Keys(d.texts)) {
 		hash := hashOf(d.texts[id])
-		if _, why := found.check(d.texts[id], hash, true, accepted{}); why != nil {
+		if _, why := found.check(d.texts[id], hash, true); why != nil {
 			return fmt.Errorf("documents: %s: %s", id, why.errors[0].Message)
 		}
 		d.hashes[hash] = true

@@ -107,19 +107,22 @@ func (x *site) admin() *forum.Viewer {
 	return &forum.Viewer{ID: id, Role: forum.RoleAdmin}
 }
 
-// called finds what was imported as something, or posted here under that title.
-func called[ID ~int64](x *site, name string) ID {
+// called finds which of the ids something became that was imported.
+func called[ID ~int64](x *site, ids func(*view) []ID, name string) ID {
 	x.t.Helper()
-	v := &view{site: x, sources: map[int64]string{}}
-	v.findEntities()
-	for id, source := range v.sources {
-		if source == name {
-			return ID(id)
+	v := x.view()
+	for _, id := range ids(v) {
+		if v.sources[int64(id)] == name {
+			return id
 		}
 	}
 	x.t.Fatalf("there is no %s", name)
 	return 0
 }
+
+func topics(v *view) []forum.TopicID     { return v.topics }
+func comments(v *view) []forum.CommentID { return v.comments }
+func users(v *view) []forum.UserID       { return v.users }
 
 func wantOK(t testing.TB, call string, err error) {
 	t.Helper()
@@ -133,8 +136,8 @@ func TestImportAgainKeepsWhatWasDoneHere(t *testing.T) {
 	x := newSite(t)
 	by := x.admin()
 	x.load(smallDiscourseSum, Options{Format: Discourse}, lines(smallDiscourse()...))
-	first, third := called[forum.TopicID](x, "discourse:1@1577836800000"), called[forum.TopicID](x, "discourse:3@1577838000000")
-	post := called[forum.CommentID](x, "discourse:1@1577836800000#4")
+	first, third := called(x, topics, "discourse:1@1577836800000"), called(x, topics, "discourse:3@1577838000000")
+	post := called(x, comments, "discourse:1@1577836800000#4")
 	elsewhere, err := x.CreateCategory(x.ctx, "Elsewhere", "elsewhere", "")
 	wantOK(t, "CreateCategory", err)
 	title := "Edited"
@@ -155,7 +158,7 @@ func TestImportOfPostsOnATopicDeletedHere(t *testing.T) {
 	x := newSite(t)
 	posts := []obj{postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0), postBy(3, 2, 2, "ann", "three", 0), postBy(4, 0, 3, "", "four", 0)}
 	x.load(Summary{Records: 1, Topics: 1, Comments: 1, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts[:2]...)))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.admin(), called[forum.TopicID](x, "discourse:1@1577836800000")))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.admin(), called(x, topics, "discourse:1@1577836800000")))
 	x.load(Summary{Records: 1, Known: 2, Skipped: map[string]int{skippedDeleted: 2}}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
 	x.settle()
 }
@@ -182,7 +185,7 @@ func TestImportAgainKeepsRoomsDeleted(t *testing.T) {
 	}
 	wantOK(t, "DeleteTab", x.DeleteTab(x.ctx, tab("music")))
 	wantOK(t, "UpdateTab", x.UpdateTab(x.ctx, tab("drinks"), store.TabChange{Remove: []forum.CategoryID{category("tea")}}))
-	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, by, called[forum.TopicID](x, "v2ex:2")))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, by, called(x, topics, "v2ex:2")))
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, category("coffee")))
 	x.settle()
 	before := x.keys()
@@ -200,9 +203,7 @@ func TestImportAgainKeepsUsersDeleted(t *testing.T) {
 		t.Run(string(s.format), func(t *testing.T) {
 			x := newSite(t)
 			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
-			v := &view{site: x, sources: map[int64]string{}}
-			v.findEntities()
-			for _, id := range v.users {
+			for _, id := range x.view().users {
 				wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, id, ""))
 			}
 			x.settle()
@@ -222,7 +223,7 @@ func TestImportGivesWhatIsNewOfUsersDeletedToTheGhost(t *testing.T) {
 	first := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0))
 	more := threadOf(2, 9, 6, postBy(1, 0, 9, "ann", "one", 0), postBy(2, 0, 10, "ann", "two by @ann", 0))
 	x.load(Summary{Records: 1, Topics: 1, Users: 1, Categories: 1}, Options{Format: Discourse}, lines(first))
-	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, called[forum.UserID](x, "discourse:name:ann"), ""))
+	wantOK(t, "DeleteAccount", x.DeleteAccount(x.ctx, called(x, users, "discourse:name:ann"), ""))
 	x.load(Summary{Records: 2, Known: 1, Topics: 1, Comments: 1}, Options{Format: Discourse}, lines(first, more))
 	x.load(Summary{Records: 2, Known: 3}, Options{Format: Discourse}, lines(first, more))
 	x.settle()

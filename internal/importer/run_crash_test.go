@@ -42,6 +42,7 @@ func TestImportAfterACrashAtEveryStep(t *testing.T) {
 	for _, s := range small {
 		for _, wait := range []time.Duration{0, time.Minute} {
 			t.Run(fmt.Sprintf("%s %v", s.format, wait), func(t *testing.T) {
+				t.Parallel() // registrations rest between their tries
 				x := newSite(t)
 				met := map[string]bool{}
 				for n, killed := 1, "?"; killed != "" && !t.Failed(); n++ {
@@ -77,6 +78,7 @@ func TestImportAfterACrashAtEveryRoundTrip(t *testing.T) {
 	for _, s := range small {
 		for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
 			t.Run(string(s.format)+" "+name, func(t *testing.T) {
+				t.Parallel()
 				x := newSite(t)
 				for n, killed := 1, true; killed && !t.Failed(); n++ {
 					x.wipe()
@@ -121,21 +123,23 @@ func (x *site) diesAtTrip(n int, how fate, o Options, file []byte) (killed bool)
 // by itself, and nothing is there twice or missing.
 func TestImportWhileRedisIsAway(t *testing.T) {
 	for _, s := range small {
-		for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
-			for _, length := range []int{1, 3} {
-				t.Run(fmt.Sprintf("%s %d %s", s.format, length, name), func(t *testing.T) {
-					x := newSite(t)
-					for n, met := 1, true; met && !t.Failed(); n++ {
-						x.wipe()
-						met = x.runThrough(n, length, how, Options{Format: s.format}, lines(s.records...))
-						x.settle()
-						wantShown(t, x, s.shown)
-						if t.Failed() {
-							t.Errorf("Redis was away at round trip %d", n)
-						}
+		for name, outage := range map[string]struct {
+			length int
+			how    fate
+		}{"once, lost": {1, lost}, "once, unheard": {1, unheard}, "three times, lost": {3, lost}} {
+			t.Run(string(s.format)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				x := newSite(t)
+				for n, met := 1, true; met && !t.Failed(); n++ {
+					x.wipe()
+					met = x.runThrough(n, outage.length, outage.how, Options{Format: s.format}, lines(s.records...))
+					x.settle()
+					wantShown(t, x, s.shown)
+					if t.Failed() {
+						t.Errorf("Redis was away at round trip %d", n)
 					}
-				})
-			}
+				}
+			})
 		}
 	}
 }

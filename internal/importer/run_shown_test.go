@@ -28,14 +28,21 @@ type view struct {
 // place of ids: two sites that were imported alike are described alike.
 func (x *site) shown() string {
 	x.t.Helper()
-	v := &view{site: x, sources: map[int64]string{0: "nobody"}, categories: map[forum.CategoryID]string{}}
-	v.findEntities()
+	v := x.view()
 	v.writeRooms()
 	v.writeUsers()
 	v.writeTopics()
 	stats, err := x.Stats(x.ctx)
 	fmt.Fprintf(&v.b, "%d users, %d topics, %d comments, %v\n", stats.Users, stats.Topics, stats.Comments, err)
 	return v.b.String()
+}
+
+// view looks what there is.
+func (x *site) view() *view {
+	x.t.Helper()
+	v := &view{site: x, sources: map[int64]string{0: "nobody"}, categories: map[forum.CategoryID]string{}}
+	v.findEntities()
+	return v
 }
 
 // findEntities finds topics, comments and users by their keys.

@@ -1,0 +1,176 @@
+package httpserver
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// drained is a server whose end is tested.
+type drained struct {
+	*http.Server
+	drain    *Drain
+	listener net.Listener
+	ended    chan error // of Serve
+}
+
+func serveDrained(t *testing.T, h http.HandlerFunc) *drained {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &Drain{}
+	s := &drained{Server: Server(d.wrap(h)), drain: d, listener: l, ended: make(chan error, 1)}
+	d.Watch(s.Server)
+	go func() { s.ended <- s.Serve(l) }() // ends with the listener
+	t.Cleanup(func() {
+		s.Close()
+		<-s.ended
+	})
+	return s
+}
+
+// end begins the end of the server and returns when it drains; the result comes later.
+func (s *drained) end(t *testing.T, ctx context.Context) <-chan error {
+	t.Helper()
+	result := make(chan error, 1)
+	go func() { result <- s.drain.Shutdown(ctx, s.Server, s.listener) }() // ends with ctx at the latest
+	for !s.drain.Draining() {
+		if ctx.Err() != nil {
+			t.Fatal("the server does not drain")
+		}
+	}
+	return result
+}
+
+// connection is a client that decides itself what it sends when.
+type connection struct {
+	net.Conn
+	t *testing.T
+	r *bufio.Reader
+}
+
+func (s *drained) dial(t *testing.T) *connection {
+	t.Helper()
+	c, err := net.Dial("tcp", s.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	c.SetDeadline(time.Now().Add(20 * time.Second))
+	return &connection{c, t, bufio.NewReader(c)}
+}
+
+func (c *connection) ask() {
+	c.t.Helper()
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// answer reads an answer to its end and tells whether the server closes the connection.
+func (c *connection) answer() (status int, closes bool) {
+	c.t.Helper()
+	resp, err := http.ReadResponse(c.r, nil)
+	if err != nil {
+		c.t.Fatalf("no answer: %v", err)
+	}
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		c.t.Fatalf("half an answer: %v", err)
+	}
+	return resp.StatusCode, resp.Close
+}
+
+// A request under way is answered, and so is the next one on a connection that
+// was open, which is the last there; new connections are refused.
+func TestDrainFailsNoRequest(t *testing.T) {
+	arrived, release := make(chan struct{}), make(chan struct{})
+	s := serveDrained(t, func(http.ResponseWriter, *http.Request) {
+		arrived <- struct{}{}
+		<-release
+	})
+	busy, idle := s.dial(t), s.dial(t)
+	idle.ask()
+	<-arrived
+	release <- struct{}{}
+	if status, closes := idle.answer(); status != 200 || closes {
+		t.Fatalf("before the end: status %d, closes = %v; want 200, false", status, closes)
+	}
+	busy.ask()
+	<-arrived
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	defer cancel()
+	result := s.end(t, ctx)
+	if c, err := net.Dial("tcp", s.listener.Addr().String()); err == nil {
+		c.Close()
+		t.Error("a new connection is taken; want it refused")
+	}
+	idle.ask()
+	<-arrived
+	close(release)
+	busy.answer()
+	if status, closes := idle.answer(); status != 200 || !closes {
+		t.Errorf("next request on an open connection: status %d, closes = %v; want 200, true", status, closes)
+	}
+	busy.ask()
+	<-arrived
+	if status, closes := busy.answer(); status != 200 || !closes {
+		t.Errorf("next request after the one under way: status %d, closes = %v; want 200, true", status, closes)
+	}
+	if err := <-result; err != nil {
+		t.Errorf("Shutdown = %v; want nil", err)
+	}
+}
+
+// Connections that nobody uses end soon, and a server without any ends at once.
+func TestDrainDoesNotWaitForIdleConnections(t *testing.T) {
+	for _, connections := range []int{0, 3} {
+		s := serveDrained(t, func(http.ResponseWriter, *http.Request) {})
+		for range connections {
+			c := s.dial(t)
+			c.ask()
+			c.answer()
+		}
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+		defer cancel()
+		err := <-s.end(t, ctx)
+		if took := time.Since(began); err != nil || connections == 0 && took > drainQuiet/2 || took > 5*drainQuiet {
+			t.Errorf("%d idle connections: Shutdown = %v after %v; want nil within %v, at once without any", connections, err, took, 5*drainQuiet)
+		}
+	}
+}
+
+// What does not end in time is broken off.
+func TestDrainEndsInTime(t *testing.T) {
+	arrived := make(chan struct{})
+	s := serveDrained(t, func(_ http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		<-r.Context().Done() // the connection is closed
+	})
+	c := s.dial(t)
+	c.ask()
+	<-arrived
+	ctx, cancel := context.WithCancel(t.Context())
+	result := s.end(t, ctx)
+	cancel()
+	if err := <-result; !errors.Is(err, context.Canceled) {
+		t.Errorf("Shutdown = %v; want %v", err, context.Canceled)
+	}
+	if _, err := c.r.ReadByte(); err == nil {
+		t.Error("the request that hangs was answered; want its connection closed")
+	}
+}
+
+func TestNilDrainNeverDrains(t *testing.T) {
+	var d *Drain
+	if d.Draining() {
+		t.Error("Draining() of nil = true; want false")
+	}
+}

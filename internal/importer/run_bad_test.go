@@ -1,0 +1,208 @@
+package importer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// articles are stories of these numbers.
+func articles(ids ...int) []obj {
+	var records []obj
+	for _, id := range ids {
+		records = append(records, item(id, "story", "ann", obj{"title": "T", "url": "https://example.org/"}))
+	}
+	return records
+}
+
+// wantTold wants this told of bad records and files, in order.
+func (x *site) wantTold(want ...string) {
+	x.t.Helper()
+	if !slices.Equal(x.told, want) {
+		x.t.Errorf("Run tells %q; want %q", x.told, want)
+	}
+}
+
+// wantTopics wants these topics and no others.
+func (x *site) wantTopics(want string) {
+	x.t.Helper()
+	v := x.view()
+	var names []string
+	for _, id := range v.topics {
+		names = append(names, v.sources[int64(id)])
+	}
+	if got := strings.Join(names, " "); got != want {
+		x.t.Errorf("topics %q; want %q", got, want)
+	}
+}
+
+// A bad record is told with file and line, counted and left out; all others come in.
+func TestImportLeavesBadRecordsOut(t *testing.T) {
+	x := newSite(t)
+	one := string(lines(articles(1)...)) + "\n{\"id\":2,}\n" + string(lines(item(3, "song", "ann", nil))) + string(lines(articles(4)...))
+	two := string(array(articles(5)[0], item(6, "story", "bob", obj{"title": strings.Repeat("x", MaxTitle+1)}), articles(7)[0]))
+	sum, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, []byte(one), packed(two))
+	if err != nil {
+		t.Fatalf("Run = %v; want no error", err)
+	}
+	wantSummary(t, sum, Summary{Records: 7, Topics: 4, Users: 1, Bad: 3})
+	x.wantTold("file1:3: this is not JSON: invalid character '}' looking for beginning of object key string at byte 9 of the record",
+		`file1:4: there is no type of item that is called "song"`, "file2:10: title must have at most 300 characters.")
+	x.wantTopics("hackernews:1 hackernews:4 hackernews:5 hackernews:7")
+}
+
+// With Strict what came before a bad record or file is written, and nothing after.
+func TestImportStopsAtWhatIsBad(t *testing.T) {
+	good := string(lines(articles(1, 2)...))
+	half := packed(good)
+	tests := []struct {
+		name  string
+		files [][]byte
+		want  string // the error
+		sum   Summary
+	}{
+		{"record", [][]byte{[]byte(good + "{}\n" + string(lines(articles(3)...))), lines(articles(4)...)}, "file1:3: id is missing", Summary{Records: 3, Topics: 2, Users: 1, Bad: 1}},
+		{"file", [][]byte{half[:len(half)-8], lines(articles(4)...)}, "file1: line 3: the file is truncated: its gzip data ends early", Summary{Records: 2, Topics: 2, Users: 1, Files: 1}},
+		{"later file", [][]byte{[]byte(good), []byte("<html>"), lines(articles(4)...)}, "file2: line 1: this is not JSON: it begins with '<', not with { or [", Summary{Records: 2, Topics: 2, Users: 1, Files: 1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := newSite(t)
+			sum, err := x.run(x.ctx, x.Store, Options{Format: HackerNews, Strict: true}, tt.files...)
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("Run = %v; want %q", err, tt.want)
+			}
+			wantSummary(t, sum, tt.sum)
+			x.wantTold(tt.want)
+			x.wantTopics("hackernews:1 hackernews:2")
+			x.settle()
+		})
+	}
+}
+
+// Without it a file that cannot be read to its end is told and counted, and the next one comes in.
+func TestImportGoesOnBehindABadFile(t *testing.T) {
+	good := packed(string(lines(articles(1, 2)...)))
+	tests := []struct {
+		name   string
+		file   []byte
+		told   string
+		topics string
+	}{
+		{"truncated", good[:len(good)-8], "file1: line 3: the file is truncated: its gzip data ends early", "hackernews:1 hackernews:2 hackernews:9"},
+		{"wrong format", lines(smallV2EX()...), "file1: line 1: this is a V2EX topic, not a Hacker News item; give --format v2ex", "hackernews:9"},
+		{"array that does not end", bytes.TrimSuffix(array(articles(1)...), []byte("]")), "file1: line 10: the file ends within an array", "hackernews:1 hackernews:9"},
+		{"no JSON", []byte("<html>"), "file1: line 1: this is not JSON: it begins with '<', not with { or [", "hackernews:9"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := newSite(t)
+			sum, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, tt.file, lines(articles(9)...))
+			n := strings.Count(tt.topics, " ") + 1
+			if err != nil || sum.Files != 1 || sum.Topics != n || sum.Records != n || sum.Bad != 0 {
+				t.Errorf("Run = %+v, %v; want %d topics, 1 file that is bad, no error", sum, err, n)
+			}
+			x.wantTold(tt.told)
+			x.wantTopics(tt.topics)
+		})
+	}
+}
+
+// A file that cannot be opened is a bad file.
+func TestImportOfAFileThatIsNotThere(t *testing.T) {
+	x := newSite(t)
+	gone := Input{Name: "gone", Open: func() (io.ReadCloser, error) { return nil, errors.New("open gone: it is not there") }}
+	var told []string
+	o := Options{Format: HackerNews, Category: "Imported", Bad: func(err error) { told = append(told, err.Error()) }}
+	sum, err := Run(x.ctx, x.Store, o, append([]Input{gone}, inputs([][]byte{lines(articles(1)...)})...))
+	if err != nil || sum.Files != 1 || sum.Topics != 1 || !slices.Equal(told, []string{"open gone: it is not there"}) {
+		t.Errorf("Run = %+v, %v, told %q; want one file that is bad and a topic", sum, err, told)
+	}
+}
+
+func TestImportOfNothing(t *testing.T) {
+	x := newSite(t)
+	before := x.keys()
+	x.load(Summary{}, Options{Format: V2EX})
+	x.load(Summary{}, Options{Format: V2EX}, nil, []byte("[]"), packed(""), []byte("\n\n"))
+	if after := x.keys(); len(after) != len(before) {
+		t.Errorf("an import of nothing makes %d keys; want none", len(after)-len(before))
+	}
+}
+
+func TestImportRefusesOptions(t *testing.T) {
+	x := newSite(t)
+	tests := []struct {
+		name string
+		o    Options
+		want string
+	}{
+		{"no format", Options{Category: "C"}, `there is no format ""`},
+		{"unknown format", Options{Format: "phpbb", Category: "C"}, `there is no format "phpbb"`},
+		{"source with a colon", Options{Format: V2EX, Source: "a:b", Category: "C"}, `the source "a:b" must be made of 1 to 64 letters`},
+		{"long source", Options{Format: V2EX, Source: strings.Repeat("a", 65), Category: "C"}, "must be made of 1 to 64 letters"},
+		{"no category", Options{Format: V2EX}, "category must have at least 1"},
+		{"long category", Options{Format: V2EX, Category: strings.Repeat("a", forum.MaxName+1)}, "category must have at most 64"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			sum, err := Run(x.ctx, x.Store, tt.o, inputs([][]byte{lines(smallV2EX()...)}))
+			if err == nil || !strings.Contains(err.Error(), tt.want) || sum.Records > 0 {
+				t.Errorf("Run(%+v) = %+v, %v; want an error with %q", tt.o, sum, err, tt.want)
+			}
+		})
+	}
+}
+
+// Progress is told of each chunk, and the last is the whole.
+func TestImportTellsProgress(t *testing.T) {
+	x := newSite(t)
+	var told []int
+	var ids []int
+	for id := range chunkSize + 1 {
+		ids = append(ids, id+1)
+	}
+	o := Options{Format: HackerNews, Category: "Imported", Progress: func(s Summary) { told = append(told, s.Records) }}
+	sum, err := Run(x.ctx, x.Store, o, inputs([][]byte{lines(articles(ids...)...)}))
+	want := fmt.Sprint([]int{chunkSize, chunkSize + 1})
+	if err != nil || sum.Topics != len(ids) || fmt.Sprint(told) != want {
+		t.Errorf("Run of %d records = %+v, %v, told %v; want all, told %s", len(ids), sum, err, told, want)
+	}
+	x.settle()
+}
+
+// The longest texts come in whole, and empty ones empty.
+func TestImportOfTheLongestTexts(t *testing.T) {
+	title, content := strings.Repeat("题", MaxTitle), strings.Repeat("x", MaxContent)
+	tests := []struct {
+		format Format
+		record obj
+		want   []string
+	}{
+		{V2EX, with(v2exTopicOf(1, nil, nil), obj{"title": title, "content": content}), []string{fmt.Sprintf("%q by", title), "MARKDOWN " + short(content)}},
+		{Discourse, with(threadOf(1, 0, 0, postBy(1, 0, 0, "ann", content, 0), postBy(2, 0, 1, "bob", content, 0), postBy(3, 2, 2, "ann", "", 0)), obj{"title": title}),
+			[]string{fmt.Sprintf("%q by", title), "HTML " + short(content) + ", link", "HTML " + short(content) + ", +0", `HTML "", +0`}},
+		{HackerNews, item(1, "story", "", obj{"title": title, "text": content}), []string{fmt.Sprintf("%q by", title), "HTML " + short(content)}},
+	}
+	for _, tt := range tests {
+		t.Run(string(tt.format), func(t *testing.T) {
+			x := newSite(t)
+			if sum, err := x.run(x.ctx, x.Store, Options{Format: tt.format}, lines(tt.record)); err != nil || sum.Topics != 1 || len(x.told) > 0 {
+				t.Fatalf("Run = %+v, %v, told %q; want a topic", sum, err, x.told)
+			}
+			x.settle()
+			shown := x.shown()
+			for _, want := range tt.want {
+				if !strings.Contains(shown, want) {
+					t.Errorf("the site lacks %.100s", want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,183 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// reply is a Hacker News comment of minute id, and story a topic to reply to.
+func reply(id, to int) obj {
+	return item(id, "comment", "bob", obj{"parent": to, "text": itoa(int64(id))})
+}
+
+func topicOf(id int) obj { return articles(id)[0] }
+
+// tree describes topics with their comments in order of floors: "1(2(4) 3)" is
+// topic 1 with comments 2 and 3, and 4 under 2.
+func (x *site) tree() string {
+	x.t.Helper()
+	v := x.view()
+	under := map[int64][]*forum.Comment{}
+	for _, c := range objects(v, v.comments, (*store.Read).Comments) {
+		parent := cmp.Or(int64(c.ParentID), int64(c.TopicID))
+		under[parent] = append(under[parent], c)
+	}
+	var describe func(id int64) string
+	describe = func(id int64) string {
+		_, name, _ := strings.Cut(v.sources[id], ":")
+		slices.SortFunc(under[id], func(a, b *forum.Comment) int { return cmp.Compare(a.Number, b.Number) })
+		var parts []string
+		for _, c := range under[id] {
+			parts = append(parts, describe(int64(c.ID)))
+		}
+		if len(parts) > 0 {
+			name += "(" + strings.Join(parts, " ") + ")"
+		}
+		return name
+	}
+	var all []string
+	for _, id := range v.topics {
+		all = append(all, describe(int64(id)))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestImportPlacesComments(t *testing.T) {
+	gone := func(id, to int) obj { return with(reply(id, to), obj{"deleted": true}) }
+	dead := func(id, to int) obj { return with(reply(id, to), obj{"dead": true}) }
+	tests := []struct {
+		name    string
+		records []obj
+		want    string
+		skipped map[string]int
+		known   int
+	}{
+		{"under a topic and comments", []obj{topicOf(1), reply(2, 1), reply(3, 2), reply(4, 1), reply(5, 3)}, "1(2(3(5)) 4)", nil, 0},
+		{"of two topics in turns", []obj{topicOf(1), topicOf(2), reply(3, 1), reply(4, 2), reply(5, 3), reply(6, 4), reply(7, 1)}, "1(3(5) 7) 2(4(6))", nil, 0},
+		{"under one that is deleted", []obj{topicOf(1), reply(2, 1), gone(3, 2), reply(4, 3)}, "1(2(4))", map[string]int{"deleted": 1}, 0},
+		{"under deleted and dead ones", []obj{topicOf(1), gone(2, 1), dead(3, 2), gone(4, 3), reply(5, 4), reply(6, 2)}, "1(5 6)", map[string]int{"deleted": 2, "dead": 1}, 0},
+		{"under a dead topic", []obj{with(topicOf(1), obj{"dead": true}), reply(2, 1), gone(3, 2), reply(4, 3)}, "1", map[string]int{"deleted": 1, skippedDeleted: 2}, 0},
+		{"under a deleted topic", []obj{with(topicOf(1), obj{"deleted": true}), reply(2, 1), reply(3, 2)}, "", map[string]int{"deleted": 1, skippedOrphan: 2}, 0},
+		{"under nothing", []obj{topicOf(1), reply(2, 9), reply(3, 2), gone(4, 9), reply(5, 4)}, "1", map[string]int{"deleted": 1, skippedOrphan: 3}, 0},
+		{"before their parents", []obj{reply(2, 1), topicOf(1), reply(4, 3), reply(3, 1)}, "1(3)", map[string]int{skippedOrphan: 2}, 0},
+		{"under themselves", []obj{topicOf(1), reply(2, 2), gone(3, 3), reply(4, 3), gone(5, 6), gone(6, 5), reply(7, 5), reply(8, 6)}, "1", map[string]int{"deleted": 3, skippedOrphan: 4}, 0},
+		{"twice", []obj{topicOf(1), topicOf(2), reply(3, 1), reply(3, 1), reply(4, 3)}, "1(3(4)) 2", nil, 1},
+		{"in two places, as when they were moved", []obj{topicOf(1), topicOf(2), reply(3, 1), reply(4, 3), reply(3, 2), reply(4, 3), reply(5, 4)}, "1(3(4(5))) 2", nil, 2},
+		{"deleted in a later record", []obj{topicOf(1), reply(2, 1), reply(3, 2), gone(3, 2), reply(4, 3)}, "1(2(3(4)))", map[string]int{"deleted": 1}, 0},
+		{"on a topic that is dead in a later record", []obj{topicOf(1), with(topicOf(1), obj{"dead": true}), reply(2, 1)}, "1(2)", nil, 1},
+		{"on a topic that has their number", []obj{topicOf(1), topicOf(2), reply(2, 1), reply(3, 2), topicOf(3), reply(4, 3)}, "1 2(3(4)) 3", nil, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := newSite(t)
+			sum, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, lines(tt.records...))
+			if err != nil || len(x.told) > 0 {
+				t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
+			}
+			x.settle()
+			if got := x.tree(); got != tt.want {
+				t.Errorf("the tree is %q; want %q", got, tt.want)
+			}
+			if fmt.Sprint(sum.Skipped) != fmt.Sprint(tt.skipped) || sum.Known != tt.known {
+				t.Errorf("skipped %v, known %d; want %v, %d", sum.Skipped, sum.Known, tt.skipped, tt.known)
+			}
+		})
+	}
+}
+
+// Comments find their parents in earlier chunks, by records and by bytes.
+func TestImportPlacesCommentsAcrossChunks(t *testing.T) {
+	big := strings.Repeat("x", MaxContent)
+	tests := []struct {
+		name  string
+		count int
+		text  string
+	}{
+		{"many", chunkSize + 100, "x"},
+		{"long", 2*chunkBytes/MaxContent + 4, big},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := newSite(t)
+			records := []obj{topicOf(1)}
+			for id := 2; id < tt.count; id++ {
+				to := id / 8 // a tree of which each level is eight times the one above
+				records = append(records, with(reply(id, max(to, 1)), obj{"text": tt.text}))
+			}
+			records = append(records, reply(tt.count, tt.count-1))
+			x.load(Summary{Records: len(records), Topics: 1, Comments: len(records) - 1, Users: 2}, Options{Format: HackerNews}, lines(records...))
+			x.settle()
+			want := describeTree(records)
+			if got := x.tree(); got != want {
+				t.Errorf("the tree is %.300q; want %.300q", got, want)
+			}
+		})
+	}
+}
+
+// describeTree is what tree says of records of which all can be placed.
+func describeTree(records []obj) string {
+	under := map[int][]int{}
+	for _, r := range records {
+		if to, is := r["parent"].(int); is {
+			under[to] = append(under[to], r["id"].(int))
+		}
+	}
+	var describe func(id int) string
+	describe = func(id int) string {
+		var parts []string
+		for _, below := range under[id] {
+			parts = append(parts, describe(below))
+		}
+		if len(parts) == 0 {
+			return itoa(int64(id))
+		}
+		return itoa(int64(id)) + "(" + strings.Join(parts, " ") + ")"
+	}
+	return describe(1)
+}
+
+// A topic with a chain of fifty replies and three hundred further ones keeps
+// order, floors and depths.
+func TestImportOfALongChain(t *testing.T) {
+	x := newSite(t)
+	posts := []obj{postBy(1, 0, 0, "ann", "1", 0)}
+	want := map[int][2]int{} // parent and depth by number
+	for n := 2; n <= 352; n++ {
+		to, above := 0, 0
+		switch {
+		case n%7 == 2 && n > 2: // a chain through all of them
+			to, above = n-7, want[n-7][1]+1
+		case n%3 == 0 && n > 3:
+			to, above = n/2, 0
+			if to > 1 {
+				above = want[to][1] + 1
+			}
+		}
+		want[n] = [2]int{max(to, 1), above}
+		posts = append(posts, postBy(n, to, n, "bob", itoa(int64(n)), 0))
+	}
+	slices.Reverse(posts)
+	x.load(Summary{Records: 1, Topics: 1, Comments: 351, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
+	x.settle()
+	v := x.view()
+	if deepest := want[352][1]; deepest < 49 {
+		t.Fatalf("the chain has a depth of %d; want about 50", deepest)
+	}
+	for _, c := range objects(v, v.comments, (*store.Read).Comments) {
+		_, number, _ := strings.Cut(v.sources[int64(c.ID)], "#")
+		_, parent, _ := strings.Cut(v.sources[int64(c.ParentID)]+"#1", "#")
+		parent, _, _ = strings.Cut(parent, "#")
+		got := fmt.Sprint(number, " under ", parent, " at depth ", c.Depth)
+		n := c.Number + 1 // the text is the first post
+		if wanted := fmt.Sprint(n, " under ", want[n][0], " at depth ", want[n][1]); got != wanted {
+			t.Errorf("floor %d is %s; want %s", c.Number, got, wanted)
+		}
+	}
+}
