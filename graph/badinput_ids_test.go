@@ -26,6 +26,8 @@ func (b *board) idForms() []idForm {
 	ref := func(more input) func(string) input {
 		return func(id string) input { return with(more, "category", input{"id": id}) }
 	}
+	admin := b.admin("ada")
+	b.settle()
 	return []idForm{
 		{"createTopic", b.ann, "Category", "input.category.id", ref(input{"title": "New"})},
 		{"updateTopic", b.ann, "Category", "input.category.id", ref(input{"topicId": b.topic})},
@@ -42,7 +44,7 @@ func (b *board) idForms() []idForm {
 		{"updateTab", b.mod, "Category", "input.addCategoryIds.0", list("addCategoryIds", input{"tabId": b.tab})},
 		{"updateTab", b.mod, "Category", "input.removeCategoryIds.0", list("removeCategoryIds", input{"tabId": b.tab})},
 		{"deleteTab", b.mod, "Tab", "input.tabId", plain("tabId", nil)},
-		{"setUserRole", b.admin("ada"), "User", "input.userId", plain("userId", input{"role": "MODERATOR"})},
+		{"setUserRole", admin, "User", "input.userId", plain("userId", input{"role": "MODERATOR"})},
 	}
 }
 
