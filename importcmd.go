@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 
 	"agora/internal/config"
 	"agora/internal/importer"
@@ -27,6 +30,7 @@ func (p program) importFiles(ctx context.Context, c config.Config, i config.Impo
 	return p.withStore(ctx, c, func(s *store.Store) error {
 		began := time.Now()
 		bar := progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("import"),
+			progressbar.OptionSetVisibility(isTerminal(p.stderr)),
 			progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(barEvery),
 			progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
 		told := 0
@@ -55,6 +59,12 @@ func (p program) importFiles(ctx context.Context, c config.Config, i config.Impo
 		}
 		return err
 	})
+}
+
+// isTerminal tells whether somebody looks at what is written.
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // maxTold is how many bad records are told one by one.
@@ -114,8 +124,8 @@ func (p program) printImport(s importer.Summary, took time.Duration) {
 	if s.Known > 0 {
 		fmt.Fprintf(p.stdout, "imported before: %d topics and comments\n", s.Known)
 	}
-	for reason, n := range s.Skipped {
-		fmt.Fprintf(p.stdout, "left out: %d, %s\n", n, reason)
+	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
+		fmt.Fprintf(p.stdout, "left out: %d, %s\n", s.Skipped[reason], reason)
 	}
 	for _, c := range []struct {
 		n    int

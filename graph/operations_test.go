@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -24,11 +25,11 @@ const second = 1_000_000_000
 var update = flag.Bool("update", false, "write the answers of testdata anew")
 
 // scale is how many rows a test site has.
-type scale struct{ users, topics, comments int }
+type scale struct{ users, topics, comments, sessions int }
 
 var (
-	small = scale{users: 6, topics: 10, comments: 5}
-	large = scale{users: 60, topics: 100, comments: 50} // ten times the rows at every level
+	small = scale{users: 6, topics: 10, comments: 5, sessions: 2}
+	large = scale{users: 60, topics: 100, comments: 50, sessions: 20} // ten times the rows at every level
 )
 
 // fill writes a site of the given scale: three categories in two tabs, nested
@@ -77,16 +78,32 @@ func (s *site) fill(n scale) {
 			parents = append(parents, id)
 		}
 	}
+	for i := range n.sessions {
+		s.clock.Advance(second)
+		ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
+		check(s.store.StartSession(ctx, users[0], sessionOf(users[0], i).Digest(), ends, fmt.Sprintf("Browser/%d.0", i)))
+	}
 	s.settle()
+}
+
+// sessionOf is the token of one of a user's sessions on a test site.
+func sessionOf(user forum.UserID, n int) auth.Token {
+	t := auth.Token{User: user}
+	t.Secret[0] = byte(n)
+	return t
 }
 
 // operation is one file of testdata.
 type operation struct {
 	name, query string
 	trips       int
+	as          string // login of who asks; "" is signed out
 }
 
-var stated = regexp.MustCompile(`(?m)^# roundTrips = (\d+)$`)
+var (
+	stated = regexp.MustCompile(`(?m)^# roundTrips = (\d+)$`)
+	asked  = regexp.MustCompile(`(?m)^# as (\w+)$`)
+)
 
 func operations(t *testing.T) []operation {
 	files, err := filepath.Glob("testdata/*.graphql")
@@ -104,9 +121,26 @@ func operations(t *testing.T) []operation {
 			t.Fatalf("%s does not state its round trips", f)
 		}
 		trips, _ := strconv.Atoi(string(m[1]))
-		ops = append(ops, operation{strings.TrimSuffix(filepath.Base(f), ".graphql"), string(text), trips})
+		as := ""
+		if m := asked.FindSubmatch(text); m != nil {
+			as = string(m[1])
+		}
+		ops = append(ops, operation{strings.TrimSuffix(filepath.Base(f), ".graphql"), string(text), trips, as})
 	}
 	return ops
+}
+
+// tokenOf is the token of the first session of a user of a test site.
+func (s *site) tokenOf(login string) string {
+	s.t.Helper()
+	if login == "" {
+		return ""
+	}
+	found, err := s.store.Credentials(context.Background(), login, false)
+	if err != nil || found.User == 0 {
+		s.t.Fatalf("no user %q: %v", login, err)
+	}
+	return sessionOf(found.User, 0).String()
 }
 
 // lastTopic is the number of the topic that was posted last.
@@ -126,12 +160,12 @@ func TestOperations(t *testing.T) {
 	many.fill(large)
 	for _, op := range operations(t) {
 		t.Run(op.name, func(t *testing.T) {
-			a := few.must("", op.query, few.variables(small))
+			a := few.must(few.tokenOf(op.as), op.query, few.variables(small))
 			compareAnswer(t, op.name, a)
 			if a.Extensions.Redis.RoundTrips != op.trips {
 				t.Errorf("%s took %d round trips; want %d", op.name, a.Extensions.Redis.RoundTrips, op.trips)
 			}
-			b := many.must("", op.query, many.variables(large))
+			b := many.must(many.tokenOf(op.as), op.query, many.variables(large))
 			if b.Extensions.Redis.RoundTrips != op.trips {
 				t.Errorf("%s with ten times the rows took %d round trips; want %d", op.name, b.Extensions.Redis.RoundTrips, op.trips)
 			}

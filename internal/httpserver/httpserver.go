@@ -120,12 +120,13 @@ func (o Options) graphql() http.Handler {
 func (o Options) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), time.Second)
 	defer cancel()
-	state := map[string]any{"redis": "ok", "durable": o.Durable, "draining": o.Drain.Draining()}
+	draining := o.Drain.Draining()
+	state := map[string]any{"redis": "ok", "durable": o.Durable, "draining": draining}
 	code := http.StatusOK
 	if err := o.Resolver.Store.Ping(ctx); err != nil {
 		state["redis"], code = "does not answer", http.StatusServiceUnavailable
 	}
-	if o.Drain.Draining() {
+	if draining {
 		code = http.StatusServiceUnavailable
 	}
 	writeJSON(w, code, state)

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"slices"
+	"strconv"
 	"strings"
 
 	"agora/internal/forum"
@@ -10,9 +10,19 @@ import (
 // importedAt is when all that is imported in tests was made: in 2020.
 const importedAt forum.Time = 1_577_934_245_000
 
-// newMember is somebody of another site whose login may become any of those given.
+// newMember is somebody of another site whose login may become any of those
+// given, or else the first with a number.
 func newMember(source string, logins ...string) ImportUser {
-	return ImportUser{Source: source, Logins: slices.Values(logins), Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
+	all := func(yield func(string) bool) {
+		for _, login := range logins {
+			if !yield(login) {
+				return
+			}
+		}
+		for n := 1000; yield(logins[0] + "-" + strconv.Itoa(n)); n++ {
+		}
+	}
+	return ImportUser{Source: source, Logins: all, Name: strings.ToUpper(logins[0]), CreatedAt: importedAt}
 }
 
 // importedTopic is a discussion of another site; author 0 is the ghost.

@@ -37,8 +37,9 @@ type cohort struct {
 	odd   []int
 }
 
-// Users makes accounts for members that have none, and finds the others; 0 is an
-// account that was deleted here. fold is the form in which a login is compared.
+// Users makes accounts for members that have none, and finds the others. Those
+// who were deleted here are not made anew: what they wrote is known by their ids,
+// and what else comes of theirs has no author. fold is the form in which a login is compared.
 // It takes two round trips for what is known and four more for what is new; names
 // that meet others take a few each.
 func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login string) string) ([]forum.UserID, []bool, error) {
@@ -92,11 +93,12 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 	if err := b.exec(ctx); err != nil {
 		return nil, nil, fmt.Errorf("import users: %w", err)
 	}
-	for i, state := range states {
-		switch state.Val() {
-		case userActive:
-		case userDeleted:
-			ids[i] = 0
+	for i := range in { // in order, so that of two who want one login the first has it each time
+		if states[i] == nil {
+			continue
+		}
+		switch states[i].Val() {
+		case userActive, userDeleted:
 		default:
 			unclear = append(unclear, i)
 		}
@@ -202,13 +204,16 @@ func (c *cohort) all(ctx context.Context, step string, ask func(*batch, *newcome
 	return nil
 }
 
-// registerAlone makes one account, trying one login after the other.
+// registerAlone makes one account, trying one login after the other: also when
+// somebody is claiming one just now, perhaps a run that died.
 func (im *Import) registerAlone(ctx context.Context, u ImportUser, fold func(string) string) (forum.UserID, error) {
-	for {
+	for tried := ""; ; {
 		login, loginFold := im.login(u, fold)
 		id, err := im.s.Register(ctx, NewUser{Source: u.Source, Login: login, LoginFold: loginFold, Name: u.Name, CreatedAt: u.CreatedAt})
-		if forum.CodeOf(err) != forum.CodeTaken {
+		again := forum.CodeOf(err) == forum.CodeTaken || forum.CodeOf(err) == forum.CodeConflict
+		if !again || loginFold == tried { // the same one again: there are no more
 			return id, err
 		}
+		tried = loginFold
 	}
 }

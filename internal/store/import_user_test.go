@@ -37,7 +37,7 @@ func TestImportedLoginsThatClash(t *testing.T) {
 		newMember("old:4", "zoe-3", "zoe-4"), newMember("old:5", "yan", "yan-5"),
 	}
 	ids := x.importUsers(x.Store, members...)
-	x.wantLogins(ids, "Zoe-1", "zoe-2", "zoe-3", "zoe-4", "yan")
+	x.wantLogins(ids, "Zoe-1000", "zoe-1", "zoe-3", "zoe-4", "yan")
 	x.wantClean()
 	if again := x.importUsers(x.Store, members...); !slices.Equal(again, ids) {
 		t.Errorf("Users again = %v; want %v", again, ids)

@@ -6,7 +6,8 @@
 -- ARGV[3]  "1" when the viewer is a moderator
 -- Returns  1 when the topic is there for the viewer, else 0
 local t = redis.call("HMGET", KEYS[1], "state", "author")
-if not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
+-- Who is signed out is not the ghost, though both have no id.
+if not t[1] or (t[1] == "DELETED" and (ARGV[2] ~= t[2] or ARGV[2] == "0") and ARGV[3] ~= "1") then
   return 0
 end
 if redis.call("SET", KEYS[2], "1", "NX", "EX", ARGV[1]) then
