@@ -35,6 +35,7 @@ var schema string
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	if err := run(ctx, os.Args, os.Getenv, os.Stdin, os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "agora:", err)
 		os.Exit(1)
@@ -114,11 +115,14 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	// The server answers already while the demo data are written.
 	b := banner{url: address(listener.Addr()), conn: conn}
 	if c.Demo {
-		if b.login, b.password, b.data, err = seedDemo(ctx, s, options.Resolver.Hasher); err != nil {
+		b.login, b.password, b.data, err = seedDemo(ctx, s, options.Resolver.Hasher)
+		if err != nil && ctx.Err() == nil {
 			return errors.Join(err, server.Close())
 		}
 	}
-	b.print(p.stdout)
+	if ctx.Err() == nil {
+		b.print(p.stdout)
+	}
 
 	working, rest := context.WithCancel(context.WithoutCancel(ctx))
 	var wg sync.WaitGroup

@@ -38,6 +38,9 @@ var onlyIn = map[string][]string{
 	"github.com/redis/go-redis":           {"internal/store", "internal/redistest"},
 	"github.com/alicebob/miniredis":       {"internal/store", "internal/redistest"},
 	"github.com/graph-gophers/dataloader": {"internal/loader"},
+	"github.com/prometheus/":              {"internal/httpserver"},
+	"github.com/rs/cors":                  {"internal/httpserver"},
+	"golang.org/x/time":                   {"internal/ratelimit"},
 }
 
 // ofTests are the packages that only tests import.

@@ -65,7 +65,7 @@ func hashOf(text string) string {
 }
 
 // find finds the document that a request names or brings.
-func (d *documents) find(p params) (*document, *refusal) {
+func (d *documents) find(ctx context.Context, p params) (*document, *refusal) {
 	text, known, why := d.textOf(p)
 	if why != nil {
 		return nil, why
@@ -74,6 +74,7 @@ func (d *documents) find(p params) (*document, *refusal) {
 		return known, nil
 	}
 	hash := hashOf(text)
+	CallFrom(ctx).Operation("", "", hash)
 	if p.persisted != "" && p.persisted != hash {
 		return nil, badRequest("extensions.persistedQuery.sha256Hash is not the SHA-256 of the query.")
 	}

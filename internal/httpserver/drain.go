@@ -3,6 +3,7 @@ package httpserver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -59,7 +60,7 @@ func (d *Drain) Shutdown(ctx context.Context, s *http.Server, l net.Listener) er
 		err = nil
 	}
 	if err != nil {
-		err = errors.Join(err, s.Close())
+		err = errors.Join(fmt.Errorf("requests were broken off: %w", err), s.Close())
 	}
 	return errors.Join(closed, err)
 }

@@ -64,7 +64,7 @@ func (t *endpoint) prepare(w http.ResponseWriter, r *http.Request, a accepted, e
 	if why != nil {
 		return operation{}, why
 	}
-	found, why := t.documents.find(p)
+	found, why := t.documents.find(r.Context(), p)
 	if why != nil {
 		return operation{}, why
 	}

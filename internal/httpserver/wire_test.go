@@ -21,7 +21,13 @@ type wire struct {
 
 func newWire(t testing.TB) *wire {
 	t.Helper()
-	s := newServer(t, nil)
+	return newWireWith(t, nil)
+}
+
+// newWireWith makes a wire to a server with other options.
+func newWireWith(t testing.TB, change func(*Options)) *wire {
+	t.Helper()
+	s := newServer(t, change)
 	h := httptest.NewServer(s.Handler)
 	t.Cleanup(h.Close)
 	client := h.Client()

@@ -1,0 +1,110 @@
+package httpserver
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestETagOfAnonymousGET(t *testing.T) {
+	w := newWire(t)
+	const target = "/graphql?query=%7Bsite%7Bname%7D%7D"
+	first := w.send("first", "GET", target, "")
+	first.wantAnswer()
+	tag := first.header.Get("ETag")
+	if tag == "" || first.header.Get("Cache-Control") != "no-cache" || !strings.Contains(strings.Join(first.header["Vary"], ","), "Authorization") {
+		t.Fatalf("answer to GET: %v; want an ETag, Cache-Control no-cache, Vary Authorization", first.header)
+	}
+	for _, given := range []string{tag, "W/" + tag, `"other", ` + tag, "*"} {
+		again := w.send("again", "GET", target, "", "If-None-Match: "+given)
+		if again.status != http.StatusNotModified || again.body != "" || again.header.Get("ETag") != tag {
+			t.Errorf("If-None-Match %s: status %d, %q, ETag %s; want 304, nothing and %s", given, again.status, again.body, again.header.Get("ETag"), tag)
+		}
+	}
+	w.send("another tag", "GET", target, "", `If-None-Match: "other"`).wantAnswer()
+	if other := w.send("other type", "GET", target, "", acceptGraphQL); other.header.Get("ETag") == tag {
+		t.Error("both media types have one ETag; want two")
+	}
+	if head := w.send("HEAD", "HEAD", target, ""); head.status != 200 || head.body != "" || head.header.Get("ETag") != tag {
+		t.Errorf("HEAD: status %d, %q, ETag %s; want 200, nothing and %s", head.status, head.body, head.header.Get("ETag"), tag)
+	}
+	for name, r := range map[string]wireReply{
+		"POST":           w.postBody("POST", bodyOf("{ site { name } }")),
+		"with an error":  w.get("with an error", "query", `{ node(id: "x") { id } }`),
+		"refused":        w.get("refused", "query", "{ nothing }"),
+		"with bad token": w.send("with bad token", "GET", target, "", "Authorization: Bearer x"),
+	} {
+		if r.header.Get("ETag") != "" || r.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: ETag %q, Cache-Control %q; want none and no-store", name, r.header.Get("ETag"), r.header.Get("Cache-Control"))
+		}
+	}
+}
+
+const deferring = `query D($if: Boolean) { site { name ... @defer(if: $if, label: "slow") { userCount } } }`
+
+func TestDefer(t *testing.T) {
+	w := newWire(t)
+	const parts = "Accept: multipart/mixed;deferSpec=20220824, application/json"
+	body := func(on string) string { return fmt.Sprintf(`{"query": %q, "variables": {"if": %s}}`, deferring, on) }
+	r := w.postBody("in parts", body("true"), parts)
+	if !strings.HasPrefix(r.header.Get("Content-Type"), "multipart/mixed") {
+		t.Fatalf("Content-Type %s; want multipart/mixed", r.header.Get("Content-Type"))
+	}
+	first, second, ok := strings.Cut(r.body, `"hasNext":true}`)
+	if !ok || !strings.Contains(first, `"name":"Agora"`) || !strings.Contains(second, `"incremental":[{`) ||
+		!strings.Contains(second, `"userCount":0`) || !strings.Contains(second, `"label":"slow"`) || !strings.Contains(second, `"path":["site"]`) ||
+		!strings.HasSuffix(r.body, "\r\n-----\r\n") {
+		t.Errorf("answer in parts: %s; want the name first, then userCount", r.body)
+	}
+	for name, r := range map[string]wireReply{
+		"to who takes no parts": w.postBody("plain", body("true")),
+		"switched off":          w.postBody("switched off", body("false"), parts),
+		"without @defer":        w.postBody("without", bodyOf("{ site { name userCount } }"), parts),
+	} {
+		r.wantAnswer()
+		if string(r.entries["data"]) != `{"site":{"name":"Agora","userCount":0}}` || r.entries["hasNext"] != nil {
+			t.Errorf("%s: %s; want all at once", name, r.body)
+		}
+	}
+}
+
+// Clients that send slowly are cut off, and cost nothing until then.
+func TestSlowClientsAreCutOff(t *testing.T) {
+	h := httptest.NewUnstartedServer(nil)
+	h.Config = Server(newServer(t, nil))
+	h.Start()
+	t.Cleanup(h.Close)
+	for name, begin := range map[string]string{
+		"header": "POST /graphql HTTP/1.1\r\nHost: agora\r\nX-Slow: ",
+		"body":   "POST /graphql HTTP/1.1\r\nHost: agora\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := net.Dial("tcp", h.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			began := time.Now()
+			if _, err := io.WriteString(c, begin); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.SetReadDeadline(began.Add(30 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			answer, err := io.ReadAll(bufio.NewReader(c)) // until the server closes
+			if took := time.Since(began); err != nil || took > 11*time.Second {
+				t.Errorf("after %v: %q, %v; want the connection closed within 10 s", took, answer, err)
+			}
+			if name == "body" && !strings.Contains(string(answer), "408") && len(answer) > 0 {
+				t.Errorf("answer to half a body: %s; want 408 or none", answer)
+			}
+		})
+	}
+}

@@ -1,0 +1,49 @@
+package httpserver
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+)
+
+func TestUserAgent(t *testing.T) {
+	tests := []struct{ name, header, want string }{
+		{"none", "", ""},
+		{"as it is", "Mozilla/5.0 (X11; Linux x86_64) Ünï/1.0", "Mozilla/5.0 (X11; Linux x86_64) Ünï/1.0"},
+		{"spaces around", "  curl/8  ", "curl/8"},
+		{"control characters", "a\x00b\x1b[2Jc\x7fd\u0085e", "ab[2Jcde"},
+		{"line breaks", "a\r\nb\u2028c\u2029d", "abcd"},
+		{"marks of direction and zero width", "a\u202eb\u200bc\u2066d\ufeffe", "abcde"},
+		{"ill-formed", "a\xff\xfeb\xc3", "ab"},
+		{"replacement character", "a\ufffdb", "ab"},
+		{"256 characters", strings.Repeat("é", 256), strings.Repeat("é", 256)},
+		{"257 characters", strings.Repeat("é", 257), strings.Repeat("é", 256)},
+		{"counted after cleaning", strings.Repeat("x\x00", 300), strings.Repeat("x", 256)},
+		{"cut at a space", strings.Repeat("x", 255) + " y", strings.Repeat("x", 255)},
+	}
+	for _, tt := range tests {
+		if got := userAgent(tt.header); got != tt.want {
+			t.Errorf("%s: userAgent(%.40q) = %.40q; want %.40q", tt.name, tt.header, got, tt.want)
+		}
+	}
+}
+
+func TestAddressHash(t *testing.T) {
+	hash := func(s string) string { return addressHash(netip.MustParseAddr(s)) }
+	one := hash("2001:db8:1:2::1")
+	if len(one) != 16 || strings.Contains(one, "2001") {
+		t.Errorf("addressHash = %q; want 16 digits that tell nothing", one)
+	}
+	for _, s := range []string{"2001:db8:1:2::2", "2001:db8:1:2:ffff:ffff:ffff:ffff"} {
+		if hash(s) != one {
+			t.Errorf("addressHash(%s) differs from that of its network", s)
+		}
+	}
+	seen := map[string]string{one: "2001:db8:1:2::1"}
+	for _, s := range []string{"2001:db8:1:3::1", "192.0.2.1", "192.0.2.2"} {
+		if other, ok := seen[hash(s)]; ok {
+			t.Errorf("addressHash(%s) is that of %s", s, other)
+		}
+		seen[hash(s)] = s
+	}
+}

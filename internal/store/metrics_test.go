@@ -1,0 +1,52 @@
+package store
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+func TestTasksAreCounted(t *testing.T) {
+	w := newWorld(t)
+	want := func(when string, want Tasks) {
+		t.Helper()
+		var tally Tally
+		got, err := w.Tasks(WithTally(t.Context(), &tally))
+		if err != nil || got != want || tally.RoundTrips.Load() != 1 {
+			t.Errorf("%s: Tasks = %+v, %v in %d round trips; want %+v in 1", when, got, err, tally.RoundTrips.Load(), want)
+		}
+	}
+	want("at rest", Tasks{})
+	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
+	want("within the lease of the request", Tasks{Waiting: 1})
+	w.clock.Advance(firstLease*time.Millisecond - time.Millisecond)
+	want("a millisecond before its end", Tasks{Waiting: 1})
+	w.clock.Advance(time.Millisecond)
+	want("at its end", Tasks{Due: 1})
+	p := w.topic.Partition()
+	for range MaxAttempts + 1 { // nobody finishes it
+		if _, _, err := w.claimTask(t.Context(), p, retractTask(w.topic)); err != nil {
+			t.Fatal(err)
+		}
+		w.clock.Advance(taskLease * time.Millisecond)
+	}
+	want("given up", Tasks{Dead: 1})
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := w.Tasks(ctx); err == nil || got != (Tasks{}) {
+		t.Errorf("Tasks without Redis = %+v, %v; want an error", got, err)
+	}
+}
+
+func TestPoolIsCounted(t *testing.T) {
+	x := newSite(t)
+	before := x.Pool()
+	if err := x.Ping(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	after := x.Pool()
+	if after.Hits+after.Misses != before.Hits+before.Misses+1 || after.Total < 1 || after.Idle < 1 || after.Idle > after.Total || after.Waiting != 0 {
+		t.Errorf("pool before and after one call: %+v, %+v; want one hit or miss more, and an idle connection", before, after)
+	}
+}
