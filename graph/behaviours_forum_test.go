@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -102,12 +103,23 @@ func TestX5ReservingRacesWithTheFirstUse(t *testing.T) {
 func TestA5RegisterMakesAUser(t *testing.T) {
 	s := newSite(t)
 	a := s.mutate("", "register", input{"login": "Ann", "name": "Ann A.", "email": "ann@example.com", "password": "a good password"},
-		"viewer { user { id login name role createdAt topicCount } }")
+		"token viewer { user { id login name role createdAt topicCount } }")
 	id := a.text("register", "viewer", "user", "id")
 	want := map[string]any{"id": id, "login": "Ann", "name": "Ann A.", "role": "USER", "createdAt": "2096-01-02T03:04:05Z", "topicCount": 0.0}
 	wantEqual(t, "registered", a.at("register", "viewer", "user"), want)
 	got := s.must("", `{ user(by: {login: "ann"}) { id login name role createdAt topicCount } }`, nil)
 	wantEqual(t, "user by login", got.at("user"), want)
+	s.settle()
+	number := strconv.Itoa(int(userOf(a.text("register", "token"))))
+	for key, value := range s.contents() { // a hash of the user, and the e-mail leads to the id
+		if strings.HasPrefix(key, "uniq:") && !strings.HasPrefix(value, "string "+number+"/") {
+			t.Errorf("%s = %q; want it to lead to %s", key, value, number)
+		}
+		if strings.HasSuffix(key, ":u:"+number) && !(strings.HasPrefix(value, "hash ") && strings.Contains(value, "email:ann@example.com")) {
+			t.Errorf("%s = %q; want a hash with the e-mail", key, value)
+		}
+	}
+	wantEqual(t, "claims", len(s.claims()), 2)
 	s.wantVerdict("reading the e-mail", s.ask("", `{ user(by: {login: "ann"}) { email } }`, nil), "GRAPHQL_VALIDATION_FAILED")
 }
 
@@ -125,12 +137,17 @@ func TestA6UserByID(t *testing.T) {
 func TestA7LoginByPassword(t *testing.T) {
 	s := newSite(t)
 	s.user("ann")
+	s.userWith("bob", "bobs good password")
 	tests := []struct {
 		name, identifier, password, want string
 	}{
 		{"e-mail and password", "ann@example.com", "a good password", ""},
+		{"e-mail in capitals", "ANN@EXAMPLE.COM", "a good password", ""},
+		{"login and password", "ann", "a good password", ""},
+		{"another's password", "ann@example.com", "bobs good password", "WRONG_CREDENTIALS input.password"},
+		{"password as e-mail", "a good password", "ann@example.com", "WRONG_CREDENTIALS input.password"},
 		{"wrong password", "ann@example.com", "a bad password", "WRONG_CREDENTIALS input.password"},
-		{"unknown e-mail", "bob@example.com", "a good password", "WRONG_CREDENTIALS input.password"},
+		{"unknown e-mail", "cid@example.com", "a good password", "WRONG_CREDENTIALS input.password"},
 	}
 	for _, tt := range tests {
 		a := s.mutate("", "login", input{"identifier": tt.identifier, "password": tt.password}, "token viewer { user { login } }")
@@ -138,6 +155,7 @@ func TestA7LoginByPassword(t *testing.T) {
 		if got := a.text("login", "token") != ""; got != (tt.want == "") {
 			t.Errorf("%s: token given = %v; want %v", tt.name, got, tt.want == "")
 		}
+		wantEqual(t, tt.name+": who is signed in", a.text("login", "viewer", "user", "login"), map[string]string{"": "ann"}[tt.want])
 	}
 }
 

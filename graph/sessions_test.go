@@ -131,6 +131,15 @@ func TestSessionsByID(t *testing.T) {
 	wantEqual(t, "a token whose session was ended elsewhere", s.whoami(other), "401 UNAUTHENTICATED")
 }
 
+// Sessions are read together with what else is asked for by id.
+func TestSessionsByIDShareARoundTrip(t *testing.T) {
+	b := newBoard(t)
+	alone := b.must(b.ann, `query($s: ID!) { nodes(ids: [$s]) { id } }`, input{"s": sessionID(b.ann)}).Extensions.Redis.RoundTrips
+	both := b.must(b.ann, `query($s: ID!, $t: ID!) { nodes(ids: [$s, $t]) { id } }`, input{"s": sessionID(b.ann), "t": b.topic})
+	wantEqual(t, "round trips", []int{alone, both.Extensions.Redis.RoundTrips}, []int{2, 2})
+	wantEqual(t, "ids", both.texts("id", "nodes"), []string{sessionID(b.ann), b.topic})
+}
+
 func TestTwentyFirstSessionEndsTheOldest(t *testing.T) {
 	s := newSite(t)
 	tokens := []string{s.user("ann")}

@@ -70,7 +70,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Body: 1 << 20, Tokens: 2000, NameLength: 64, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
 		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
-		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 100_000,
+		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 75_000,
 	}
 }
 

@@ -173,8 +173,8 @@ var limitCases = []struct {
 	})},
 	{"values", "COST_LIMIT_EXCEEDED", costs(func(n int) string {
 		// 2 for tabs and nodes, then 100 ids and 100 connections, and 11 per category.
-		rest := n - 202 - 100*90*11 - 100
-		return "{tabs(first:100){nodes{id categories(first:90){nodes{" + each(11, "x%d:id") + "}}}} categories(first:" +
+		rest := n - 202 - 100*65*11 - 100
+		return "{tabs(first:100){nodes{id categories(first:65){nodes{" + each(11, "x%d:id") + "}}}} categories(first:" +
 			fmt.Sprint((rest-2)/2) + "){nodes{a:id b:id}} " + strings.Repeat("__typename ", (rest-2)%2) + "}"
 	})},
 }

@@ -1,0 +1,238 @@
+//go:build unix
+
+package httpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"agora/internal/demo"
+)
+
+// newDemo makes a server with the demo data: 200 topics, 2,000 comments.
+func newDemo(t testing.TB) *server {
+	t.Helper()
+	var made Options
+	s := newServer(t, func(o *Options) {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+		made = *o
+	})
+	if _, err := demo.Seed(context.Background(), made.Resolver.Store, ""); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// asked is a request's body of a document with variables.
+func asked(query, variables string) string {
+	text, err := json.Marshal(query)
+	if err != nil {
+		panic(err)
+	}
+	return `{"query":` + string(text) + `,"variables":` + variables + "}"
+}
+
+// valid is a request of about 1 KiB for a page; no two are the same, so that
+// none is known already.
+func valid(number int) string {
+	query := fmt.Sprintf("query Valid%d($n: Int) { front { topics(first: $n) { nodes { ...Row } pageInfo { hasNextPage endCursor } } } }"+
+		" fragment Row on Topic { id number title createdAt commentCount author { login name } category { name } votes { up down } } #", number)
+	return asked(query+strings.Repeat("x", 990-len(query)), `{"n": 10}`)
+}
+
+type attack struct {
+	name, body string
+	status     int
+	code       string
+}
+
+// attacks are requests over one limit each.
+func attacks() []attack {
+	ids := func(n int) string { return `{"ids":[` + strings.Repeat(`"x",`, n-1) + `"x"]}` }
+	deep := func(n int) string {
+		return `{"a":` + strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) + "}"
+	}
+	of := "query($ids:[ID!]!){nodes(ids:$ids){id}}"
+	row := "{front{topics(first:%s){nodes{id}}}}"
+	return []attack{
+		{"1.2 MB of {a{a", asked(strings.Repeat("{a", 600_000), "{}"), 413, "REQUEST_TOO_LARGE"},
+		{"1.0 MB of {a{a", asked(strings.Repeat("{a", 500_000), "{}"), 400, "TOO_DEEP"},
+		{"10 MB of text", asked("{site{name}}", `{"a":"`+strings.Repeat("x", 10<<20)+`"}`), 413, "REQUEST_TOO_LARGE"},
+		{"1.0 MB of text", asked("{site{name}}", `{"a":"`+strings.Repeat("x", 1_000_000)+`"}`), 400, "VARIABLES_TOO_LARGE"},
+		{"88 kB of __typename", asked("{"+strings.Repeat("__typename ", 8000)+"}", "{}"), 400, "TOO_MANY_TOKENS"},
+		{"990 fields of one name", asked("{site{"+strings.Repeat("name ", 990)+"}}", "{}"), 400, "TOO_MANY_DUPLICATES"},
+		{"1,200 fields", asked("{site{"+each(1200, "x%d")+"}}", "{}"), 400, "TOO_MANY_FIELDS"},
+		{"51 root fields", asked("{"+each(51, "a%d:__typename")+"}", "{}"), 400, "TOO_MANY_ROOT_FIELDS"},
+		{"6 mutations", asked("mutation{"+each(6, `a%d:login(input:{identifier:"demo",password:"x"}){token}`)+"}", "{}"), 400, "TOO_MANY_ROOT_FIELDS"},
+		{"1,000 aliases", asked("{site{"+each(1000, "a%d:name")+"}}", "{}"), 400, "TOO_MANY_TOKENS"},
+		{"600 aliases", asked("{site{"+each(600, "a%d:name")+"}}", "{}"), 400, "TOO_MANY_ALIASES"},
+		{"900 directives", asked("{site{name "+strings.Repeat("@skip ", 900)+"}}", "{}"), 400, "TOO_MANY_DIRECTIVES"},
+		{"doubling fragments", asked("{...f0} "+chain(60, 2), "{}"), 400, "TOO_MANY_FIELDS"},
+		{"doubling unused fragments", asked("{site{name}} "+chain(60, 2), "{}"), 400, "TOO_MANY_FIELDS"},
+		{"doubling missing fragments", asked("{...f0} "+strings.Replace(chain(60, 2), "__typename", "...missing", 1), "{}"), 400, "TOO_MANY_FRAGMENTS"},
+		{"fragments in a circle", asked("{...f0} "+strings.Replace(chain(60, 2), "__typename", "...f0 ...f0", 1), "{}"), 400, "FRAGMENT_CYCLE"},
+		{"150 fragments", asked("{...f0} "+chain(149, 1), "{}"), 400, "TOO_MANY_FRAGMENTS"},
+		{"490 missing fragments", asked("{site{"+each(490, "..."+strings.Repeat("x", 60)+"%d")+"}}", "{}"), 400, "TOO_MANY_FRAGMENTS"},
+		{"a name of 1 MB", asked("{"+strings.Repeat("x", 1_000_000)+"}", "{}"), 400, "NAME_TOO_LONG"},
+		{"a number of 1 MB", asked(fmt.Sprintf(row, strings.Repeat("9", 1_000_000)), "{}"), 400, "NAME_TOO_LONG"},
+		{"lists in lists", asked("{nodes(ids:"+strings.Repeat("[", 500_000), "{}"), 400, "TOO_DEEP"},
+		{"1,900 ids", asked("{nodes(ids:["+strings.Repeat("1 ", 1900)+"]){id}}", "{}"), 400, "LIST_TOO_LONG"},
+		{"200,000 ids in a variable", asked(of, ids(200_000)), 400, "LIST_TOO_LONG"},
+		{"variables 1,000 deep", asked("{site{name}}", deep(1000)), 400, "VARIABLES_TOO_DEEP"},
+		{"variables 100,000 deep", asked("{site{name}}", deep(100_000)), 400, "BAD_USER_INPUT"}, // which the decoder refuses
+		{"first: 1000000", asked(fmt.Sprintf(row, "1000000"), "{}"), 400, "COST_LIMIT_EXCEEDED"},
+		{"pages in pages", asked("{front{topics(first:100){nodes{comments(first:100){nodes{replies(first:100){nodes{id}}}}}}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
+		{"65 aliases of pages", asked("{front{"+each(65, "a%d:topics(first:100){...f}")+"}} fragment f on TopicConnection{nodes{id number title kind state format link createdAt author{id login} category{id}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
+	}
+}
+
+// spent is the CPU time that the process has used.
+func spent() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// effort is what a request costs: the least CPU time of some tries, since
+// everything else in the process counts too, and the bytes that it allocates.
+func (s *server) effort(body func(try int) string) (w *httptest.ResponseRecorder, cpu time.Duration, bytes uint64) {
+	s.t.Helper()
+	cpu = time.Hour
+	for try := range 7 {
+		text := body(try)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := spent()
+		w = s.do("POST", "/graphql", text, isJSON)
+		cpu = min(cpu, spent()-start)
+		runtime.ReadMemStats(&after)
+		bytes = after.TotalAlloc - before.TotalAlloc
+	}
+	return w, cpu, bytes
+}
+
+// Whatever is over a limit is refused, by its code, with less than ten times the
+// CPU time of a valid request of 1 KiB. What is as long as a body may be is read
+// first: it gets as much on top as one of that length that is answered.
+func TestAttacksAreCheap(t *testing.T) {
+	s := newDemo(t)
+	w, usual, bytes := s.effort(valid)
+	if w.Code != 200 || s.codeOf(w) != "" || len(valid(0)) != 1024 {
+		t.Fatalf("the valid request of %d bytes: status %d, %.500s", len(valid(0)), w.Code, w.Body)
+	}
+	long := asked("query($l:String!){user(by:{login:$l}){id}}", `{"l":"`+strings.Repeat("x", 900_000)+`"}`)
+	w, read, readBytes := s.effort(func(int) string { return long })
+	if w.Code != 200 || s.codeOf(w) != "" {
+		t.Fatalf("the long request: status %d, %.500s", w.Code, w.Body)
+	}
+	row := func(name string, size, status int, code string, cpu time.Duration, bytes uint64) {
+		t.Logf("%-28s %8d bytes  %d  %-22s %8s CPU %6.2f times %9d allocated", name, size, status, code, cpu.Round(time.Microsecond), float64(cpu)/float64(usual), bytes)
+	}
+	row("a valid request", len(valid(0)), 200, "", usual, bytes)
+	row("a long one", len(long), 200, "", read, readBytes)
+	for _, a := range attacks() {
+		w, cpu, bytes := s.effort(func(int) string { return a.body })
+		code := s.codeOf(w)
+		row(a.name, len(a.body), w.Code, code, cpu, bytes)
+		if w.Code != a.status || code != a.code || w.Body.Len() > 1000 {
+			t.Errorf("%s: status %d, code %q, answer of %d bytes; want %d, %q, a short one (%.300s)", a.name, w.Code, code, w.Body.Len(), a.status, a.code, w.Body)
+		}
+		bound := 10 * usual
+		if len(a.body) > 200_000 && a.status != 413 {
+			bound += 2 * read
+		}
+		if cpu > bound {
+			t.Errorf("%s took %v of CPU time, a valid request %v; want at most %v", a.name, cpu, usual, bound)
+		}
+	}
+}
+
+// largest is a request just under every limit that can be reached together.
+func largest() string {
+	return asked("{front{"+each(10, "b%d:topics(first:100){nodes{...t}}")+"}} fragment t on Topic{"+
+		"a:comments(first:9){nodes{...c}} b:comments(first:8){nodes{...c}}} fragment c on Comment{id number author{login}}", "{}")
+}
+
+// heapInUse are the bytes of live and dead objects.
+func heapInUse() uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
+
+// watch sends small requests, one after another, until stop is closed; it returns
+// how long the slowest one took, and the most bytes that the heap had.
+func (s *server) watch(stop <-chan struct{}) (slowest time.Duration, heap uint64) {
+	for {
+		start := time.Now()
+		if w := s.post("{front{topics(first:10){nodes{title author{login}}}}}"); w.Code != 200 || strings.Contains(w.Body.String(), `"errors"`) {
+			s.t.Errorf("a small request: status %d, %.300s", w.Code, w.Body)
+		}
+		slowest = max(slowest, time.Since(start))
+		heap = max(heap, heapInUse())
+		select {
+		case <-stop:
+			return slowest, heap
+		default:
+		}
+	}
+}
+
+// Four of the largest requests at once leave memory, and small requests go on
+// being answered.
+func TestLargestRequestsAtOnce(t *testing.T) {
+	s := newDemo(t)
+	try := func() (slowest time.Duration, heap uint64) {
+		runtime.GC()
+		stop, seen := make(chan struct{}), make(chan struct{})
+		go func() { // ends by stop
+			defer close(seen)
+			slowest, heap = s.watch(stop)
+		}()
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				w := s.do("POST", "/graphql", largest(), isJSON)
+				if w.Code != 200 || s.codeOf(w) != "" || w.Body.Len() < 500_000 {
+					t.Errorf("a large request: status %d, %.300s", w.Code, w.Body)
+				}
+			})
+		}
+		all.Wait()
+		close(stop)
+		<-seen
+		return slowest, heap
+	}
+	var starved []float64
+	for range 3 {
+		start, cpu := time.Now(), spent()
+		slowest, heap := try()
+		// How many times longer all took than if every core had worked for this test alone.
+		factor := float64(time.Since(start)) * float64(runtime.GOMAXPROCS(0)) / float64(spent()-cpu)
+		t.Logf("four of the largest requests: heap of %d MB, slowest small request %v, starved %.1f times", heap>>20, slowest, factor)
+		if heap > 256<<20 {
+			t.Fatalf("the heap grew to %d MB; want at most 256", heap>>20)
+		}
+		if slowest < time.Second {
+			return
+		}
+		starved = append(starved, slowest.Seconds()/factor)
+	}
+	if best := slices.Min(starved); best > 1 {
+		t.Errorf("a small request took %.1f s beside four large ones, the machine's other work left out; want at most a second", best)
+	}
+}
