@@ -19,7 +19,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	id, err := r.register(ctx, in)
 	var s signedIn
 	if err == nil {
-		s, err = r.signIn(ctx, id)
+		s, err = r.signIn(ctx, id, "")
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
 	p.Errors, err = payload(err, nil)
@@ -87,7 +87,11 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 	if !ok {
 		return signedIn{}, forum.WrongCredentials(forum.Input("password"))
 	}
-	return r.signIn(ctx, found.User)
+	s, err := r.signIn(ctx, found.User, found.PasswordHash)
+	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted while it was checked
+		err = forum.WrongCredentials(forum.Input("password"))
+	}
+	return s, err
 }
 
 // Logout resolves Mutation.logout.
@@ -131,13 +135,16 @@ type signedIn struct {
 	expiresAt *forum.Time
 }
 
-func (r mutation) signIn(ctx context.Context, id forum.UserID) (signedIn, error) {
+// signIn begins a session. hash is the one that the password was checked against;
+// "" if there was nothing to check.
+func (r mutation) signIn(ctx context.Context, id forum.UserID, hash string) (signedIn, error) {
 	token, err := auth.NewToken(id)
 	if err != nil {
 		return signedIn{}, err
 	}
 	ends := r.Store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-	if err := r.Store.StartSession(ctx, id, token.Digest(), ends, auth.CallerFrom(ctx).UserAgent); err != nil {
+	in := store.NewSession{User: id, Digest: token.Digest(), Ends: ends, UserAgent: auth.CallerFrom(ctx).UserAgent, PasswordHash: hash}
+	if err := r.Store.StartSession(ctx, in); err != nil {
 		return signedIn{}, err
 	}
 	secret := token.String()

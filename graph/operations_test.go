@@ -81,7 +81,7 @@ func (s *site) fill(n scale) {
 	for i := range n.sessions {
 		s.clock.Advance(second)
 		ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-		check(s.store.StartSession(ctx, users[0], sessionOf(users[0], i).Digest(), ends, fmt.Sprintf("Browser/%d.0", i)))
+		check(s.store.StartSession(ctx, store.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(), Ends: ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
 	}
 	s.settle()
 }

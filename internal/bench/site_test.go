@@ -95,7 +95,7 @@ func (s *site) fill() {
 		check(err)
 		token, err := auth.NewToken(id)
 		check(err)
-		check(s.store.StartSession(background, id, token.Digest(), s.store.Now()+1e9, ""))
+		check(s.store.StartSession(background, store.NewSession{User: id, Digest: token.Digest(), Ends: s.store.Now() + 1e9}))
 		s.users, s.tokens = append(s.users, id), append(s.tokens, token.String())
 	}
 	for c := range clients {

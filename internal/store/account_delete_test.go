@@ -78,7 +78,7 @@ func TestDeletedAccountDoesNothing(t *testing.T) {
 		"ChangeEmail":    changeEmail(w.Store, w.site, "ann", id, "new@example.org"),
 		"ChangePassword": w.ChangePassword(t.Context(), w.ann, "", "new"),
 		"SetPassword":    w.SetPassword(t.Context(), id, "new"),
-		"StartSession":   w.StartSession(t.Context(), id, "digest", w.Now()+1000, ""),
+		"StartSession":   w.StartSession(t.Context(), NewSession{User: id, Digest: "digest", Ends: w.Now() + 1000}),
 	} {
 		wantCode(t, name+" of a deleted account", err, forum.CodeUnauthenticated)
 	}

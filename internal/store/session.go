@@ -50,13 +50,25 @@ func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Cre
 	return Credentials{User: id, PasswordHash: f["password"]}, nil
 }
 
-// StartSession signs a user in: from now until ends, the token with this digest
-// is theirs. userAgent tells the user later which session it is. It returns
-// UNAUTHENTICATED when the account is not active.
-func (s *Store) StartSession(ctx context.Context, user forum.UserID, digest string, ends forum.Time, userAgent string) error {
+// NewSession is a session to begin.
+type NewSession struct {
+	User forum.UserID
+	// Digest is that of the token, Ends when it ends.
+	Digest string
+	Ends   forum.Time
+	// UserAgent tells the user later which session it is.
+	UserAgent string
+	// PasswordHash is the hash that the given password was checked against; "" if
+	// none was given.
+	PasswordHash string
+}
+
+// StartSession signs a user in. It returns UNAUTHENTICATED when the account is not
+// active, or when its password was changed while it was checked.
+func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	s.step("session_start")
-	ok, err := s.run(ctx, sessionStart, []string{userKey(user), sessionsKey(user)},
-		digest, int64(ends), int64(s.Now()), forum.MaxSessions, forum.ExpiryGrace.Milliseconds(), userAgent).Bool()
+	ok, err := s.run(ctx, sessionStart, []string{userKey(in.User), sessionsKey(in.User)},
+		in.Digest, int64(in.Ends), int64(s.Now()), forum.MaxSessions, forum.ExpiryGrace.Milliseconds(), in.UserAgent, in.PasswordHash).Bool()
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}

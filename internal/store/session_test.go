@@ -23,7 +23,7 @@ func (x *site) session(user forum.UserID, digest string) *forum.Viewer {
 
 func (x *site) start(user forum.UserID, digest string, life time.Duration) {
 	x.t.Helper()
-	wantOK(x.t, "StartSession", x.StartSession(x.ctx, user, digest, x.Now()+forum.Time(life.Milliseconds()), "Browser/1.0 (of "+digest+")"))
+	wantOK(x.t, "StartSession", x.StartSession(x.ctx, NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()), UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
 
 func TestSessionEndsAtItsEnd(t *testing.T) {
@@ -55,7 +55,7 @@ func TestSessionIsNobodyElses(t *testing.T) {
 			t.Errorf("session of %s = %+v; want none", name, got)
 		}
 	}
-	err := x.StartSession(t.Context(), 256, "d", x.Now()+1000, "")
+	err := x.StartSession(t.Context(), NewSession{User: 256, Digest: "d", Ends: x.Now() + 1000})
 	wantCode(t, "StartSession of nobody", err, forum.CodeUnauthenticated)
 	if x.exists(sessionsKey(256)) {
 		t.Error("a refused session left a key")
@@ -114,4 +114,102 @@ func TestEndSession(t *testing.T) {
 	}
 	wantCode(t, "EndSession again", x.EndSession(t.Context(), ann.ID, "aaaa"), forum.CodeNotFound)
 	wantCode(t, "EndSession without a name", x.EndSession(t.Context(), ann.ID, ""), forum.CodeNotFound)
+}
+
+// sessions are those that a user sees.
+func (x *site) sessions(user forum.UserID) []*forum.Session {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.Sessions([]forum.UserID{user})
+	wantOK(x.t, "Exec", r.Exec())
+	all, err := get()
+	wantOK(x.t, "Sessions", err)
+	return all[0]
+}
+
+func TestSessionsAreListedByLastUse(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	began := x.Now()
+	x.start(ann.ID, digestA, time.Hour)
+	x.clock.Advance(time.Second)
+	x.start(ann.ID, digestB, time.Hour)
+	x.start(ann.ID, digestC, time.Second)
+	x.start(bob.ID, digestA, time.Hour)
+	x.clock.Advance(time.Second) // the third has ended
+	wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digestA))
+	hour := forum.Time(time.Hour.Milliseconds())
+	want := []*forum.Session{
+		{User: ann.ID, Digest: digestA, CreatedAt: began, SeenAt: began + 2000, EndsAt: began + hour, UserAgent: "Browser/1.0 (of " + digestA + ")"},
+		{User: ann.ID, Digest: digestB, CreatedAt: began + 1000, SeenAt: began + 1000, EndsAt: began + 1000 + hour, UserAgent: "Browser/1.0 (of " + digestB + ")"},
+	}
+	if diff := cmp.Diff(want, x.sessions(ann.ID)); diff != "" {
+		t.Errorf("sessions (-want +got):\n%s", diff)
+	}
+	x.wantClean()
+}
+
+// A use that is noted late does not turn the clock back; one of no session
+// makes none.
+func TestTouchSession(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	x.start(ann.ID, digestA, time.Hour)
+	wantOK(t, "TouchSession of no session", x.TouchSession(t.Context(), ann.ID, digestB))
+	wantOK(t, "TouchSession of nobody", x.TouchSession(t.Context(), 512, digestB))
+	x.clock.Advance(time.Minute)
+	late := x.Now()
+	wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digestA))
+	x.clock.Advance(-time.Second)
+	wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digestA))
+	if got := x.sessions(ann.ID); len(got) != 1 || got[0].SeenAt != late {
+		t.Errorf("sessions = %+v; want one, seen at %d", got, late)
+	}
+	if x.exists(sessionsKey(512)) {
+		t.Error("TouchSession of nobody left a key")
+	}
+}
+
+// A user agent is kept as it was sent, spaces and line ends included; none is none.
+func TestUserAgentsAreKept(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	for digest, agent := range map[string]string{digestA: "", digestB: "Browser/1.0 (a; b)  1 2 3", digestC: "two\nlines"} {
+		wantOK(t, "StartSession", x.StartSession(t.Context(), NewSession{User: ann.ID, Digest: digest, Ends: x.Now() + 3_600_000, UserAgent: agent}))
+		wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digest))
+		x.clock.Advance(time.Second)
+		wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digest))
+		if got := x.sessions(ann.ID)[0]; got.UserAgent != agent || got.Digest != digest {
+			t.Errorf("session = %+v; want user agent %q", got, agent)
+		}
+	}
+	x.wantClean()
+}
+
+// A short session does not end a longer one.
+func TestSessionsOutliveShorterOnes(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	x.start(ann.ID, digestA, forum.SessionLife)
+	x.start(ann.ID, digestB, time.Minute)
+	want := time.Duration(x.clock.Now().Add(forum.SessionLife+forum.ExpiryGrace).Unix()) * time.Second
+	if got := x.rdb.ExpireTime(t.Context(), sessionsKey(ann.ID)).Val(); got != want {
+		t.Errorf("EXPIRETIME = %v; want %v, after the longer one", got, want)
+	}
+}
+
+// A login that checked the old password while it was changed does not come in.
+func TestSignInAfterThePasswordWasChanged(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "old"))
+	start := func(hash string) error {
+		return x.StartSession(t.Context(), NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Now() + 1000, PasswordHash: hash})
+	}
+	wantOK(t, "StartSession with the hash that stands there", start("old"))
+	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new"))
+	wantCode(t, "StartSession with the hash from before", start("old"), forum.CodeUnauthenticated)
+	if n, err := x.rdb.HLen(t.Context(), sessionsKey(ann.ID)).Result(); err != nil || n != 0 {
+		t.Errorf("%d sessions, %v; want none", n, err)
+	}
 }

@@ -7,8 +7,11 @@
 -- ARGV[4]  most sessions
 -- ARGV[5]  how long the key outlives the last session, ms
 -- ARGV[6]  user agent
--- Returns  1, or 0 when there is no such account
-if redis.call("HGET", KEYS[1], "state") ~= "ACTIVE" then
+-- ARGV[7]  password hash that the password was checked against, or ""
+-- Returns  1, or 0 when there is no such account, or its password was changed
+--          meanwhile
+local u = redis.call("HMGET", KEYS[1], "state", "password")
+if u[1] ~= "ACTIVE" or (ARGV[7] ~= "" and ARGV[7] ~= u[2]) then
   return 0
 end
 local all, open, last = redis.call("HGETALL", KEYS[2]), {}, tonumber(ARGV[2])

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"slices"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// rooms begins an import and reads what earlier ones made.
+func (x *site) rooms() (*Import, Rooms) {
+	x.t.Helper()
+	im := x.Import()
+	rooms, err := im.Rooms(x.ctx)
+	wantOK(x.t, "Rooms", err)
+	return im, rooms
+}
+
+// tabCategories are the ids of the categories of a tab.
+func (x *site) tabCategories(id forum.TabID) []forum.CategoryID {
+	x.t.Helper()
+	return ids[forum.CategoryID](x, TabCategories(id))
+}
+
+// Categories and tabs that are here under the same name are taken over; of two
+// that have one name on the other site the second is refused.
+func TestImportAdoptsRoomsByName(t *testing.T) {
+	x := newSite(t)
+	category, tab := x.category("old"), x.tab("archive")
+	im, rooms := x.rooms()
+	if id, err := im.Category(t.Context(), rooms, "old:c", "Old", "old", ""); err != nil || id != category {
+		t.Errorf("Category = %d, %v; want %d", id, err, category)
+	}
+	if id, err := im.Tab(t.Context(), rooms, "old:t", "Archive", "archive"); err != nil || id != tab {
+		t.Errorf("Tab = %d, %v; want %d", id, err, tab)
+	}
+	_, err := im.Category(t.Context(), rooms, "old:d", "OLD", "old", "")
+	wantCode(t, "Category of the same name", err, forum.CodeTaken)
+	_, err = im.Tab(t.Context(), rooms, "old:u", "ARCHIVE", "archive")
+	wantCode(t, "Tab of the same name", err, forum.CodeTaken)
+	if id, err := im.Category(t.Context(), rooms, "other:c", "Old", "old", ""); err != nil || id != category {
+		t.Errorf("Category of a third site = %d, %v; want %d", id, err, category)
+	}
+	x.wantClean()
+	im, rooms = x.rooms()
+	if rooms.Categories["old:c"] != category || rooms.Categories["other:c"] != category || rooms.Tabs["old:t"] != tab || len(rooms.Categories) != 2 {
+		t.Errorf("Rooms = %+v; want category %d twice and tab %d", rooms, category, tab)
+	}
+	_, err = im.Category(t.Context(), rooms, "old:d", "Old", "old", "")
+	wantCode(t, "Category of the same name in the next run", err, forum.CodeTaken)
+	x.wantClean()
+}
+
+// A category that was deleted or renamed here: the first is made anew, the
+// second stays what it was imported as.
+func TestImportedRoomsThatChangedHere(t *testing.T) {
+	x := newSite(t)
+	first, err := x.importRooms(x.Import())
+	wantOK(t, "import", err)
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), first.Categories["old:c"]))
+	wantOK(t, "UpdateCategory", x.UpdateCategory(t.Context(), first.Categories["old:d"], CategoryChange{Name: text("New"), Fold: text("new")}))
+	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), first.Tabs["old:t"]))
+	_, rooms := x.rooms()
+	if len(rooms.Categories) != 1 || len(rooms.Tabs) != 0 {
+		t.Errorf("Rooms = %+v; want the renamed category only", rooms)
+	}
+	x.wantClean()
+	again, err := x.importRooms(x.Import())
+	wantOK(t, "import", err)
+	if again.Categories["old:d"] != first.Categories["old:d"] || again.Categories["old:c"] == first.Categories["old:c"] {
+		t.Errorf("Rooms = %+v; want old:c anew, old:d as before in %+v", again, first)
+	}
+	x.wantClean()
+}
+
+// An import puts a category into its tab once: who takes it out has the last word.
+func TestPlaceOnlyOnce(t *testing.T) {
+	x := newSite(t)
+	rooms, err := x.importRooms(x.Import())
+	wantOK(t, "import", err)
+	tab, c, d := rooms.Tabs["old:t"], rooms.Categories["old:c"], rooms.Categories["old:d"]
+	if got := x.tabCategories(tab); len(got) != 2 {
+		t.Errorf("categories of the tab = %v; want %d and %d", got, c, d)
+	}
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), tab, TabChange{Remove: []forum.CategoryID{c}}))
+	for range 2 {
+		if _, err := x.importRooms(x.Import()); err != nil {
+			t.Errorf("import again: %v", err)
+		}
+		if got := x.tabCategories(tab); !slices.Equal(got, []forum.CategoryID{d}) {
+			t.Errorf("categories of the tab = %v; want %d", got, d)
+		}
+	}
+	x.wantClean()
+}
+
+// A tab that is full takes no more, and says so.
+func TestPlaceInAFullTab(t *testing.T) {
+	x := newSite(t)
+	rooms, err := x.importRooms(x.Import())
+	wantOK(t, "import", err)
+	var many []forum.CategoryID
+	for n := range forum.MaxTabCategories - 2 {
+		many = append(many, x.category("c"+itoa(forum.CategoryID(n))))
+	}
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), rooms.Tabs["old:t"], TabChange{Add: many}))
+	im, rooms := x.rooms()
+	_, err = im.Category(t.Context(), rooms, "old:e", "Extra", "extra", "")
+	wantOK(t, "Category", err)
+	wantCode(t, "Place", im.Place(t.Context(), rooms, "old:t", "old:e"), forum.CodeTooLong)
+	wantOK(t, "Place again", im.Place(t.Context(), rooms, "old:t", "old:e")) // said once
+	x.wantClean()
+}
+
+// A run died between making a tab, or placing a category, and noting it.
+func TestRoomsLeftByADeadRun(t *testing.T) {
+	x := newSite(t)
+	rooms, err := x.importRooms(x.Import())
+	wantOK(t, "import", err)
+	x.rdb.Del(t.Context(), tabSourcesKey)
+	again, err := x.importRooms(x.Import())
+	if err != nil || again.Tabs["old:t"] != rooms.Tabs["old:t"] {
+		t.Errorf("import again = %+v, %v; want tab %d", again, err, rooms.Tabs["old:t"])
+	}
+	x.wantClean()
+}

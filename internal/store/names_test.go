@@ -1,0 +1,210 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// names is a site with few names, many of whose processes die.
+type names struct {
+	*site
+	dying *Store
+	steps int // that the next call of the dying process survives; 0 all
+}
+
+var (
+	fewLogins = []string{"ann", "bob", "carl"}
+	fewEmails = []string{"1@example.org", "2@example.org", "3@example.org"}
+)
+
+func newNames(t *testing.T) *names {
+	x := &names{site: newSite(t)}
+	x.dying = x.process(WithSteps(func(string) {
+		if x.steps--; x.steps == 0 {
+			panic(crash{})
+		}
+	}))
+	return x
+}
+
+// run calls f in a process that dies before its nth step; 0 lets it live.
+func (x *names) run(n int, f func(s *Store) error) (err error, died bool) {
+	x.steps = n
+	defer func() {
+		if r := recover(); r != nil {
+			if _, killed := r.(crash); !killed {
+				panic(r)
+			}
+			died = true
+		}
+	}()
+	return f(x.dying), false
+}
+
+// accounts are the active ones: their ids and hashes.
+func (x *names) accounts() (active []forum.UserID, hashes map[forum.UserID]map[string]string) {
+	x.t.Helper()
+	hashes = map[forum.UserID]map[string]string{}
+	for _, key := range x.keysLike(":u:") {
+		id, err := forum.ParseID[forum.UserID](key[strings.LastIndexByte(key, ':')+1:])
+		if err != nil { // a key beside the account
+			continue
+		}
+		if h := x.hash(key); h["state"] == userActive {
+			active, hashes[id] = append(active, id), h
+		}
+	}
+	return active, hashes
+}
+
+// wantOneOwnerEach fails the test when two active accounts have one name.
+func (x *names) wantOneOwnerEach(rt *rapid.T) {
+	owners := map[string]forum.UserID{}
+	active, hashes := x.accounts()
+	for _, id := range active {
+		for _, name := range []string{hashes[id]["fold"], hashes[id]["emailFold"]} {
+			if other, twice := owners[name]; twice {
+				rt.Fatalf("users %d and %d both have %q", other, id, name)
+			}
+			owners[name] = id
+			if got := x.owner(name); got != id {
+				rt.Fatalf("%q leads to user %d; want %d", name, got, id)
+			}
+		}
+	}
+}
+
+// act does something at random.
+func (x *names) act(rt *rapid.T) {
+	active, _ := x.accounts()
+	die := rapid.SampledFrom([]int{0, 0, 2, 3, 4, 5, 6}).Draw(rt, "dies before")
+	email := rapid.SampledFrom(fewEmails).Draw(rt, "email")
+	act := rapid.SampledFrom([]string{"register", "change", "change", "delete", "sweep", "wait"}).Draw(rt, "act")
+	var id forum.UserID
+	if len(active) > 0 {
+		id = rapid.SampledFrom(active).Draw(rt, "user")
+	}
+	err, died := x.run(die, func(s *Store) error {
+		switch {
+		case act == "register":
+			login := rapid.SampledFrom(fewLogins).Draw(rt, "login")
+			_, err := s.Register(x.ctx, NewUser{Login: login, LoginFold: login, Name: login, Email: email, EmailFold: email, PasswordHash: "h"})
+			return err
+		case act == "change" && id != 0:
+			return s.ChangeEmail(x.ctx, id, "h", email, email)
+		case act == "delete" && id != 0:
+			return s.DeleteAccount(x.ctx, id, "h")
+		case act == "sweep":
+			_, err := s.Sweep(x.ctx)
+			return err
+		}
+		x.clock.Advance(time.Duration(rapid.IntRange(1, 40).Draw(rt, "seconds")) * time.Second)
+		return nil
+	})
+	if err != nil && forum.CodeOf(err) == "" {
+		rt.Fatalf("%s = %v; want a code", act, err)
+	}
+	rt.Logf("%s by %d, %s: %v, died %t", act, id, email, err, died)
+}
+
+// drawnTest is a test whose failures make rapid look for a smaller one.
+type drawnTest struct {
+	testing.TB
+	rt *rapid.T
+}
+
+func (d drawnTest) Errorf(format string, args ...any) { d.rt.Errorf(format, args...) }
+func (d drawnTest) Fatalf(format string, args ...any) { d.rt.Fatalf(format, args...) }
+
+// Whoever registers, changes, deletes and dies: a name never has two owners, its
+// owner can always sign in by it, and at rest a name without owner can be had.
+func TestNamesHaveOneOwner(t *testing.T) {
+	x := newNames(t)
+	layout := x.hash(layoutKey)
+	rapid.Check(t, func(rt *rapid.T) {
+		x.t = drawnTest{t, rt}
+		for _, s := range []*Store{x.Store, x.dying} { // ids come again: no mark may be taken away late
+			s.cleaner.flush()
+		}
+		wantOK(x.t, "FLUSHALL", x.rdb.FlushAll(t.Context()).Err())
+		wantOK(x.t, "HSET", x.rdb.HSet(t.Context(), layoutKey, layout).Err())
+		for range rapid.IntRange(1, 12).Draw(rt, "acts") {
+			x.act(rt)
+			x.wantOneOwnerEach(rt)
+		}
+		x.clock.Advance(forum.PendingLife + 2*time.Second)
+		x.wantClean()
+		for _, name := range slices.Concat(fewLogins, fewEmails) {
+			if x.owner(name) == 0 {
+				x.wantFree(name)
+			}
+		}
+		x.wantClean()
+	})
+}
+
+// Ten clients in two processes register, change and delete over five names.
+func TestManyAtOnceOverFiveNames(t *testing.T) {
+	x := newSite(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	processes := []*Store{x.Store, x.process()}
+	var wg sync.WaitGroup
+	for n := range 10 {
+		c := &namer{s: processes[n%2], x: x, r: rand.New(rand.NewPCG(seed, uint64(n)))}
+		wg.Go(func() {
+			for range 25 {
+				if err := c.act(); err != nil && forum.CodeOf(err) == "" {
+					t.Errorf("internal error: %v", err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	x.clock.Advance(time.Minute)
+	x.wantClean()
+	for n := range 5 {
+		for _, name := range []string{login(n), login(n) + "@example.org"} {
+			if x.owner(name) == 0 {
+				x.wantFree(name)
+			}
+		}
+	}
+	x.wantClean()
+}
+
+func login(n int) string { return fmt.Sprintf("name%d", n) }
+
+// namer is one of those who want the same names.
+type namer struct {
+	s  *Store
+	x  *site
+	r  *rand.Rand
+	id forum.UserID // whom it registered
+}
+
+func (c *namer) act() error {
+	email := login(c.r.IntN(5)) + "@example.org"
+	switch {
+	case c.id == 0:
+		name := login(c.r.IntN(5))
+		id, err := c.s.Register(c.x.ctx, NewUser{Login: name, LoginFold: name, Name: name, Email: email, EmailFold: email, PasswordHash: "h"})
+		c.id = id
+		return err
+	case c.r.IntN(4) == 0:
+		id := c.id
+		c.id = 0
+		return c.s.DeleteAccount(c.x.ctx, id, "h")
+	default:
+		return c.s.ChangeEmail(c.x.ctx, c.id, "h", email, email)
+	}
+}
