@@ -23,7 +23,7 @@ import (
 func (p program) importFiles(ctx context.Context, c config.Config, i config.Import) error {
 	format := importer.Format(i.Format)
 	var at atomic.Int64 // bytes read of all files
-	inputs, total, err := p.inputs(i.Files, &at)
+	inputs, total, err := p.inputs(ctx, i.Files, &at)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (p program) importFiles(ctx context.Context, c config.Config, i config.Impo
 		if err == nil && sum.Files > 0 {
 			err = errors.New("not all files could be read to their end")
 		}
-		return err
+		return plain(err)
 	})
 }
 
@@ -72,12 +72,12 @@ const maxTold = 50
 
 // inputs looks whether all files are there, and adds up their sizes; -1 if that
 // of one is not known. Bytes that are read are counted in at.
-func (p program) inputs(files []string, at *atomic.Int64) (inputs []importer.Input, total int64, err error) {
+func (p program) inputs(ctx context.Context, files []string, at *atomic.Int64) (inputs []importer.Input, total int64, err error) {
 	for _, name := range files {
 		if name == "-" {
 			total = -1
 			inputs = append(inputs, importer.Input{Name: "standard input", Open: func() (io.ReadCloser, error) {
-				return io.NopCloser(&counting{p.stdin, at}), nil
+				return interruptible(ctx, &counting{p.stdin, at}), nil
 			}})
 			continue
 		}
@@ -103,6 +103,17 @@ func (p program) inputs(files []string, at *atomic.Int64) (inputs []importer.Inp
 		}})
 	}
 	return inputs, total, nil
+}
+
+// interruptible reads from r until ctx ends, also while r gives nothing.
+func interruptible(ctx context.Context, r io.Reader) io.ReadCloser {
+	out, in := io.Pipe()
+	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
+	go func() { // ends with r, or with the next bytes after out is closed
+		_, err := io.Copy(in, r)
+		in.CloseWithError(err)
+	}()
+	return out
 }
 
 // counting counts the bytes that are read.

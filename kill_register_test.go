@@ -271,7 +271,7 @@ func (w *nameWorld) comeBack(a *nameAccount) {
 }
 
 // rest waits for some of so many milliseconds.
-func rest(most int) { time.Sleep(time.Duration(rand.IntN(most)) * time.Millisecond) }
+func rest(most int) { <-time.After(time.Duration(rand.IntN(most)) * time.Millisecond) }
 
 // spelled is a login as somebody might write it.
 func spelled(login string) string {

@@ -92,6 +92,7 @@ func attacks() []attack {
 		{"200,000 ids in a variable", asked(of, ids(200_000)), 400, "LIST_TOO_LONG"},
 		{"variables 1,000 deep", asked("{site{name}}", deep(1000)), 400, "VARIABLES_TOO_DEEP"},
 		{"variables 100,000 deep", asked("{site{name}}", deep(100_000)), 400, "BAD_USER_INPUT"}, // which the decoder refuses
+		{"extensions of 1 MB", `{"query":"{site{name}}","extensions":{"a":[` + strings.Repeat("1,", 500_000) + "1]}}", 400, "EXTENSIONS_TOO_LARGE"},
 		{"first: 1000000", asked(fmt.Sprintf(row, "1000000"), "{}"), 400, "COST_LIMIT_EXCEEDED"},
 		{"pages in pages", asked("{front{topics(first:100){nodes{comments(first:100){nodes{replies(first:100){nodes{id}}}}}}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
 		{"65 aliases of pages", asked("{front{"+each(65, "a%d:topics(first:100){...f}")+"}} fragment f on TopicConnection{nodes{id number title kind state format link createdAt author{id login} category{id}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
@@ -117,7 +118,7 @@ func (s *server) effort(body func(try int) string) (w *httptest.ResponseRecorder
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		start := spent()
-		w = s.do("POST", "/graphql", text, isJSON)
+		w = s.do("POST", "/graphql", text, isJSON, acceptGraphQL)
 		cpu = min(cpu, spent()-start)
 		runtime.ReadMemStats(&after)
 		bytes = after.TotalAlloc - before.TotalAlloc

@@ -99,7 +99,7 @@ func (o Options) graphql() http.Handler {
 	}
 	s := handler.New(executable)
 	s.AddTransport(&endpoint{
-		schema: executable.Schema(), limits: limits,
+		schema: executable.Schema(), limits: limits, budget: newBudget(limits),
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	})
 	s.SetQueryCache(chosen{})

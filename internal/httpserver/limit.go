@@ -45,8 +45,25 @@ func (l Limits) checkVariables(raw []byte) *gqlerror.Error {
 	if len(raw) > l.Variables {
 		return exceeded("VARIABLES_TOO_LARGE", "The variables have too many bytes", l.Variables, len(raw))
 	}
+	return l.checkJSON("variables", raw)
+}
+
+// maxExtensions is the longest JSON text of a request's extensions, in bytes:
+// clients send hashes and trace ids in them.
+const maxExtensions = 16 << 10
+
+// checkExtensions does for the extensions what checkVariables does for the
+// variables, with the same limits but for the bytes.
+func (l Limits) checkExtensions(raw []byte) *gqlerror.Error {
+	if len(raw) > maxExtensions {
+		return exceeded("EXTENSIONS_TOO_LARGE", "The extensions have too many bytes", maxExtensions, len(raw))
+	}
+	return l.checkJSON("extensions", raw)
+}
+
+func (l Limits) checkJSON(what string, raw []byte) *gqlerror.Error {
 	nested, opened := 0, false
-	var entries [2]int // the variables, and all that is inside of them
+	var entries [2]int // the outermost ones, and all others
 	count := func() int {
 		inside := min(max(nested-1, 0), 1)
 		entries[inside]++
@@ -71,10 +88,10 @@ func (l Limits) checkVariables(raw []byte) *gqlerror.Error {
 			nested = max(nested-1, 0)
 		}
 		if nested > l.VariablesDepth {
-			return exceeded("VARIABLES_TOO_DEEP", "The variables have too many lists and objects inside each other", l.VariablesDepth, nested)
+			return exceeded("VARIABLES_TOO_DEEP", "The "+what+" have too many lists and objects inside each other", l.VariablesDepth, nested)
 		}
 		if seen > l.ListSize {
-			return exceeded("LIST_TOO_LONG", "The lists and objects of the variables have too many entries", l.ListSize, seen)
+			return exceeded("LIST_TOO_LONG", "The lists and objects of the "+what+" have too many entries", l.ListSize, seen)
 		}
 	}
 	return nil

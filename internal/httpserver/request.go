@@ -96,7 +96,7 @@ func readGet(raw string, limits Limits) (params, *refusal) {
 		return params{}, r
 	}
 	if text := values.Get("extensions"); text != "" {
-		if r := p.setExtensions(json.RawMessage(text)); r != nil {
+		if r := p.setExtensions(json.RawMessage(text), limits); r != nil {
 			return params{}, r
 		}
 	}
@@ -199,7 +199,7 @@ func paramsOf(fields map[string]json.RawMessage, limits Limits) (params, *refusa
 		return params{}, r
 	}
 	if value, there := fields["extensions"]; there {
-		if r := p.setExtensions(value); r != nil {
+		if r := p.setExtensions(value, limits); r != nil {
 			return params{}, r
 		}
 	}
@@ -224,7 +224,10 @@ func (p *params) setVariables(raw json.RawMessage, limits Limits) *refusal {
 	return nil
 }
 
-func (p *params) setExtensions(raw json.RawMessage) *refusal {
+func (p *params) setExtensions(raw json.RawMessage, limits Limits) *refusal {
+	if err := limits.checkExtensions(raw); err != nil {
+		return &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
+	}
 	if json.Unmarshal(raw, &p.extensions) != nil {
 		return badRequest("extensions must be a JSON object.")
 	}

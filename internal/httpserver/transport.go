@@ -19,6 +19,7 @@ type endpoint struct {
 	schema    *ast.Schema
 	limits    Limits
 	documents *documents
+	budget    *budget
 }
 
 // answerTime is how long a request may take to execute.
@@ -129,6 +130,13 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 
 // execute runs an operation and writes what it gives.
 func (t *endpoint) execute(w http.ResponseWriter, r *http.Request, a accepted, exec graphql.GraphExecutor, op operation) {
+	_, values := costOf(t.schema, op.context.Operation, op.context.Doc.Fragments, op.context.Variables)
+	taken, err := t.budget.acquire(r.Context(), values)
+	if err != nil {
+		writeRefusal(w, r, a, refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many large requests at once; try again."))
+		return
+	}
+	defer t.budget.release(taken)
 	next, ctx := exec.DispatchOperation(graphql.WithOperationContext(r.Context(), op.context), op.context)
 	resp := next(ctx)
 	if resp == nil { // the time is over, or nobody waits

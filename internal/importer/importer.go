@@ -66,7 +66,8 @@ type Summary struct {
 	// Records is how many records were read, of all kinds.
 	Records int
 	// Topics, Comments, Users, Categories and Tabs were made; DeletedTopics of the
-	// topics are deleted ones.
+	// topics are deleted ones. Categories and tabs that were here before under the
+	// same name count when they are met first.
 	Topics, DeletedTopics, Comments, Users, Categories, Tabs int
 	// Known topics and comments had been imported before.
 	Known int

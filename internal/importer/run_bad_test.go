@@ -160,23 +160,6 @@ func TestImportRefusesOptions(t *testing.T) {
 	}
 }
 
-// Progress is told of each chunk, and the last is the whole.
-func TestImportTellsProgress(t *testing.T) {
-	x := newSite(t)
-	var told []int
-	var ids []int
-	for id := range chunkSize + 1 {
-		ids = append(ids, id+1)
-	}
-	o := Options{Format: HackerNews, Category: "Imported", Progress: func(s Summary) { told = append(told, s.Records) }}
-	sum, err := Run(x.ctx, x.Store, o, inputs([][]byte{lines(articles(ids...)...)}))
-	want := fmt.Sprint([]int{chunkSize, chunkSize + 1})
-	if err != nil || sum.Topics != len(ids) || fmt.Sprint(told) != want {
-		t.Errorf("Run of %d records = %+v, %v, told %v; want all, told %s", len(ids), sum, err, told, want)
-	}
-	x.settle()
-}
-
 // The longest texts come in whole, and empty ones empty.
 func TestImportOfTheLongestTexts(t *testing.T) {
 	title, content := strings.Repeat("题", MaxTitle), strings.Repeat("x", MaxContent)

@@ -91,16 +91,18 @@ func TestImportPlacesComments(t *testing.T) {
 	}
 }
 
-// Comments find their parents in earlier chunks, by records and by bytes.
+// Comments find their parents in earlier chunks, which are full by records or
+// bytes; progress is told of each.
 func TestImportPlacesCommentsAcrossChunks(t *testing.T) {
 	big := strings.Repeat("x", MaxContent)
 	tests := []struct {
 		name  string
 		count int
 		text  string
+		told  []int
 	}{
-		{"many", chunkSize + 100, "x"},
-		{"long", 2*chunkBytes/MaxContent + 4, big},
+		{"many", chunkSize + 100, "x", []int{chunkSize, chunkSize + 100}},
+		{"long", 20, big, []int{9, 17, 20}}, // eight texts are a chunk; the topic has none
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,9 +112,14 @@ func TestImportPlacesCommentsAcrossChunks(t *testing.T) {
 				to := id / 8 // a tree of which each level is eight times the one above
 				records = append(records, with(reply(id, max(to, 1)), obj{"text": tt.text}))
 			}
-			records = append(records, reply(tt.count, tt.count-1))
-			x.load(Summary{Records: len(records), Topics: 1, Comments: len(records) - 1, Users: 2}, Options{Format: HackerNews}, lines(records...))
+			records = append(records, reply(tt.count, tt.count-1)) // deeper than its chunk's others
+			var told []int
+			o := Options{Format: HackerNews, Progress: func(s Summary) { told = append(told, s.Records) }}
+			x.load(Summary{Records: len(records), Topics: 1, Comments: len(records) - 1, Users: 2}, o, lines(records...))
 			x.settle()
+			if !slices.Equal(told, tt.told) {
+				t.Errorf("progress is told at %d records; want %d", told, tt.told)
+			}
 			want := describeTree(records)
 			if got := x.tree(); got != want {
 				t.Errorf("the tree is %.300q; want %.300q", got, want)

@@ -99,7 +99,7 @@ func TestImportJoinsRoomsOfTheSite(t *testing.T) {
 	wantOK(t, "CreateCategory", err)
 	_, err = x.CreateTab(x.ctx, "Drinks", "drinks", []forum.CategoryID{tea})
 	wantOK(t, "CreateTab", err)
-	x.load(Summary{Records: 3, Topics: 3, Categories: 1}, Options{Format: V2EX, Category: " rest "},
+	x.load(Summary{Records: 3, Topics: 3, Categories: 3, Tabs: 1}, Options{Format: V2EX, Category: " rest "},
 		discussions(node(7, "Tea", "drinks"), node(8, "Coffee", "drinks"), nil))
 	x.settle()
 	x.wantRooms(`

@@ -82,6 +82,9 @@ func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.Category
 		src = ":" + c.ID
 	}
 	if _, met := w.rooms.Categories[src]; !met {
+		if posted, err := w.posted(ctx, t, src); posted || err != nil {
+			return 0, err
+		}
 		err := w.make(ctx, c.Name, c.ID, func(name string) error {
 			_, err := w.im.Category(ctx, w.rooms, src, name, text.Fold(name), c.Description)
 			return err
@@ -97,6 +100,20 @@ func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.Category
 		}
 	}
 	return w.rooms.Categories[src], nil
+}
+
+// posted tells whether a topic is here already whose category was deleted here:
+// then that stays so.
+func (w *writer) posted(ctx context.Context, t source[*Topic], category string) (posted bool, err error) {
+	if !w.rooms.Gone[category] {
+		return false, nil
+	}
+	in := store.NewTopic{Author: w.people[t.value.Author.ID], Source: w.source(t.value.ID)}
+	err = w.try(ctx, func() (err error) {
+		posted, err = w.im.Posted(ctx, in)
+		return err
+	})
+	return posted, err
 }
 
 // place puts a category into its tab. A tab that is full goes on without it.

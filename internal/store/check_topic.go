@@ -180,7 +180,7 @@ func (c *checker) judgeTopicFields(t *topicView) {
 	need("kind", f["kind"] == string(forum.Discussion) || f["kind"] == string(forum.Article))
 	need("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
 	need("title", f["title"] != "")
-	need("link", f["link"] != "" || f["kind"] != string(forum.Article))
+	need("link", f["link"] != "" || f["kind"] != string(forum.Article) || f["src"] != "")
 	need("deleted", f.wholeOrNone("deleted", 1) && (f["deleted"] == "") == t.open())
 	for _, name := range []string{"rev", "created", "active"} {
 		need(name, f.whole(name, 1))

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -28,13 +30,17 @@ func (c *Connection) Close() error {
 	return err
 }
 
-// Connect opens the Redis at url (redis:// or rediss://); "" starts one inside
+// Connect opens the Redis at address, a URL (redis:// or rediss://); "" starts one inside
 // the process, which keeps nothing.
-func Connect(ctx context.Context, url string) (*Connection, error) {
-	if url == "" {
+func Connect(ctx context.Context, address string) (*Connection, error) {
+	if address == "" {
 		return startEmbedded()
 	}
-	opts, err := redis.ParseURL(url)
+	opts, err := redis.ParseURL(address)
+	var unread *url.Error
+	if errors.As(err, &unread) { // its text repeats the password
+		err = errors.New("it cannot be read; write it like redis://user:password@localhost:6379/0, with %XX for special characters")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}

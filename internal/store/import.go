@@ -18,6 +18,8 @@ type Import struct {
 	s *Store
 	// used are the folded logins that this import has given out or met.
 	used map[string]bool
+	// given are those of the present call of Users.
+	given []string
 }
 
 // Import begins an import. It is for one goroutine.
@@ -67,6 +69,25 @@ type Imported[ID ~int64] struct {
 	Err error
 
 	topic topicState
+}
+
+// Posted tells whether a topic was imported before.
+func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
+	b := im.s.batch()
+	records := []*redis.StringCmd{
+		b.pipe.Get(ctx, sourceKey(in.Author.Partition(), "t", in.Source)),
+		b.pipe.Get(ctx, sourceKey(PartitionOfSource(in.Source), "t", in.Source)),
+	}
+	if err := b.exec(ctx); err != nil {
+		return false, fmt.Errorf("import topics: %w", err)
+	}
+	for _, r := range records {
+		if id, _, ok := parseSourceRecord(r.Val()); ok {
+			taken, err := im.s.rdb.HExists(ctx, topicKey(forum.TopicID(id)), "rejected").Result()
+			return !taken, err
+		}
+	}
+	return false, nil
 }
 
 // Topics posts topics, in one pipeline and one more for those that are known or

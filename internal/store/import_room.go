@@ -14,11 +14,13 @@ type Rooms struct {
 	Categories map[string]forum.CategoryID
 	Tabs       map[string]forum.TabID
 	Placed     map[string]bool
+	// Gone are the categories that were deleted here.
+	Gone map[string]bool
 }
 
 // Rooms reads what was imported before, in two round trips.
 func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
-	r := Rooms{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{}}
+	r := Rooms{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{}, Gone: map[string]bool{}}
 	b := im.s.batch()
 	categories := b.pipe.HGetAll(ctx, categorySourcesKey)
 	tabs := b.pipe.HGetAll(ctx, tabSourcesKey)
@@ -54,6 +56,9 @@ func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 	ts, _ := foundTabs()
 	for i, t := range ts {
 		thereTabs[tabIDs[i]] = t != nil
+	}
+	for source, id := range r.Categories {
+		r.Gone[source] = !there[id]
 	}
 	maps.DeleteFunc(r.Categories, func(_ string, id forum.CategoryID) bool { return !there[id] })
 	maps.DeleteFunc(r.Tabs, func(_ string, id forum.TabID) bool { return !thereTabs[id] })

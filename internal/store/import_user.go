@@ -42,9 +42,17 @@ type cohort struct {
 // and what else comes of theirs has no author. fold is the form in which a login is compared.
 // It takes two round trips for what is known and four more for what is new; names
 // that meet others take a few each.
-func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login string) string) ([]forum.UserID, []bool, error) {
-	ids := make([]forum.UserID, len(in))
-	created := make([]bool, len(in))
+func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login string) string) (ids []forum.UserID, created []bool, err error) {
+	im.given = nil
+	defer func() {
+		if err != nil { // the next try gives them out again
+			for _, login := range im.given {
+				delete(im.used, login)
+			}
+		}
+	}()
+	ids = make([]forum.UserID, len(in))
+	created = make([]bool, len(in))
 	fresh, unclear, err := im.knownUsers(ctx, in, ids)
 	if err != nil {
 		return nil, nil, err
@@ -136,6 +144,7 @@ func (im *Import) login(u ImportUser, fold func(string) string) (login, loginFol
 		}
 	}
 	im.used[loginFold] = true
+	im.given = append(im.given, loginFold)
 	return login, loginFold
 }
 
