@@ -16,8 +16,7 @@ type writer struct {
 	store *store.Store
 	im    *store.Import
 	rooms store.Rooms
-	// people are the members met so far, by Source; 0 is one whose account was
-	// deleted here.
+	// people are the members met so far, by Source.
 	people map[string]forum.UserID
 	// names are the members by the folded name that a mention would use.
 	names  map[string]forum.UserID

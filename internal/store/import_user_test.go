@@ -182,3 +182,18 @@ func TestImportsThatGiveUpEachOthersMembers(t *testing.T) {
 		}
 	}
 }
+
+// A run that begins anew gives logins out in the order of the members.
+func TestMembersKeepTheirOrder(t *testing.T) {
+	x := newSite(t)
+	var members []ImportUser
+	for n := range 8 {
+		members = append(members, newMember("old:"+itoa(forum.UserID(n)), "zoe"))
+	}
+	x.dies(4, func(s *Store) { x.importUsers(s, members...) })
+	x.clock.Advance(forum.PendingLife)
+	x.settle()
+	ids := x.importUsers(x.Store, members...)
+	x.wantLogins(ids[:3], "zoe", "zoe-1000", "zoe-1001")
+	x.wantClean()
+}

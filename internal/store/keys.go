@@ -65,6 +65,12 @@ func sourceKey(p forum.Partition, kind, source string) string {
 // nobody: what is known of them before they are made.
 func PartitionOfSource(source string) forum.Partition { return PartitionOfLogin(source) }
 
+// rateKey is a LIST: times of the latest calls of one caller (Unix ms), latest first. Expires ExpiryGrace after its window.
+func rateKey(r Rate) string {
+	sum := sha256.Sum256([]byte(r.Who))
+	return "rate:{" + r.What + ":" + hex.EncodeToString(sum[:16]) + "}"
+}
+
 // clickKey is a STRING, there while a further click of the visitor (a hash) on
 // the topic does not count. Expires after ClickLife.
 func clickKey(id forum.TopicID, visitor string) string {

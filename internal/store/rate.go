@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -55,10 +53,4 @@ func (s *Store) Spend(ctx context.Context, rates ...Rate) error {
 		return forum.RateLimited(time.Duration(wait) * time.Millisecond)
 	}
 	return nil
-}
-
-// rateKey is a LIST: times of the latest calls of one caller (Unix ms), latest first. Expires ExpiryGrace after its window.
-func rateKey(r Rate) string {
-	sum := sha256.Sum256([]byte(r.Who))
-	return "rate:{" + r.What + ":" + hex.EncodeToString(sum[:16]) + "}"
 }
