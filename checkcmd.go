@@ -28,7 +28,7 @@ func (p program) check(ctx context.Context, c config.Config, repair bool) error 
 		}
 		if bar == nil {
 			bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("check"),
-				progressbar.OptionThrottle(barEvery))
+				progressbar.OptionSetVisibility(isTerminal(p.stderr)), progressbar.OptionThrottle(barEvery))
 		}
 		bar.ChangeMax64(total)
 		bar.Set64(done)
