@@ -107,9 +107,13 @@ type waiter struct {
 // waiters is a heap, the smallest request first.
 type waiters []*waiter
 
-func (w waiters) Len() int           { return len(w) }
+// Len implements sort.Interface.
+func (w waiters) Len() int { return len(w) }
+
+// Less implements sort.Interface.
 func (w waiters) Less(i, k int) bool { return w[i].values < w[k].values }
 
+// Swap implements sort.Interface.
 func (w waiters) Swap(i, k int) {
 	w[i], w[k] = w[k], w[i]
 	w[i].place, w[k].place = i, k

@@ -37,6 +37,7 @@ func parseVersion(s string) (version, error) {
 	return v, nil
 }
 
+// String is the version as programs write it.
 func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
 func (v version) before(w version) bool { return slices.Compare(v[:], w[:]) < 0 }
@@ -48,6 +49,7 @@ type program struct {
 	version version
 }
 
+// String names the program and its version, such as "redis-server 7.0.15".
 func (p program) String() string { return p.kind + "-server " + p.version.String() }
 
 // findProgram finds the server to run and asks its version.

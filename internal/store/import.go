@@ -175,7 +175,7 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) ([]Imported[forum
 	b := s.batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
-		// A moderator's right lets nobody see it sooner: the topic may only be open.
+		// Nobody's rights matter: a topic that takes comments is open.
 		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now)
 		cmds[i] = b.run(ctx, commentCreate, keys, args...)
 	}

@@ -41,7 +41,7 @@ func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 		r.Tabs[source] = forum.TabID(fields(tabs.Val()).int(source))
 		tabIDs = append(tabIDs, r.Tabs[source])
 	}
-	// Those that were deleted here are made anew when they are met.
+	// Those that were deleted here are made anew when a new topic wants them.
 	read := im.s.Read(ctx)
 	foundCategories, foundTabs := read.Categories(categoryIDs), read.Tabs(tabIDs)
 	if err := read.Exec(); err != nil {
