@@ -14,22 +14,22 @@ import (
 	"agora/internal/forum"
 )
 
-// checkCost refuses an operation that asks for too many rows or values. The
-// document is valid and the variables are coerced.
-func (l Limits) checkCost(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any) *gqlerror.Error {
+// checkCost refuses an operation that asks for too many rows or values, and tells
+// how many values it asks for. The document is valid and the variables are coerced.
+func (l Limits) checkCost(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any) (values int, _ *gqlerror.Error) {
 	rows, values := costOf(schema, op, fragments, variables)
-	err := func(unit, hint string, limit, value int) *gqlerror.Error {
+	over := func(unit, hint string, limit, value int) *gqlerror.Error {
 		e := exceeded("COST_LIMIT_EXCEEDED", fmt.Sprintf("The operation asks for too many %s, up to %d; %s", unit, value, hint), limit, value)
 		e.Extensions["unit"] = unit
 		return e
 	}
 	switch {
 	case rows > l.Rows:
-		return err("rows", "ask for smaller pages inside each other", l.Rows, rows)
+		return 0, over("rows", "ask for smaller pages inside each other", l.Rows, rows)
 	case values > l.Values:
-		return err("values", "ask for smaller pages or fewer fields", l.Values, values)
+		return 0, over("values", "ask for smaller pages or fewer fields", l.Values, values)
 	}
-	return nil
+	return values, nil
 }
 
 // costOf is how many rows of lists, and how many values of fields, the answer

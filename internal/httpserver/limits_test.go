@@ -50,7 +50,7 @@ func (l Limits) admit(schema *ast.Schema, query, variables string) gqlerror.List
 	if err != nil {
 		return gqlerror.List{gqlerror.Wrap(err)}
 	}
-	if err := l.checkCost(schema, op, doc.Fragments, coerced); err != nil {
+	if _, err := l.checkCost(schema, op, doc.Fragments, coerced); err != nil {
 		return gqlerror.List{err}
 	}
 	return nil

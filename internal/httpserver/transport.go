@@ -55,6 +55,8 @@ func (t *endpoint) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 // operation is a request that can be executed.
 type operation struct {
 	context *graphql.OperationContext
+	// values is how many values it asks for at most.
+	values int
 	// deferred tells that it has a @defer that counts.
 	deferred bool
 }
@@ -94,10 +96,11 @@ func (t *endpoint) prepare(w http.ResponseWriter, r *http.Request, a accepted, e
 	if len(list) > 0 {
 		return operation{}, &refusal{errors: capErrors(ofVariables(list), t.limits.Errors)}
 	}
-	if err := t.limits.checkCost(t.schema, op, doc.Fragments, opCtx.Variables); err != nil {
+	cost, err := t.limits.checkCost(t.schema, op, doc.Fragments, opCtx.Variables)
+	if err != nil {
 		return operation{}, &refusal{errors: gqlerror.List{err}}
 	}
-	return operation{context: opCtx, deferred: doc != found.whole}, nil
+	return operation{context: opCtx, values: cost, deferred: doc != found.whole}, nil
 }
 
 // maxArgument is how much of the way to a variable at fault is told, in bytes: a
@@ -130,8 +133,7 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 
 // execute runs an operation and writes what it gives.
 func (t *endpoint) execute(w http.ResponseWriter, r *http.Request, a accepted, exec graphql.GraphExecutor, op operation) {
-	_, values := costOf(t.schema, op.context.Operation, op.context.Doc.Fragments, op.context.Variables)
-	taken, err := t.budget.acquire(r.Context(), values)
+	taken, err := t.budget.acquire(r.Context(), op.values)
 	if err != nil {
 		writeRefusal(w, r, a, refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many large requests at once; try again."))
 		return
