@@ -51,6 +51,8 @@ type Options struct {
 	Metrics *Metrics
 	// Drain ends the server without failing a request; may be nil.
 	Drain *Drain
+	// StockExecutor has gqlgen's own executor run all operations, to compare it.
+	StockExecutor bool
 	// Quiet logs requests that went well for those only who debug.
 	Quiet bool
 	// Log receives what the server reports.

@@ -1,0 +1,85 @@
+package breadth
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// The functions that write scalars append to a buffer, and return false, with
+// nothing appended, for a value that is null.
+
+const hexDigits = "0123456789ABCDEF"
+
+// AppendString appends a String as gqlgen writes it: what JSON does not demand
+// to be escaped stands as it is.
+func AppendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 0x20 && c != '\\' && c != '"' {
+			continue
+		}
+		b = append(b, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '\t':
+			b = append(b, `\t`...)
+		case '\r':
+			b = append(b, `\r`...)
+		case '\n':
+			b = append(b, `\n`...)
+		case '\\', '"':
+			b = append(b, '\\', c)
+		default:
+			b = append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	b = append(b, s[start:]...)
+	return append(b, '"')
+}
+
+// AppendInt appends a whole number.
+func AppendInt[N ~int | ~int8 | ~int16 | ~int32 | ~int64](b []byte, n N) []byte {
+	return strconv.AppendInt(b, int64(n), 10)
+}
+
+// AppendBoolean appends a Boolean.
+func AppendBoolean(b []byte, v bool) []byte { return strconv.AppendBool(b, v) }
+
+// AppendMarshaler appends what one of gqlgen's marshalers writes.
+func AppendMarshaler(b []byte, m graphql.Marshaler) ([]byte, bool) {
+	if m == nil || m == graphql.Null || m == graphql.RequiredNull {
+		return b, false
+	}
+	out := appender{b}
+	m.MarshalGQL(&out)
+	return out.b, true
+}
+
+// AppendFloat appends a Float; what is no number in JSON is an error of the field.
+func AppendFloat(b []byte, v float64) []byte {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		panic("cannot marshal infinite or NaN float values")
+	}
+	b, _ = AppendMarshaler(b, graphql.WrapContextMarshaler(context.Background(), graphql.MarshalFloatContext(v)))
+	return b
+}
+
+// appender is an io.Writer at the end of a buffer.
+type appender struct{ b []byte }
+
+// Write implements io.Writer.
+func (a *appender) Write(p []byte) (int, error) {
+	a.b = append(a.b, p...)
+	return len(p), nil
+}
+
+// WriteString implements io.StringWriter.
+func (a *appender) WriteString(s string) (int, error) {
+	a.b = append(a.b, s...)
+	return len(s), nil
+}

@@ -1,0 +1,142 @@
+package breadth
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// chains are the directives around a batch resolver, run for each object: when
+// every chain has come to its inside or ended, one call serves all objects that
+// were let through.
+type chains[T, R any] struct {
+	open     int          // chains that have neither come to their inside nor ended
+	running  int          // chains that have not ended
+	admitted []int        // objects whose chains have come to their inside
+	waiting  []*coroutine // that do so
+	ctx      context.Context
+	served   bool
+	results  []R
+	errs     []error
+	err      error
+}
+
+// chained tells whether a directive must be asked for each object.
+func (c *batchCells[T, R]) chained() bool {
+	for _, d := range c.how.Directives {
+		if !d.Gate {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *batchCells[T, R]) beginChains() {
+	n := len(c.set.objs)
+	c.results = make([]R, n)
+	c.chains = &chains[T, R]{open: n, running: n}
+	for i := range c.set.objs {
+		c.set.at.run.enqueue(func(t *task) { c.chain(t, i) })
+	}
+}
+
+// chain runs the directives around the value of one object.
+func (c *batchCells[T, R]) chain(t *task, i int) {
+	h := c.chains
+	ctx, ok := c.enter(t)
+	inside := false
+	if ok {
+		next := func(ctx context.Context) (any, error) {
+			inside = true
+			h.admitted, h.ctx = append(h.admitted, i), ctx
+			at := len(h.admitted) - 1
+			h.open--
+			c.join(t)
+			return h.value(at)
+		}
+		var v any
+		for k := len(c.how.Directives) - 1; k >= 0; k-- {
+			next = around(c.how.Directives[k], c.set.typ.subject(c.set.objs[i]), next)
+		}
+		err := c.guarded(ctx, func(ctx context.Context) (any, error) {
+			var err error
+			v, err = next(ctx)
+			return v, err
+		})
+		c.put(i, v, err)
+	}
+	if !inside {
+		h.open--
+		c.serve(t)
+	}
+	if h.running--; h.running == 0 {
+		if h.ctx == nil {
+			h.ctx = ctx
+		}
+		c.settle(h.ctx)
+	}
+}
+
+// value is what the call gave for one of the admitted objects.
+func (h *chains[T, R]) value(at int) (any, error) {
+	if h.err != nil {
+		return nil, h.err
+	}
+	if h.errs != nil && h.errs[at] != nil {
+		return nil, h.errs[at]
+	}
+	return h.results[at], nil
+}
+
+// join returns when the call was made; the chain that comes last makes it.
+func (c *batchCells[T, R]) join(t *task) {
+	h, x := c.chains, c.set.at.run
+	c.serve(t)
+	for !h.served && !x.closed {
+		if t.on == nil {
+			if x.others(); !h.served {
+				x.dispatch()
+			}
+			continue
+		}
+		h.waiting = append(h.waiting, t.on)
+		if !t.on.yield(struct{}{}) {
+			h.err = errStopped
+			return
+		}
+	}
+	x.current = t
+}
+
+// serve makes the call, once every chain has come to its inside or ended.
+func (c *batchCells[T, R]) serve(t *task) {
+	h, x := c.chains, c.set.at.run
+	if h.open > 0 || h.served || len(h.admitted) == 0 {
+		return
+	}
+	h.served = true
+	parents := make([]*T, len(h.admitted))
+	for k, i := range h.admitted {
+		parents[k] = c.set.objs[i]
+	}
+	all := batchCells[T, R]{resolution: c.resolution}
+	err := func() (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = x.op.RecoverFunc(h.ctx, p)
+			}
+		}()
+		all.results, err = c.call(context.WithValue(h.ctx, taskKey{}, t), parents)
+		return err
+	}()
+	list, perObject := err.(graphql.BatchErrors)
+	if all.take(err, len(parents)) {
+		if h.results = all.results; perObject {
+			h.errs = list.Errors()
+		}
+	} else {
+		h.err = all.errs[0]
+	}
+	x.resumable = append(x.resumable, h.waiting...)
+	h.waiting = nil
+}

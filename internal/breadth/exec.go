@@ -1,0 +1,156 @@
+package breadth
+
+import (
+	"context"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// Options are what an executor needs besides the schema.
+type Options struct {
+	// Loads gives the loads of a response from its context; nil if resolvers never
+	// wait.
+	Loads func(ctx context.Context) Loads
+	// Fallback, which may be nil, is told why an operation is left to gqlgen:
+	// "defer", "directive" or "binding".
+	Fallback func(ctx context.Context, reason string)
+}
+
+// executable is an executable schema that runs operations level by level.
+type executable struct {
+	graphql.ExecutableSchema
+	schema  *Schema
+	options Options
+}
+
+// New makes an executable schema of the one that gqlgen has made.
+func New(stock graphql.ExecutableSchema, schema *Schema, o Options) graphql.ExecutableSchema {
+	return &executable{stock, schema, o}
+}
+
+// Exec implements graphql.ExecutableSchema.
+func (e *executable) Exec(ctx context.Context) graphql.ResponseHandler {
+	op := graphql.GetOperationContext(ctx)
+	if reason := e.schema.fallback(op); reason != "" {
+		if e.options.Fallback != nil {
+			e.options.Fallback(ctx, reason)
+		}
+		return e.ExecutableSchema.Exec(ctx)
+	}
+	switch op.Operation.Operation {
+	case ast.Query:
+		return once(func(ctx context.Context) *graphql.Response { return e.respond(ctx, op, e.schema.Query, false) })
+	case ast.Mutation:
+		return once(func(ctx context.Context) *graphql.Response { return e.respond(ctx, op, e.schema.Mutation, true) })
+	default:
+		return e.subscribe(ctx, op)
+	}
+}
+
+func once(respond func(context.Context) *graphql.Response) graphql.ResponseHandler {
+	done := false
+	return func(ctx context.Context) *graphql.Response {
+		if done {
+			return nil
+		}
+		done = true
+		return respond(ctx)
+	}
+}
+
+// start makes the run of one response.
+func (e *executable) start(ctx context.Context, op *graphql.OperationContext) *run {
+	if e.schema.Context != nil {
+		ctx = e.schema.Context(ctx)
+	}
+	x := &run{ctx: ctx, op: op, schema: e.schema, loads: noLoads{}}
+	if e.options.Loads != nil {
+		x.loads = e.options.Loads(ctx)
+	}
+	return x
+}
+
+// noLoads are those of a schema whose resolvers do not wait.
+type noLoads struct{}
+
+func (noLoads) Dispatch() {}
+
+// respond runs a query or mutation. The fields of a mutation run one after the
+// other, each to its end.
+func (e *executable) respond(ctx context.Context, op *graphql.OperationContext, root *Object[Root], serial bool) *graphql.Response {
+	x := e.start(ctx, op)
+	defer x.close()
+	ctx = graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
+	s := newSet(root, &place{ctx: ctx, run: x}, op.Operation.SelectionSet)
+	s.objs = []*Root{{}}
+	return x.answer(func(w *writer) outcome {
+		s.columns = root.bind(s)
+		for _, c := range s.columns {
+			if c.cells != nil {
+				if c.cells.begin(); serial {
+					x.finish()
+				}
+			}
+		}
+		x.finish()
+		return s.write(w)
+	})
+}
+
+// answer runs do and makes a response of what it writes. A panic of the executor
+// itself is an error without data.
+func (x *run) answer(do func(*writer) outcome) (resp *graphql.Response) {
+	w := &writer{b: takeBuffer(), run: x}
+	defer func() {
+		if p := recover(); p != nil {
+			x.op.Error(x.ctx, x.op.Recover(x.ctx, p))
+			resp = &graphql.Response{Data: []byte("null")}
+		}
+	}()
+	if do(w) != wrote {
+		w.b = append(w.b[:0], "null"...)
+	}
+	return &graphql.Response{Data: w.b}
+}
+
+// fallback is why an operation is left to gqlgen; "" if it is not.
+func (s *Schema) fallback(op *graphql.OperationContext) string {
+	if len(op.Operation.Directives) > 0 {
+		return "directive"
+	}
+	return s.cannot(op, op.Operation.SelectionSet, nil)
+}
+
+func (s *Schema) cannot(op *graphql.OperationContext, sels ast.SelectionSet, within []string) string {
+	for _, sel := range sels {
+		var reason string
+		switch sel := sel.(type) {
+		case *ast.Field:
+			if len(s.FieldDirectives) > 0 && slices.ContainsFunc(sel.Directives, func(d *ast.Directive) bool { return slices.Contains(s.FieldDirectives, d.Name) }) {
+				return "directive"
+			}
+			if len(s.Unsupported) > 0 && sel.ObjectDefinition != nil && s.Unsupported[sel.ObjectDefinition.Name+"."+sel.Name] {
+				return "binding"
+			}
+			reason = s.cannot(op, sel.SelectionSet, within)
+		case *ast.InlineFragment:
+			if sel.Directives.ForName("defer") != nil {
+				return "defer"
+			}
+			reason = s.cannot(op, sel.SelectionSet, within)
+		case *ast.FragmentSpread:
+			if sel.Directives.ForName("defer") != nil {
+				return "defer"
+			}
+			if f := op.Doc.Fragments.ForName(sel.Name); f != nil && !slices.Contains(within, sel.Name) {
+				reason = s.cannot(op, f.SelectionSet, append(within, sel.Name))
+			}
+		}
+		if reason != "" {
+			return reason
+		}
+	}
+	return ""
+}

@@ -1,0 +1,32 @@
+// Command generate runs gqlgen with the plugin of internal/breadth.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/99designs/gqlgen/api"
+	"github.com/99designs/gqlgen/codegen/config"
+
+	"agora/internal/breadth/plugin"
+)
+
+func main() {
+	file := flag.String("config", "gqlgen.yml", "gqlgen's `file` of settings")
+	gates := flag.String("gates", "", "`names` of directives, with commas, that are asked once for all objects of a field")
+	flag.Parse()
+	if err := run(*file, strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' })); err != nil {
+		fmt.Fprintln(os.Stderr, "generate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(file string, gates []string) error {
+	cfg, err := config.LoadConfig(file)
+	if err != nil {
+		return err
+	}
+	return api.Generate(cfg, api.AddPlugin(plugin.Plugin{Gates: gates}))
+}

@@ -1,0 +1,328 @@
+package breadth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Resolver is how a field is resolved besides the call itself.
+type Resolver struct {
+	// Args reads the arguments; nil if there are none.
+	Args func(ctx context.Context, raw map[string]any) (map[string]any, error)
+	// Directives wrap the call, the first outermost.
+	Directives []Directive
+	// Method tells that the object resolves the field by itself.
+	Method bool
+}
+
+// Directive is a directive of a field's definition.
+type Directive struct {
+	// Call runs the directive around next.
+	Call func(ctx context.Context, obj any, next graphql.Resolver) (any, error)
+	// Gate tells that it looks neither at the object nor at the value: it is asked
+	// once for all objects.
+	Gate bool
+}
+
+// resolution is a field that is being resolved for all objects of a set.
+type resolution[T, R any] struct {
+	set *set[T]
+	sel *selection
+	how *Resolver
+	typ Type[R]
+
+	results []R
+	cell    cell[R]
+	// errs is what went wrong for each object; nil if nothing did.
+	errs []error
+	// nothing tells for which objects there was no value at all; nil if for none.
+	nothing []bool
+	// argPath is how much of the path of an error is the field's own, when the
+	// arguments could not be read.
+	argPath int
+}
+
+func (*resolution[T, R]) resolved() bool { return true }
+
+// enter makes the context of the field, with its arguments. When these cannot be
+// read no object is resolved.
+func (r *resolution[T, R]) enter(t *task) (ctx context.Context, ok bool) {
+	fc := &graphql.FieldContext{
+		Object: r.set.typ.name, Field: r.sel.CollectedField, IsMethod: true, IsResolver: !r.how.Method,
+		Child: func(context.Context, graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, fmt.Errorf("fields beneath %s.%s have no contexts yet", r.set.typ.name, r.sel.Name)
+		},
+	}
+	ctx = graphql.WithFieldContext(context.WithValue(r.set.at.ctx, taskKey{}, t), fc)
+	if err := ctx.Err(); err != nil {
+		r.failAll(err)
+		return ctx, false
+	}
+	if r.how.Args == nil {
+		return ctx, true
+	}
+	var err error
+	if fc.Args, err = r.arguments(ctx); err != nil {
+		r.failAll(err)
+		r.argPath = len(fc.Path())
+		return ctx, false
+	}
+	return ctx, true
+}
+
+func (r *resolution[T, R]) arguments(ctx context.Context) (args map[string]any, err error) {
+	x := r.set.at.run
+	defer func() {
+		if p := recover(); p != nil {
+			err = x.op.RecoverFunc(ctx, p)
+		}
+	}()
+	return r.how.Args(ctx, r.sel.ArgumentMap(x.op.Variables))
+}
+
+func (r *resolution[T, R]) failAll(err error) { r.errs = same(err, len(r.set.objs)) }
+
+func (r *resolution[T, R]) failOne(i int, err error) {
+	if r.errs == nil {
+		r.errs = make([]error, len(r.set.objs))
+	}
+	r.errs[i] = err
+}
+
+// settle gathers the objects in the results, so that their fields can begin.
+func (r *resolution[T, R]) settle(ctx context.Context) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.failAll(r.set.at.run.op.RecoverFunc(ctx, p))
+		}
+	}()
+	r.cell = r.typ.at(&place{ctx: ctx, run: r.set.at.run}, r.sel.Selections)
+	for i, v := range r.results {
+		if r.errs == nil || r.errs[i] == nil {
+			r.cell.gather(v)
+		}
+	}
+	r.cell.begin()
+}
+
+func (r *resolution[T, R]) write(w *writer, i int) outcome {
+	if r.errs == nil || r.errs[i] == nil {
+		if r.nothing != nil && r.nothing[i] {
+			return absent
+		}
+		return r.cell.write(w, r.results[i])
+	}
+	err := r.errs[i]
+	if known, ok := err.(*gqlerror.Error); ok && r.argPath > 0 && len(known.Path) >= r.argPath {
+		c := *known
+		c.Path = append(graphql.GetPath(w.context()), known.Path[r.argPath:]...)
+		err = &c
+	}
+	w.fail(err)
+	return broken
+}
+
+// batchCells are resolved by one call for all objects.
+type batchCells[T, R any] struct {
+	resolution[T, R]
+	call   func(ctx context.Context, objs []*T) ([]R, error)
+	chains *chains[T, R] // of directives that are asked for each object
+}
+
+func (c *batchCells[T, R]) begin() {
+	if c.chained() {
+		c.beginChains()
+		return
+	}
+	c.set.at.run.enqueue(c.resolve)
+}
+
+// resolve calls the resolver, inside of gates if there are any.
+func (c *batchCells[T, R]) resolve(t *task) {
+	ctx, ok := c.enter(t)
+	if !ok {
+		return
+	}
+	inner, called := ctx, false
+	next := func(ctx context.Context) (any, error) {
+		inner, called = ctx, true
+		var err error
+		c.results, err = c.call(ctx, c.set.objs)
+		return nil, err
+	}
+	for i := len(c.how.Directives) - 1; i >= 0; i-- {
+		next = around(c.how.Directives[i], nil, next)
+	}
+	err := c.guarded(ctx, next)
+	if err == nil && !called { // a gate that keeps shut without an error
+		c.results = make([]R, len(c.set.objs))
+		c.nothing = make([]bool, len(c.set.objs))
+		for i := range c.nothing {
+			c.nothing[i] = true
+		}
+	}
+	if c.take(err, len(c.set.objs)) {
+		c.settle(inner)
+	}
+}
+
+// guarded calls a chain through gqlgen's field middleware; a panic is an error.
+func (r *resolution[T, R]) guarded(ctx context.Context, next graphql.Resolver) (err error) {
+	x := r.set.at.run
+	defer func() {
+		if p := recover(); p != nil {
+			err = x.op.RecoverFunc(ctx, p)
+		}
+	}()
+	_, err = x.op.ResolverMiddleware(ctx, next)
+	return err
+}
+
+// around wraps a directive around a call.
+func around(d Directive, obj any, next graphql.Resolver) graphql.Resolver {
+	return func(ctx context.Context) (any, error) { return d.Call(ctx, obj, next) }
+}
+
+// take checks what a batch resolver has returned for n objects.
+func (c *batchCells[T, R]) take(err error, n int) bool {
+	list, perObject := err.(graphql.BatchErrors)
+	switch {
+	case perObject && len(list.Errors()) != n:
+		err = fmt.Errorf("batch resolver %s.%s returned %d errors for %d parents", c.set.typ.name, c.sel.Name, len(list.Errors()), n)
+	case err != nil && !perObject:
+	case len(c.results) != n:
+		err = fmt.Errorf("batch resolver %s.%s returned %d results for %d parents", c.set.typ.name, c.sel.Name, len(c.results), n)
+	case perObject:
+		c.errs = list.Errors()
+		return true
+	default:
+		return true
+	}
+	c.results = nil
+	c.failAll(err)
+	return false
+}
+
+// singleCells are resolved by a call for each object, each in a task of its own,
+// so that what they load goes together.
+type singleCells[T, R any] struct {
+	resolution[T, R]
+	call    func(ctx context.Context, obj *T) (R, error)
+	pending int
+}
+
+func (c *singleCells[T, R]) begin() {
+	c.pending = len(c.set.objs)
+	c.results = make([]R, len(c.set.objs))
+	for i := range c.set.objs {
+		c.set.at.run.enqueue(func(t *task) { c.resolve(t, i) })
+	}
+}
+
+// resolved: methods of objects need the objects loaded.
+func (c *singleCells[T, R]) resolved() bool { return !c.how.Method }
+
+func (c *singleCells[T, R]) resolve(t *task, i int) {
+	ctx, ok := c.enter(t)
+	inner := ctx
+	if ok {
+		inner = c.callOne(ctx, i)
+	}
+	if c.pending--; c.pending == 0 {
+		c.settle(inner)
+	}
+}
+
+func (c *singleCells[T, R]) callOne(ctx context.Context, i int) (inner context.Context) {
+	x := c.set.at.run
+	inner = ctx
+	defer func() {
+		if p := recover(); p != nil {
+			c.failOne(i, x.op.RecoverFunc(ctx, p))
+		}
+	}()
+	next := func(ctx context.Context) (any, error) {
+		inner = ctx
+		return c.call(ctx, c.set.objs[i])
+	}
+	for k := len(c.how.Directives) - 1; k >= 0; k-- {
+		next = around(c.how.Directives[k], c.set.typ.subject(c.set.objs[i]), next)
+	}
+	v, err := x.op.ResolverMiddleware(ctx, next)
+	c.put(i, v, err)
+	return inner
+}
+
+// ErrNothing is what a call returns in place of a value when there is none.
+var ErrNothing = errors.New("there is no value")
+
+// put takes the value for an object from a chain of directives.
+func (r *resolution[T, R]) put(i int, v any, err error) {
+	if err == ErrNothing {
+		v, err = nil, nil
+	}
+	switch v := v.(type) {
+	case R:
+		r.results[i] = v
+	case nil:
+		if r.nothing == nil {
+			r.nothing = make([]bool, len(r.set.objs))
+		}
+		r.nothing[i] = true
+	default:
+		if err == nil {
+			err = fmt.Errorf("unexpected type %T from middleware/directive, should be %T", v, r.results[i])
+		}
+	}
+	if err != nil {
+		r.failOne(i, err)
+	}
+}
+
+// plainCells are values that the objects hold.
+type plainCells[T, R any] struct {
+	resolution[T, R]
+	get func(*T) R
+}
+
+func (*plainCells[T, R]) resolved() bool { return false }
+
+func (c *plainCells[T, R]) begin() {
+	x := c.set.at.run
+	ctx := graphql.WithFieldContext(c.set.at.ctx, &graphql.FieldContext{Object: c.set.typ.name, Field: c.sel.CollectedField})
+	c.results = make([]R, len(c.set.objs))
+	for i, o := range c.set.objs {
+		c.take(ctx, x, i, o)
+	}
+	c.settle(ctx)
+}
+
+func (c *plainCells[T, R]) take(ctx context.Context, x *run, i int, o *T) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.failOne(i, x.op.RecoverFunc(ctx, p))
+		}
+	}()
+	c.results[i] = c.get(o)
+}
+
+// introspection is a field of the root that gqlgen answers.
+type introspection struct {
+	at   *place
+	sel  *selection
+	call func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler
+}
+
+func (introspection) resolved() bool { return true }
+func (introspection) begin()         {}
+func (c introspection) write(w *writer, _ int) outcome {
+	var ok bool
+	if w.b, ok = AppendMarshaler(w.b, c.call(c.at.ctx, w.run.op, c.sel.CollectedField)); !ok {
+		return broken
+	}
+	return wrote
+}

@@ -1,0 +1,197 @@
+package breadth
+
+import (
+	"context"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// set is the objects of one type at one place of the answer, whatever objects
+// they belong to.
+type set[T any] struct {
+	typ     *Object[T]
+	at      *place
+	sels    ast.SelectionSet
+	objs    []*T
+	columns []column[T]
+	next    int     // the object to be written next
+	errs    []error // what loading met, one for each object; nil if nothing
+}
+
+// column is one selected field of the objects of a set.
+type column[T any] struct {
+	sel     *selection
+	nonNull bool
+	// leaf writes a value that the object holds; nil in columns with cells.
+	leaf  func(b []byte, o *T) ([]byte, bool)
+	cells cells
+}
+
+// cells are the values of a field, one for each object of its set.
+type cells interface {
+	// begin finds the values, now or in a task.
+	begin()
+	// resolved tells that a resolver finds them: it loads what it needs of the
+	// objects by itself.
+	resolved() bool
+	write(w *writer, i int) outcome
+}
+
+func newSet[T any](o *Object[T], at *place, sels ast.SelectionSet) *set[T] {
+	return &set[T]{typ: o, at: at, sels: sels}
+}
+
+// begin is called when all objects are there.
+func (s *set[T]) begin() {
+	if len(s.objs) == 0 {
+		return
+	}
+	s.columns = s.typ.bind(s)
+	for _, c := range s.columns {
+		if c.cells != nil && c.cells.resolved() {
+			c.cells.begin()
+		}
+	}
+	if s.typ.hydrate == nil {
+		s.beginPlain()
+		return
+	}
+	s.at.run.enqueue(s.hydrate)
+}
+
+func (s *set[T]) beginPlain() {
+	for _, c := range s.columns {
+		if c.cells != nil && !c.cells.resolved() {
+			c.cells.begin()
+		}
+	}
+}
+
+// hydrate loads what is selected of objects that may be known by id only.
+func (s *set[T]) hydrate(t *task) {
+	defer s.beginPlain()
+	x := s.at.run
+	defer func() {
+		if p := recover(); p != nil {
+			s.errs = same(x.op.RecoverFunc(s.at.ctx, p), len(s.objs))
+		}
+	}()
+	fields := make([]string, 0, len(s.columns))
+	for _, c := range s.columns {
+		if c.cells == nil || !c.cells.resolved() {
+			fields = append(fields, c.sel.Name)
+		}
+	}
+	s.errs = s.typ.hydrate(context.WithValue(s.at.ctx, taskKey{}, t), s.objs, fields)
+}
+
+// same is one error for each of n objects.
+func same(err error, n int) []error {
+	errs := make([]error, n)
+	for i := range errs {
+		errs[i] = err
+	}
+	return errs
+}
+
+// write writes the next object.
+func (s *set[T]) write(w *writer) outcome {
+	i := s.next
+	s.next++
+	if s.errs != nil && s.errs[i] != nil {
+		w.fail(s.errs[i])
+		return s.pass(w, i, broken)
+	}
+	if s.typ.gone != nil && s.typ.gone(s.objs[i]) {
+		return s.pass(w, i, gone)
+	}
+	return s.fill(w, i)
+}
+
+// pass leaves out an object. What was gathered beneath it is passed over as well,
+// by writing it into nothing.
+func (s *set[T]) pass(w *writer, i int, why outcome) outcome {
+	start := len(w.b)
+	w.silent++
+	s.fill(w, i)
+	w.silent--
+	w.b = w.b[:start]
+	return why
+}
+
+// fill writes the fields of an object. It never ends early: what lies beneath has
+// its turn in the order in which it was gathered, and its errors are told.
+func (s *set[T]) fill(w *writer, i int) outcome {
+	start, result := len(w.b), wrote
+	w.b = append(w.b, '{')
+	for k := 0; k < len(s.columns); {
+		k = s.fillFrom(w, i, k, &result)
+	}
+	if result != wrote {
+		w.b = w.b[:start]
+		return result
+	}
+	w.b = append(w.b, '}')
+	return wrote
+}
+
+// fillFrom writes the columns from k on and returns the column to go on with: a
+// panic costs its own field only.
+func (s *set[T]) fillFrom(w *writer, i, k int, result *outcome) (next int) {
+	depth, before := len(w.path), len(w.b)
+	defer func() {
+		if p := recover(); p != nil {
+			w.path, w.b = append(w.path[:depth], step{sel: s.columns[k].sel, typ: s.typ.name}), w.b[:before]
+			w.failPanic(p)
+			w.path = w.path[:depth]
+			s.settle(w, k, broken, result)
+			next = k + 1
+		}
+	}()
+	for ; k < len(s.columns); k++ {
+		c := &s.columns[k]
+		if k > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.b = append(w.b, c.sel.key...)
+		before = len(w.b)
+		if c.leaf != nil {
+			var ok bool
+			if w.b, ok = c.leaf(w.b, s.objs[i]); !ok {
+				s.settle(w, k, empty, result)
+			}
+			continue
+		}
+		w.path = append(w.path, step{sel: c.sel, typ: s.typ.name})
+		out := c.cells.write(w, i)
+		w.path = w.path[:depth]
+		if out != wrote {
+			s.settle(w, k, out, result)
+		}
+	}
+	return k
+}
+
+// settle writes the null of a column, or tells why the object cannot be.
+func (s *set[T]) settle(w *writer, k int, out outcome, result *outcome) {
+	c := &s.columns[k]
+	if !c.nonNull {
+		w.b = append(w.b, "null"...)
+		return
+	}
+	if out == gone {
+		*result = max(*result, gone)
+		return
+	}
+	*result = broken
+	if out == broken {
+		return
+	}
+	message := messageNull
+	if out == absent {
+		message = messageAbsent
+	}
+	w.path = append(w.path, step{sel: c.sel, typ: s.typ.name})
+	w.failNull(message)
+	w.path = w.path[:len(w.path)-1]
+}

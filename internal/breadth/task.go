@@ -1,0 +1,182 @@
+package breadth
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// Loads are what resolvers of one response have asked a store for.
+type Loads interface {
+	// Dispatch sends what was asked for, and returns when it has come or failed.
+	Dispatch()
+}
+
+// run is the execution of one response. One task runs at a time, in the order in
+// which they were found, until it ends or waits for data.
+type run struct {
+	ctx    context.Context
+	op     *graphql.OperationContext
+	schema *Schema
+	loads  Loads
+
+	current   *task
+	ready     []*task
+	taken     int          // of ready
+	parked    []*coroutine // wait for data
+	resumable []*coroutine // have their data
+	idle      []*coroutine
+	all       []*coroutine
+	closed    bool
+}
+
+// task is one piece of work: a call of a resolver, or a load.
+type task struct {
+	run *run
+	do  func(*task)
+	// on is the coroutine that it runs on; nil for the goroutine of the response.
+	on *coroutine
+}
+
+type taskKey struct{}
+
+// errStopped is what waiting tasks get when a response ends before its time.
+var errStopped = errors.New("the response has ended")
+
+// Running tells whether the context is that of a resolver that this executor runs.
+func Running(ctx context.Context) bool {
+	t, _ := ctx.Value(taskKey{}).(*task)
+	return t != nil
+}
+
+// Wait lets all other resolvers go on until none can, has what they asked for
+// sent, and returns when it has come. A resolver calls it, through its loaders, on
+// its own goroutine: where it started others, they cannot wait for data.
+func Wait(ctx context.Context) error {
+	t, _ := ctx.Value(taskKey{}).(*task)
+	if t == nil {
+		panic("breadth: Wait outside of a resolver")
+	}
+	x := t.run
+	if x.closed {
+		return errStopped
+	}
+	if x.current != t {
+		panic("breadth: a resolver waits for data on a goroutine that it has started, or after it has returned")
+	}
+	if t.on != nil {
+		x.parked = append(x.parked, t.on)
+		if !t.on.yield(struct{}{}) {
+			return errStopped
+		}
+	} else {
+		x.others()
+		x.dispatch()
+	}
+	x.current = t
+	return nil
+}
+
+func (x *run) enqueue(do func(*task)) { x.ready = append(x.ready, &task{run: x, do: do}) }
+
+// take removes the first task that is ready.
+func (x *run) take() *task {
+	if x.closed || x.taken == len(x.ready) {
+		x.ready, x.taken = x.ready[:0], 0
+		return nil
+	}
+	t := x.ready[x.taken]
+	x.ready[x.taken] = nil
+	x.taken++
+	return t
+}
+
+// finish runs all tasks to their ends.
+func (x *run) finish() {
+	for {
+		if len(x.resumable) > 0 {
+			x.resume()
+		} else if t := x.take(); t != nil {
+			x.perform(t, nil)
+		} else if len(x.parked) > 0 {
+			x.dispatch()
+		} else {
+			return
+		}
+	}
+}
+
+// others runs tasks, while the response's own goroutine waits, until none can go on.
+func (x *run) others() {
+	for {
+		if len(x.resumable) > 0 {
+			x.resume()
+		} else if x.taken < len(x.ready) {
+			x.coroutine().next()
+		} else {
+			return
+		}
+	}
+}
+
+func (x *run) dispatch() {
+	x.loads.Dispatch()
+	x.resumable = append(x.resumable, x.parked...)
+	x.parked = x.parked[:0]
+}
+
+func (x *run) resume() {
+	c := x.resumable[0]
+	x.resumable = x.resumable[1:]
+	c.next()
+}
+
+func (x *run) perform(t *task, on *coroutine) {
+	t.on, x.current = on, t
+	t.do(t)
+	x.current = nil
+}
+
+// close ends what a panic has left.
+func (x *run) close() {
+	x.closed = true
+	for _, c := range x.all {
+		c.stop()
+	}
+}
+
+// coroutine runs tasks beside the goroutine of the response, never at the same time.
+type coroutine struct {
+	next  func() (struct{}, bool)
+	stop  func()
+	yield func(struct{}) bool
+}
+
+// coroutine gives one that is at rest; it ends with the response.
+func (x *run) coroutine() *coroutine {
+	if n := len(x.idle); n > 0 {
+		c := x.idle[n-1]
+		x.idle = x.idle[:n-1]
+		return c
+	}
+	c := &coroutine{}
+	c.next, c.stop = iter.Pull(func(yield func(struct{}) bool) {
+		c.yield = yield
+		for {
+			for t := x.take(); t != nil; t = x.take() {
+				x.perform(t, c)
+			}
+			if x.closed {
+				return
+			}
+			x.idle = append(x.idle, c)
+			if !yield(struct{}{}) {
+				return
+			}
+		}
+	})
+	x.all = append(x.all, c)
+	return c
+}
