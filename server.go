@@ -90,6 +90,7 @@ func (p program) open(ctx context.Context, c config.Config) (*store.Connection, 
 const shutdownGrace = 9 * time.Second
 
 func (p program) serve(ctx context.Context, c config.Config) error {
+	config.LimitMemory(p.log)
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func (p program) options(c config.Config, conn *store.Connection, s *store.Store
 	}
 	var err error
 	if c.Documents != "" {
-		o.Documents, err = httpserver.LoadDocuments(c.Documents, resolver.Schema().Schema())
+		o.Documents, err = httpserver.LoadDocuments(c.Documents, resolver.StockSchema().Schema())
 	}
 	return o, err
 }

@@ -12,12 +12,16 @@ import (
 
 // Topic resolves Comment.topic.
 func (comment) Topic(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, error) {
-	return many(loader.From(ctx).Topics(ctx, column(cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })))
+	l := loader.From(ctx)
+	l.NeedComments(ctx, cs, forum.CommentFieldTopic)
+	return many(l.Topics(ctx, column(cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })))
 }
 
 // Author resolves Comment.author.
 func (comment) Author(ctx context.Context, cs []*forum.Comment) ([]*forum.User, error) {
-	return many(loader.From(ctx).Authors(ctx, column(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })))
+	l := loader.From(ctx)
+	l.NeedComments(ctx, cs, forum.CommentFieldAuthor)
+	return many(l.Authors(ctx, column(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })))
 }
 
 // Parent resolves Comment.parent.
@@ -26,12 +30,14 @@ func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Commen
 }
 
 // ContentHTML resolves Comment.contentHtml.
-func (comment) ContentHTML(_ context.Context, cs []*forum.Comment) ([]string, error) {
+func (comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]string, error) {
+	loader.From(ctx).NeedComments(ctx, cs, forum.CommentText)
 	return column(cs, func(c *forum.Comment) string { return text.HTML(c.Content, c.Format, c.Mentions) }), nil
 }
 
 // Mentions resolves Comment.mentions. Accounts that are gone are left out.
 func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.User, error) {
+	loader.From(ctx).NeedComments(ctx, cs, forum.CommentFieldMentions)
 	var ids []forum.UserID
 	for _, c := range cs {
 		for _, m := range c.Mentions {
@@ -64,7 +70,8 @@ func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy forum.C
 }
 
 // Votes resolves Comment.votes.
-func (r comment) Votes(_ context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
+func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
+	loader.From(ctx).NeedComments(ctx, cs, forum.CommentVotes)
 	now := r.Store.Now()
 	return column(cs, func(c *forum.Comment) *model.VoteSummary { return &model.VoteSummary{VoteSummary: c.Votes(now)} }), nil
 }

@@ -99,11 +99,15 @@ func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput
 	}
 	format := deref(in.Format)
 	if in.Format == nil { // which names count as mentions depends on the format it has
-		present, err := one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
+		l := loader.From(ctx)
+		present, err := one(l.Comments(ctx, []forum.CommentID{id}))
+		if err == nil && present != nil {
+			err = first(l.NeedComments(ctx, []*forum.Comment{present}, forum.CommentFieldFormat))
+		}
 		if err != nil {
 			return 0, err
 		}
-		if present != nil {
+		if present != nil && !present.Gone() {
 			format = present.Format
 		}
 	}

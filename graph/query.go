@@ -6,6 +6,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/auth"
+	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/store"
@@ -49,30 +50,12 @@ func nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
 	found := make([]model.Node, len(objects))
 	errs := make([]error, len(objects))
 	byType := map[string][]int{}
-	var ask loader.Objects
 	for i, o := range objects {
 		byType[o.typ] = append(byType[o.typ], i)
-		switch o.typ {
-		case model.TypeUser:
-			ask.Users = append(ask.Users, forum.UserID(o.number))
-		case model.TypeTopic:
-			ask.Topics = append(ask.Topics, forum.TopicID(o.number))
-		case model.TypeComment:
-			ask.Comments = append(ask.Comments, forum.CommentID(o.number))
-		case model.TypeCategory:
-			ask.Categories = append(ask.Categories, forum.CategoryID(o.number))
-		case model.TypeTab:
-			ask.Tabs = append(ask.Tabs, forum.TabID(o.number))
-		case model.TypeTimeline:
-			switch o.timeline.Kind {
-			case forum.CategoryTimeline:
-				ask.Categories = append(ask.Categories, forum.CategoryID(o.timeline.Owner))
-			case forum.TabTimeline:
-				ask.Tabs = append(ask.Tabs, forum.TabID(o.timeline.Owner))
-			}
-		}
 	}
-	loader.From(ctx).Ask(ctx, ask)
+	if ask, waits := askFor(ctx, objects); waits || !breadth.Running(ctx) {
+		loader.From(ctx).Ask(ctx, ask)
+	}
 	for typ, places := range byType {
 		values, failed := nodesOfType(ctx, typ, column(places, func(i int) object { return objects[i] }))
 		for n, i := range places {
@@ -83,6 +66,39 @@ func nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
 		}
 	}
 	return found, errs
+}
+
+// askFor is what objects are made from. waits tells that some must be there before
+// they are returned; the executor has all others read with what is selected of them.
+func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bool) {
+	for _, o := range objects {
+		switch o.typ {
+		case model.TypeSession:
+			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
+				ask.Sessions = append(ask.Sessions, forum.UserID(o.number))
+			}
+		case model.TypeUser:
+			waits = true
+			ask.Users = append(ask.Users, forum.UserID(o.number))
+		case model.TypeTopic:
+			ask.Topics = append(ask.Topics, forum.TopicID(o.number))
+		case model.TypeComment:
+			ask.Comments = append(ask.Comments, forum.CommentID(o.number))
+		case model.TypeCategory:
+			ask.Categories = append(ask.Categories, forum.CategoryID(o.number))
+		case model.TypeTab:
+			ask.Tabs = append(ask.Tabs, forum.TabID(o.number))
+		case model.TypeTimeline:
+			waits = true
+			switch o.timeline.Kind {
+			case forum.CategoryTimeline:
+				ask.Categories = append(ask.Categories, forum.CategoryID(o.timeline.Owner))
+			case forum.TabTimeline:
+				ask.Tabs = append(ask.Tabs, forum.TabID(o.timeline.Owner))
+			}
+		}
+	}
+	return ask, waits
 }
 
 func nodesOfType(ctx context.Context, typ string, of []object) ([]model.Node, []error) {
@@ -158,10 +174,10 @@ func timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 		t, exists := o.timeline, true
 		switch t.Kind {
 		case forum.CategoryTimeline:
-			found, failed := loader.From(ctx).Categories(ctx, []forum.CategoryID{forum.CategoryID(t.Owner)})
+			found, failed := loader.From(ctx).CategoriesNow(ctx, []forum.CategoryID{forum.CategoryID(t.Owner)})
 			exists, errs[i] = found[0] != nil, first(failed)
 		case forum.TabTimeline:
-			found, failed := loader.From(ctx).Tabs(ctx, []forum.TabID{forum.TabID(t.Owner)})
+			found, failed := loader.From(ctx).TabsNow(ctx, []forum.TabID{forum.TabID(t.Owner)})
 			exists, errs[i] = found[0] != nil, first(failed)
 		}
 		if exists && errs[i] == nil {

@@ -11,13 +11,14 @@ import (
 
 	"agora/graph/generated"
 	"agora/internal/auth"
+	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 )
 
-//go:generate sh -c "cd .. && go tool gqlgen"
+//go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth"
 
 // Resolver is what all resolvers share.
 type Resolver struct {
@@ -36,18 +37,32 @@ type Resolver struct {
 	Log *slog.Logger
 }
 
-// Schema is the executable schema over the resolvers.
-func (r *Resolver) Schema() graphql.ExecutableSchema {
-	return generated.NewExecutableSchema(generated.Config{
-		Resolvers:  r,
-		Directives: generated.DirectiveRoot{Auth: requireRole},
+// Schema is the schema over the resolvers, executed level by level. fallback, which
+// may be nil, is told why an operation is left to gqlgen's executor.
+func (r *Resolver) Schema(fallback func(reason string)) graphql.ExecutableSchema {
+	return generated.NewBreadthSchema(r.config(), hydrators, breadth.Options{
+		Loads: func(ctx context.Context) breadth.Loads { return loader.From(ctx) },
+		Fallback: func(_ context.Context, reason string) {
+			if fallback != nil {
+				fallback(reason)
+			}
+		},
 	})
+}
+
+// StockSchema is the schema over the resolvers, executed by gqlgen, to compare it.
+func (r *Resolver) StockSchema() graphql.ExecutableSchema {
+	return generated.NewExecutableSchema(r.config())
+}
+
+func (r *Resolver) config() generated.Config {
+	return generated.Config{Resolvers: r, Directives: generated.DirectiveRoot{Auth: requireRole}}
 }
 
 // WithLoaders makes the loaders of each response anew.
 func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	ctx = loader.With(ctx, loader.New(ctx, r.Store, auth.ViewerFrom(ctx)))
-	return next(expectRoot(ctx))
+	return next(ctx)
 }
 
 // requireRole is the directive @auth.

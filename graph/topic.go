@@ -11,13 +11,16 @@ import (
 )
 
 // ContentHTML resolves Topic.contentHtml.
-func (topic) ContentHTML(_ context.Context, ts []*forum.Topic) ([]string, error) {
+func (topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, error) {
+	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
 	return column(ts, func(t *forum.Topic) string { return text.HTML(t.Content, t.Format, nil) }), nil
 }
 
 // Author resolves Topic.author.
 func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
-	return many(loader.From(ctx).Authors(ctx, column(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })))
+	l := loader.From(ctx)
+	l.NeedTopics(ctx, ts, forum.TopicFieldAuthor)
+	return many(l.Authors(ctx, column(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })))
 }
 
 // Category resolves Topic.category.
@@ -32,7 +35,8 @@ func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy forum.Comm
 }
 
 // Votes resolves Topic.votes.
-func (r topic) Votes(_ context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
+func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
+	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicVotes)
 	now := r.Store.Now()
 	return column(ts, func(t *forum.Topic) *model.VoteSummary { return &model.VoteSummary{VoteSummary: t.Votes(now)} }), nil
 }
@@ -49,24 +53,12 @@ func (voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([]f
 
 // Nodes resolves TopicConnection.nodes.
 func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) ([][]*forum.Topic, error) {
-	return nodesOf(ctx, cs, listedTopics)
+	return nodesOf(ctx, cs, loader.From(ctx).ListedTopics)
 }
 
 // Edges resolves TopicConnection.edges.
 func (topicConnection) Edges(ctx context.Context, cs []*model.TopicConnection) ([][]*model.TopicEdge, error) {
-	return edgesOf(ctx, cs, listedTopics, func(cursor string, node *forum.Topic) *model.TopicEdge {
+	return edgesOf(ctx, cs, loader.From(ctx).ListedTopics, func(cursor string, node *forum.Topic) *model.TopicEdge {
 		return &model.TopicEdge{Cursor: cursor, Node: node}
 	})
-}
-
-// listedTopics loads the topics of timelines. One that was deleted since the
-// page was read stands in none, not even for its author.
-func listedTopics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
-	topics, errs := loader.From(ctx).Topics(ctx, ids)
-	for i, t := range topics {
-		if t != nil && t.State == forum.TopicDeleted {
-			topics[i] = nil
-		}
-	}
-	return topics, errs
 }

@@ -78,7 +78,12 @@ func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.Ca
 			return 0, err
 		}
 	}
-	if found == nil {
+	if found != nil {
+		if err := first(loader.From(ctx).NeedCategories(ctx, []*forum.Category{found})); err != nil {
+			return 0, err
+		}
+	}
+	if found == nil || found.Gone() {
 		return 0, forum.NotFound(path, "category", deref(ref.ID))
 	}
 	return found.ID, nil

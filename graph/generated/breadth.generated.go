@@ -15,6 +15,10 @@ import (
 // Hydrators load objects that are known by id only: the fields that are named, for
 // all objects at once. Errors are one for each object, nil if there are none.
 type Hydrators struct {
+	Category func(ctx context.Context, objs []*forum.Category, fields []string) []error
+	Comment  func(ctx context.Context, objs []*forum.Comment, fields []string) []error
+	Tab      func(ctx context.Context, objs []*forum.Tab, fields []string) []error
+	Topic    func(ctx context.Context, objs []*forum.Topic, fields []string) []error
 }
 
 // NewBreadthSchema makes an executable schema that runs operations level by level.
@@ -67,6 +71,18 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.Viewer = breadth.NewObject[model.Viewer]("Viewer", viewerImplementors)
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
+	if h.Category != nil {
+		t.Category.Hydrated(h.Category, (*forum.Category).Gone)
+	}
+	if h.Comment != nil {
+		t.Comment.Hydrated(h.Comment, (*forum.Comment).Gone)
+	}
+	if h.Tab != nil {
+		t.Tab.Hydrated(h.Tab, (*forum.Tab).Gone)
+	}
+	if h.Topic != nil {
+		t.Topic.Hydrated(h.Topic, (*forum.Topic).Gone)
+	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")
 	t.defineCategory()
@@ -209,18 +225,18 @@ func (t *breadthTypes) defineCategory() {
 	_ = ec
 	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Category) ([]byte, bool) {
 		v := obj.ID
-		return breadth.AppendMarshaler(b, model.MarshalCategoryID(v))
+		return model.AppendCategoryID(b, v), true
 	})
 	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.Category) ([]byte, bool) {
 		v := obj.Name
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "description", true, func(b []byte, obj *forum.Category) ([]byte, bool) {
 		v := obj.Description
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Batch(o, "topicCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([]int, error) {
 		return ec.Resolvers.Category().TopicCount(ctx, objs)
 	})
@@ -251,7 +267,7 @@ func (t *breadthTypes) defineCategoryConnection() {
 	})
 	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.CategoryConnection) ([]byte, bool) {
 		v := obj.TotalCount()
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 }
 
@@ -260,7 +276,7 @@ func (t *breadthTypes) defineCategoryEdge() {
 	_ = ec
 	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.CategoryEdge) ([]byte, bool) {
 		v := obj.Cursor
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Plain(o, "node", breadth.Ref(t.Category).NonNull(), func(obj *model.CategoryEdge) *forum.Category {
 		return obj.Node
@@ -294,11 +310,11 @@ func (t *breadthTypes) defineComment() {
 	_ = ec
 	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.ID
-		return breadth.AppendMarshaler(b, model.MarshalCommentID(v))
+		return model.AppendCommentID(b, v), true
 	})
 	breadth.Leaf(o, "number", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.Number
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Batch(o, "topic", breadth.Ref(t.Topic).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]*forum.Topic, error) {
 		return ec.Resolvers.Comment().Topic(ctx, objs)
@@ -311,39 +327,39 @@ func (t *breadthTypes) defineComment() {
 	})
 	breadth.Leaf(o, "depth", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.Depth
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Leaf(o, "content", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.Content
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "format", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.Format
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	})
 	breadth.Batch(o, "contentHtml", breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]string, error) {
 		return ec.Resolvers.Comment().ContentHTML(ctx, objs)
 	})
 	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.CreatedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "editedAt", false, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.EditedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "deletedAt", false, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.DeletedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Batch(o, "mentions", breadth.List(breadth.Ref(t.User).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([][]*forum.User, error) {
 		return ec.Resolvers.Comment().Mentions(ctx, objs)
 	})
 	breadth.Leaf(o, "replyCount", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
 		v := obj.ReplyCount
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Batch(o, "replies", breadth.Ref(t.CommentConnection).NonNull(), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -372,7 +388,7 @@ func (t *breadthTypes) defineCommentConnection() {
 	})
 	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.CommentConnection) ([]byte, bool) {
 		v := obj.TotalCount()
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 }
 
@@ -381,7 +397,7 @@ func (t *breadthTypes) defineCommentEdge() {
 	_ = ec
 	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.CommentEdge) ([]byte, bool) {
 		v := obj.Cursor
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Plain(o, "node", breadth.Ref(t.Comment).NonNull(), func(obj *model.CommentEdge) *forum.Comment {
 		return obj.Node
@@ -440,7 +456,7 @@ func (t *breadthTypes) defineDeleteAccountPayload() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalID(*v))
+		return model.AppendID(b, *v), true
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteAccountPayload) []model.UserError {
 		return obj.Errors
@@ -455,7 +471,7 @@ func (t *breadthTypes) defineDeleteCategoryPayload() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalID(*v))
+		return model.AppendID(b, *v), true
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteCategoryPayload) []model.UserError {
 		return obj.Errors
@@ -481,7 +497,7 @@ func (t *breadthTypes) defineDeleteTabPayload() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalID(*v))
+		return model.AppendID(b, *v), true
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteTabPayload) []model.UserError {
 		return obj.Errors
@@ -496,7 +512,7 @@ func (t *breadthTypes) defineDeleteTopicPayload() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalID(*v))
+		return model.AppendID(b, *v), true
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteTopicPayload) []model.UserError {
 		return obj.Errors
@@ -508,14 +524,14 @@ func (t *breadthTypes) defineForbiddenError() {
 	_ = ec
 	breadth.Leaf(o, "message", true, func(b []byte, obj *model.ForbiddenError) ([]byte, bool) {
 		v := obj.Message
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "code", true, func(b []byte, obj *model.ForbiddenError) ([]byte, bool) {
 		v := obj.Code
 		return breadth.AppendString(b, string(v)), true
 	})
 	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	}).NonNull()).NonNull(), func(obj *model.ForbiddenError) []string {
 		return obj.Path
 	})
@@ -524,7 +540,7 @@ func (t *breadthTypes) defineForbiddenError() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalString(string(*v)))
+		return model.AppendString(b, string(*v)), true
 	})
 }
 
@@ -533,14 +549,14 @@ func (t *breadthTypes) defineInvalidInputError() {
 	_ = ec
 	breadth.Leaf(o, "message", true, func(b []byte, obj *model.InvalidInputError) ([]byte, bool) {
 		v := obj.Message
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "code", true, func(b []byte, obj *model.InvalidInputError) ([]byte, bool) {
 		v := obj.Code
 		return breadth.AppendString(b, string(v)), true
 	})
 	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	}).NonNull()).NonNull(), func(obj *model.InvalidInputError) []string {
 		return obj.Path
 	})
@@ -549,7 +565,7 @@ func (t *breadthTypes) defineInvalidInputError() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalInt(*v))
+		return model.AppendInt(b, *v), true
 	})
 }
 
@@ -564,14 +580,14 @@ func (t *breadthTypes) defineLoginPayload() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalString(*v))
+		return model.AppendString(b, *v), true
 	})
 	breadth.Leaf(o, "expiresAt", false, func(b []byte, obj *model.LoginPayload) ([]byte, bool) {
 		v := obj.ExpiresAt
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(*v))
+		return model.AppendDateTime(b, *v)
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.LoginPayload) []model.UserError {
 		return obj.Errors
@@ -586,7 +602,7 @@ func (t *breadthTypes) defineLogoutPayload() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalID(*v))
+		return model.AppendID(b, *v), true
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.LogoutPayload) []model.UserError {
 		return obj.Errors
@@ -598,14 +614,14 @@ func (t *breadthTypes) defineNotFoundError() {
 	_ = ec
 	breadth.Leaf(o, "message", true, func(b []byte, obj *model.NotFoundError) ([]byte, bool) {
 		v := obj.Message
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "code", true, func(b []byte, obj *model.NotFoundError) ([]byte, bool) {
 		v := obj.Code
 		return breadth.AppendString(b, string(v)), true
 	})
 	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	}).NonNull()).NonNull(), func(obj *model.NotFoundError) []string {
 		return obj.Path
 	})
@@ -614,7 +630,7 @@ func (t *breadthTypes) defineNotFoundError() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalID(*v))
+		return model.AppendID(b, *v), true
 	})
 }
 
@@ -634,14 +650,14 @@ func (t *breadthTypes) definePageInfo() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalString(*v))
+		return model.AppendString(b, *v), true
 	})
 	breadth.Leaf(o, "endCursor", false, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
 		v := obj.EndCursor
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalString(*v))
+		return model.AppendString(b, *v), true
 	})
 }
 
@@ -650,20 +666,20 @@ func (t *breadthTypes) defineRateLimitedError() {
 	_ = ec
 	breadth.Leaf(o, "message", true, func(b []byte, obj *model.RateLimitedError) ([]byte, bool) {
 		v := obj.Message
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "code", true, func(b []byte, obj *model.RateLimitedError) ([]byte, bool) {
 		v := obj.Code
 		return breadth.AppendString(b, string(v)), true
 	})
 	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	}).NonNull()).NonNull(), func(obj *model.RateLimitedError) []string {
 		return obj.Path
 	})
 	breadth.Leaf(o, "retryAfterSeconds", true, func(b []byte, obj *model.RateLimitedError) ([]byte, bool) {
 		v := obj.RetryAfterSeconds
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 }
 
@@ -689,14 +705,14 @@ func (t *breadthTypes) defineRegisterPayload() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalString(*v))
+		return model.AppendString(b, *v), true
 	})
 	breadth.Leaf(o, "expiresAt", false, func(b []byte, obj *model.RegisterPayload) ([]byte, bool) {
 		v := obj.ExpiresAt
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(*v))
+		return model.AppendDateTime(b, *v)
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.RegisterPayload) []model.UserError {
 		return obj.Errors
@@ -708,26 +724,26 @@ func (t *breadthTypes) defineSession() {
 	_ = ec
 	breadth.Leaf(o, "id", true, func(b []byte, obj *model.Session) ([]byte, bool) {
 		v := obj.ID()
-		return breadth.AppendMarshaler(b, model.MarshalID(v))
+		return model.AppendID(b, v), true
 	})
 	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *model.Session) ([]byte, bool) {
 		v := obj.CreatedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "lastSeenAt", true, func(b []byte, obj *model.Session) ([]byte, bool) {
 		v := obj.LastSeenAt()
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "expiresAt", true, func(b []byte, obj *model.Session) ([]byte, bool) {
 		v := obj.ExpiresAt()
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "userAgent", false, func(b []byte, obj *model.Session) ([]byte, bool) {
 		v := obj.UserAgent()
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalString(*v))
+		return model.AppendString(b, *v), true
 	})
 	breadth.Leaf(o, "isCurrent", true, func(b []byte, obj *model.Session) ([]byte, bool) {
 		v := obj.IsCurrent
@@ -751,24 +767,24 @@ func (t *breadthTypes) defineSite() {
 	_ = ec
 	breadth.Leaf(o, "name", true, func(b []byte, obj *model.Site) ([]byte, bool) {
 		v := obj.Name
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "timeZone", true, func(b []byte, obj *model.Site) ([]byte, bool) {
 		v := obj.TimeZone
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Batch(o, "userCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Site) ([]int, error) {
 		return ec.Resolvers.Site().UserCount(ctx, objs)
 	})
 	breadth.Batch(o, "topicCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Site) ([]int, error) {
 		return ec.Resolvers.Site().TopicCount(ctx, objs)
 	})
 	breadth.Batch(o, "commentCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Site) ([]int, error) {
 		return ec.Resolvers.Site().CommentCount(ctx, objs)
 	})
@@ -779,18 +795,18 @@ func (t *breadthTypes) defineTab() {
 	_ = ec
 	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Tab) ([]byte, bool) {
 		v := obj.ID
-		return breadth.AppendMarshaler(b, model.MarshalTabID(v))
+		return model.AppendTabID(b, v), true
 	})
 	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.Tab) ([]byte, bool) {
 		v := obj.Name
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "categoryCount", true, func(b []byte, obj *forum.Tab) ([]byte, bool) {
 		v := obj.CategoryCount
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Batch(o, "topicCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Tab) ([]int, error) {
 		return ec.Resolvers.Tab().TopicCount(ctx, objs)
 	})
@@ -826,7 +842,7 @@ func (t *breadthTypes) defineTabConnection() {
 	})
 	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.TabConnection) ([]byte, bool) {
 		v := obj.TotalCount()
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 }
 
@@ -835,7 +851,7 @@ func (t *breadthTypes) defineTabEdge() {
 	_ = ec
 	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.TabEdge) ([]byte, bool) {
 		v := obj.Cursor
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Plain(o, "node", breadth.Ref(t.Tab).NonNull(), func(obj *model.TabEdge) *forum.Tab {
 		return obj.Node
@@ -847,20 +863,20 @@ func (t *breadthTypes) defineTakenError() {
 	_ = ec
 	breadth.Leaf(o, "message", true, func(b []byte, obj *model.TakenError) ([]byte, bool) {
 		v := obj.Message
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "code", true, func(b []byte, obj *model.TakenError) ([]byte, bool) {
 		v := obj.Code
 		return breadth.AppendString(b, string(v)), true
 	})
 	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	}).NonNull()).NonNull(), func(obj *model.TakenError) []string {
 		return obj.Path
 	})
 	breadth.Leaf(o, "value", true, func(b []byte, obj *model.TakenError) ([]byte, bool) {
 		v := obj.Value
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 }
 
@@ -869,30 +885,30 @@ func (t *breadthTypes) defineTimeline() {
 	_ = ec
 	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
 		v := obj.ID()
-		return breadth.AppendMarshaler(b, model.MarshalTimelineID(v))
+		return model.AppendTimelineID(b, v), true
 	})
 	breadth.Leaf(o, "kind", true, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
 		v := obj.Kind
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	})
 	breadth.Leaf(o, "order", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
 		v := obj.Order
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	})
 	breadth.Leaf(o, "direction", true, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
 		v := obj.Direction
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	})
 	breadth.Leaf(o, "capacity", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
 		v := obj.Capacity()
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalInt(*v))
+		return model.AppendInt(b, *v), true
 	})
 	breadth.Leaf(o, "expiresAt", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
 		v := obj.ExpiresAt()
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Batch(o, "topics", breadth.Ref(t.TopicConnection).NonNull(), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -909,40 +925,40 @@ func (t *breadthTypes) defineTopic() {
 	_ = ec
 	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.ID
-		return breadth.AppendMarshaler(b, model.MarshalTopicID(v))
+		return model.AppendTopicID(b, v), true
 	})
 	breadth.Leaf(o, "number", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.ID
-		return breadth.AppendMarshaler(b, model.MarshalTopicNumber(v))
+		return model.AppendTopicNumber(b, v), true
 	})
 	breadth.Leaf(o, "kind", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.Kind
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	})
 	breadth.Leaf(o, "state", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.State
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	})
 	breadth.Leaf(o, "title", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.Title
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "content", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.Content
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "format", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.Format
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	})
 	breadth.Batch(o, "contentHtml", breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]string, error) {
 		return ec.Resolvers.Topic().ContentHTML(ctx, objs)
 	})
 	breadth.Leaf(o, "link", false, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.Link
-		return breadth.AppendMarshaler(b, model.MarshalURL(v))
+		return model.AppendURL(b, v)
 	})
 	breadth.Batch(o, "author", breadth.Ref(t.User).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error) {
 		return ec.Resolvers.Topic().Author(ctx, objs)
@@ -952,27 +968,27 @@ func (t *breadthTypes) defineTopic() {
 	})
 	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.CreatedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "editedAt", false, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.EditedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "deletedAt", false, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.DeletedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "lastActiveAt", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.LastActiveAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "clickCount", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.ClickCount
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Leaf(o, "commentCount", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.CommentCount
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Batch(o, "comments", breadth.Ref(t.CommentConnection).NonNull(), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -1001,7 +1017,7 @@ func (t *breadthTypes) defineTopicConnection() {
 	})
 	breadth.Leaf(o, "totalCount", false, func(b []byte, obj *model.TopicConnection) ([]byte, bool) {
 		v := obj.TotalCount()
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 }
 
@@ -1010,7 +1026,7 @@ func (t *breadthTypes) defineTopicEdge() {
 	_ = ec
 	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.TopicEdge) ([]byte, bool) {
 		v := obj.Cursor
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Plain(o, "node", breadth.Ref(t.Topic).NonNull(), func(obj *model.TopicEdge) *forum.Topic {
 		return obj.Node
@@ -1066,27 +1082,27 @@ func (t *breadthTypes) defineUser() {
 	_ = ec
 	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.User) ([]byte, bool) {
 		v := obj.ID
-		return breadth.AppendMarshaler(b, model.MarshalUserID(v))
+		return model.AppendUserID(b, v), true
 	})
 	breadth.Leaf(o, "login", true, func(b []byte, obj *forum.User) ([]byte, bool) {
 		v := obj.Login
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.User) ([]byte, bool) {
 		v := obj.Name
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "role", true, func(b []byte, obj *forum.User) ([]byte, bool) {
 		v := obj.Role
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	})
 	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *forum.User) ([]byte, bool) {
 		v := obj.CreatedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "topicCount", true, func(b []byte, obj *forum.User) ([]byte, bool) {
 		v := obj.TopicCount
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Batch(o, "comments", breadth.Ref(t.CommentConnection).NonNull(), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -1103,7 +1119,7 @@ func (t *breadthTypes) defineViewer() {
 	_ = ec
 	breadth.Leaf(o, "id", true, func(b []byte, obj *model.Viewer) ([]byte, bool) {
 		v := obj.ID()
-		return breadth.AppendMarshaler(b, model.MarshalViewerID(v))
+		return model.AppendViewerID(b, v), true
 	})
 	breadth.Batch(o, "user", breadth.Ref(t.User).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]*forum.User, error) {
 		return ec.Resolvers.Viewer().User(ctx, objs)
@@ -1112,7 +1128,7 @@ func (t *breadthTypes) defineViewer() {
 		if v == nil {
 			return b, false
 		}
-		return breadth.AppendMarshaler(b, model.MarshalString(*v))
+		return model.AppendString(b, *v), true
 	}), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]*string, error) {
 		return ec.Resolvers.Viewer().Email(ctx, objs)
 	})
@@ -1126,28 +1142,28 @@ func (t *breadthTypes) defineVoteSummary() {
 	_ = ec
 	breadth.Leaf(o, "subjectId", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
 		v := obj.SubjectID()
-		return breadth.AppendMarshaler(b, model.MarshalID(v))
+		return model.AppendID(b, v), true
 	})
 	breadth.Leaf(o, "up", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
 		v := obj.Up
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Leaf(o, "down", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
 		v := obj.Down
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Leaf(o, "net", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
 		v := obj.Net()
-		return breadth.AppendMarshaler(b, model.MarshalInt(v))
+		return model.AppendInt(b, v), true
 	})
 	breadth.Batch(o, "viewerVote", breadth.Scalar(func(b []byte, v forum.VoteDirection) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(string(v)))
+		return model.AppendString(b, string(v)), true
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.VoteSummary) ([]forum.VoteDirection, error) {
 		return ec.Resolvers.VoteSummary().ViewerVote(ctx, objs)
 	})
 	breadth.Leaf(o, "closesAt", false, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
 		v := obj.ClosesAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 	breadth.Leaf(o, "isOpen", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
 		v := obj.IsOpen()
@@ -1160,20 +1176,20 @@ func (t *breadthTypes) defineVotingClosedError() {
 	_ = ec
 	breadth.Leaf(o, "message", true, func(b []byte, obj *model.VotingClosedError) ([]byte, bool) {
 		v := obj.Message
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	})
 	breadth.Leaf(o, "code", true, func(b []byte, obj *model.VotingClosedError) ([]byte, bool) {
 		v := obj.Code
 		return breadth.AppendString(b, string(v)), true
 	})
 	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
-		return breadth.AppendMarshaler(b, model.MarshalString(v))
+		return model.AppendString(b, v), true
 	}).NonNull()).NonNull(), func(obj *model.VotingClosedError) []string {
 		return obj.Path
 	})
 	breadth.Leaf(o, "closedAt", true, func(b []byte, obj *model.VotingClosedError) ([]byte, bool) {
 		v := obj.ClosedAt
-		return breadth.AppendMarshaler(b, model.MarshalDateTime(v))
+		return model.AppendDateTime(b, v)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"agora/internal/auth"
+	"agora/internal/breadth"
 	"agora/internal/forum"
 )
 
@@ -56,6 +57,9 @@ func ParseGlobalID(id string) (typ, key string, ok bool) {
 // MarshalID writes an id that is given as text already.
 func MarshalID(id string) graphql.Marshaler { return graphql.MarshalString(id) }
 
+// AppendID appends an id that is given as text already.
+func AppendID(b []byte, id string) []byte { return breadth.AppendString(b, id) }
+
 // UnmarshalID reads an id: a string, or a whole number as GraphQL allows.
 func UnmarshalID(v any) (string, error) {
 	switch v := v.(type) {
@@ -78,6 +82,18 @@ func marshalKey(typ, key string) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { io.WriteString(w, `"`+GlobalID(typ, key)+`"`) })
 }
 
+func appendKey[K ~string | ~[]byte](b []byte, typ string, key K) []byte {
+	var plain [MaxIDLength]byte
+	b = append(b, '"')
+	b = base64.RawURLEncoding.AppendEncode(b, append(append(append(plain[:0], typ...), ':'), key...))
+	return append(b, '"')
+}
+
+func appendNumber[T ~int64](b []byte, typ string, id T) []byte {
+	var digits [20]byte
+	return appendKey(b, typ, strconv.AppendInt(digits[:0], int64(id), 10))
+}
+
 func marshalNumber[T ~int64](typ string, id T) graphql.Marshaler {
 	return marshalKey(typ, strconv.FormatInt(int64(id), 10))
 }
@@ -97,11 +113,17 @@ func unmarshalNumber[T ~int64](typ string, v any) (T, error) {
 // MarshalUserID writes the global id of a user.
 func MarshalUserID(id forum.UserID) graphql.Marshaler { return marshalNumber(TypeUser, id) }
 
+// AppendUserID appends what MarshalUserID writes.
+func AppendUserID(b []byte, id forum.UserID) []byte { return appendNumber(b, TypeUser, id) }
+
 // UnmarshalUserID reads the global id of a user.
 func UnmarshalUserID(v any) (forum.UserID, error) { return unmarshalNumber[forum.UserID](TypeUser, v) }
 
 // MarshalTopicID writes the global id of a topic.
 func MarshalTopicID(id forum.TopicID) graphql.Marshaler { return marshalNumber(TypeTopic, id) }
+
+// AppendTopicID appends what MarshalTopicID writes.
+func AppendTopicID(b []byte, id forum.TopicID) []byte { return appendNumber(b, TypeTopic, id) }
 
 // UnmarshalTopicID reads the global id of a topic.
 func UnmarshalTopicID(v any) (forum.TopicID, error) {
@@ -110,6 +132,9 @@ func UnmarshalTopicID(v any) (forum.TopicID, error) {
 
 // MarshalCommentID writes the global id of a comment.
 func MarshalCommentID(id forum.CommentID) graphql.Marshaler { return marshalNumber(TypeComment, id) }
+
+// AppendCommentID appends what MarshalCommentID writes.
+func AppendCommentID(b []byte, id forum.CommentID) []byte { return appendNumber(b, TypeComment, id) }
 
 // UnmarshalCommentID reads the global id of a comment.
 func UnmarshalCommentID(v any) (forum.CommentID, error) {
@@ -121,6 +146,9 @@ func MarshalCategoryID(id forum.CategoryID) graphql.Marshaler {
 	return marshalNumber(TypeCategory, id)
 }
 
+// AppendCategoryID appends what MarshalCategoryID writes.
+func AppendCategoryID(b []byte, id forum.CategoryID) []byte { return appendNumber(b, TypeCategory, id) }
+
 // UnmarshalCategoryID reads the global id of a category.
 func UnmarshalCategoryID(v any) (forum.CategoryID, error) {
 	return unmarshalNumber[forum.CategoryID](TypeCategory, v)
@@ -129,11 +157,17 @@ func UnmarshalCategoryID(v any) (forum.CategoryID, error) {
 // MarshalTabID writes the global id of a tab.
 func MarshalTabID(id forum.TabID) graphql.Marshaler { return marshalNumber(TypeTab, id) }
 
+// AppendTabID appends what MarshalTabID writes.
+func AppendTabID(b []byte, id forum.TabID) []byte { return appendNumber(b, TypeTab, id) }
+
 // UnmarshalTabID reads the global id of a tab.
 func UnmarshalTabID(v any) (forum.TabID, error) { return unmarshalNumber[forum.TabID](TypeTab, v) }
 
 // MarshalViewerID writes the global id of a user's private side.
 func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(TypeViewer, id) }
+
+// AppendViewerID appends what MarshalViewerID writes.
+func AppendViewerID(b []byte, id ViewerID) []byte { return appendNumber(b, TypeViewer, id) }
 
 // UnmarshalViewerID reads the global id of a user's private side.
 func UnmarshalViewerID(v any) (ViewerID, error) { return unmarshalNumber[ViewerID](TypeViewer, v) }
@@ -141,6 +175,11 @@ func UnmarshalViewerID(v any) (ViewerID, error) { return unmarshalNumber[ViewerI
 // MarshalTimelineID writes the global id of a timeline.
 func MarshalTimelineID(id forum.TimelineID) graphql.Marshaler {
 	return marshalKey(TypeTimeline, string(id))
+}
+
+// AppendTimelineID appends what MarshalTimelineID writes.
+func AppendTimelineID(b []byte, id forum.TimelineID) []byte {
+	return appendKey(b, TypeTimeline, string(id))
 }
 
 // UnmarshalTimelineID reads the global id of a timeline.

@@ -9,11 +9,18 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"agora/internal/breadth"
 	"agora/internal/forum"
 )
 
+// A scalar is written twice over: AppendX is what our own executor calls, MarshalX
+// what gqlgen's does. False, with nothing appended, is null.
+
 // MarshalString writes a String.
 func MarshalString(s string) graphql.Marshaler { return graphql.MarshalString(s) }
+
+// AppendString appends a String.
+func AppendString(b []byte, s string) []byte { return breadth.AppendString(b, s) }
 
 // UnmarshalString reads a String; unlike gqlgen's own it takes no numbers.
 func UnmarshalString(v any) (string, error) {
@@ -27,8 +34,14 @@ func UnmarshalString(v any) (string, error) {
 // MarshalInt writes an Int.
 func MarshalInt(n int) graphql.Marshaler { return graphql.MarshalInt(n) }
 
+// AppendInt appends an Int.
+func AppendInt(b []byte, n int) []byte { return breadth.AppendInt(b, n) }
+
 // MarshalTopicNumber writes a topic's id as its readable number.
 func MarshalTopicNumber(id forum.TopicID) graphql.Marshaler { return graphql.MarshalInt64(int64(id)) }
+
+// AppendTopicNumber appends a topic's id as its readable number.
+func AppendTopicNumber(b []byte, id forum.TopicID) []byte { return breadth.AppendInt(b, id) }
 
 // UnmarshalTopicNumber reads a topic's number.
 func UnmarshalTopicNumber(v any) (forum.TopicID, error) {
@@ -68,8 +81,19 @@ func MarshalDateTime(t forum.Time) graphql.Marshaler {
 		return graphql.Null
 	}
 	return graphql.WriterFunc(func(w io.Writer) {
-		io.WriteString(w, strconv.Quote(time.UnixMilli(int64(t)).UTC().Format(dateTime)))
+		b, _ := AppendDateTime(nil, t)
+		w.Write(b)
 	})
+}
+
+// AppendDateTime appends an instant.
+func AppendDateTime(b []byte, t forum.Time) ([]byte, bool) {
+	if t == 0 {
+		return b, false
+	}
+	b = append(b, '"')
+	b = time.UnixMilli(int64(t)).UTC().AppendFormat(b, dateTime)
+	return append(b, '"'), true
 }
 
 // UnmarshalDateTime reads an instant in RFC 3339 form.
@@ -91,6 +115,14 @@ func MarshalURL(s string) graphql.Marshaler {
 		return graphql.Null
 	}
 	return graphql.MarshalString(s)
+}
+
+// AppendURL appends a URL.
+func AppendURL(b []byte, s string) ([]byte, bool) {
+	if s == "" {
+		return b, false
+	}
+	return breadth.AppendString(b, s), true
 }
 
 // UnmarshalURL reads a URL as it stands; the mutation that takes it checks it,

@@ -2,6 +2,7 @@ package forum
 
 // Category is a subject of the forum. Every DISCUSSION is in exactly one.
 type Category struct {
+	Handle
 	ID          CategoryID
 	Name        string
 	Description string
@@ -9,6 +10,7 @@ type Category struct {
 
 // Tab is a named group of categories, read as one list.
 type Tab struct {
+	Handle
 	ID            TabID
 	Name          string
 	CategoryCount int

@@ -2,6 +2,7 @@ package forum
 
 // Comment is a reply to a topic or to another comment.
 type Comment struct {
+	Handle
 	ID      CommentID
 	TopicID TopicID
 	// AuthorID is 0, the ghost, in a tombstone.

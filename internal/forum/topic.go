@@ -31,6 +31,7 @@ const (
 
 // Topic is something posted: a discussion or an article.
 type Topic struct {
+	Handle
 	ID           TopicID
 	Kind         TopicKind
 	State        TopicState

@@ -8,11 +8,14 @@ import (
 	"encoding/json"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/breadth"
 )
 
 // Media types of answers.
@@ -33,6 +36,9 @@ type accepted struct {
 // negotiate reads the Accept header. It returns false if the client takes
 // nothing that the server can make.
 func negotiate(header []string) (accepted, bool) {
+	if len(header) == 1 && (header[0] == "*/*" || header[0] == mediaJSON) { // what most send
+		return accepted{media: mediaJSON}, true
+	}
 	all := strings.Join(header, ",")
 	if strings.TrimSpace(all) == "" {
 		return accepted{media: mediaJSON}, true
@@ -112,22 +118,26 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// encodeResponse writes an answer. Data come as they are: going through them once
-// more would cost as much as making them.
-func encodeResponse(r response) []byte {
-	data := r.Data
-	if data == nil {
-		return encode(r)
+// dataFirst begins an answer with data.
+var dataFirst = []byte(`{"data":`)
+
+// appendRest writes what stands behind the data of an answer.
+func (r response) appendRest(to []byte) []byte {
+	if len(r.Errors) == 0 && len(r.Extensions) == 0 && r.HasNext == nil {
+		return append(to, '}')
 	}
 	r.Data = nil
 	rest := encode(r)
-	out := make([]byte, 0, len(rest)+len(data)+len(`,"data":`))
-	out = append(out, `{"data":`...)
-	out = append(out, data...)
-	if len(rest) > len("{}") {
-		out = append(out, ',')
+	return append(append(to, ','), rest[1:]...)
+}
+
+// encodeResponse writes an answer. Data come as they are: going through them once
+// more would cost as much as making them.
+func encodeResponse(r response) []byte {
+	if r.Data == nil {
+		return encode(r)
 	}
-	return append(out, rest[1:]...)
+	return r.appendRest(slices.Concat(dataFirst, r.Data))
 }
 
 // writeRefusal answers a request that does not come to execution.
@@ -157,30 +167,60 @@ func mark(ctx context.Context, list gqlerror.List) {
 	}
 }
 
-// writeAnswer sends an answer.
+// The values of headers that are the same in many answers, which share them.
+var (
+	typeJSON    = []string{mediaJSON + "; charset=utf-8"}
+	typeGraphQL = []string{mediaGraphQL + "; charset=utf-8"}
+	noSniff     = []string{"nosniff"}
+	noStore     = []string{"no-store"}
+)
+
+// writeAnswer sends an answer. Its data are no longer the caller's: what follows
+// them is written behind them where they lie, so that they need not be copied, and
+// then they go back to those who make data.
 func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status int, answer response) {
 	mark(r.Context(), answer.Errors)
-	body := encodeResponse(answer)
+	var head, body []byte
+	if answer.Data == nil {
+		body = encode(answer)
+	} else {
+		head, body = dataFirst, answer.appendRest(answer.Data)
+	}
 	h := w.Header()
-	h.Set("Content-Type", media+"; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
+	h["Content-Type"] = typeJSON
+	if media == mediaGraphQL {
+		h["Content-Type"] = typeGraphQL
+	}
+	h["X-Content-Type-Options"] = noSniff
 	h.Add("Vary", "Accept, Authorization")
 	if status == http.StatusOK && cacheable(r) && len(answer.Errors) == 0 {
-		sum := sha256.Sum256(append([]byte(media), body...))
-		tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+		tag := tagOf(media, head, body)
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", "no-cache") // to be asked for each time
 		if matches(r.Header.Get("If-None-Match"), tag) {
 			h.Del("Content-Type")
 			w.WriteHeader(http.StatusNotModified)
+			breadth.Release(body)
 			return
 		}
 	} else {
-		h.Set("Cache-Control", "no-store")
+		h["Cache-Control"] = noStore
 	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h["Content-Length"] = []string{strconv.Itoa(len(head) + len(body))}
 	w.WriteHeader(status)
-	w.Write(body) // who has gone needs no answer
+	_, first := w.Write(head)
+	if _, err := w.Write(body); err == nil && first == nil { // who has gone needs no answer
+		breadth.Release(body)
+	}
+}
+
+// tagOf is an ETag of an answer.
+func tagOf(media string, head, body []byte) string {
+	sum := sha256.New()
+	sum.Write([]byte(media))
+	sum.Write(head)
+	sum.Write(body)
+	return `"` + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:16]) + `"`
 }
 
 // cacheable tells whether an answer is the same for everybody who asks.

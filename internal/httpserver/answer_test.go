@@ -7,9 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 func TestETagOfAnonymousGET(t *testing.T) {
@@ -106,5 +109,37 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 				t.Errorf("answer to half a body: %s; want 408 or none", answer)
 			}
 		})
+	}
+}
+
+// What follows the data is written behind them, also where they lie in a larger
+// buffer; writing them as a part leaves that alone.
+func TestDataStayWhereTheyAre(t *testing.T) {
+	yes := true
+	const data = `{"a":"` + "é" + `"}`
+	tests := []struct {
+		name   string
+		answer response
+		want   string
+	}{
+		{"data alone", response{}, `{"data":` + data + `}`},
+		{"no extensions", response{Extensions: map[string]any{}, Errors: gqlerror.List{}}, `{"data":` + data + `}`},
+		{"extensions", response{Extensions: map[string]any{"x": 1}}, `{"data":` + data + `,"extensions":{"x":1}}`},
+		{"errors", response{Errors: gqlerror.List{{Message: "<no>"}}}, `{"data":` + data + `,"errors":[{"message":"<no>"}]}`},
+		{"more to come", response{HasNext: &yes}, `{"data":` + data + `,"hasNext":true}`},
+	}
+	for _, tt := range tests {
+		for _, room := range []int{0, 1, 32 << 10} {
+			held := append(make([]byte, 0, len(data)+room), data...)
+			tt.answer.Data = held
+			if got := string(encodeResponse(tt.answer)); got != tt.want || strings.Trim(string(held[len(data):cap(held)]), "\x00") != "" {
+				t.Errorf("%s, as a part, %d bytes free: %s; want %s, and nothing behind the data", tt.name, room, got, tt.want)
+			}
+			w := httptest.NewRecorder()
+			writeAnswer(w, httptest.NewRequest("POST", "/graphql", nil), mediaJSON, 200, tt.answer)
+			if got := w.Body.String(); got != tt.want || w.Header().Get("Content-Length") != strconv.Itoa(len(tt.want)) {
+				t.Errorf("%s, %d bytes free: %s of length %s; want %s", tt.name, room, got, w.Header().Get("Content-Length"), tt.want)
+			}
+		}
 	}
 }

@@ -61,7 +61,9 @@ func (d *document) size() int { return treeFactor*len(d.text) + 1024 }
 
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
+	var digits [2 * sha256.Size]byte
+	hex.Encode(digits[:], sum[:])
+	return string(digits[:])
 }
 
 // find finds the document that a request names or brings.
@@ -111,7 +113,7 @@ func (d *documents) textOf(p params) (text string, known *document, why *refusal
 		return "", nil, badRequest("The request has no query.")
 	case halved(p.query):
 		return "", nil, badRequest("The query holds half of a surrogate pair, which is no character.")
-	case !d.trusted.allows(hashOf(p.query)):
+	case d.trusted.only && !d.trusted.has(hashOf(p.query)):
 		return "", nil, unknown("PERSISTED_QUERY_REQUIRED", "This server runs only documents that it knows: send documentId.")
 	}
 	return p.query, nil, nil
@@ -221,22 +223,3 @@ func (d *documents) add(doc *document) {
 		d.kept.RemoveOldest()
 	}
 }
-
-// chosen hands the document of a request to gqlgen's executor, which asks its
-// cache for it and then neither parses nor validates.
-type chosen struct{}
-
-type chosenKey struct{}
-
-func withChosen(ctx context.Context, doc *ast.QueryDocument) context.Context {
-	return context.WithValue(ctx, chosenKey{}, doc)
-}
-
-// Get implements graphql.Cache.
-func (chosen) Get(ctx context.Context, _ string) (*ast.QueryDocument, bool) {
-	doc, ok := ctx.Value(chosenKey{}).(*ast.QueryDocument)
-	return doc, ok
-}
-
-// Add implements graphql.Cache.
-func (chosen) Add(context.Context, string, *ast.QueryDocument) {}

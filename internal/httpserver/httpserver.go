@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/handler"
-	"github.com/99designs/gqlgen/graphql/handler/extension"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/graph"
@@ -94,27 +92,26 @@ func Server(h http.Handler) *http.Server {
 }
 
 func (o Options) graphql() http.Handler {
-	executable := o.Resolver.Schema()
+	executable := o.Resolver.Schema(o.Metrics.Fallback)
+	if o.StockExecutor {
+		executable = o.Resolver.StockSchema()
+	}
 	limits := DefaultLimits()
 	if o.Limits != nil {
 		limits = *o.Limits
 	}
-	s := handler.New(executable)
-	s.AddTransport(&endpoint{
-		schema: executable.Schema(), limits: limits, budget: newBudget(limits),
-		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
-	})
-	s.SetQueryCache(chosen{})
-	s.Use(extension.Introspection{})
+	s := newExecutor(executable)
 	s.AroundResponses(o.addTrace)
 	s.AroundResponses(o.Resolver.WithLoaders)
-	s.AroundFields(graph.ExpectFields)
-	s.SetErrorPresenter(o.Resolver.PresentError)
-	s.SetRecoverFunc(func(ctx context.Context, p any) error {
+	s.present = o.Resolver.PresentError
+	s.recover = func(ctx context.Context, p any) error {
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
 		return errors.New("panic in a resolver")
-	})
-	return s
+	}
+	return &endpoint{
+		schema: executable.Schema(), limits: limits, budget: newBudget(limits), exec: s,
+		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
+	}
 }
 
 // ready tells whether Redis answers, whether the data outlive the process, and
@@ -162,11 +159,15 @@ func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *gr
 		if resp.Extensions == nil {
 			resp.Extensions = map[string]any{}
 		}
-		resp.Extensions["redis"] = map[string]int64{
-			"roundTrips": tally.RoundTrips.Load(), "commands": tally.Commands.Load(),
-		}
+		resp.Extensions["redis"] = trace{Commands: tally.Commands.Load(), RoundTrips: tally.RoundTrips.Load()}
 	}
 	return resp
+}
+
+// trace is extensions.redis.
+type trace struct {
+	Commands   int64 `json:"commands"`
+	RoundTrips int64 `json:"roundTrips"`
 }
 
 // identify finds out on whose behalf the request runs, and whether that is not

@@ -49,8 +49,11 @@ func addressHash(ip netip.Addr) string {
 	if ip.Is6() {
 		ip = netip.PrefixFrom(ip, 64).Masked().Addr()
 	}
-	sum := sha256.Sum256([]byte("visitor " + ip.String()))
-	return hex.EncodeToString(sum[:8])
+	var text [64]byte // room for every address without zone
+	sum := sha256.Sum256(ip.AppendTo(append(text[:0], "visitor "...)))
+	var digits [16]byte
+	hex.Encode(digits[:], sum[:8])
+	return string(digits[:])
 }
 
 // userAgent is the header of that name as the user may see it later: well-formed,
@@ -62,6 +65,9 @@ func userAgent(header string) string {
 		}
 		return r
 	}, header)
+	if len(header) <= forum.MaxUserAgent {
+		return strings.TrimSpace(header)
+	}
 	runes := []rune(header)
 	return strings.TrimSpace(string(runes[:min(len(runes), forum.MaxUserAgent)]))
 }

@@ -37,6 +37,9 @@ var countedCodes = []string{
 
 const otherCode = "OTHER"
 
+// fallbackReasons are why gqlgen's executor runs an operation in place of our own.
+var fallbackReasons = []string{"defer", "directive", "binding"}
+
 // Metrics are the server's counters and gauges, in a registry of their own.
 type Metrics struct {
 	registry         *prometheus.Registry
@@ -45,6 +48,7 @@ type Metrics struct {
 	duration         *prometheus.HistogramVec
 	roundTrips       prometheus.Histogram
 	commands         prometheus.Counter
+	fallbacks        *prometheus.CounterVec
 	counted          map[string]bool // countedCodes
 }
 
@@ -75,12 +79,19 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 			Name: "agora_redis_commands_total",
 			Help: "Redis commands of all requests.",
 		}),
+		fallbacks: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "agora_fallback_operations_total",
+			Help: "Operations that gqlgen's executor ran in place of our own, by reason.",
+		}, []string{"reason"}),
+	}
+	for _, reason := range fallbackReasons {
+		m.fallbacks.WithLabelValues(reason)
 	}
 	for _, code := range append([]string{otherCode}, countedCodes...) {
 		m.counted[code] = true
 		m.errors.WithLabelValues(code) // shown as 0 until it happens
 	}
-	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands,
+	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.fallbacks,
 		poolCollector{s}, &taskCollector{store: s, now: now},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	return m
@@ -114,6 +125,14 @@ func (m *Metrics) observe(s observed) {
 			code = otherCode
 		}
 		m.errors.WithLabelValues(code).Inc()
+	}
+}
+
+// Fallback counts an operation that gqlgen's executor ran in place of our own,
+// because of "defer", "directive" or "binding". nil Metrics count nothing.
+func (m *Metrics) Fallback(reason string) {
+	if m != nil {
+		m.fallbacks.WithLabelValues(reason).Inc()
 	}
 }
 

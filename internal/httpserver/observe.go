@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -21,8 +20,19 @@ import (
 // the lines in the log.
 const RequestIDHeader = "X-Request-Id"
 
-// goodID is a request id that is taken over from a client or proxy.
-var goodID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+// maxID is the longest request id that is taken over from a client or proxy, in bytes.
+const maxID = 64
+
+// isID tells whether a request id may be taken over.
+func isID(s string) bool {
+	for _, c := range []byte(s) {
+		letter, digit := c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9'
+		if !letter && !digit && c != '.' && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return s != "" && len(s) <= maxID
+}
 
 // statusClosed stands for requests whose client went away before there was an
 // answer. Source: nginx.
@@ -119,7 +129,7 @@ func (o observer) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := o.now()
 		c := &Call{id: r.Header.Get(RequestIDHeader)}
-		if !goodID.MatchString(c.id) {
+		if !isID(c.id) {
 			c.id = rand.Text()
 		}
 		w.Header().Set(RequestIDHeader, c.id)
@@ -165,6 +175,9 @@ func (o observer) report(ctx context.Context, s observed) {
 		level = slog.LevelWarn
 	case o.quiet && s.status < 400 && len(s.codes) == 0:
 		level = slog.LevelDebug
+	}
+	if !o.log.Enabled(ctx, level) {
+		return
 	}
 	o.log.LogAttrs(ctx, level, "request",
 		slog.String("operation", s.operation), slog.String("kind", s.kind), slog.String("document", s.document),

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -23,8 +23,8 @@ type params struct {
 	query         string
 	operationName string
 	documentID    string
-	variables     json.RawMessage // a JSON object, or nil
-	persisted     string          // extensions.persistedQuery.sha256Hash
+	variables     map[string]any // numbers as they were written; nil is none
+	persisted     string         // extensions.persistedQuery.sha256Hash
 	extensions    map[string]any
 }
 
@@ -119,16 +119,17 @@ func tooLarge(limits Limits) *refusal {
 
 // readPost reads a JSON body.
 func readPost(w http.ResponseWriter, r *http.Request, limits Limits) (params, *refusal) {
-	media, args, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	charset := strings.ToLower(args["charset"])
-	if err != nil || media != "application/json" || charset != "" && charset != "utf-8" && charset != "utf8" {
+	if !isJSONInUTF8(r.Header.Get("Content-Type")) {
 		return params{}, refused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
 			"Send application/json in UTF-8, and say so in Content-Type.").with("Accept-Post", "application/json; charset=utf-8")
 	}
 	if r.Header.Get("Content-Encoding") != "" {
 		return params{}, refused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Send the body without compression.").with("Accept-Encoding", "identity")
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(limits.Body)))
+	held := bodies.Get().(*bytes.Buffer)
+	defer putBody(held) // params share no memory with it
+	_, err := held.ReadFrom(http.MaxBytesReader(w, r.Body, int64(limits.Body)))
+	body := held.Bytes()
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
@@ -141,10 +142,37 @@ func readPost(w http.ResponseWriter, r *http.Request, limits Limits) (params, *r
 		// The JSON decoder would put U+FFFD in the place of each bad byte, so
 		// that texts, and idempotency keys, that differ there become the same.
 		return params{}, badRequest("The body is not well-formed UTF-8.")
-	case loneSurrogate(string(body)):
+	case bytes.Contains(body, unicodeEscape) && loneSurrogate(string(body)):
 		return params{}, badRequest("The body holds half of a surrogate pair, which is no character.")
 	}
 	return readBody(body, limits)
+}
+
+// isJSONInUTF8 tells whether a Content-Type is that of a request.
+func isJSONInUTF8(header string) bool {
+	if header == mediaJSON {
+		return true
+	}
+	media, args, err := mime.ParseMediaType(header)
+	charset := strings.ToLower(args["charset"])
+	return err == nil && media == mediaJSON && (charset == "" || charset == "utf-8" || charset == "utf8")
+}
+
+// unicodeEscape begins an escape of four hexadecimal digits.
+var unicodeEscape = []byte(`\u`)
+
+// maxHeldBody is the largest buffer of a body that is kept for another one, in
+// bytes: one large request shall not hold its memory for ever.
+const maxHeldBody = 64 << 10
+
+// bodies are buffers for the bodies of requests, used again and again.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func putBody(b *bytes.Buffer) {
+	if b.Cap() <= maxHeldBody {
+		b.Reset()
+		bodies.Put(b)
+	}
 }
 
 // noRequest is all that is said of a body that is no request.
@@ -152,54 +180,79 @@ func noRequest() *refusal {
 	return badRequest("The body is not a GraphQL request: send one JSON object with query or documentId, and, where needed, variables, operationName and extensions.")
 }
 
-// readBody reads the one JSON object of a body, key by key, so that none can
-// stand there twice.
-func readBody(body []byte, limits Limits) (params, *refusal) {
-	dec := json.NewDecoder(bytes.NewReader(body))
-	open, err := dec.Token()
-	if open == json.Delim('[') {
-		return params{}, badRequest("Send one request at a time: batches are not taken.")
+// entries are the values of a request, as they were sent; nil where there is none.
+type entries struct{ query, operationName, documentID, variables, extensions json.RawMessage }
+
+// of is where the value of a name belongs; nil if the name is none of a request.
+func (e *entries) of(name string) *json.RawMessage {
+	switch name {
+	case "query":
+		return &e.query
+	case "operationName":
+		return &e.operationName
+	case "documentId":
+		return &e.documentID
+	case "variables":
+		return &e.variables
+	case "extensions":
+		return &e.extensions
 	}
-	if err != nil || open != json.Delim('{') {
-		return params{}, noRequest()
-	}
-	fields, seen := map[string]json.RawMessage{}, map[string]bool{}
-	for dec.More() {
-		key, err := dec.Token()
-		name, ok := key.(string)
-		var value json.RawMessage
-		if err != nil || !ok || dec.Decode(&value) != nil {
-			return params{}, noRequest()
-		}
-		if seen[name] && isParameter(name) {
-			return params{}, badRequest("The key %s stands there more than once.", name)
-		}
-		seen[name] = true
-		if string(value) != "null" {
-			fields[name] = value
-		}
-	}
-	if _, err := dec.Token(); err != nil {
-		return params{}, noRequest()
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return params{}, badRequest("Something stands behind the request.")
-	}
-	return paramsOf(fields, limits)
+	return nil
 }
 
-func paramsOf(fields map[string]json.RawMessage, limits Limits) (params, *refusal) {
-	var p params
-	for name, target := range map[string]*string{"query": &p.query, "operationName": &p.operationName, "documentId": &p.documentID} {
-		if value, there := fields[name]; there && json.Unmarshal(value, target) != nil {
-			return params{}, badRequest("%s must be a string.", name)
+// readBody reads the one JSON object of a body, key by key, so that none can
+// stand there twice. What it gives shares no memory with the body.
+func readBody(body []byte, limits Limits) (params, *refusal) {
+	t := jsonText{raw: body}
+	first := t.next()
+	if first == '[' {
+		return params{}, badRequest("Send one request at a time: batches are not taken.")
+	}
+	if !json.Valid(body) || first != '{' {
+		var one json.RawMessage
+		if first == '{' && json.NewDecoder(bytes.NewReader(body)).Decode(&one) == nil {
+			return params{}, badRequest("Something stands behind the request.")
+		}
+		return params{}, noRequest()
+	}
+	var sent entries
+	for open := true; t.more(open); open = false {
+		name := t.key()
+		value := t.skip()
+		if place := sent.of(name); place == nil {
+			continue
+		} else if *place != nil {
+			return params{}, badRequest("The key %s stands there more than once.", name)
+		} else {
+			*place = value
 		}
 	}
-	if r := p.setVariables(fields["variables"], limits); r != nil {
+	return paramsOf(sent, limits)
+}
+
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+func paramsOf(sent entries, limits Limits) (params, *refusal) {
+	var p params
+	for _, s := range [...]struct {
+		name  string
+		value json.RawMessage
+		into  *string
+	}{{"query", sent.query, &p.query}, {"operationName", sent.operationName, &p.operationName}, {"documentId", sent.documentID, &p.documentID}} {
+		switch {
+		case isNull(s.value):
+		case s.value[0] != '"':
+			return params{}, badRequest("%s must be a string.", s.name)
+		default:
+			t := jsonText{raw: s.value}
+			*s.into = t.text()
+		}
+	}
+	if r := p.setVariables(sent.variables, limits); r != nil {
 		return params{}, r
 	}
-	if value, there := fields["extensions"]; there {
-		if r := p.setExtensions(value, limits); r != nil {
+	if sent.extensions != nil {
+		if r := p.setExtensions(sent.extensions, limits); r != nil {
 			return params{}, r
 		}
 	}
@@ -208,7 +261,7 @@ func paramsOf(fields map[string]json.RawMessage, limits Limits) (params, *refusa
 
 func (p *params) setVariables(raw json.RawMessage, limits Limits) *refusal {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || string(raw) == "null" {
+	if isNull(raw) {
 		return nil
 	}
 	if err := limits.checkVariables(raw); err != nil {
@@ -217,10 +270,10 @@ func (p *params) setVariables(raw json.RawMessage, limits Limits) *refusal {
 	if raw[0] != '{' || !json.Valid(raw) {
 		return badRequest("variables must be a JSON object.")
 	}
-	if repeats(raw) {
+	t, ok := jsonText{raw: raw}, false
+	if p.variables, ok = t.object(); !ok {
 		return badRequest("An object in variables has a key more than once.")
 	}
-	p.variables = raw
 	return nil
 }
 
@@ -228,10 +281,15 @@ func (p *params) setExtensions(raw json.RawMessage, limits Limits) *refusal {
 	if err := limits.checkExtensions(raw); err != nil {
 		return &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
 	}
-	if json.Unmarshal(raw, &p.extensions) != nil {
+	raw = bytes.TrimSpace(raw)
+	if string(raw) == "null" {
+		return nil
+	}
+	if len(raw) == 0 || raw[0] != '{' || !json.Valid(raw) {
 		return badRequest("extensions must be a JSON object.")
 	}
-	if repeats(raw) {
+	t, ok := jsonText{raw: raw}, false
+	if p.extensions, ok = t.object(); !ok {
 		return badRequest("An object in extensions has a key more than once.")
 	}
 	var known struct {
@@ -250,50 +308,6 @@ func (p *params) setExtensions(raw json.RawMessage, limits Limits) *refusal {
 		p.persisted = strings.ToLower(q.SHA256Hash)
 	}
 	return nil
-}
-
-// decoded are the variables as Go values, numbers as they were written.
-func (p params) decoded() map[string]any {
-	values := map[string]any{}
-	if p.variables != nil {
-		dec := json.NewDecoder(bytes.NewReader(p.variables))
-		dec.UseNumber()
-		// setVariables has seen that it is an object.
-		_ = dec.Decode(&values)
-	}
-	return values
-}
-
-// repeats tells whether an object in a JSON text has a key twice: decoders take
-// one of the two, and not all the same one.
-func repeats(raw json.RawMessage) bool {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	var open []map[string]bool // keys of the objects around; nil is a list
-	key := false               // a key comes next
-	for {
-		token, err := dec.Token()
-		if err != nil {
-			return false // the end
-		}
-		name, isText := token.(string)
-		switch inside := len(open) - 1; {
-		case token == json.Delim('{'):
-			open, key = append(open, map[string]bool{}), true
-			continue
-		case token == json.Delim('['):
-			open, key = append(open, nil), false
-			continue
-		case token == json.Delim('}') || token == json.Delim(']'):
-			open = open[:inside]
-		case key && isText:
-			if open[inside][name] {
-				return true
-			}
-			open[inside][name], key = true, false
-			continue
-		}
-		key = len(open) > 0 && open[len(open)-1] != nil // a value has ended
-	}
 }
 
 // halved tells whether a string in a document has an escape for half a surrogate

@@ -13,9 +13,10 @@ import (
 )
 
 // endpoint is GraphQL over HTTP: it reads requests, finds their documents, has
-// gqlgen execute them, and writes answers. It is gqlgen's only transport.
-// Source: GraphQL over HTTP, stage 2 draft.
+// them executed, and writes answers. It stands in the place of gqlgen's server and
+// transports. Source: GraphQL over HTTP, stage 2 draft.
 type endpoint struct {
+	exec      *executor
 	schema    *ast.Schema
 	limits    Limits
 	documents *documents
@@ -25,14 +26,8 @@ type endpoint struct {
 // answerTime is how long a request may take to execute.
 const answerTime = 25 * time.Second
 
-// Supports implements graphql.Transport.
-func (*endpoint) Supports(*http.Request) bool { return true }
-
-// Do implements graphql.Transport.
-func (t *endpoint) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
-	defer cancel()
-	r = r.WithContext(ctx)
+// ServeHTTP implements http.Handler.
+func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Allow", methods)
 		w.WriteHeader(http.StatusNoContent)
@@ -44,12 +39,14 @@ func (t *endpoint) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 			"Accept %s or %s.", mediaGraphQL, mediaJSON))
 		return
 	}
-	op, why := t.prepare(w, r, a, exec)
+	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	defer cancel()
+	op, why := t.prepare(ctx, w, r, a)
 	if why != nil {
 		writeRefusal(w, r, a, why)
 		return
 	}
-	t.execute(w, r, a, exec, op)
+	t.execute(ctx, w, r, a, op)
 }
 
 // operation is a request that can be executed.
@@ -62,12 +59,12 @@ type operation struct {
 }
 
 // prepare does everything that comes before execution.
-func (t *endpoint) prepare(w http.ResponseWriter, r *http.Request, a accepted, exec graphql.GraphExecutor) (operation, *refusal) {
+func (t *endpoint) prepare(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted) (operation, *refusal) {
 	p, why := readRequest(w, r, t.limits)
 	if why != nil {
 		return operation{}, why
 	}
-	found, why := t.documents.find(r.Context(), p)
+	found, why := t.documents.find(ctx, p)
 	if why != nil {
 		return operation{}, why
 	}
@@ -79,23 +76,21 @@ func (t *endpoint) prepare(w http.ResponseWriter, r *http.Request, a accepted, e
 	if why != nil {
 		return operation{}, why
 	}
-	CallFrom(r.Context()).Operation(string(op.Operation), op.Name, found.hash)
+	CallFrom(ctx).Operation(string(op.Operation), op.Name, found.hash)
 	if op.Operation != ast.Query && r.Method != http.MethodPost {
 		return operation{}, refused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Send mutations by POST.").with("Allow", "POST")
 	}
 	if op.Operation == ast.Subscription {
 		return operation{}, refused(0, "BAD_USER_INPUT", "Subscriptions do not go over this transport.")
 	}
-	values := p.decoded()
-	if err := checkValues(t.schema, op, values); err != nil {
+	if err := checkValues(t.schema, op, p.variables); err != nil {
 		return operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
 	}
-	opCtx, list := exec.CreateOperationContext(withChosen(r.Context(), doc), &graphql.RawParams{
-		Query: found.text, OperationName: op.Name, Variables: values, Extensions: p.extensions, Headers: r.Header,
-	})
+	opCtx, list := t.exec.operation(doc, op, p.variables)
 	if len(list) > 0 {
 		return operation{}, &refusal{errors: capErrors(ofVariables(list), t.limits.Errors)}
 	}
+	opCtx.RawQuery, opCtx.Extensions, opCtx.Headers = found.text, p.extensions, r.Header
 	cost, err := t.limits.checkCost(t.schema, op, doc.Fragments, opCtx.Variables)
 	if err != nil {
 		return operation{}, &refusal{errors: gqlerror.List{err}}
@@ -132,14 +127,14 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 }
 
 // execute runs an operation and writes what it gives.
-func (t *endpoint) execute(w http.ResponseWriter, r *http.Request, a accepted, exec graphql.GraphExecutor, op operation) {
-	taken, err := t.budget.acquire(r.Context(), op.values)
+func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation) {
+	taken, err := t.budget.acquire(ctx, op.values)
 	if err != nil {
 		writeRefusal(w, r, a, refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many large requests at once; try again."))
 		return
 	}
 	defer t.budget.release(taken)
-	next, ctx := exec.DispatchOperation(graphql.WithOperationContext(r.Context(), op.context), op.context)
+	next, ctx := t.exec.start(ctx, op.context)
 	resp := next(ctx)
 	if resp == nil { // the time is over, or nobody waits
 		writeRefusal(w, r, a, refused(http.StatusServiceUnavailable, "TIMEOUT", "The request was cancelled or took too long."))

@@ -3,24 +3,27 @@ package loader
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
 
+	"agora/internal/breadth"
 	"agora/internal/store"
 )
 
-// dispatcher decides when the reads that resolvers have asked for go out: all
-// kinds together, in one pipeline, when the gate says that the level is complete.
-// There is never more than one pipeline of a response under way, so that what is
-// asked meanwhile gathers for the next.
+// dispatcher sends what the loaders of a response were asked for: all kinds
+// together, in one pipeline. Our own executor says when (Dispatch); elsewhere a
+// goroutine does when nobody has asked for a moment.
 type dispatcher struct {
 	ctx   context.Context
 	store *store.Store
-	gate  *Gate
 	asked atomic.Int64 // keys asked so far, of all loaders
+	// rows put the reads of handles into a pipeline, and return what takes their
+	// answers, nil if there are none.
+	rows []func(*store.Read) func()
 
 	mu      sync.Mutex
 	cond    *sync.Cond
@@ -48,19 +51,20 @@ type queue struct {
 }
 
 func newDispatcher(ctx context.Context, s *store.Store) *dispatcher {
-	d := &dispatcher{ctx: ctx, store: s, gate: newGate(), next: &batch{}}
+	d := &dispatcher{ctx: ctx, store: s, next: &batch{}}
 	d.cond = sync.NewCond(&d.mu)
 	return d
 }
 
-// note counts a key that was not in the cache, and starts the goroutine that
-// sends; it ends when nothing is left to send.
-func (d *dispatcher) note(q *queue) *batch {
+// note counts a key that was not in the cache. Outside of our own executor it
+// starts the goroutine that sends; it ends when nothing is left to send.
+func (d *dispatcher) note(ctx context.Context, q *queue) *batch {
 	d.asked.Add(1)
+	own := breadth.Running(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	q.asked++
-	if !d.running {
+	if !own && !d.running {
 		d.running = true
 		go d.run()
 	}
@@ -71,89 +75,75 @@ func (d *dispatcher) run() {
 	for {
 		d.settle()
 		d.mu.Lock()
-		var due []*queue
-		for _, q := range d.loaders {
-			if q.asked > q.queued {
-				due = append(due, q)
-			}
-		}
-		if len(due) == 0 {
+		if len(d.due()) == 0 {
 			d.running = false
 			d.mu.Unlock()
 			return
 		}
-		w := &wave{read: d.store.Read(d.ctx), sent: make(chan struct{})}
-		d.wave = w
-		sent := d.next
-		d.next = &batch{}
-		waiters := d.gate.waiters()
-		asked := make([]int64, len(due))
-		for i, q := range due {
-			asked[i] = q.asked
-		}
 		d.mu.Unlock()
-		for _, q := range due {
-			q.flush()
-		}
-		d.mu.Lock()
-		for i, q := range due {
-			for q.queued < asked[i] {
-				d.cond.Wait()
-			}
-		}
-		d.wave = nil
-		d.mu.Unlock()
-		w.read.Exec() // each result bears the error
-		sent.come.Store(true)
-		d.gate.wake(waiters...) // before they run: they are about to ask for more
-		close(w.sent)
+		d.Dispatch()
 	}
 }
 
+// due are the loaders that were asked for something. The caller holds the lock.
+func (d *dispatcher) due() []*queue {
+	var due []*queue
+	for _, q := range d.loaders {
+		if q.asked > q.queued {
+			due = append(due, q)
+		}
+	}
+	return due
+}
+
+// Dispatch sends all that was asked for in one pipeline, and returns when it has
+// come or failed. It implements breadth.Loads.
+func (d *dispatcher) Dispatch() {
+	w := &wave{read: d.store.Read(d.ctx), sent: make(chan struct{})}
+	d.mu.Lock()
+	due := d.due()
+	d.wave = w
+	sent := d.next
+	d.next = &batch{}
+	asked := make([]int64, len(due)) // more may be asked meanwhile: for the next pipeline
+	for i, q := range due {
+		asked[i] = q.asked
+	}
+	var take []func()
+	for _, queue := range d.rows {
+		if f := queue(w.read); f != nil {
+			take = append(take, f)
+		}
+	}
+	d.mu.Unlock()
+	for _, q := range due {
+		q.flush()
+	}
+	d.mu.Lock()
+	for i, q := range due {
+		for q.queued < asked[i] {
+			d.cond.Wait()
+		}
+	}
+	d.wave = nil
+	d.mu.Unlock()
+	w.read.Exec() // each result bears the error
+	for _, f := range take {
+		f()
+	}
+	sent.come.Store(true)
+	close(w.sent)
+}
+
+// Outside of our own executor nobody tells when all have asked: what must do is so
+// many turns for all other goroutines, and so long, without a new key.
 const (
-	// patience is how long the dispatcher waits for a level to be complete after
-	// the last key was asked. It is a safety net: a resolver that was expected and
-	// never began, because its arguments were refused, must not hold up the others.
-	patience = 5 * time.Millisecond
-	// quietYields and quietTime are what must do where nobody tells the gate what
-	// to expect: so many turns for all other goroutines, and so long, without a
-	// new key.
 	quietYields = 64
 	quietTime   = 100 * time.Microsecond
 )
 
-// settle returns when the level is complete.
+// settle returns when nobody has asked for a moment.
 func (d *dispatcher) settle() {
-	g := d.gate
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.used {
-		g.mu.Unlock()
-		d.yield()
-		g.mu.Lock()
-		return
-	}
-	for !g.complete() {
-		asked := d.asked.Load()
-		late := false
-		timer := time.AfterFunc(patience, func() {
-			g.mu.Lock()
-			late = true
-			g.mu.Unlock()
-			g.change.Broadcast()
-		})
-		for !g.complete() && !late {
-			g.change.Wait()
-		}
-		timer.Stop()
-		if late && d.asked.Load() == asked {
-			return
-		}
-	}
-}
-
-// yield returns when nobody has asked for a moment.
-func (d *dispatcher) yield() {
 	asked, yields, since := d.asked.Load(), 0, time.Now()
 	for yields < quietYields || time.Since(since) < quietTime {
 		runtime.Gosched()
@@ -169,9 +159,11 @@ func (d *dispatcher) yield() {
 // the response.
 type table[K comparable, V any] struct {
 	*dataloader.Loader[K, V]
-	gate  *Gate
 	cache *cache[K, V]
 }
+
+// inputs is how many keys a batch holds before it makes room for more.
+const inputs = 32
 
 // newTable makes a table. read queues the reads of some keys and returns what
 // gives their values, in order.
@@ -185,21 +177,23 @@ func newTable[K comparable, V any](d *dispatcher, read func(*store.Read, []K) fu
 		d.cond.Broadcast()
 		d.mu.Unlock()
 		<-w.sent
-		results := make([]*dataloader.Result[V], len(keys))
+		results := make([]dataloader.Result[V], len(keys))
+		refs := make([]*dataloader.Result[V], len(keys))
 		found, err := values()
 		for i := range keys {
-			if err != nil {
-				results[i] = &dataloader.Result[V]{Error: err}
+			if refs[i] = &results[i]; err != nil {
+				results[i].Error = err
 			} else {
-				results[i] = &dataloader.Result[V]{Data: found[i]}
+				results[i].Data = found[i]
 			}
 		}
-		return results
+		return refs
 	}
-	t := &table[K, V]{gate: d.gate, cache: &cache[K, V]{entries: map[K]entry[V]{}}}
-	t.cache.miss = func() *batch { return d.note(q) }
+	t := &table[K, V]{cache: &cache[K, V]{}}
+	t.cache.miss = func(ctx context.Context) *batch { return d.note(ctx, q) }
 	t.Loader = dataloader.NewBatchedLoader(load,
 		dataloader.WithCache[K, V](t.cache),
+		dataloader.WithInputCapacity[K, V](inputs),
 		dataloader.WithWait[K, V](time.Hour)) // the dispatcher sends, never a timer
 	q.flush = t.Flush
 	d.loaders = append(d.loaders, q)
@@ -219,9 +213,9 @@ func (t *table[K, V]) ask(ctx context.Context, keys []K) []dataloader.Thunk[V] {
 // nil when nothing failed.
 func (t *table[K, V]) many(ctx context.Context, keys []K) ([]V, []error) {
 	thunks := t.ask(ctx, keys)
-	if t.cache.pending(keys) {
-		if w := t.gate.wait(ctx); w != nil {
-			defer t.gate.wake(w)
+	if breadth.Running(ctx) && t.cache.pending(keys) {
+		if err := breadth.Wait(ctx); err != nil {
+			return make([]V, len(keys)), slices.Repeat([]error{err}, len(keys))
 		}
 	}
 	values := make([]V, len(keys))
@@ -238,61 +232,4 @@ func (t *table[K, V]) many(ctx context.Context, keys []K) ([]V, []error) {
 func (t *table[K, V]) one(ctx context.Context, key K) (V, error) {
 	values, errs := t.many(ctx, []K{key})
 	return values[0], at(errs, 0)
-}
-
-// cache is dataloader's cache for one response. It tells when a key is asked
-// for the first time, and which keys have not come yet.
-type cache[K comparable, V any] struct {
-	mu      sync.Mutex
-	entries map[K]entry[V]
-	miss    func() *batch
-}
-
-type entry[V any] struct {
-	thunk dataloader.Thunk[V]
-	batch *batch
-}
-
-// pending tells whether one of the keys has not come yet.
-func (c *cache[K, V]) pending(keys []K) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, k := range keys {
-		if e, ok := c.entries[k]; ok && !e.batch.come.Load() {
-			return true
-		}
-	}
-	return false
-}
-
-// Get implements dataloader.Cache.
-func (c *cache[K, V]) Get(_ context.Context, key K) (dataloader.Thunk[V], bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.entries[key]
-	return e.thunk, ok
-}
-
-// Set implements dataloader.Cache; it is called when a key is put into a batch.
-func (c *cache[K, V]) Set(_ context.Context, key K, t dataloader.Thunk[V]) {
-	b := c.miss()
-	c.mu.Lock()
-	c.entries[key] = entry[V]{t, b}
-	c.mu.Unlock()
-}
-
-// Delete implements dataloader.Cache.
-func (c *cache[K, V]) Delete(_ context.Context, key K) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_, ok := c.entries[key]
-	delete(c.entries, key)
-	return ok
-}
-
-// Clear implements dataloader.Cache.
-func (c *cache[K, V]) Clear() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	clear(c.entries)
 }

@@ -6,16 +6,28 @@ package loader
 import (
 	"context"
 
+	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
 
 // Loaders reads for one response. Make it anew for each; never share it. It is
 // safe for the concurrent resolvers of that response.
+//
+// In our own executor topics, comments, categories and tabs are handles: objects
+// that know only their ids until they are needed, or until the executor has what
+// was selected of them read. Elsewhere they are read whole at once, and nil where
+// there is none.
 type Loaders struct {
+	*dispatcher
 	viewer *forum.Viewer
 	store  *store.Store
-	gate   *Gate
+
+	topicHandles    handles[forum.TopicID, forum.Topic]
+	listedHandles   handles[forum.TopicID, forum.Topic] // that stand for topics in lists
+	commentHandles  handles[forum.CommentID, forum.Comment]
+	categoryHandles handles[forum.CategoryID, forum.Category]
+	tabHandles      handles[forum.TabID, forum.Tab]
 
 	users      *table[forum.UserID, *forum.User]
 	topics     *table[forum.TopicID, *forum.Topic]
@@ -38,7 +50,8 @@ type contextKey struct{}
 // signed out. ctx bounds all their reads.
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := newDispatcher(ctx, s)
-	l := &Loaders{viewer: viewer, store: s, gate: d.gate}
+	l := &Loaders{dispatcher: d, viewer: viewer, store: s}
+	l.makeHandles(d)
 	l.users = newTable(d, (*store.Read).Users)
 	l.topics = newTable(d, (*store.Read).Topics)
 	l.comments = newTable(d, (*store.Read).Comments)
@@ -67,13 +80,18 @@ func From(ctx context.Context) *Loaders {
 	return ctx.Value(contextKey{}).(*Loaders)
 }
 
-// Gate is told which resolvers of the response to expect.
-func (l *Loaders) Gate() *Gate { return l.gate }
-
 // Ask asks for objects of several types without waiting, so that they come
 // together when they are loaded one type after the other.
 func (l *Loaders) Ask(ctx context.Context, o Objects) {
 	l.users.ask(ctx, o.Users)
+	l.sessions.ask(ctx, o.Sessions)
+	if breadth.Running(ctx) {
+		l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.TopicAll)
+		l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.CommentAll)
+		l.categoryHandles.ask(l.categoryHandles.named(o.Categories), 0)
+		l.tabHandles.ask(l.tabHandles.named(o.Tabs), 0)
+		return
+	}
 	l.topics.ask(ctx, o.Topics)
 	l.comments.ask(ctx, o.Comments)
 	l.categories.ask(ctx, o.Categories)
@@ -83,6 +101,7 @@ func (l *Loaders) Ask(ctx context.Context, o Objects) {
 // Objects names objects of several types.
 type Objects struct {
 	Users      []forum.UserID
+	Sessions   []forum.UserID // of these users
 	Topics     []forum.TopicID
 	Comments   []forum.CommentID
 	Categories []forum.CategoryID
@@ -92,6 +111,8 @@ type Objects struct {
 // Forget drops everything that was read, so that what a mutation has written is
 // read anew.
 func (l *Loaders) Forget() {
+	l.listedHandles.all = nil
+	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all, l.tabHandles.all = nil, nil, nil, nil
 	l.users.ClearAll()
 	l.topics.ClearAll()
 	l.comments.ClearAll()
@@ -171,8 +192,11 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 	return users, errs
 }
 
-// Topics reads topics by id; nil where there is none, or none for the viewer.
+// Topics gives topics by id; nil where there is none, or none for the viewer.
 func (l *Loaders) Topics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
+	if breadth.Running(ctx) {
+		return l.topicHandles.named(ids), nil
+	}
 	topics, errs := l.topics.many(ctx, ids)
 	for i, t := range topics {
 		if t != nil && !t.VisibleTo(l.viewer) {
@@ -182,9 +206,27 @@ func (l *Loaders) Topics(ctx context.Context, ids []forum.TopicID) ([]*forum.Top
 	return topics, errs
 }
 
-// Comments reads comments by id; nil where there is none, or none for the
+// ListedTopics gives the topics of a timeline. One that was deleted since the page
+// was read stands in none, not even for its author.
+func (l *Loaders) ListedTopics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
+	if breadth.Running(ctx) {
+		return l.listedHandles.named(ids), nil
+	}
+	topics, errs := l.Topics(ctx, ids)
+	for i, t := range topics {
+		if t != nil && t.State == forum.TopicDeleted {
+			topics[i] = nil
+		}
+	}
+	return topics, errs
+}
+
+// Comments gives comments by id; nil where there is none, or none for the
 // viewer: a comment is seen by whoever sees its topic.
 func (l *Loaders) Comments(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
+	if breadth.Running(ctx) {
+		return l.commentHandles.named(ids), nil
+	}
 	comments, errs := l.comments.many(ctx, ids)
 	topicIDs := make([]forum.TopicID, 0, len(ids))
 	for _, c := range comments {
@@ -207,46 +249,76 @@ func (l *Loaders) Comments(ctx context.Context, ids []forum.CommentID) ([]*forum
 	return comments, errs
 }
 
-// Parents reads the comments that comments reply to; nil for replies to the topic.
+// Parents gives the comments that comments reply to; nil for replies to the topic.
 func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) ([]*forum.Comment, []error) {
+	l.NeedComments(ctx, cs, forum.CommentFieldParent)
 	return optional(cs, func(c *forum.Comment) forum.CommentID { return c.ParentID }, func(ids []forum.CommentID) ([]*forum.Comment, []error) {
 		return l.Comments(ctx, ids)
 	})
 }
 
-// CategoriesOf reads the categories of topics; nil for topics without one.
+// CategoriesOf gives the categories of topics; nil for topics without one.
 func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) ([]*forum.Category, []error) {
+	l.NeedTopics(ctx, ts, forum.TopicFieldCategory)
 	return optional(ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID }, func(ids []forum.CategoryID) ([]*forum.Category, []error) {
 		return l.Categories(ctx, ids)
 	})
 }
 
-// Categories reads categories by id; nil where there is none.
+// Categories gives categories by id; nil where there is none.
 func (l *Loaders) Categories(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
+	if breadth.Running(ctx) {
+		return l.categoryHandles.named(ids), nil
+	}
 	return l.categories.many(ctx, ids)
 }
 
-// CategoryNamed finds a category by its folded name; nil when there is none.
+// CategoriesNow reads categories by id; nil where there is none.
+func (l *Loaders) CategoriesNow(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
+	found, errs := l.Categories(ctx, ids)
+	if !breadth.Running(ctx) {
+		return found, errs
+	}
+	errs = l.NeedCategories(ctx, found)
+	return present(found), errs
+}
+
+// CategoryNamed gives a category by its folded name; nil when there is none.
 func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Category, error) {
 	id, err := l.categoryBy.one(ctx, fold)
 	if err != nil || id == 0 {
 		return nil, err
 	}
-	return l.categories.one(ctx, id)
+	found, errs := l.Categories(ctx, []forum.CategoryID{id})
+	return found[0], at(errs, 0)
 }
 
-// Tabs reads tabs by id; nil where there is none.
+// Tabs gives tabs by id; nil where there is none.
 func (l *Loaders) Tabs(ctx context.Context, ids []forum.TabID) ([]*forum.Tab, []error) {
+	if breadth.Running(ctx) {
+		return l.tabHandles.named(ids), nil
+	}
 	return l.tabs.many(ctx, ids)
 }
 
-// TabNamed finds a tab by its folded name; nil when there is none.
+// TabsNow reads tabs by id; nil where there is none.
+func (l *Loaders) TabsNow(ctx context.Context, ids []forum.TabID) ([]*forum.Tab, []error) {
+	found, errs := l.Tabs(ctx, ids)
+	if !breadth.Running(ctx) {
+		return found, errs
+	}
+	errs = l.NeedTabs(ctx, found)
+	return present(found), errs
+}
+
+// TabNamed gives a tab by its folded name; nil when there is none.
 func (l *Loaders) TabNamed(ctx context.Context, fold string) (*forum.Tab, error) {
 	id, err := l.tabBy.one(ctx, fold)
 	if err != nil || id == 0 {
 		return nil, err
 	}
-	return l.tabs.one(ctx, id)
+	found, errs := l.Tabs(ctx, []forum.TabID{id})
+	return found[0], at(errs, 0)
 }
 
 // Votes reads the viewer's own votes; all NONE, without a read, when signed out.

@@ -36,48 +36,14 @@ func decodeTopic(id forum.TopicID, f fields) *forum.Topic {
 	if f["state"] == "" {
 		return nil
 	}
-	return &forum.Topic{
-		ID:           id,
-		Kind:         forum.TopicKind(f["kind"]),
-		State:        forum.TopicState(f["state"]),
-		Title:        f["title"],
-		Content:      f["content"],
-		Format:       forum.ContentFormat(f["format"]),
-		Link:         f["link"],
-		AuthorID:     forum.UserID(f.int("author")),
-		CategoryID:   forum.CategoryID(f.int("category")),
-		CreatedAt:    f.time("created"),
-		EditedAt:     f.time("edited"),
-		DeletedAt:    f.time("deleted"),
-		LastActiveAt: f.time("active"),
-		ClickCount:   f.int("clicks"),
-		CommentCount: f.int("comments"),
-		Upvotes:      f.int("up"),
-		Downvotes:    f.int("down"),
-	}
+	return decode(&forum.Topic{ID: id}, topicColumns, f)
 }
 
 func decodeComment(id forum.CommentID, f fields) *forum.Comment {
 	if f["topic"] == "" {
 		return nil
 	}
-	c := &forum.Comment{
-		ID:         id,
-		TopicID:    forum.TopicID(f.int("topic")),
-		AuthorID:   forum.UserID(f.int("author")),
-		ParentID:   forum.CommentID(f.int("parent")),
-		Depth:      f.int("depth"),
-		Number:     f.int("floor"),
-		Content:    f["content"],
-		Format:     forum.ContentFormat(f["format"]),
-		CreatedAt:  f.time("created"),
-		EditedAt:   f.time("edited"),
-		DeletedAt:  f.time("deleted"),
-		ReplyCount: f.int("replies"),
-		Mentions:   decodeMentions(f["mentions"]),
-		Upvotes:    f.int("up"),
-		Downvotes:  f.int("down"),
-	}
+	c := decode(&forum.Comment{ID: id}, commentColumns, f)
 	if c.DeletedAt != 0 {
 		c.AuthorID = 0
 	}
@@ -88,14 +54,14 @@ func decodeCategory(id forum.CategoryID, f fields) *forum.Category {
 	if f["name"] == "" {
 		return nil
 	}
-	return &forum.Category{ID: id, Name: f["name"], Description: f["description"]}
+	return decode(&forum.Category{ID: id}, categoryColumns, f)
 }
 
 func decodeTab(id forum.TabID, f fields) *forum.Tab {
 	if f["name"] == "" {
 		return nil
 	}
-	return &forum.Tab{ID: id, Name: f["name"], CategoryCount: f.int("categories")}
+	return decode(&forum.Tab{ID: id}, tabColumns, f)
 }
 
 // encodeMentions writes mentions as "login:id login:id".

@@ -1,0 +1,213 @@
+//go:build unix
+
+package httpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// benchRequests are requests that need no Redis.
+var benchRequests = []struct{ name, body string }{
+	{"typename", bodyOf("{__typename}")},
+	{"variables", asked("query Named($name: String!, $with: Boolean!) { __type(name: $name) { name kind } site @include(if: $with) { name } }",
+		`{"name": "Topic", "with": true}`)},
+}
+
+// BenchmarkRequest measures what a request costs above a bare handler of net/http,
+// which decodes the body and writes a fixed answer: called directly, and over
+// TCP, where "cpu-ns/op" counts both ends. "quiet" is a server with demo data;
+// "logged" writes a line for each request, as others do; "layer" does everything
+// but execute.
+func BenchmarkRequest(b *testing.B) {
+	for _, request := range benchRequests {
+		quiet := newBench(b, true)
+		answer := httptest.NewRecorder()
+		quiet.ServeHTTP(answer, benchRequest(request.body))
+		for _, side := range []struct {
+			name    string
+			handler http.Handler
+		}{{"bare", bareHandler(answer.Body.Bytes())}, {"quiet", quiet}, {"logged", newBench(b, false)}, {"layer", newLayer(b, answer.Body.Bytes())}} {
+			b.Run(request.name+"/direct/"+side.name, func(b *testing.B) { benchDirect(b, side.handler, request.body) })
+			b.Run(request.name+"/tcp/"+side.name, func(b *testing.B) { benchTCP(b, side.handler, request.body) })
+		}
+	}
+}
+
+// newBench makes a server as it is in operation.
+func newBench(b *testing.B, quiet bool) *server {
+	return newServer(b, func(o *Options) { inOperation(o, quiet) })
+}
+
+func inOperation(o *Options, quiet bool) {
+	o.Log = slog.New(LogRequestIDs(slog.NewTextHandler(io.Discard, nil)))
+	o.Metrics = NewMetrics(o.Resolver.Store, o.Log, time.Now)
+	o.Drain = &Drain{}
+	o.Quiet = quiet
+}
+
+// fixed is a schema that gives one answer to everything.
+type fixed struct {
+	graphql.ExecutableSchema
+	data []byte
+}
+
+// Exec implements graphql.ExecutableSchema.
+func (f fixed) Exec(context.Context) graphql.ResponseHandler {
+	return graphql.OneShot(&graphql.Response{Data: f.data})
+}
+
+// newLayer makes a server that gives one answer to all requests that are good.
+func newLayer(b *testing.B, answer []byte) http.Handler {
+	var o Options
+	newServer(b, func(made *Options) {
+		inOperation(made, true)
+		o = *made
+	})
+	var whole struct{ Data json.RawMessage }
+	if err := json.Unmarshal(answer, &whole); err != nil {
+		b.Fatal(err)
+	}
+	limits, executable := DefaultLimits(), fixed{o.Resolver.StockSchema(), slices.Clip(whole.Data)}
+	s := newExecutor(executable)
+	s.AroundResponses(o.addTrace)
+	e := &endpoint{
+		schema: executable.Schema(), limits: limits, budget: newBudget(limits), exec: s,
+		documents: newDocuments(executable.Schema(), limits, trusted{}),
+	}
+	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: true}
+	mux := http.NewServeMux()
+	mux.Handle("/graphql", seen.wrap(o.Origins.share(o.Origins.guard(o.identify(e)))))
+	return o.Drain.wrap(mux)
+}
+
+// bareHandler does the least that an API can.
+func bareHandler(answer []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct {
+			Query     string         `json:"query"`
+			Variables map[string]any `json:"variables"`
+		}
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(answer)
+	})
+}
+
+func benchRequest(body string) *http.Request {
+	r := httptest.NewRequest("POST", "/graphql", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64)")
+	return r
+}
+
+// sink is a writer that forgets.
+type sink struct {
+	header http.Header
+	bytes  int
+}
+
+// Header implements http.ResponseWriter.
+func (s *sink) Header() http.Header { return s.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (s *sink) WriteHeader(int) {}
+
+// Write implements http.ResponseWriter.
+func (s *sink) Write(p []byte) (int, error) {
+	s.bytes += len(p)
+	return len(p), nil
+}
+
+func benchDirect(b *testing.B, h http.Handler, body string) {
+	request, given := benchRequest(body), strings.NewReader(body)
+	w := &sink{header: http.Header{}}
+	b.ReportAllocs()
+	for b.Loop() {
+		given.Reset(body)
+		r := *request // the mux writes into it
+		r.Body = io.NopCloser(given)
+		clear(w.header)
+		w.bytes = 0
+		h.ServeHTTP(w, &r)
+	}
+	if w.bytes < len(`{"data":{}}`) {
+		b.Fatalf("answer of %d bytes", w.bytes)
+	}
+}
+
+func benchTCP(b *testing.B, h http.Handler, body string) {
+	s := httptest.NewServer(h)
+	defer s.Close()
+	conn, err := net.Dial("tcp", s.Listener.Addr().String())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer conn.Close()
+	request := fmt.Appendf(nil, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\n"+
+		"Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	in := bufio.NewReader(conn)
+	b.ReportAllocs()
+	began := cpuTime(b)
+	for b.Loop() {
+		if _, err := conn.Write(request); err != nil {
+			b.Fatal(err)
+		}
+		if err := skipAnswer(in); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64((cpuTime(b)-began).Nanoseconds())/float64(b.N), "cpu-ns/op")
+}
+
+// skipAnswer reads an answer of status 200 and with a length.
+func skipAnswer(in *bufio.Reader) error {
+	length := 0
+	for first := true; ; first = false {
+		line, err := in.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
+			return fmt.Errorf("answer %q", line)
+		}
+		if len(line) == len("\r\n") {
+			_, err := in.Discard(length)
+			return err
+		}
+		if digits, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			for _, c := range bytes.TrimSpace(digits) {
+				length = 10*length + int(c-'0')
+			}
+		}
+	}
+}
+
+// cpuTime is what this process has used.
+func cpuTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}

@@ -1,0 +1,214 @@
+package loader
+
+import (
+	"context"
+
+	"agora/internal/breadth"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// handles are the objects of one type that a response names: one for each id. At
+// first they know nothing but their ids; what is needed of all objects of a level
+// is read together, into the objects themselves. Only our own executor, which runs
+// one resolver at a time, uses handles: in gqlgen's, objects are read whole before
+// they are returned.
+type handles[ID ~int64, T any] struct {
+	all    map[ID]*T
+	due    []*T // to be read with the next pipeline
+	make   func(ID) *T
+	handle func(*T) *forum.Handle
+	base   forum.Fields // what is read in any case
+	fill   func(*store.Read, []*T) func()
+	// check, if not nil, decides whether the viewer may know of an object.
+	check func(*T)
+}
+
+// named gives the objects with some ids, without reading anything.
+func (h *handles[ID, T]) named(ids []ID) []*T {
+	objs := make([]*T, len(ids))
+	for i, id := range ids {
+		objs[i] = h.one(id)
+	}
+	return objs
+}
+
+func (h *handles[ID, T]) one(id ID) *T {
+	o, ok := h.all[id]
+	if !ok {
+		o = h.make(id)
+		if h.all == nil {
+			h.all = map[ID]*T{}
+		}
+		h.all[id] = o
+	}
+	return o
+}
+
+// ask has what is wanted of the objects read with the next pipeline. It tells
+// whether there is anything to wait for.
+func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
+	wait := false
+	for _, o := range objs {
+		k := h.handle(o)
+		lacks := k.Lacks(want | h.base)
+		if lacks == 0 {
+			continue
+		}
+		if k.Asked == 0 {
+			h.due = append(h.due, o)
+		}
+		k.Asked |= lacks
+		wait = true
+	}
+	return wait
+}
+
+// need returns when what is wanted of the objects is known, as far as they exist.
+func (h *handles[ID, T]) need(ctx context.Context, objs []*T, want forum.Fields) {
+	for h.ask(objs, want) {
+		err := breadth.Wait(ctx)
+		if err == nil {
+			continue
+		}
+		for _, o := range objs {
+			if k := h.handle(o); k.Lacks(want|h.base) != 0 {
+				k.Status, k.Failure = forum.Failed, err
+			}
+		}
+	}
+}
+
+// queue puts what is due into a pipeline; what it returns takes the answers.
+func (h *handles[ID, T]) queue(r *store.Read) func() {
+	if len(h.due) == 0 {
+		return nil
+	}
+	due := h.due
+	h.due = nil
+	filled := h.fill(r, due)
+	return func() {
+		filled()
+		for _, o := range due {
+			if h.check != nil && h.handle(o).Status == forum.Named {
+				h.check(o)
+			}
+		}
+	}
+}
+
+// present are objects that were read, nil for those that are gone.
+func present[T any, P interface {
+	*T
+	Gone() bool
+}](objs []P) []P {
+	for i, o := range objs {
+		if o.Gone() {
+			objs[i] = nil
+		}
+	}
+	return objs
+}
+
+// failures are the reasons why objects could not be read, nil if all could.
+func failures[T any](objs []*T, handle func(*T) *forum.Handle) []error {
+	var errs []error
+	for i, o := range objs {
+		if h := handle(o); h.Status == forum.Failed {
+			errs = addError(errs, len(objs), i, h.Failure)
+		}
+	}
+	return errs
+}
+
+func (l *Loaders) makeHandles(d *dispatcher) {
+	l.topicHandles = handles[forum.TopicID, forum.Topic]{
+		base: forum.TopicBase, fill: (*store.Read).FillTopics,
+		make:   func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id, Handle: named} },
+		handle: func(t *forum.Topic) *forum.Handle { return &t.Handle },
+		check: func(t *forum.Topic) {
+			if !t.VisibleTo(l.viewer) {
+				t.Status = forum.Absent
+			}
+		},
+	}
+	l.listedHandles = handles[forum.TopicID, forum.Topic]{
+		make: func(id forum.TopicID) *forum.Topic {
+			return &forum.Topic{ID: id, Handle: forum.Handle{Status: forum.Named, Listed: true}}
+		},
+	}
+	l.commentHandles = handles[forum.CommentID, forum.Comment]{
+		base: forum.CommentBase, fill: (*store.Read).FillComments,
+		make:   func(id forum.CommentID) *forum.Comment { return &forum.Comment{ID: id, Handle: named} },
+		handle: func(c *forum.Comment) *forum.Handle { return &c.Handle },
+	}
+	l.categoryHandles = handles[forum.CategoryID, forum.Category]{
+		base: forum.CategoryAll, fill: (*store.Read).FillCategories,
+		make:   func(id forum.CategoryID) *forum.Category { return &forum.Category{ID: id, Handle: named} },
+		handle: func(c *forum.Category) *forum.Handle { return &c.Handle },
+	}
+	l.tabHandles = handles[forum.TabID, forum.Tab]{
+		base: forum.TabAll, fill: (*store.Read).FillTabs,
+		make:   func(id forum.TabID) *forum.Tab { return &forum.Tab{ID: id, Handle: named} },
+		handle: func(t *forum.Tab) *forum.Handle { return &t.Handle },
+	}
+	d.rows = []func(*store.Read) func(){l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue}
+}
+
+var named = forum.Handle{Status: forum.Named}
+
+// NeedTopics returns when the fields of the topics are known. Whatever is gone or
+// failed stays without them. Topics that were read whole lack nothing.
+func (l *Loaders) NeedTopics(ctx context.Context, ts []*forum.Topic, want forum.Fields) []error {
+	read := make([]*forum.Topic, 0, len(ts))
+	for _, t := range ts {
+		if t.Lacks(want|forum.TopicBase) == 0 {
+			continue
+		}
+		if t.Listed { // what is read of a topic is read once, for all that stand for it
+			t = l.topicHandles.one(t.ID)
+		}
+		read = append(read, t)
+	}
+	l.topicHandles.need(ctx, read, want)
+	for _, t := range ts {
+		if t.Listed && t.Lacks(want|forum.TopicBase) != 0 {
+			*t = *l.topicHandles.one(t.ID)
+			if t.Listed = true; t.State == forum.TopicDeleted {
+				t.Status = forum.Absent
+			}
+		}
+	}
+	return failures(ts, l.topicHandles.handle)
+}
+
+// NeedComments is NeedTopics for comments. A comment is seen by whoever sees its topic.
+func (l *Loaders) NeedComments(ctx context.Context, cs []*forum.Comment, want forum.Fields) []error {
+	l.commentHandles.need(ctx, cs, want)
+	var unsure []*forum.Comment
+	var topics []*forum.Topic
+	for _, c := range cs {
+		if c.Lacks(forum.CommentFieldSeen) != 0 {
+			unsure, topics = append(unsure, c), append(topics, l.topicHandles.one(c.TopicID))
+		}
+	}
+	l.topicHandles.need(ctx, topics, 0)
+	for i, c := range unsure {
+		if c.Known |= forum.CommentFieldSeen; topics[i].Status != forum.Named {
+			c.Status, c.Failure = topics[i].Status, topics[i].Failure
+		}
+	}
+	return failures(cs, l.commentHandles.handle)
+}
+
+// NeedCategories is NeedTopics for categories, which are always read whole.
+func (l *Loaders) NeedCategories(ctx context.Context, cs []*forum.Category) []error {
+	l.categoryHandles.need(ctx, cs, 0)
+	return failures(cs, l.categoryHandles.handle)
+}
+
+// NeedTabs is NeedTopics for tabs, which are always read whole.
+func (l *Loaders) NeedTabs(ctx context.Context, ts []*forum.Tab) []error {
+	l.tabHandles.need(ctx, ts, 0)
+	return failures(ts, l.tabHandles.handle)
+}

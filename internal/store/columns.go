@@ -1,0 +1,181 @@
+package store
+
+import (
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// column is one field of a hash, and where it goes in an object of type T. Columns
+// stand in the order of the bits of the type's forum.Fields.
+type column[T any] struct {
+	name string
+	set  func(o *T, value string)
+}
+
+var topicColumns = []column[forum.Topic]{
+	{"state", func(t *forum.Topic, v string) { t.State = forum.TopicState(v) }},
+	{"author", func(t *forum.Topic, v string) { t.AuthorID = forum.UserID(whole(v)) }},
+	{"kind", func(t *forum.Topic, v string) { t.Kind = forum.TopicKind(v) }},
+	{"title", func(t *forum.Topic, v string) { t.Title = v }},
+	{"content", func(t *forum.Topic, v string) { t.Content = v }},
+	{"format", func(t *forum.Topic, v string) { t.Format = forum.ContentFormat(v) }},
+	{"link", func(t *forum.Topic, v string) { t.Link = v }},
+	{"category", func(t *forum.Topic, v string) { t.CategoryID = forum.CategoryID(whole(v)) }},
+	{"created", func(t *forum.Topic, v string) { t.CreatedAt = forum.Time(whole(v)) }},
+	{"edited", func(t *forum.Topic, v string) { t.EditedAt = forum.Time(whole(v)) }},
+	{"deleted", func(t *forum.Topic, v string) { t.DeletedAt = forum.Time(whole(v)) }},
+	{"active", func(t *forum.Topic, v string) { t.LastActiveAt = forum.Time(whole(v)) }},
+	{"clicks", func(t *forum.Topic, v string) { t.ClickCount = int(whole(v)) }},
+	{"comments", func(t *forum.Topic, v string) { t.CommentCount = int(whole(v)) }},
+	{"up", func(t *forum.Topic, v string) { t.Upvotes = int(whole(v)) }},
+	{"down", func(t *forum.Topic, v string) { t.Downvotes = int(whole(v)) }},
+}
+
+var commentColumns = []column[forum.Comment]{
+	{"topic", func(c *forum.Comment, v string) { c.TopicID = forum.TopicID(whole(v)) }},
+	{"deleted", func(c *forum.Comment, v string) { c.DeletedAt = forum.Time(whole(v)) }},
+	{"author", func(c *forum.Comment, v string) { c.AuthorID = forum.UserID(whole(v)) }},
+	{"parent", func(c *forum.Comment, v string) { c.ParentID = forum.CommentID(whole(v)) }},
+	{"depth", func(c *forum.Comment, v string) { c.Depth = int(whole(v)) }},
+	{"floor", func(c *forum.Comment, v string) { c.Number = int(whole(v)) }},
+	{"content", func(c *forum.Comment, v string) { c.Content = v }},
+	{"format", func(c *forum.Comment, v string) { c.Format = forum.ContentFormat(v) }},
+	{"created", func(c *forum.Comment, v string) { c.CreatedAt = forum.Time(whole(v)) }},
+	{"edited", func(c *forum.Comment, v string) { c.EditedAt = forum.Time(whole(v)) }},
+	{"replies", func(c *forum.Comment, v string) { c.ReplyCount = int(whole(v)) }},
+	{"mentions", func(c *forum.Comment, v string) { c.Mentions = decodeMentions(v) }},
+	{"up", func(c *forum.Comment, v string) { c.Upvotes = int(whole(v)) }},
+	{"down", func(c *forum.Comment, v string) { c.Downvotes = int(whole(v)) }},
+}
+
+var categoryColumns = []column[forum.Category]{
+	{"name", func(c *forum.Category, v string) { c.Name = v }},
+	{"description", func(c *forum.Category, v string) { c.Description = v }},
+}
+
+var tabColumns = []column[forum.Tab]{
+	{"name", func(t *forum.Tab, v string) { t.Name = v }},
+	{"categories", func(t *forum.Tab, v string) { t.CategoryCount = int(whole(v)) }},
+}
+
+// whole reads a whole number; what is missing is 0.
+func whole(v string) int64 {
+	n, _ := strconv.ParseInt(v, 10, 64)
+	return n
+}
+
+// decode sets all columns from a hash.
+func decode[T any](o *T, columns []column[T], f fields) *T {
+	for _, c := range columns {
+		c.set(o, f[c.name])
+	}
+	return o
+}
+
+// filler reads objects of one type into themselves.
+type filler[T any] struct {
+	columns []column[T]
+	names   []any // of the columns
+	key     func(*T) string
+	handle  func(*T) *forum.Handle
+	// exists tells, after reading, whether there is such an object.
+	exists func(*T) bool
+}
+
+func newFiller[T any](columns []column[T], key func(*T) string, handle func(*T) *forum.Handle, exists func(*T) bool) *filler[T] {
+	f := &filler[T]{columns, make([]any, len(columns)), key, handle, exists}
+	for i, c := range columns {
+		f.names[i] = c.name
+	}
+	return f
+}
+
+var (
+	topicFiller = newFiller(topicColumns,
+		func(t *forum.Topic) string { return topicKey(t.ID) },
+		func(t *forum.Topic) *forum.Handle { return &t.Handle },
+		func(t *forum.Topic) bool { return t.State != "" })
+	commentFiller = newFiller(commentColumns,
+		func(c *forum.Comment) string { return commentKey(c.ID) },
+		func(c *forum.Comment) *forum.Handle { return &c.Handle },
+		func(c *forum.Comment) bool { return c.TopicID != 0 })
+	categoryFiller = newFiller(categoryColumns,
+		func(c *forum.Category) string { return categoryKey(c.ID) },
+		func(c *forum.Category) *forum.Handle { return &c.Handle },
+		func(c *forum.Category) bool { return c.Name != "" })
+	tabFiller = newFiller(tabColumns,
+		func(t *forum.Tab) string { return tabKey(t.ID) },
+		func(t *forum.Tab) *forum.Handle { return &t.Handle },
+		func(t *forum.Tab) bool { return t.Name != "" })
+)
+
+// FillTopics reads of each topic the fields that its handle asks for, by one HMGET.
+// The first time TopicBase must be among them.
+func (r *Read) FillTopics(ts []*forum.Topic) func() { return topicFiller.fill(r, ts) }
+
+// FillComments is FillTopics for comments, with CommentBase. The author of a
+// tombstone is the ghost.
+func (r *Read) FillComments(cs []*forum.Comment) func() {
+	filled := commentFiller.fill(r, cs)
+	return func() {
+		filled()
+		for _, c := range cs {
+			if c.DeletedAt != 0 {
+				c.AuthorID = 0
+			}
+		}
+	}
+}
+
+// FillCategories is FillTopics for categories.
+func (r *Read) FillCategories(cs []*forum.Category) func() { return categoryFiller.fill(r, cs) }
+
+// FillTabs is FillTopics for tabs.
+func (r *Read) FillTabs(ts []*forum.Tab) func() { return tabFiller.fill(r, ts) }
+
+// fill queues the reads; what it returns sets what they gave.
+func (f *filler[T]) fill(r *Read, objs []*T) func() {
+	cmds := make([]*redis.StringSliceCmd, len(objs))
+	for i, o := range objs {
+		asked := f.handle(o).Asked
+		args := make([]any, 2, 2+len(f.columns))
+		args[0], args[1] = "hmget", f.key(o)
+		for bit, name := range f.names {
+			if asked&(1<<bit) != 0 {
+				args = append(args, name)
+			}
+		}
+		// A StringSliceCmd reads the same reply as a SliceCmd, with nil as "".
+		cmds[i] = redis.NewStringSliceCmd(r.ctx, args...)
+		r.b.pipe.Process(r.ctx, cmds[i])
+	}
+	return func() {
+		for i, o := range objs {
+			f.set(o, cmds[i].Val(), r.err)
+		}
+	}
+}
+
+func (f *filler[T]) set(o *T, values []string, err error) {
+	h := f.handle(o)
+	asked := h.Asked
+	h.Asked = 0
+	if err != nil {
+		h.Status, h.Failure = forum.Failed, err
+		return
+	}
+	n := 0
+	for bit := range f.columns {
+		if asked&(1<<bit) != 0 && n < len(values) {
+			f.columns[bit].set(o, values[n])
+			n++
+		}
+	}
+	h.Known |= asked
+	if !f.exists(o) {
+		h.Status = forum.Absent
+	}
+}
