@@ -3,12 +3,9 @@ package loader
 import (
 	"context"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/graph-gophers/dataloader/v7"
 
 	"agora/internal/breadth"
 	"agora/internal/store"
@@ -85,6 +82,13 @@ func (d *dispatcher) run() {
 	}
 }
 
+// add makes a loader known.
+func (d *dispatcher) add(q *queue) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.loaders = append(d.loaders, q)
+}
+
 // due are the loaders that were asked for something. The caller holds the lock.
 func (d *dispatcher) due() []*queue {
 	var due []*queue
@@ -153,83 +157,4 @@ func (d *dispatcher) settle() {
 		}
 		yields++
 	}
-}
-
-// table is a dataloader whose batches go out with those of all other tables of
-// the response.
-type table[K comparable, V any] struct {
-	*dataloader.Loader[K, V]
-	cache *cache[K, V]
-}
-
-// inputs is how many keys a batch holds before it makes room for more.
-const inputs = 32
-
-// newTable makes a table. read queues the reads of some keys and returns what
-// gives their values, in order.
-func newTable[K comparable, V any](d *dispatcher, read func(*store.Read, []K) func() ([]V, error)) *table[K, V] {
-	q := &queue{}
-	load := func(_ context.Context, keys []K) []*dataloader.Result[V] {
-		d.mu.Lock()
-		w := d.wave
-		values := read(w.read, keys)
-		q.queued += int64(len(keys))
-		d.cond.Broadcast()
-		d.mu.Unlock()
-		<-w.sent
-		results := make([]dataloader.Result[V], len(keys))
-		refs := make([]*dataloader.Result[V], len(keys))
-		found, err := values()
-		for i := range keys {
-			if refs[i] = &results[i]; err != nil {
-				results[i].Error = err
-			} else {
-				results[i].Data = found[i]
-			}
-		}
-		return refs
-	}
-	t := &table[K, V]{cache: &cache[K, V]{}}
-	t.cache.miss = func(ctx context.Context) *batch { return d.note(ctx, q) }
-	t.Loader = dataloader.NewBatchedLoader(load,
-		dataloader.WithCache[K, V](t.cache),
-		dataloader.WithInputCapacity[K, V](inputs),
-		dataloader.WithWait[K, V](time.Hour)) // the dispatcher sends, never a timer
-	q.flush = t.Flush
-	d.loaders = append(d.loaders, q)
-	return t
-}
-
-// ask asks for keys without waiting for them.
-func (t *table[K, V]) ask(ctx context.Context, keys []K) []dataloader.Thunk[V] {
-	thunks := make([]dataloader.Thunk[V], len(keys))
-	for i, k := range keys {
-		thunks[i] = t.Load(ctx, k)
-	}
-	return thunks
-}
-
-// many loads keys; there is one value and one error per key. The error slice is
-// nil when nothing failed.
-func (t *table[K, V]) many(ctx context.Context, keys []K) ([]V, []error) {
-	thunks := t.ask(ctx, keys)
-	if breadth.Running(ctx) && t.cache.pending(keys) {
-		if err := breadth.Wait(ctx); err != nil {
-			return make([]V, len(keys)), slices.Repeat([]error{err}, len(keys))
-		}
-	}
-	values := make([]V, len(keys))
-	var errs []error
-	for i, thunk := range thunks {
-		v, err := thunk()
-		values[i] = v
-		errs = addError(errs, len(keys), i, err)
-	}
-	return values, errs
-}
-
-// one loads one key.
-func (t *table[K, V]) one(ctx context.Context, key K) (V, error) {
-	values, errs := t.many(ctx, []K{key})
-	return values[0], at(errs, 0)
 }

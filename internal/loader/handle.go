@@ -15,8 +15,8 @@ import (
 // they are returned.
 type handles[ID ~int64, T any] struct {
 	all    map[ID]*T
-	due    []*T // to be read with the next pipeline
-	make   func(ID) *T
+	due    []*T         // to be read with the next pipeline
+	name   func(*T, ID) // gives a new object its id
 	handle func(*T) *forum.Handle
 	base   forum.Fields // what is read in any case
 	fill   func(*store.Read, []*T) func()
@@ -26,23 +26,31 @@ type handles[ID ~int64, T any] struct {
 
 // named gives the objects with some ids, without reading anything.
 func (h *handles[ID, T]) named(ids []ID) []*T {
+	if h.all == nil {
+		h.all = make(map[ID]*T, len(ids))
+	}
 	objs := make([]*T, len(ids))
+	var fresh []T // one piece of memory for all that are new
 	for i, id := range ids {
-		objs[i] = h.one(id)
+		o, ok := h.all[id]
+		if !ok {
+			if len(fresh) == 0 {
+				fresh = make([]T, len(ids)-i)
+			}
+			o, fresh = &fresh[0], fresh[1:]
+			h.name(o, id)
+			h.all[id] = o
+		}
+		objs[i] = o
 	}
 	return objs
 }
 
 func (h *handles[ID, T]) one(id ID) *T {
-	o, ok := h.all[id]
-	if !ok {
-		o = h.make(id)
-		if h.all == nil {
-			h.all = map[ID]*T{}
-		}
-		h.all[id] = o
+	if o, ok := h.all[id]; ok {
+		return o
 	}
-	return o
+	return h.named([]ID{id})[0]
 }
 
 // ask has what is wanted of the objects read with the next pipeline. It tells
@@ -124,7 +132,7 @@ func failures[T any](objs []*T, handle func(*T) *forum.Handle) []error {
 func (l *Loaders) makeHandles(d *dispatcher) {
 	l.topicHandles = handles[forum.TopicID, forum.Topic]{
 		base: forum.TopicBase, fill: (*store.Read).FillTopics,
-		make:   func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id, Handle: named} },
+		name:   func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Topic) *forum.Handle { return &t.Handle },
 		check: func(t *forum.Topic) {
 			if !t.VisibleTo(l.viewer) {
@@ -133,29 +141,25 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		},
 	}
 	l.listedHandles = handles[forum.TopicID, forum.Topic]{
-		make: func(id forum.TopicID) *forum.Topic {
-			return &forum.Topic{ID: id, Handle: forum.Handle{Status: forum.Named, Listed: true}}
-		},
+		name: func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status, t.Listed = id, forum.Named, true },
 	}
 	l.commentHandles = handles[forum.CommentID, forum.Comment]{
 		base: forum.CommentBase, fill: (*store.Read).FillComments,
-		make:   func(id forum.CommentID) *forum.Comment { return &forum.Comment{ID: id, Handle: named} },
+		name:   func(c *forum.Comment, id forum.CommentID) { c.ID, c.Status = id, forum.Named },
 		handle: func(c *forum.Comment) *forum.Handle { return &c.Handle },
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category]{
 		base: forum.CategoryAll, fill: (*store.Read).FillCategories,
-		make:   func(id forum.CategoryID) *forum.Category { return &forum.Category{ID: id, Handle: named} },
+		name:   func(c *forum.Category, id forum.CategoryID) { c.ID, c.Status = id, forum.Named },
 		handle: func(c *forum.Category) *forum.Handle { return &c.Handle },
 	}
 	l.tabHandles = handles[forum.TabID, forum.Tab]{
 		base: forum.TabAll, fill: (*store.Read).FillTabs,
-		make:   func(id forum.TabID) *forum.Tab { return &forum.Tab{ID: id, Handle: named} },
+		name:   func(t *forum.Tab, id forum.TabID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Tab) *forum.Handle { return &t.Handle },
 	}
 	d.rows = []func(*store.Read) func(){l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue}
 }
-
-var named = forum.Handle{Status: forum.Named}
 
 // NeedTopics returns when the fields of the topics are known. Whatever is gone or
 // failed stays without them. Topics that were read whole lack nothing.

@@ -29,19 +29,19 @@ type Loaders struct {
 	categoryHandles handles[forum.CategoryID, forum.Category]
 	tabHandles      handles[forum.TabID, forum.Tab]
 
-	users      *table[forum.UserID, *forum.User]
-	topics     *table[forum.TopicID, *forum.Topic]
-	comments   *table[forum.CommentID, *forum.Comment]
-	categories *table[forum.CategoryID, *forum.Category]
-	tabs       *table[forum.TabID, *forum.Tab]
-	logins     *table[string, forum.UserID]
-	categoryBy *table[string, forum.CategoryID]
-	tabBy      *table[string, forum.TabID]
-	pages      *table[pageKey, forum.Page]
-	lengths    *table[store.List, int]
-	votes      *table[store.Subject, forum.VoteDirection]
-	emails     *table[forum.UserID, string]
-	sessions   *table[forum.UserID, []*forum.Session]
+	users      table[forum.UserID, *forum.User]
+	topics     table[forum.TopicID, *forum.Topic]
+	comments   table[forum.CommentID, *forum.Comment]
+	categories table[forum.CategoryID, *forum.Category]
+	tabs       table[forum.TabID, *forum.Tab]
+	logins     table[string, forum.UserID]
+	categoryBy table[string, forum.CategoryID]
+	tabBy      table[string, forum.TabID]
+	pages      table[pageKey, forum.Page]
+	lengths    table[store.List, int]
+	votes      table[store.Subject, forum.VoteDirection]
+	emails     table[forum.UserID, string]
+	sessions   table[forum.UserID, []*forum.Session]
 }
 
 type contextKey struct{}
@@ -52,21 +52,23 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := newDispatcher(ctx, s)
 	l := &Loaders{dispatcher: d, viewer: viewer, store: s}
 	l.makeHandles(d)
-	l.users = newTable(d, (*store.Read).Users)
-	l.topics = newTable(d, (*store.Read).Topics)
-	l.comments = newTable(d, (*store.Read).Comments)
-	l.categories = newTable(d, (*store.Read).Categories)
-	l.tabs = newTable(d, (*store.Read).Tabs)
-	l.logins = newTable(d, (*store.Read).UsersWithLogins)
-	l.categoryBy = newTable(d, (*store.Read).CategoriesNamed)
-	l.tabBy = newTable(d, (*store.Read).TabsNamed)
-	l.lengths = newTable(d, (*store.Read).Lengths)
-	l.pages = newTable(d, readPages)
-	l.emails = newTable(d, (*store.Read).Emails)
-	l.sessions = newTable(d, (*store.Read).Sessions)
-	l.votes = newTable(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
-		return r.VotesBy(viewer.ID, subjects)
-	})
+	l.users.init(d, (*store.Read).Users)
+	l.topics.init(d, (*store.Read).Topics)
+	l.comments.init(d, (*store.Read).Comments)
+	l.categories.init(d, (*store.Read).Categories)
+	l.tabs.init(d, (*store.Read).Tabs)
+	l.logins.init(d, (*store.Read).UsersWithLogins)
+	l.categoryBy.init(d, (*store.Read).CategoriesNamed)
+	l.tabBy.init(d, (*store.Read).TabsNamed)
+	l.lengths.init(d, (*store.Read).Lengths)
+	l.pages.init(d, readPages)
+	l.emails.init(d, (*store.Read).Emails)
+	l.sessions.init(d, (*store.Read).Sessions)
+	if viewer != nil {
+		l.votes.init(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
+			return r.VotesBy(viewer.ID, subjects)
+		})
+	}
 	return l
 }
 
@@ -113,19 +115,19 @@ type Objects struct {
 func (l *Loaders) Forget() {
 	l.listedHandles.all = nil
 	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all, l.tabHandles.all = nil, nil, nil, nil
-	l.users.ClearAll()
-	l.topics.ClearAll()
-	l.comments.ClearAll()
-	l.categories.ClearAll()
-	l.tabs.ClearAll()
-	l.logins.ClearAll()
-	l.categoryBy.ClearAll()
-	l.tabBy.ClearAll()
-	l.pages.ClearAll()
-	l.lengths.ClearAll()
-	l.votes.ClearAll()
-	l.emails.ClearAll()
-	l.sessions.ClearAll()
+	l.users.forget()
+	l.topics.forget()
+	l.comments.forget()
+	l.categories.forget()
+	l.tabs.forget()
+	l.logins.forget()
+	l.categoryBy.forget()
+	l.tabBy.forget()
+	l.pages.forget()
+	l.lengths.forget()
+	l.votes.forget()
+	l.emails.forget()
+	l.sessions.forget()
 }
 
 // Users reads users by id; nil is nobody, or an account that is gone.

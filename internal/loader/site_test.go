@@ -4,32 +4,43 @@ import (
 	"context"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 	"agora/internal/redistest"
 	"agora/internal/store"
 )
 
 // site is a store with a topic of ann's, bob's comment on it and her answer, and
-// a topic of hers that was deleted, with a comment of bob's.
+// a topic of hers that was deleted, with a comment of bob's; and two topics of
+// nobody's from another site, of which one was deleted there.
 type site struct {
 	*store.Store
 	t                       testing.TB
+	redis                   redis.UniversalClient
+	sent                    *recorder // what responses send over redis
 	ann, bob, mod           *forum.Viewer
 	category                forum.CategoryID
 	tab                     forum.TabID
 	topic, deleted          forum.TopicID
+	imported, dropped       forum.TopicID
 	comment, answer, buried forum.CommentID
 }
+
+// nothing is the id of no topic and of no comment.
+const nothing = 512
 
 func newSite(t testing.TB) *site {
 	t.Helper()
 	clock := redistest.NewClock()
-	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{}, store.WithClock(clock.Now))
+	x := &site{t: t, redis: redistest.New(t), sent: &recorder{}}
+	x.redis.AddHook(x.sent)
+	s, err := store.Open(t.Context(), x.redis, store.Layout{}, store.WithClock(clock.Now))
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
 	t.Cleanup(s.Close)
-	x := &site{Store: s, t: t}
+	x.Store = s
 	x.ann, x.bob, x.mod = x.user("ann"), x.user("bob"), x.user("mod")
 	x.mod.Role = forum.RoleModerator
 	x.category = must(s.CreateCategory(t.Context(), "Go", "go", ""))(t)
@@ -41,6 +52,7 @@ func newSite(t testing.TB) *site {
 	if err := s.DeleteTopic(t.Context(), x.ann, x.deleted); err != nil {
 		t.Fatalf("DeleteTopic: %v", err)
 	}
+	x.imported, x.dropped = x.take("1", 0), x.take("2", x.Now())
 	return x
 }
 
@@ -67,13 +79,22 @@ func (x *site) post() forum.TopicID {
 	return must(x.CreateTopic(x.t.Context(), in))(x.t)
 }
 
+// take imports a topic of nobody's.
+func (x *site) take(source string, deleted forum.Time) forum.TopicID {
+	x.t.Helper()
+	in := store.NewTopic{Kind: forum.Article, Title: "t", DeletedAt: deleted, Source: "elsewhere:" + source}
+	return must(x.CreateTopic(x.t.Context(), in))(x.t)
+}
+
 func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID) forum.CommentID {
 	x.t.Helper()
 	return must(x.CreateComment(x.t.Context(), by, store.NewComment{Topic: on, Parent: parent, Content: "c"}))(x.t)
 }
 
-// response makes the loaders of one response, with what it asks of Redis.
+// response makes the loaders of one response, with what it asks of Redis: the
+// tally counts it, and x.sent keeps it.
 func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store.Tally) {
+	x.sent.take(0)
 	tally := &store.Tally{}
 	ctx := store.WithTally(x.t.Context(), tally)
 	return ctx, New(ctx, x.Store, viewer), tally

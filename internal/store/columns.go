@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math/bits"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -61,8 +62,20 @@ var tabColumns = []column[forum.Tab]{
 	{"categories", func(t *forum.Tab, v string) { t.CategoryCount = int(whole(v)) }},
 }
 
+var userColumns = []column[forum.User]{
+	{"login", func(u *forum.User, v string) { u.Login = v }},
+	{"fold", func(u *forum.User, v string) { u.LoginFold = v }},
+	{"name", func(u *forum.User, v string) { u.Name = v }},
+	{"role", func(u *forum.User, v string) { u.Role = forum.Role(v) }},
+	{"created", func(u *forum.User, v string) { u.CreatedAt = forum.Time(whole(v)) }},
+	{"topics", func(u *forum.User, v string) { u.TopicCount = int(whole(v)) }},
+}
+
 // whole reads a whole number; what is missing is 0.
 func whole(v string) int64 {
+	if v == "" {
+		return 0
+	}
 	n, _ := strconv.ParseInt(v, 10, 64)
 	return n
 }
@@ -136,21 +149,76 @@ func (r *Read) FillCategories(cs []*forum.Category) func() { return categoryFill
 // FillTabs is FillTopics for tabs.
 func (r *Read) FillTabs(ts []*forum.Tab) func() { return tabFiller.fill(r, ts) }
 
+// hmget queues an HMGET. A StringSliceCmd reads its reply as a SliceCmd does, with
+// nil as "", and without a pointer for each value.
+func (r *Read) hmget(args []any) *redis.StringSliceCmd {
+	cmd := redis.NewStringSliceCmd(r.ctx, args...)
+	r.b.pipe.Process(r.ctx, cmd)
+	return cmd
+}
+
+// Users reads active users. The hash holds secrets that never leave the store,
+// so it is read field by field.
+func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
+	cmds := make([]*redis.StringSliceCmd, len(ids))
+	size := len(userArgs) + 1
+	args := make([]any, 0, size*len(ids))
+	for i, id := range ids {
+		args = append(append(args, userArgs[0], userKey(id)), userArgs[1:]...)
+		cmds[i] = r.hmget(args[i*size:])
+	}
+	return func() ([]*forum.User, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		users := make([]*forum.User, len(ids))
+		for i, cmd := range cmds {
+			users[i] = decodeUser(ids[i], cmd.Val())
+		}
+		return users, nil
+	}
+}
+
+// userArgs read a user, but for the key.
+var userArgs = func() []any {
+	args := []any{"hmget", "state"}
+	for _, c := range userColumns {
+		args = append(args, c.name)
+	}
+	return args
+}()
+
+// decodeUser makes a user of the state and the values of userColumns; nil if the
+// account is not active.
+func decodeUser(id forum.UserID, values []string) *forum.User {
+	if len(values) != 1+len(userColumns) || values[0] != userActive {
+		return nil
+	}
+	u := &forum.User{ID: id}
+	for i, c := range userColumns {
+		c.set(u, values[1+i])
+	}
+	return u
+}
+
 // fill queues the reads; what it returns sets what they gave.
 func (f *filler[T]) fill(r *Read, objs []*T) func() {
 	cmds := make([]*redis.StringSliceCmd, len(objs))
+	most := 2
+	for _, o := range objs {
+		most += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
+	}
+	args := make([]any, 0, most) // of all commands: one piece of memory
 	for i, o := range objs {
+		from := len(args)
+		args = append(args, "hmget", f.key(o))
 		asked := f.handle(o).Asked
-		args := make([]any, 2, 2+len(f.columns))
-		args[0], args[1] = "hmget", f.key(o)
 		for bit, name := range f.names {
 			if asked&(1<<bit) != 0 {
 				args = append(args, name)
 			}
 		}
-		// A StringSliceCmd reads the same reply as a SliceCmd, with nil as "".
-		cmds[i] = redis.NewStringSliceCmd(r.ctx, args...)
-		r.b.pipe.Process(r.ctx, cmds[i])
+		cmds[i] = r.hmget(args[from:])
 	}
 	return func() {
 		for i, o := range objs {

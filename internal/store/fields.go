@@ -1,7 +1,6 @@
 package store
 
 import (
-	"strconv"
 	"strings"
 
 	"agora/internal/forum"
@@ -10,27 +9,9 @@ import (
 // fields is a hash as Redis answers it.
 type fields map[string]string
 
-func (f fields) int(name string) int {
-	n, _ := strconv.ParseInt(f[name], 10, 64)
-	return int(n)
-}
+func (f fields) int(name string) int { return int(whole(f[name])) }
 
 func (f fields) time(name string) forum.Time { return forum.Time(f.int(name)) }
-
-func decodeUser(id forum.UserID, f fields) *forum.User {
-	if f["state"] != userActive {
-		return nil
-	}
-	return &forum.User{
-		ID:         id,
-		Login:      f["login"],
-		LoginFold:  f["fold"],
-		Name:       f["name"],
-		Role:       forum.Role(f["role"]),
-		CreatedAt:  f.time("created"),
-		TopicCount: f.int("topics"),
-	}
-}
 
 func decodeTopic(id forum.TopicID, f fields) *forum.Topic {
 	if f["state"] == "" {

@@ -26,7 +26,21 @@ func PartitionOfLogin(fold string) forum.Partition {
 	return forum.Partition(h.Sum32() % forum.Partitions)
 }
 
-func partition(p forum.Partition) string { return fmt.Sprintf("{p%02x}:", uint8(p)) }
+// partitions are the beginnings of the keys of each partition.
+var partitions = func() (tags [forum.Partitions]string) {
+	for p := range tags {
+		tags[p] = fmt.Sprintf("{p%02x}:", p)
+	}
+	return tags
+}()
+
+func partition(p forum.Partition) string { return partitions[p] }
+
+// numbered makes a key of a partition, a prefix and an id: every read makes many.
+func numbered[T ~int64](p forum.Partition, prefix string, id T) string {
+	var b [40]byte
+	return string(strconv.AppendInt(append(append(b[:0], partitions[p]...), prefix...), int64(id), 10))
+}
 
 // seqKey is a STRING: the last number given out in the partition. No expiry.
 func seqKey(p forum.Partition) string { return partition(p) + "seq" }
@@ -82,7 +96,7 @@ func commentPrefix(p forum.Partition) string { return partition(p) + "c:" }
 func userPrefix(p forum.Partition) string    { return partition(p) + "u:" }
 
 // topicKey is a HASH: the topic's fields (docs/keys.md). It stays after deletion. No expiry.
-func topicKey(id forum.TopicID) string { return topicPrefix(id.Partition()) + itoa(id) }
+func topicKey(id forum.TopicID) string { return numbered(id.Partition(), "t:", id) }
 
 // topicCommentsKey is a ZSET: all comments of the topic by floor, tombstones included. No expiry.
 func topicCommentsKey(id forum.TopicID) string { return topicKey(id) + ":comments" }
@@ -91,7 +105,7 @@ func topicCommentsKey(id forum.TopicID) string { return topicKey(id) + ":comment
 func topicRepliesKey(id forum.TopicID) string { return topicKey(id) + ":replies" }
 
 // commentKey is a HASH: the comment's fields (docs/keys.md). No expiry.
-func commentKey(id forum.CommentID) string { return commentPrefix(id.Partition()) + itoa(id) }
+func commentKey(id forum.CommentID) string { return numbered(id.Partition(), "c:", id) }
 
 // commentRepliesKey is a ZSET: the replies to the comment by floor, tombstones included. No expiry.
 func commentRepliesKey(id forum.CommentID) string { return commentKey(id) + ":replies" }
@@ -101,7 +115,7 @@ func upKey(subject string) string   { return subject + ":up" }
 func downKey(subject string) string { return subject + ":down" }
 
 // userKey is a HASH: the account (docs/keys.md). No expiry.
-func userKey(id forum.UserID) string { return userPrefix(id.Partition()) + itoa(id) }
+func userKey(id forum.UserID) string { return numbered(id.Partition(), "u:", id) }
 
 // profileKey is a ZSET: the user's topics by time of posting (Unix ms), without deleted ones. No expiry.
 func profileKey(id forum.UserID) string { return userKey(id) + ":profile" }

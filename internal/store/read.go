@@ -57,27 +57,6 @@ func (r *Read) Comments(ids []forum.CommentID) func() ([]*forum.Comment, error) 
 	return rows(r, ids, commentKey, decodeComment)
 }
 
-// Users reads active users. The hash holds secrets that never leave the store,
-// so it is read field by field.
-func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
-	cmds := make([]*redis.SliceCmd, len(ids))
-	for i, id := range ids {
-		cmds[i] = r.b.pipe.HMGet(r.ctx, userKey(id), userFields...)
-	}
-	return func() ([]*forum.User, error) {
-		if r.err != nil {
-			return nil, r.err
-		}
-		users := make([]*forum.User, len(ids))
-		for i, cmd := range cmds {
-			users[i] = decodeUser(ids[i], hmget(userFields, cmd))
-		}
-		return users, nil
-	}
-}
-
-var userFields = []string{"state", "login", "fold", "name", "role", "created", "topics"}
-
 func hmget(names []string, cmd *redis.SliceCmd) fields {
 	f := make(fields, len(names))
 	for i, v := range cmd.Val() {

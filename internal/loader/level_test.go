@@ -1,0 +1,132 @@
+package loader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/redis/go-redis/v9"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/breadth"
+	"agora/internal/store"
+)
+
+// runner runs functions as the resolvers of one level of a response.
+type runner func(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context))
+
+// modes are the two ways in which resolvers run: one at a time in our own
+// executor, on goroutines of their own in gqlgen's.
+var modes = []struct {
+	name string
+	run  runner
+}{{"our executor", level}, {"gqlgen's executor", concurrent}}
+
+// level runs resolvers inside of our own executor.
+func level(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context)) {
+	t.Helper()
+	root := breadth.NewRoot("Query")
+	boolean := breadth.Scalar(func(b []byte, v bool) ([]byte, bool) { return breadth.AppendBoolean(b, v), true }).NonNull()
+	var fields, want []string
+	for i, f := range resolvers {
+		name := fmt.Sprintf("f%d", i)
+		fields, want = append(fields, name), append(want, fmt.Sprintf("%q:true", name))
+		breadth.Single(root, name, boolean, &breadth.Resolver{}, func(ctx context.Context, _ *breadth.Root) (bool, error) {
+			f(ctx)
+			return true, nil
+		})
+	}
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: "type Query { " + strings.Join(fields, ": Boolean! ") + ": Boolean! }"})
+	doc := gqlparser.MustLoadQuery(schema, "{ "+strings.Join(fields, " ")+" }")
+	op := &graphql.OperationContext{
+		Doc: doc, Operation: doc.Operations[0],
+		RecoverFunc:        func(_ context.Context, p any) error { return fmt.Errorf("panic: %v\n%s", p, debug.Stack()) },
+		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
+	}
+	ctx = graphql.WithOperationContext(ctx, op)
+	ctx = graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, op.RecoverFunc)
+	executable := breadth.New(nil, &breadth.Schema{Query: root}, breadth.Options{Loads: func(context.Context) breadth.Loads { return l }})
+	resp := executable.Exec(ctx)(ctx)
+	if got, want := string(resp.Data), "{"+strings.Join(want, ",")+"}"; got != want || len(graphql.GetErrors(ctx)) > 0 {
+		t.Fatalf("the level answered %s, %v; want %s", got, graphql.GetErrors(ctx), want)
+	}
+}
+
+// concurrent runs resolvers as gqlgen does.
+func concurrent(_ testing.TB, ctx context.Context, _ *Loaders, resolvers ...func(context.Context)) {
+	var wg sync.WaitGroup
+	for _, f := range resolvers {
+		wg.Go(func() { f(ctx) })
+	}
+	wg.Wait()
+}
+
+// recorder keeps the commands of responses, pipeline by pipeline, as
+// "hmget t:256 state author", and fails those that it is told to.
+type recorder struct {
+	mu        sync.Mutex
+	pipelines [][]string
+	fails     int // which pipeline fails, counted from 1 since take; 0 is none
+}
+
+var errBroken = errors.New("the connection broke")
+
+// take gives what was sent since it was called last, and which pipeline from now
+// on is to fail.
+func (r *recorder) take(fails int) [][]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	sent := r.pipelines
+	r.pipelines, r.fails = nil, fails
+	return sent
+}
+
+func (r *recorder) add(cmds []redis.Cmder) error {
+	var sent []string
+	for _, cmd := range cmds {
+		var words []string
+		for i, a := range cmd.Args() {
+			word := fmt.Sprint(a)
+			if _, rest, ok := strings.Cut(word, "}:"); ok && i == 1 {
+				word = rest
+			}
+			words = append(words, word)
+		}
+		sent = append(sent, strings.Join(words, " "))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pipelines = append(r.pipelines, sent)
+	if len(r.pipelines) == r.fails {
+		return errBroken
+	}
+	return nil
+}
+
+func (*recorder) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+func (*recorder) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+func (r *recorder) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if store.TallyFrom(ctx) == nil { // not of a response
+			return next(ctx, cmds)
+		}
+		if err := r.add(cmds); err != nil {
+			for _, cmd := range cmds {
+				cmd.SetErr(err)
+			}
+			return err
+		}
+		return next(ctx, cmds)
+	}
+}
