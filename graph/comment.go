@@ -66,7 +66,7 @@ func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.Us
 // Replies resolves Comment.replies.
 func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	lists := column(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, orderBy) })
-	return pages(ctx, lists, pageArgs(first, after, last, before), model.NewCommentConnection)
+	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // Votes resolves Comment.votes.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
 	"agora/internal/loader"
@@ -36,9 +37,44 @@ func column[R, V any](rows []R, pick func(R) V) []V {
 	return values
 }
 
-// pageArgs are the arguments of a connection.
-func pageArgs(first *int, after *string, last *int, before *string) forum.PageArgs {
-	return forum.PageArgs{First: first, Last: last, After: after, Before: before}
+// pageArgs are the arguments of the connection that the field of ctx returns.
+func pageArgs(ctx context.Context, first *int, after *string, last *int, before *string) forum.PageArgs {
+	return forum.PageArgs{First: first, Last: last, After: after, Before: before, NoCursors: !wantsCursors(ctx)}
+}
+
+// wantsCursors tells whether the operation may ask for a cursor of the connection
+// that the field of ctx returns. Without cursors a page is read without positions.
+func wantsCursors(ctx context.Context) bool {
+	field := graphql.GetFieldContext(ctx)
+	if field == nil {
+		return true
+	}
+	return selectsCursor(graphql.GetOperationContext(ctx).Doc.Fragments, field.Field.Selections)
+}
+
+func selectsCursor(fragments ast.FragmentDefinitionList, selections ast.SelectionSet) bool {
+	for _, s := range selections {
+		found := false
+		switch s := s.(type) {
+		case *ast.Field:
+			switch s.Name {
+			case "cursor", "startCursor", "endCursor":
+				return true
+			case "edges", "pageInfo":
+				found = selectsCursor(fragments, s.SelectionSet)
+			}
+		case *ast.InlineFragment:
+			found = selectsCursor(fragments, s.SelectionSet)
+		case *ast.FragmentSpread:
+			if f := fragments.ForName(s.Name); f != nil {
+				found = selectsCursor(fragments, f.SelectionSet)
+			}
+		}
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // pages reads one page of the list of each parent and makes its connection.

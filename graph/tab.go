@@ -38,7 +38,7 @@ func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]int, error) {
 // Categories resolves Tab.categories.
 func (tab) Categories(ctx context.Context, ts []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error) {
 	lists := column(ts, func(t *forum.Tab) store.List { return store.TabCategories(t.ID) })
-	return pages(ctx, lists, pageArgs(first, after, last, before), model.NewCategoryConnection)
+	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCategoryConnection)
 }
 
 // Timeline resolves Tab.timeline.

@@ -14,7 +14,7 @@ func newTimeline(kind forum.TimelineKind, owner int64, orderBy model.TopicOrder)
 
 // Topics resolves Timeline.topics.
 func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int, before *string, skip int) ([]*model.TopicConnection, error) {
-	args := pageArgs(first, after, last, before)
+	args := pageArgs(ctx, first, after, last, before)
 	args.Skip = skip
 	connections := make([]*model.TopicConnection, len(ts))
 	errs := make([]error, len(ts))

@@ -31,7 +31,7 @@ func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category
 // Comments resolves Topic.comments.
 func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	lists := column(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, topLevelOnly, orderBy) })
-	return pages(ctx, lists, pageArgs(first, after, last, before), model.NewCommentConnection)
+	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // Votes resolves Topic.votes.

@@ -12,7 +12,7 @@ import (
 // Comments resolves User.comments.
 func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	lists := column(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
-	return pages(ctx, lists, pageArgs(first, after, last, before), model.NewCommentConnection)
+	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // User resolves Viewer.user.

@@ -638,22 +638,22 @@ func (t *breadthTypes) definePageInfo() {
 	ec, o := t.ec, t.PageInfo
 	_ = ec
 	breadth.Leaf(o, "hasNextPage", true, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
-		v := obj.HasNextPage
+		v := obj.HasNextPage()
 		return breadth.AppendBoolean(b, v), true
 	})
 	breadth.Leaf(o, "hasPreviousPage", true, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
-		v := obj.HasPreviousPage
+		v := obj.HasPreviousPage()
 		return breadth.AppendBoolean(b, v), true
 	})
 	breadth.Leaf(o, "startCursor", false, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
-		v := obj.StartCursor
+		v := obj.StartCursor()
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
 	})
 	breadth.Leaf(o, "endCursor", false, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
-		v := obj.EndCursor
+		v := obj.EndCursor()
 		if v == nil {
 			return b, false
 		}

@@ -302,18 +302,6 @@ type NotFoundError struct {
 
 func (NotFoundError) IsUserError() {}
 
-// Where a page of a connection stands (Relay).
-type PageInfo struct {
-	// Whether more follows; when paging backwards, whether anything follows `before`.
-	HasNextPage bool `json:"hasNextPage"`
-	// Whether something precedes; when paging forwards, whether anything precedes `after`.
-	HasPreviousPage bool `json:"hasPreviousPage"`
-	// Cursor of the first edge of this page; null if the page is empty.
-	StartCursor *string `json:"startCursor,omitempty"`
-	// Cursor of the last edge of this page, the next page's `after`; null if the page is empty.
-	EndCursor *string `json:"endCursor,omitempty"`
-}
-
 // Everything that can be read. A read never changes anything, click counts included.
 type Query struct {
 }

@@ -77,17 +77,38 @@ type connection struct {
 // Rows is the page.
 func (c *connection) Rows() forum.Page { return c.page }
 
-// Cursor is the cursor of one of the page's rows.
-func (c *connection) Cursor(row int) string { return c.page.Rows[row].Cursor(c.list) }
+// Cursor is the cursor of one of the page's rows; "" on a bare page.
+func (c *connection) Cursor(row int) string {
+	if c.page.Rows[row].Member == "" {
+		return ""
+	}
+	return c.page.Rows[row].Cursor(c.list)
+}
 
 // PageInfo tells where the page stands.
-func (c *connection) PageInfo() *PageInfo {
-	info := &PageInfo{HasNextPage: c.page.HasNext(), HasPreviousPage: c.page.HasPrevious()}
-	if n := len(c.page.Rows); n > 0 {
-		start, end := c.Cursor(0), c.Cursor(n-1)
-		info.StartCursor, info.EndCursor = &start, &end
+func (c *connection) PageInfo() *PageInfo { return &PageInfo{c} }
+
+// PageInfo tells where a page stands.
+type PageInfo struct{ of *connection }
+
+// HasNextPage tells whether more follows.
+func (i *PageInfo) HasNextPage() bool { return i.of.page.HasNext() }
+
+// HasPreviousPage tells whether something precedes.
+func (i *PageInfo) HasPreviousPage() bool { return i.of.page.HasPrevious() }
+
+// StartCursor is the cursor of the first row; nil if there is none.
+func (i *PageInfo) StartCursor() *string { return i.cursor(0) }
+
+// EndCursor is the cursor of the last row; nil if there is none.
+func (i *PageInfo) EndCursor() *string { return i.cursor(len(i.of.page.Rows) - 1) }
+
+func (i *PageInfo) cursor(row int) *string {
+	if len(i.of.page.Rows) == 0 {
+		return nil
 	}
-	return info
+	c := i.of.Cursor(row)
+	return &c
 }
 
 // TotalCount is the length of the whole list.

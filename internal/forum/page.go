@@ -13,6 +13,8 @@ type PageArgs struct {
 	First, Last   *int
 	After, Before *string
 	Skip          int
+	// NoCursors tells that nobody will ask for the cursor of a row.
+	NoCursors bool
 }
 
 // Position is a place in a sorted list: a score, and the member that tells
@@ -32,6 +34,8 @@ type Window struct {
 	After, Before *Position
 	// Skip leaves out rows at the start, 0 to MaxSkip.
 	Skip int
+	// Bare leaves out the rows' positions.
+	Bare bool
 }
 
 // Bounded tells whether a cursor bounds the window.
@@ -41,7 +45,7 @@ func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
 // BAD_USER_INPUT for sizes and combinations that are not allowed and
 // CURSOR_INVALID for a cursor that is not of this list.
 func (a PageArgs) Window(list string) (Window, error) {
-	w := Window{Count: DefaultPage, Skip: a.Skip}
+	w := Window{Count: DefaultPage, Skip: a.Skip, Bare: a.NoCursors}
 	switch {
 	case a.First != nil && a.Last != nil:
 		return w, BadInput([]string{"last"}, "Give first or last, not both.")
@@ -84,7 +88,7 @@ type Page struct {
 type Row struct {
 	// ID is the id of what stands here.
 	ID int64
-	// Position is where it stands.
+	// Position is where it stands; empty on a bare page.
 	Position
 }
 

@@ -69,17 +69,17 @@ func concurrent(_ testing.TB, ctx context.Context, _ *Loaders, resolvers ...func
 }
 
 // recorder keeps the commands of responses, pipeline by pipeline, as
-// "hmget t:256 state author", and fails those that it is told to.
+// "hmget t:256 state author", and fails them when it is told to.
 type recorder struct {
 	mu        sync.Mutex
 	pipelines [][]string
-	fails     int // which pipeline fails, counted from 1 since take; 0 is none
+	fails     int // from which pipeline on all fail, counted from 1 since take; 0 is none
 }
 
 var errBroken = errors.New("the connection broke")
 
-// take gives what was sent since it was called last, and which pipeline from now
-// on is to fail.
+// take gives what was sent since it was called last, and says from which pipeline on
+// all are to fail.
 func (r *recorder) take(fails int) [][]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -104,7 +104,7 @@ func (r *recorder) add(cmds []redis.Cmder) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.pipelines = append(r.pipelines, sent)
-	if len(r.pipelines) == r.fails {
+	if r.fails > 0 && len(r.pipelines) >= r.fails {
 		return errBroken
 	}
 	return nil

@@ -11,13 +11,13 @@ import (
 type pageKey struct {
 	list              store.List
 	count, skip       int
-	backward          bool
+	backward, bare    bool
 	after, before     forum.Position
 	isAfter, isBefore bool
 }
 
 func newPageKey(l store.List, w forum.Window) pageKey {
-	k := pageKey{list: l, count: w.Count, skip: w.Skip, backward: w.Backward}
+	k := pageKey{list: l, count: w.Count, skip: w.Skip, backward: w.Backward, bare: w.Bare}
 	if w.After != nil {
 		k.after, k.isAfter = *w.After, true
 	}
@@ -28,7 +28,7 @@ func newPageKey(l store.List, w forum.Window) pageKey {
 }
 
 func (k pageKey) window() forum.Window {
-	w := forum.Window{Count: k.count, Skip: k.skip, Backward: k.backward}
+	w := forum.Window{Count: k.count, Skip: k.skip, Backward: k.backward, Bare: k.bare}
 	if k.isAfter {
 		w.After = &k.after
 	}
@@ -71,6 +71,9 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, win
 	lists, errs := l.timelineLists(ctx, timelines)
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
+		if timelines[i].Kind == forum.TabTimeline {
+			windows[i].Bare = false // rows are merged by their positions
+		}
 		merges[i] = store.NewMerge(ls, windows[i])
 	}
 	for {
@@ -136,7 +139,7 @@ func (l *Loaders) TabCategories(ctx context.Context, tabs []forum.TabID) ([][]fo
 	for i, id := range tabs {
 		lists[i] = store.TabCategories(id)
 	}
-	pages, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxTabCategories})
+	pages, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxTabCategories, Bare: true})
 	ids := make([][]forum.CategoryID, len(tabs))
 	for i, p := range pages {
 		ids[i] = IDs[forum.CategoryID](p)

@@ -52,7 +52,7 @@ func newSite(t testing.TB) *site {
 	if err := s.DeleteTopic(t.Context(), x.ann, x.deleted); err != nil {
 		t.Fatalf("DeleteTopic: %v", err)
 	}
-	x.imported, x.dropped = x.take("1", 0), x.take("2", x.Now())
+	x.imported, x.dropped = x.bring("1", 0), x.bring("2", x.Now())
 	return x
 }
 
@@ -79,11 +79,16 @@ func (x *site) post() forum.TopicID {
 	return must(x.CreateTopic(x.t.Context(), in))(x.t)
 }
 
-// take imports a topic of nobody's.
-func (x *site) take(source string, deleted forum.Time) forum.TopicID {
+// bring imports a topic of nobody's.
+func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
 	x.t.Helper()
+	im := x.Import()
 	in := store.NewTopic{Kind: forum.Article, Title: "t", DeletedAt: deleted, Source: "elsewhere:" + source}
-	return must(x.CreateTopic(x.t.Context(), in))(x.t)
+	made := must(im.Topics(x.t.Context(), []store.NewTopic{in}))(x.t)
+	if err := im.Publish(x.t.Context(), made, nil, nil); err != nil {
+		x.t.Fatalf("Publish: %v", err)
+	}
+	return made[0].ID
 }
 
 func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID) forum.CommentID {

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -15,26 +16,31 @@ func activity(kind forum.TimelineKind, owner int64) forum.Timeline {
 // Pages of several timelines come together; a tab needs its categories first.
 func TestTimelinesAreReadTogether(t *testing.T) {
 	x := newSite(t)
-	ctx, l, tally := x.response(nil)
 	timelines := []forum.Timeline{
 		activity(forum.FrontTimeline, 0),
 		activity(forum.CategoryTimeline, int64(x.category)),
 		activity(forum.TabTimeline, int64(x.tab)),
 		activity(forum.TabTimeline, 99),
 	}
+	want := [][]forum.TopicID{{x.topic, x.imported}, {x.topic}, {x.topic}, {}}
 	w := forum.Window{Count: 10}
-	pages, errs := l.Timelines(ctx, timelines, []forum.Window{w, w, w, w})
-	if errs != nil {
-		t.Fatalf("Timelines: %v", errs)
-	}
-	want := [][]forum.TopicID{{x.topic}, {x.topic}, {x.topic}, {}}
-	for i, p := range pages {
-		if got := IDs[forum.TopicID](p); !slices.Equal(got, want[i]) || p.Total != len(want[i]) {
-			t.Errorf("timeline %s = %v of %d; want %v", timelines[i].Name(), got, p.Total, want[i])
+	for _, mode := range modes {
+		ctx, l, tally := x.response(nil)
+		mode.run(t, ctx, l, func(ctx context.Context) {
+			pages, errs := l.Timelines(ctx, timelines, []forum.Window{w, w, w, w})
+			if errs != nil {
+				t.Errorf("%s: Timelines: %v", mode.name, errs)
+			}
+			for i, p := range pages {
+				if got := IDs[forum.TopicID](p); !slices.Equal(got, want[i]) || p.Total != len(want[i]) {
+					t.Errorf("%s: timeline %s = %v of %d; want %v", mode.name, timelines[i].Name(), got, p.Total, want[i])
+				}
+			}
+		})
+		// Two for each of: the categories of both tabs, the front, the category by itself and in the tab.
+		if got := tally.Commands.Load(); got != 10 {
+			t.Errorf("%s: %d commands; want 10, two for each list", mode.name, got)
 		}
-	}
-	if got := tally.RoundTrips.Load(); got != 2 {
-		t.Errorf("round trips = %d; want 2", got)
 	}
 }
 

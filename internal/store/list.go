@@ -98,27 +98,15 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 		return r.boundedPage(l, w)
 	}
 	total := r.b.pipe.ZCard(r.ctx, l.key)
-	start, stop := int64(w.Skip), int64(w.Skip+w.Count-1)
-	if w.Backward {
-		start, stop = int64(-w.Count), -1
-	}
-	var rows *redis.ZSliceCmd
-	if l.desc {
-		rows = r.b.pipe.ZRevRangeWithScores(r.ctx, l.key, start, stop)
-	} else {
-		rows = r.b.pipe.ZRangeWithScores(r.ctx, l.key, start, stop)
-	}
+	rows := r.rangeOf(l, w)
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
 		}
 		page := forum.Page{Total: int(total.Val()), Start: min(w.Skip, int(total.Val()))}
-		for _, z := range rows.Val() {
-			row, err := l.row(z.Member.(string), z.Score)
-			if err != nil {
-				return forum.Page{}, err
-			}
-			page.Rows = append(page.Rows, row)
+		var err error
+		if page.Rows, err = rows(); err != nil {
+			return forum.Page{}, err
 		}
 		if w.Backward {
 			page.Start = page.Total - len(page.Rows)
@@ -126,6 +114,50 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 			page.Rows, page.Start = page.Rows[skip:], page.Start+skip
 		}
 		return page, nil
+	}
+}
+
+// rangeOf reads the rows of a window by their places.
+func (r *Read) rangeOf(l List, w forum.Window) func() ([]forum.Row, error) {
+	start, stop := int64(w.Skip), int64(w.Skip+w.Count-1)
+	if w.Backward {
+		start, stop = int64(-w.Count), -1
+	}
+	switch {
+	case w.Bare && l.desc:
+		return l.bareRows(r.b.pipe.ZRevRange(r.ctx, l.key, start, stop))
+	case w.Bare:
+		return l.bareRows(r.b.pipe.ZRange(r.ctx, l.key, start, stop))
+	case l.desc:
+		return l.scoredRows(r.b.pipe.ZRevRangeWithScores(r.ctx, l.key, start, stop))
+	}
+	return l.scoredRows(r.b.pipe.ZRangeWithScores(r.ctx, l.key, start, stop))
+}
+
+func (l List) scoredRows(cmd *redis.ZSliceCmd) func() ([]forum.Row, error) {
+	return func() ([]forum.Row, error) {
+		rows := make([]forum.Row, len(cmd.Val()))
+		for i, z := range cmd.Val() {
+			var err error
+			if rows[i], err = l.row(z.Member.(string), z.Score); err != nil {
+				return nil, err
+			}
+		}
+		return rows, nil
+	}
+}
+
+func (l List) bareRows(cmd *redis.StringSliceCmd) func() ([]forum.Row, error) {
+	return func() ([]forum.Row, error) {
+		rows := make([]forum.Row, len(cmd.Val()))
+		for i, m := range cmd.Val() {
+			row, err := l.row(m, 0)
+			if err != nil {
+				return nil, err
+			}
+			rows[i].ID = row.ID
+		}
+		return rows, nil
 	}
 }
 

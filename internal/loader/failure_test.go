@@ -1,0 +1,175 @@
+package loader
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// wantFailed checks that each key of a load has the error.
+func wantFailed(t *testing.T, name string, errs []error, want error) {
+	t.Helper()
+	if len(errs) == 0 || slices.ContainsFunc(errs, func(err error) bool { return !errors.Is(err, want) }) {
+		t.Errorf("%s: errors %v; want %v for each key", name, errs, want)
+	}
+}
+
+// What fails fails each key of each load; the next response knows nothing of it.
+func TestErrorsAreToldAndNotShared(t *testing.T) {
+	x := newSite(t)
+	called, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, mode := range modes {
+		for _, k := range x.loads() {
+			broken := New(called, x.Store, x.ann)
+			mode.run(t, t.Context(), broken, func(ctx context.Context) {
+				wantFailed(t, mode.name+", called off: "+k.name, k.run(ctx, broken), context.Canceled)
+			})
+			ctx, l, _ := x.response(x.ann)
+			x.sent.take(k.trips)
+			mode.run(t, ctx, l, func(ctx context.Context) {
+				wantFailed(t, mode.name+", last round trip: "+k.name, k.run(ctx, l), errBroken)
+			})
+			ctx, next, _ := x.response(x.ann)
+			mode.run(t, ctx, next, func(ctx context.Context) {
+				if errs := k.run(ctx, next); errs != nil {
+					t.Errorf("%s: %s of the next response: %v", mode.name, k.name, errs)
+				}
+			})
+		}
+	}
+	if err := x.redis.Close(); err != nil {
+		t.Fatalf("Close: %v", err)
+	}
+	for _, mode := range modes {
+		for _, k := range x.loads() {
+			ctx, l, _ := x.response(x.ann)
+			mode.run(t, ctx, l, func(ctx context.Context) {
+				wantFailed(t, mode.name+", closed: "+k.name, k.run(ctx, l), redis.ErrClosed)
+			})
+		}
+	}
+}
+
+// One pipeline that fails is an error of all loads of its level.
+func TestAFailureIsThatOfTheLevel(t *testing.T) {
+	x := newSite(t)
+	for _, mode := range modes {
+		ctx, l, _ := x.response(x.ann)
+		x.sent.take(1)
+		var resolvers []func(context.Context)
+		for _, k := range x.loads() {
+			if k.trips == 1 {
+				resolvers = append(resolvers, func(ctx context.Context) { wantFailed(t, mode.name+": "+k.name, k.run(ctx, l), errBroken) })
+			}
+		}
+		mode.run(t, ctx, l, resolvers...)
+	}
+}
+
+// A handle that could not be read says so, and keeps what it knew before.
+func TestFailedHandlesKeepTheReason(t *testing.T) {
+	x := newSite(t)
+	ctx, l, _ := x.response(nil)
+	level(t, ctx, l, func(ctx context.Context) {
+		known, _ := l.Topics(ctx, []forum.TopicID{x.topic})
+		l.NeedTopics(ctx, known, forum.TopicFieldTitle)
+		fresh, _ := l.ListedTopics(ctx, []forum.TopicID{x.topic, x.imported})
+		x.sent.take(1)
+		wantFailed(t, "known before", l.NeedTopics(ctx, known, forum.TopicFieldContent), errBroken)
+		x.sent.take(1)
+		wantFailed(t, "listed", l.NeedTopics(ctx, fresh, forum.TopicFieldContent), errBroken)
+		cs, _ := l.Comments(ctx, []forum.CommentID{x.comment})
+		x.sent.take(1)
+		wantFailed(t, "comments", l.NeedComments(ctx, cs, 0), errBroken)
+		for _, h := range []forum.Handle{known[0].Handle, fresh[0].Handle, fresh[1].Handle, cs[0].Handle} {
+			if h.Status != forum.Failed || !errors.Is(h.Failure, errBroken) || h.Gone() || h.Lacks(forum.TopicAll) != 0 {
+				t.Errorf("handle = %+v; want it failed, with its reason, and not to be read again", h)
+			}
+		}
+		if known[0].Title != "t" || known[0].Content != "" {
+			t.Errorf("topic = %+v; want the title that was known before", known[0])
+		}
+		x.sent.take(0)
+		wantFailed(t, "known before, again", l.NeedTopics(ctx, known, forum.TopicFieldTitle), errBroken)
+		x.want("what has failed")
+		l.Forget()
+		again, _ := l.Topics(ctx, []forum.TopicID{x.topic})
+		if errs := l.NeedTopics(ctx, again, forum.TopicText); errs != nil {
+			t.Errorf("after Forget: %v", errs)
+		}
+	})
+}
+
+// A comment whose topic could not be read has failed, too: nobody knows whether it
+// may be seen.
+func TestCommentsFailWithTheirTopics(t *testing.T) {
+	x := newSite(t)
+	for _, mode := range modes {
+		ctx, l, _ := x.response(nil)
+		x.sent.take(2)
+		mode.run(t, ctx, l, func(ctx context.Context) {
+			cs, errs := l.Comments(ctx, []forum.CommentID{x.comment, x.answer})
+			if errs == nil {
+				errs = l.NeedComments(ctx, cs, forum.CommentFieldContent)
+			}
+			wantFailed(t, mode.name, errs, errBroken)
+		})
+	}
+}
+
+// The goroutines of a response end with it: after a success, a failure, and, in
+// gqlgen's executor, when nobody waits for what was asked.
+func TestNoGoroutineIsLeft(t *testing.T) {
+	x := newSite(t)
+	warm, l, _ := x.response(nil)
+	l.Topics(warm, []forum.TopicID{x.topic})
+	before := goleak.IgnoreCurrent()
+	called, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 5 {
+		for _, mode := range modes {
+			for _, k := range x.loads() {
+				ctx, l, _ := x.response(x.ann)
+				again := func(ctx context.Context) { k.run(ctx, l) }
+				mode.run(t, ctx, l, again, again, func(ctx context.Context) {
+					k.run(ctx, l)
+					l.Forget()
+					k.run(ctx, l)
+				})
+				broken := New(called, x.Store, x.ann)
+				mode.run(t, t.Context(), broken, func(ctx context.Context) { k.run(ctx, broken) })
+			}
+		}
+		ctx, unused, _ := x.response(nil)
+		unused.Ask(ctx, Objects{Topics: []forum.TopicID{x.topic}, Users: []forum.UserID{x.ann.ID}})
+	}
+	const peer = "github.com/alicebob/miniredis/v2/server.(*Server).servePeer" // one more connection is no leak
+	goleak.VerifyNone(t, before, goleak.IgnoreAnyFunction(peer), goleak.IgnoreAnyFunction(peer+".func2"))
+}
+
+// Resolvers on goroutines of their own may ask for anything at any time; all get the
+// same answers as in our own executor.
+func TestManyGoroutinesAtOnce(t *testing.T) {
+	x := newSite(t)
+	ctx, l, _ := x.response(x.ann)
+	var resolvers []func(context.Context)
+	for _, k := range x.loads() {
+		resolvers = append(resolvers, func(ctx context.Context) {
+			if errs := k.run(ctx, l); errs != nil {
+				t.Errorf("%s: %v", k.name, errs)
+			}
+		}, func(ctx context.Context) {
+			l.Ask(ctx, Objects{Topics: []forum.TopicID{x.imported}, Tabs: []forum.TabID{x.tab}})
+			l.Lengths(ctx, []store.List{store.AllTabs()})
+		})
+	}
+	concurrent(t, ctx, l, slices.Repeat(resolvers, 8)...)
+}

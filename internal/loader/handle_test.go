@@ -1,0 +1,235 @@
+package loader
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// want compares what was sent since it was asked last; %T and %C stand for the
+// site's topic and its first comment.
+func (x *site) want(name string, pipelines ...string) {
+	x.t.Helper()
+	got := x.sent.take(0)
+	want := make([][]string, len(pipelines))
+	for i, p := range pipelines {
+		p = strings.ReplaceAll(p, "%T", fmt.Sprintf("t:%d", x.topic))
+		want[i] = strings.Split(strings.ReplaceAll(p, "%C", fmt.Sprintf("c:%d", x.comment)), "; ")
+	}
+	if diff := cmp.Diff(want, got, cmp.Transformer("empty", func(p [][]string) [][]string { return append([][]string{}, p...) })); len(got)+len(want) > 0 && diff != "" {
+		x.t.Errorf("%s sent (-want +got):\n%s", name, diff)
+	}
+}
+
+// What all resolvers of a level ask of a topic, by its id and by lists, is one
+// HMGET of all of it, with the base.
+func TestFieldsOfALevelAreReadTogether(t *testing.T) {
+	x := newSite(t)
+	ctx, l, tally := x.response(nil)
+	byID, listed := make([]*forum.Topic, 2), make([]*forum.Topic, 2)
+	need := func(load func(context.Context, []forum.TopicID) ([]*forum.Topic, []error), into *[]*forum.Topic, want forum.Fields) func(context.Context) {
+		return func(ctx context.Context) {
+			*into, _ = load(ctx, []forum.TopicID{x.topic, x.topic})
+			if errs := l.NeedTopics(ctx, *into, want); errs != nil {
+				t.Errorf("NeedTopics: %v", errs)
+			}
+		}
+	}
+	level(t, ctx, l,
+		need(l.Topics, &byID, forum.TopicFieldTitle),
+		need(l.ListedTopics, &listed, forum.TopicFieldLink),
+		need(l.Topics, &byID, forum.TopicText|forum.TopicFieldTitle),
+		need(l.ListedTopics, &listed, 0),
+		need(l.Topics, &byID, forum.TopicVotes),
+	)
+	x.want("a level", "hmget %T state author kind title content format link created up down")
+	wantTally(t, "a level", tally, 1, 1)
+	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
+		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID || ts[0].Gone() || ts[0].Listed != (name == "listed") {
+			t.Errorf("%s: %+v and %+v; want one topic, with its title", name, ts[0], ts[1])
+		}
+	}
+}
+
+// A field that is missing later is read by one more HMGET, of that field only; what
+// is known already is never read again, whoever asks.
+func TestMissingFieldsAreReadLater(t *testing.T) {
+	x := newSite(t)
+	ctx, l, _ := x.response(nil)
+	one := []forum.TopicID{x.topic}
+	level(t, ctx, l, func(ctx context.Context) {
+		byID, _ := l.Topics(ctx, one)
+		listed, _ := l.ListedTopics(ctx, one)
+		x.want("naming topics")
+		l.NeedTopics(ctx, byID, 0)
+		x.want("nothing but the base", "hmget %T state author")
+		l.NeedTopics(ctx, byID, forum.TopicFieldTitle|forum.TopicBase)
+		x.want("the title", "hmget %T title")
+		l.NeedTopics(ctx, listed, forum.TopicFieldTitle)
+		x.want("the title, of the listed one")
+		l.NeedTopics(ctx, listed, forum.TopicFieldTitle|forum.TopicFieldLink)
+		x.want("one more, of the listed one", "hmget %T link")
+		l.NeedTopics(ctx, byID, forum.TopicFieldLink)
+		x.want("what the listed one knows")
+		l.NeedTopics(ctx, byID, forum.TopicAll)
+		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down")
+		l.NeedTopics(ctx, listed, forum.TopicAll)
+		again, _ := l.Topics(ctx, one)
+		l.NeedTopics(ctx, again, forum.TopicAll)
+		x.want("all, once more")
+		if again[0] != byID[0] {
+			t.Error("one id has two topics")
+		}
+		got := *listed[0]
+		got.Listed = false
+		if diff := cmp.Diff(*byID[0], got); diff != "" {
+			t.Errorf("the listed topic differs (-by id +listed):\n%s", diff)
+		}
+	})
+}
+
+// A comment is known with its topic's base; nothing is read twice.
+func TestCommentsAreReadWithTheirTopics(t *testing.T) {
+	x := newSite(t)
+	ctx, l, _ := x.response(nil)
+	var cs []*forum.Comment
+	level(t, ctx, l, func(ctx context.Context) {
+		cs, _ = l.Comments(ctx, []forum.CommentID{x.comment})
+		x.want("naming a comment")
+		l.NeedComments(ctx, cs, 0)
+		x.want("the base", "hmget %C topic deleted", "hmget %T state author")
+		l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldContent)
+		x.want("more of it", "hmget %C author content")
+		ts, _ := l.Topics(ctx, []forum.TopicID{cs[0].TopicID})
+		l.NeedTopics(ctx, ts, 0)
+		x.want("the base of its topic")
+	}, func(ctx context.Context) {})
+	if c := cs[0]; c.Gone() || c.Content != "c" || c.AuthorID != x.bob.ID || c.TopicID != x.topic {
+		t.Errorf("comment = %+v; want bob's", c)
+	}
+	ctx, l, _ = x.response(nil)
+	level(t, ctx, l, func(ctx context.Context) {
+		cs, _ := l.Comments(ctx, []forum.CommentID{x.comment})
+		l.NeedComments(ctx, cs, forum.CommentFieldNumber)
+	}, func(ctx context.Context) {
+		cs, _ := l.Comments(ctx, []forum.CommentID{x.comment})
+		l.Parents(ctx, cs)
+	}, func(ctx context.Context) {
+		ts, _ := l.Topics(ctx, []forum.TopicID{x.topic})
+		l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
+	})
+	x.want("a level that reads the topic, too", "hmget %T state author title; hmget %C topic deleted parent floor")
+}
+
+// Categories and tabs are small: they are always read whole.
+func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
+	x := newSite(t)
+	ctx, l, tally := x.response(nil)
+	level(t, ctx, l, func(ctx context.Context) {
+		cs, errs := l.Categories(ctx, []forum.CategoryID{x.category, 99})
+		ts, failed := l.Tabs(ctx, []forum.TabID{x.tab, 99})
+		if errs != nil || failed != nil {
+			t.Errorf("Categories, Tabs: %v, %v", errs, failed)
+		}
+		l.NeedCategories(ctx, cs)
+		l.NeedTabs(ctx, ts)
+		if cs[0].Name != "Go" || cs[0].Gone() || !cs[1].Gone() || ts[0].Name != "Tab" || ts[0].CategoryCount != 1 || ts[0].Gone() || !ts[1].Gone() {
+			t.Errorf("categories %+v, %+v, tabs %+v, %+v; want one of each, and one that is gone", cs[0], cs[1], ts[0], ts[1])
+		}
+		again, _ := l.CategoriesNow(ctx, []forum.CategoryID{99, x.category})
+		if again[0] != nil || again[1] != cs[0] {
+			t.Errorf("CategoriesNow = %v; want none and the same", again)
+		}
+		tabs, _ := l.TabsNow(ctx, []forum.TabID{99, x.tab})
+		if tabs[0] != nil || tabs[1] != ts[0] {
+			t.Errorf("TabsNow = %v; want none and the same", tabs)
+		}
+	}, func(ctx context.Context) {
+		ts, _ := l.Topics(ctx, []forum.TopicID{x.topic, x.imported})
+		cs, errs := l.CategoriesOf(ctx, ts)
+		if errs != nil || cs[0] == nil || cs[0].ID != x.category || cs[1] != nil {
+			t.Errorf("CategoriesOf = %v, %v; want that of the discussion only", cs, errs)
+		}
+	})
+	wantTally(t, "categories and tabs", tally, 2, 6) // those of resolvers that asked earlier go first
+}
+
+// What a mutation has written is read anew after Forget, and by the next response:
+// nothing is kept over responses.
+func TestFreshAfterForget(t *testing.T) {
+	x := newSite(t)
+	want := "t"
+	rename := func(title string) {
+		if err := x.UpdateTopic(t.Context(), x.ann, x.topic, store.TopicChange{Title: &title}); err != nil {
+			t.Errorf("UpdateTopic: %v", err)
+		}
+	}
+	for _, mode := range modes {
+		ctx, l, _ := x.response(nil)
+		titles := func(ctx context.Context, l *Loaders) string {
+			byID, errs := l.Topics(ctx, []forum.TopicID{x.topic})
+			orElse(errs, l.NeedTopics, ctx, byID, forum.TopicFieldTitle)
+			listed, errs := l.ListedTopics(ctx, []forum.TopicID{x.topic})
+			orElse(errs, l.NeedTopics, ctx, listed, forum.TopicFieldTitle)
+			return byID[0].Title + " " + listed[0].Title
+		}
+		mode.run(t, ctx, l, func(ctx context.Context) {
+			steps := []struct {
+				name string
+				do   func()
+				want string
+			}{
+				{"at first", func() {}, want + " " + want},
+				{"within one response", func() { rename(mode.name) }, want + " " + want},
+				{"after Forget", l.Forget, mode.name + " " + mode.name},
+			}
+			for _, s := range steps {
+				if s.do(); titles(ctx, l) != s.want {
+					t.Errorf("%s: titles %s = %q; want %q", mode.name, s.name, titles(ctx, l), s.want)
+				}
+			}
+		})
+		rename("next")
+		want = "next"
+		ctx, l, tally := x.response(nil)
+		mode.run(t, ctx, l, func(ctx context.Context) {
+			if got := titles(ctx, l); got != "next next" {
+				t.Errorf("%s: titles in the next response = %q; want next next", mode.name, got)
+			}
+		})
+		wantTally(t, mode.name+": the next response", tally, 1, 1)
+	}
+}
+
+// Forget drops what was read of all kinds.
+func TestForgetDropsAllKinds(t *testing.T) {
+	x := newSite(t)
+	for _, k := range x.loads() {
+		for _, mode := range modes {
+			ctx, l, _ := x.response(x.ann)
+			var first, again, forgotten [][]string
+			mode.run(t, ctx, l, func(ctx context.Context) {
+				k.run(ctx, l)
+				first = x.sent.take(0)
+				k.run(ctx, l)
+				again = x.sent.take(0)
+				l.Forget()
+				k.run(ctx, l)
+				forgotten = x.sent.take(0)
+			})
+			if len(again) != 0 {
+				t.Errorf("%s, %s: sent once more: %q; want nothing", k.name, mode.name, again)
+			}
+			if !slices.Equal(slices.Concat(first...), slices.Concat(forgotten...)) {
+				t.Errorf("%s, %s: sent %q; want after Forget all anew: %q", k.name, mode.name, forgotten, first)
+			}
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package loader
+
+import (
+	"context"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// load is a load of one kind: what it costs, and how it is made. It gives one
+// error for each key, as loaders do, nil if nothing failed.
+type load struct {
+	name  string
+	trips int // of a response that makes no other load
+	// commands are those of its first round trip.
+	commands int
+	run      func(context.Context, *Loaders) []error
+}
+
+// loads are loads of all kinds, of two keys where a load takes many.
+func (x *site) loads() []load {
+	all := append(x.objectLoads(), x.tableLoads()...)
+	return append(all,
+		load{"pages", 1, 4, func(ctx context.Context, l *Loaders) []error {
+			_, errs := l.Pages(ctx, []store.List{store.AllTabs(), store.AllCategories()}, forum.Window{Count: 9})
+			return errs
+		}},
+		load{"timelines", 2, 2, func(ctx context.Context, l *Loaders) []error {
+			w := forum.Window{Count: 9}
+			_, errs := l.Timelines(ctx, []forum.Timeline{activity(forum.FrontTimeline, 0), activity(forum.TabTimeline, int64(x.tab))}, []forum.Window{w, w})
+			return errs
+		}},
+		load{"categories of tabs", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			_, errs := l.TabCategories(ctx, []forum.TabID{x.tab})
+			return errs
+		}},
+		load{"lengths", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			_, errs := l.Lengths(ctx, []store.List{store.CategoryTopics(x.category), store.UserComments(x.bob.ID)})
+			return errs
+		}},
+		load{"votes", 1, 4, func(ctx context.Context, l *Loaders) []error {
+			_, errs := l.Votes(ctx, []store.Subject{store.TopicSubject(x.topic), store.CommentSubject(x.comment)})
+			return errs
+		}},
+	)
+}
+
+// objectLoads are the loads of what are handles in our own executor.
+func (x *site) objectLoads() []load {
+	return []load{
+		{"topics", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			ts, errs := l.Topics(ctx, []forum.TopicID{x.topic, x.deleted})
+			return orElse(errs, l.NeedTopics, ctx, ts, forum.TopicFieldTitle)
+		}},
+		{"listed topics", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			ts, errs := l.ListedTopics(ctx, []forum.TopicID{x.topic, x.imported})
+			return orElse(errs, l.NeedTopics, ctx, ts, forum.TopicFieldTitle)
+		}},
+		{"comments", 2, 2, func(ctx context.Context, l *Loaders) []error {
+			cs, errs := l.Comments(ctx, []forum.CommentID{x.comment, x.answer})
+			return orElse(errs, l.NeedComments, ctx, cs, forum.CommentFieldContent)
+		}},
+		{"categories", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			cs, errs := l.CategoriesNow(ctx, []forum.CategoryID{x.category, 99})
+			return errs[:min(len(errs), len(cs))]
+		}},
+		{"tabs", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			ts, errs := l.TabsNow(ctx, []forum.TabID{x.tab, 99})
+			return errs[:min(len(errs), len(ts))]
+		}},
+		{"a category by name", 1, 1, func(ctx context.Context, l *Loaders) []error {
+			_, err := l.CategoryNamed(ctx, "go")
+			return addError(nil, 1, 0, err)
+		}},
+		{"a tab by name", 1, 1, func(ctx context.Context, l *Loaders) []error {
+			_, err := l.TabNamed(ctx, "tab")
+			return addError(nil, 1, 0, err)
+		}},
+	}
+}
+
+// tableLoads are those of what is an object, or a value, in all executors.
+func (x *site) tableLoads() []load {
+	two := []forum.UserID{x.ann.ID, x.bob.ID}
+	return []load{
+		{"users", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Users(ctx, two)) }},
+		{"authors", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			return second(l.Authors(ctx, []forum.UserID{x.ann.ID, x.mod.ID}))
+		}},
+		{"emails", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
+		{"sessions", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Sessions(ctx, two)) }},
+		{"users by login", 2, 2, func(ctx context.Context, l *Loaders) []error {
+			return second(l.UsersByLogin(ctx, []string{"ann", "mod"}))
+		}},
+	}
+}
+
+func second[T any](_ T, errs []error) []error { return errs }
+
+// orElse reads what is needed of objects, unless they could not be had at all.
+func orElse[T any](errs []error, need func(context.Context, []*T, forum.Fields) []error, ctx context.Context, objs []*T, want forum.Fields) []error {
+	if errs != nil {
+		return errs
+	}
+	return need(ctx, objs, want)
+}

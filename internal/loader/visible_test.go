@@ -1,0 +1,212 @@
+package loader
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// sights are the ways to look at the site's objects, each by its name: the title or
+// content of what is there, "" where there is nothing for the viewer.
+func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
+	all := map[string]func(context.Context) string{}
+	topics := map[string]forum.TopicID{"topic": x.topic, "deleted": x.deleted, "imported": x.imported, "dropped": x.dropped, "none": nothing}
+	for name, id := range topics {
+		all[name] = func(ctx context.Context) string { return shownTopic(ctx, l, l.Topics, id) }
+		all[name+" in a list"] = func(ctx context.Context) string { return shownTopic(ctx, l, l.ListedTopics, id) }
+	}
+	comments := map[string]forum.CommentID{"comment": x.comment, "buried": x.buried, "no comment": nothing}
+	for name, id := range comments {
+		all[name] = func(ctx context.Context) string { return shownComment(ctx, l, id) }
+	}
+	all["what bob wrote"] = func(ctx context.Context) string {
+		pages, _ := l.Pages(ctx, []store.List{store.UserComments(x.bob.ID)}, forum.Window{Count: 9})
+		var shown []string
+		for _, id := range IDs[forum.CommentID](pages[0]) {
+			shown = append(shown, shownComment(ctx, l, id))
+		}
+		return fmt.Sprint(shown)
+	}
+	return all
+}
+
+func shownTopic(ctx context.Context, l *Loaders, load func(context.Context, []forum.TopicID) ([]*forum.Topic, []error), id forum.TopicID) string {
+	ts, errs := load(ctx, []forum.TopicID{id})
+	if errs == nil && ts[0] != nil {
+		errs = l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
+	}
+	switch {
+	case errs != nil:
+		return errs[0].Error()
+	case ts[0] == nil || ts[0].Gone():
+		return ""
+	}
+	return ts[0].Title
+}
+
+func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
+	cs, errs := l.Comments(ctx, []forum.CommentID{id})
+	if errs == nil && cs[0] != nil {
+		errs = l.NeedComments(ctx, cs, forum.CommentFieldContent)
+	}
+	switch {
+	case errs != nil:
+		return errs[0].Error()
+	case cs[0] == nil || cs[0].Gone():
+		return ""
+	}
+	return cs[0].Content
+}
+
+// hide marks a topic as deleted as a deletion does that dies before it comes to the
+// lists: its comments still stand in those of their authors.
+func (x *site) hide(id forum.TopicID) {
+	x.t.Helper()
+	key := fmt.Sprintf("{p%02x}:t:%d", uint8(id.Partition()), id)
+	if err := x.redis.HSet(x.t.Context(), key, "state", string(forum.TopicDeleted), "deleted", int64(x.Now())).Err(); err != nil {
+		x.t.Fatalf("HSET: %v", err)
+	}
+}
+
+// What there is for whom, on every way to it: alone, when the topic of a comment was
+// never named before, and with all other ways in the same level, in both executors.
+func TestVisibility(t *testing.T) {
+	x := newSite(t)
+	half := x.post()
+	x.reply(x.bob, half, 0)
+	x.hide(half)
+	public := map[string]string{
+		"topic": "t", "topic in a list": "t", "imported": "t", "imported in a list": "t", "none": "", "none in a list": "",
+		"deleted": "", "deleted in a list": "", "dropped": "", "dropped in a list": "",
+		"comment": "c", "buried": "", "no comment": "", "what bob wrote": "[ c]",
+	}
+	author := maps.Clone(public)
+	author["deleted"], author["buried"], author["what bob wrote"] = "t", "c", "[c c]"
+	moderator := maps.Clone(author)
+	moderator["dropped"] = "t"
+	viewers := []struct {
+		name   string
+		viewer *forum.Viewer
+		want   map[string]string
+	}{{"signed out", nil, public}, {"stranger who commented", x.bob, public}, {"author", x.ann, author}, {"moderator", x.mod, moderator}}
+	for _, v := range viewers {
+		for _, mode := range modes {
+			alone := map[string]string{}
+			for name := range x.sights(nil) {
+				ctx, l, _ := x.response(v.viewer)
+				mode.run(t, ctx, l, func(ctx context.Context) { alone[name] = x.sights(l)[name](ctx) })
+			}
+			if diff := cmp.Diff(v.want, alone); diff != "" {
+				t.Errorf("%s, %s, one by one (-want +got):\n%s", v.name, mode.name, diff)
+			}
+			if diff := cmp.Diff(v.want, x.together(mode.run, v.viewer)); diff != "" {
+				t.Errorf("%s, %s, together (-want +got):\n%s", v.name, mode.name, diff)
+			}
+		}
+	}
+}
+
+// together looks at everything at once, in one response.
+func (x *site) together(run runner, viewer *forum.Viewer) map[string]string {
+	ctx, l, _ := x.response(viewer)
+	var mu sync.Mutex
+	seen := map[string]string{}
+	var resolvers []func(context.Context)
+	sights := x.sights(l)
+	for _, name := range slices.Sorted(maps.Keys(sights)) {
+		resolvers = append(resolvers, func(ctx context.Context) {
+			shown := sights[name](ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			seen[name] = shown
+		})
+	}
+	run(x.t, ctx, l, slices.Repeat(resolvers, 4)...)
+	return seen
+}
+
+// Of what the viewer may not see nothing is told: neither by id nor in a list does
+// a handle name what it holds as known.
+func TestHandlesOfHiddenObjectsAreGone(t *testing.T) {
+	x := newSite(t)
+	ctx, l, _ := x.response(x.bob)
+	level(t, ctx, l, func(ctx context.Context) {
+		ts, _ := l.Topics(ctx, []forum.TopicID{x.deleted, x.dropped, nothing})
+		l.NeedTopics(ctx, ts, forum.TopicAll)
+		cs, _ := l.Comments(ctx, []forum.CommentID{x.buried, nothing})
+		l.NeedComments(ctx, cs, forum.CommentAll)
+		for _, topic := range ts {
+			if topic.Status != forum.Absent || topic.Lacks(forum.TopicAll) != 0 {
+				t.Errorf("topic %d: %+v; want it absent, and nothing more to be read", topic.ID, topic.Handle)
+			}
+		}
+		for _, c := range cs {
+			if c.Status != forum.Absent || c.Lacks(forum.CommentAll) != 0 {
+				t.Errorf("comment %d: %+v; want it absent, and nothing more to be read", c.ID, c.Handle)
+			}
+		}
+		x.sent.take(0)
+		l.NeedTopics(ctx, ts, forum.TopicAll)
+		l.NeedComments(ctx, cs, forum.CommentAll)
+		x.want("what is gone, once more")
+	})
+}
+
+// A tombstone keeps its place; its author is the ghost, whenever that is read.
+func TestTombstonesAreTheGhosts(t *testing.T) {
+	x := newSite(t)
+	if err := x.DeleteComment(t.Context(), x.bob, x.comment); err != nil {
+		t.Fatalf("DeleteComment: %v", err)
+	}
+	for _, mode := range modes {
+		for _, first := range []forum.Fields{0, forum.CommentFieldAuthor, forum.CommentAll} {
+			ctx, l, _ := x.response(x.mod)
+			mode.run(t, ctx, l, func(ctx context.Context) {
+				cs, errs := l.Comments(ctx, []forum.CommentID{x.comment, x.answer})
+				orElse(errs, l.NeedComments, ctx, cs, first)
+				if errs := l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldContent|forum.CommentFieldNumber); errs != nil || cs[0].Content != "" || cs[0].Number != 1 {
+					t.Errorf("%s: comments = %+v, %v; want the tombstone on floor 1", mode.name, cs[0], errs)
+				}
+				authors, errs := l.Authors(ctx, []forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
+				if errs != nil || authors[0].Login != forum.GhostLogin || authors[1].ID != x.ann.ID {
+					t.Errorf("%s: Authors = %v, %v; want the ghost and ann", mode.name, authors, errs)
+				}
+				parents, errs := l.Parents(ctx, cs)
+				if errs != nil || parents[0] != nil || parents[1] == nil || parents[1].ID != x.comment {
+					t.Errorf("%s: Parents = %v, %v; want none, and the tombstone", mode.name, parents, errs)
+				}
+			})
+		}
+	}
+}
+
+// A list hides a deleted topic even from its author, while in the same response
+// its page shows it; both are read once.
+func TestListsHideWhatItsAuthorSees(t *testing.T) {
+	x := newSite(t)
+	for _, order := range [][]int{{0, 1}, {1, 0}} {
+		ctx, l, tally := x.response(x.ann)
+		shown := make([]string, 2)
+		ways := []func(context.Context){
+			func(ctx context.Context) { shown[0] = shownTopic(ctx, l, l.Topics, x.deleted) },
+			func(ctx context.Context) { shown[1] = shownTopic(ctx, l, l.ListedTopics, x.deleted) },
+		}
+		level(t, ctx, l, ways[order[0]], ways[order[1]], func(ctx context.Context) {
+			for _, way := range order { // and when one of them is known already
+				ways[way](ctx)
+			}
+		})
+		if !slices.Equal(shown, []string{"t", ""}) {
+			t.Errorf("by id and in a list = %q; want it by id only", shown)
+		}
+		wantTally(t, "both", tally, 1, 1)
+	}
+}
