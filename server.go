@@ -57,7 +57,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 			_, err := io.WriteString(w, schema)
 			return err
 		},
-		LintSchema: lintSchema,
+		LintSchema:   lintSchema,
+		Bench:        p.bench,
+		ServeSubject: p.serveSubject,
 	}, getenv, stdout, stderr).Run(ctx, args)
 }
 

@@ -16,6 +16,9 @@ var hydrators = generated.Hydrators{
 	Comment: func(ctx context.Context, cs []*forum.Comment, fields []string) []error {
 		return loader.From(ctx).NeedComments(ctx, cs, fieldsOf(commentFields, fields))
 	},
+	User: func(ctx context.Context, us []*forum.User, fields []string) []error {
+		return loader.From(ctx).NeedUsers(ctx, us, fieldsOf(userFields, fields))
+	},
 	Category: func(ctx context.Context, cs []*forum.Category, _ []string) []error {
 		return loader.From(ctx).NeedCategories(ctx, cs)
 	},
@@ -55,6 +58,17 @@ var commentFields = map[string]forum.Fields{
 	"editedAt":   forum.CommentFieldEdited,
 	"deletedAt":  forum.CommentFieldDeletedAt,
 	"replyCount": forum.CommentFieldReplies,
+	"__typename": 0,
+}
+
+// userFields are topicFields for User.
+var userFields = map[string]forum.Fields{
+	"id":         0,
+	"login":      forum.UserFieldLogin,
+	"name":       forum.UserFieldName,
+	"role":       forum.UserFieldRole,
+	"createdAt":  forum.UserFieldCreated,
+	"topicCount": forum.UserFieldTopics,
 	"__typename": 0,
 }
 

@@ -78,7 +78,6 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 				ask.Sessions = append(ask.Sessions, forum.UserID(o.number))
 			}
 		case model.TypeUser:
-			waits = true
 			ask.Users = append(ask.Users, forum.UserID(o.number))
 		case model.TypeTopic:
 			ask.Topics = append(ask.Topics, forum.TopicID(o.number))
@@ -105,7 +104,7 @@ func nodesOfType(ctx context.Context, typ string, of []object) ([]model.Node, []
 	l := loader.From(ctx)
 	switch typ {
 	case model.TypeUser:
-		return asNodes(l.ByID(ctx, numbers[forum.UserID](of)))
+		return asNodes(l.Users(ctx, numbers[forum.UserID](of)))
 	case model.TypeTopic:
 		return asNodes(l.Topics(ctx, numbers[forum.TopicID](of)))
 	case model.TypeComment:
@@ -224,7 +223,7 @@ func (query) User(ctx context.Context, by model.UserRef) (*forum.User, error) {
 	if err != nil || o.typ != model.TypeUser {
 		return nil, err
 	}
-	return one(loader.From(ctx).ByID(ctx, []forum.UserID{forum.UserID(o.number)}))
+	return one(loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(o.number)}))
 }
 
 // Topic resolves Query.topic.

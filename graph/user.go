@@ -11,6 +11,7 @@ import (
 
 // Comments resolves User.comments.
 func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
 	lists := column(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }

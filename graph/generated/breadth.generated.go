@@ -19,6 +19,7 @@ type Hydrators struct {
 	Comment  func(ctx context.Context, objs []*forum.Comment, fields []string) []error
 	Tab      func(ctx context.Context, objs []*forum.Tab, fields []string) []error
 	Topic    func(ctx context.Context, objs []*forum.Topic, fields []string) []error
+	User     func(ctx context.Context, objs []*forum.User, fields []string) []error
 }
 
 // NewBreadthSchema makes an executable schema that runs operations level by level.
@@ -82,6 +83,9 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	}
 	if h.Topic != nil {
 		t.Topic.Hydrated(h.Topic, (*forum.Topic).Gone)
+	}
+	if h.User != nil {
+		t.User.Hydrated(h.User, (*forum.User).Gone)
 	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")

@@ -13,8 +13,9 @@ type Handle struct {
 	Known Fields
 	// Asked are the fields that the next pipeline reads.
 	Asked Fields
-	// Listed tells that it was named by a list, which shows deleted ones to nobody.
-	Listed bool
+	// Alias tells that it stands for the object of its id where other rules hold: a
+	// list shows deleted topics to nobody, an author who is gone is the ghost.
+	Alias bool
 	// Failure is why it could not be read.
 	Failure error
 }
@@ -99,6 +100,21 @@ const (
 	// CommentText is what its HTML is made from, CommentVotes the sum of its votes.
 	CommentText  = CommentFieldContent | CommentFieldFormat | CommentFieldMentions
 	CommentVotes = CommentFieldDeletedAt | CommentFieldUp | CommentFieldDown
+)
+
+// The fields of a user. Whether the account is there depends on UserBase.
+const (
+	UserFieldState Fields = 1 << iota
+	UserFieldLogin
+	UserFieldFold
+	UserFieldName
+	UserFieldRole
+	UserFieldCreated
+	UserFieldTopics
+	userEnd
+
+	UserBase = UserFieldState
+	UserAll  = userEnd - 1
 )
 
 // The fields of a category.

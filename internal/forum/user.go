@@ -24,8 +24,11 @@ const GhostLogin = "ghost"
 // User is a member as others see it. E-mail and password never leave the store
 // with it.
 type User struct {
-	ID    UserID
-	Login string
+	Handle
+	ID UserID
+	// Active tells that the account is neither being registered nor gone.
+	Active bool
+	Login  string
 	// LoginFold is the login in the form in which it is compared.
 	LoginFold  string
 	Name       string
@@ -37,7 +40,7 @@ type User struct {
 // Ghost is the user who stands for authors who are gone. The account has
 // existed as long as the data: since is the time at which they were laid out.
 func Ghost(since Time) *User {
-	return &User{Login: GhostLogin, LoginFold: GhostLogin, Name: "Ghost", Role: RoleUser, CreatedAt: since}
+	return &User{Active: true, Login: GhostLogin, LoginFold: GhostLogin, Name: "Ghost", Role: RoleUser, CreatedAt: since}
 }
 
 // Viewer is the signed-in user on whose behalf a request runs. A nil Viewer is

@@ -22,6 +22,10 @@ type handles[ID ~int64, T any] struct {
 	fill   func(*store.Read, []*T) func()
 	// check, if not nil, decides whether the viewer may know of an object.
 	check func(*T)
+	// id and alias are of types with aliases: alias sets one to what is known of the
+	// object that it stands for.
+	id    func(*T) ID
+	alias func(a, of *T)
 }
 
 // named gives the objects with some ids, without reading anything.
@@ -73,7 +77,31 @@ func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
 }
 
 // need returns when what is wanted of the objects is known, as far as they exist.
+// What is read of an object is read once, for all aliases too.
 func (h *handles[ID, T]) need(ctx context.Context, objs []*T, want forum.Fields) {
+	if h.alias == nil {
+		h.read(ctx, objs, want)
+		return
+	}
+	due := make([]*T, 0, len(objs))
+	for _, o := range objs {
+		switch k := h.handle(o); {
+		case k.Lacks(want|h.base) == 0:
+		case k.Alias:
+			due = append(due, h.one(h.id(o)))
+		default:
+			due = append(due, o)
+		}
+	}
+	h.read(ctx, due, want)
+	for _, o := range objs {
+		if k := h.handle(o); k.Alias && k.Lacks(want|h.base) != 0 {
+			h.alias(o, h.one(h.id(o)))
+		}
+	}
+}
+
+func (h *handles[ID, T]) read(ctx context.Context, objs []*T, want forum.Fields) {
 	for h.ask(objs, want) {
 		err := breadth.Wait(ctx)
 		if err == nil {
@@ -139,9 +167,38 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 				t.Status = forum.Absent
 			}
 		},
+		id: func(t *forum.Topic) forum.TopicID { return t.ID },
+		alias: func(a, of *forum.Topic) {
+			*a = *of
+			if a.Alias = true; a.State == forum.TopicDeleted {
+				a.Status = forum.Absent
+			}
+		},
 	}
 	l.listedHandles = handles[forum.TopicID, forum.Topic]{
-		name: func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status, t.Listed = id, forum.Named, true },
+		name: func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status, t.Alias = id, forum.Named, true },
+	}
+	l.userHandles = handles[forum.UserID, forum.User]{
+		base: forum.UserBase, fill: (*store.Read).FillUsers,
+		name: func(u *forum.User, id forum.UserID) {
+			if u.ID, u.Status = id, forum.Named; id == 0 {
+				*u = *forum.Ghost(l.store.Created())
+			}
+		},
+		handle: func(u *forum.User) *forum.Handle { return &u.Handle },
+		id:     func(u *forum.User) forum.UserID { return u.ID },
+		alias: func(a, of *forum.User) {
+			*a = *of
+			if a.Alias = true; a.Status == forum.Absent {
+				*a = *forum.Ghost(l.store.Created())
+			}
+		},
+	}
+	l.authorHandles = handles[forum.UserID, forum.User]{
+		name: func(u *forum.User, id forum.UserID) {
+			l.userHandles.name(u, id)
+			u.Alias = id != 0
+		},
 	}
 	l.commentHandles = handles[forum.CommentID, forum.Comment]{
 		base: forum.CommentBase, fill: (*store.Read).FillComments,
@@ -158,32 +215,20 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		name:   func(t *forum.Tab, id forum.TabID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Tab) *forum.Handle { return &t.Handle },
 	}
-	d.rows = []func(*store.Read) func(){l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue}
+	d.rows = []func(*store.Read) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue}
 }
 
 // NeedTopics returns when the fields of the topics are known. Whatever is gone or
 // failed stays without them. Topics that were read whole lack nothing.
 func (l *Loaders) NeedTopics(ctx context.Context, ts []*forum.Topic, want forum.Fields) []error {
-	read := make([]*forum.Topic, 0, len(ts))
-	for _, t := range ts {
-		if t.Lacks(want|forum.TopicBase) == 0 {
-			continue
-		}
-		if t.Listed { // what is read of a topic is read once, for all that stand for it
-			t = l.topicHandles.one(t.ID)
-		}
-		read = append(read, t)
-	}
-	l.topicHandles.need(ctx, read, want)
-	for _, t := range ts {
-		if t.Listed && t.Lacks(want|forum.TopicBase) != 0 {
-			*t = *l.topicHandles.one(t.ID)
-			if t.Listed = true; t.State == forum.TopicDeleted {
-				t.Status = forum.Absent
-			}
-		}
-	}
+	l.topicHandles.need(ctx, ts, want)
 	return failures(ts, l.topicHandles.handle)
+}
+
+// NeedUsers is NeedTopics for users.
+func (l *Loaders) NeedUsers(ctx context.Context, us []*forum.User, want forum.Fields) []error {
+	l.userHandles.need(ctx, us, want)
+	return failures(us, l.userHandles.handle)
 }
 
 // NeedComments is NeedTopics for comments. A comment is seen by whoever sees its topic.

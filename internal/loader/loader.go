@@ -23,6 +23,8 @@ type Loaders struct {
 	viewer *forum.Viewer
 	store  *store.Store
 
+	userHandles     handles[forum.UserID, forum.User]
+	authorHandles   handles[forum.UserID, forum.User] // that stand for users
 	topicHandles    handles[forum.TopicID, forum.Topic]
 	listedHandles   handles[forum.TopicID, forum.Topic] // that stand for topics in lists
 	commentHandles  handles[forum.CommentID, forum.Comment]
@@ -85,15 +87,16 @@ func From(ctx context.Context) *Loaders {
 // Ask asks for objects of several types without waiting, so that they come
 // together when they are loaded one type after the other.
 func (l *Loaders) Ask(ctx context.Context, o Objects) {
-	l.users.ask(ctx, o.Users)
 	l.sessions.ask(ctx, o.Sessions)
 	if breadth.Running(ctx) {
+		l.userHandles.ask(l.userHandles.named(o.Users), forum.UserAll)
 		l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.TopicAll)
 		l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.CommentAll)
 		l.categoryHandles.ask(l.categoryHandles.named(o.Categories), 0)
 		l.tabHandles.ask(l.tabHandles.named(o.Tabs), 0)
 		return
 	}
+	l.users.ask(ctx, o.Users)
 	l.topics.ask(ctx, o.Topics)
 	l.comments.ask(ctx, o.Comments)
 	l.categories.ask(ctx, o.Categories)
@@ -113,7 +116,7 @@ type Objects struct {
 // Forget drops everything that was read, so that what a mutation has written is
 // read anew.
 func (l *Loaders) Forget() {
-	l.listedHandles.all = nil
+	l.userHandles.all, l.authorHandles.all, l.listedHandles.all = nil, nil, nil
 	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all, l.tabHandles.all = nil, nil, nil, nil
 	l.users.forget()
 	l.topics.forget()
@@ -130,9 +133,18 @@ func (l *Loaders) Forget() {
 	l.sessions.forget()
 }
 
-// Users reads users by id; nil is nobody, or an account that is gone.
+// Users gives users by id, the ghost for 0; nil is an account that is gone.
 func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	return l.users.many(ctx, ids)
+	if breadth.Running(ctx) {
+		return l.userHandles.named(ids), nil
+	}
+	users, errs := l.users.many(ctx, ids)
+	for i, id := range ids {
+		if id == 0 {
+			users[i] = forum.Ghost(l.store.Created())
+		}
+	}
+	return users, errs
 }
 
 // Emails reads users' addresses, "" for none. They are for the users themselves:
@@ -147,24 +159,14 @@ func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.
 	return l.sessions.many(ctx, ids)
 }
 
-// Authors reads users by id; whoever is gone is replaced by the ghost.
+// Authors gives users by id; whoever is gone is replaced by the ghost.
 func (l *Loaders) Authors(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	users, errs := optional(ids, func(id forum.UserID) forum.UserID { return id }, func(ids []forum.UserID) ([]*forum.User, []error) {
-		return l.users.many(ctx, ids)
-	})
-	for i := range users {
-		if users[i] == nil {
-			users[i] = forum.Ghost(l.store.Created())
-		}
+	if breadth.Running(ctx) {
+		return l.authorHandles.named(ids), nil
 	}
-	return users, errs
-}
-
-// ByID reads users by id, the ghost too; nil is nobody, or an account that is gone.
-func (l *Loaders) ByID(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
 	users, errs := l.users.many(ctx, ids)
-	for i, id := range ids {
-		if id == 0 {
+	for i := range users {
+		if users[i] == nil && at(errs, i) == nil {
 			users[i] = forum.Ghost(l.store.Created())
 		}
 	}
@@ -180,14 +182,20 @@ func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, er
 	return users[0], at(errs, 0)
 }
 
-// UsersByLogin finds users by folded login; nil where there is none.
+// UsersByLogin reads users by folded login; nil where there is none.
 func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.User, []error) {
 	ids, errs := l.logins.many(ctx, folds)
-	users, failed := l.users.many(ctx, ids)
+	users, failed := optional(ids, func(id forum.UserID) forum.UserID { return id }, func(ids []forum.UserID) ([]*forum.User, []error) {
+		users, errs := l.Users(ctx, ids)
+		if breadth.Running(ctx) {
+			errs = l.NeedUsers(ctx, users, forum.UserFieldFold)
+		}
+		return users, errs
+	})
 	for i, u := range users {
 		errs = addError(errs, len(folds), i, at(failed, i))
 		// The claim of a registration that never came to be leads nowhere.
-		if u == nil || u.LoginFold != folds[i] {
+		if u == nil || u.Gone() || u.LoginFold != folds[i] {
 			users[i] = nil
 		}
 	}

@@ -63,6 +63,7 @@ var tabColumns = []column[forum.Tab]{
 }
 
 var userColumns = []column[forum.User]{
+	{"state", func(u *forum.User, v string) { u.Active = v == userActive }},
 	{"login", func(u *forum.User, v string) { u.Login = v }},
 	{"fold", func(u *forum.User, v string) { u.LoginFold = v }},
 	{"name", func(u *forum.User, v string) { u.Name = v }},
@@ -119,6 +120,10 @@ var (
 		func(c *forum.Category) string { return categoryKey(c.ID) },
 		func(c *forum.Category) *forum.Handle { return &c.Handle },
 		func(c *forum.Category) bool { return c.Name != "" })
+	userFiller = newFiller(userColumns,
+		func(u *forum.User) string { return userKey(u.ID) },
+		func(u *forum.User) *forum.Handle { return &u.Handle },
+		func(u *forum.User) bool { return u.Active })
 	tabFiller = newFiller(tabColumns,
 		func(t *forum.Tab) string { return tabKey(t.ID) },
 		func(t *forum.Tab) *forum.Handle { return &t.Handle },
@@ -143,72 +148,45 @@ func (r *Read) FillComments(cs []*forum.Comment) func() {
 	}
 }
 
+// FillUsers is FillTopics for users, with UserBase: whoever is not active is absent.
+func (r *Read) FillUsers(us []*forum.User) func() { return userFiller.fill(r, us) }
+
 // FillCategories is FillTopics for categories.
 func (r *Read) FillCategories(cs []*forum.Category) func() { return categoryFiller.fill(r, cs) }
 
 // FillTabs is FillTopics for tabs.
 func (r *Read) FillTabs(ts []*forum.Tab) func() { return tabFiller.fill(r, ts) }
 
-// hmget queues an HMGET. A StringSliceCmd reads its reply as a SliceCmd does, with
-// nil as "", and without a pointer for each value.
-func (r *Read) hmget(args []any) *redis.StringSliceCmd {
-	cmd := redis.NewStringSliceCmd(r.ctx, args...)
-	r.b.pipe.Process(r.ctx, cmd)
-	return cmd
-}
-
 // Users reads active users. The hash holds secrets that never leave the store,
 // so it is read field by field.
 func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
-	cmds := make([]*redis.StringSliceCmd, len(ids))
-	size := len(userArgs) + 1
-	args := make([]any, 0, size*len(ids))
+	users := make([]*forum.User, len(ids))
 	for i, id := range ids {
-		args = append(append(args, userArgs[0], userKey(id)), userArgs[1:]...)
-		cmds[i] = r.hmget(args[i*size:])
+		users[i] = &forum.User{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.UserAll}}
 	}
+	filled := r.FillUsers(users)
 	return func() ([]*forum.User, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		users := make([]*forum.User, len(ids))
-		for i, cmd := range cmds {
-			users[i] = decodeUser(ids[i], cmd.Val())
+		filled()
+		for i, u := range users {
+			if u.Handle = (forum.Handle{}); !u.Active {
+				users[i] = nil
+			}
 		}
 		return users, nil
 	}
 }
 
-// userArgs read a user, but for the key.
-var userArgs = func() []any {
-	args := []any{"hmget", "state"}
-	for _, c := range userColumns {
-		args = append(args, c.name)
-	}
-	return args
-}()
-
-// decodeUser makes a user of the state and the values of userColumns; nil if the
-// account is not active.
-func decodeUser(id forum.UserID, values []string) *forum.User {
-	if len(values) != 1+len(userColumns) || values[0] != userActive {
-		return nil
-	}
-	u := &forum.User{ID: id}
-	for i, c := range userColumns {
-		c.set(u, values[1+i])
-	}
-	return u
-}
-
 // fill queues the reads; what it returns sets what they gave.
 func (f *filler[T]) fill(r *Read, objs []*T) func() {
-	cmds := make([]*redis.StringSliceCmd, len(objs))
-	most := 2
+	cmds := make([]redis.StringSliceCmd, len(objs))
+	all := 0
 	for _, o := range objs {
-		most += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
+		all += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
 	}
-	args := make([]any, 0, most) // of all commands: one piece of memory
+	args := make([]any, 0, all) // of all commands: one piece of memory
 	for i, o := range objs {
 		from := len(args)
 		args = append(args, "hmget", f.key(o))
@@ -218,7 +196,10 @@ func (f *filler[T]) fill(r *Read, objs []*T) func() {
 				args = append(args, name)
 			}
 		}
-		cmds[i] = r.hmget(args[from:])
+		// A StringSliceCmd reads the reply as a SliceCmd does, with nil as "", and
+		// without a pointer for each value.
+		cmds[i] = *redis.NewStringSliceCmd(r.ctx, args[from:len(args):len(args)]...)
+		r.b.pipe.Process(r.ctx, &cmds[i])
 	}
 	return func() {
 		for i, o := range objs {
