@@ -33,12 +33,14 @@ unit:
 
 # The tests of everything that touches Redis, on a real redis-server; not those of limits, which measure.
 real:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/httpserver ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/httpserver ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/...
 
 # 100 kill -9 of the server under load on a real redis-server (a minute and a half).
 kill:
 	KILL_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestKill .
 
-# Replies through GraphQL and imports against bare go-redis (make kill and this want an idle machine).
+# The server against a handler written by hand, gqlgen's executor and the usual set-up, then imports against bare go-redis
+# (a quarter of an hour; make kill and this want an idle machine).
 bench:
+	$(GO) run . bench
 	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -run '^$$' -bench . -benchtime 5s ./internal/bench

@@ -25,7 +25,7 @@ func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy model.
 func (category) Tabs(ctx context.Context, cs []*forum.Category) ([][]*forum.Tab, error) {
 	l := loader.From(ctx)
 	lists := column(cs, func(c *forum.Category) store.List { return store.CategoryTabs(c.ID) })
-	found, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxCategoryTabs, Bare: true})
+	found, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxCategoryTabs, Bare: true, Uncounted: true})
 	if errs != nil {
 		return many(make([][]*forum.Tab, len(cs)), errs)
 	}

@@ -12,9 +12,7 @@ import (
 
 // Topic resolves Comment.topic.
 func (comment) Topic(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, error) {
-	l := loader.From(ctx)
-	l.NeedComments(ctx, cs, forum.CommentFieldTopic)
-	return many(l.Topics(ctx, column(cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })))
+	return many(loader.From(ctx).TopicsOf(ctx, cs))
 }
 
 // Author resolves Comment.author.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -28,6 +29,21 @@ func failed[T, P any](parents []P, err error) ([]T, error) {
 	return make([]T, len(parents)), graphql.BatchErrorList(errs)
 }
 
+// solid puts an empty object where gqlgen's executor has a null among the parents;
+// what a resolver gives for it is not looked at.
+func solid[T any](parents []*T) []*T {
+	if !slices.Contains(parents, nil) {
+		return parents
+	}
+	parents = slices.Clone(parents)
+	for i, p := range parents {
+		if p == nil {
+			parents[i] = new(T)
+		}
+	}
+	return parents
+}
+
 // column picks one thing of each row.
 func column[R, V any](rows []R, pick func(R) V) []V {
 	values := make([]V, len(rows))
@@ -37,44 +53,44 @@ func column[R, V any](rows []R, pick func(R) V) []V {
 	return values
 }
 
-// pageArgs are the arguments of the connection that the field of ctx returns.
+// pageArgs are the arguments of the connection that the field of ctx returns, with
+// what need not be read because the operation does not ask for it.
 func pageArgs(ctx context.Context, first *int, after *string, last *int, before *string) forum.PageArgs {
-	return forum.PageArgs{First: first, Last: last, After: after, Before: before, NoCursors: !wantsCursors(ctx)}
-}
-
-// wantsCursors tells whether the operation may ask for a cursor of the connection
-// that the field of ctx returns. Without cursors a page is read without positions.
-func wantsCursors(ctx context.Context) bool {
-	field := graphql.GetFieldContext(ctx)
-	if field == nil {
-		return true
+	args := forum.PageArgs{First: first, Last: last, After: after, Before: before}
+	if field := graphql.GetFieldContext(ctx); field != nil {
+		w := wants{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
+		w.look(field.Field.Selections)
+		args.NoCursors, args.NoCount = !w.cursors, !w.count
 	}
-	return selectsCursor(graphql.GetOperationContext(ctx).Doc.Fragments, field.Field.Selections)
+	return args
 }
 
-func selectsCursor(fragments ast.FragmentDefinitionList, selections ast.SelectionSet) bool {
+// wants is what an operation may ask of a connection, besides its rows.
+type wants struct {
+	fragments      ast.FragmentDefinitionList
+	cursors, count bool
+}
+
+func (w *wants) look(selections ast.SelectionSet) {
 	for _, s := range selections {
-		found := false
 		switch s := s.(type) {
 		case *ast.Field:
 			switch s.Name {
 			case "cursor", "startCursor", "endCursor":
-				return true
+				w.cursors = true
+			case "totalCount", "hasNextPage", "hasPreviousPage":
+				w.count = true
 			case "edges", "pageInfo":
-				found = selectsCursor(fragments, s.SelectionSet)
+				w.look(s.SelectionSet)
 			}
 		case *ast.InlineFragment:
-			found = selectsCursor(fragments, s.SelectionSet)
+			w.look(s.SelectionSet)
 		case *ast.FragmentSpread:
-			if f := fragments.ForName(s.Name); f != nil {
-				found = selectsCursor(fragments, f.SelectionSet)
+			if f := w.fragments.ForName(s.Name); f != nil {
+				w.look(f.SelectionSet)
 			}
 		}
-		if found {
-			return true
-		}
 	}
-	return false
 }
 
 // pages reads one page of the list of each parent and makes its connection.

@@ -4,79 +4,111 @@ import (
 	"context"
 
 	"agora/graph/generated"
+	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 )
 
 // hydrators load what an operation selects of objects that are known by id only.
 var hydrators = generated.Hydrators{
-	Topic: func(ctx context.Context, ts []*forum.Topic, fields []string) []error {
-		return loader.From(ctx).NeedTopics(ctx, ts, fieldsOf(topicFields, fields))
-	},
-	Comment: func(ctx context.Context, cs []*forum.Comment, fields []string) []error {
-		return loader.From(ctx).NeedComments(ctx, cs, fieldsOf(commentFields, fields))
-	},
-	User: func(ctx context.Context, us []*forum.User, fields []string) []error {
-		return loader.From(ctx).NeedUsers(ctx, us, fieldsOf(userFields, fields))
-	},
-	Category: func(ctx context.Context, cs []*forum.Category, _ []string) []error {
-		return loader.From(ctx).NeedCategories(ctx, cs)
-	},
-	Tab: func(ctx context.Context, ts []*forum.Tab, _ []string) []error {
-		return loader.From(ctx).NeedTabs(ctx, ts)
-	},
+	Topic:   hydration(topicFields, lateTopicFields, (*loader.Loaders).AskTopics, (*loader.Loaders).NeedTopics),
+	Comment: hydration(commentFields, lateCommentFields, (*loader.Loaders).AskComments, (*loader.Loaders).NeedComments),
+	User:    hydration(userFields, lateUserFields, (*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers),
+	Category: hydration(nil, nil, (*loader.Loaders).AskCategories, func(l *loader.Loaders, ctx context.Context, cs []*forum.Category, _ forum.Fields) []error {
+		return l.NeedCategories(ctx, cs)
+	}),
+	Tab: hydration(nil, nil, (*loader.Loaders).AskTabs, func(l *loader.Loaders, ctx context.Context, ts []*forum.Tab, _ forum.Fields) []error {
+		return l.NeedTabs(ctx, ts)
+	}),
 }
 
-// topicFields are what the plain fields of the schema's Topic are made from; its
-// other fields have resolvers, which say themselves what they need.
-var topicFields = map[string]forum.Fields{
-	"id":           0,
-	"number":       0,
-	"kind":         forum.TopicFieldKind,
-	"state":        forum.TopicFieldState,
-	"title":        forum.TopicFieldTitle,
-	"content":      forum.TopicFieldContent,
-	"format":       forum.TopicFieldFormat,
-	"link":         forum.TopicFieldLink,
-	"createdAt":    forum.TopicFieldCreated,
-	"editedAt":     forum.TopicFieldEdited,
-	"deletedAt":    forum.TopicFieldDeletedAt,
-	"lastActiveAt": forum.TopicFieldActive,
-	"clickCount":   forum.TopicFieldClicks,
-	"commentCount": forum.TopicFieldComments,
-	"__typename":   0,
-}
-
-// commentFields are topicFields for Comment.
-var commentFields = map[string]forum.Fields{
-	"id":         0,
-	"number":     forum.CommentFieldNumber,
-	"depth":      forum.CommentFieldDepth,
-	"content":    forum.CommentFieldContent,
-	"format":     forum.CommentFieldFormat,
-	"createdAt":  forum.CommentFieldCreated,
-	"editedAt":   forum.CommentFieldEdited,
-	"deletedAt":  forum.CommentFieldDeletedAt,
-	"replyCount": forum.CommentFieldReplies,
-	"__typename": 0,
-}
-
-// userFields are topicFields for User.
-var userFields = map[string]forum.Fields{
-	"id":         0,
-	"login":      forum.UserFieldLogin,
-	"name":       forum.UserFieldName,
-	"role":       forum.UserFieldRole,
-	"createdAt":  forum.UserFieldCreated,
-	"topicCount": forum.UserFieldTopics,
-	"__typename": 0,
+func hydration[T any](plain, late map[string]forum.Fields, ask func(*loader.Loaders, []*T, forum.Fields) bool, need func(*loader.Loaders, context.Context, []*T, forum.Fields) []error) breadth.Hydration[T] {
+	h := breadth.Hydration[T]{
+		Ask: func(ctx context.Context, objs []*T, fields []string) bool {
+			return ask(loader.From(ctx), objs, fieldsOf(plain, late, fields))
+		},
+		Load: func(ctx context.Context, objs []*T, fields []string) []error {
+			return need(loader.From(ctx), ctx, objs, fieldsOf(plain, late, fields))
+		},
+		Late: map[string]bool{},
+	}
+	for name := range late {
+		h.Late[name] = true
+	}
+	return h
 }
 
 // fieldsOf is what the selected fields are made from.
-func fieldsOf(known map[string]forum.Fields, selected []string) forum.Fields {
+func fieldsOf(plain, late map[string]forum.Fields, selected []string) forum.Fields {
 	var all forum.Fields
 	for _, name := range selected {
-		all |= known[name]
+		all |= plain[name] | late[name]
 	}
 	return all
 }
+
+// topicFields are what the plain fields of the schema's Topic are made from;
+// lateTopicFields are what the resolvers of others need of it.
+var (
+	topicFields = map[string]forum.Fields{
+		"id":           0,
+		"number":       0,
+		"kind":         forum.TopicFieldKind,
+		"state":        forum.TopicFieldState,
+		"title":        forum.TopicFieldTitle,
+		"content":      forum.TopicFieldContent,
+		"format":       forum.TopicFieldFormat,
+		"link":         forum.TopicFieldLink,
+		"createdAt":    forum.TopicFieldCreated,
+		"editedAt":     forum.TopicFieldEdited,
+		"deletedAt":    forum.TopicFieldDeletedAt,
+		"lastActiveAt": forum.TopicFieldActive,
+		"clickCount":   forum.TopicFieldClicks,
+		"commentCount": forum.TopicFieldComments,
+		"__typename":   0,
+	}
+	lateTopicFields = map[string]forum.Fields{
+		"author":      forum.TopicFieldAuthor,
+		"category":    forum.TopicFieldCategory,
+		"contentHtml": forum.TopicText,
+		"votes":       forum.TopicVotes,
+	}
+)
+
+// commentFields and lateCommentFields are the same of Comment.
+var (
+	commentFields = map[string]forum.Fields{
+		"id":         0,
+		"number":     forum.CommentFieldNumber,
+		"depth":      forum.CommentFieldDepth,
+		"content":    forum.CommentFieldContent,
+		"format":     forum.CommentFieldFormat,
+		"createdAt":  forum.CommentFieldCreated,
+		"editedAt":   forum.CommentFieldEdited,
+		"deletedAt":  forum.CommentFieldDeletedAt,
+		"replyCount": forum.CommentFieldReplies,
+		"__typename": 0,
+	}
+	lateCommentFields = map[string]forum.Fields{
+		"topic":       forum.CommentFieldTopic,
+		"author":      forum.CommentFieldAuthor,
+		"parent":      forum.CommentFieldParent,
+		"contentHtml": forum.CommentText,
+		"mentions":    forum.CommentFieldMentions,
+		"votes":       forum.CommentVotes,
+	}
+)
+
+// userFields and lateUserFields are the same of User.
+var (
+	userFields = map[string]forum.Fields{
+		"id":         0,
+		"login":      forum.UserFieldLogin,
+		"name":       forum.UserFieldName,
+		"role":       forum.UserFieldRole,
+		"createdAt":  forum.UserFieldCreated,
+		"topicCount": forum.UserFieldTopics,
+		"__typename": 0,
+	}
+	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase}
+)

@@ -78,6 +78,7 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 				ask.Sessions = append(ask.Sessions, forum.UserID(o.number))
 			}
 		case model.TypeUser:
+			waits = true
 			ask.Users = append(ask.Users, forum.UserID(o.number))
 		case model.TypeTopic:
 			ask.Topics = append(ask.Topics, forum.TopicID(o.number))

@@ -18,7 +18,7 @@ import (
 	"agora/internal/store"
 )
 
-//go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth"
+//go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth -fake graph/fake_generated_test.go -fake-package graph_test"
 
 // Resolver is what all resolvers share.
 type Resolver struct {

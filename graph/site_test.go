@@ -29,6 +29,8 @@ type site struct {
 	redis redis.UniversalClient
 	clock *redistest.Clock
 	log   *bytes.Buffer
+	// options are what the server is made of.
+	options httpserver.Options
 	// address and agent are where requests come from and by what, if not "".
 	address, agent string
 }
@@ -55,7 +57,22 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	// Limits on documents are httpserver's matter; what is tested here shall not meet them.
 	limits := httpserver.DefaultLimits()
 	limits.MutationFields, limits.Rows, limits.Values = 50, 1<<30, 1<<30
-	routes := httpserver.New(httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Limits: &limits, Log: log})
+	s.options = httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Limits: &limits, Log: log}
+	s.url = serve(t, s.options)
+	return s
+}
+
+// stock is the site as gqlgen's own executor answers for it, on the same data.
+func (s *site) stock() *site {
+	other := *s
+	other.options.StockExecutor = true
+	other.url = serve(s.t, other.options)
+	return &other
+}
+
+// serve starts a server and gives its address.
+func serve(t testing.TB, o httpserver.Options) string {
+	routes := httpserver.New(o)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if address := r.Header.Get(addressHeader); address != "" {
 			r.RemoteAddr = address
@@ -63,8 +80,7 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 		routes.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	s.url = server.URL
-	return s
+	return server.URL
 }
 
 // addressHeader has a request of a test come from another address.

@@ -12,12 +12,14 @@ import (
 
 // ContentHTML resolves Topic.contentHtml.
 func (topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, error) {
+	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
 	return column(ts, func(t *forum.Topic) string { return text.HTML(t.Content, t.Format, nil) }), nil
 }
 
 // Author resolves Topic.author.
 func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
+	ts = solid(ts)
 	l := loader.From(ctx)
 	l.NeedTopics(ctx, ts, forum.TopicFieldAuthor)
 	return many(l.Authors(ctx, column(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })))
@@ -25,17 +27,20 @@ func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, erro
 
 // Category resolves Topic.category.
 func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category, error) {
+	ts = solid(ts)
 	return many(loader.From(ctx).CategoriesOf(ctx, ts))
 }
 
 // Comments resolves Topic.comments.
 func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+	ts = solid(ts)
 	lists := column(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, topLevelOnly, orderBy) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // Votes resolves Topic.votes.
 func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
+	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicVotes)
 	now := r.Store.Now()
 	return column(ts, func(t *forum.Topic) *model.VoteSummary { return &model.VoteSummary{VoteSummary: t.Votes(now)} }), nil

@@ -12,14 +12,13 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Hydrators load objects that are known by id only: the fields that are named, for
-// all objects at once. Errors are one for each object, nil if there are none.
+// Hydrators load objects that are known by id only.
 type Hydrators struct {
-	Category func(ctx context.Context, objs []*forum.Category, fields []string) []error
-	Comment  func(ctx context.Context, objs []*forum.Comment, fields []string) []error
-	Tab      func(ctx context.Context, objs []*forum.Tab, fields []string) []error
-	Topic    func(ctx context.Context, objs []*forum.Topic, fields []string) []error
-	User     func(ctx context.Context, objs []*forum.User, fields []string) []error
+	Category breadth.Hydration[forum.Category]
+	Comment  breadth.Hydration[forum.Comment]
+	Tab      breadth.Hydration[forum.Tab]
+	Topic    breadth.Hydration[forum.Topic]
+	User     breadth.Hydration[forum.User]
 }
 
 // NewBreadthSchema makes an executable schema that runs operations level by level.
@@ -72,19 +71,19 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.Viewer = breadth.NewObject[model.Viewer]("Viewer", viewerImplementors)
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
-	if h.Category != nil {
+	if h.Category.Load != nil {
 		t.Category.Hydrated(h.Category, (*forum.Category).Gone)
 	}
-	if h.Comment != nil {
+	if h.Comment.Load != nil {
 		t.Comment.Hydrated(h.Comment, (*forum.Comment).Gone)
 	}
-	if h.Tab != nil {
+	if h.Tab.Load != nil {
 		t.Tab.Hydrated(h.Tab, (*forum.Tab).Gone)
 	}
-	if h.Topic != nil {
+	if h.Topic.Load != nil {
 		t.Topic.Hydrated(h.Topic, (*forum.Topic).Gone)
 	}
-	if h.User != nil {
+	if h.User.Load != nil {
 		t.User.Hydrated(h.User, (*forum.User).Gone)
 	}
 	t.Mutation = breadth.NewRoot("Mutation")

@@ -15,6 +15,12 @@ const root = "../.."
 var layers = [][]string{
 	{""}, // server.go
 	{"internal/config"},
+	{"internal/bench"},
+	{"internal/bench/subject"},
+	{"internal/bench/limit", "internal/bench/usual"},
+	{"internal/bench/usual/generated"},
+	{"internal/bench/usual/model"},
+	{"internal/bench/keys", "internal/bench/document", "internal/bench/dataset"},
 	{"internal/schemalint"},
 	{"internal/httpserver"},
 	{"internal/httpserver/playground"},
@@ -22,6 +28,9 @@ var layers = [][]string{
 	{"graph/generated"},
 	{"graph/model"},
 	{"internal/loader"},
+	{"internal/breadth/generate"},
+	{"internal/breadth/plugin"},
+	{"internal/breadth"},
 	{"internal/event"},
 	{"internal/worker"},
 	{"internal/importer", "internal/demo"},
@@ -35,16 +44,19 @@ var layers = [][]string{
 
 // onlyIn names the packages that may use a library, tests aside.
 var onlyIn = map[string][]string{
-	"github.com/redis/go-redis":           {"internal/store", "internal/redistest"},
+	"github.com/redis/go-redis":           {"internal/store", "internal/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
 	"github.com/alicebob/miniredis":       {"internal/store", "internal/redistest"},
-	"github.com/graph-gophers/dataloader": {"internal/loader"},
+	"github.com/graph-gophers/dataloader": {"internal/loader", "internal/bench/usual"},
 	"github.com/prometheus/":              {"internal/httpserver"},
 	"github.com/rs/cors":                  {"internal/httpserver"},
 	"golang.org/x/time":                   {"internal/ratelimit"},
 }
 
 // ofTests are the packages that only tests import.
-var ofTests = []string{"internal/redistest", "internal/archtest", "internal/bench"}
+var ofTests = []string{
+	"internal/redistest", "internal/archtest",
+	"internal/breadth/breadthtest", "internal/breadth/internal/fixture", "internal/breadth/internal/fixture/generated",
+}
 
 func layerOf(pkg string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })

@@ -1,8 +1,6 @@
 package breadth
 
 import (
-	"context"
-	"math"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -58,15 +56,6 @@ func AppendMarshaler(b []byte, m graphql.Marshaler) ([]byte, bool) {
 	out := appender{b}
 	m.MarshalGQL(&out)
 	return out.b, true
-}
-
-// AppendFloat appends a Float; what is no number in JSON is an error of the field.
-func AppendFloat(b []byte, v float64) []byte {
-	if math.IsInf(v, 0) || math.IsNaN(v) {
-		panic("cannot marshal infinite or NaN float values")
-	}
-	b, _ = AppendMarshaler(b, graphql.WrapContextMarshaler(context.Background(), graphql.MarshalFloatContext(v)))
-	return b
 }
 
 // appender is an io.Writer at the end of a buffer.

@@ -15,7 +15,8 @@ type chains[T, R any] struct {
 	admitted []int        // objects whose chains have come to their inside
 	waiting  []*coroutine // that do so
 	ctx      context.Context
-	served   bool
+	called   bool // the call has begun
+	served   bool // and ended
 	results  []R
 	errs     []error
 	err      error
@@ -46,24 +47,25 @@ func (c *batchCells[T, R]) chain(t *task, i int) {
 	ctx, ok := c.enter(t)
 	inside := false
 	if ok {
+		var v any
+		var err error
 		next := func(ctx context.Context) (any, error) {
+			if inside { // a directive asks again
+				return v, err
+			}
 			inside = true
 			h.admitted, h.ctx = append(h.admitted, i), ctx
 			at := len(h.admitted) - 1
 			h.open--
 			c.join(t)
-			return h.value(at)
-		}
-		var v any
-		for k := len(c.how.Directives) - 1; k >= 0; k-- {
-			next = around(c.how.Directives[k], c.set.typ.subject(c.set.objs[i]), next)
-		}
-		err := c.guarded(ctx, func(ctx context.Context) (any, error) {
-			var err error
-			v, err = next(ctx)
+			v, err = h.value(at)
 			return v, err
-		})
-		c.put(i, v, err)
+		}
+		for _, d := range c.how.Directives {
+			next = around(d, c.set.typ.subject(c.set.objs[i]), next)
+		}
+		value, failed := c.guarded(ctx, next)
+		c.put(i, value, failed)
 	}
 	if !inside {
 		h.open--
@@ -92,6 +94,7 @@ func (h *chains[T, R]) value(at int) (any, error) {
 func (c *batchCells[T, R]) join(t *task) {
 	h, x := c.chains, c.set.at.run
 	c.serve(t)
+	x.current = nil
 	for !h.served && !x.closed {
 		if t.on == nil {
 			if x.others(); !h.served {
@@ -111,10 +114,10 @@ func (c *batchCells[T, R]) join(t *task) {
 // serve makes the call, once every chain has come to its inside or ended.
 func (c *batchCells[T, R]) serve(t *task) {
 	h, x := c.chains, c.set.at.run
-	if h.open > 0 || h.served || len(h.admitted) == 0 {
+	if h.open > 0 || h.called || len(h.admitted) == 0 {
 		return
 	}
-	h.served = true
+	h.called = true
 	parents := make([]*T, len(h.admitted))
 	for k, i := range h.admitted {
 		parents[k] = c.set.objs[i]
@@ -137,6 +140,7 @@ func (c *batchCells[T, R]) serve(t *task) {
 	} else {
 		h.err = all.errs[0]
 	}
+	h.served = true
 	x.resumable = append(x.resumable, h.waiting...)
 	h.waiting = nil
 }

@@ -2,6 +2,7 @@ package breadth
 
 import (
 	"context"
+	"io"
 	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -86,17 +87,61 @@ func (e *executable) respond(ctx context.Context, op *graphql.OperationContext, 
 	s := newSet(root, &place{ctx: ctx, run: x}, op.Operation.SelectionSet)
 	s.objs = []*Root{{}}
 	return x.answer(func(w *writer) outcome {
-		s.columns = root.bind(s)
-		for _, c := range s.columns {
-			if c.cells != nil {
-				if c.cells.begin(); serial {
-					x.finish()
-				}
-			}
+		for _, sel := range collect(op, s.sels, root.satisfies) {
+			s.columns = append(s.columns, x.rootColumn(s, sel, serial))
 		}
 		x.finish()
 		return s.write(w)
 	})
+}
+
+// rootColumn begins a field of the root, inside of gqlgen's middleware for these. It
+// surrounds the whole field when fields are run one after the other, else its
+// beginning; what it returns in place of what it was given is the answer.
+func (x *run) rootColumn(s *set[Root], sel *selection, serial bool) column[Root] {
+	ctx := graphql.WithRootFieldContext(s.at.ctx, &graphql.RootFieldContext{Object: sel.Name, Field: sel.CollectedField})
+	within := func(ctx context.Context) column[Root] {
+		own := newSet(s.typ, &place{ctx: ctx, run: x}, nil)
+		own.objs = s.objs
+		return s.typ.column(own, sel)
+	}
+	c, begun := within(ctx), &pending{}
+	begin := func(ctx context.Context) graphql.Marshaler {
+		c = within(ctx)
+		if c.cells != nil {
+			if c.cells.begin(); serial {
+				x.finish()
+			}
+		}
+		return begun
+	}
+	if x.op.RootResolverMiddleware == nil {
+		begin(ctx)
+		return c
+	}
+	if m := x.op.RootResolverMiddleware(ctx, begin); m != graphql.Marshaler(begun) {
+		c.leaf, c.cells = nil, replaced{m}
+	}
+	return c
+}
+
+// pending stands for the answer of a field that will be written later.
+type pending struct{ _ byte }
+
+// MarshalGQL implements graphql.Marshaler, for middleware that looks into it.
+func (*pending) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, "null") }
+
+// replaced is what a middleware has given in place of a field of the root.
+type replaced struct{ by graphql.Marshaler }
+
+func (replaced) resolved() bool { return true }
+func (replaced) begin()         {}
+func (c replaced) write(w *writer, _ int) outcome {
+	var ok bool
+	if w.b, ok = AppendMarshaler(w.b, c.by); !ok {
+		return absent
+	}
+	return wrote
 }
 
 // answer runs do and makes a response of what it writes. A panic of the executor

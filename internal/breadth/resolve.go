@@ -13,7 +13,7 @@ import (
 type Resolver struct {
 	// Args reads the arguments; nil if there are none.
 	Args func(ctx context.Context, raw map[string]any) (map[string]any, error)
-	// Directives wrap the call, the first outermost.
+	// Directives wrap the call, the first innermost, as in gqlgen.
 	Directives []Directive
 	// Method tells that the object resolves the field by itself.
 	Method bool
@@ -41,6 +41,8 @@ type resolution[T, R any] struct {
 	errs []error
 	// nothing tells for which objects there was no value at all; nil if for none.
 	nothing []bool
+	// written are values that a directive has given in gqlgen's written form.
+	written map[int]graphql.Marshaler
 	// argPath is how much of the path of an error is the field's own, when the
 	// arguments could not be read.
 	argPath int
@@ -102,17 +104,29 @@ func (r *resolution[T, R]) settle(ctx context.Context) {
 	}()
 	r.cell = r.typ.at(&place{ctx: ctx, run: r.set.at.run}, r.sel.Selections)
 	for i, v := range r.results {
-		if r.errs == nil || r.errs[i] == nil {
+		if r.there(i) {
 			r.cell.gather(v)
 		}
 	}
 	r.cell.begin()
 }
 
+// there tells whether there is a value to be gathered and written for an object.
+func (r *resolution[T, R]) there(i int) bool {
+	return (r.errs == nil || r.errs[i] == nil) && (r.nothing == nil || !r.nothing[i]) && r.written[i] == nil
+}
+
 func (r *resolution[T, R]) write(w *writer, i int) outcome {
 	if r.errs == nil || r.errs[i] == nil {
 		if r.nothing != nil && r.nothing[i] {
 			return absent
+		}
+		if m := r.written[i]; m != nil {
+			var ok bool
+			if w.b, ok = AppendMarshaler(w.b, m); !ok {
+				return empty
+			}
+			return wrote
 		}
 		return r.cell.write(w, r.results[i])
 	}
@@ -154,16 +168,17 @@ func (c *batchCells[T, R]) resolve(t *task) {
 		c.results, err = c.call(ctx, c.set.objs)
 		return nil, err
 	}
-	for i := len(c.how.Directives) - 1; i >= 0; i-- {
-		next = around(c.how.Directives[i], nil, next)
+	for _, d := range c.how.Directives {
+		next = around(d, nil, next)
 	}
-	err := c.guarded(ctx, next)
+	v, err := c.guarded(ctx, next)
 	if err == nil && !called { // a gate that keeps shut without an error
 		c.results = make([]R, len(c.set.objs))
-		c.nothing = make([]bool, len(c.set.objs))
-		for i := range c.nothing {
-			c.nothing[i] = true
+		for i := range c.set.objs {
+			c.put(i, v, nil)
 		}
+		c.settle(inner)
+		return
 	}
 	if c.take(err, len(c.set.objs)) {
 		c.settle(inner)
@@ -171,15 +186,14 @@ func (c *batchCells[T, R]) resolve(t *task) {
 }
 
 // guarded calls a chain through gqlgen's field middleware; a panic is an error.
-func (r *resolution[T, R]) guarded(ctx context.Context, next graphql.Resolver) (err error) {
+func (r *resolution[T, R]) guarded(ctx context.Context, next graphql.Resolver) (v any, err error) {
 	x := r.set.at.run
 	defer func() {
 		if p := recover(); p != nil {
 			err = x.op.RecoverFunc(ctx, p)
 		}
 	}()
-	_, err = x.op.ResolverMiddleware(ctx, next)
-	return err
+	return x.op.ResolverMiddleware(ctx, next)
 }
 
 // around wraps a directive around a call.
@@ -249,8 +263,8 @@ func (c *singleCells[T, R]) callOne(ctx context.Context, i int) (inner context.C
 		inner = ctx
 		return c.call(ctx, c.set.objs[i])
 	}
-	for k := len(c.how.Directives) - 1; k >= 0; k-- {
-		next = around(c.how.Directives[k], c.set.typ.subject(c.set.objs[i]), next)
+	for _, d := range c.how.Directives {
+		next = around(d, c.set.typ.subject(c.set.objs[i]), next)
 	}
 	v, err := x.op.ResolverMiddleware(ctx, next)
 	c.put(i, v, err)
@@ -273,9 +287,14 @@ func (r *resolution[T, R]) put(i int, v any, err error) {
 			r.nothing = make([]bool, len(r.set.objs))
 		}
 		r.nothing[i] = true
+	case graphql.Marshaler:
+		if r.written == nil {
+			r.written = map[int]graphql.Marshaler{}
+		}
+		r.written[i] = v
 	default:
 		if err == nil {
-			err = fmt.Errorf("unexpected type %T from middleware/directive, should be %T", v, r.results[i])
+			err = fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", v, r.results[i])
 		}
 	}
 	if err != nil {

@@ -12,7 +12,7 @@ type Object[T any] struct {
 	satisfies []string
 	root      bool
 	fields    map[string]definition[T]
-	hydrate   func(ctx context.Context, objs []*T, fields []string) []error
+	hydration Hydration[T]
 	gone      func(*T) bool
 }
 
@@ -35,28 +35,44 @@ func NewRoot(name string) *Object[Root] {
 	return o
 }
 
-// Hydrated says that objects may be known by id only until hydrate has loaded the
-// fields that are named, and that they may turn out to be gone. Errors are one for
-// each object, nil if there are none. Without hydrate all objects are known.
-func (o *Object[T]) Hydrated(hydrate func(ctx context.Context, objs []*T, fields []string) []error, gone func(*T) bool) {
-	o.hydrate, o.gone = hydrate, gone
+// Hydration loads what is selected of objects that may be known by id only.
+type Hydration[T any] struct {
+	// Ask asks for the named fields without waiting, and tells whether there is
+	// anything to wait for; nil leaves that to Load.
+	Ask func(ctx context.Context, objs []*T, fields []string) bool
+	// Load returns when the named fields are there. Errors are one for each object,
+	// nil if there are none.
+	Load func(ctx context.Context, objs []*T, fields []string) []error
+	// Late names the fields whose resolvers look at more of an object than its id:
+	// they are called when it has been loaded, and named to Ask and Load too.
+	Late map[string]bool
 }
+
+// Hydrated says that objects may be known by id only until they are loaded, and
+// that they may turn out to be gone.
+func (o *Object[T]) Hydrated(h Hydration[T], gone func(*T) bool) { o.hydration, o.gone = h, gone }
 
 // bind makes the columns of the fields that are selected on a set.
 func (o *Object[T]) bind(s *set[T]) []column[T] {
 	found := collect(s.at.run.op, s.sels, o.satisfies)
 	columns := make([]column[T], len(found))
 	for i, sel := range found {
-		if define := o.fields[sel.Name]; define != nil {
-			columns[i] = define(s, sel)
-		} else if sel.Name == "__typename" {
-			columns[i] = column[T]{leaf: func(b []byte, _ *T) ([]byte, bool) { return AppendString(b, o.name), true }}
-		} else {
-			panic("unknown field " + o.name + "." + sel.Name)
-		}
-		columns[i].sel = sel
+		columns[i] = o.column(s, sel)
 	}
 	return columns
+}
+
+func (o *Object[T]) column(s *set[T], sel *selection) column[T] {
+	var c column[T]
+	if define := o.fields[sel.Name]; define != nil {
+		c = define(s, sel)
+	} else if sel.Name == "__typename" {
+		c.leaf = func(b []byte, _ *T) ([]byte, bool) { return AppendString(b, o.name), true }
+	} else {
+		panic("unknown field " + o.name + "." + sel.Name)
+	}
+	c.sel = sel
+	return c
 }
 
 // subject is what directives are told of an object.

@@ -2,6 +2,7 @@ package breadth
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -25,6 +26,8 @@ type column[T any] struct {
 	// leaf writes a value that the object holds; nil in columns with cells.
 	leaf  func(b []byte, o *T) ([]byte, bool)
 	cells cells
+	// begun tells that the cells find their values already.
+	begun bool
 }
 
 // cells are the values of a field, one for each object of its set.
@@ -47,21 +50,47 @@ func (s *set[T]) begin() {
 		return
 	}
 	s.columns = s.typ.bind(s)
-	for _, c := range s.columns {
-		if c.cells != nil && c.cells.resolved() {
+	h := &s.typ.hydration
+	for i := range s.columns {
+		c := &s.columns[i]
+		// A resolver that looks at the objects need not wait when they are known as far as it looks.
+		if s.early(*c) || s.late(*c) && h.Ask != nil && !h.Ask(s.at.ctx, s.objs, []string{c.sel.Name}) {
+			c.begun = true
 			c.cells.begin()
 		}
 	}
-	if s.typ.hydrate == nil {
-		s.beginPlain()
-		return
+	switch {
+	case h.Load == nil:
+		s.beginLate()
+	case h.Ask != nil && h.Ask(s.at.ctx, s.objs, s.wanted()):
+		s.at.run.afterDispatch(s.hydrate)
+	default:
+		s.at.run.enqueue(s.hydrate)
 	}
-	s.at.run.enqueue(s.hydrate)
 }
 
-func (s *set[T]) beginPlain() {
+// early tells whether a column can do with the ids of objects.
+func (s *set[T]) early(c column[T]) bool {
+	return c.cells != nil && c.cells.resolved() && !s.typ.hydration.Late[c.sel.Name]
+}
+
+// late tells whether the resolver of a column looks at more of the objects.
+func (s *set[T]) late(c column[T]) bool { return s.typ.hydration.Late[c.sel.Name] }
+
+// wanted are the fields for which objects must be loaded.
+func (s *set[T]) wanted() []string {
+	fields := make([]string, 0, len(s.columns))
 	for _, c := range s.columns {
-		if c.cells != nil && !c.cells.resolved() {
+		if !s.early(c) {
+			fields = append(fields, c.sel.Name)
+		}
+	}
+	return fields
+}
+
+func (s *set[T]) beginLate() {
+	for _, c := range s.columns {
+		if c.cells != nil && !c.begun {
 			c.cells.begin()
 		}
 	}
@@ -69,20 +98,17 @@ func (s *set[T]) beginPlain() {
 
 // hydrate loads what is selected of objects that may be known by id only.
 func (s *set[T]) hydrate(t *task) {
-	defer s.beginPlain()
+	defer s.beginLate()
 	x := s.at.run
 	defer func() {
 		if p := recover(); p != nil {
 			s.errs = same(x.op.RecoverFunc(s.at.ctx, p), len(s.objs))
 		}
 	}()
-	fields := make([]string, 0, len(s.columns))
-	for _, c := range s.columns {
-		if c.cells == nil || !c.cells.resolved() {
-			fields = append(fields, c.sel.Name)
-		}
+	s.errs = s.typ.hydration.Load(context.WithValue(s.at.ctx, taskKey{}, t), s.objs, s.wanted())
+	if n := len(s.errs); n > 0 && n != len(s.objs) {
+		s.errs = same(fmt.Errorf("loading %s returned %d errors for %d objects", s.typ.name, n, len(s.objs)), len(s.objs))
 	}
-	s.errs = s.typ.hydrate(context.WithValue(s.at.ctx, taskKey{}, t), s.objs, fields)
 }
 
 // same is one error for each of n objects.
@@ -98,14 +124,30 @@ func same(err error, n int) []error {
 func (s *set[T]) write(w *writer) outcome {
 	i := s.next
 	s.next++
-	if s.errs != nil && s.errs[i] != nil {
+	if len(s.errs) > 0 && s.errs[i] != nil {
 		w.fail(s.errs[i])
 		return s.pass(w, i, broken)
 	}
-	if s.typ.gone != nil && s.typ.gone(s.objs[i]) {
-		return s.pass(w, i, gone)
+	if s.typ.gone != nil {
+		if out := s.find(w, i); out != wrote {
+			return s.pass(w, i, out)
+		}
 	}
 	return s.fill(w, i)
+}
+
+// find asks an object whether it is gone.
+func (s *set[T]) find(w *writer, i int) (out outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.failPanic(p)
+			out = broken
+		}
+	}()
+	if s.typ.gone(s.objs[i]) {
+		return gone
+	}
+	return wrote
 }
 
 // pass leaves out an object. What was gathered beneath it is passed over as well,

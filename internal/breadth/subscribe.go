@@ -3,6 +3,7 @@ package breadth
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/99designs/gqlgen/graphql"
 )
@@ -12,18 +13,19 @@ type Subscription struct{ fields map[string]stream }
 
 // stream opens the source of a subscription field. Each call of what it returns
 // waits for an event, and gives the cells of its value; nil when there are no more.
-type stream func(s *set[Root], sel *selection, ctx context.Context) (func(context.Context) func(*set[Root]) column[Root], error)
+// It returns nil when there is no source, for a reason that it has told.
+type stream func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) func(*set[Root]) column[Root]
 
 // NewSubscription makes a subscription type without fields.
 func NewSubscription() *Subscription { return &Subscription{map[string]stream{}} }
 
 // Stream defines a field of the subscription type: call opens its source.
 func Stream[R any](o *Subscription, name string, typ Type[R], how *Resolver, call func(ctx context.Context) (<-chan R, error)) {
-	o.fields[name] = func(s *set[Root], sel *selection, ctx context.Context) (func(context.Context) func(*set[Root]) column[Root], error) {
+	o.fields[name] = func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) func(*set[Root]) column[Root] {
 		r := resolution[Root, R]{set: s, sel: sel, how: how, typ: typ}
-		events, err := openStream(&r, ctx, call)
-		if err != nil {
-			return nil, err
+		events := openStream(&r, ctx, call)
+		if events == nil {
+			return nil
 		}
 		return func(ctx context.Context) func(*set[Root]) column[Root] {
 			select {
@@ -38,34 +40,42 @@ func Stream[R any](o *Subscription, name string, typ Type[R], how *Resolver, cal
 			case <-ctx.Done():
 				return nil
 			}
-		}, nil
+		}
 	}
 }
 
-// openStream calls the resolver of a source, inside of its directives.
-func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(context.Context) (<-chan R, error)) (events <-chan R, err error) {
+// openStream calls the resolver of a source, inside of its directives. It returns
+// nil when there is none, for a reason that it has told.
+func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(context.Context) (<-chan R, error)) (events <-chan R) {
 	fc := &graphql.FieldContext{Object: r.set.typ.name, Field: r.sel.CollectedField, IsMethod: true, IsResolver: true}
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if r.how.Args != nil {
+		var err error
 		if fc.Args, err = r.arguments(ctx); err != nil {
-			return nil, err
+			addError(ctx, err)
+			return nil
 		}
 	}
 	next := func(ctx context.Context) (any, error) {
-		opened, err := call(ctx)
-		events = opened
-		return opened, err
+		return call(ctx)
 	}
-	for i := len(r.how.Directives) - 1; i >= 0; i-- {
-		next = around(r.how.Directives[i], nil, next)
+	for _, d := range r.how.Directives {
+		next = around(d, nil, next)
 	}
-	if err = r.guarded(ctx, next); err == nil && events == nil {
+	v, err := r.guarded(ctx, next)
+	events, ok := v.(<-chan R)
+	switch {
+	case err != nil:
+	case v == nil || ok && events == nil:
 		err = errors.New(messageAbsent)
+	case !ok:
+		err = fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", v, events)
 	}
 	if err != nil {
-		return nil, graphql.ErrorOnPath(ctx, graphql.AddFieldLocationToError(ctx, err))
+		addError(ctx, err)
+		return nil
 	}
-	return events, nil
+	return events
 }
 
 // subscribe opens the source of a subscription. Each event is a response of its
@@ -86,9 +96,8 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 		graphql.AddErrorf(ctx, "there is no stream %s", found[0].Name)
 		return nothing
 	}
-	next, err := open(s, found[0], at)
-	if err != nil {
-		op.Error(ctx, err)
+	next := open(s, found[0], at)
+	if next == nil {
 		return nothing
 	}
 	return func(ctx context.Context) *graphql.Response {

@@ -25,11 +25,14 @@ type run struct {
 	current   *task
 	ready     []*task
 	taken     int          // of ready
+	asked     []*task      // are ready when data have come
 	parked    []*coroutine // wait for data
 	resumable []*coroutine // have their data
 	idle      []*coroutine
 	all       []*coroutine
 	closed    bool
+	// failed is what became of the last dispatch: nil, or a panic.
+	failed error
 }
 
 // task is one piece of work: a call of a resolver, or a load.
@@ -38,6 +41,8 @@ type task struct {
 	do  func(*task)
 	// on is the coroutine that it runs on; nil for the goroutine of the response.
 	on *coroutine
+	// goroutine is the id of what it runs on, where that is known.
+	goroutine uint64
 }
 
 type taskKey struct{}
@@ -53,7 +58,8 @@ func Running(ctx context.Context) bool {
 
 // Wait lets all other resolvers go on until none can, has what they asked for
 // sent, and returns when it has come. A resolver calls it, through its loaders, on
-// its own goroutine: where it started others, they cannot wait for data.
+// its own goroutine: where it started others, they cannot wait for data. That is
+// checked for certain in builds with the race detector, else as far as is cheap.
 func Wait(ctx context.Context) error {
 	t, _ := ctx.Value(taskKey{}).(*task)
 	if t == nil {
@@ -63,9 +69,10 @@ func Wait(ctx context.Context) error {
 	if x.closed {
 		return errStopped
 	}
-	if x.current != t {
+	if x.current != t || t.goroutine != goroutine() {
 		panic("breadth: a resolver waits for data on a goroutine that it has started, or after it has returned")
 	}
+	x.current = nil
 	if t.on != nil {
 		x.parked = append(x.parked, t.on)
 		if !t.on.yield(struct{}{}) {
@@ -76,10 +83,13 @@ func Wait(ctx context.Context) error {
 		x.dispatch()
 	}
 	x.current = t
-	return nil
+	return x.failed
 }
 
 func (x *run) enqueue(do func(*task)) { x.ready = append(x.ready, &task{run: x, do: do}) }
+
+// afterDispatch is enqueue for what has asked for data already.
+func (x *run) afterDispatch(do func(*task)) { x.asked = append(x.asked, &task{run: x, do: do}) }
 
 // take removes the first task that is ready.
 func (x *run) take() *task {
@@ -100,7 +110,7 @@ func (x *run) finish() {
 			x.resume()
 		} else if t := x.take(); t != nil {
 			x.perform(t, nil)
-		} else if len(x.parked) > 0 {
+		} else if len(x.parked)+len(x.asked) > 0 {
 			x.dispatch()
 		} else {
 			return
@@ -121,10 +131,19 @@ func (x *run) others() {
 	}
 }
 
+// dispatch sends what was asked for. When that panics, all who wait for it fail.
 func (x *run) dispatch() {
+	defer func() {
+		x.failed = nil
+		if p := recover(); p != nil {
+			x.failed = x.op.RecoverFunc(x.ctx, p)
+		}
+		x.resumable = append(x.resumable, x.parked...)
+		x.parked = x.parked[:0]
+		x.ready = append(x.ready, x.asked...)
+		x.asked = x.asked[:0]
+	}()
 	x.loads.Dispatch()
-	x.resumable = append(x.resumable, x.parked...)
-	x.parked = x.parked[:0]
 }
 
 func (x *run) resume() {
@@ -134,7 +153,7 @@ func (x *run) resume() {
 }
 
 func (x *run) perform(t *task, on *coroutine) {
-	t.on, x.current = on, t
+	t.on, t.goroutine, x.current = on, goroutine(), t
 	t.do(t)
 	x.current = nil
 }

@@ -75,6 +75,32 @@ func (c scalarCell[R]) write(w *writer, v R) outcome {
 	return wrote
 }
 
+// ContextScalar is a scalar whose marshaler wants the context of its field, and may
+// fail. A nil marshaler is null.
+func ContextScalar[R any](marshal func(v R) graphql.ContextMarshaler) Type[R] {
+	c := contextCell[R](marshal)
+	return Type[R]{bind: func(*place, ast.SelectionSet, bool) cell[R] { return c }}
+}
+
+type contextCell[R any] func(v R) graphql.ContextMarshaler
+
+func (contextCell[R]) gather(R) {}
+func (contextCell[R]) begin()   {}
+func (c contextCell[R]) write(w *writer, v R) outcome {
+	m := c(v)
+	if m == nil || m == graphql.Null || m == graphql.RequiredNull {
+		return empty
+	}
+	start, out := len(w.b), appender{w.b}
+	err := m.MarshalGQLContext(w.context(), &out)
+	if w.b = out.b; err != nil {
+		w.b = w.b[:start]
+		w.fail(err)
+		return broken
+	}
+	return wrote
+}
+
 // Ptr is a type whose null is a nil pointer.
 func Ptr[R any](of Type[R]) Type[*R] {
 	return Type[*R]{bind: func(at *place, sels ast.SelectionSet, _ bool) cell[*R] { return ptrCell[R]{of.at(at, sels)} }}
@@ -121,8 +147,10 @@ func (c listCell[R]) write(w *writer, v []R) outcome {
 	start, result := len(w.b), wrote
 	w.b = append(w.b, '[')
 	w.path = append(w.path, step{})
-	for i, e := range v {
-		w.path[len(w.path)-1].index = i
+	kept := 0 // paths tell the place in the answer
+	for _, e := range v {
+		w.path[len(w.path)-1].index = kept
+		kept++
 		before := len(w.b)
 		if before > start+1 {
 			w.b = append(w.b, ',')
@@ -131,7 +159,7 @@ func (c listCell[R]) write(w *writer, v []R) outcome {
 		case wrote:
 		case gone:
 			if c.strict { // left out
-				w.b = w.b[:before]
+				w.b, kept = w.b[:before], kept-1
 				continue
 			}
 			w.b = append(w.b, "null"...)
@@ -265,12 +293,20 @@ func (c *Cases) Unknown(name string, v any) {
 		return
 	}
 	c.out = broken
+	start := len(c.w.b)
+	defer func() {
+		if p := recover(); p != nil {
+			c.w.b = c.w.b[:start]
+			c.w.failPanic(p)
+		}
+	}()
 	m, ok := v.(graphql.Marshaler)
 	if !ok {
-		c.w.failPanic(fmt.Errorf("unexpected type %T; non-generated variants of %s must implement graphql.Marshaler", v, name))
-		return
+		panic(fmt.Errorf("unexpected type %T; non-generated variants of %s must implement graphql.Marshaler", v, name))
 	}
 	if c.w.b, ok = AppendMarshaler(c.w.b, m); ok {
 		c.out = wrote
+	} else {
+		c.out = absent
 	}
 }

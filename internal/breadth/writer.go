@@ -54,30 +54,59 @@ func (w *writer) fail(err error) {
 	if w.silent > 0 {
 		return
 	}
-	ctx := w.context()
-	if list, ok := err.(gqlerror.List); ok {
-		for _, e := range list {
-			if e != nil {
-				graphql.AddError(ctx, w.located(ctx, e))
-			}
-		}
+	addError(w.context(), err)
+}
+
+// addError adds an error, or a list of them, of the field or element whose context
+// it is.
+func addError(ctx context.Context, err error) {
+	list, ok := err.(gqlerror.List)
+	if !ok {
+		graphql.AddError(ctx, located(ctx, err))
 		return
 	}
-	graphql.AddError(ctx, w.located(ctx, err))
+	for _, e := range list {
+		if e != nil {
+			graphql.AddError(ctx, located(ctx, e))
+		}
+	}
 }
 
 // located tells an error the place of its field in the document and in the answer.
 // An error that several fields share is copied first.
-func (w *writer) located(ctx context.Context, err error) error {
+func located(ctx context.Context, err error) error {
 	var known *gqlerror.Error
 	if errors.As(err, &known) {
 		c := *known
-		err = &c
+		if known == err {
+			err = &c
+		} else {
+			err = &wrapped{err, &c}
+		}
 	}
-	if n := len(w.path); n > 0 && w.path[n-1].sel != nil {
-		err = graphql.AddFieldLocationToError(ctx, err)
+	if fc := graphql.GetFieldContext(ctx); fc == nil || fc.Field.Field == nil { // an element of a list
+		return err
 	}
-	return err
+	return graphql.AddFieldLocationToError(ctx, err)
+}
+
+// wrapped is an error with a *gqlerror.Error somewhere within, of which there is a
+// copy for this place of the answer.
+type wrapped struct {
+	error
+	known *gqlerror.Error
+}
+
+// Unwrap gives the error as it was returned.
+func (e *wrapped) Unwrap() error { return e.error }
+
+// As finds the copy.
+func (e *wrapped) As(target any) bool {
+	known, ok := target.(**gqlerror.Error)
+	if ok {
+		*known = e.known
+	}
+	return ok
 }
 
 // failNull adds the error for a null that is not allowed, unless there is one at

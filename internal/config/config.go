@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"agora/internal/bench"
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/ratelimit"
@@ -57,6 +58,9 @@ type Actions struct {
 	Import      func(ctx context.Context, c Config, i Import) error
 	PrintSchema func(w io.Writer) error
 	LintSchema  func(w io.Writer, file string) error
+	Bench       func(ctx context.Context, o bench.Options) error
+	// ServeSubject serves what Bench measures, in a process of its own.
+	ServeSubject func(ctx context.Context, name, redisURL string) error
 }
 
 // NewUser is an account that `user create` makes.
@@ -111,6 +115,7 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 			checkCommand(a, flags),
 			userCommand(a, flags),
 			importCommand(a, flags),
+			benchCommand(a),
 			{Name: "schema", Usage: "the GraphQL schema", Commands: []*cli.Command{
 				{Name: "print", Usage: "print the schema in SDL", Action: func(context.Context, *cli.Command) error { return a.PrintSchema(stdout) }},
 				{

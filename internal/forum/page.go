@@ -13,8 +13,9 @@ type PageArgs struct {
 	First, Last   *int
 	After, Before *string
 	Skip          int
-	// NoCursors tells that nobody will ask for the cursor of a row.
-	NoCursors bool
+	// NoCursors tells that nobody will ask for the cursor of a row, NoCount that
+	// nobody will ask how long the list is or what else is in it.
+	NoCursors, NoCount bool
 }
 
 // Position is a place in a sorted list: a score, and the member that tells
@@ -36,7 +37,18 @@ type Window struct {
 	Skip int
 	// Bare leaves out the rows' positions.
 	Bare bool
+	// Uncounted leaves out the length of the list: Total is only as much as the page
+	// shows of it.
+	Uncounted bool
 }
+
+// Equal tells whether two windows are of the same page.
+func (w Window) Equal(o Window) bool {
+	return w.Count == o.Count && w.Backward == o.Backward && w.Skip == o.Skip && w.Bare == o.Bare && w.Uncounted == o.Uncounted &&
+		same(w.After, o.After) && same(w.Before, o.Before)
+}
+
+func same(a, b *Position) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // Bounded tells whether a cursor bounds the window.
 func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
@@ -45,7 +57,7 @@ func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
 // BAD_USER_INPUT for sizes and combinations that are not allowed and
 // CURSOR_INVALID for a cursor that is not of this list.
 func (a PageArgs) Window(list string) (Window, error) {
-	w := Window{Count: DefaultPage, Skip: a.Skip, Bare: a.NoCursors}
+	w := Window{Count: DefaultPage, Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount}
 	switch {
 	case a.First != nil && a.Last != nil:
 		return w, BadInput([]string{"last"}, "Give first or last, not both.")

@@ -20,7 +20,8 @@ type handles[ID ~int64, T any] struct {
 	handle func(*T) *forum.Handle
 	base   forum.Fields // what is read in any case
 	fill   func(*store.Read, []*T) func()
-	// check, if not nil, decides whether the viewer may know of an object.
+	// check, if not nil, decides what becomes of an object that was just read, and
+	// whether the viewer may know of it.
 	check func(*T)
 	// id and alias are of types with aliases: alias sets one to what is known of the
 	// object that it stands for.
@@ -34,13 +35,21 @@ func (h *handles[ID, T]) named(ids []ID) []*T {
 		h.all = make(map[ID]*T, len(ids))
 	}
 	objs := make([]*T, len(ids))
-	var fresh []T // one piece of memory for all that are new
+	unknown := 0
 	for i, id := range ids {
 		o, ok := h.all[id]
-		if !ok {
-			if len(fresh) == 0 {
-				fresh = make([]T, len(ids)-i)
-			}
+		if objs[i] = o; !ok {
+			h.all[id] = nil // counted once
+			unknown++
+		}
+	}
+	fresh := make([]T, unknown) // one piece of memory for all that are new
+	for i, id := range ids {
+		if objs[i] != nil {
+			continue
+		}
+		o := h.all[id]
+		if o == nil {
 			o, fresh = &fresh[0], fresh[1:]
 			h.name(o, id)
 			h.all[id] = o
@@ -66,6 +75,13 @@ func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
 		lacks := k.Lacks(want | h.base)
 		if lacks == 0 {
 			continue
+		}
+		if k.Alias {
+			o = h.one(h.id(o))
+			k = h.handle(o)
+			if lacks = k.Lacks(want | h.base); lacks == 0 {
+				continue
+			}
 		}
 		if k.Asked == 0 {
 			h.due = append(h.due, o)
@@ -126,7 +142,7 @@ func (h *handles[ID, T]) queue(r *store.Read) func() {
 	return func() {
 		filled()
 		for _, o := range due {
-			if h.check != nil && h.handle(o).Status == forum.Named {
+			if h.check != nil {
 				h.check(o)
 			}
 		}
@@ -163,7 +179,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		name:   func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Topic) *forum.Handle { return &t.Handle },
 		check: func(t *forum.Topic) {
-			if !t.VisibleTo(l.viewer) {
+			if t.Status == forum.Named && !t.VisibleTo(l.viewer) {
 				t.Status = forum.Absent
 			}
 		},
@@ -186,18 +202,11 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 			}
 		},
 		handle: func(u *forum.User) *forum.Handle { return &u.Handle },
-		id:     func(u *forum.User) forum.UserID { return u.ID },
-		alias: func(a, of *forum.User) {
-			*a = *of
-			if a.Alias = true; a.Status == forum.Absent {
-				*a = *forum.Ghost(l.store.Created())
+		check: func(u *forum.User) {
+			if u.Status == forum.Absent { // where an author must be, it is the ghost
+				*u = *forum.Ghost(l.store.Created())
+				u.Active = false
 			}
-		},
-	}
-	l.authorHandles = handles[forum.UserID, forum.User]{
-		name: func(u *forum.User, id forum.UserID) {
-			l.userHandles.name(u, id)
-			u.Alias = id != 0
 		},
 	}
 	l.commentHandles = handles[forum.CommentID, forum.Comment]{
@@ -217,6 +226,30 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	}
 	d.rows = []func(*store.Read) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue}
 }
+
+// AskTopics has the fields of the topics read with the next pipeline, and tells
+// whether there is anything to wait for.
+func (l *Loaders) AskTopics(ts []*forum.Topic, want forum.Fields) bool {
+	return l.topicHandles.ask(ts, want)
+}
+
+// AskUsers is AskTopics for users.
+func (l *Loaders) AskUsers(us []*forum.User, want forum.Fields) bool {
+	return l.userHandles.ask(us, want)
+}
+
+// AskComments is AskTopics for comments.
+func (l *Loaders) AskComments(cs []*forum.Comment, want forum.Fields) bool {
+	return l.commentHandles.ask(cs, want)
+}
+
+// AskCategories is AskTopics for categories.
+func (l *Loaders) AskCategories(cs []*forum.Category, _ forum.Fields) bool {
+	return l.categoryHandles.ask(cs, 0)
+}
+
+// AskTabs is AskTopics for tabs.
+func (l *Loaders) AskTabs(ts []*forum.Tab, _ forum.Fields) bool { return l.tabHandles.ask(ts, 0) }
 
 // NeedTopics returns when the fields of the topics are known. Whatever is gone or
 // failed stays without them. Topics that were read whole lack nothing.

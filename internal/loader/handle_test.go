@@ -52,7 +52,7 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 	x.want("a level", "hmget %T state author kind title content format link created up down")
 	wantTally(t, "a level", tally, 1, 1)
 	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
-		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID || ts[0].Gone() || ts[0].Listed != (name == "listed") {
+		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID || ts[0].Gone() || ts[0].Alias != (name == "listed") {
 			t.Errorf("%s: %+v and %+v; want one topic, with its title", name, ts[0], ts[1])
 		}
 	}
@@ -88,7 +88,7 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 			t.Error("one id has two topics")
 		}
 		got := *listed[0]
-		got.Listed = false
+		got.Alias = false
 		if diff := cmp.Diff(*byID[0], got); diff != "" {
 			t.Errorf("the listed topic differs (-by id +listed):\n%s", diff)
 		}
@@ -126,6 +126,91 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 		l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
 	})
 	x.want("a level that reads the topic, too", "hmget %T state author title; hmget %C topic deleted parent floor")
+}
+
+// Users are read whole by id and as far as needed as authors, once in all; an author
+// who is gone is the ghost, who is never read, while by id there is none.
+func TestAuthorsAreReadAsUsers(t *testing.T) {
+	x := newSite(t)
+	ann, ghost := x.ann.ID, forum.Ghost(x.Created())
+	authors := func(ctx context.Context, l *Loaders, want forum.Fields) {
+		us, errs := l.Authors(ctx, []forum.UserID{ann, x.left, 0, ann})
+		if failed := l.NeedUsers(ctx, us, want); errs != nil || failed != nil {
+			t.Errorf("Authors: %v, %v", errs, failed)
+		}
+		if us[0].Name != "ann" || us[0].ID != ann || us[0].Gone() || us[0] != us[3] {
+			t.Errorf("Authors = %+v; want ann", us[0])
+		}
+		for _, u := range us[1:3] {
+			if u.Gone() || u.ID != 0 || u.Login != ghost.Login || u.Name != ghost.Name || u.Role != ghost.Role || u.CreatedAt != ghost.CreatedAt || u.TopicCount != 0 {
+				t.Errorf("Authors: %+v; want the ghost", u)
+			}
+		}
+	}
+	users := func(ctx context.Context, l *Loaders) {
+		us, errs := l.Users(ctx, []forum.UserID{ann, x.left, 0, nobody})
+		if errs != nil || us[0] == nil || us[0].LoginFold != "ann" || us[0].TopicCount != 1 || us[1] != nil || us[2] == nil || us[2].Login != ghost.Login || us[3] != nil {
+			t.Errorf("Users = %v, %v; want ann, none, the ghost, none", us, errs)
+		}
+	}
+	for _, mode := range modes {
+		ctx, l, _ := x.response(nil)
+		mode.run(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) }, func(ctx context.Context) {
+			users(ctx, l)
+			authors(ctx, l, forum.UserAll)
+			users(ctx, l)
+		})
+	}
+	ctx, l, tally := x.response(nil)
+	level(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) })
+	wantTally(t, "authors", tally, 1, 2)
+	if got, want := x.sent.take(0)[0], fmt.Sprintf("hmget u:%d state name", ann); !slices.Contains(got, want) {
+		t.Errorf("authors were read by %q; want %q among it", got, want)
+	}
+	ctx, l, tally = x.response(nil)
+	level(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) }, func(ctx context.Context) { users(ctx, l) })
+	wantTally(t, "authors and users", tally, 1, 3)
+}
+
+// What is asked for without waiting is read with the next pipeline, whatever way the
+// object was named: only what is not known of it.
+func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
+	x := newSite(t)
+	ctx, l, _ := x.response(nil)
+	one := []forum.TopicID{x.topic}
+	level(t, ctx, l, func(ctx context.Context) {
+		byID, _ := l.Topics(ctx, one)
+		listed, _ := l.ListedTopics(ctx, one)
+		if !l.AskTopics(listed, forum.TopicFieldTitle) || !l.AskTopics(byID, forum.TopicFieldLink) {
+			t.Error("nothing to wait for before anything was read")
+		}
+		x.want("asking")
+		l.NeedTopics(ctx, byID, 0)
+		x.want("what was asked for", "hmget %T state author title link")
+		if l.AskTopics(byID, forum.TopicFieldTitle) || l.AskTopics(listed, forum.TopicFieldTitle|forum.TopicFieldLink) {
+			t.Error("to wait for what is known already")
+		}
+		l.NeedTopics(ctx, listed, forum.TopicFieldTitle)
+		x.want("what is known")
+		again, _ := l.ListedTopics(ctx, one)
+		if !l.AskTopics(again, forum.TopicFieldTitle|forum.TopicFieldKind) {
+			t.Error("nothing to wait for, though the kind is not known")
+		}
+		l.NeedTopics(ctx, again, forum.TopicFieldKind)
+		x.want("one field more of a listed topic", "hmget %T kind")
+	})
+	ctx, l, _ = x.response(nil)
+	level(t, ctx, l, func(ctx context.Context) {
+		byID, _ := l.Topics(ctx, one)
+		l.NeedTopics(ctx, byID, forum.TopicFieldTitle)
+		x.want("a topic by id", "hmget %T state author title")
+		listed, _ := l.ListedTopics(ctx, one)
+		if !l.AskTopics(listed, forum.TopicFieldTitle|forum.TopicFieldLink) {
+			t.Error("nothing to wait for, though the link is not known")
+		}
+		l.NeedTopics(ctx, listed, forum.TopicFieldTitle|forum.TopicFieldLink)
+		x.want("the same in a list", "hmget %T link")
+	})
 }
 
 // Categories and tabs are small: they are always read whole.

@@ -47,8 +47,9 @@ func level(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(cont
 	doc := gqlparser.MustLoadQuery(schema, "{ "+strings.Join(fields, " ")+" }")
 	op := &graphql.OperationContext{
 		Doc: doc, Operation: doc.Operations[0],
-		RecoverFunc:        func(_ context.Context, p any) error { return fmt.Errorf("panic: %v\n%s", p, debug.Stack()) },
-		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
+		RecoverFunc:            func(_ context.Context, p any) error { return fmt.Errorf("panic: %v\n%s", p, debug.Stack()) },
+		ResolverMiddleware:     func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
+		RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) },
 	}
 	ctx = graphql.WithOperationContext(ctx, op)
 	ctx = graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, op.RecoverFunc)

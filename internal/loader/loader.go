@@ -5,6 +5,7 @@ package loader
 
 import (
 	"context"
+	"sync"
 
 	"agora/internal/breadth"
 	"agora/internal/forum"
@@ -23,8 +24,10 @@ type Loaders struct {
 	viewer *forum.Viewer
 	store  *store.Store
 
-	userHandles     handles[forum.UserID, forum.User]
-	authorHandles   handles[forum.UserID, forum.User] // that stand for users
+	userHandles handles[forum.UserID, forum.User]
+	windowsMu   sync.Mutex
+	windows     []*forum.Window // of the pages that were asked for
+
 	topicHandles    handles[forum.TopicID, forum.Topic]
 	listedHandles   handles[forum.TopicID, forum.Topic] // that stand for topics in lists
 	commentHandles  handles[forum.CommentID, forum.Comment]
@@ -116,7 +119,7 @@ type Objects struct {
 // Forget drops everything that was read, so that what a mutation has written is
 // read anew.
 func (l *Loaders) Forget() {
-	l.userHandles.all, l.authorHandles.all, l.listedHandles.all = nil, nil, nil
+	l.userHandles.all, l.listedHandles.all = nil, nil
 	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all, l.tabHandles.all = nil, nil, nil, nil
 	l.users.forget()
 	l.topics.forget()
@@ -133,10 +136,17 @@ func (l *Loaders) Forget() {
 	l.sessions.forget()
 }
 
-// Users gives users by id, the ghost for 0; nil is an account that is gone.
+// Users reads users by id, the ghost for 0; nil is an account that is gone.
 func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
 	if breadth.Running(ctx) {
-		return l.userHandles.named(ids), nil
+		users := l.userHandles.named(ids)
+		errs := l.NeedUsers(ctx, users, forum.UserAll)
+		for i, u := range users {
+			if !u.Active {
+				users[i] = nil
+			}
+		}
+		return users, errs
 	}
 	users, errs := l.users.many(ctx, ids)
 	for i, id := range ids {
@@ -159,10 +169,10 @@ func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.
 	return l.sessions.many(ctx, ids)
 }
 
-// Authors gives users by id; whoever is gone is replaced by the ghost.
+// Authors gives users by id, as handles; whoever is gone is replaced by the ghost.
 func (l *Loaders) Authors(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
 	if breadth.Running(ctx) {
-		return l.authorHandles.named(ids), nil
+		return l.userHandles.named(ids), nil
 	}
 	users, errs := l.users.many(ctx, ids)
 	for i := range users {
@@ -186,16 +196,12 @@ func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, er
 func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.User, []error) {
 	ids, errs := l.logins.many(ctx, folds)
 	users, failed := optional(ids, func(id forum.UserID) forum.UserID { return id }, func(ids []forum.UserID) ([]*forum.User, []error) {
-		users, errs := l.Users(ctx, ids)
-		if breadth.Running(ctx) {
-			errs = l.NeedUsers(ctx, users, forum.UserFieldFold)
-		}
-		return users, errs
+		return l.Users(ctx, ids)
 	})
 	for i, u := range users {
 		errs = addError(errs, len(folds), i, at(failed, i))
 		// The claim of a registration that never came to be leads nowhere.
-		if u == nil || u.Gone() || u.LoginFold != folds[i] {
+		if u == nil || u.LoginFold != folds[i] {
 			users[i] = nil
 		}
 	}
@@ -264,6 +270,14 @@ func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) ([]*forum.Co
 	l.NeedComments(ctx, cs, forum.CommentFieldParent)
 	return optional(cs, func(c *forum.Comment) forum.CommentID { return c.ParentID }, func(ids []forum.CommentID) ([]*forum.Comment, []error) {
 		return l.Comments(ctx, ids)
+	})
+}
+
+// TopicsOf gives the topics of comments; nil for those that are gone.
+func (l *Loaders) TopicsOf(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, []error) {
+	l.NeedComments(ctx, cs, forum.CommentFieldTopic)
+	return optional(cs, func(c *forum.Comment) forum.TopicID { return c.TopicID }, func(ids []forum.TopicID) ([]*forum.Topic, []error) {
+		return l.Topics(ctx, ids)
 	})
 }
 

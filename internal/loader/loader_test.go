@@ -46,14 +46,14 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 	sent := x.sent.take(0)
 	// What is asked twice is read once: the topics of both loads, ann of the users
 	// and the authors, the tab's categories. These are 3 topics, 2 comments, 2 categories,
-	// 2 tabs, 2 names of them; 3 users, 2 emails, 2 sessions, 2 logins; 3 pages of 2,
-	// 2 lengths, 2 votes of 2.
-	if want := 3 + 2 + 2 + 2 + 2 + 3 + 2 + 2 + 2 + 6 + 2 + 4; len(sent[0]) != want {
+	// 2 tabs, 2 names of them; 3 users, 2 emails, 2 sessions, 2 logins; 2 pages of 2,
+	// a tab's categories, 2 lengths, 2 votes of 2.
+	if want := 3 + 2 + 2 + 2 + 2 + 3 + 2 + 2 + 2 + 4 + 1 + 2 + 4; len(sent[0]) != want {
 		t.Errorf("the first round trip has %d commands: %q; want %d", len(sent[0]), sent[0], want)
 	}
-	// All topics are known by then, and the users with those logins; what is left are
-	// the pages of the front and of the tab's only category.
-	wantTally(t, "a level of all kinds", tally, 2, int64(len(sent[0])+4))
+	// All topics are known by then; what is left are the pages of the front and of
+	// the tab's only category, and the rest of mod, who was found by login.
+	wantTally(t, "a level of all kinds", tally, 2, int64(len(sent[0])+5))
 }
 
 // What resolvers ask for one after the other takes as many round trips as there are
@@ -87,13 +87,17 @@ func TestChainOfAllKinds(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	level(t, ctx, l, func(ctx context.Context) {
-		bob, _ := l.UserByLogin(ctx, "bob")
+		bob, err := l.UserByLogin(ctx, "bob")
+		if err != nil {
+			t.Fatalf("UserByLogin: %v", err)
+		}
 		pages, _ := l.Pages(ctx, []store.List{store.UserComments(bob.ID)}, forum.Window{Count: 9})
 		cs, _ := l.Comments(ctx, IDs[forum.CommentID](pages[0]))
 		l.NeedComments(ctx, cs, forum.CommentFieldAuthor)
 		ts, _ := l.Topics(ctx, []forum.TopicID{cs[0].TopicID})
 		l.NeedTopics(ctx, ts, 0)
-		l.Authors(ctx, []forum.UserID{ts[0].AuthorID})
+		us, _ := l.Authors(ctx, []forum.UserID{ts[0].AuthorID})
+		l.NeedUsers(ctx, us, forum.UserFieldLogin)
 	})
 	var counts []int
 	for _, pipeline := range x.sent.take(0) {
@@ -113,7 +117,8 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 			Users: []forum.UserID{x.ann.ID}, Sessions: []forum.UserID{x.ann.ID}, Topics: []forum.TopicID{x.topic},
 			Comments: []forum.CommentID{x.comment}, Categories: []forum.CategoryID{x.category}, Tabs: []forum.TabID{x.tab},
 		})
-		l.Users(ctx, []forum.UserID{x.ann.ID})
+		us, _ := l.Users(ctx, []forum.UserID{x.ann.ID})
+		l.NeedUsers(ctx, us, forum.UserAll)
 		wantTally(t, "the first load", tally, 1, 6)
 		l.Sessions(ctx, []forum.UserID{x.ann.ID})
 		l.TabsNow(ctx, []forum.TabID{x.tab})
@@ -179,9 +184,9 @@ func TestNames(t *testing.T) {
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
-			users, errs := l.UsersByLogin(ctx, []string{"nobody", "bob", "Bob"})
-			if errs != nil || users[0] != nil || users[1] == nil || users[1].ID != x.bob.ID || users[2] != nil {
-				t.Errorf("UsersByLogin = %v, %v; want none, bob, none", users, errs)
+			users, errs := l.UsersByLogin(ctx, []string{"nobody", "bob", "Bob", "left"})
+			if errs != nil || users[0] != nil || users[1] == nil || users[1].ID != x.bob.ID || users[2] != nil || users[3] != nil {
+				t.Errorf("UsersByLogin = %v, %v; want none, bob, none, none", users, errs)
 			}
 			if ghost, err := l.UserByLogin(ctx, forum.GhostLogin); err != nil || ghost.ID != 0 || ghost.CreatedAt != x.Created() {
 				t.Errorf("UserByLogin(ghost) = %v, %v; want the ghost, as old as the data", ghost, err)

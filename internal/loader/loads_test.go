@@ -25,12 +25,12 @@ func (x *site) loads() []load {
 			_, errs := l.Pages(ctx, []store.List{store.AllTabs(), store.AllCategories()}, forum.Window{Count: 9})
 			return errs
 		}},
-		load{"timelines", 2, 2, func(ctx context.Context, l *Loaders) []error {
+		load{"timelines", 2, 1, func(ctx context.Context, l *Loaders) []error {
 			w := forum.Window{Count: 9}
 			_, errs := l.Timelines(ctx, []forum.Timeline{activity(forum.FrontTimeline, 0), activity(forum.TabTimeline, int64(x.tab))}, []forum.Window{w, w})
 			return errs
 		}},
-		load{"categories of tabs", 1, 2, func(ctx context.Context, l *Loaders) []error {
+		load{"categories of tabs", 1, 1, func(ctx context.Context, l *Loaders) []error {
 			_, errs := l.TabCategories(ctx, []forum.TabID{x.tab})
 			return errs
 		}},
@@ -85,7 +85,8 @@ func (x *site) tableLoads() []load {
 	return []load{
 		{"users", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Users(ctx, two)) }},
 		{"authors", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			return second(l.Authors(ctx, []forum.UserID{x.ann.ID, x.mod.ID}))
+			us, errs := l.Authors(ctx, []forum.UserID{x.ann.ID, x.mod.ID})
+			return orElse(errs, l.NeedUsers, ctx, us, forum.UserFieldName)
 		}},
 		{"emails", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
 		{"sessions", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Sessions(ctx, two)) }},

@@ -7,41 +7,29 @@ import (
 	"agora/internal/store"
 )
 
-// pageKey is a page of a list in a form that can be compared.
+// pageKey is a page of a list. Equal windows of a response are the same one.
 type pageKey struct {
-	list              store.List
-	count, skip       int
-	backward, bare    bool
-	after, before     forum.Position
-	isAfter, isBefore bool
+	list   store.List
+	window *forum.Window
 }
 
-func newPageKey(l store.List, w forum.Window) pageKey {
-	k := pageKey{list: l, count: w.Count, skip: w.Skip, backward: w.Backward, bare: w.Bare}
-	if w.After != nil {
-		k.after, k.isAfter = *w.After, true
+// window gives the one that stands for all that are equal to w.
+func (l *Loaders) window(w forum.Window) *forum.Window {
+	l.windowsMu.Lock()
+	defer l.windowsMu.Unlock()
+	for _, known := range l.windows {
+		if known.Equal(w) {
+			return known
+		}
 	}
-	if w.Before != nil {
-		k.before, k.isBefore = *w.Before, true
-	}
-	return k
-}
-
-func (k pageKey) window() forum.Window {
-	w := forum.Window{Count: k.count, Skip: k.skip, Backward: k.backward, Bare: k.bare}
-	if k.isAfter {
-		w.After = &k.after
-	}
-	if k.isBefore {
-		w.Before = &k.before
-	}
-	return w
+	l.windows = append(l.windows, &w)
+	return &w
 }
 
 func readPages(r *store.Read, keys []pageKey) func() ([]forum.Page, error) {
 	gets := make([]func() (forum.Page, error), len(keys))
 	for i, k := range keys {
-		gets[i] = r.Page(k.list, k.window())
+		gets[i] = r.Page(k.list, *k.window)
 	}
 	return func() ([]forum.Page, error) {
 		pages := make([]forum.Page, len(keys))
@@ -58,8 +46,9 @@ func readPages(r *store.Read, keys []pageKey) func() ([]forum.Page, error) {
 // Pages reads one page of each of several lists.
 func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window) ([]forum.Page, []error) {
 	keys := make([]pageKey, len(lists))
+	window := l.window(w)
 	for i, list := range lists {
-		keys[i] = newPageKey(list, w)
+		keys[i] = pageKey{list, window}
 	}
 	return l.pages.many(ctx, keys)
 }
@@ -72,7 +61,7 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, win
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
 		if timelines[i].Kind == forum.TabTimeline {
-			windows[i].Bare = false // rows are merged by their positions
+			windows[i].Bare, windows[i].Uncounted = false, false // rows are merged by their positions
 		}
 		merges[i] = store.NewMerge(ls, windows[i])
 	}
@@ -82,7 +71,7 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, win
 		for _, m := range merges {
 			reads := m.Next()
 			for _, r := range reads {
-				keys = append(keys, newPageKey(r.List, r.Window))
+				keys = append(keys, pageKey{r.List, l.window(r.Window)})
 			}
 			counts = append(counts, len(reads))
 		}
@@ -139,7 +128,7 @@ func (l *Loaders) TabCategories(ctx context.Context, tabs []forum.TabID) ([][]fo
 	for i, id := range tabs {
 		lists[i] = store.TabCategories(id)
 	}
-	pages, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxTabCategories, Bare: true})
+	pages, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxTabCategories, Bare: true, Uncounted: true})
 	ids := make([][]forum.CategoryID, len(tabs))
 	for i, p := range pages {
 		ids[i] = IDs[forum.CategoryID](p)

@@ -20,6 +20,7 @@ type site struct {
 	redis                   redis.UniversalClient
 	sent                    *recorder // what responses send over redis
 	ann, bob, mod           *forum.Viewer
+	left                    forum.UserID // whose account is gone
 	category                forum.CategoryID
 	tab                     forum.TabID
 	topic, deleted          forum.TopicID
@@ -27,8 +28,8 @@ type site struct {
 	comment, answer, buried forum.CommentID
 }
 
-// nothing is the id of no topic and of no comment.
-const nothing = 512
+// nothing is the id of no topic and of no comment, nobody of no user.
+const nothing, nobody = 512, 512
 
 func newSite(t testing.TB) *site {
 	t.Helper()
@@ -51,6 +52,10 @@ func newSite(t testing.TB) *site {
 	x.buried = x.reply(x.bob, x.deleted, 0)
 	if err := s.DeleteTopic(t.Context(), x.ann, x.deleted); err != nil {
 		t.Fatalf("DeleteTopic: %v", err)
+	}
+	x.left = x.user("left").ID
+	if err := s.DeleteAccount(t.Context(), x.left, ""); err != nil {
+		t.Fatalf("DeleteAccount: %v", err)
 	}
 	x.imported, x.dropped = x.bring("1", 0), x.bring("2", x.Now())
 	return x

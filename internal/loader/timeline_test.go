@@ -37,9 +37,9 @@ func TestTimelinesAreReadTogether(t *testing.T) {
 				}
 			}
 		})
-		// Two for each of: the categories of both tabs, the front, the category by itself and in the tab.
-		if got := tally.Commands.Load(); got != 10 {
-			t.Errorf("%s: %d commands; want 10, two for each list", mode.name, got)
+		// One for each tab, two for each of: the front, the category by itself and in the tab.
+		if got := tally.Commands.Load(); got != 8 {
+			t.Errorf("%s: %d commands; want 8, one for each tab and two for each list", mode.name, got)
 		}
 	}
 }

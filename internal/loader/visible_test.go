@@ -27,6 +27,10 @@ func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 	for name, id := range comments {
 		all[name] = func(ctx context.Context) string { return shownComment(ctx, l, id) }
 	}
+	for name, id := range map[string]forum.UserID{"ann": x.ann.ID, "left": x.left, "ghost": 0, "nobody": nobody} {
+		all[name] = func(ctx context.Context) string { return shownUser(ctx, l, l.Users, id) }
+		all[name+" as author"] = func(ctx context.Context) string { return shownUser(ctx, l, l.Authors, id) }
+	}
 	all["what bob wrote"] = func(ctx context.Context) string {
 		pages, _ := l.Pages(ctx, []store.List{store.UserComments(x.bob.ID)}, forum.Window{Count: 9})
 		var shown []string
@@ -66,6 +70,20 @@ func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
 	return cs[0].Content
 }
 
+func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []forum.UserID) ([]*forum.User, []error), id forum.UserID) string {
+	us, errs := load(ctx, []forum.UserID{id})
+	if errs == nil && us[0] != nil {
+		errs = l.NeedUsers(ctx, us, forum.UserFieldLogin)
+	}
+	switch {
+	case errs != nil:
+		return errs[0].Error()
+	case us[0] == nil || us[0].Gone():
+		return ""
+	}
+	return fmt.Sprint(us[0].Login, us[0].ID == id)
+}
+
 // hide marks a topic as deleted as a deletion does that dies before it comes to the
 // lists: its comments still stand in those of their authors.
 func (x *site) hide(id forum.TopicID) {
@@ -87,6 +105,8 @@ func TestVisibility(t *testing.T) {
 		"topic": "t", "topic in a list": "t", "imported": "t", "imported in a list": "t", "none": "", "none in a list": "",
 		"deleted": "", "deleted in a list": "", "dropped": "", "dropped in a list": "",
 		"comment": "c", "buried": "", "no comment": "", "what bob wrote": "[ c]",
+		"ann": "anntrue", "ann as author": "anntrue", "ghost": "ghosttrue", "ghost as author": "ghosttrue",
+		"left": "", "left as author": "ghostfalse", "nobody": "", "nobody as author": "ghostfalse",
 	}
 	author := maps.Clone(public)
 	author["deleted"], author["buried"], author["what bob wrote"] = "t", "c", "[c c]"
@@ -176,6 +196,7 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 					t.Errorf("%s: comments = %+v, %v; want the tombstone on floor 1", mode.name, cs[0], errs)
 				}
 				authors, errs := l.Authors(ctx, []forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
+				errs = orElse(errs, l.NeedUsers, ctx, authors, forum.UserFieldLogin)
 				if errs != nil || authors[0].Login != forum.GhostLogin || authors[1].ID != x.ann.ID {
 					t.Errorf("%s: Authors = %v, %v; want the ghost and ann", mode.name, authors, errs)
 				}

@@ -181,12 +181,12 @@ func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
 
 // fill queues the reads; what it returns sets what they gave.
 func (f *filler[T]) fill(r *Read, objs []*T) func() {
-	cmds := make([]redis.StringSliceCmd, len(objs))
 	all := 0
 	for _, o := range objs {
 		all += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
 	}
-	args := make([]any, 0, all) // of all commands: one piece of memory
+	m := takeSlab(len(objs), all)
+	cmds, args := m.cmds, m.args
 	for i, o := range objs {
 		from := len(args)
 		args = append(args, "hmget", f.key(o))
@@ -205,6 +205,7 @@ func (f *filler[T]) fill(r *Read, objs []*T) func() {
 		for i, o := range objs {
 			f.set(o, cmds[i].Val(), r.err)
 		}
+		m.free()
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/bits"
 	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,44 +12,335 @@ import (
 	"agora/internal/forum"
 )
 
-// filling is one type of object that is read field by field.
-type filling struct {
-	name      string
+// kind is a type of object that is read field by field.
+type kind[ID ~int64, T any] struct {
 	base, all forum.Fields
-	// goFields are the fields of the Go type that each bit fills, in order.
-	goFields []string
-	// whole reads the object that has something in all fields; fill reads the given
-	// objects, which make makes, as far as they ask.
-	whole func() any
-	fill  func(...any) error
-	make  func(missing bool, asked forum.Fields) any
-	// deleted reads the same of a deleted one.
-	deleted func() any
+	// fields are those of the Go type that the bits of its forum.Fields stand for, in
+	// their order.
+	fields []string
+	// ids are of objects that together have something in every field.
+	ids    []ID
+	whole  func(*Read, []ID) func() ([]*T, error)
+	fill   func(*Read, []*T) func()
+	make   func(ID) *T
+	handle func(*T) *forum.Handle
 }
 
-// fillings are those of all types, of objects whose fields are all other than zero.
-func (x *site) fillings() []filling {
+// field is one field of an object, by the bit that stands for it.
+func (k kind[ID, T]) field(o *T, bit int) reflect.Value {
+	return reflect.ValueOf(o).Elem().FieldByName(k.fields[bit])
+}
+
+// asking makes handles that ask for fields.
+func (k kind[ID, T]) asking(want forum.Fields, ids ...ID) []*T {
+	objs := make([]*T, len(ids))
+	for i, id := range ids {
+		objs[i] = k.make(id)
+		*k.handle(objs[i]) = forum.Handle{Status: forum.Named, Asked: want}
+	}
+	return objs
+}
+
+// read fills objects in one pipeline.
+func (k kind[ID, T]) read(ctx context.Context, s *Store, objs []*T) error {
+	r := s.Read(ctx)
+	filled := k.fill(r, objs)
+	err := r.Exec()
+	filled()
+	return err
+}
+
+// only is an object with some fields of another, and nothing else.
+func (k kind[ID, T]) only(whole *T, id ID, which forum.Fields) *T {
+	o := k.make(id)
+	*k.handle(o) = forum.Handle{Status: forum.Named, Known: which}
+	for bit := range k.fields {
+		if which&(1<<bit) != 0 {
+			k.field(o, bit).Set(k.field(whole, bit))
+		}
+	}
+	return o
+}
+
+// check runs all tests of one type.
+func (k kind[ID, T]) check(t *testing.T, x *site) {
+	if n := bits.OnesCount32(uint32(k.all)); n != len(k.fields) || k.all != 1<<n-1 || k.base&^k.all != 0 {
+		t.Fatalf("fields %b with base %b; want one bit for each of %v, from the lowest", k.all, k.base, k.fields)
+	}
+	if n := reflect.TypeFor[T]().NumField(); n != len(k.fields)+2 {
+		t.Errorf("%v has %d fields; want Handle, ID and %v", reflect.TypeFor[T](), n, k.fields)
+	}
+	var held forum.Fields
+	for _, id := range k.ids {
+		r := x.Read(x.ctx)
+		whole := one(x, r, k.whole(r, []ID{id}))
+		if h := *k.handle(whole); h != (forum.Handle{}) {
+			t.Errorf("%v %d, read whole: %+v; want a handle that says so", reflect.TypeFor[T](), id, h)
+		}
+		for bit := range k.fields {
+			if !k.field(whole, bit).IsZero() {
+				held |= 1 << bit
+			}
+			k.checkBit(t, x, whole, id, 1<<bit)
+		}
+	}
+	if held != k.all {
+		t.Errorf("the objects hold something in %b; want all of %b, or the test shows little", held, k.all)
+	}
+	k.checkMissing(t, x)
+	k.checkFailed(t, x)
+}
+
+// checkBit reads one field with the base, then all that is left, then everything
+// once more.
+func (k kind[ID, T]) checkBit(t *testing.T, x *site, whole *T, id ID, bit forum.Fields) {
+	t.Helper()
+	first := k.base | bit
+	objs := k.asking(first, id)
+	for _, step := range []struct {
+		name        string
+		asked, want forum.Fields
+	}{{"at first", first, first}, {"and then the rest", k.all &^ first, k.all}, {"and all once more", k.all, k.all}} {
+		if step.asked == 0 {
+			continue
+		}
+		k.handle(objs[0]).Asked = step.asked
+		wantOK(t, "Exec", k.read(x.ctx, x.Store, objs))
+		if diff := cmp.Diff(k.only(whole, id, step.want), objs[0]); diff != "" {
+			t.Errorf("%v %d with %b %s (-want +got):\n%s", reflect.TypeFor[T](), id, bit, step.name, diff)
+		}
+	}
+}
+
+// checkMissing reads what is not there, beside what is.
+func (k kind[ID, T]) checkMissing(t *testing.T, x *site) {
+	t.Helper()
+	const none = 7 * forum.Partitions << 8
+	for _, want := range []forum.Fields{k.base, k.all} {
+		objs := k.asking(want, none, k.ids[0], none+1)
+		wantOK(t, "Exec", k.read(x.ctx, x.Store, objs))
+		for i, status := range []forum.HandleStatus{forum.Absent, forum.Named, forum.Absent} {
+			if h := k.handle(objs[i]); h.Status != status || h.Asked != 0 || h.Failure != nil || h.Gone() != (status == forum.Absent) {
+				t.Errorf("%v, place %d: %+v; want status %d", reflect.TypeFor[T](), i, *h, status)
+			}
+		}
+	}
+}
+
+// checkFailed reads when Redis does not answer: at first, and for a further field.
+func (k kind[ID, T]) checkFailed(t *testing.T, x *site) {
+	t.Helper()
+	called, cancel := context.WithCancel(x.ctx)
+	cancel()
+	objs := k.asking(k.base, k.ids[0], 99)
+	if err := k.read(called, x.Store, objs); !errors.Is(err, context.Canceled) {
+		t.Errorf("Exec = %v; want %v", err, context.Canceled)
+	}
+	known := k.asking(k.base, k.ids[0])
+	wantOK(t, "Exec", k.read(x.ctx, x.Store, known))
+	before := *known[0]
+	k.handle(known[0]).Asked = k.all
+	k.read(called, x.Store, known)
+	for _, o := range append(objs, known...) {
+		h := k.handle(o)
+		if h.Status != forum.Failed || !errors.Is(h.Failure, context.Canceled) || h.Asked != 0 || h.Gone() {
+			t.Errorf("%v: %+v; want it failed, with the reason", reflect.TypeFor[T](), *h)
+		}
+		h.Status, h.Failure = forum.Named, nil
+	}
+	for _, pair := range [][2]*T{{k.only(new(T), k.ids[0], 0), objs[0]}, {&before, known[0]}} {
+		if diff := cmp.Diff(pair[0], pair[1]); diff != "" {
+			t.Errorf("%v after a failure (-want +got):\n%s", reflect.TypeFor[T](), diff)
+		}
+	}
+}
+
+// fullTopics are an open topic and a deleted one, with something in every field.
+func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, deleted forum.TopicID) {
+	x.t.Helper()
+	in := discussion(by, category)
+	in.Kind, in.Link, in.Upvotes, in.Downvotes, in.Clicks = forum.Article, "https://example.org/", 5, 2, 9
+	var made []forum.TopicID
+	for range 2 {
+		id, err := x.CreateTopic(x.ctx, in)
+		wantOK(x.t, "CreateTopic", err)
+		x.clock.Advance(1e9)
+		x.comment(by, id, 0)
+		x.clock.Advance(1e9)
+		title := "another title"
+		wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, by, id, TopicChange{Title: &title}))
+		made = append(made, id)
+	}
+	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, by, made[1]))
+	return made[0], made[1]
+}
+
+// fullComments are a comment and a tombstone.
+func (x *site) fullComments(by *forum.Viewer, on forum.TopicID) (live, tombstone forum.CommentID) {
+	x.t.Helper()
+	in := remark(on, x.comment(by, on, 0))
+	in.Upvotes, in.Downvotes = 3, 1
+	var made []forum.CommentID
+	for range 2 {
+		id, err := x.CreateComment(x.ctx, by, in)
+		wantOK(x.t, "CreateComment", err)
+		x.comment(by, on, id)
+		x.clock.Advance(1e9)
+		change := CommentChange{Content: "for @ann", Mentions: forum.Mentions{{Fold: "ann", User: by.ID}}}
+		wantOK(x.t, "UpdateComment", x.UpdateComment(x.ctx, by, id, change))
+		made = append(made, id)
+	}
+	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, by, made[1]))
+	return made[0], made[1]
+}
+
+// Each bit of a type's fields reads one field of the Go type and no other; in
+// however many steps, the outcome is what a read of the whole object gives.
+func TestEachFieldHasAColumn(t *testing.T) {
+	x := newSite(t)
+	ann, category := x.user("ann"), x.category("go")
+	text := "what belongs here"
+	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: &text}))
+	open, deleted := x.fullTopics(ann, category)
+	live, tombstone := x.fullComments(ann, open)
+	kind[forum.TopicID, forum.Topic]{
+		base: forum.TopicBase, all: forum.TopicAll, ids: []forum.TopicID{open, deleted},
+		whole: (*Read).Topics, fill: (*Read).FillTopics,
+		make:   func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id} },
+		handle: func(o *forum.Topic) *forum.Handle { return &o.Handle },
+		fields: []string{"State", "AuthorID", "Kind", "Title", "Content", "Format", "Link", "CategoryID", "CreatedAt", "EditedAt",
+			"DeletedAt", "LastActiveAt", "ClickCount", "CommentCount", "Upvotes", "Downvotes"},
+	}.check(t, x)
+	kind[forum.CommentID, forum.Comment]{
+		base: forum.CommentBase, all: forum.CommentAll, ids: []forum.CommentID{live, tombstone},
+		whole: (*Read).Comments, fill: (*Read).FillComments,
+		make:   func(id forum.CommentID) *forum.Comment { return &forum.Comment{ID: id} },
+		handle: func(o *forum.Comment) *forum.Handle { return &o.Handle },
+		fields: []string{"TopicID", "DeletedAt", "AuthorID", "ParentID", "Depth", "Number", "Content", "Format", "CreatedAt", "EditedAt",
+			"ReplyCount", "Mentions", "Upvotes", "Downvotes"},
+	}.check(t, x)
+	kind[forum.CategoryID, forum.Category]{
+		base: forum.CategoryFieldName, all: forum.CategoryAll, ids: []forum.CategoryID{category},
+		whole: (*Read).Categories, fill: (*Read).FillCategories,
+		make:   func(id forum.CategoryID) *forum.Category { return &forum.Category{ID: id} },
+		handle: func(o *forum.Category) *forum.Handle { return &o.Handle },
+		fields: []string{"Name", "Description"},
+	}.check(t, x)
+	kind[forum.UserID, forum.User]{
+		base: forum.UserBase, all: forum.UserAll, ids: []forum.UserID{ann.ID},
+		whole: (*Read).Users, fill: (*Read).FillUsers,
+		make:   func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
+		handle: func(o *forum.User) *forum.Handle { return &o.Handle },
+		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount"},
+	}.check(t, x)
+	kind[forum.TabID, forum.Tab]{
+		base: forum.TabFieldName, all: forum.TabAll, ids: []forum.TabID{x.tab("all", category)},
+		whole: (*Read).Tabs, fill: (*Read).FillTabs,
+		make:   func(id forum.TabID) *forum.Tab { return &forum.Tab{ID: id} },
+		handle: func(o *forum.Tab) *forum.Handle { return &o.Handle },
+		fields: []string{"Name", "CategoryCount"},
+	}.check(t, x)
+}
+
+// What is read is what was written: no two columns are mixed up.
+func TestColumnsHoldWhatWasWritten(t *testing.T) {
+	x := newSite(t)
+	ann, category := x.user("ann"), x.category("go")
+	start := x.Now()
+	_, deleted := x.fullTopics(ann, category)
+	posted := start + 2000 // after the two seconds of the first
+	want := &forum.Topic{
+		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Title: "another title", Content: "a text", Format: forum.Markdown,
+		Link: "https://example.org/", AuthorID: ann.ID, CategoryID: category, CreatedAt: posted, EditedAt: posted + 2000,
+		DeletedAt: posted + 2000, LastActiveAt: posted + 1000, ClickCount: 9, CommentCount: 1, Upvotes: 5, Downvotes: 2,
+	}
+	if diff := cmp.Diff(want, x.oneTopic(deleted)); diff != "" {
+		t.Errorf("topic (-want +got):\n%s", diff)
+	}
+	on := x.topic(ann, category)
+	live, _ := x.fullComments(ann, on)
+	whole := x.oneComment(live)
+	comment := &forum.Comment{
+		ID: live, TopicID: on, AuthorID: ann.ID, ParentID: whole.ParentID, Depth: 1, Number: 2, Content: "for @ann", Format: forum.Markdown,
+		CreatedAt: posted + 2000, EditedAt: posted + 3000, ReplyCount: 1, Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}}, Upvotes: 3, Downvotes: 1,
+	}
+	if diff := cmp.Diff(comment, whole); diff != "" || whole.ParentID == 0 {
+		t.Errorf("comment (-want +got):\n%s", diff)
+	}
+	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser, CreatedAt: start, TopicCount: 2}
+	if diff := cmp.Diff(user, x.oneUser(ann.ID)); diff != "" {
+		t.Errorf("user (-want +got):\n%s", diff)
+	}
+}
+
+// The constants of forum name the fields that the bits are tested for above.
+func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
+	topics := []forum.Fields{forum.TopicFieldState, forum.TopicFieldAuthor, forum.TopicFieldKind, forum.TopicFieldTitle,
+		forum.TopicFieldContent, forum.TopicFieldFormat, forum.TopicFieldLink, forum.TopicFieldCategory, forum.TopicFieldCreated,
+		forum.TopicFieldEdited, forum.TopicFieldDeletedAt, forum.TopicFieldActive, forum.TopicFieldClicks, forum.TopicFieldComments,
+		forum.TopicFieldUp, forum.TopicFieldDown}
+	comments := []forum.Fields{forum.CommentFieldTopic, forum.CommentFieldDeletedAt, forum.CommentFieldAuthor, forum.CommentFieldParent,
+		forum.CommentFieldDepth, forum.CommentFieldNumber, forum.CommentFieldContent, forum.CommentFieldFormat, forum.CommentFieldCreated,
+		forum.CommentFieldEdited, forum.CommentFieldReplies, forum.CommentFieldMentions, forum.CommentFieldUp, forum.CommentFieldDown,
+		forum.CommentFieldSeen}
+	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName, forum.UserFieldRole,
+		forum.UserFieldCreated, forum.UserFieldTopics}
+	rooms := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription}
+	for _, list := range [][]forum.Fields{topics, comments, users, rooms, {forum.TabFieldName, forum.TabFieldCategoryCount}} {
+		for i, f := range list {
+			if f != 1<<i {
+				t.Errorf("field %d of %b is %b; want bit %d", i, list, f, i)
+			}
+		}
+	}
+	if forum.CommentFieldSeen&forum.CommentAll != 0 {
+		t.Error("CommentFieldSeen is one of the fields that are read")
+	}
+}
+
+// What the sums and texts are made from is enough to make them, and the base to
+// tell who may see what.
+func TestMasksAreEnough(t *testing.T) {
+	x := newSite(t)
 	ann := x.user("ann")
-	category := x.category("go")
-	tab := x.tab("all", category)
-	wantOK(x.t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: new("for all")}))
-	topic := newWhole(x, ann, category)
-	parent := x.comment(ann, topic, 0)
-	comment := x.fullComment(ann, topic, parent)
-	dead := x.comment(ann, topic, parent)
-	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, ann, dead))
-	return []filling{
-		fillingOf(x, "topic", topic, forum.TopicBase, forum.TopicAll, (*Read).Topics, (*Read).FillTopics,
-			func(id forum.TopicID, h forum.Handle) *forum.Topic { return &forum.Topic{ID: id, Handle: h} },
-			"State", "AuthorID", "Kind", "Title", "Content", "Format", "Link", "CategoryID", "CreatedAt", "EditedAt", "DeletedAt",
-			"LastActiveAt", "ClickCount", "CommentCount", "Upvotes", "Downvotes"),
-		fillingOf(x, "comment", comment, forum.CommentBase, forum.CommentAll, (*Read).Comments, (*Read).FillComments,
-			func(id forum.CommentID, h forum.Handle) *forum.Comment { return &forum.Comment{ID: id, Handle: h} },
-			"TopicID", "DeletedAt", "AuthorID", "ParentID", "Depth", "Number", "Content", "Format", "CreatedAt", "EditedAt",
-			"ReplyCount", "Mentions", "Upvotes", "Downvotes"),
-		fillingOf(x, "category", category, forum.CategoryAll, forum.CategoryAll, (*Read).Categories, (*Read).FillCategories,
-			func(id forum.CategoryID, h forum.Handle) *forum.Category { return &forum.Category{ID: id, Handle: h} }, "Name", "Description"),
-		fillingOf(x, "tab", tab, forum.TabAll, forum.TabAll, (*Read).Tabs, (*Read).FillTabs,
-			func(id forum.TabID, h forum.Handle) *forum.Tab { return &forum.Tab{ID: id, Handle: h} }, "Name", "CategoryCount"),
+	open, deleted := x.fullTopics(ann, x.category("go"))
+	live, tombstone := x.fullComments(ann, open)
+	now := x.Now()
+	for _, id := range []forum.TopicID{open, deleted} {
+		whole := x.oneTopic(id)
+		o := &forum.Topic{ID: id, Handle: forum.Handle{Status: forum.Named}}
+		read := func(want forum.Fields) *forum.Topic {
+			*o = forum.Topic{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.TopicBase | want}}
+			r := x.Read(x.ctx)
+			filled := r.FillTopics([]*forum.Topic{o})
+			wantOK(t, "Exec", r.Exec())
+			filled()
+			return o
+		}
+		if got, want := read(forum.TopicVotes).Votes(now), whole.Votes(now); got != want || want.ClosesAt == 0 {
+			t.Errorf("votes of topic %d = %+v; want %+v", id, got, want)
+		}
+		if got := read(forum.TopicText); got.Content != whole.Content || got.Format != whole.Format {
+			t.Errorf("text of topic %d = %+v; want that of %+v", id, got, whole)
+		}
+		for _, v := range []*forum.Viewer{nil, ann, {ID: 99, Role: forum.RoleUser}, {ID: 99, Role: forum.RoleModerator}} {
+			if got, want := read(0).VisibleTo(v), whole.VisibleTo(v); got != want {
+				t.Errorf("topic %d visible to %+v = %t; want %t", id, v, got, want)
+			}
+		}
+	}
+	for _, id := range []forum.CommentID{live, tombstone} {
+		whole := x.oneComment(id)
+		o := &forum.Comment{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.CommentBase | forum.CommentVotes | forum.CommentText}}
+		r := x.Read(x.ctx)
+		filled := r.FillComments([]*forum.Comment{o})
+		wantOK(t, "Exec", r.Exec())
+		filled()
+		if got, want := o.Votes(now), whole.Votes(now); got != want {
+			t.Errorf("votes of comment %d = %+v; want %+v", id, got, want)
+		}
+		if o.Content != whole.Content || o.Format != whole.Format || !cmp.Equal(o.Mentions, whole.Mentions) {
+			t.Errorf("text of comment %d = %+v; want that of %+v", id, o, whole)
+		}
 	}
 }

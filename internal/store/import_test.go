@@ -61,7 +61,7 @@ func TestImportWritesWhatItIsGiven(t *testing.T) {
 	if got := x.oneTopic(h.topic(2)); got.State != forum.TopicDeleted || got.DeletedAt != importedAt+5 {
 		t.Errorf("topic that was deleted there = %+v; want it deleted then", got)
 	}
-	user := &forum.User{ID: h.users[1], Login: "yan", LoginFold: "yan", Name: "YAN", Role: forum.RoleUser, CreatedAt: importedAt, TopicCount: 1}
+	user := &forum.User{Active: true, ID: h.users[1], Login: "yan", LoginFold: "yan", Name: "YAN", Role: forum.RoleUser, CreatedAt: importedAt, TopicCount: 1}
 	if diff := cmp.Diff(user, x.oneUser(h.users[1])); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}

@@ -97,17 +97,26 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 	if w.Bounded() {
 		return r.boundedPage(l, w)
 	}
-	total := r.b.pipe.ZCard(r.ctx, l.key)
+	var total *redis.IntCmd
+	uncounted := w.Uncounted && !w.Backward // from the end, places are known by the length only
+	if !uncounted {
+		total = r.b.pipe.ZCard(r.ctx, l.key)
+	}
 	rows := r.rangeOf(l, w)
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
 		}
-		page := forum.Page{Total: int(total.Val()), Start: min(w.Skip, int(total.Val()))}
+		var page forum.Page
 		var err error
 		if page.Rows, err = rows(); err != nil {
 			return forum.Page{}, err
 		}
+		if uncounted {
+			page.Total = len(page.Rows)
+			return page, nil
+		}
+		page.Total, page.Start = int(total.Val()), min(w.Skip, int(total.Val()))
 		if w.Backward {
 			page.Start = page.Total - len(page.Rows)
 			skip := min(max(w.Skip-page.Start, 0), len(page.Rows))

@@ -40,7 +40,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	if got := x.rdb.Get(t.Context(), "uniq:{l:ann}").Val(); got != itoa(id)+"/"+nonce {
 		t.Errorf("claim = %q; want %d/%s", got, id, nonce)
 	}
-	wantUser := &forum.User{ID: id, Login: "Ann", LoginFold: "ann", Name: "Ann", Role: forum.RoleUser, CreatedAt: x.Now()}
+	wantUser := &forum.User{Active: true, ID: id, Login: "Ann", LoginFold: "ann", Name: "Ann", Role: forum.RoleUser, CreatedAt: x.Now()}
 	if diff := cmp.Diff(wantUser, x.oneUser(id)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}

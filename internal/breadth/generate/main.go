@@ -16,17 +16,23 @@ import (
 func main() {
 	file := flag.String("config", "gqlgen.yml", "gqlgen's `file` of settings")
 	gates := flag.String("gates", "", "`names` of directives, with commas, that are asked once for all objects of a field")
+	fake := flag.String("fake", "", "`file` to write resolvers for tests to")
+	fakePackage := flag.String("fake-package", "", "`name` of its package")
 	flag.Parse()
-	if err := run(*file, strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' })); err != nil {
+	p := plugin.Plugin{
+		Gates: strings.FieldsFunc(*gates, func(r rune) bool { return r == ',' }),
+		Fake:  *fake, FakePackage: *fakePackage,
+	}
+	if err := run(*file, p); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(file string, gates []string) error {
+func run(file string, p plugin.Plugin) error {
 	cfg, err := config.LoadConfig(file)
 	if err != nil {
 		return err
 	}
-	return api.Generate(cfg, api.AddPlugin(plugin.Plugin{Gates: gates}))
+	return api.Generate(cfg, api.AddPlugin(p))
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,6 +22,9 @@ import (
 //go:embed breadth.gotpl
 var text string
 
+//go:embed fake.gotpl
+var fakeText string
+
 // FileName is the file that is written into the package of the executable schema.
 const FileName = "breadth.generated.go"
 
@@ -29,6 +33,11 @@ type Plugin struct {
 	// Gates name the directives that look neither at the object nor at the value, so
 	// that they are asked once for all objects of a field.
 	Gates []string
+	// Fake, if not empty, is a file to write resolvers for tests to, all of which
+	// call one function.
+	Fake string
+	// FakePackage is the name of that file's package.
+	FakePackage string
 }
 
 // Name implements plugin.Plugin.
@@ -44,9 +53,11 @@ func file(cfg *config.Config) string {
 
 // MutateConfig implements plugin.ConfigMutator. It removes the old file, which may
 // not go with the new code any more.
-func (Plugin) MutateConfig(cfg *config.Config) error {
-	if err := os.Remove(file(cfg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+func (p Plugin) MutateConfig(cfg *config.Config) error {
+	for _, name := range []string{file(cfg), p.Fake} {
+		if err := os.Remove(name); name != "" && err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }
@@ -54,7 +65,7 @@ func (Plugin) MutateConfig(cfg *config.Config) error {
 // GenerateCode implements plugin.CodeGenerator.
 func (p Plugin) GenerateCode(data *codegen.Data) error {
 	d := &build{Data: data, gates: p.Gates}
-	return templates.Render(templates.Options{
+	err := templates.Render(templates.Options{
 		PackageName:     data.Config.Exec.Package,
 		Filename:        file(data.Config),
 		Template:        text,
@@ -63,6 +74,31 @@ func (p Plugin) GenerateCode(data *codegen.Data) error {
 		GeneratedHeader: true,
 		Packages:        data.Config.Packages,
 	})
+	if err != nil || p.Fake == "" {
+		return err
+	}
+	return templates.Render(templates.Options{
+		PackageName:     p.FakePackage,
+		Filename:        p.Fake,
+		Template:        fakeText,
+		Data:            d,
+		Funcs:           map[string]any{"iface": d.iface, "named": named},
+		GeneratedHeader: true,
+		Packages:        data.Config.Packages,
+	})
+}
+
+// iface is the interface of the resolvers of an object type.
+func (d *build) iface(o *codegen.Object) string {
+	return templates.CurrentImports.Lookup(d.Config.Exec.ImportPath()) + "." + templates.UcFirst(o.Name) + "Resolver"
+}
+
+// results are those at the end of a resolver's declaration.
+var results = regexp.MustCompile(`\(([^()]*), error\)$`)
+
+// named names the results of a resolver's declaration.
+func named(declaration string) string {
+	return results.ReplaceAllString(declaration, "(result $1, err error)")
 }
 
 // build is what the template sees.
@@ -161,6 +197,25 @@ func (d *build) Kind(f *codegen.Field) string {
 	return kindPlain
 }
 
+// UnsupportedFields are the fields that only gqlgen can execute, as "Type.field",
+// and those of interfaces behind which there is one.
+func (d *build) UnsupportedFields() []string {
+	var names []string
+	for _, o := range d.Objects {
+		for _, f := range o.Fields {
+			if d.Kind(f) != kindUnsupported {
+				continue
+			}
+			names = append(names, o.Name+"."+f.Name)
+			for _, i := range o.Definition.Interfaces {
+				names = append(names, i+"."+f.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // supported tells whether values of the type can be written.
 func (d *build) supported(t *config.TypeReference) bool {
 	switch {
@@ -169,15 +224,18 @@ func (d *build) supported(t *config.TypeReference) bool {
 	case t.IsSlice() || t.IsPtrToSlice() || t.IsPtrToIntf() || t.IsPtrToPtr():
 		return d.supported(t.Elem())
 	case t.Definition.IsLeafType():
-		return !t.IsContext
+		return true
 	case t.Definition.IsAbstractType():
-		return d.Interfaces[t.Definition.Name] != nil
+		i := d.Interfaces[t.Definition.Name]
+		return i != nil && !slices.ContainsFunc(i.Implementors, func(m codegen.InterfaceImplementor) bool {
+			return !d.IsAbstract(m) && !d.IsKnown(m)
+		})
 	}
 	o := d.Objects.ByName(t.Definition.Name)
 	return o != nil && !unknown(o)
 }
 
-// isLeaf tells whether a type is a scalar or enum, in no list.
+// isLeaf tells whether a type is a scalar or enum, in no list, that needs no context.
 func isLeaf(t *config.TypeReference) bool {
-	return t.Definition.IsLeafType() && !t.IsSlice() && !t.IsPtrToSlice() && !t.IsPtrToPtr()
+	return t.Definition.IsLeafType() && !t.IsContext && !t.IsSlice() && !t.IsPtrToSlice() && !t.IsPtrToPtr()
 }

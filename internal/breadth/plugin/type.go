@@ -22,6 +22,8 @@ func (d *build) typ(t *config.TypeReference) string {
 		expr = fmt.Sprintf("breadth.Ptr(%s)", d.typ(t.Elem()))
 	case t.IsSlice():
 		expr = fmt.Sprintf("breadth.List(%s)", d.typ(t.Elem()))
+	case t.Definition.IsLeafType() && t.IsContext:
+		expr = fmt.Sprintf("breadth.ContextScalar(func(v %s) graphql.ContextMarshaler {\n%s\n})", goType(t.GO), d.leaf(t))
 	case t.Definition.IsLeafType():
 		expr = fmt.Sprintf("breadth.Scalar(func(b []byte, v %s) ([]byte, bool) {\n%s\n})", goType(t.GO), d.leaf(t))
 	case t.Definition.IsAbstractType():
@@ -37,11 +39,16 @@ func (d *build) typ(t *config.TypeReference) string {
 	return expr
 }
 
-// leaf is the body of a function that appends the scalar or enum v to b.
+// leaf is the body of a function that appends the scalar or enum v to b, or that
+// makes a marshaler of it if it wants a context.
 func (d *build) leaf(t *config.TypeReference) string {
 	var body strings.Builder
+	null, write := "b, false", appendCall
+	if t.IsContext {
+		null, write = "nil", contextCall
+	}
 	if t.IsNilable() {
-		body.WriteString("if v == nil {\nreturn b, false\n}\n")
+		fmt.Fprintf(&body, "if v == nil {\nreturn %s\n}\n", null)
 	}
 	v := "v"
 	switch {
@@ -52,6 +59,8 @@ func (d *build) leaf(t *config.TypeReference) string {
 		v = "*v"
 	}
 	switch {
+	case t.IsMarshaler && t.IsContext:
+		body.WriteString("return v")
 	case t.IsMarshaler && d.isModelEnum(t):
 		if t.IsNilable() {
 			v = "*v"
@@ -61,12 +70,12 @@ func (d *build) leaf(t *config.TypeReference) string {
 		fmt.Fprintf(&body, "return breadth.AppendMarshaler(b, %s)", v)
 	case t.HasEnumValues():
 		v = fmt.Sprintf("%s[%s]", t.EnumMarshalVar(d.Config.UseFunctionSyntaxForExecutionContext), v)
-		body.WriteString(appendCall(t, v))
+		body.WriteString(write(t, v))
 	default:
 		if t.CastType != nil {
 			v = fmt.Sprintf("%s(%s)", goType(t.CastType), v)
 		}
-		body.WriteString(appendCall(t, v))
+		body.WriteString(write(t, v))
 	}
 	return body.String()
 }
@@ -111,6 +120,11 @@ func appendCall(t *config.TypeReference, v string) string {
 		return fmt.Sprintf("return %s, true", call)
 	}
 	return fmt.Sprintf("return breadth.AppendMarshaler(b, %s(%s))", qualified(pkg, name), v)
+}
+
+// contextCall is the statement that makes a marshaler of v.
+func contextCall(t *config.TypeReference, v string) string {
+	return fmt.Sprintf("return %s(%s)", qualified(t.Marshaler.Pkg(), t.Marshaler.Name()), v)
 }
 
 func qualified(pkg *types.Package, name string) string {

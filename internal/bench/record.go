@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"testing"
-	"time"
-
-	"agora/internal/forum"
-	"agora/internal/store"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/bench/document"
+	"agora/internal/bench/subject"
+	"agora/internal/forum"
+	"agora/internal/store"
 )
 
 // recording is what the server sends to Redis for one reply.
@@ -22,8 +22,6 @@ type recording struct {
 	create int         // the step that posts the comment
 	clean  command     // takes the marks away; the server sends it later, with others
 }
-
-func (r recording) roundTrips() int { return len(r.steps) }
 
 // command is a Redis command. Arguments that differ from reply to reply are dynamic.
 type command []any
@@ -53,10 +51,12 @@ type recorder struct {
 	own   chan []redis.Cmder
 }
 
+// DialHook implements redis.Hook.
 func (*recorder) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
+// ProcessHook implements redis.Hook.
 func (r *recorder) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		err := next(ctx, cmd)
@@ -65,6 +65,7 @@ func (r *recorder) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
+// ProcessPipelineHook implements redis.Hook.
 func (r *recorder) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		err := next(ctx, cmds)
@@ -86,34 +87,54 @@ func (r *recorder) note(ctx context.Context, cmds []redis.Cmder) {
 	r.steps = append(r.steps, cmds)
 }
 
-// record has each client post one reply to each of its topics through a server
-// of its own, and notes the commands.
-func (s *site) record() []recording {
-	s.b.Helper()
-	rdb := client(s.b, s.server)
-	st, err := store.Open(background, rdb, store.Layout{})
-	if err != nil {
-		s.b.Fatal(err)
+// marks waits for what the server sends by itself after a reply.
+func (r *recorder) marks(ctx context.Context) ([]redis.Cmder, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	select {
+	case cmds := <-r.own:
+		return cmds, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("the server does not take marks away: %w", ctx.Err())
 	}
-	defer st.Close()
+}
+
+// record has each client post one reply to each of its topics through a server
+// in this process, and notes the commands.
+func (s *site) record(ctx context.Context, url, schema string, clients int) ([]recording, error) {
+	conn, err := subject.Connect(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	server, err := subject.Start(ctx, subject.Options{Name: subject.Agora, Schema: schema}, conn)
+	if err != nil {
+		return nil, err
+	}
+	defer server.Close()
 	r := &recorder{own: make(chan []redis.Cmder, 1)}
-	rdb.AddHook(r)
-	c := s.connectTo(s.serve(st))
+	conn.AddHook(r)
+	c := newCaller(server.HTTP, clients, s.requests(document.Reply, clients))
+	defer c.close()
 	var all []recording
 	for i := range clients {
-		for n, topic := range s.topics[i] {
+		for n := range topicsPerClient {
 			r.steps = nil
-			if err := c.reply(i, n); err != nil {
-				s.b.Fatal(err)
+			if err := c.call(i, n); err != nil {
+				return nil, err
 			}
-			rec, err := compile(topic, r.steps, <-r.own)
+			clean, err := r.marks(ctx)
 			if err != nil {
-				s.b.Fatal(err)
+				return nil, err
+			}
+			rec, err := compile(s.topics[i][(i+n)%topicsPerClient], r.steps, clean)
+			if err != nil {
+				return nil, err
 			}
 			all = append(all, rec)
 		}
 	}
-	return all
+	return all, nil
 }
 
 // compile finds out what in the commands of a reply differs from reply to reply.
@@ -199,142 +220,3 @@ func template(topic forum.TopicID, was values, args []any) command {
 
 // member is how the store writes a comment into indexes.
 func member(v values) string { return fmt.Sprintf("%011x%08x", v.now, v.id) }
-
-// bare replies without the server.
-type bare struct {
-	redis    *redis.Client
-	recorded []recording
-	marks    chan []any // arguments of commands that take marks away
-	flush    chan chan error
-}
-
-func newBare(b *testing.B, rdb *redis.Client, recorded []recording) *bare {
-	r := &bare{redis: rdb, recorded: recorded, marks: make(chan []any, 2048), flush: make(chan chan error)}
-	ctx, cancel := context.WithCancel(background)
-	var wg sync.WaitGroup
-	wg.Go(func() { r.clean(ctx) }) // ends with the benchmark
-	b.Cleanup(func() {
-		cancel()
-		wg.Wait()
-	})
-	return r
-}
-
-// post sends all steps of a reply and gives the arguments that take its marks away.
-func (r *bare) post(client, n int) ([]any, error) {
-	rec := r.recorded[client*topicsPerClient+n%topicsPerClient]
-	v := values{now: time.Now().UnixMilli()}
-	for i, step := range rec.steps {
-		pipe := r.redis.Pipeline()
-		for _, c := range step {
-			pipe.Process(background, typed(c.with(v)))
-		}
-		cmds, err := pipe.Exec(background)
-		if err != nil {
-			return nil, err
-		}
-		if i == rec.create {
-			made, err := created(cmds[0].(*redis.Cmd))
-			if err != nil {
-				return nil, err
-			}
-			v.id, v.rev = made.id, made.rev
-		}
-	}
-	return rec.clean.with(v), nil
-}
-
-// typed makes the command that reads the answer as the server does.
-func typed(args []any) redis.Cmder {
-	switch args[0] {
-	case "zscore":
-		return redis.NewFloatCmd(background, args...)
-	case "hmget":
-		return redis.NewSliceCmd(background, args...)
-	case "hgetall":
-		return redis.NewMapStringStringCmd(background, args...)
-	}
-	return redis.NewCmd(background, args...)
-}
-
-func (r *bare) reply(client, n int) error {
-	marks, err := r.post(client, n)
-	if err == nil {
-		r.marks <- marks
-	}
-	return err
-}
-
-func (r *bare) replyAlone(client, n int) error {
-	marks, err := r.post(client, n)
-	if err != nil {
-		return err
-	}
-	pipe := r.redis.Pipeline()
-	pipe.Process(background, typed(marks))
-	_, err = pipe.Exec(background)
-	return err
-}
-
-// rest waits until all marks are written.
-func (r *bare) rest() error {
-	written := make(chan error)
-	r.flush <- written
-	return <-written
-}
-
-// clean takes marks away as the server does: what has come in 20 ms, at most 512
-// marks, in one pipeline with one command for each partition.
-func (r *bare) clean(ctx context.Context) {
-	var held [][]any
-	var failed error
-	write := func() {
-		if err := r.write(held); err != nil {
-			failed = err
-		}
-		held = held[:0]
-	}
-	tick := time.NewTimer(0)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case args := <-r.marks:
-			if len(held) == 0 {
-				tick.Reset(20 * time.Millisecond)
-			}
-			if held = append(held, args); 2*len(held) >= 512 {
-				write()
-			}
-		case <-tick.C:
-			write()
-		case written := <-r.flush:
-			for len(r.marks) > 0 {
-				held = append(held, <-r.marks)
-			}
-			write()
-			written <- failed
-		}
-	}
-}
-
-// write joins the commands of each partition, which are "evalsha", hash, number
-// of keys, marks, entities; marks and revisions of the entities.
-func (r *bare) write(held [][]any) error {
-	if len(held) == 0 {
-		return nil
-	}
-	keys, argv := map[any][]any{}, map[any][]any{}
-	for _, args := range held {
-		n, of := args[2].(int), args[3]
-		keys[of] = append(keys[of], args[4:3+n]...)
-		argv[of] = append(argv[of], args[3+n:]...)
-	}
-	pipe := r.redis.Pipeline()
-	for of := range keys {
-		args := append([]any{held[0][0], held[0][1], 1 + len(keys[of]), of}, keys[of]...)
-		pipe.Process(background, typed(append(args, argv[of]...)))
-	}
-	_, err := pipe.Exec(background)
-	return err
-}

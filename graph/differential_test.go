@@ -1,0 +1,116 @@
+package graph_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"agora/graph/generated"
+	"agora/graph/model"
+	"agora/internal/breadth"
+	"agora/internal/breadth/breadthtest"
+	"agora/internal/forum"
+)
+
+// worldOf is a world of the project's types.
+func worldOf(seed uint64, faults int) *breadthtest.World {
+	w := &breadthtest.World{Seed: seed, Faults: faults, Make: makers}
+	for _, v := range []any{
+		(*forum.User)(nil), (*forum.Topic)(nil), (*forum.Comment)(nil), (*forum.Category)(nil), (*forum.Tab)(nil), (*forum.Timeline)(nil),
+		(*model.Viewer)(nil), (*model.Session)(nil), model.InvalidInputError{}, &model.TakenError{}, model.NotFoundError{},
+		&model.ForbiddenError{}, model.VotingClosedError{}, &model.RateLimitedError{},
+	} {
+		w.Types = append(w.Types, reflect.TypeOf(v))
+	}
+	return w
+}
+
+// makers make connections, whose pages are hidden, and objects that are known.
+var makers = map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
+	reflect.TypeFor[forum.Handle]():              func(*breadthtest.World, *breadthtest.Rand) any { return forum.Handle{} },
+	reflect.TypeFor[*model.TopicConnection]():    connectionOf(model.NewTopicConnection),
+	reflect.TypeFor[*model.CommentConnection]():  connectionOf(model.NewCommentConnection),
+	reflect.TypeFor[*model.CategoryConnection](): connectionOf(model.NewCategoryConnection),
+	reflect.TypeFor[*model.TabConnection]():      connectionOf(model.NewTabConnection),
+}
+
+func connectionOf[C any](make func(string, forum.Page) *C) func(*breadthtest.World, *breadthtest.Rand) any {
+	return func(w *breadthtest.World, r *breadthtest.Rand) any {
+		if r.Intn(8) == 0 {
+			return nil
+		}
+		var p forum.Page
+		w.Fill(r, &p)
+		return make("list", p)
+	}
+}
+
+// executors are gqlgen's and the project's own over the world in the context.
+func executors() (stock, own graphql.ExecutableSchema) {
+	cfg := generated.Config{Resolvers: &FakeResolvers{Call: func(ctx context.Context, field string, of any, args []any, result any) error {
+		return breadthtest.WorldFrom(ctx).Call(ctx, field, of, args, result)
+	}}}
+	cfg.Directives.Auth = func(ctx context.Context, _ any, next graphql.Resolver, requires forum.Role) (any, error) {
+		if breadthtest.WorldFrom(ctx).Seed%3 == 0 && requires != forum.RoleUser {
+			return nil, &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for " + string(requires)}
+		}
+		return next(ctx)
+	}
+	return generated.NewExecutableSchema(cfg), generated.NewBreadthSchema(cfg, generated.Hydrators{}, breadth.Options{})
+}
+
+// documents are how many random documents are compared.
+const documents = 20_000
+
+func TestRandomDocumentsAreAnsweredAsByGqlgen(t *testing.T) {
+	stock, own := executors()
+	small := breadthtest.NewGenerator(stock.Schema(), 6, 12)
+	large := breadthtest.NewGenerator(stock.Schema(), 8, 60)
+	breadthtest.Compare(t, documents, func(seed uint64) (breadthtest.Operation, bool) {
+		g := small
+		if seed%50 == 0 {
+			g = large
+		}
+		return g.Operation(rand.New(rand.NewPCG(seed, 1)))
+	}, func(seed uint64, o breadthtest.Operation) string {
+		ctx := worldOf(seed, int(seed%5)*25).With(context.Background())
+		want := breadthtest.Run(ctx, stock, o)
+		ctx = worldOf(seed, int(seed%5)*25).With(context.Background())
+		return breadthtest.Difference(o, want, breadthtest.Run(ctx, own, o))
+	})
+}
+
+// The operations of testdata, in many worlds.
+func TestSampleOperationsAreAnsweredAsByGqlgen(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.graphql")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found %v, %v; want the operations", files, err)
+	}
+	stock, own := executors()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := breadthtest.ParseOperation(stock.Schema(), string(text), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		o.Variables = map[string]any{}
+		for _, v := range o.Doc.Operations[0].VariableDefinitions {
+			o.Variables[v.Variable] = map[string]any{"Int": 2, "String": "a"}[v.Type.Name()]
+		}
+		for seed := range uint64(100) {
+			want := breadthtest.Run(worldOf(seed, int(seed%5)*15).With(context.Background()), stock, o)
+			got := breadthtest.Run(worldOf(seed, int(seed%5)*15).With(context.Background()), own, o)
+			if d := breadthtest.Difference(o, want, got); d != "" {
+				t.Fatalf("%s, seed %d\n%s", file, seed, d)
+			}
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+)
+
+// paths are where the errors of an answer are, each once, in order.
+func (a answer) paths() []string {
+	var found []string
+	for _, e := range a.Errors {
+		var steps []string
+		list, _ := e["path"].([]any)
+		for _, p := range list {
+			steps = append(steps, fmt.Sprint(p))
+		}
+		found = append(found, strings.Join(steps, "."))
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// A Redis that dies in the middle of an answer fails what was to be read from then
+// on, at its place; what was known before stays, as far as the schema allows.
+func TestRedisDiesMidway(t *testing.T) {
+	b := newBoard(t)
+	m := b.watch()
+	tests := []struct {
+		name, query string
+		from        int // the first pipeline that fails
+		paths       []string
+		data        any
+	}{
+		{"the page", `{ site { name } front { topics { totalCount } } }`, 1, []string{"front.topics"}, nil},
+		{"the topics of a page", `{ front { topics { totalCount nodes { title } } } }`, 2, []string{"front.topics.nodes.0", "front.topics.nodes.1"}, nil},
+		{"their base only", `{ front { topics { edges { node { id } } } } }`, 2, []string{"front.topics.edges.0.node", "front.topics.edges.1.node"}, nil},
+		{"a topic", `{ topic(by: {id: "` + b.topic + `"}) { title author { login } contentHtml } site { name } }`, 1,
+			[]string{"topic"}, input{"topic": nil, "site": input{"name": "Agora"}}},
+		{"its category", `{ topic(by: {id: "` + b.topic + `"}) { title category { name } } }`, 2,
+			[]string{"topic.category"}, input{"topic": input{"title": "A topic", "category": nil}}},
+		{"its author", `{ topic(by: {id: "` + b.topic + `"}) { title author { login } } }`, 2, []string{"topic.author"}, input{"topic": nil}},
+		{"nodes", `{ nodes(ids: ["` + b.topic + `", "` + b.comment + `", "` + b.tea + `", "` + b.tab + `"]) { id } }`, 1,
+			[]string{"nodes.0", "nodes.1", "nodes.2", "nodes.3"}, input{"nodes": []any{nil, nil, nil, nil}}},
+		{"the topics of comments", `{ nodes(ids: ["` + b.tea + `", "` + b.comment + `", "` + b.foreign + `"]) { ... on Category { name } ... on Comment { content } } }`, 2,
+			[]string{"nodes.1", "nodes.2"}, input{"nodes": []any{input{"name": "Tea"}, nil, nil}}},
+		{"the parent of a comment", `{ node(id: "` + b.reply + `") { ... on Comment { content topic { title } parent { content } } } }`, 2,
+			[]string{"node"}, input{"node": nil}},
+		{"names", `{ a: category(by: {name: "Tea"}) { name } b: tab(by: {name: "All"}) { name } }`, 2, []string{"a", "b"}, input{"a": nil, "b": nil}},
+	}
+	for _, tt := range tests {
+		m.during(func(n int) error {
+			if n >= tt.from {
+				return errFault
+			}
+			return nil
+		})
+		a := b.ask("", tt.query, nil)
+		wantEqual(t, tt.name+": paths of the errors", a.paths(), tt.paths)
+		want, _ := tt.data.(input)
+		wantEqual(t, tt.name+": data", a.Data, want)
+		b.wantVerdict(tt.name, a, strings.Join(slices.Repeat([]string{"INTERNAL_SERVER_ERROR"}, len(a.Errors)), "; "))
+		b.wantNothingInternal(tt.name, a)
+		if log := b.log.String(); strings.Contains(log, "panic") {
+			t.Errorf("%s: somebody panicked: %.1500s", tt.name, log[strings.Index(log, "panic"):])
+		}
+		b.log.Reset()
+		m.during(nil)
+		if again := b.must("", tt.query, nil); len(again.paths()) > 0 || again.Data == nil {
+			t.Errorf("%s: once Redis answers again: %s", tt.name, again.body)
+		}
+	}
+}
+
+// A field that could not be read is an error, also when its object was known
+// before: nobody is told an empty text, or no votes, instead.
+func TestFieldsThatFailLateAreErrors(t *testing.T) {
+	r := newRich(t)
+	m := r.watch()
+	topic := func(selected string) string {
+		return `{ topic(by: {id: "` + r.topic + `"}) { title comments(first: 1) { nodes { topic { ` + selected + ` } } } } }`
+	}
+	parent := func(selected string) string {
+		return `{ comment: node(id: "` + r.comment + `") { ... on Comment { number } } reply: node(id: "` + r.reply + `") { ... on Comment { parent { ` + selected + ` } } } }`
+	}
+	for _, query := range []string{
+		topic("contentHtml"), topic("votes { up }"), topic("category { name }"), topic("content"),
+		parent("contentHtml"), parent("votes { up }"), parent("mentions { login }"), parent("author { login }"), parent("parent { id }"), parent("content"),
+	} {
+		trips := r.must("", query, nil).Extensions.Redis.RoundTrips
+		for from := 1; from <= trips; from++ {
+			m.during(func(n int) error {
+				if n >= from {
+					return errFault
+				}
+				return nil
+			})
+			a := r.ask("", query, nil)
+			if len(a.Errors) == 0 {
+				t.Errorf("%s, when round trip %d of %d fails: %s; want an error", query, from, trips, a.body)
+			}
+			m.during(nil)
+		}
+	}
+}
+
+// What is deleted between the reading of a page and that of its rows leaves the
+// page, in both executors alike.
+func TestRowsThatGoMidway(t *testing.T) {
+	tests := []struct {
+		name, query string
+		before      int // the pipeline that comes too late
+		remove      func(*board) error
+		list        []any // of rows
+		rows        int
+	}{
+		{"a topic", `{ front { topics { totalCount nodes { title author { login } } edges { node { id } } pageInfo { endCursor } } } }`,
+			2, func(b *board) error { return b.drop(b.topic) }, []any{"front", "topics", "nodes"}, 2},
+		{"the topic of comments", `{ user(by: {login: "ann"}) { comments { totalCount nodes { content } edges { node { topic { title } } } } } }`,
+			4, func(b *board) error { return b.drop(b.other) }, []any{"user", "comments", "nodes"}, 1},
+		{"a topic with its comments", `{ front { topics { nodes { title comments { totalCount nodes { content author { login } } } } } } }`,
+			2, func(b *board) error { return b.drop(b.gone) }, []any{"front", "topics", "nodes"}, 0},
+		{"a category", `{ categories { totalCount nodes { name tabs { name } } edges { node { topicCount } } } }`,
+			2, func(b *board) error { return b.redis.Del(context.Background(), row(b.t, b.ink)).Err() }, []any{"categories", "nodes"}, 1},
+		{"a tab", `{ tabs { totalCount nodes { name topicCount categories { nodes { name } } } } }`,
+			2, func(b *board) error { return b.redis.Del(context.Background(), row(b.t, b.tab)).Err() }, []any{"tabs", "nodes"}, 0},
+	}
+	ours, theirs := newBoard(t), newStockBoard(t)
+	between := map[*board]*meanwhile{ours: ours.watch(), theirs: theirs.watch()}
+	for b := range between { // one more topic, in place of the one that is gone already
+		b.gone = b.site.topic(b.ann, "Ink", "One more")
+		b.site.comment(b.ann, b.gone, "", "Some words")
+	}
+	for _, tt := range tests {
+		answers := map[*board]answer{}
+		for b, m := range between {
+			m.during(func(n int) error {
+				if n == tt.before {
+					return tt.remove(b)
+				}
+				return nil
+			})
+			answers[b] = b.must("", tt.query, nil)
+			m.during(nil)
+		}
+		wantEqual(t, tt.name+": our executor, against gqlgen's", whole(answers[ours]), whole(answers[theirs]))
+		if rows, _ := answers[ours].at(tt.list...).([]any); len(rows) != tt.rows {
+			t.Errorf("%s: %d rows left; want %d: %s", tt.name, len(rows), tt.rows, answers[ours].body)
+		}
+	}
+}
+
+// newStockBoard is a board for which gqlgen's own executor answers.
+func newStockBoard(t testing.TB) *board {
+	b := newBoard(t)
+	b.site = b.stock()
+	return b
+}
+
+// drop deletes a topic of ann's.
+func (b *board) drop(topic string) error {
+	_, key, _ := model.ParseGlobalID(topic)
+	id, err := forum.ParseID[forum.TopicID](key)
+	if err != nil {
+		return err
+	}
+	return b.store.DeleteTopic(context.Background(), &forum.Viewer{ID: userOf(b.ann), Role: forum.RoleUser}, id)
+}

@@ -1,0 +1,98 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// rich is a site whose objects have something in each of their fields, so that
+// whatever was not read differs from what was.
+type rich struct {
+	*site
+	ann, bob, mod   string // tokens; ann writes all, mod is an administrator
+	category, tab   string // ids
+	topic, deleted  string // ann's, the same but for the deletion
+	comment, reply  string // ann's on topic; comment replies to another, reply to comment
+	tombstone, lost string // ann's; lost is on deleted
+	number          int    // of topic
+}
+
+// id runs a step of a fixture and makes the id of what came of it.
+func made[ID ~int64](t testing.TB, typ string, id ID, err error) (ID, string) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("make a %s: %v", typ, err)
+	}
+	return id, gid(typ, fmt.Sprint(int64(id)))
+}
+
+func newRich(t testing.TB) *rich {
+	t.Helper()
+	r := &rich{site: newSite(t)}
+	r.ann, r.bob, r.mod = r.user("ann"), r.user("bob"), r.moderator("mia")
+	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves"}, "category { id }").text("createCategory", "category", "id")
+	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categoryIds": []string{r.category}}, "tab { id }").text("createTab", "tab", "id")
+	topic, id := r.article()
+	r.topic, r.number = id, int(topic)
+	comment := func(in store.NewComment) (forum.CommentID, string) {
+		r.clock.Advance(second)
+		in.Content, in.Format, in.Upvotes, in.Downvotes = "<p>for @bob &amp; *all*</p>", forum.HTML, 3, 1
+		in.Mentions = forum.Mentions{{Fold: "bob", User: userOf(r.bob)}}
+		id, err := r.store.CreateComment(context.Background(), &forum.Viewer{ID: userOf(r.ann), Role: forum.RoleUser}, in)
+		return made(t, "Comment", id, err)
+	}
+	first, _ := comment(store.NewComment{Topic: topic})
+	second, id := comment(store.NewComment{Topic: topic, Parent: first})
+	r.comment = id
+	third, id := comment(store.NewComment{Topic: topic, Parent: second})
+	r.reply = id
+	_, r.tombstone = comment(store.NewComment{Topic: topic, Parent: third})
+	gone, id := r.article()
+	r.deleted = id
+	_, r.lost = comment(store.NewComment{Topic: gone})
+	r.finish()
+	return r
+}
+
+// article posts ann's topic, which has all that a topic can have from its start.
+func (r *rich) article() (forum.TopicID, string) {
+	r.t.Helper()
+	r.clock.Advance(second)
+	ctx := context.Background()
+	category, err := r.store.Read(ctx), error(nil)
+	named := category.CategoriesNamed([]string{"tea"})
+	if err = category.Exec(); err != nil {
+		r.t.Fatal(err)
+	}
+	found, err := named()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	id, err := r.store.CreateTopic(ctx, store.NewTopic{
+		Author: userOf(r.ann), Kind: forum.Article, Title: "About tea", Content: "<p>It is *hot* &amp; wet.</p>", Format: forum.HTML,
+		Link: "https://example.net/tea", Category: found[0], Upvotes: 8, Downvotes: 3, Clicks: 5,
+	})
+	return made(r.t, "Topic", id, err)
+}
+
+// finish edits and deletes what is there.
+func (r *rich) finish() {
+	r.t.Helper()
+	r.clock.Advance(second)
+	for field, in := range map[string]input{
+		"updateTopic": {"topicId": r.topic, "title": "More about tea"}, "updateComment": {"commentId": r.comment, "content": "<p>for @bob &amp; *none*</p>"},
+		"deleteComment": {"commentId": r.tombstone},
+	} {
+		r.wantVerdict(field, r.mutate(r.ann, field, in, ""), "")
+	}
+	r.wantVerdict("edit", r.mutate(r.ann, "updateTopic", input{"topicId": r.deleted, "title": "All about tea"}, ""), "")
+	r.wantVerdict("edit", r.mutate(r.ann, "updateComment", input{"commentId": r.reply, "content": "<i>Nothing</i> for @bob"}, ""), "")
+	r.clock.Advance(second)
+	r.wantVerdict("delete", r.mutate(r.ann, "deleteTopic", input{"topicId": r.deleted}, ""), "")
+	r.promote(r.mod, forum.RoleAdmin)
+	r.settle()
+}

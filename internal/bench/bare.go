@@ -1,0 +1,174 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/bench/subject"
+)
+
+// bare replies without a server: it sends the commands that the server sends for
+// a reply straight through go-redis, one pipeline for each step. The clean
+// marks, which the server writes for many replies together, it writes together too.
+type bare struct {
+	redis    *redis.Client
+	recorded []recording
+	marks    chan []any // arguments of commands that take marks away
+	flush    chan chan error
+	sent     [2]atomic.Int64 // round trips, commands
+	end      context.CancelFunc
+	ended    sync.WaitGroup
+}
+
+// newBare starts the goroutine that writes marks; close ends it.
+func newBare(ctx context.Context, url string, recorded []recording) (*bare, error) {
+	conn, err := subject.Connect(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	r := &bare{redis: conn, recorded: recorded, marks: make(chan []any, 2048), flush: make(chan chan error)}
+	var life context.Context
+	life, r.end = context.WithCancel(context.Background())
+	r.ended.Go(func() { r.clean(life) })
+	return r, nil
+}
+
+func (r *bare) close() {
+	r.end()
+	r.ended.Wait()
+	r.redis.Close()
+}
+
+// call implements call: all steps of a reply.
+func (r *bare) call(client, n int) error {
+	ctx := context.Background()
+	rec := r.recorded[client*topicsPerClient+n%topicsPerClient]
+	v := values{now: time.Now().UnixMilli()}
+	for i, step := range rec.steps {
+		pipe := r.redis.Pipeline()
+		for _, c := range step {
+			if err := pipe.Process(ctx, typed(ctx, c.with(v))); err != nil {
+				return err
+			}
+		}
+		cmds, err := r.send(ctx, pipe)
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return err
+		}
+		if i == rec.create {
+			made, err := created(cmds[0].(*redis.Cmd))
+			if err != nil {
+				return err
+			}
+			v.id, v.rev = made.id, made.rev
+		}
+	}
+	r.marks <- rec.clean.with(v)
+	return nil
+}
+
+// typed makes the command that reads the answer as the server does.
+func typed(ctx context.Context, args []any) redis.Cmder {
+	switch args[0] {
+	case "zscore":
+		return redis.NewFloatCmd(ctx, args...)
+	case "hmget":
+		return redis.NewSliceCmd(ctx, args...)
+	case "hgetall":
+		return redis.NewMapStringStringCmd(ctx, args...)
+	}
+	return redis.NewCmd(ctx, args...)
+}
+
+// rest waits until all marks are written.
+func (r *bare) rest() error {
+	written := make(chan error)
+	r.flush <- written
+	return <-written
+}
+
+const (
+	// cleanEvery and cleanBatch are how the server gathers marks.
+	cleanEvery = 20 * time.Millisecond
+	cleanBatch = 512
+)
+
+// clean takes marks away as the server does: what has come in 20 ms, at most 512
+// marks, in one pipeline with one command for each partition.
+func (r *bare) clean(ctx context.Context) {
+	var held [][]any
+	var failed error
+	write := func() {
+		if err := r.write(ctx, held); err != nil {
+			failed = err
+		}
+		held = held[:0]
+	}
+	tick := time.NewTimer(0)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case args := <-r.marks:
+			if len(held) == 0 {
+				tick.Reset(cleanEvery)
+			}
+			if held = append(held, args); 2*len(held) >= cleanBatch {
+				write()
+			}
+		case <-tick.C:
+			write()
+		case written := <-r.flush:
+			for len(r.marks) > 0 {
+				held = append(held, <-r.marks)
+			}
+			write()
+			written <- failed
+		}
+	}
+}
+
+// write joins the commands of each partition, which are "evalsha", hash, number
+// of keys, marks, entities; marks and revisions of the entities.
+func (r *bare) write(ctx context.Context, held [][]any) error {
+	if len(held) == 0 {
+		return nil
+	}
+	keys, argv := map[any][]any{}, map[any][]any{}
+	for _, args := range held {
+		n, of := args[2].(int), args[3]
+		keys[of] = append(keys[of], args[4:3+n]...)
+		argv[of] = append(argv[of], args[3+n:]...)
+	}
+	pipe := r.redis.Pipeline()
+	for of := range keys {
+		args := append([]any{held[0][0], held[0][1], 1 + len(keys[of]), of}, keys[of]...)
+		if err := pipe.Process(ctx, typed(ctx, append(args, argv[of]...))); err != nil {
+			return err
+		}
+	}
+	_, err := r.send(ctx, pipe)
+	return err
+}
+
+func (r *bare) send(ctx context.Context, pipe redis.Pipeliner) ([]redis.Cmder, error) {
+	r.sent[0].Add(1)
+	r.sent[1].Add(int64(pipe.Len()))
+	return pipe.Exec(ctx)
+}
+
+// usage is what this process has used.
+func (r *bare) usage(_ context.Context, query string) (subject.Usage, error) {
+	if query == "gc=1" {
+		runtime.GC()
+	}
+	u, err := subject.Self()
+	u.RoundTrips, u.Commands = r.sent[0].Load(), r.sent[1].Load()
+	return u, err
+}

@@ -1,0 +1,99 @@
+package bench
+
+import (
+	"testing"
+
+	"agora/internal/bench/dataset"
+	"agora/internal/bench/document"
+	"agora/internal/bench/subject"
+	"agora/internal/forum"
+	"agora/internal/redistest"
+)
+
+// tiny is a forum for tests: one topic has more than a page of comments, and a
+// few accounts, topics and comments are gone.
+func tiny() dataset.Plan {
+	return dataset.Plan{Users: 12, Topics: 24, Long: 6, Losses: true, Comments: func(topic int) int {
+		if topic == 6 {
+			return 130
+		}
+		return topic % 4
+	}}
+}
+
+// All subjects answer alike, byte for byte, also where something is gone.
+func TestSubjectsAgree(t *testing.T) {
+	server := redistest.Start(t)
+	s, err := newSite(t.Context(), server.URL(), tiny(), 1, func(int) {})
+	if err != nil {
+		t.Fatalf("newSite: %v", err)
+	}
+	t.Cleanup(s.close)
+	lose(t, s)
+	b := &bench{site: s, children: map[string]*child{}, report: &Report{}}
+	if err := (&b.o).check(); err == nil {
+		t.Fatal("check of no options succeeds")
+	}
+	b.o.Only, b.o.Subjects = DocumentNames(), SubjectNames
+	for _, name := range []string{subject.Limit, subject.Bare, subject.Agora, subject.Gqlgen, subject.Usual} {
+		conn, err := subject.Connect(t.Context(), server.URL())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		started, err := subject.Start(t.Context(), subject.Options{Name: name}, conn)
+		if err != nil {
+			t.Fatalf("start %s: %v", name, err)
+		}
+		t.Cleanup(started.Close)
+		b.children[name] = &child{name: name, Addresses: started.Addresses}
+	}
+	if err := b.compare(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for _, id := range append(s.data.Topics, s.data.Long) {
+		if err := b.compareOne(document.TopicHTML, document.TopicVariables(id, s.data.After)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, n := range []int{1, 2, 7} {
+		if err := b.compareOne(document.Front, document.FrontVariables(n, n)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// lose deletes what visitors would meet: an author and comments of the long
+// topic, and one of the latest topics, which is put back into the list, as if it
+// went while the page was read.
+func lose(t *testing.T, s *site) {
+	t.Helper()
+	moderator := &forum.Viewer{ID: s.data.Users[0], Role: forum.RoleModerator}
+	latest := s.data.Topics[len(s.data.Topics)-2]
+	front := "{ix:front}:active"
+	before, err := s.conn.ZRevRangeWithScores(t.Context(), front, 0, -1).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		s.store.DeleteComment(t.Context(), moderator, s.data.LongComments[3]),
+		s.store.DeleteComment(t.Context(), moderator, s.data.LongComments[129]),
+		s.store.DeleteAccount(t.Context(), s.data.Users[3], ""),
+		s.store.DeleteTopic(t.Context(), moderator, latest),
+		s.conn.ZAdd(t.Context(), front, before...).Err(),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestUnescaped(t *testing.T) {
+	got, err := unescaped([]byte(`{"a":"\u003cb\u003e \u0026 \\o/"}` + "\n"))
+	if want := `{"a":"<b> & \\o/"}`; string(got) != want || err != nil {
+		t.Errorf("unescaped = %s, %v; want %s", got, err, want)
+	}
+	if _, err := unescaped([]byte(`{"a":"\\u003c"}`)); err == nil {
+		t.Error("an escaped backslash before u003c is taken for <")
+	}
+}

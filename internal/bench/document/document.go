@@ -1,0 +1,104 @@
+// Package document holds the operations that `agora bench` sends, and their
+// variables.
+package document
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+//go:embed text/*.graphql
+var texts embed.FS
+
+// Document is one operation that is measured.
+type Document struct {
+	// Name is what the command line and the tables call it.
+	Name string
+	// Title says in a few words what it asks for.
+	Title string
+	// Text is the document as it is sent.
+	Text string
+	// Writes tells that it is a mutation, of a signed-in user.
+	Writes bool
+	// MaxClients is the most clients with which it is measured; 0 is no bound.
+	MaxClients int
+}
+
+// The documents. Topic asks for texts as they were written, so that what is
+// measured is not the rendering of Markdown, which all sides share; TopicHTML
+// asks for them rendered.
+var (
+	Front     = Document{Name: "front", Title: "Front page: 20 topics with author, category, votes, five comments and their authors", Text: read("front")}
+	Topic     = Document{Name: "topic", Title: "Topic page: a topic with 1,000 comments and their authors", Text: read("topic")}
+	TopicHTML = Document{Name: "topic-html", Title: "Topic page with 1,000 comments, all texts rendered as HTML", Text: read("topic_html"), MaxClients: 1}
+	Typename  = Document{Name: "typename", Title: "`{ __typename }`", Text: read("typename")}
+	Reply     = Document{Name: "reply", Title: "Reply to a topic", Text: read("reply"), Writes: true}
+	Post      = Document{Name: "post", Title: "Post a topic", Text: read("post"), Writes: true}
+)
+
+// All are the documents in the order in which they are measured: what writes comes last.
+func All() []Document { return []Document{Front, Topic, TopicHTML, Typename, Reply, Post} }
+
+func read(name string) string {
+	b, err := texts.ReadFile("text/" + name + ".graphql")
+	if err != nil {
+		panic(err) // the file is embedded: it is missing only if the program was built wrongly
+	}
+	return string(b)
+}
+
+// Pages is how many pages of comments the topic page asks for: with
+// forum.MaxPage rows each, 1,000 comments.
+const Pages = 10
+
+// FrontVariables are those of Front.
+func FrontVariables(topics, comments int) map[string]any {
+	return map[string]any{"topics": topics, "comments": comments}
+}
+
+// TopicVariables are those of Topic and TopicHTML. The cursors lead to the pages
+// of a topic whose comments are all of them; of any other topic the pages that
+// there are not are empty. after gives the comment at each floor.
+func TopicVariables(id forum.TopicID, after func(floor int) forum.CommentID) map[string]any {
+	v := map[string]any{"number": int64(id)}
+	list := store.TopicComments(id, false, forum.Oldest).Name
+	for page := 1; page < Pages; page++ {
+		floor := page * forum.MaxPage
+		at := forum.Position{Score: float64(floor), Member: strconv.FormatInt(int64(after(floor)), 10)}
+		v[fmt.Sprint("c", page)] = at.Cursor(list)
+	}
+	return v
+}
+
+// ReplyVariables are those of Reply.
+func ReplyVariables(topic forum.TopicID, content string) map[string]any {
+	return map[string]any{"i": map[string]any{"topicId": model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(topic), 10)), "content": content}}
+}
+
+// PostVariables are those of Post.
+func PostVariables(category forum.CategoryID, title, content string) map[string]any {
+	return map[string]any{"i": map[string]any{"title": title, "content": content,
+		"category": map[string]any{"id": model.GlobalID(model.TypeCategory, strconv.FormatInt(int64(category), 10))}}}
+}
+
+// Body is the JSON of a request.
+func Body(d Document, variables map[string]any) []byte {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	request := struct {
+		Query     string         `json:"query"`
+		Variables map[string]any `json:"variables,omitempty"`
+	}{d.Text, variables}
+	if err := enc.Encode(request); err != nil {
+		panic(err) // maps of plain values always encode
+	}
+	return []byte(strings.TrimSuffix(b.String(), "\n"))
+}

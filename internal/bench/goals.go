@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+
+	"agora/internal/bench/document"
+	"agora/internal/bench/subject"
+)
+
+// Goal is what the server is to keep, and what was measured.
+type Goal struct {
+	Goal, Measured string
+	Met            bool
+}
+
+// The bounds. Ratios are to the handler written by hand unless said otherwise.
+const (
+	maxLatency    = 1.5 // p50 at 1 client
+	minThroughput = 0.7 // at 16 clients
+	maxCPU        = 1.5
+	maxMallocs    = 1.5
+	maxGoroutines = 30
+	maxGrowth     = 0.1  // of the CPU, from 2,000 to 200,000 topics
+	timesFaster   = 5    // throughput at 16 clients, over the usual set-up's
+	timesShorter  = 10   // the usual set-up's p50 at 1 client, over ours
+	maxTypename   = 15.0 // µs of CPU above a bare handler
+	minReplies    = 0.5  // of what bare go-redis writes
+)
+
+// few and many are the numbers of clients that goals speak of.
+const few, many = 1, 16
+
+// goals judges what was measured; goals of which something is missing are left out.
+func (r *Report) goals() []Goal {
+	var all []Goal
+	add := func(goal string, met bool, format string, args ...any) {
+		all = append(all, Goal{goal, fmt.Sprintf(format, args...), met})
+	}
+	pair := func(d document.Document, other string, clients int) (mine, theirs *Sample) {
+		return find(r.Results, d.Name, subject.Agora, clients), find(r.Results, d.Name, other, clients)
+	}
+	if a, l := pair(document.Front, subject.Limit, few); a != nil && l != nil {
+		x := ratio(a.P50, l.P50)
+		add(fmt.Sprintf("front page: p50 at 1 client at most %.1f of the limit's", maxLatency), x <= maxLatency, "%.2f", x)
+	}
+	if a, l := pair(document.Front, subject.Limit, many); a != nil && l != nil {
+		x := ratio(a.Throughput, l.Throughput)
+		add(fmt.Sprintf("front page: throughput at 16 clients at least %.1f of the limit's", minThroughput), x >= minThroughput, "%.2f", x)
+		x = ratio(a.CPU, l.CPU)
+		add(fmt.Sprintf("front page: CPU at 16 clients at most %.1f of the limit's", maxCPU), x <= maxCPU, "%.2f (Redis %.2f)", x, ratio(a.RedisCPU, l.RedisCPU))
+		x = ratio(a.Mallocs, l.Mallocs)
+		add(fmt.Sprintf("front page: allocations at 16 clients at most %.1f of the limit's", maxMallocs), x <= maxMallocs, "%.2f (bytes %.2f)", x, ratio(a.Bytes, l.Bytes))
+	}
+	if a, l := pair(document.Topic, subject.Limit, many); a != nil && l != nil {
+		x := ratio(a.CPU, l.CPU)
+		add(fmt.Sprintf("topic page, 1,000 comments: CPU at 16 clients at most %.1f of the limit's", maxCPU), x <= maxCPU, "%.2f (Redis %.2f)", x, ratio(a.RedisCPU, l.RedisCPU))
+	}
+	for _, g := range r.Goroutines {
+		if g.Document == document.Topic.Name && g.Subject == subject.Agora {
+			add(fmt.Sprintf("topic page, 1,000 comments: at most %d goroutines", maxGoroutines), g.Peak <= maxGoroutines, "%d at once, %.0f started", g.Peak, g.Started)
+		}
+	}
+	r.goalsOfGrowth(add)
+	for _, d := range []document.Document{document.Front, document.Topic} {
+		if a, u := pair(d, subject.Usual, many); a != nil && u != nil {
+			x := ratio(a.Throughput, u.Throughput)
+			add(fmt.Sprintf("%s: at least %d times the usual set-up's throughput at 16 clients", d.Name, timesFaster), x >= timesFaster, "%.1f", x)
+		}
+		if a, u := pair(d, subject.Usual, few); a != nil && u != nil {
+			x := ratio(u.P50, a.P50)
+			add(fmt.Sprintf("%s: at most a tenth of the usual set-up's p50 at 1 client", d.Name), x >= timesShorter, "1/%.1f", x)
+		}
+	}
+	if a, b := pair(document.Typename, subject.Bare, many); a != nil && b != nil {
+		add(fmt.Sprintf("`{ __typename }`: at most %.0f µs of CPU at 16 clients above a bare handler", maxTypename), a.CPU-b.CPU <= maxTypename,
+			"%.1f µs (%.1f and %.1f)", a.CPU-b.CPU, a.CPU, b.CPU)
+	}
+	r.goalsOfReplies(add)
+	return all
+}
+
+func (r *Report) goalsOfGrowth(add func(goal string, met bool, format string, args ...any)) {
+	if len(r.Growth) != 2 {
+		return
+	}
+	small, large := r.Growth[0].Median, r.Growth[1].Median
+	same := math.Round(small.Commands) == math.Round(large.Commands) && math.Round(small.RoundTrips) == math.Round(large.RoundTrips)
+	add("front page, 100 times the topics: the same commands", same, "%.0f and %.0f", small.Commands, large.Commands)
+	more := ratio(large.CPU, small.CPU) - 1
+	add(fmt.Sprintf("front page, 100 times the topics: CPU at most %.0f %% more", 100*maxGrowth), more <= maxGrowth,
+		"%+.1f %% (Redis %+.1f %%)", 100*more, 100*(ratio(large.RedisCPU, small.RedisCPU)-1))
+}
+
+// goalsOfReplies compares with bare go-redis at each number of clients.
+func (r *Report) goalsOfReplies(add func(goal string, met bool, format string, args ...any)) {
+	for _, clients := range r.clients() {
+		a := find(r.Results, document.Reply.Name, subject.Agora, clients)
+		b := find(r.Results, document.Reply.Name, BareRedis, clients)
+		if a != nil && b != nil {
+			x := ratio(a.Throughput, b.Throughput)
+			add(fmt.Sprintf("replies, %d clients: at least %.1f of bare go-redis", clients, minReplies), x >= minReplies, "%.2f", x)
+		}
+	}
+}
+
+// clients are the numbers of clients, as they were measured first.
+func (r *Report) clients() []int {
+	var all []int
+	seen := map[int]bool{}
+	for _, x := range r.Results {
+		if !seen[x.Clients] {
+			seen[x.Clients] = true
+			all = append(all, x.Clients)
+		}
+	}
+	return all
+}

@@ -1,0 +1,107 @@
+// Package limit is what `agora bench` measures servers against: a handler
+// written by hand for its documents. It answers what Agora answers, byte for
+// byte, with the fewest Redis commands and round trips that keys spread over a
+// cluster allow: one pipeline per level, HMGET of the fields that are needed, and
+// JSON appended to a buffer. It knows no other document, and its answers to what
+// fails are not those of a GraphQL server.
+package limit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/bench/document"
+	"agora/internal/store"
+)
+
+// Handler answers the documents of package document.
+type Handler struct {
+	rdb redis.UniversalClient
+	// store writes, with the scripts that Agora writes with.
+	store   *store.Store
+	answers map[string]answer // by the text of the document, as it stands in JSON
+}
+
+// answer appends the answer to a request.
+type answer func(ctx context.Context, out []byte, r request) ([]byte, error)
+
+// request is what a document is answered by.
+type request struct {
+	variables []byte // JSON
+	http      *http.Request
+}
+
+// New makes a handler that reads by rdb and writes by s.
+func New(rdb redis.UniversalClient, s *store.Store) *Handler {
+	h := &Handler{rdb: rdb, store: s, answers: map[string]answer{}}
+	for d, a := range map[document.Document]answer{
+		document.Front: h.front, document.Topic: h.topic, document.TopicHTML: h.topicHTML,
+		document.Typename: typename, document.Reply: h.reply, document.Post: h.post,
+	} {
+		h.answers[quoted(d.Text)] = a
+	}
+	return h
+}
+
+// typename answers `{ __typename }`.
+func typename(_ context.Context, out []byte, _ request) ([]byte, error) {
+	return append(out, `{"data":{"__typename":"Query"}}`...), nil
+}
+
+// errNotSignedIn is what a mutation without a good token meets.
+var errNotSignedIn = errors.New("nobody is signed in")
+
+// buffers are used anew, for bodies and for answers.
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &b }}
+
+var contentType = []string{"application/json; charset=utf-8"}
+
+// ServeHTTP implements http.Handler.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	in, out := buffers.Get().(*[]byte), buffers.Get().(*[]byte)
+	defer buffers.Put(in)
+	defer buffers.Put(out)
+	var err error
+	if *in, err = readAll(r.Body, (*in)[:0], r.ContentLength); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	query, variables, err := readRequest(*in)
+	a := h.answers[string(query)]
+	if err != nil || a == nil {
+		http.Error(w, fmt.Sprintf("no request that is known here: %v", err), http.StatusBadRequest)
+		return
+	}
+	*out, err = a(r.Context(), (*out)[:0], request{variables, r})
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	header := w.Header()
+	header["Content-Type"] = contentType
+	header["Content-Length"] = []string{strconv.Itoa(len(*out))}
+	w.Write(*out)
+}
+
+// maxBody is the longest body that is read, in bytes.
+const maxBody = 1 << 20
+
+// readAll appends a body of a length that is known to b.
+func readAll(r io.Reader, b []byte, length int64) ([]byte, error) {
+	if length < 0 || length > maxBody {
+		return b, errors.New("send a Content-Length of at most 1 MiB")
+	}
+	if int(length) > cap(b) {
+		b = make([]byte, length)
+	}
+	b = b[:length]
+	_, err := io.ReadFull(r, b)
+	return b, err
+}

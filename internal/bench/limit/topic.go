@@ -1,0 +1,293 @@
+package limit
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/bench/document"
+	"agora/internal/bench/keys"
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// topicPage is what one answer is made of.
+type topicPage struct {
+	id       int64
+	html     bool
+	after    [document.Pages]string // cursors
+	windows  [document.Pages]forum.Window
+	topic    *redis.StringSliceCmd
+	total    *redis.IntCmd
+	pages    [document.Pages]*redis.StringSliceCmd
+	author   int64
+	category *redis.StringSliceCmd
+	tabIDs   *redis.StringSliceCmd
+	tabs     []*redis.StringSliceCmd
+	comments []*redis.StringSliceCmd
+	people   people
+}
+
+var topicPages = sync.Pool{New: func() any { return &topicPage{people: people{}} }}
+
+func (p *topicPage) free() {
+	clear(p.tabs)
+	clear(p.comments)
+	clear(p.people)
+	*p = topicPage{tabs: p.tabs[:0], comments: p.comments[:0], people: p.people}
+	topicPages.Put(p)
+}
+
+var pageTopicFields = []any{"state", "author", "category", "title", "created", "content", "format"}
+
+// Places of those fields that the front page does not ask for.
+const (
+	pageTopicCreated = 4 + iota
+	pageTopicContent
+	pageTopicFormat
+)
+
+var pageCommentFields = []any{"floor", "author", "deleted", "content", "depth", "replies", "up", "down", "format", "mentions"}
+
+// Places of those fields that the front page does not ask for.
+const (
+	commentDepth = 4 + iota
+	commentReplies
+	commentUp
+	commentDown
+	commentFormat
+	commentMentions
+)
+
+// topic answers the topic page in three round trips: the topic and the ids of
+// its comments; its author, its category with the ids of its tabs, and the
+// comments; their authors, and the tabs.
+func (h *Handler) topic(ctx context.Context, out []byte, r request) ([]byte, error) {
+	return h.topicPage(ctx, out, r, false)
+}
+
+// topicHTML is topic with texts as HTML.
+func (h *Handler) topicHTML(ctx context.Context, out []byte, r request) ([]byte, error) {
+	return h.topicPage(ctx, out, r, true)
+}
+
+func (h *Handler) topicPage(ctx context.Context, out []byte, r request, html bool) ([]byte, error) {
+	l, p := newLevel(ctx), topicPages.Get().(*topicPage)
+	defer l.free()
+	defer p.free()
+	p.html = html
+	if err := p.arguments(r.variables); err != nil {
+		return out, err
+	}
+	p.askTopic(l)
+	if err := l.send(h.rdb); err != nil {
+		return out, err
+	}
+	if !visible(p.topic.Val()[topicState]) {
+		return append(out, `{"data":{"topic":null}}`...), nil
+	}
+	l.next()
+	p.askRows(l)
+	if err := l.send(h.rdb); err != nil {
+		return out, err
+	}
+	l.next()
+	p.askPeople(l)
+	if err := l.send(h.rdb); err != nil {
+		return out, err
+	}
+	return p.append(out), nil
+}
+
+// arguments reads the topic's number and the cursors `c1` to `c9`.
+func (p *topicPage) arguments(variables []byte) error {
+	s, ok := open(variables)
+	if !ok {
+		return errJSON
+	}
+	for name, value, ok := s.next(); ok; name, value, ok = s.next() {
+		var err error
+		if string(name) == "number" {
+			n := 0
+			n, err = readInt(value)
+			p.id = int64(n)
+		} else if len(name) == 2 && name[0] == 'c' && name[1] > '0' && name[1] <= '9' {
+			p.after[name[1]-'0'], err = readString(value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	list, first := store.TopicComments(forum.TopicID(p.id), false, forum.Oldest).Name, forum.MaxPage
+	for i := range p.windows {
+		a := forum.PageArgs{First: &first}
+		if i > 0 {
+			a.After = &p.after[i]
+		}
+		var err error
+		if p.windows[i], err = a.Window(list); err != nil {
+			return fmt.Errorf("page %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (p *topicPage) askTopic(l *level) {
+	l.keys = keys.Topic(l.keys, p.id)
+	fields := pageTopicFields
+	if !p.html {
+		fields = fields[:pageTopicFormat]
+	}
+	p.topic = l.hmget(fields)
+	l.keys = keys.TopicComments(l.keys, p.id)
+	p.total = l.zcard()
+	for i, w := range p.windows {
+		l.keys = keys.TopicComments(l.keys, p.id)
+		if w.After == nil {
+			p.pages[i] = l.strings("zrange", 0, w.Count-1)
+			continue
+		}
+		// No two comments of a topic have the same floor.
+		p.pages[i] = l.strings("zrange", "("+strconv.FormatFloat(w.After.Score, 'f', -1, 64), "+inf", "byscore", "limit", 0, w.Count)
+	}
+}
+
+func (p *topicPage) askRows(l *level) {
+	f := p.topic.Val()
+	p.author = number(f[topicAuthor])
+	p.people.ask(l, p.author, userFields)
+	if category := number(f[topicCategory]); category != 0 {
+		l.keys = keys.Category(l.keys, category)
+		p.category = l.hmget(nameField)
+		l.keys = keys.CategoryTabs(l.keys, category)
+		p.tabIDs = l.strings("zrange", 0, forum.MaxCategoryTabs-1)
+	}
+	fields := pageCommentFields
+	if !p.html {
+		fields = fields[:commentFormat]
+	}
+	for _, page := range p.pages {
+		for _, id := range page.Val() {
+			l.keys = keys.Comment(l.keys, number(id))
+			p.comments = append(p.comments, l.hmget(fields))
+		}
+	}
+}
+
+func (p *topicPage) askPeople(l *level) {
+	for _, c := range p.comments {
+		p.people.ask(l, authorOf(c.Val()), userFields)
+	}
+	if p.tabIDs == nil {
+		return
+	}
+	for _, id := range p.tabIDs.Val() {
+		l.keys = keys.Tab(l.keys, number(id))
+		p.tabs = append(p.tabs, l.hmget(nameField))
+	}
+}
+
+func (p *topicPage) append(out []byte) []byte {
+	f := p.topic.Val()
+	out = append(out, `{"data":{"topic":{"title":`...)
+	out = appendString(out, f[topicTitle])
+	if p.html {
+		out = append(out, `,"contentHtml":`...)
+		out = appendString(out, text.HTML(f[pageTopicContent], forum.ContentFormat(f[pageTopicFormat]), nil))
+	} else {
+		out = append(out, `,"content":`...)
+		out = appendString(out, f[pageTopicContent])
+	}
+	out = append(out, `,"createdAt":`...)
+	out = appendTime(out, number(f[pageTopicCreated]))
+	out = append(out, `,"author":`...)
+	out = p.people.appendLogin(out, p.author)
+	out = append(out, `,"category":`...)
+	out = p.appendCategory(out)
+	from := 0
+	for i, page := range p.pages {
+		out = append(out, `,"p`...)
+		out = strconv.AppendInt(out, int64(i), 10)
+		out = append(out, `":{`...)
+		if i == 0 {
+			out = append(out, `"totalCount":`...)
+			out = strconv.AppendInt(out, p.total.Val(), 10)
+			out = append(out, ',')
+		}
+		out = append(out, `"nodes":[`...)
+		to := from + len(page.Val())
+		out = p.appendComments(out, p.comments[from:to])
+		out = append(out, "]}"...)
+		from = to
+	}
+	return append(out, "}}}"...)
+}
+
+func (p *topicPage) appendCategory(out []byte) []byte {
+	if p.category == nil || p.category.Val()[0] == "" {
+		return append(out, "null"...)
+	}
+	out = append(out, `{"name":`...)
+	out = appendString(out, p.category.Val()[0])
+	out = append(out, `,"tabs":[`...)
+	first := true
+	for _, tab := range p.tabs {
+		if tab.Val()[0] == "" {
+			continue
+		}
+		if !first {
+			out = append(out, ',')
+		}
+		first = false
+		out = appendCategory(out, tab)
+	}
+	return append(out, "]}"...)
+}
+
+func (p *topicPage) appendComments(out []byte, comments []*redis.StringSliceCmd) []byte {
+	first := true
+	for _, c := range comments {
+		f := c.Val()
+		if f[commentNumber] == "" {
+			continue
+		}
+		if !first {
+			out = append(out, ',')
+		}
+		first = false
+		out = append(out, `{"number":`...)
+		out = append(out, f[commentNumber]...)
+		out = append(out, `,"depth":`...)
+		out = appendNumber(out, f[commentDepth])
+		if p.html {
+			out = append(out, `,"contentHtml":`...)
+			out = appendString(out, text.HTML(f[commentContent], forum.ContentFormat(f[commentFormat]), mentions(f[commentMentions])))
+		} else {
+			out = append(out, `,"content":`...)
+			out = appendString(out, f[commentContent])
+		}
+		out = append(out, `,"author":`...)
+		out = p.people.appendNames(out, authorOf(f))
+		out = append(out, `,"replyCount":`...)
+		out = appendNumber(out, f[commentReplies])
+		out = append(out, `,"votes":{"net":`...)
+		out = strconv.AppendInt(out, number(f[commentUp])-number(f[commentDown]), 10)
+		out = append(out, "}}"...)
+	}
+	return out
+}
+
+// mentions reads "login:id login:id".
+func mentions(s string) forum.Mentions {
+	var ms forum.Mentions
+	for _, part := range strings.Fields(s) {
+		fold, id, _ := strings.Cut(part, ":")
+		ms = append(ms, forum.Mention{Fold: fold, User: forum.UserID(number(id))})
+	}
+	return ms
+}

@@ -1,0 +1,190 @@
+package limit
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/bench/keys"
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// viewer reads who is signed in, with the commands that Agora sends.
+func (h *Handler) viewer(r request) (*forum.Viewer, error) {
+	secret, _ := strings.CutPrefix(r.http.Header.Get("Authorization"), "Bearer ")
+	token, ok := auth.ParseToken(secret)
+	if !ok {
+		return nil, errNotSignedIn
+	}
+	read := h.store.Read(r.http.Context())
+	session := read.Session(token.User, token.Digest())
+	if err := read.Exec(); err != nil {
+		return nil, err
+	}
+	viewer, _, err := session()
+	if err == nil && viewer == nil {
+		err = errNotSignedIn
+	}
+	return viewer, err
+}
+
+// input gives the members of the variable `i`.
+func input(variables []byte) (*scanner, bool) {
+	s, ok := open(variables)
+	if !ok {
+		return nil, false
+	}
+	_, value, ok := s.next()
+	if !ok {
+		return nil, false
+	}
+	return open(value)
+}
+
+// reply posts a comment: the session, the store's script and indexes, and the
+// fields of comment and topic that the answer needs.
+func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, error) {
+	viewer, err := h.viewer(r)
+	if err != nil {
+		return out, err
+	}
+	s, ok := input(r.variables)
+	if !ok {
+		return out, errJSON
+	}
+	in := store.NewComment{Format: forum.Markdown}
+	for name, value, ok := s.next(); ok && err == nil; name, value, ok = s.next() {
+		switch string(name) {
+		case "topicId":
+			in.Topic, err = readID[forum.TopicID](value, model.TypeTopic)
+		case "content":
+			in.Content, err = readString(value)
+		}
+	}
+	if err == nil {
+		err = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
+	}
+	if err != nil {
+		return out, err
+	}
+	id, err := h.store.CreateComment(ctx, viewer, in)
+	if err != nil {
+		return out, err
+	}
+	l := newLevel(ctx)
+	defer l.free()
+	l.keys = keys.Comment(l.keys, int64(id))
+	comment := l.hmget(numberField)
+	l.keys = keys.Topic(l.keys, int64(in.Topic))
+	topic := l.hmget(stateField)
+	if err := l.send(h.rdb); err != nil {
+		return out, err
+	}
+	if !visible(topic.Val()[0]) {
+		return out, forum.NotFound(forum.Input("topicId"), "topic", "")
+	}
+	out = append(out, `{"data":{"createComment":{"comment":{"id":"`...)
+	out = appendID(out, model.TypeComment, int64(id))
+	out = append(out, `","number":`...)
+	out = append(out, comment.Val()[0]...)
+	return append(out, `},"errors":[]}}}`...), nil
+}
+
+var (
+	numberField = []any{"floor"}
+	stateField  = []any{"state"}
+	titleFields = []any{"state", "title"}
+)
+
+// post posts a topic: the session, the category, the store's script and indexes,
+// and the fields of the topic that the answer needs.
+func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, error) {
+	viewer, err := h.viewer(r)
+	if err != nil {
+		return out, err
+	}
+	in, err := postInput(r.variables)
+	if err != nil {
+		return out, err
+	}
+	in.Author = viewer.ID
+	l := newLevel(ctx)
+	defer l.free()
+	l.keys = keys.Category(l.keys, int64(in.Category))
+	category := l.hmget(nameField)
+	if err := l.send(h.rdb); err != nil {
+		return out, err
+	}
+	if category.Val()[0] == "" {
+		return out, forum.NotFound(forum.Input("category"), "category", "")
+	}
+	id, err := h.store.CreateTopic(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	l.next()
+	l.keys = keys.Topic(l.keys, int64(id))
+	topic := l.hmget(titleFields)
+	if err := l.send(h.rdb); err != nil {
+		return out, err
+	}
+	out = append(out, `{"data":{"createTopic":{"topic":{"id":"`...)
+	out = appendID(out, model.TypeTopic, int64(id))
+	out = append(out, `","number":`...)
+	out = strconv.AppendInt(out, int64(id), 10)
+	out = append(out, `,"title":`...)
+	out = appendString(out, topic.Val()[1])
+	return append(out, `},"errors":[]}}}`...), nil
+}
+
+// postInput reads and checks a topic to post.
+func postInput(variables []byte) (in store.NewTopic, err error) {
+	s, ok := input(variables)
+	if !ok {
+		return in, errJSON
+	}
+	in.Kind, in.Format = forum.Discussion, forum.Markdown
+	for name, value, ok := s.next(); ok && err == nil; name, value, ok = s.next() {
+		switch string(name) {
+		case "title":
+			in.Title, err = readString(value)
+		case "content":
+			in.Content, err = readString(value)
+		case "category":
+			if c, ok := open(value); ok {
+				if _, id, ok := c.next(); ok {
+					in.Category, err = readID[forum.CategoryID](id, model.TypeCategory)
+				}
+			}
+		}
+	}
+	if err != nil {
+		return in, err
+	}
+	if in.Title, err = text.Line(forum.Input("title"), in.Title, 1, forum.MaxTitle); err != nil {
+		return in, err
+	}
+	return in, text.Body(forum.Input("content"), in.Content, 0, forum.MaxContent)
+}
+
+// readID reads a global id of one type.
+func readID[T ~int64](value []byte, want string) (T, error) {
+	s, err := readString(value)
+	if err != nil {
+		return 0, err
+	}
+	typ, key, ok := model.ParseGlobalID(s)
+	if !ok || typ != want {
+		return 0, errJSON
+	}
+	return forum.ParseID[T](key)
+}
+
+// appendID appends the global id of an object with a number.
+func appendID(out []byte, typ string, id int64) []byte {
+	return append(out, model.GlobalID(typ, strconv.FormatInt(id, 10))...)
+}

@@ -1,0 +1,96 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"agora/internal/bench/document"
+	"agora/internal/bench/subject"
+)
+
+// Options say what to measure.
+type Options struct {
+	// Rounds is how often everything is measured, Duration for how long each time.
+	Rounds   int
+	Duration time.Duration
+	// Clients are the numbers of clients.
+	Clients []int
+	// Scale makes the forum smaller or larger: 1 is 2,000 users, 20,000 topics and
+	// 200,000 comments.
+	Scale float64
+	// Only and Subjects are the documents and subjects; none is all.
+	Only, Subjects []string
+	// Growth compares forums of 2,000 and 200,000 topics too, times Scale.
+	Growth bool
+	// Durable has Redis write to disk before it acknowledges.
+	Durable bool
+	// Check verifies all data in the end.
+	Check bool
+	// JSON names a file for the figures; "" is none.
+	JSON string
+
+	// Schema is schema.graphqls.
+	Schema string
+	// Command runs a subject: a program and its arguments, but for --subject and --redis.
+	Command []string
+	// Out takes the report, Progress what shows how far things are; nil shows nothing.
+	Out, Progress io.Writer
+}
+
+// BareRedis is the row of go-redis alone, without a server.
+const BareRedis = "go-redis"
+
+// SubjectNames are the subjects in the order of the tables.
+var SubjectNames = []string{subject.Limit, subject.Bare, BareRedis, subject.Agora, subject.Gqlgen, subject.Usual}
+
+// DocumentNames are the documents in the order of the tables.
+func DocumentNames() []string {
+	var names []string
+	for _, d := range document.All() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// check makes the options complete, or tells what is wrong with them.
+func (o *Options) check() error {
+	if o.Rounds < 1 || o.Duration <= 0 || o.Scale <= 0 || len(o.Clients) == 0 || slices.Min(o.Clients) < 1 || slices.Max(o.Clients) > maxClients {
+		return fmt.Errorf("rounds, duration and scale must be above 0, and clients 1 to %d", maxClients)
+	}
+	for _, c := range []struct {
+		what  string
+		given *[]string
+		known []string
+	}{{"document", &o.Only, DocumentNames()}, {"subject", &o.Subjects, SubjectNames}} {
+		if len(*c.given) == 0 {
+			*c.given = c.known
+		}
+		for _, name := range *c.given {
+			if !slices.Contains(c.known, name) {
+				return fmt.Errorf("there is no %s %q; there are %s", c.what, name, strings.Join(c.known, ", "))
+			}
+		}
+	}
+	return nil
+}
+
+// documents are those that are measured.
+func (o *Options) documents() []document.Document {
+	return slices.DeleteFunc(document.All(), func(d document.Document) bool { return !slices.Contains(o.Only, d.Name) })
+}
+
+// subjects are those that are measured with a document: the one that the others
+// are compared with comes first.
+func (o *Options) subjects(d document.Document) []string {
+	of := []string{subject.Limit, subject.Agora, subject.Gqlgen, subject.Usual}
+	switch d.Name {
+	case document.Typename.Name:
+		of[0] = subject.Bare
+	case document.Reply.Name:
+		of = slices.Insert(of, 1, BareRedis)
+	}
+	return slices.DeleteFunc(of, func(name string) bool { return !slices.Contains(o.Subjects, name) })
+}

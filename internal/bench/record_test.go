@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/redistest"
+)
+
+// The commands of a reply are recorded from the server: the handler written by
+// hand replies with the same scripts in as many round trips, and what go-redis
+// sends alone is a reply too.
+func TestRecording(t *testing.T) {
+	server := redistest.Start(t)
+	s, err := newSite(t.Context(), server.URL(), tiny(), 2, func(int) {})
+	if err != nil {
+		t.Fatalf("newSite: %v", err)
+	}
+	t.Cleanup(s.close)
+	recorded, err := s.record(t.Context(), server.URL(), "", 2)
+	if err != nil {
+		t.Fatalf("record: %v", err)
+	}
+	wantScripts(t, recorded[0])
+
+	b, err := newBare(t.Context(), server.URL(), recorded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.close)
+	before := stats(t, s)
+	for n := range 6 {
+		if err := b.call(n%2, n); err != nil {
+			t.Fatalf("call: %v", err)
+		}
+	}
+	if err := b.rest(); err != nil {
+		t.Fatalf("rest: %v", err)
+	}
+	if got := stats(t, s) - before; got != 6 {
+		t.Errorf("6 calls have posted %d comments", got)
+	}
+	u, err := b.usage(t.Context(), "")
+	if want := int64(6 * len(recorded[0].steps)); err != nil || u.RoundTrips <= want || u.RoundTrips > want+6 {
+		t.Errorf("%d round trips, %v; want %d, and some for marks", u.RoundTrips, err, want)
+	}
+}
+
+// stats is how many comments there are; nothing is left to be healed.
+func stats(t *testing.T, s *site) int {
+	t.Helper()
+	if err := s.store.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.store.Stats(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Comments
+}
+
+// wantScripts compares the scripts of a recording with those that the handler
+// written by hand sends.
+func wantScripts(t *testing.T, rec recording) {
+	t.Helper()
+	file, err := os.ReadFile("limit/testdata/reply.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, found := range regexp.MustCompile(`evalsha (\w+)`).FindAllSubmatch(file, -1) {
+		text, err := os.ReadFile("../store/script/" + string(found[1]) + ".lua")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, redis.NewScript(string(text)).Hash())
+	}
+	for _, step := range rec.steps {
+		for _, c := range step {
+			if c[0] == "evalsha" {
+				got = append(got, c[1].(string))
+			}
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the server replies with scripts %v; the handler written by hand with %v", got, want)
+	}
+	if n := len(regexp.MustCompile(`(?m)^round trip`).FindAll(file, -1)); n != len(rec.steps) {
+		t.Errorf("the server takes %d round trips; the handler written by hand %d", len(rec.steps), n)
+	}
+}

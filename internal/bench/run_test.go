@@ -1,0 +1,61 @@
+package bench
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The whole command on a small forum and for a short time, without the slowest
+// subjects and document. It needs a redis-server: TEST_REDIS_SERVER.
+func TestRun(t *testing.T) {
+	program := os.Getenv("TEST_REDIS_SERVER")
+	if program == "" {
+		t.Log("needs a redis-server in TEST_REDIS_SERVER")
+		return
+	}
+	t.Setenv("REDIS_SERVER", program)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	file := filepath.Join(t.TempDir(), "figures.json")
+	o := Options{
+		Rounds: 1, Duration: 10 * time.Millisecond, Clients: []int{1, 16}, Scale: 0.001, Growth: true, Check: true, JSON: file,
+		Only: []string{"front", "topic", "typename", "reply", "post"}, Subjects: []string{"limit", "bare", "go-redis", "agora"},
+		Command: []string{self, "serve"}, Out: &out,
+	}
+	if err := Run(t.Context(), o); err != nil {
+		t.Fatalf("Run: %v", err)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r Report
+	if err := json.Unmarshal(b, &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Compared < 20 || len(r.Goals) != 11 || len(r.Growth) != 2 {
+		t.Errorf("%d answers compared, %d goals, %d forums; want 20, 11 and 2", r.Compared, len(r.Goals), len(r.Growth))
+	}
+	for _, d := range (&o).documents() {
+		if !strings.Contains(out.String(), "\n## "+d.Title) {
+			t.Errorf("no table of %s in\n%s", d.Name, out.String())
+		}
+	}
+	for _, x := range r.Results {
+		if m := x.Median; m.Requests < 1 || m.P50 <= 0 || m.P99 < m.P50 || m.Throughput <= 0 || m.CPU <= 0 || m.Mallocs <= 0 {
+			t.Errorf("%s, %s, %d clients: %+v; want figures", x.Document, x.Subject, x.Clients, m)
+		}
+	}
+	for name, want := range map[string]float64{"front": 4, "topic": 3} {
+		if m := find(r.Results, name, "limit", 1); m == nil || m.RoundTrips != want {
+			t.Errorf("%s by the limit: %+v; want %v round trips", name, m, want)
+		}
+	}
+}

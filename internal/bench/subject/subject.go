@@ -1,0 +1,206 @@
+// Package subject runs one of the servers that `agora bench` compares, in a
+// process of its own, and tells what it has used.
+package subject
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/graph"
+	"agora/internal/auth"
+	"agora/internal/bench/limit"
+	"agora/internal/bench/usual"
+	"agora/internal/httpserver"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+)
+
+// The subjects.
+const (
+	// Limit is the handler written by hand, Agora the server, Gqlgen the server on
+	// gqlgen's executor, Usual what tutorials teach, Bare a handler that knows
+	// nothing but `{ __typename }`.
+	Limit  = "limit"
+	Agora  = "agora"
+	Gqlgen = "gqlgen"
+	Usual  = "usual"
+	Bare   = "bare"
+)
+
+// Options say what to serve.
+type Options struct {
+	// Name is the subject, RedisURL where its data are, Schema schema.graphqls.
+	Name, RedisURL, Schema string
+}
+
+// Addresses are where a subject listens: for requests, and for questions about
+// what it has used.
+type Addresses struct{ HTTP, Usage string }
+
+// Serve runs a subject until ctx or in ends, and writes its Addresses to out as
+// a line of JSON.
+func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // ends with in, which is whoever started this
+		_, _ = io.Copy(io.Discard, in)
+		cancel()
+	}()
+	rdb, err := Connect(ctx, o.RedisURL)
+	if err != nil {
+		return err
+	}
+	defer rdb.Close()
+	s, err := Start(ctx, o, rdb)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := json.NewEncoder(out).Encode(s.Addresses); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// ReadAddresses reads what Serve writes.
+func ReadAddresses(r io.Reader) (Addresses, error) {
+	var a Addresses
+	line, err := bufio.NewReader(r).ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(line, &a)
+	}
+	return a, err
+}
+
+// Subject is a server that runs in this process.
+type Subject struct {
+	Addresses
+	store   *store.Store
+	servers []*http.Server
+}
+
+// patience is how long Redis may take: nothing is to fail because the machine has
+// more to do than it can.
+const patience = time.Minute
+
+// Connect opens a Redis as Agora does, but for its patience.
+func Connect(ctx context.Context, url string) (*redis.Client, error) {
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		return nil, err
+	}
+	o.MaxRetries, o.ContextTimeoutEnabled, o.ReadTimeout, o.WriteTimeout = -1, true, patience, patience
+	rdb := redis.NewClient(o)
+	if err := rdb.Ping(ctx).Err(); err != nil {
+		rdb.Close()
+		return nil, err
+	}
+	return rdb, nil
+}
+
+// Start starts a subject on rdb, whose commands it counts. Close it when done.
+func Start(ctx context.Context, o Options, rdb *redis.Client) (*Subject, error) {
+	count := &counter{}
+	rdb.AddHook(count)
+	st, err := store.Open(ctx, rdb, store.Layout{})
+	if err != nil {
+		return nil, err
+	}
+	s := &Subject{store: st}
+	drain := &httpserver.Drain{}
+	h, err := handler(o, rdb, st, drain)
+	if err == nil {
+		server := httpserver.Server(h)
+		if o.Name == Agora || o.Name == Gqlgen {
+			drain.Watch(server)
+		}
+		s.HTTP, err = s.listen(server)
+	}
+	if err == nil {
+		s.Usage, err = s.listen(&http.Server{Handler: &meter{count: count}, ReadHeaderTimeout: time.Second})
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// listen starts a server on a port of this machine; it ends at Close.
+func (s *Subject) listen(server *http.Server) (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	s.servers = append(s.servers, server)
+	go server.Serve(l)
+	return l.Addr().String(), nil
+}
+
+// Settle returns when everything that was posted is written.
+func (s *Subject) Settle(ctx context.Context) error { return s.store.Settle(ctx) }
+
+// Close ends the servers, and writes what the store still holds back.
+func (s *Subject) Close() {
+	for _, server := range s.servers {
+		server.Close()
+	}
+	s.store.Close()
+}
+
+// handler makes the handler of a subject. All get the same http.Server around
+// them, with its time limits.
+func handler(o Options, rdb *redis.Client, s *store.Store, drain *httpserver.Drain) (http.Handler, error) {
+	switch o.Name {
+	case Limit:
+		return limit.New(rdb, s), nil
+	case Usual:
+		return usual.New(rdb, s), nil
+	case Bare:
+		return http.HandlerFunc(typename), nil
+	case Agora, Gqlgen:
+		return agora(o, s, drain), nil
+	}
+	return nil, fmt.Errorf("there is no subject %q", o.Name)
+}
+
+// agora composes the server as server.go does, with metrics and a line in the log for each
+// request, but without bounds on how often somebody calls. Nobody reads the log,
+// and no worker runs beside.
+func agora(o Options, s *store.Store, drain *httpserver.Drain) http.Handler {
+	log := slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(io.Discard, nil)))
+	rates := ratelimit.Defaults()
+	for kind := range rates {
+		rates[kind] = 0
+	}
+	resolver := &graph.Resolver{
+		Store: s, Hasher: auth.NewHasher(1), Rates: ratelimit.New(rates, time.Now), SiteName: "Agora", Log: log,
+	}
+	limits := httpserver.DefaultLimits()
+	return httpserver.New(httpserver.Options{
+		Resolver: resolver, Schema: o.Schema, Log: log, Limits: &limits, Origins: httpserver.LocalOrigins(),
+		Metrics: httpserver.NewMetrics(s, log, time.Now), Drain: drain, StockExecutor: o.Name == Gqlgen,
+	})
+}
+
+// typename answers `{ __typename }` with as little as can be done.
+func typename(w http.ResponseWriter, r *http.Request) {
+	var request struct{ Query string }
+	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.Query == "" {
+		http.Error(w, errors.Join(err, errors.New("no request")).Error(), http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = w.Write([]byte(`{"data":{"__typename":"Query"}}`))
+}

@@ -1,0 +1,45 @@
+// Package model holds the objects of the server of the usual kind. What stands
+// in generated.go is made from its schema.
+package model
+
+import "time"
+
+// Timeline is the list of all topics.
+type Timeline struct{}
+
+// TopicConnection is a page of topics.
+type TopicConnection struct {
+	IDs        []int64
+	PageInfo   *PageInfo
+	TotalCount int
+}
+
+// Topic is a topic as Redis holds it.
+type Topic struct {
+	ID, Title, Content, Format string
+	Number                     int
+	AuthorID, CategoryID       int64
+	CreatedAt, LastActiveAt    time.Time
+	CommentCount               int
+	Votes                      *VoteSummary
+}
+
+// CommentConnection is a page of comments.
+type CommentConnection struct {
+	IDs        []int64
+	TotalCount int
+}
+
+// Comment is a comment as Redis holds it.
+type Comment struct {
+	ID, Content, Format, Mentions string
+	Number, Depth, ReplyCount     int
+	AuthorID                      int64
+	Votes                         *VoteSummary
+}
+
+// Category is a category as Redis holds it.
+type Category struct {
+	ID   int64
+	Name string
+}

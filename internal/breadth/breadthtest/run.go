@@ -1,0 +1,37 @@
+package breadthtest
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Compare makes operations from the seeds 1 to n and compares what two executors
+// make of each, on all processors. The test fails with what tells them apart, for
+// the first few.
+func Compare(t *testing.T, n int, operation func(seed uint64) (Operation, bool), difference func(seed uint64, o Operation) string) {
+	t.Helper()
+	var seed, invalid, failed atomic.Uint64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for s := seed.Add(1); s <= uint64(n) && failed.Load() < 5; s = seed.Add(1) {
+				o, ok := operation(s)
+				if !ok {
+					invalid.Add(1)
+					continue
+				}
+				if d := difference(s, o); d != "" {
+					failed.Add(1)
+					t.Error(fmt.Sprintf("seed %d\n%s\nvariables %v\n%s", s, o.Text, o.Variables, d))
+				}
+			}
+		})
+	}
+	all.Wait()
+	if bad := invalid.Load(); bad > uint64(n)/10 {
+		t.Errorf("%d of %d documents were not valid", bad, n)
+	}
+}

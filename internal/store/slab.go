@@ -1,0 +1,38 @@
+package store
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// slab is memory for many commands of one pipeline and their arguments, which is
+// used again for another when their replies were taken.
+type slab struct {
+	cmds []redis.StringSliceCmd
+	args []any
+}
+
+// keptArgs is the most arguments of a slab that is kept.
+const keptArgs = 16 << 10
+
+var slabs = sync.Pool{New: func() any { return new(slab) }}
+
+// takeSlab gives a slab with n commands, and room for so many arguments.
+func takeSlab(n, args int) *slab {
+	m := slabs.Get().(*slab)
+	m.cmds = slices.Grow(m.cmds[:0], n)[:n]
+	m.args = slices.Grow(m.args[:0], args)
+	return m
+}
+
+// free gives the slab back. Nobody may look at its commands any more.
+func (m *slab) free() {
+	if cap(m.args) > keptArgs {
+		return
+	}
+	clear(m.cmds)
+	clear(m.args[:cap(m.args)])
+	slabs.Put(m)
+}
