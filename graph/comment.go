@@ -71,7 +71,8 @@ func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy forum.C
 func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
 	loader.From(ctx).NeedComments(ctx, cs, forum.CommentVotes)
 	now := r.Store.Now()
-	return column(cs, func(c *forum.Comment) *model.VoteSummary { return &model.VoteSummary{VoteSummary: c.Votes(now)} }), nil
+	votes := column(cs, func(c *forum.Comment) model.VoteSummary { return model.VoteSummary{VoteSummary: c.Votes(now)} })
+	return refs(votes), nil
 }
 
 // Nodes resolves CommentConnection.nodes.

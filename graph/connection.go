@@ -29,6 +29,15 @@ func failed[T, P any](parents []P, err error) ([]T, error) {
 	return make([]T, len(parents)), graphql.BatchErrorList(errs)
 }
 
+// refs are pointers to the elements.
+func refs[T any](values []T) []*T {
+	pointers := make([]*T, len(values))
+	for i := range values {
+		pointers[i] = &values[i]
+	}
+	return pointers
+}
+
 // solid puts an empty object where gqlgen's executor has a null among the parents;
 // what a resolver gives for it is not looked at.
 func solid[T any](parents []*T) []*T {
@@ -142,6 +151,9 @@ func firstGood(windows []forum.Window, errs []error) forum.Window {
 
 // filled drops what is gone from each page of rows.
 func filled[T any](rows []*T) []*T {
+	if !slices.Contains(rows, nil) {
+		return rows
+	}
 	kept := make([]*T, 0, len(rows))
 	for _, r := range rows {
 		if r != nil {

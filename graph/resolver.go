@@ -61,8 +61,7 @@ func (r *Resolver) config() generated.Config {
 
 // WithLoaders makes the loaders of each response anew.
 func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
-	ctx = loader.With(ctx, loader.New(ctx, r.Store, auth.ViewerFrom(ctx)))
-	return next(ctx)
+	return next(loader.With(ctx, r.Store, auth.ViewerFrom(ctx)))
 }
 
 // requireRole is the directive @auth.

@@ -43,7 +43,8 @@ func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSumma
 	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicVotes)
 	now := r.Store.Now()
-	return column(ts, func(t *forum.Topic) *model.VoteSummary { return &model.VoteSummary{VoteSummary: t.Votes(now)} }), nil
+	votes := column(ts, func(t *forum.Topic) model.VoteSummary { return model.VoteSummary{VoteSummary: t.Votes(now)} })
+	return refs(votes), nil
 }
 
 // ViewerVote resolves VoteSummary.viewerVote.

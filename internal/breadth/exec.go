@@ -11,7 +11,8 @@ import (
 
 // Options are what an executor needs besides the schema.
 type Options struct {
-	// Loads gives the loads of a response from its context; nil if resolvers never
+	// Loads gives the loads of a response from its context, when a resolver waits for
+	// the first time; nil if resolvers never
 	// wait.
 	Loads func(ctx context.Context) Loads
 	// Fallback, which may be nil, is told why an operation is left to gqlgen:
@@ -66,17 +67,8 @@ func (e *executable) start(ctx context.Context, op *graphql.OperationContext) *r
 	if e.schema.Context != nil {
 		ctx = e.schema.Context(ctx)
 	}
-	x := &run{ctx: ctx, op: op, schema: e.schema, loads: noLoads{}}
-	if e.options.Loads != nil {
-		x.loads = e.options.Loads(ctx)
-	}
-	return x
+	return &run{ctx: ctx, op: op, schema: e.schema, open: e.options.Loads}
 }
-
-// noLoads are those of a schema whose resolvers do not wait.
-type noLoads struct{}
-
-func (noLoads) Dispatch() {}
 
 // respond runs a query or mutation. The fields of a mutation run one after the
 // other, each to its end.
@@ -99,6 +91,9 @@ func (e *executable) respond(ctx context.Context, op *graphql.OperationContext, 
 // surrounds the whole field when fields are run one after the other, else its
 // beginning; what it returns in place of what it was given is the answer.
 func (x *run) rootColumn(s *set[Root], sel *selection, serial bool) column[Root] {
+	if sel.Name == "__typename" {
+		return s.typ.column(s, sel)
+	}
 	ctx := graphql.WithRootFieldContext(s.at.ctx, &graphql.RootFieldContext{Object: sel.Name, Field: sel.CollectedField})
 	within := func(ctx context.Context) column[Root] {
 		own := newSet(s.typ, &place{ctx: ctx, run: x}, nil)

@@ -20,7 +20,8 @@ type run struct {
 	ctx    context.Context
 	op     *graphql.OperationContext
 	schema *Schema
-	loads  Loads
+	open   func(context.Context) Loads // nil if resolvers never wait
+	loads  Loads                       // nil until something is to be sent
 
 	current   *task
 	ready     []*task
@@ -143,7 +144,12 @@ func (x *run) dispatch() {
 		x.ready = append(x.ready, x.asked...)
 		x.asked = x.asked[:0]
 	}()
-	x.loads.Dispatch()
+	if x.loads == nil && x.open != nil {
+		x.loads = x.open(x.ctx)
+	}
+	if x.loads != nil {
+		x.loads.Dispatch()
+	}
 }
 
 func (x *run) resume() {

@@ -77,14 +77,28 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	return l
 }
 
-// With puts the loaders of a response into its context.
-func With(ctx context.Context, l *Loaders) context.Context {
-	return context.WithValue(ctx, contextKey{}, l)
+// With gives a response loaders of its own, which are made as New does when they
+// are first asked for something.
+func With(ctx context.Context, s *store.Store, viewer *forum.Viewer) context.Context {
+	m := &maker{store: s, viewer: viewer}
+	m.ctx = context.WithValue(ctx, contextKey{}, m)
+	return m.ctx
+}
+
+// maker makes the loaders of a response.
+type maker struct {
+	ctx    context.Context
+	store  *store.Store
+	viewer *forum.Viewer
+	once   sync.Once
+	made   *Loaders
 }
 
 // From returns the loaders of the response.
 func From(ctx context.Context) *Loaders {
-	return ctx.Value(contextKey{}).(*Loaders)
+	m := ctx.Value(contextKey{}).(*maker)
+	m.once.Do(func() { m.made = New(m.ctx, m.store, m.viewer) })
+	return m.made
 }
 
 // Ask asks for objects of several types without waiting, so that they come
@@ -136,78 +150,6 @@ func (l *Loaders) Forget() {
 	l.sessions.forget()
 }
 
-// Users reads users by id, the ghost for 0; nil is an account that is gone.
-func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	if breadth.Running(ctx) {
-		users := l.userHandles.named(ids)
-		errs := l.NeedUsers(ctx, users, forum.UserAll)
-		for i, u := range users {
-			if !u.Active {
-				users[i] = nil
-			}
-		}
-		return users, errs
-	}
-	users, errs := l.users.many(ctx, ids)
-	for i, id := range ids {
-		if id == 0 {
-			users[i] = forum.Ghost(l.store.Created())
-		}
-	}
-	return users, errs
-}
-
-// Emails reads users' addresses, "" for none. They are for the users themselves:
-// ask only for somebody who is signed in, or has just been.
-func (l *Loaders) Emails(ctx context.Context, ids []forum.UserID) ([]string, []error) {
-	return l.emails.many(ctx, ids)
-}
-
-// Sessions reads users' sessions, latest use first. They are for the users
-// themselves, as Emails are.
-func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.Session, []error) {
-	return l.sessions.many(ctx, ids)
-}
-
-// Authors gives users by id, as handles; whoever is gone is replaced by the ghost.
-func (l *Loaders) Authors(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	if breadth.Running(ctx) {
-		return l.userHandles.named(ids), nil
-	}
-	users, errs := l.users.many(ctx, ids)
-	for i := range users {
-		if users[i] == nil && at(errs, i) == nil {
-			users[i] = forum.Ghost(l.store.Created())
-		}
-	}
-	return users, errs
-}
-
-// UserByLogin finds a user by folded login; nil when there is none.
-func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, error) {
-	if fold == forum.GhostLogin {
-		return forum.Ghost(l.store.Created()), nil
-	}
-	users, errs := l.UsersByLogin(ctx, []string{fold})
-	return users[0], at(errs, 0)
-}
-
-// UsersByLogin reads users by folded login; nil where there is none.
-func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.User, []error) {
-	ids, errs := l.logins.many(ctx, folds)
-	users, failed := optional(ids, func(id forum.UserID) forum.UserID { return id }, func(ids []forum.UserID) ([]*forum.User, []error) {
-		return l.Users(ctx, ids)
-	})
-	for i, u := range users {
-		errs = addError(errs, len(folds), i, at(failed, i))
-		// The claim of a registration that never came to be leads nowhere.
-		if u == nil || u.LoginFold != folds[i] {
-			users[i] = nil
-		}
-	}
-	return users, errs
-}
-
 // Topics gives topics by id; nil where there is none, or none for the viewer.
 func (l *Loaders) Topics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
 	if breadth.Running(ctx) {
@@ -226,6 +168,7 @@ func (l *Loaders) Topics(ctx context.Context, ids []forum.TopicID) ([]*forum.Top
 // was read stands in none, not even for its author.
 func (l *Loaders) ListedTopics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
 	if breadth.Running(ctx) {
+		l.topicHandles.named(ids) // all at once: those that the listed ones stand for
 		return l.listedHandles.named(ids), nil
 	}
 	topics, errs := l.Topics(ctx, ids)

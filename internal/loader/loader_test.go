@@ -22,7 +22,7 @@ func TestLoadsAlone(t *testing.T) {
 		})
 		sent := x.sent.take(0)
 		if len(sent) != k.trips || len(sent[0]) != k.commands {
-			t.Errorf("%s: %d round trips, the first %q; want %d trips, the first of %d commands", k.name, len(sent), sent[0], k.trips, k.commands)
+			t.Errorf("%s: %d round trips: %q; want %d trips, the first of %d commands", k.name, len(sent), sent, k.trips, k.commands)
 		}
 		if n := tally.RoundTrips.Load(); n != int64(k.trips) {
 			t.Errorf("%s: tally = %d round trips; want %d", k.name, n, k.trips)

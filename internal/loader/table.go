@@ -12,97 +12,132 @@ import (
 	"agora/internal/store"
 )
 
-// table is a dataloader whose batches go out with those of all other tables of
-// the response. It is made when the first key is asked: most responses need few.
+// table loads values by key through a dataloader, whose batches go out with those
+// of all other tables of the response. What a resolver asks for at once is one key
+// of the dataloader, which costs much for each; a key that was asked already is not
+// asked again. The dataloader is made with the first request: most responses need few.
 type table[K comparable, V any] struct {
 	d *dispatcher
 	// read queues the reads of some keys and returns what gives their values, in order.
-	read   func(*store.Read, []K) func() ([]V, error)
-	once   sync.Once
-	loader *dataloader.Loader[K, V]
+	read func(*store.Read, []K) func() ([]V, error)
+
+	mu     sync.Mutex
+	slots  map[K]slot[K, V]
+	loader *dataloader.Loader[*request[K, V], []V]
 	queue  queue
-	cache  cache[K, V]
 }
 
-// inputs is how many keys a batch holds before it makes room for more.
-const inputs = 32
+// request is the keys that one call has asked for first.
+type request[K comparable, V any] struct {
+	keys  []K
+	batch *batch
+	thunk dataloader.Thunk[[]V]
+}
+
+// slot is where the value of a key will be.
+type slot[K comparable, V any] struct {
+	of *request[K, V]
+	at int
+}
 
 func (t *table[K, V]) init(d *dispatcher, read func(*store.Read, []K) func() ([]V, error)) {
 	t.d, t.read = d, read
 }
 
-func (t *table[K, V]) open() {
-	t.once.Do(func() {
-		t.cache.miss = func(ctx context.Context) *batch { return t.d.note(ctx, &t.queue) }
-		t.loader = dataloader.NewBatchedLoader(t.batch,
-			dataloader.WithCache[K, V](&t.cache),
-			dataloader.WithInputCapacity[K, V](inputs),
-			dataloader.WithWait[K, V](time.Hour)) // the dispatcher sends, never a timer
-		t.queue.flush = t.loader.Flush
-		t.d.add(&t.queue)
-	})
+// ask asks for keys without waiting for them, and gives the slots of their values.
+func (t *table[K, V]) ask(ctx context.Context, keys []K) []slot[K, V] {
+	if len(keys) == 0 {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.loader == nil {
+		t.open()
+	}
+	if t.slots == nil {
+		t.slots = make(map[K]slot[K, V], len(keys))
+	}
+	slots := make([]slot[K, V], len(keys))
+	var fresh *request[K, V]
+	for i, k := range keys {
+		s, ok := t.slots[k]
+		if !ok {
+			if fresh == nil {
+				fresh = &request[K, V]{keys: make([]K, 0, len(keys)-i)}
+			}
+			s = slot[K, V]{fresh, len(fresh.keys)}
+			fresh.keys = append(fresh.keys, k)
+			t.slots[k] = s
+		}
+		slots[i] = s
+	}
+	if fresh != nil {
+		fresh.batch = t.d.note(ctx, &t.queue)
+		fresh.thunk = t.loader.Load(ctx, fresh)
+	}
+	return slots
 }
 
-// batch is what dataloader calls with the keys that go out together.
-func (t *table[K, V]) batch(_ context.Context, keys []K) []*dataloader.Result[V] {
+func (t *table[K, V]) open() {
+	t.loader = dataloader.NewBatchedLoader(t.load,
+		dataloader.WithInputCapacity[*request[K, V], []V](inputs),
+		dataloader.WithWait[*request[K, V], []V](time.Hour)) // the dispatcher sends, never a timer
+	t.queue.flush = t.loader.Flush
+	t.d.add(&t.queue)
+}
+
+// inputs is how many requests a batch holds before it makes room for more.
+const inputs = 32
+
+// load is what dataloader calls with the requests that go out together.
+func (t *table[K, V]) load(_ context.Context, requests []*request[K, V]) []*dataloader.Result[[]V] {
+	var keys []K
+	for _, r := range requests {
+		keys = append(keys, r.keys...)
+	}
 	d := t.d
 	d.mu.Lock()
 	w := d.wave
 	values := t.read(w.read, keys)
-	t.queue.queued += int64(len(keys))
+	t.queue.queued += int64(len(requests))
 	d.cond.Broadcast()
 	d.mu.Unlock()
 	<-w.sent
-	results := make([]dataloader.Result[V], len(keys))
-	refs := make([]*dataloader.Result[V], len(keys))
+	results := make([]*dataloader.Result[[]V], len(requests))
 	found, err := values()
-	for i := range keys {
-		if refs[i] = &results[i]; err != nil {
-			results[i].Error = err
-		} else {
-			results[i].Data = found[i]
+	for i, r := range requests {
+		results[i] = &dataloader.Result[[]V]{Error: err}
+		if err == nil {
+			results[i].Data, found = found[:len(r.keys)], found[len(r.keys):]
 		}
 	}
-	return refs
-}
-
-// load asks for a key. What was asked already is not asked of dataloader again,
-// which would cost as much as the first time.
-func (t *table[K, V]) load(ctx context.Context, key K) dataloader.Thunk[V] {
-	t.open()
-	if thunk, ok := t.cache.Get(ctx, key); ok {
-		return thunk
-	}
-	return t.loader.Load(ctx, key)
-}
-
-// ask asks for keys without waiting for them.
-func (t *table[K, V]) ask(ctx context.Context, keys []K) []dataloader.Thunk[V] {
-	thunks := make([]dataloader.Thunk[V], len(keys))
-	for i, k := range keys {
-		thunks[i] = t.load(ctx, k)
-	}
-	return thunks
+	return results
 }
 
 // many loads keys; there is one value and one error per key. The error slice is
 // nil when nothing failed.
 func (t *table[K, V]) many(ctx context.Context, keys []K) ([]V, []error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	thunks := t.ask(ctx, keys)
-	if breadth.Running(ctx) && t.cache.pending(keys) {
+	slots := t.ask(ctx, keys)
+	if breadth.Running(ctx) && slices.ContainsFunc(slots, func(s slot[K, V]) bool { return !s.of.batch.come.Load() }) {
 		if err := breadth.Wait(ctx); err != nil {
 			return make([]V, len(keys)), slices.Repeat([]error{err}, len(keys))
 		}
 	}
 	values := make([]V, len(keys))
 	var errs []error
-	for i, thunk := range thunks {
-		v, err := thunk()
-		values[i] = v
-		errs = addError(errs, len(keys), i, err)
+	var last *request[K, V]
+	var found []V
+	var err error
+	for i, s := range slots {
+		if s.of != last {
+			last = s.of
+			found, err = s.of.thunk()
+		}
+		if err != nil {
+			errs = addError(errs, len(keys), i, err)
+			continue
+		}
+		values[i] = found[s.at]
 	}
 	return values, errs
 }
@@ -114,4 +149,8 @@ func (t *table[K, V]) one(ctx context.Context, key K) (V, error) {
 }
 
 // forget has every key read anew.
-func (t *table[K, V]) forget() { t.cache.Clear() }
+func (t *table[K, V]) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.slots = nil
+}

@@ -92,14 +92,14 @@ func decode[T any](o *T, columns []column[T], f fields) *T {
 // filler reads objects of one type into themselves.
 type filler[T any] struct {
 	columns []column[T]
-	names   []any // of the columns
-	key     func(*T) string
+	names   []any                       // of the columns
+	key     func(b []byte, o *T) []byte // appends the key of an object
 	handle  func(*T) *forum.Handle
 	// exists tells, after reading, whether there is such an object.
 	exists func(*T) bool
 }
 
-func newFiller[T any](columns []column[T], key func(*T) string, handle func(*T) *forum.Handle, exists func(*T) bool) *filler[T] {
+func newFiller[T any](columns []column[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle, exists func(*T) bool) *filler[T] {
 	f := &filler[T]{columns, make([]any, len(columns)), key, handle, exists}
 	for i, c := range columns {
 		f.names[i] = c.name
@@ -109,23 +109,23 @@ func newFiller[T any](columns []column[T], key func(*T) string, handle func(*T) 
 
 var (
 	topicFiller = newFiller(topicColumns,
-		func(t *forum.Topic) string { return topicKey(t.ID) },
+		func(b []byte, t *forum.Topic) []byte { return appendTopicKey(b, t.ID) },
 		func(t *forum.Topic) *forum.Handle { return &t.Handle },
 		func(t *forum.Topic) bool { return t.State != "" })
 	commentFiller = newFiller(commentColumns,
-		func(c *forum.Comment) string { return commentKey(c.ID) },
+		func(b []byte, c *forum.Comment) []byte { return appendCommentKey(b, c.ID) },
 		func(c *forum.Comment) *forum.Handle { return &c.Handle },
 		func(c *forum.Comment) bool { return c.TopicID != 0 })
 	categoryFiller = newFiller(categoryColumns,
-		func(c *forum.Category) string { return categoryKey(c.ID) },
+		func(b []byte, c *forum.Category) []byte { return append(b, categoryKey(c.ID)...) },
 		func(c *forum.Category) *forum.Handle { return &c.Handle },
 		func(c *forum.Category) bool { return c.Name != "" })
 	userFiller = newFiller(userColumns,
-		func(u *forum.User) string { return userKey(u.ID) },
+		func(b []byte, u *forum.User) []byte { return appendUserKey(b, u.ID) },
 		func(u *forum.User) *forum.Handle { return &u.Handle },
 		func(u *forum.User) bool { return u.Active })
 	tabFiller = newFiller(tabColumns,
-		func(t *forum.Tab) string { return tabKey(t.ID) },
+		func(b []byte, t *forum.Tab) []byte { return append(b, tabKey(t.ID)...) },
 		func(t *forum.Tab) *forum.Handle { return &t.Handle },
 		func(t *forum.Tab) bool { return t.Name != "" })
 )
@@ -186,10 +186,15 @@ func (f *filler[T]) fill(r *Read, objs []*T) func() {
 		all += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
 	}
 	m := takeSlab(len(objs), all)
-	cmds, args := m.cmds, m.args
+	for _, o := range objs {
+		m.keys = f.key(m.keys, o)
+		m.ends = append(m.ends, len(m.keys))
+	}
+	cmds, args, keys, begin := m.cmds, m.args, string(m.keys), 0
 	for i, o := range objs {
 		from := len(args)
-		args = append(args, "hmget", f.key(o))
+		args = append(args, "hmget", keys[begin:m.ends[i]])
+		begin = m.ends[i]
 		asked := f.handle(o).Asked
 		for bit, name := range f.names {
 			if asked&(1<<bit) != 0 {

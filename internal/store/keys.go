@@ -36,10 +36,24 @@ var partitions = func() (tags [forum.Partitions]string) {
 
 func partition(p forum.Partition) string { return partitions[p] }
 
-// numbered makes a key of a partition, a prefix and an id: every read makes many.
-func numbered[T ~int64](p forum.Partition, prefix string, id T) string {
-	var b [40]byte
-	return string(strconv.AppendInt(append(append(b[:0], partitions[p]...), prefix...), int64(id), 10))
+// appendNumbered appends a key of a partition, a prefix and an id: every read makes many.
+func appendNumbered[T ~int64](b []byte, p forum.Partition, prefix string, id T) []byte {
+	return strconv.AppendInt(append(append(b, partitions[p]...), prefix...), int64(id), 10)
+}
+
+// appendTopicKey appends topicKey, that of a HASH. No expiry.
+func appendTopicKey(b []byte, id forum.TopicID) []byte {
+	return appendNumbered(b, id.Partition(), "t:", id)
+}
+
+// appendCommentKey appends commentKey, that of a HASH. No expiry.
+func appendCommentKey(b []byte, id forum.CommentID) []byte {
+	return appendNumbered(b, id.Partition(), "c:", id)
+}
+
+// appendUserKey appends userKey, that of a HASH. No expiry.
+func appendUserKey(b []byte, id forum.UserID) []byte {
+	return appendNumbered(b, id.Partition(), "u:", id)
 }
 
 // seqKey is a STRING: the last number given out in the partition. No expiry.
@@ -96,7 +110,7 @@ func commentPrefix(p forum.Partition) string { return partition(p) + "c:" }
 func userPrefix(p forum.Partition) string    { return partition(p) + "u:" }
 
 // topicKey is a HASH: the topic's fields (docs/keys.md). It stays after deletion. No expiry.
-func topicKey(id forum.TopicID) string { return numbered(id.Partition(), "t:", id) }
+func topicKey(id forum.TopicID) string { return string(appendTopicKey(nil, id)) }
 
 // topicCommentsKey is a ZSET: all comments of the topic by floor, tombstones included. No expiry.
 func topicCommentsKey(id forum.TopicID) string { return topicKey(id) + ":comments" }
@@ -105,7 +119,7 @@ func topicCommentsKey(id forum.TopicID) string { return topicKey(id) + ":comment
 func topicRepliesKey(id forum.TopicID) string { return topicKey(id) + ":replies" }
 
 // commentKey is a HASH: the comment's fields (docs/keys.md). No expiry.
-func commentKey(id forum.CommentID) string { return numbered(id.Partition(), "c:", id) }
+func commentKey(id forum.CommentID) string { return string(appendCommentKey(nil, id)) }
 
 // commentRepliesKey is a ZSET: the replies to the comment by floor, tombstones included. No expiry.
 func commentRepliesKey(id forum.CommentID) string { return commentKey(id) + ":replies" }
@@ -115,7 +129,7 @@ func upKey(subject string) string   { return subject + ":up" }
 func downKey(subject string) string { return subject + ":down" }
 
 // userKey is a HASH: the account (docs/keys.md). No expiry.
-func userKey(id forum.UserID) string { return numbered(id.Partition(), "u:", id) }
+func userKey(id forum.UserID) string { return string(appendUserKey(nil, id)) }
 
 // profileKey is a ZSET: the user's topics by time of posting (Unix ms), without deleted ones. No expiry.
 func profileKey(id forum.UserID) string { return userKey(id) + ":profile" }

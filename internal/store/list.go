@@ -133,10 +133,14 @@ func (r *Read) rangeOf(l List, w forum.Window) func() ([]forum.Row, error) {
 		start, stop = int64(-w.Count), -1
 	}
 	switch {
-	case w.Bare && l.desc:
-		return l.bareRows(r.b.pipe.ZRevRange(r.ctx, l.key, start, stop))
 	case w.Bare:
-		return l.bareRows(r.b.pipe.ZRange(r.ctx, l.key, start, stop))
+		name := "zrange"
+		if l.desc {
+			name = "zrevrange"
+		}
+		cmd := redis.NewStringSliceCmd(r.ctx, name, l.key, start, stop)
+		r.b.pipe.Process(r.ctx, cmd)
+		return l.bareRows(cmd)
 	case l.desc:
 		return l.scoredRows(r.b.pipe.ZRevRangeWithScores(r.ctx, l.key, start, stop))
 	}

@@ -12,6 +12,8 @@ import (
 type slab struct {
 	cmds []redis.StringSliceCmd
 	args []any
+	keys []byte // one after the other
+	ends []int  // of the keys
 }
 
 // keptArgs is the most arguments of a slab that is kept.
@@ -24,6 +26,7 @@ func takeSlab(n, args int) *slab {
 	m := slabs.Get().(*slab)
 	m.cmds = slices.Grow(m.cmds[:0], n)[:n]
 	m.args = slices.Grow(m.args[:0], args)
+	m.keys, m.ends = m.keys[:0], slices.Grow(m.ends[:0], n)
 	return m
 }
 
