@@ -190,25 +190,26 @@ func (f *filler[T]) fill(r *Read, objs []*T) func() {
 		m.keys = f.key(m.keys, o)
 		m.ends = append(m.ends, len(m.keys))
 	}
-	cmds, args, keys, begin := m.cmds, m.args, string(m.keys), 0
+	keys, begin := string(m.keys), 0
 	for i, o := range objs {
-		from := len(args)
-		args = append(args, "hmget", keys[begin:m.ends[i]])
+		from := len(m.args)
+		m.args = append(m.args, "hmget", keys[begin:m.ends[i]])
 		begin = m.ends[i]
 		asked := f.handle(o).Asked
 		for bit, name := range f.names {
 			if asked&(1<<bit) != 0 {
-				args = append(args, name)
+				m.args = append(m.args, name)
 			}
 		}
 		// A StringSliceCmd reads the reply as a SliceCmd does, with nil as "", and
 		// without a pointer for each value.
-		cmds[i] = *redis.NewStringSliceCmd(r.ctx, args[from:len(args):len(args)]...)
-		r.b.pipe.Process(r.ctx, &cmds[i])
+		m.cmds[i] = *redis.NewStringSliceCmd(r.ctx, m.args[from:len(m.args):len(m.args)]...)
+		m.refs = append(m.refs, &m.cmds[i])
 	}
+	r.b.pipe.BatchProcess(r.ctx, m.refs...)
 	return func() {
 		for i, o := range objs {
-			f.set(o, cmds[i].Val(), r.err)
+			f.set(o, m.cmds[i].Val(), r.err)
 		}
 		m.free()
 	}

@@ -11,6 +11,7 @@ import (
 // used again for another when their replies were taken.
 type slab struct {
 	cmds []redis.StringSliceCmd
+	refs []redis.Cmder // to them
 	args []any
 	keys []byte // one after the other
 	ends []int  // of the keys
@@ -25,6 +26,7 @@ var slabs = sync.Pool{New: func() any { return new(slab) }}
 func takeSlab(n, args int) *slab {
 	m := slabs.Get().(*slab)
 	m.cmds = slices.Grow(m.cmds[:0], n)[:n]
+	m.refs = slices.Grow(m.refs[:0], n)
 	m.args = slices.Grow(m.args[:0], args)
 	m.keys, m.ends = m.keys[:0], slices.Grow(m.ends[:0], n)
 	return m
@@ -36,6 +38,7 @@ func (m *slab) free() {
 		return
 	}
 	clear(m.cmds)
-	clear(m.args[:cap(m.args)])
+	clear(m.refs)
+	clear(m.args)
 	slabs.Put(m)
 }
