@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -127,8 +128,43 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 	case ctx.Err() != nil:
 		shown.Message, shown.Extensions = "The request was cancelled or took too long.", map[string]any{"code": "TIMEOUT"}
 	default:
-		r.Log.ErrorContext(ctx, "resolver failed", "path", shown.Path.String(), "error", err)
+		if reportFrom(ctx).first(err) {
+			r.Log.ErrorContext(ctx, "resolver failed", "path", shown.Path.String(), "error", err)
+		}
 		shown.Message, shown.Extensions = "internal error", map[string]any{"code": "INTERNAL_SERVER_ERROR"}
 	}
 	return shown
+}
+
+// report remembers what was logged of a response, because one failure of Redis
+// fails every row of a page.
+type report struct {
+	mu   sync.Mutex
+	last string
+}
+
+type reportKey struct{}
+
+func withReport(ctx context.Context) context.Context {
+	return context.WithValue(ctx, reportKey{}, &report{})
+}
+
+func reportFrom(ctx context.Context) *report {
+	r, _ := ctx.Value(reportKey{}).(*report)
+	return r
+}
+
+// first tells whether the cause of an error is another one than the last time.
+func (r *report) first(err error) bool {
+	if r == nil {
+		return true
+	}
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	again := r.last == err.Error()
+	r.last = err.Error()
+	return !again
 }

@@ -66,8 +66,12 @@ func TestRedisDiesMidway(t *testing.T) {
 		wantEqual(t, tt.name+": data", a.Data, want)
 		b.wantVerdict(tt.name, a, strings.Join(slices.Repeat([]string{"INTERNAL_SERVER_ERROR"}, len(a.Errors)), "; "))
 		b.wantNothingInternal(tt.name, a)
-		if log := b.log.String(); strings.Contains(log, "panic") {
+		log := b.log.String()
+		if strings.Contains(log, "panic") {
 			t.Errorf("%s: somebody panicked: %.1500s", tt.name, log[strings.Index(log, "panic"):])
+		}
+		if n := strings.Count(log, "resolver failed"); n != 1 {
+			t.Errorf("%s: one failure is logged %d times; want once", tt.name, n)
 		}
 		b.log.Reset()
 		m.during(nil)

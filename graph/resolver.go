@@ -59,9 +59,9 @@ func (r *Resolver) config() generated.Config {
 	return generated.Config{Resolvers: r, Directives: generated.DirectiveRoot{Auth: requireRole}}
 }
 
-// WithLoaders makes the loaders of each response anew.
+// WithLoaders gives each response loaders of its own.
 func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
-	return next(loader.With(ctx, r.Store, auth.ViewerFrom(ctx)))
+	return next(loader.With(withReport(ctx), r.Store, auth.ViewerFrom(ctx)))
 }
 
 // requireRole is the directive @auth.
