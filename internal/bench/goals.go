@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"agora/internal/bench/document"
 	"agora/internal/bench/subject"
@@ -14,7 +15,7 @@ type Goal struct {
 	Met            bool
 }
 
-// The bounds. Ratios are to the handler written by hand unless said otherwise.
+// The bounds. Ratios are to the limit unless said otherwise.
 const (
 	maxLatency    = 1.5 // p50 at 1 client
 	minThroughput = 0.7 // at 16 clients
@@ -40,22 +41,7 @@ func (r *Report) goals() []Goal {
 	pair := func(d document.Document, other string, clients int) (mine, theirs *Sample) {
 		return find(r.Results, d.Name, subject.Agora, clients), find(r.Results, d.Name, other, clients)
 	}
-	if a, l := pair(document.Front, subject.Limit, few); a != nil && l != nil {
-		x := ratio(a.P50, l.P50)
-		add(fmt.Sprintf("front page: p50 at 1 client at most %.1f of the limit's", maxLatency), x <= maxLatency, "%.2f", x)
-	}
-	if a, l := pair(document.Front, subject.Limit, many); a != nil && l != nil {
-		x := ratio(a.Throughput, l.Throughput)
-		add(fmt.Sprintf("front page: throughput at 16 clients at least %.1f of the limit's", minThroughput), x >= minThroughput, "%.2f", x)
-		x = ratio(a.CPU, l.CPU)
-		add(fmt.Sprintf("front page: CPU at 16 clients at most %.1f of the limit's", maxCPU), x <= maxCPU, "%.2f (Redis %.2f)", x, ratio(a.RedisCPU, l.RedisCPU))
-		x = ratio(a.Mallocs, l.Mallocs)
-		add(fmt.Sprintf("front page: allocations at 16 clients at most %.1f of the limit's", maxMallocs), x <= maxMallocs, "%.2f (bytes %.2f)", x, ratio(a.Bytes, l.Bytes))
-	}
-	if a, l := pair(document.Topic, subject.Limit, many); a != nil && l != nil {
-		x := ratio(a.CPU, l.CPU)
-		add(fmt.Sprintf("topic page, 1,000 comments: CPU at 16 clients at most %.1f of the limit's", maxCPU), x <= maxCPU, "%.2f (Redis %.2f)", x, ratio(a.RedisCPU, l.RedisCPU))
-	}
+	r.goalsOfLimit(add)
 	for _, g := range r.Goroutines {
 		if g.Document == document.Topic.Name && g.Subject == subject.Agora {
 			add(fmt.Sprintf("topic page, 1,000 comments: at most %d goroutines", maxGoroutines), g.Peak <= maxGoroutines, "%d at once, %.0f started", g.Peak, g.Started)
@@ -78,6 +64,53 @@ func (r *Report) goals() []Goal {
 	}
 	r.goalsOfReplies(add)
 	return all
+}
+
+// goalsOfLimit compares with the limit; in brackets stand the ratio to the tuned
+// handler, and that of another figure to the limit.
+func (r *Report) goalsOfLimit(add func(goal string, met bool, format string, args ...any)) {
+	p50 := func(s *Sample) float64 { return s.P50 }
+	throughput := func(s *Sample) float64 { return s.Throughput }
+	cpu, redisCPU := func(s *Sample) float64 { return s.CPU }, func(s *Sample) float64 { return s.RedisCPU }
+	mallocs, bytes := func(s *Sample) float64 { return s.Mallocs }, func(s *Sample) float64 { return s.Bytes }
+	const front, topic = "front page", "topic page, 1,000 comments"
+	for _, g := range []struct {
+		page, what string
+		document   document.Document
+		clients    int
+		figure     func(*Sample) float64
+		least      bool // the bound is a lower one
+		bound      float64
+		also       string
+		other      func(*Sample) float64
+	}{
+		{page: front, what: "p50 at 1 client", document: document.Front, clients: few, figure: p50, bound: maxLatency},
+		{page: front, what: "throughput at 16 clients", document: document.Front, clients: many, figure: throughput, least: true, bound: minThroughput},
+		{page: front, what: "CPU at 16 clients", document: document.Front, clients: many, figure: cpu, bound: maxCPU, also: "Redis", other: redisCPU},
+		{page: front, what: "allocations at 16 clients", document: document.Front, clients: many, figure: mallocs, bound: maxMallocs, also: "bytes", other: bytes},
+		{page: topic, what: "CPU at 16 clients", document: document.Topic, clients: many, figure: cpu, bound: maxCPU, also: "Redis", other: redisCPU},
+	} {
+		a, l := find(r.Results, g.document.Name, subject.Agora, g.clients), find(r.Results, g.document.Name, subject.Limit, g.clients)
+		if a == nil || l == nil {
+			continue
+		}
+		var remarks []string
+		if t := find(r.Results, g.document.Name, subject.Tuned, g.clients); t != nil {
+			remarks = append(remarks, fmt.Sprintf("tuned: %.2f", ratio(g.figure(a), g.figure(t))))
+		}
+		if g.other != nil {
+			remarks = append(remarks, fmt.Sprintf("%s: %.2f", g.also, ratio(g.other(a), g.other(l))))
+		}
+		x := ratio(g.figure(a), g.figure(l))
+		met, word, remark := x <= g.bound, "most", ""
+		if g.least {
+			met, word = x >= g.bound, "least"
+		}
+		if len(remarks) > 0 {
+			remark = " (" + strings.Join(remarks, "; ") + ")"
+		}
+		add(fmt.Sprintf("%s: %s at %s %.1f of the limit's", g.page, g.what, word, g.bound), met, "%.2f%s", x, remark)
+	}
 }
 
 func (r *Report) goalsOfGrowth(add func(goal string, met bool, format string, args ...any)) {

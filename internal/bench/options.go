@@ -44,7 +44,7 @@ type Options struct {
 const BareRedis = "go-redis"
 
 // SubjectNames are the subjects in the order of the tables.
-var SubjectNames = []string{subject.Limit, subject.Bare, BareRedis, subject.Agora, subject.Gqlgen, subject.Usual}
+var SubjectNames = []string{subject.Limit, subject.Tuned, subject.Bare, BareRedis, subject.Agora, subject.Gqlgen, subject.Usual}
 
 // DocumentNames are the documents in the order of the tables.
 func DocumentNames() []string {
@@ -83,10 +83,13 @@ func (o *Options) documents() []document.Document {
 }
 
 // subjects are those that are measured with a document: the one that the others
-// are compared with comes first.
+// are compared with comes first. Where next to nothing is read, the tuned handler
+// is the limit.
 func (o *Options) subjects(d document.Document) []string {
 	of := []string{subject.Limit, subject.Agora, subject.Gqlgen, subject.Usual}
 	switch d.Name {
+	case document.Front.Name, document.Topic.Name, document.TopicHTML.Name:
+		of = slices.Insert(of, 1, subject.Tuned)
 	case document.Typename.Name:
 		of[0] = subject.Bare
 	case document.Reply.Name:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -78,13 +79,32 @@ func (r *recorder) note(ctx context.Context, cmds []redis.Cmder) {
 	if name := cmds[0].Name(); name == "hello" || name == "client" { // a new connection
 		return
 	}
+	kept := make([]redis.Cmder, len(cmds))
+	for i, cmd := range cmds {
+		kept[i] = keep(ctx, cmd)
+	}
 	if store.TallyFrom(ctx) == nil {
-		r.own <- cmds
+		r.own <- kept
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.steps = append(r.steps, cmds)
+	r.steps = append(r.steps, kept)
+}
+
+// keep copies a command: the store uses arguments anew once it has the answer.
+func keep(ctx context.Context, cmd redis.Cmder) redis.Cmder {
+	args := slices.Clone(cmd.Args())
+	for i, a := range args {
+		if p, ok := a.(*string); ok {
+			args[i] = *p
+		}
+	}
+	kept := redis.NewCmd(ctx, args...)
+	if c, ok := cmd.(*redis.Cmd); ok {
+		kept.SetVal(c.Val())
+	}
+	return kept
 }
 
 // marks waits for what the server sends by itself after a reply.

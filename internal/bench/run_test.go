@@ -26,7 +26,7 @@ func TestRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "figures.json")
 	o := Options{
 		Rounds: 1, Duration: 10 * time.Millisecond, Clients: []int{1, 16}, Scale: 0.001, Growth: true, Check: true, JSON: file,
-		Only: []string{"front", "topic", "typename", "reply", "post"}, Subjects: []string{"limit", "bare", "go-redis", "agora"},
+		Only: []string{"front", "topic", "typename", "reply", "post"}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "agora"},
 		Command: []string{self, "serve"}, Out: &out,
 	}
 	if err := Run(t.Context(), o); err != nil {
@@ -54,8 +54,10 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]float64{"front": 4, "topic": 3} {
-		if m := find(r.Results, name, "limit", 1); m == nil || m.RoundTrips != want {
-			t.Errorf("%s by the limit: %+v; want %v round trips", name, m, want)
+		for _, by := range []string{"limit", "tuned"} {
+			if m := find(r.Results, name, by, 1); m == nil || m.RoundTrips != want {
+				t.Errorf("%s by %s: %+v; want %v round trips", name, by, m, want)
+			}
 		}
 	}
 }

@@ -1,8 +1,12 @@
 package bench
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"agora/internal/bench/document"
 )
 
 func TestMedian(t *testing.T) {
@@ -87,6 +91,42 @@ func TestGoalsAtTheirBounds(t *testing.T) {
 		}
 		if met != tt.want || len(r.goals()) != 4 {
 			t.Errorf("%s: %d goals of %d are met; want %d of 4: %+v", tt.name, met, len(r.goals()), tt.want, r.goals())
+		}
+	}
+}
+
+// Goals go by the limit; the ratio to the tuned handler is a remark.
+func TestGoalsRemarkOnTuned(t *testing.T) {
+	of := func(by string, clients int, cpu float64) *Result {
+		return &Result{Document: "front", Subject: by, Clients: clients,
+			Median: Sample{P50: cpu, Throughput: 1 / cpu, CPU: cpu, RedisCPU: 4, Mallocs: cpu, Bytes: cpu}}
+	}
+	r := Report{}
+	for _, clients := range []int{few, many} {
+		r.Results = append(r.Results, of("limit", clients, 2), of("tuned", clients, 1), of("agora", clients, 3))
+	}
+	want := []Goal{
+		{"front page: p50 at 1 client at most 1.5 of the limit's", "1.50 (tuned: 3.00)", true},
+		{"front page: throughput at 16 clients at least 0.7 of the limit's", "0.67 (tuned: 0.33)", false},
+		{"front page: CPU at 16 clients at most 1.5 of the limit's", "1.50 (tuned: 3.00; Redis: 1.00)", true},
+		{"front page: allocations at 16 clients at most 1.5 of the limit's", "1.50 (tuned: 3.00; bytes: 1.50)", true},
+	}
+	if got := r.goals(); !slices.Equal(got, want) {
+		t.Errorf("goals are %+v; want %+v", got, want)
+	}
+}
+
+// Where pages are read the tuned handler follows the limit; elsewhere they are
+// the same.
+func TestSubjectsOfDocuments(t *testing.T) {
+	o := Options{Subjects: SubjectNames}
+	want := map[string]string{
+		"front": "limit tuned agora gqlgen usual", "topic": "limit tuned agora gqlgen usual", "topic-html": "limit tuned agora gqlgen usual",
+		"typename": "bare agora gqlgen usual", "reply": "limit go-redis agora gqlgen usual", "post": "limit agora gqlgen usual",
+	}
+	for _, d := range document.All() {
+		if got := strings.Join(o.subjects(d), " "); got != want[d.Name] {
+			t.Errorf("%s is measured with %s; want %s", d.Name, got, want[d.Name])
 		}
 	}
 }

@@ -16,7 +16,8 @@ func benchCommand(a Actions) *cli.Command {
 		Name: "bench", Usage: "measure the server against a handler written by hand, gqlgen's executor and the usual set-up",
 		Description: "Starts a redis-server of its own and a process for each subject, writes a forum of 2,000 users, 20,000 topics and 200,000 comments, " +
 			"compares the answers of all subjects, and measures them in turns. Prints tables in Markdown. As it stands it takes about ten minutes, and wants an idle machine.\n\n" +
-			"Subjects: limit, a handler written by hand for these documents; bare, one that knows { __typename } only; go-redis, the commands of a reply without a server; " +
+			"Subjects: limit, a handler written by hand for these documents with go-redis's own calls, which the goals go by; " +
+			"tuned, the same with as few allocations as go-redis allows; bare, one that knows { __typename } only; go-redis, the commands of a reply without a server; " +
 			"agora; gqlgen, agora on gqlgen's executor; usual, plain resolvers and dataloaders that wait a millisecond.\n\n" +
 			"CPU is that of the server's process and, apart, that of Redis. Allocations and goroutines are the server's. The first row of each number of clients is what × refers to.",
 		Flags: []cli.Flag{

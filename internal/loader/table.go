@@ -72,8 +72,9 @@ func (t *table[K, V]) ask(ctx context.Context, keys []K) []slot[K, V] {
 		slots[i] = s
 	}
 	if fresh != nil {
-		fresh.batch = t.d.note(ctx, &t.queue)
+		// In this order: whoever sends what was noted must find it.
 		fresh.thunk = t.loader.Load(ctx, fresh)
+		fresh.batch = t.d.note(ctx, &t.queue)
 	}
 	return slots
 }

@@ -31,9 +31,17 @@ import (
 
 var update = flag.Bool("update", false, "write the files in testdata anew")
 
+// kinds are the two kinds of handler; they send the same commands.
+var kinds = []struct {
+	name string
+	make func(redis.UniversalClient, *store.Store) *limit.Handler
+}{{"limit", limit.New}, {"tuned", limit.NewTuned}}
+
 // site is a small forum behind a handler whose commands are noted.
 type site struct {
 	t       *testing.T
+	rdb     redis.UniversalClient
+	store   *store.Store
 	data    *dataset.Data
 	token   string
 	handler http.Handler
@@ -50,7 +58,7 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(st.Close)
-	s := &site{t: t, notes: &notes{}, scripts: scripts(t)}
+	s := &site{t: t, rdb: rdb, store: st, notes: &notes{}, scripts: scripts(t)}
 	s.data, err = dataset.Seed(t.Context(), st, dataset.Plan{Users: 7, Topics: 12, Long: 11, Comments: func(int) int { return 4 }}, func(int) {})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +75,6 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	rdb.AddHook(s.notes)
-	s.handler = limit.New(rdb, st)
 	return s
 }
 
@@ -103,7 +110,8 @@ func (s *site) ask(d document.Document, variables map[string]any) *httptest.Resp
 // asked marks the context of a request: what the store sends by itself is not noted.
 type asked struct{}
 
-// The commands for each document are those in testdata, grouped by round trip.
+// The commands for each document are those in testdata, grouped by round trip, of
+// either kind of handler.
 // `go test ./internal/bench/limit -update` writes them anew.
 func TestCommands(t *testing.T) {
 	s := newSite(t)
@@ -119,25 +127,27 @@ func TestCommands(t *testing.T) {
 		{document.Post, document.PostVariables(s.data.Categories[0], "A title", "A topic")},
 	}
 	for _, tt := range tests {
-		s.notes.sent = nil
-		w := s.ask(tt.d, tt.variables)
-		if w.Code != http.StatusOK {
-			t.Errorf("%s: status %d, %s", tt.d.Name, w.Code, w.Body)
-			continue
-		}
 		file := filepath.Join("testdata", tt.d.Name+".txt")
-		got := s.describe(tt.d, s.notes.sent)
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+		for i, kind := range kinds {
+			s.handler, s.notes.sent = kind.make(s.rdb, s.store), nil
+			w := s.ask(tt.d, tt.variables)
+			if w.Code != http.StatusOK {
+				t.Errorf("%s, %s: status %d, %s", kind.name, tt.d.Name, w.Code, w.Body)
+				continue
+			}
+			got := s.describe(tt.d, s.notes.sent)
+			if *update && i == 0 { // the other one is held to it
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s sends\n%s\nwant\n%s", tt.d.Name, got, want)
+			if got != string(want) {
+				t.Errorf("%s, %s sends\n%s\nwant\n%s", kind.name, tt.d.Name, got, want)
+			}
 		}
 	}
 }
@@ -243,7 +253,6 @@ func (n *notes) note(ctx context.Context, cmds []redis.Cmder) {
 
 // What is not known, or not well-formed, is refused.
 func TestRefusals(t *testing.T) {
-	h := limit.New(nil, nil)
 	tests := []struct {
 		name, body string
 		want       int
@@ -256,11 +265,16 @@ func TestRefusals(t *testing.T) {
 		{"too many topics", string(document.Body(document.Front, document.FrontVariables(101, 1))), http.StatusInternalServerError},
 		{"nobody signed in", string(document.Body(document.Reply, document.ReplyVariables(1, "x"))), http.StatusInternalServerError},
 	}
-	for _, tt := range tests {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(tt.body)))
-		if w.Code != tt.want {
-			t.Errorf("%s: status %d, %s; want %d", tt.name, w.Code, w.Body, tt.want)
+	rdb := redis.NewClient(&redis.Options{}) // which is never asked
+	t.Cleanup(func() { rdb.Close() })
+	for _, kind := range kinds {
+		h := kind.make(rdb, nil)
+		for _, tt := range tests {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(tt.body)))
+			if w.Code != tt.want {
+				t.Errorf("%s, %s: status %d, %s; want %d", kind.name, tt.name, w.Code, w.Body, tt.want)
+			}
 		}
 	}
 }

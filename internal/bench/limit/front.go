@@ -2,6 +2,7 @@ package limit
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -15,7 +16,8 @@ import (
 // frontTopic is a topic of the front page.
 type frontTopic struct {
 	id               int64
-	fields, comments *redis.StringSliceCmd
+	fields           hash
+	comments         *redis.StringSliceCmd
 	author, category int64
 	gone             bool
 	// from is where its comments begin among all.
@@ -25,16 +27,31 @@ type frontTopic struct {
 // frontPage is what one answer is made of.
 type frontPage struct {
 	topics     []frontTopic
-	comments   []*redis.StringSliceCmd
+	comments   []hash
 	people     people
-	categories map[int64]*redis.StringSliceCmd
+	categories map[int64]hash
+	pooled     bool
 }
 
+func makeFrontPage() *frontPage { return &frontPage{people: people{}, categories: map[int64]hash{}} }
+
 var frontPages = sync.Pool{New: func() any {
-	return &frontPage{people: people{}, categories: map[int64]*redis.StringSliceCmd{}}
+	p := makeFrontPage()
+	p.pooled = true
+	return p
 }}
 
+func (h *Handler) newFrontPage() *frontPage {
+	if h.tuned {
+		return frontPages.Get().(*frontPage)
+	}
+	return makeFrontPage()
+}
+
 func (p *frontPage) free() {
+	if !p.pooled {
+		return
+	}
 	clear(p.topics)
 	clear(p.comments)
 	clear(p.people)
@@ -57,7 +74,7 @@ const (
 	topicCreated
 )
 
-var frontTopicFields = []any{"state", "author", "category", "title", "active", "comments", "up", "down", "kind", "created"}
+var frontTopicFields = fieldsOf("state", "author", "category", "title", "active", "comments", "up", "down", "kind", "created")
 
 const (
 	commentNumber = iota
@@ -67,8 +84,8 @@ const (
 )
 
 var (
-	frontCommentFields = []any{"floor", "author", "deleted", "content"}
-	nameField          = []any{"name"}
+	frontCommentFields = fieldsOf("floor", "author", "deleted", "content")
+	nameField          = fieldsOf("name")
 )
 
 // front answers the front page in four round trips: the range; topics and the
@@ -78,31 +95,25 @@ func (h *Handler) front(ctx context.Context, out []byte, r request) ([]byte, err
 	if err != nil {
 		return out, err
 	}
-	l, p := newLevel(ctx), frontPages.Get().(*frontPage)
+	l, p := h.newLevel(ctx, h.rdb), h.newFrontPage()
 	defer l.free()
 	defer p.free()
-	l.keys = append(l.keys, keys.Front...)
-	total := l.zcard()
-	l.keys = append(l.keys, keys.Front...)
-	members := l.strings("zrevrange", 0, topics-1)
-	if err := l.send(h.rdb); err != nil {
+	total, members := l.front(topics)
+	if err := l.send(); err != nil {
 		return out, err
 	}
-	l.next()
 	if err := p.askTopics(l, members.Val(), comments); err != nil {
 		return out, err
 	}
-	if err := l.send(h.rdb); err != nil {
+	if err := l.send(); err != nil {
 		return out, err
 	}
-	l.next()
 	p.askRows(l)
-	if err := l.send(h.rdb); err != nil {
+	if err := l.send(); err != nil {
 		return out, err
 	}
-	l.next()
 	p.askAuthors(l)
-	if err := l.send(h.rdb); err != nil {
+	if err := l.send(); err != nil {
 		return out, err
 	}
 	out = append(out, `{"data":{"front":{"topics":{"nodes":[`...)
@@ -136,18 +147,16 @@ func frontArguments(variables []byte) (topics, comments int, err error) {
 	return topics, comments, nil
 }
 
-func (p *frontPage) askTopics(l *level, members []string, comments int) error {
+func (p *frontPage) askTopics(l level, members []string, comments int) error {
+	p.topics = slices.Grow(p.topics, len(members))
 	for _, m := range members {
 		id, err := keys.MemberID(m)
 		if err != nil {
 			return err
 		}
-		t := frontTopic{id: id}
-		l.keys = keys.Topic(l.keys, id)
-		t.fields = l.hmget(frontTopicFields)
-		l.keys = keys.TopicComments(l.keys, id)
-		t.comments = l.strings("zrange", 0, comments-1)
-		p.topics = append(p.topics, t)
+		p.topics = append(p.topics, frontTopic{
+			id: id, fields: l.hash(keys.Topic, id, frontTopicFields), comments: l.first(keys.TopicComments, id, comments),
+		})
 	}
 	return nil
 }
@@ -155,39 +164,42 @@ func (p *frontPage) askTopics(l *level, members []string, comments int) error {
 // visible tells whether somebody who is signed out may see a topic of this state.
 func visible(state string) bool { return state != "" && state != string(forum.TopicDeleted) }
 
-func (p *frontPage) askRows(l *level) {
+func (p *frontPage) askRows(l level) {
+	comments := 0
+	for i := range p.topics {
+		comments += len(p.topics[i].comments.Val())
+	}
+	p.comments = slices.Grow(p.comments, comments)
 	for i := range p.topics {
 		t := &p.topics[i]
-		f := t.fields.Val()
-		if t.gone = !visible(f[topicState]); t.gone {
+		f := t.fields.values()
+		if t.gone = !visible(f.at(topicState)); t.gone {
 			continue
 		}
-		t.author, t.category = number(f[topicAuthor]), number(f[topicCategory])
+		t.author, t.category = number(f.at(topicAuthor)), number(f.at(topicCategory))
 		p.people.ask(l, t.author, userFields)
-		if t.category != 0 && p.categories[t.category] == nil {
-			l.keys = keys.Category(l.keys, t.category)
-			p.categories[t.category] = l.hmget(nameField)
+		if _, asked := p.categories[t.category]; t.category != 0 && !asked {
+			p.categories[t.category] = l.hash(keys.Category, t.category, nameField)
 		}
 		t.from = len(p.comments)
 		for _, id := range t.comments.Val() {
-			l.keys = keys.Comment(l.keys, number(id))
-			p.comments = append(p.comments, l.hmget(frontCommentFields))
+			p.comments = append(p.comments, l.hash(keys.Comment, number(id), frontCommentFields))
 		}
 	}
 }
 
-func (p *frontPage) askAuthors(l *level) {
+func (p *frontPage) askAuthors(l level) {
 	for _, c := range p.comments {
-		p.people.ask(l, authorOf(c.Val()), loginFields)
+		p.people.ask(l, authorOf(c.values()), loginFields)
 	}
 }
 
 // authorOf is who wrote a comment; of a tombstone it is the ghost.
-func authorOf(comment []string) int64 {
-	if comment[commentDeleted] != "" {
+func authorOf(comment values) int64 {
+	if comment.at(commentDeleted) != "" {
 		return 0
 	}
-	return number(comment[commentAuthor])
+	return number(comment.at(commentAuthor))
 }
 
 func (p *frontPage) appendTopics(out []byte) []byte {
@@ -201,15 +213,15 @@ func (p *frontPage) appendTopics(out []byte) []byte {
 			out = append(out, ',')
 		}
 		first = false
-		f := t.fields.Val()
+		f := t.fields.values()
 		out = append(out, `{"number":`...)
 		out = strconv.AppendInt(out, t.id, 10)
 		out = append(out, `,"title":`...)
-		out = appendString(out, f[topicTitle])
+		out = appendString(out, f.at(topicTitle))
 		out = append(out, `,"lastActiveAt":`...)
-		out = appendTime(out, number(f[topicActive]))
+		out = appendTime(out, number(f.at(topicActive)))
 		out = append(out, `,"commentCount":`...)
-		out = appendNumber(out, f[topicComments])
+		out = appendNumber(out, f.at(topicComments))
 		out = append(out, `,"author":`...)
 		out = p.people.appendNames(out, t.author)
 		out = append(out, `,"category":`...)
@@ -224,37 +236,41 @@ func (p *frontPage) appendTopics(out []byte) []byte {
 }
 
 // appendCategory appends `{"name":"..."}`, or null for none.
-func appendCategory(out []byte, cmd *redis.StringSliceCmd) []byte {
-	if cmd == nil || cmd.Val()[0] == "" {
+func appendCategory(out []byte, category hash) []byte {
+	name := ""
+	if category != (hash{}) {
+		name = category.values().at(0)
+	}
+	if name == "" {
 		return append(out, "null"...)
 	}
 	out = append(out, `{"name":`...)
-	return append(appendString(out, cmd.Val()[0]), '}')
+	return append(appendString(out, name), '}')
 }
 
-func appendVotes(out []byte, f []string, now int64) []byte {
+func appendVotes(out []byte, f values, now int64) []byte {
 	out = append(out, `{"up":`...)
-	out = appendNumber(out, f[topicUp])
+	out = appendNumber(out, f.at(topicUp))
 	out = append(out, `,"down":`...)
-	out = appendNumber(out, f[topicDown])
+	out = appendNumber(out, f.at(topicDown))
 	out = append(out, `,"net":`...)
-	out = strconv.AppendInt(out, number(f[topicUp])-number(f[topicDown]), 10)
+	out = strconv.AppendInt(out, number(f.at(topicUp))-number(f.at(topicDown)), 10)
 	out = append(out, `,"viewerVote":"NONE","closesAt":`...)
 	closes := int64(0)
-	if f[topicKind] == string(forum.Article) {
-		closes = number(f[topicCreated]) + int64(forum.VotingWindow)
+	if f.at(topicKind) == string(forum.Article) {
+		closes = number(f.at(topicCreated)) + int64(forum.VotingWindow)
 	}
 	out = appendTime(out, closes)
 	out = append(out, `,"isOpen":`...)
-	out = strconv.AppendBool(out, f[topicState] == string(forum.TopicOpen) && (closes == 0 || now < closes))
+	out = strconv.AppendBool(out, f.at(topicState) == string(forum.TopicOpen) && (closes == 0 || now < closes))
 	return append(out, '}')
 }
 
-func (p *frontPage) appendComments(out []byte, comments []*redis.StringSliceCmd) []byte {
+func (p *frontPage) appendComments(out []byte, comments []hash) []byte {
 	first := true
 	for _, c := range comments {
-		f := c.Val()
-		if f[commentNumber] == "" {
+		f := c.values()
+		if f.at(commentNumber) == "" {
 			continue
 		}
 		if !first {
@@ -262,9 +278,9 @@ func (p *frontPage) appendComments(out []byte, comments []*redis.StringSliceCmd)
 		}
 		first = false
 		out = append(out, `{"number":`...)
-		out = append(out, f[commentNumber]...)
+		out = append(out, f.at(commentNumber)...)
 		out = append(out, `,"content":`...)
-		out = appendString(out, f[commentContent])
+		out = appendString(out, f.at(commentContent))
 		out = append(out, `,"author":`...)
 		out = p.people.appendLogin(out, authorOf(f))
 		out = append(out, '}')

@@ -1,96 +1,75 @@
 package limit
 
 import (
-	"context"
-	"sync"
-
 	"github.com/redis/go-redis/v9"
 )
 
-// level is the commands of one level of an answer: one pipeline. Keys are made
-// in one buffer, and arguments stand in one slab, so that a command costs little
-// more than its reply.
-type level struct {
-	ctx   context.Context
-	keys  []byte
-	ends  []int  // of each key
-	slots []*any // where each key is an argument
-	names []string
-	slab  []any
-	cmds  []redis.Cmder
+// level is the commands of one level of an answer: one pipeline. Its two kinds
+// send the same commands; they differ in what it costs to make them and to read
+// the replies.
+type level interface {
+	// hash reads fields of a hash.
+	hash(of key, id int64, names fields) hash
+	// count tells how many entries a list has.
+	count(of key, id int64) *redis.IntCmd
+	// first reads the first n entries of a list.
+	first(of key, id int64, n int) *redis.StringSliceCmd
+	// after reads the n entries of a list that follow a score.
+	after(of key, id int64, score string, n int) *redis.StringSliceCmd
+	// front reads how many topics there are, and the n latest.
+	front(n int) (*redis.IntCmd, *redis.StringSliceCmd)
+	// send sends the commands, waits for their replies, and begins the next level.
+	// Without commands it does nothing.
+	send() error
+	// free gives back what the level is made of.
+	free()
 }
 
-var levels = sync.Pool{New: func() any { return &level{slab: make([]any, 0, 4096)} }}
+// key appends the key of what has an id.
+type key func(b []byte, id int64) []byte
 
-func newLevel(ctx context.Context) *level {
-	l := levels.Get().(*level)
-	l.ctx = ctx
-	return l
+// fields are names of fields, in the form that either kind of level wants.
+type fields struct {
+	strings []string
+	any     []any
 }
 
-// next empties the level for the one that follows. What it has read stays.
-func (l *level) next() {
-	l.keys, l.ends, l.slots, l.slab, l.cmds = l.keys[:0], l.ends[:0], l.slots[:0], l.slab[:0], l.cmds[:0]
-}
-
-// free gives the level back.
-func (l *level) free() {
-	l.next()
-	l.ctx = nil
-	levels.Put(l)
-}
-
-// args makes the arguments of a command on the key that was appended to keys last.
-func (l *level) args(name string, rest ...any) []any {
-	if cap(l.slab)-len(l.slab) < len(rest)+2 {
-		l.slab = make([]any, 0, 4096+len(rest))
+func fieldsOf(names ...string) fields {
+	f := fields{strings: names}
+	for _, name := range names {
+		f.any = append(f.any, name)
 	}
-	from := len(l.slab)
-	l.slab = append(append(l.slab, name, nil), rest...)
-	args := l.slab[from:len(l.slab):len(l.slab)]
-	l.slots = append(l.slots, &args[1])
-	l.ends = append(l.ends, len(l.keys))
-	return args
+	return f
 }
 
-// hmget reads fields; those that are not there are "".
-func (l *level) hmget(fields []any) *redis.StringSliceCmd {
-	// A StringSliceCmd reads the reply without an interface for each value.
-	cmd := redis.NewStringSliceCmd(l.ctx, l.args("hmget", fields...)...)
-	l.cmds = append(l.cmds, cmd)
-	return cmd
+// first are the first n fields.
+func (f fields) first(n int) fields { return fields{f.strings[:n], f.any[:n]} }
+
+// hash is the command that reads a hash: one of the two, by the kind of level.
+type hash struct {
+	plain *redis.SliceCmd
+	tuned *redis.StringSliceCmd
 }
 
-func (l *level) strings(name string, rest ...any) *redis.StringSliceCmd {
-	cmd := redis.NewStringSliceCmd(l.ctx, l.args(name, rest...)...)
-	l.cmds = append(l.cmds, cmd)
-	return cmd
+// values are what the command has read, once its level is sent.
+func (h hash) values() values {
+	if h.plain != nil {
+		return values{any: h.plain.Val()}
+	}
+	return values{strings: h.tuned.Val()}
 }
 
-func (l *level) zcard() *redis.IntCmd {
-	cmd := redis.NewIntCmd(l.ctx, l.args("zcard")...)
-	l.cmds = append(l.cmds, cmd)
-	return cmd
+// values are those of a hash's fields.
+type values struct {
+	strings []string
+	any     []any
 }
 
-// send sends the level and waits for its replies.
-func (l *level) send(rdb redis.UniversalClient) error {
-	if len(l.cmds) == 0 {
-		return nil
+// at is the value of field i; that of one that is not there is "".
+func (v values) at(i int) string {
+	if v.any == nil {
+		return v.strings[i]
 	}
-	if cap(l.names) < len(l.ends) {
-		l.names = make([]string, 2*len(l.ends))
-	}
-	all, from := string(l.keys), 0
-	for i, end := range l.ends {
-		l.names[:cap(l.names)][i] = all[from:end]
-		*l.slots[i] = &l.names[:cap(l.names)][i]
-		from = end
-	}
-	pipe := rdb.Pipeline()
-	if err := pipe.BatchProcess(l.ctx, l.cmds...); err != nil {
-		return err
-	}
-	_, err := pipe.Exec(l.ctx)
-	return err
+	s, _ := v.any[i].(string)
+	return s
 }

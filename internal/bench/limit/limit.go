@@ -2,8 +2,14 @@
 // written by hand for its documents. It answers what Agora answers, byte for
 // byte, with the fewest Redis commands and round trips that keys spread over a
 // cluster allow: one pipeline per level, HMGET of the fields that are needed, and
-// JSON appended to a buffer. It knows no other document, and its answers to what
-// fails are not those of a GraphQL server.
+// JSON appended to a buffer that is used anew. It knows no other document, and its
+// answers to what fails are not those of a GraphQL server.
+//
+// There are two kinds, which send the same commands. The limit, New, is what one
+// writes with go-redis's own calls, with nothing slow on purpose. NewTuned goes
+// around those calls to spare allocations: it tells how much of the limit's cost is
+// the client's. They differ in plain.go and tuned.go, and in whether what a page is
+// made of is used anew.
 package limit
 
 import (
@@ -23,7 +29,9 @@ import (
 
 // Handler answers the documents of package document.
 type Handler struct {
-	rdb redis.UniversalClient
+	rdb      redis.UniversalClient
+	newLevel func(context.Context, redis.UniversalClient) level
+	tuned    bool
 	// store writes, with the scripts that Agora writes with.
 	store   *store.Store
 	answers map[string]answer // by the text of the document, as it stands in JSON
@@ -38,9 +46,20 @@ type request struct {
 	http      *http.Request
 }
 
-// New makes a handler that reads by rdb and writes by s.
+// New makes the limit: a handler that reads by rdb, with go-redis's own calls, and
+// writes by s.
 func New(rdb redis.UniversalClient, s *store.Store) *Handler {
-	h := &Handler{rdb: rdb, store: s, answers: map[string]answer{}}
+	return newHandler(&Handler{rdb: rdb, store: s, newLevel: newPlain})
+}
+
+// NewTuned makes a handler that reads by rdb, with as few allocations as go-redis
+// allows, and writes by s.
+func NewTuned(rdb redis.UniversalClient, s *store.Store) *Handler {
+	return newHandler(&Handler{rdb: rdb, store: s, newLevel: newTuned, tuned: true})
+}
+
+func newHandler(h *Handler) *Handler {
+	h.answers = map[string]answer{}
 	for d, a := range map[document.Document]answer{
 		document.Front: h.front, document.Topic: h.topic, document.TopicHTML: h.topicHTML,
 		document.Typename: typename, document.Reply: h.reply, document.Post: h.post,

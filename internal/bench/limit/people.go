@@ -1,43 +1,44 @@
 package limit
 
 import (
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/bench/keys"
 	"agora/internal/forum"
 )
 
 // people are the users of one answer, each read once.
-type people map[int64]*redis.StringSliceCmd
+type people map[int64]hash
 
 // userFields are those of users whose names are asked for too.
 var (
-	userFields  = []any{"state", "login", "name"}
-	loginFields = userFields[:2]
+	userFields  = fieldsOf("state", "login", "name")
+	loginFields = userFields.first(2)
 )
 
 // ask reads a user, unless that was done before. Nobody needs no read.
-func (p people) ask(l *level, id int64, fields []any) {
-	if id == 0 || p[id] != nil {
+func (p people) ask(l level, id int64, names fields) {
+	if id == 0 {
 		return
 	}
-	l.keys = keys.User(l.keys, id)
-	p[id] = l.hmget(fields)
+	if _, asked := p[id]; !asked {
+		p[id] = l.hash(keys.User, id, names)
+	}
 }
 
-// active is a user's fields, or nil for one who is gone.
-func (p people) active(id int64) []string {
-	if cmd := p[id]; cmd != nil && len(cmd.Val()) > 0 && cmd.Val()[0] == "ACTIVE" {
-		return cmd.Val()
+// active is a user's fields; not ok is one who is gone.
+func (p people) active(id int64) (u values, ok bool) {
+	cmd, ok := p[id]
+	if !ok {
+		return u, false
 	}
-	return nil
+	u = cmd.values()
+	return u, u.at(0) == "ACTIVE"
 }
 
 // appendLogin appends who wrote something: `{"login":"..."}`.
 func (p people) appendLogin(out []byte, id int64) []byte {
 	login := forum.GhostLogin
-	if u := p.active(id); u != nil {
-		login = u[1]
+	if u, ok := p.active(id); ok {
+		login = u.at(1)
 	}
 	out = append(out, `{"login":`...)
 	return append(appendString(out, login), '}')
@@ -46,8 +47,8 @@ func (p people) appendLogin(out []byte, id int64) []byte {
 // appendNames appends who wrote something: `{"login":"...","name":"..."}`.
 func (p people) appendNames(out []byte, id int64) []byte {
 	login, name := forum.GhostLogin, ghostName
-	if u := p.active(id); u != nil {
-		login, name = u[1], u[2]
+	if u, ok := p.active(id); ok {
+		login, name = u.at(1), u.at(2)
 	}
 	out = append(out, `{"login":`...)
 	out = appendString(out, login)

@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,28 +23,39 @@ type topicPage struct {
 	html     bool
 	after    [document.Pages]string // cursors
 	windows  [document.Pages]forum.Window
-	topic    *redis.StringSliceCmd
+	topic    hash
 	total    *redis.IntCmd
 	pages    [document.Pages]*redis.StringSliceCmd
 	author   int64
-	category *redis.StringSliceCmd
+	category hash
 	tabIDs   *redis.StringSliceCmd
-	tabs     []*redis.StringSliceCmd
-	comments []*redis.StringSliceCmd
+	tabs     []hash
+	comments []hash
 	people   people
+	pooled   bool
 }
 
-var topicPages = sync.Pool{New: func() any { return &topicPage{people: people{}} }}
+var topicPages = sync.Pool{New: func() any { return &topicPage{people: people{}, pooled: true} }}
+
+func (h *Handler) newTopicPage() *topicPage {
+	if h.tuned {
+		return topicPages.Get().(*topicPage)
+	}
+	return &topicPage{people: people{}}
+}
 
 func (p *topicPage) free() {
+	if !p.pooled {
+		return
+	}
 	clear(p.tabs)
 	clear(p.comments)
 	clear(p.people)
-	*p = topicPage{tabs: p.tabs[:0], comments: p.comments[:0], people: p.people}
+	*p = topicPage{tabs: p.tabs[:0], comments: p.comments[:0], people: p.people, pooled: true}
 	topicPages.Put(p)
 }
 
-var pageTopicFields = []any{"state", "author", "category", "title", "created", "content", "format"}
+var pageTopicFields = fieldsOf("state", "author", "category", "title", "created", "content", "format")
 
 // Places of those fields that the front page does not ask for.
 const (
@@ -52,7 +64,7 @@ const (
 	pageTopicFormat
 )
 
-var pageCommentFields = []any{"floor", "author", "deleted", "content", "depth", "replies", "up", "down", "format", "mentions"}
+var pageCommentFields = fieldsOf("floor", "author", "deleted", "content", "depth", "replies", "up", "down", "format", "mentions")
 
 // Places of those fields that the front page does not ask for.
 const (
@@ -77,7 +89,7 @@ func (h *Handler) topicHTML(ctx context.Context, out []byte, r request) ([]byte,
 }
 
 func (h *Handler) topicPage(ctx context.Context, out []byte, r request, html bool) ([]byte, error) {
-	l, p := newLevel(ctx), topicPages.Get().(*topicPage)
+	l, p := h.newLevel(ctx, h.rdb), h.newTopicPage()
 	defer l.free()
 	defer p.free()
 	p.html = html
@@ -85,20 +97,18 @@ func (h *Handler) topicPage(ctx context.Context, out []byte, r request, html boo
 		return out, err
 	}
 	p.askTopic(l)
-	if err := l.send(h.rdb); err != nil {
+	if err := l.send(); err != nil {
 		return out, err
 	}
-	if !visible(p.topic.Val()[topicState]) {
+	if !visible(p.topic.values().at(topicState)) {
 		return append(out, `{"data":{"topic":null}}`...), nil
 	}
-	l.next()
 	p.askRows(l)
-	if err := l.send(h.rdb); err != nil {
+	if err := l.send(); err != nil {
 		return out, err
 	}
-	l.next()
 	p.askPeople(l)
-	if err := l.send(h.rdb); err != nil {
+	if err := l.send(); err != nil {
 		return out, err
 	}
 	return p.append(out), nil
@@ -137,74 +147,71 @@ func (p *topicPage) arguments(variables []byte) error {
 	return nil
 }
 
-func (p *topicPage) askTopic(l *level) {
-	l.keys = keys.Topic(l.keys, p.id)
-	fields := pageTopicFields
+func (p *topicPage) askTopic(l level) {
+	names := pageTopicFields
 	if !p.html {
-		fields = fields[:pageTopicFormat]
+		names = names.first(pageTopicFormat)
 	}
-	p.topic = l.hmget(fields)
-	l.keys = keys.TopicComments(l.keys, p.id)
-	p.total = l.zcard()
+	p.topic = l.hash(keys.Topic, p.id, names)
+	p.total = l.count(keys.TopicComments, p.id)
 	for i, w := range p.windows {
-		l.keys = keys.TopicComments(l.keys, p.id)
 		if w.After == nil {
-			p.pages[i] = l.strings("zrange", 0, w.Count-1)
+			p.pages[i] = l.first(keys.TopicComments, p.id, w.Count)
 			continue
 		}
 		// No two comments of a topic have the same floor.
-		p.pages[i] = l.strings("zrange", "("+strconv.FormatFloat(w.After.Score, 'f', -1, 64), "+inf", "byscore", "limit", 0, w.Count)
+		p.pages[i] = l.after(keys.TopicComments, p.id, strconv.FormatFloat(w.After.Score, 'f', -1, 64), w.Count)
 	}
 }
 
-func (p *topicPage) askRows(l *level) {
-	f := p.topic.Val()
-	p.author = number(f[topicAuthor])
+func (p *topicPage) askRows(l level) {
+	f := p.topic.values()
+	p.author = number(f.at(topicAuthor))
 	p.people.ask(l, p.author, userFields)
-	if category := number(f[topicCategory]); category != 0 {
-		l.keys = keys.Category(l.keys, category)
-		p.category = l.hmget(nameField)
-		l.keys = keys.CategoryTabs(l.keys, category)
-		p.tabIDs = l.strings("zrange", 0, forum.MaxCategoryTabs-1)
+	if category := number(f.at(topicCategory)); category != 0 {
+		p.category = l.hash(keys.Category, category, nameField)
+		p.tabIDs = l.first(keys.CategoryTabs, category, forum.MaxCategoryTabs)
 	}
-	fields := pageCommentFields
+	names, comments := pageCommentFields, 0
 	if !p.html {
-		fields = fields[:commentFormat]
+		names = names.first(commentFormat)
 	}
 	for _, page := range p.pages {
+		comments += len(page.Val())
+	}
+	p.comments = slices.Grow(p.comments, comments)
+	for _, page := range p.pages {
 		for _, id := range page.Val() {
-			l.keys = keys.Comment(l.keys, number(id))
-			p.comments = append(p.comments, l.hmget(fields))
+			p.comments = append(p.comments, l.hash(keys.Comment, number(id), names))
 		}
 	}
 }
 
-func (p *topicPage) askPeople(l *level) {
+func (p *topicPage) askPeople(l level) {
 	for _, c := range p.comments {
-		p.people.ask(l, authorOf(c.Val()), userFields)
+		p.people.ask(l, authorOf(c.values()), userFields)
 	}
 	if p.tabIDs == nil {
 		return
 	}
 	for _, id := range p.tabIDs.Val() {
-		l.keys = keys.Tab(l.keys, number(id))
-		p.tabs = append(p.tabs, l.hmget(nameField))
+		p.tabs = append(p.tabs, l.hash(keys.Tab, number(id), nameField))
 	}
 }
 
 func (p *topicPage) append(out []byte) []byte {
-	f := p.topic.Val()
+	f := p.topic.values()
 	out = append(out, `{"data":{"topic":{"title":`...)
-	out = appendString(out, f[topicTitle])
+	out = appendString(out, f.at(topicTitle))
 	if p.html {
 		out = append(out, `,"contentHtml":`...)
-		out = appendString(out, text.HTML(f[pageTopicContent], forum.ContentFormat(f[pageTopicFormat]), nil))
+		out = appendString(out, text.HTML(f.at(pageTopicContent), forum.ContentFormat(f.at(pageTopicFormat)), nil))
 	} else {
 		out = append(out, `,"content":`...)
-		out = appendString(out, f[pageTopicContent])
+		out = appendString(out, f.at(pageTopicContent))
 	}
 	out = append(out, `,"createdAt":`...)
-	out = appendTime(out, number(f[pageTopicCreated]))
+	out = appendTime(out, number(f.at(pageTopicCreated)))
 	out = append(out, `,"author":`...)
 	out = p.people.appendLogin(out, p.author)
 	out = append(out, `,"category":`...)
@@ -229,15 +236,19 @@ func (p *topicPage) append(out []byte) []byte {
 }
 
 func (p *topicPage) appendCategory(out []byte) []byte {
-	if p.category == nil || p.category.Val()[0] == "" {
+	name := ""
+	if p.category != (hash{}) {
+		name = p.category.values().at(0)
+	}
+	if name == "" {
 		return append(out, "null"...)
 	}
 	out = append(out, `{"name":`...)
-	out = appendString(out, p.category.Val()[0])
+	out = appendString(out, name)
 	out = append(out, `,"tabs":[`...)
 	first := true
 	for _, tab := range p.tabs {
-		if tab.Val()[0] == "" {
+		if tab.values().at(0) == "" {
 			continue
 		}
 		if !first {
@@ -249,11 +260,11 @@ func (p *topicPage) appendCategory(out []byte) []byte {
 	return append(out, "]}"...)
 }
 
-func (p *topicPage) appendComments(out []byte, comments []*redis.StringSliceCmd) []byte {
+func (p *topicPage) appendComments(out []byte, comments []hash) []byte {
 	first := true
 	for _, c := range comments {
-		f := c.Val()
-		if f[commentNumber] == "" {
+		f := c.values()
+		if f.at(commentNumber) == "" {
 			continue
 		}
 		if !first {
@@ -261,22 +272,22 @@ func (p *topicPage) appendComments(out []byte, comments []*redis.StringSliceCmd)
 		}
 		first = false
 		out = append(out, `{"number":`...)
-		out = append(out, f[commentNumber]...)
+		out = append(out, f.at(commentNumber)...)
 		out = append(out, `,"depth":`...)
-		out = appendNumber(out, f[commentDepth])
+		out = appendNumber(out, f.at(commentDepth))
 		if p.html {
 			out = append(out, `,"contentHtml":`...)
-			out = appendString(out, text.HTML(f[commentContent], forum.ContentFormat(f[commentFormat]), mentions(f[commentMentions])))
+			out = appendString(out, text.HTML(f.at(commentContent), forum.ContentFormat(f.at(commentFormat)), mentions(f.at(commentMentions))))
 		} else {
 			out = append(out, `,"content":`...)
-			out = appendString(out, f[commentContent])
+			out = appendString(out, f.at(commentContent))
 		}
 		out = append(out, `,"author":`...)
 		out = p.people.appendNames(out, authorOf(f))
 		out = append(out, `,"replyCount":`...)
-		out = appendNumber(out, f[commentReplies])
+		out = appendNumber(out, f.at(commentReplies))
 		out = append(out, `,"votes":{"net":`...)
-		out = strconv.AppendInt(out, number(f[commentUp])-number(f[commentDown]), 10)
+		out = strconv.AppendInt(out, number(f.at(commentUp))-number(f.at(commentDown)), 10)
 		out = append(out, "}}"...)
 	}
 	return out

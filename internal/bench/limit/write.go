@@ -75,29 +75,27 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 	if err != nil {
 		return out, err
 	}
-	l := newLevel(ctx)
+	l := h.newLevel(ctx, h.rdb)
 	defer l.free()
-	l.keys = keys.Comment(l.keys, int64(id))
-	comment := l.hmget(numberField)
-	l.keys = keys.Topic(l.keys, int64(in.Topic))
-	topic := l.hmget(stateField)
-	if err := l.send(h.rdb); err != nil {
+	comment := l.hash(keys.Comment, int64(id), numberField)
+	topic := l.hash(keys.Topic, int64(in.Topic), stateField)
+	if err := l.send(); err != nil {
 		return out, err
 	}
-	if !visible(topic.Val()[0]) {
+	if !visible(topic.values().at(0)) {
 		return out, forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
 	out = append(out, `{"data":{"createComment":{"comment":{"id":"`...)
 	out = appendID(out, model.TypeComment, int64(id))
 	out = append(out, `","number":`...)
-	out = append(out, comment.Val()[0]...)
+	out = append(out, comment.values().at(0)...)
 	return append(out, `},"errors":[]}}}`...), nil
 }
 
 var (
-	numberField = []any{"floor"}
-	stateField  = []any{"state"}
-	titleFields = []any{"state", "title"}
+	numberField = fieldsOf("floor")
+	stateField  = fieldsOf("state")
+	titleFields = fieldsOf("state", "title")
 )
 
 // post posts a topic: the session, the category, the store's script and indexes,
@@ -112,24 +110,21 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 		return out, err
 	}
 	in.Author = viewer.ID
-	l := newLevel(ctx)
+	l := h.newLevel(ctx, h.rdb)
 	defer l.free()
-	l.keys = keys.Category(l.keys, int64(in.Category))
-	category := l.hmget(nameField)
-	if err := l.send(h.rdb); err != nil {
+	category := l.hash(keys.Category, int64(in.Category), nameField)
+	if err := l.send(); err != nil {
 		return out, err
 	}
-	if category.Val()[0] == "" {
+	if category.values().at(0) == "" {
 		return out, forum.NotFound(forum.Input("category"), "category", "")
 	}
 	id, err := h.store.CreateTopic(ctx, in)
 	if err != nil {
 		return out, err
 	}
-	l.next()
-	l.keys = keys.Topic(l.keys, int64(id))
-	topic := l.hmget(titleFields)
-	if err := l.send(h.rdb); err != nil {
+	topic := l.hash(keys.Topic, int64(id), titleFields)
+	if err := l.send(); err != nil {
 		return out, err
 	}
 	out = append(out, `{"data":{"createTopic":{"topic":{"id":"`...)
@@ -137,7 +132,7 @@ func (h *Handler) post(ctx context.Context, out []byte, r request) ([]byte, erro
 	out = append(out, `","number":`...)
 	out = strconv.AppendInt(out, int64(id), 10)
 	out = append(out, `,"title":`...)
-	out = appendString(out, topic.Val()[1])
+	out = appendString(out, topic.values().at(1))
 	return append(out, `},"errors":[]}}}`...), nil
 }
 

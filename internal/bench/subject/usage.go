@@ -98,6 +98,9 @@ func (m *meter) watch() {
 	m.peak.Store(0)
 	go func() {
 		defer close(done)
+		// The runtime counts goroutines without a lock, and is off by up to 32 while it
+		// moves ended ones from list to list: what counts is what is seen twice running.
+		before := int64(runtime.NumGoroutine()) - 1
 		for {
 			select {
 			case <-stop:
@@ -105,8 +108,9 @@ func (m *meter) watch() {
 			default:
 			}
 			n := int64(runtime.NumGoroutine()) - 1
-			m.least.Store(min(n, m.least.Load()))
-			m.peak.Store(max(n, m.peak.Load()))
+			m.least.Store(min(max(n, before), m.least.Load()))
+			m.peak.Store(max(min(n, before), m.peak.Load()))
+			before = n
 			runtime.Gosched()
 		}
 	}()
