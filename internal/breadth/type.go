@@ -1,5 +1,7 @@
 package breadth
 
+//lint:file-ignore U1000 methods that a generic interface asks for are taken for unused
+
 import (
 	"context"
 	"fmt"

@@ -44,7 +44,7 @@ func level(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(cont
 		})
 	}
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: "type Query { " + strings.Join(fields, ": Boolean! ") + ": Boolean! }"})
-	doc := gqlparser.MustLoadQuery(schema, "{ "+strings.Join(fields, " ")+" }")
+	doc := gqlparser.MustLoadQueryWithRules(schema, "{ "+strings.Join(fields, " ")+" }", nil)
 	op := &graphql.OperationContext{
 		Doc: doc, Operation: doc.Operations[0],
 		RecoverFunc:            func(_ context.Context, p any) error { return fmt.Errorf("panic: %v\n%s", p, debug.Stack()) },

@@ -1,7 +1,6 @@
 package breadthtest
 
 import (
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -25,7 +24,7 @@ func Compare(t *testing.T, n int, operation func(seed uint64) (Operation, bool),
 				}
 				if d := difference(s, o); d != "" {
 					failed.Add(1)
-					t.Error(fmt.Sprintf("seed %d\n%s\nvariables %v\n%s", s, o.Text, o.Variables, d))
+					t.Errorf("seed %d\n%s\nvariables %v\n%s", s, o.Text, o.Variables, d)
 				}
 			}
 		})
