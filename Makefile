@@ -31,9 +31,10 @@ lint:
 unit:
 	TEST_AUDIT=1 $(GO) test -race ./...
 
-# The tests of everything that touches Redis, on a real redis-server; not those of limits, which measure.
+# The tests of everything that touches Redis, on a real redis-server; not those of limits, which measure, and of the
+# executor alone, which need none.
 real:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/httpserver ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/...
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/httpserver ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/...
 
 # 100 kill -9 of the server under load on a real redis-server (a minute and a half).
 kill:

@@ -109,11 +109,11 @@ func newFiller[T any](columns []column[T], key func([]byte, *T) []byte, handle f
 
 var (
 	topicFiller = newFiller(topicColumns,
-		func(b []byte, t *forum.Topic) []byte { return appendTopicKey(b, t.ID) },
+		func(b []byte, t *forum.Topic) []byte { return appendTopic(b, t.ID) },
 		func(t *forum.Topic) *forum.Handle { return &t.Handle },
 		func(t *forum.Topic) bool { return t.State != "" })
 	commentFiller = newFiller(commentColumns,
-		func(b []byte, c *forum.Comment) []byte { return appendCommentKey(b, c.ID) },
+		func(b []byte, c *forum.Comment) []byte { return appendComment(b, c.ID) },
 		func(c *forum.Comment) *forum.Handle { return &c.Handle },
 		func(c *forum.Comment) bool { return c.TopicID != 0 })
 	categoryFiller = newFiller(categoryColumns,
@@ -121,7 +121,7 @@ var (
 		func(c *forum.Category) *forum.Handle { return &c.Handle },
 		func(c *forum.Category) bool { return c.Name != "" })
 	userFiller = newFiller(userColumns,
-		func(b []byte, u *forum.User) []byte { return appendUserKey(b, u.ID) },
+		func(b []byte, u *forum.User) []byte { return appendUser(b, u.ID) },
 		func(u *forum.User) *forum.Handle { return &u.Handle },
 		func(u *forum.User) bool { return u.Active })
 	tabFiller = newFiller(tabColumns,

@@ -41,18 +41,16 @@ func appendNumbered[T ~int64](b []byte, p forum.Partition, prefix string, id T) 
 	return strconv.AppendInt(append(append(b, partitions[p]...), prefix...), int64(id), 10)
 }
 
-// appendTopicKey appends topicKey, that of a HASH. No expiry.
-func appendTopicKey(b []byte, id forum.TopicID) []byte {
+// appendTopic, appendComment and appendUser append what topicKey, commentKey and userKey make.
+func appendTopic(b []byte, id forum.TopicID) []byte {
 	return appendNumbered(b, id.Partition(), "t:", id)
 }
 
-// appendCommentKey appends commentKey, that of a HASH. No expiry.
-func appendCommentKey(b []byte, id forum.CommentID) []byte {
+func appendComment(b []byte, id forum.CommentID) []byte {
 	return appendNumbered(b, id.Partition(), "c:", id)
 }
 
-// appendUserKey appends userKey, that of a HASH. No expiry.
-func appendUserKey(b []byte, id forum.UserID) []byte {
+func appendUser(b []byte, id forum.UserID) []byte {
 	return appendNumbered(b, id.Partition(), "u:", id)
 }
 
@@ -110,7 +108,7 @@ func commentPrefix(p forum.Partition) string { return partition(p) + "c:" }
 func userPrefix(p forum.Partition) string    { return partition(p) + "u:" }
 
 // topicKey is a HASH: the topic's fields (docs/keys.md). It stays after deletion. No expiry.
-func topicKey(id forum.TopicID) string { return string(appendTopicKey(nil, id)) }
+func topicKey(id forum.TopicID) string { return string(appendTopic(nil, id)) }
 
 // topicCommentsKey is a ZSET: all comments of the topic by floor, tombstones included. No expiry.
 func topicCommentsKey(id forum.TopicID) string { return topicKey(id) + ":comments" }
@@ -119,7 +117,7 @@ func topicCommentsKey(id forum.TopicID) string { return topicKey(id) + ":comment
 func topicRepliesKey(id forum.TopicID) string { return topicKey(id) + ":replies" }
 
 // commentKey is a HASH: the comment's fields (docs/keys.md). No expiry.
-func commentKey(id forum.CommentID) string { return string(appendCommentKey(nil, id)) }
+func commentKey(id forum.CommentID) string { return string(appendComment(nil, id)) }
 
 // commentRepliesKey is a ZSET: the replies to the comment by floor, tombstones included. No expiry.
 func commentRepliesKey(id forum.CommentID) string { return commentKey(id) + ":replies" }
@@ -129,7 +127,7 @@ func upKey(subject string) string   { return subject + ":up" }
 func downKey(subject string) string { return subject + ":down" }
 
 // userKey is a HASH: the account (docs/keys.md). No expiry.
-func userKey(id forum.UserID) string { return string(appendUserKey(nil, id)) }
+func userKey(id forum.UserID) string { return string(appendUser(nil, id)) }
 
 // profileKey is a ZSET: the user's topics by time of posting (Unix ms), without deleted ones. No expiry.
 func profileKey(id forum.UserID) string { return userKey(id) + ":profile" }
