@@ -34,7 +34,8 @@ unit:
 # The tests of everything that touches Redis, on a real redis-server; not those of limits, which measure, and of the
 # executor alone, which need none.
 real:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/httpserver ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/...
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestReadOf|^TestImportPlacesCommentsAcrossChunks' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/...
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay' ./internal/httpserver
 
 # 100 kill -9 of the server under load on a real redis-server (a minute and a half).
 kill:
