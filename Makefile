@@ -27,9 +27,11 @@ lint:
 	$(GO) tool staticcheck ./...
 	.ci/generated
 
-# All tests on the embedded store. The audits of GraphQL over HTTP, which need Node.js, must run.
+# All tests on the embedded store. The audits of GraphQL over HTTP, which need Node.js, must run. The longest have the race
+# detector on the real Redis only (make real).
 unit:
-	TEST_AUDIT=1 $(GO) test -race ./...
+	TEST_AUDIT=1 $(GO) test -race $$($(GO) list ./... | grep -v -e /internal/store -e /internal/importer)
+	$(GO) test ./internal/store ./internal/importer
 
 # The tests of everything that touches Redis, on a real redis-server; not those of limits, which measure, and of the
 # executor alone, which need none.
