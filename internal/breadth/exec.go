@@ -12,8 +12,7 @@ import (
 // Options are what an executor needs besides the schema.
 type Options struct {
 	// Loads gives the loads of a response from its context, when a resolver waits for
-	// the first time; nil if resolvers never
-	// wait.
+	// the first time; nil if resolvers never wait.
 	Loads func(ctx context.Context) Loads
 	// Fallback, which may be nil, is told why an operation is left to gqlgen:
 	// "defer", "directive" or "binding".

@@ -14,7 +14,7 @@ type Handle struct {
 	// Asked are the fields that the next pipeline reads.
 	Asked Fields
 	// Alias tells that it stands for the object of its id where other rules hold: a
-	// list shows deleted topics to nobody, an author who is gone is the ghost.
+	// list shows deleted topics to nobody.
 	Alias bool
 	// Failure is why it could not be read.
 	Failure error

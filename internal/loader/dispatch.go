@@ -53,7 +53,7 @@ func newDispatcher(ctx context.Context, s *store.Store) *dispatcher {
 	return d
 }
 
-// note counts a key that was not in the cache. Outside of our own executor it
+// note counts a request. Outside of our own executor it
 // starts the goroutine that sends; it ends when nothing is left to send.
 func (d *dispatcher) note(ctx context.Context, q *queue) *batch {
 	d.asked.Add(1)
