@@ -159,10 +159,11 @@ func (s *Schema) fallback(op *graphql.OperationContext) string {
 	if len(op.Operation.Directives) > 0 {
 		return "directive"
 	}
-	return s.cannot(op, op.Operation.SelectionSet, nil)
+	return s.cannot(op, op.Operation.SelectionSet, &[]string{})
 }
 
-func (s *Schema) cannot(op *graphql.OperationContext, sels ast.SelectionSet, within []string) string {
+// cannot looks at each fragment once: visited names those that it has seen.
+func (s *Schema) cannot(op *graphql.OperationContext, sels ast.SelectionSet, visited *[]string) string {
 	for _, sel := range sels {
 		var reason string
 		switch sel := sel.(type) {
@@ -173,18 +174,19 @@ func (s *Schema) cannot(op *graphql.OperationContext, sels ast.SelectionSet, wit
 			if len(s.Unsupported) > 0 && sel.ObjectDefinition != nil && s.Unsupported[sel.ObjectDefinition.Name+"."+sel.Name] {
 				return "binding"
 			}
-			reason = s.cannot(op, sel.SelectionSet, within)
+			reason = s.cannot(op, sel.SelectionSet, visited)
 		case *ast.InlineFragment:
 			if sel.Directives.ForName("defer") != nil {
 				return "defer"
 			}
-			reason = s.cannot(op, sel.SelectionSet, within)
+			reason = s.cannot(op, sel.SelectionSet, visited)
 		case *ast.FragmentSpread:
 			if sel.Directives.ForName("defer") != nil {
 				return "defer"
 			}
-			if f := op.Doc.Fragments.ForName(sel.Name); f != nil && !slices.Contains(within, sel.Name) {
-				reason = s.cannot(op, f.SelectionSet, append(within, sel.Name))
+			if f := op.Doc.Fragments.ForName(sel.Name); f != nil && !slices.Contains(*visited, sel.Name) {
+				*visited = append(*visited, sel.Name)
+				reason = s.cannot(op, f.SelectionSet, visited)
 			}
 		}
 		if reason != "" {

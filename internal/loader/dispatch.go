@@ -104,6 +104,12 @@ func (d *dispatcher) due() []*queue {
 // come or failed. It implements breadth.Loads.
 func (d *dispatcher) Dispatch() {
 	w := &wave{read: d.store.Read(d.ctx), sent: make(chan struct{})}
+	var take []func()
+	for _, queue := range d.rows { // of our own executor, which runs nothing else meanwhile
+		if f := queue(w.read); f != nil {
+			take = append(take, f)
+		}
+	}
 	d.mu.Lock()
 	due := d.due()
 	d.wave = w
@@ -112,12 +118,6 @@ func (d *dispatcher) Dispatch() {
 	asked := make([]int64, len(due)) // more may be asked meanwhile: for the next pipeline
 	for i, q := range due {
 		asked[i] = q.asked
-	}
-	var take []func()
-	for _, queue := range d.rows {
-		if f := queue(w.read); f != nil {
-			take = append(take, f)
-		}
 	}
 	d.mu.Unlock()
 	for _, q := range due {

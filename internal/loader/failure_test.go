@@ -173,3 +173,22 @@ func TestManyGoroutinesAtOnce(t *testing.T) {
 	}
 	concurrent(t, ctx, l, slices.Repeat(resolvers, 8)...)
 }
+
+// Rows whose reading panics fail; nobody waits for them for ever.
+func TestRowsThatAreNotReadFail(t *testing.T) {
+	x := newSite(t)
+	ctx, l, _ := x.response(x.ann)
+	fill := l.topicHandles.fill
+	l.topicHandles.fill = func(r *store.Read, ts []*forum.Topic) func() {
+		fill(r, ts)
+		return func() { panic("bad row") }
+	}
+	level(t, ctx, l, func(ctx context.Context) {
+		ts, _ := l.Topics(ctx, []forum.TopicID{x.topic, x.deleted})
+		for range 2 {
+			if errs := l.NeedTopics(ctx, ts, forum.TopicFieldTitle); len(errs) != 2 || errs[0] == nil || errs[1] == nil {
+				t.Errorf("NeedTopics = %v; want an error for each", errs)
+			}
+		}
+	})
+}

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"errors"
 
 	"agora/internal/breadth"
 	"agora/internal/forum"
@@ -117,19 +118,23 @@ func (h *handles[ID, T]) need(ctx context.Context, objs []*T, want forum.Fields)
 	}
 }
 
+// read waits once: what has not come by then, because reading panicked, has failed.
 func (h *handles[ID, T]) read(ctx context.Context, objs []*T, want forum.Fields) {
-	for h.ask(objs, want) {
-		err := breadth.Wait(ctx)
-		if err == nil {
-			continue
-		}
-		for _, o := range objs {
-			if k := h.handle(o); k.Lacks(want|h.base) != 0 {
-				k.Status, k.Failure = forum.Failed, err
-			}
+	if !h.ask(objs, want) {
+		return
+	}
+	err := breadth.Wait(ctx)
+	if err == nil {
+		err = errNotRead
+	}
+	for _, o := range objs {
+		if k := h.handle(o); k.Lacks(want|h.base) != 0 {
+			k.Status, k.Failure = forum.Failed, err
 		}
 	}
 }
+
+var errNotRead = errors.New("an object was asked for and has not been read")
 
 // queue puts what is due into a pipeline; what it returns takes the answers.
 func (h *handles[ID, T]) queue(r *store.Read) func() {
