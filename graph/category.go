@@ -15,10 +15,8 @@ func (category) TopicCount(ctx context.Context, cs []*forum.Category) ([]int, er
 }
 
 // Timeline resolves Category.timeline.
-func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy model.TopicOrder) ([]*forum.Timeline, error) {
-	return column(cs, func(c *forum.Category) *forum.Timeline {
-		return newTimeline(forum.CategoryTimeline, int64(c.ID), orderBy)
-	}), nil
+func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
+	return timelinesOf(solid(cs), forum.CategoryTimeline, func(c *forum.Category) int64 { return int64(c.ID) }, orderBy, period)
 }
 
 // Tabs resolves Category.tabs.
@@ -43,7 +41,7 @@ func (categoryConnection) Nodes(ctx context.Context, cs []*model.CategoryConnect
 
 // Edges resolves CategoryConnection.edges.
 func (categoryConnection) Edges(ctx context.Context, cs []*model.CategoryConnection) ([][]*model.CategoryEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).Categories, func(cursor string, node *forum.Category) *model.CategoryEdge {
-		return &model.CategoryEdge{Cursor: cursor, Node: node}
+	return edgesOf(ctx, cs, loader.From(ctx).Categories, func(c *model.CategoryConnection, n int, node *forum.Category) *model.CategoryEdge {
+		return &model.CategoryEdge{Cursor: c.Cursor(n), Node: node}
 	})
 }

@@ -82,7 +82,7 @@ func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnectio
 
 // Edges resolves CommentConnection.edges.
 func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).Comments, func(cursor string, node *forum.Comment) *model.CommentEdge {
-		return &model.CommentEdge{Cursor: cursor, Node: node}
+	return edgesOf(ctx, cs, loader.From(ctx).Comments, func(c *model.CommentConnection, n int, node *forum.Comment) *model.CommentEdge {
+		return &model.CommentEdge{Cursor: c.Cursor(n), Node: node}
 	})
 }

@@ -69,7 +69,7 @@ func pageArgs(ctx context.Context, first *int, after *string, last *int, before 
 	if field := graphql.GetFieldContext(ctx); field != nil {
 		w := wants{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
 		w.look(field.Field.Selections)
-		args.NoCursors, args.NoCount = !w.cursors, !w.count
+		args.NoCursors, args.NoCount, args.Lead = !w.cursors, !w.count, w.lead
 	}
 	return args
 }
@@ -78,6 +78,7 @@ func pageArgs(ctx context.Context, first *int, after *string, last *int, before 
 type wants struct {
 	fragments      ast.FragmentDefinitionList
 	cursors, count bool
+	lead           bool // what stands before the page
 }
 
 func (w *wants) look(selections ast.SelectionSet) {
@@ -85,8 +86,13 @@ func (w *wants) look(selections ast.SelectionSet) {
 		switch s := s.(type) {
 		case *ast.Field:
 			switch s.Name {
-			case "cursor", "startCursor", "endCursor":
+			case "cursor", "startCursor", "endCursor", "score":
 				w.cursors = true
+			case "explanation":
+				w.cursors = true
+				w.look(s.SelectionSet)
+			case "votesToPass":
+				w.lead = true
 			case "totalCount", "hasNextPage", "hasPreviousPage":
 				w.count = true
 			case "edges", "pageInfo":
@@ -179,15 +185,15 @@ func nodesOf[C listed, ID ~int64, T any](ctx context.Context, cs []C, load func(
 	return many(rows, errs)
 }
 
-// edgesOf is nodesOf with the cursor of each row.
-func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C, load func(context.Context, []ID) ([]*T, []error), edge func(string, *T) E) ([][]E, error) {
+// edgesOf is nodesOf with what edge makes of each row.
+func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C, load func(context.Context, []ID) ([]*T, []error), edge func(c C, row int, node *T) E) ([][]E, error) {
 	rows, errs := rowsOf(ctx, column(cs, C.Rows), load)
 	edges := make([][]E, len(cs))
 	for i, c := range cs {
 		edges[i] = make([]E, 0, len(rows[i]))
 		for n, node := range rows[i] {
 			if node != nil {
-				edges[i] = append(edges[i], edge(c.Cursor(n), node))
+				edges[i] = append(edges[i], edge(c, n, node))
 			}
 		}
 	}

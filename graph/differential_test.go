@@ -33,10 +33,25 @@ func worldOf(seed uint64, faults int) *breadthtest.World {
 // makers make connections, whose pages are hidden, and objects that are known.
 var makers = map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
 	reflect.TypeFor[forum.Handle]():              func(*breadthtest.World, *breadthtest.Rand) any { return forum.Handle{} },
-	reflect.TypeFor[*model.TopicConnection]():    connectionOf(model.NewTopicConnection),
+	reflect.TypeFor[*model.TopicConnection]():    connectionOf(newTopicConnection),
+	reflect.TypeFor[*model.UserConnection]():     connectionOf(model.NewUserConnection),
+	reflect.TypeFor[*model.TopicEdge]():          topicEdge,
 	reflect.TypeFor[*model.CommentConnection]():  connectionOf(model.NewCommentConnection),
 	reflect.TypeFor[*model.CategoryConnection](): connectionOf(model.NewCategoryConnection),
 	reflect.TypeFor[*model.TabConnection]():      connectionOf(model.NewTabConnection),
+}
+
+func newTopicConnection(_ string, p forum.Page) *model.TopicConnection {
+	return model.NewTopicConnection(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByHot, Direction: forum.Descending}, p)
+}
+
+// topicEdge makes a place on a page of one row.
+func topicEdge(w *breadthtest.World, r *breadthtest.Rand) any {
+	var row forum.Row
+	w.Fill(r, &row)
+	var node *forum.Topic
+	w.Fill(r, &node)
+	return newTopicConnection("", forum.Page{Rows: []forum.Row{row}}).Edge(0, node)
 }
 
 func connectionOf[C any](make func(string, forum.Page) *C) func(*breadthtest.World, *breadthtest.Rand) any {

@@ -20,7 +20,7 @@ var payloadCodes = map[forum.Code]bool{
 	forum.CodeInvalid: true, forum.CodeTooShort: true, forum.CodeTooLong: true, forum.CodeNotEmpty: true,
 	forum.CodeWrongCredentials: true, forum.CodeIdempotencyConflict: true, forum.CodeTaken: true,
 	forum.CodeNotFound: true, forum.CodeForbidden: true, forum.CodeLocked: true,
-	forum.CodeSelf: true, forum.CodeRateLimited: true,
+	forum.CodeSelf: true, forum.CodeRateLimited: true, forum.CodeVotingClosed: true,
 }
 
 // topLevel names codes that are called otherwise in `extensions.code`.
@@ -85,6 +85,8 @@ func userError(e *forum.Error) model.UserError {
 			f.Requires = &e.Requires
 		}
 		return f
+	case forum.CodeVotingClosed:
+		return model.VotingClosedError{Message: e.Message, Code: code, Path: path, ClosedAt: e.ClosedAt}
 	case forum.CodeRateLimited:
 		wait := int(math.Ceil(e.RetryAfter.Seconds()))
 		return model.RateLimitedError{Message: e.Message, Code: code, Path: path, RetryAfterSeconds: max(wait, 1)}

@@ -26,8 +26,8 @@ func (f fakeCategory) TopicCount(ctx context.Context, objs []*forum.Category) (r
 	return
 }
 
-func (f fakeCategory) Timeline(ctx context.Context, objs []*forum.Category, orderBy model.TopicOrder) (result []*forum.Timeline, err error) {
-	err = f.Call(ctx, "Category.timeline", objs, []any{orderBy}, &result)
+func (f fakeCategory) Timeline(ctx context.Context, objs []*forum.Category, orderBy model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Category.timeline", objs, []any{orderBy, period}, &result)
 	return
 }
 
@@ -215,6 +215,16 @@ func (f fakeMutation) SetUserRole(ctx context.Context, input model.SetUserRoleIn
 	return
 }
 
+func (f fakeMutation) TagTopic(ctx context.Context, input model.TagTopicInput) (result *model.TagTopicPayload, err error) {
+	err = f.Call(ctx, "Mutation.tagTopic", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) Vote(ctx context.Context, input model.VoteInput) (result *model.VotePayload, err error) {
+	err = f.Call(ctx, "Mutation.vote", nil, []any{input}, &result)
+	return
+}
+
 // Query implements ResolverRoot.
 func (f *FakeResolvers) Query() generated.QueryResolver { return fakeQuery{f} }
 
@@ -270,8 +280,30 @@ func (f fakeQuery) Tabs(ctx context.Context, first *int, after *string, last *in
 	return
 }
 
-func (f fakeQuery) Front(ctx context.Context, orderBy model.TopicOrder) (result *forum.Timeline, err error) {
-	err = f.Call(ctx, "Query.front", nil, []any{orderBy}, &result)
+func (f fakeQuery) Front(ctx context.Context, orderBy model.TopicOrder, period *forum.Period) (result *forum.Timeline, err error) {
+	err = f.Call(ctx, "Query.front", nil, []any{orderBy, period}, &result)
+	return
+}
+
+func (f fakeQuery) Tag(ctx context.Context, name string) (result *forum.Tag, err error) {
+	err = f.Call(ctx, "Query.tag", nil, []any{name}, &result)
+	return
+}
+
+func (f fakeQuery) DayRank(ctx context.Context, date *forum.Day) (result *forum.Timeline, err error) {
+	err = f.Call(ctx, "Query.dayRank", nil, []any{date}, &result)
+	return
+}
+
+// RankExplanation implements ResolverRoot.
+func (f *FakeResolvers) RankExplanation() generated.RankExplanationResolver {
+	return fakeRankExplanation{f}
+}
+
+type fakeRankExplanation struct{ *FakeResolvers }
+
+func (f fakeRankExplanation) VotesToPass(ctx context.Context, objs []*model.RankExplanation) (result []*int, err error) {
+	err = f.Call(ctx, "RankExplanation.votesToPass", objs, []any{}, &result)
 	return
 }
 
@@ -310,8 +342,8 @@ func (f fakeTab) Categories(ctx context.Context, objs []*forum.Tab, first *int, 
 	return
 }
 
-func (f fakeTab) Timeline(ctx context.Context, objs []*forum.Tab, orderBy model.TopicOrder) (result []*forum.Timeline, err error) {
-	err = f.Call(ctx, "Tab.timeline", objs, []any{orderBy}, &result)
+func (f fakeTab) Timeline(ctx context.Context, objs []*forum.Tab, orderBy model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Tab.timeline", objs, []any{orderBy, period}, &result)
 	return
 }
 
@@ -330,10 +362,30 @@ func (f fakeTabConnection) Nodes(ctx context.Context, objs []*model.TabConnectio
 	return
 }
 
+// Tag implements ResolverRoot.
+func (f *FakeResolvers) Tag() generated.TagResolver { return fakeTag{f} }
+
+type fakeTag struct{ *FakeResolvers }
+
+func (f fakeTag) TopicCount(ctx context.Context, objs []*forum.Tag) (result []int, err error) {
+	err = f.Call(ctx, "Tag.topicCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTag) Timeline(ctx context.Context, objs []*forum.Tag, orderBy model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Tag.timeline", objs, []any{orderBy, period}, &result)
+	return
+}
+
 // Timeline implements ResolverRoot.
 func (f *FakeResolvers) Timeline() generated.TimelineResolver { return fakeTimeline{f} }
 
 type fakeTimeline struct{ *FakeResolvers }
+
+func (f fakeTimeline) ExpiresAt(ctx context.Context, objs []*forum.Timeline) (result []*forum.Time, err error) {
+	err = f.Call(ctx, "Timeline.expiresAt", objs, []any{}, &result)
+	return
+}
 
 func (f fakeTimeline) Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip int) (result []*model.TopicConnection, err error) {
 	err = f.Call(ctx, "Timeline.topics", objs, []any{first, after, last, before, skip}, &result)
@@ -365,8 +417,23 @@ func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy fo
 	return
 }
 
+func (f fakeTopic) Tags(ctx context.Context, objs []*forum.Topic) (result [][]*forum.Tag, err error) {
+	err = f.Call(ctx, "Topic.tags", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) CommentCountToday(ctx context.Context, objs []*forum.Topic) (result []int, err error) {
+	err = f.Call(ctx, "Topic.commentCountToday", objs, []any{}, &result)
+	return
+}
+
 func (f fakeTopic) Votes(ctx context.Context, objs []*forum.Topic) (result []*model.VoteSummary, err error) {
 	err = f.Call(ctx, "Topic.votes", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) Voters(ctx context.Context, objs []*forum.Topic, direction forum.VoteDirection, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+	err = f.Call(ctx, "Topic.voters", objs, []any{direction, first, after, last, before}, &result)
 	return
 }
 
@@ -394,6 +461,23 @@ type fakeUser struct{ *FakeResolvers }
 
 func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "User.comments", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+// UserConnection implements ResolverRoot.
+func (f *FakeResolvers) UserConnection() generated.UserConnectionResolver {
+	return fakeUserConnection{f}
+}
+
+type fakeUserConnection struct{ *FakeResolvers }
+
+func (f fakeUserConnection) Edges(ctx context.Context, objs []*model.UserConnection) (result [][]*model.UserEdge, err error) {
+	err = f.Call(ctx, "UserConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUserConnection) Nodes(ctx context.Context, objs []*model.UserConnection) (result [][]*forum.User, err error) {
+	err = f.Call(ctx, "UserConnection.nodes", objs, []any{}, &result)
 	return
 }
 

@@ -20,6 +20,9 @@ var hydrators = generated.Hydrators{
 	Tab: hydration(nil, nil, (*loader.Loaders).AskTabs, func(l *loader.Loaders, ctx context.Context, ts []*forum.Tab, _ forum.Fields) []error {
 		return l.NeedTabs(ctx, ts)
 	}),
+	Tag: hydration(nil, nil, (*loader.Loaders).AskTags, func(l *loader.Loaders, ctx context.Context, ts []*forum.Tag, _ forum.Fields) []error {
+		return l.NeedTags(ctx, ts)
+	}),
 }
 
 func hydration[T any](plain, late map[string]forum.Fields, ask func(*loader.Loaders, []*T, forum.Fields) bool, need func(*loader.Loaders, context.Context, []*T, forum.Fields) []error) breadth.Hydration[T] {
@@ -51,27 +54,30 @@ func fieldsOf(plain, late map[string]forum.Fields, selected []string) forum.Fiel
 // lateTopicFields are what the resolvers of others need of it.
 var (
 	topicFields = map[string]forum.Fields{
-		"id":           0,
-		"number":       0,
-		"kind":         forum.TopicFieldKind,
-		"state":        forum.TopicFieldState,
-		"title":        forum.TopicFieldTitle,
-		"content":      forum.TopicFieldContent,
-		"format":       forum.TopicFieldFormat,
-		"link":         forum.TopicFieldLink,
-		"createdAt":    forum.TopicFieldCreated,
-		"editedAt":     forum.TopicFieldEdited,
-		"deletedAt":    forum.TopicFieldDeletedAt,
-		"lastActiveAt": forum.TopicFieldActive,
-		"clickCount":   forum.TopicFieldClicks,
-		"commentCount": forum.TopicFieldComments,
-		"__typename":   0,
+		"id":            0,
+		"number":        0,
+		"kind":          forum.TopicFieldKind,
+		"state":         forum.TopicFieldState,
+		"title":         forum.TopicFieldTitle,
+		"content":       forum.TopicFieldContent,
+		"format":        forum.TopicFieldFormat,
+		"link":          forum.TopicFieldLink,
+		"createdAt":     forum.TopicFieldCreated,
+		"editedAt":      forum.TopicFieldEdited,
+		"deletedAt":     forum.TopicFieldDeletedAt,
+		"lastActiveAt":  forum.TopicFieldActive,
+		"clickCount":    forum.TopicFieldClicks,
+		"commentCount":  forum.TopicFieldComments,
+		"isInteresting": forum.TopicFieldUp | forum.TopicFieldDown,
+		"__typename":    0,
 	}
 	lateTopicFields = map[string]forum.Fields{
-		"author":      forum.TopicFieldAuthor,
-		"category":    forum.TopicFieldCategory,
-		"contentHtml": forum.TopicText,
-		"votes":       forum.TopicVotes,
+		"author":            forum.TopicFieldAuthor,
+		"category":          forum.TopicFieldCategory,
+		"contentHtml":       forum.TopicText,
+		"votes":             forum.TopicVotes,
+		"tags":              forum.TopicFieldTags,
+		"commentCountToday": forum.TopicDays,
 	}
 )
 

@@ -33,6 +33,11 @@ func parseObject(path []string, id string) (object, error) {
 			return o, nil
 		}
 		o.number, err = forum.ParseID[int64](key)
+	case model.TypeTag:
+		o.number, err = strconv.ParseInt(key, 10, 64)
+		if o.number < 1 || o.number > int64(forum.MaxTagID) || strconv.FormatInt(o.number, 10) != key {
+			return object{}, bad
+		}
 	case model.TypeTimeline:
 		if o.timeline, ok = forum.ParseTimeline(key); !ok {
 			return object{}, bad

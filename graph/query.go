@@ -14,17 +14,17 @@ import (
 )
 
 // Node resolves Query.node.
-func (query) Node(ctx context.Context, id string) (model.Node, error) {
+func (r query) Node(ctx context.Context, id string) (model.Node, error) {
 	o, err := parseObject([]string{"id"}, id)
 	if err != nil {
 		return nil, err
 	}
-	found, errs := nodes(ctx, []object{o})
+	found, errs := r.nodes(ctx, []object{o})
 	return found[0], errs[0]
 }
 
 // Nodes resolves Query.nodes.
-func (query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
+func (r query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	if len(ids) < 1 || len(ids) > forum.MaxNodes {
 		return nil, forum.BadInput([]string{"ids"}, "Give 1 to %d ids.", forum.MaxNodes)
 	}
@@ -35,7 +35,7 @@ func (query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 			return nil, err
 		}
 	}
-	found, errs := nodes(ctx, objects)
+	found, errs := r.nodes(ctx, objects)
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func (query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 
 // nodes loads objects of any types. All are asked for before the first is waited
 // for, so that all types share a round trip.
-func nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
+func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
 	found := make([]model.Node, len(objects))
 	errs := make([]error, len(objects))
 	byType := map[string][]int{}
@@ -57,7 +57,7 @@ func nodes(ctx context.Context, objects []object) ([]model.Node, []error) {
 		loader.From(ctx).Ask(ctx, ask)
 	}
 	for typ, places := range byType {
-		values, failed := nodesOfType(ctx, typ, column(places, func(i int) object { return objects[i] }))
+		values, failed := r.nodesOfType(ctx, typ, column(places, func(i int) object { return objects[i] }))
 		for n, i := range places {
 			found[i] = values[n]
 			if failed != nil {
@@ -88,9 +88,13 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 			ask.Categories = append(ask.Categories, forum.CategoryID(o.number))
 		case model.TypeTab:
 			ask.Tabs = append(ask.Tabs, forum.TabID(o.number))
+		case model.TypeTag:
+			ask.Tags = append(ask.Tags, forum.TagID(o.number))
 		case model.TypeTimeline:
 			waits = true
 			switch o.timeline.Kind {
+			case forum.TagTimeline:
+				ask.Tags = append(ask.Tags, forum.TagID(o.timeline.Owner))
 			case forum.CategoryTimeline:
 				ask.Categories = append(ask.Categories, forum.CategoryID(o.timeline.Owner))
 			case forum.TabTimeline:
@@ -101,7 +105,7 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 	return ask, waits
 }
 
-func nodesOfType(ctx context.Context, typ string, of []object) ([]model.Node, []error) {
+func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]model.Node, []error) {
 	l := loader.From(ctx)
 	switch typ {
 	case model.TypeUser:
@@ -114,8 +118,10 @@ func nodesOfType(ctx context.Context, typ string, of []object) ([]model.Node, []
 		return asNodes(l.Categories(ctx, numbers[forum.CategoryID](of)))
 	case model.TypeTab:
 		return asNodes(l.Tabs(ctx, numbers[forum.TabID](of)))
+	case model.TypeTag:
+		return asNodes(l.Tags(ctx, numbers[forum.TagID](of)))
 	case model.TypeTimeline:
-		return timelineNodes(ctx, of)
+		return r.timelineNodes(ctx, of)
 	case model.TypeSession:
 		return sessionNodes(ctx, of)
 	}
@@ -167,7 +173,7 @@ func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 }
 
 // timelineNodes gives the timelines whose owners exist.
-func timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	values := make([]model.Node, len(of))
 	errs := make([]error, len(of))
 	for i, o := range of {
@@ -179,6 +185,11 @@ func timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 		case forum.TabTimeline:
 			found, failed := loader.From(ctx).TabsNow(ctx, []forum.TabID{forum.TabID(t.Owner)})
 			exists, errs[i] = found[0] != nil, first(failed)
+		case forum.TagTimeline:
+			found, failed := loader.From(ctx).TagsNow(ctx, []forum.TagID{forum.TagID(t.Owner)})
+			exists, errs[i] = found[0] != nil, first(failed)
+		case forum.DayRankTimeline:
+			exists = r.readable(forum.Day(t.Owner))
 		}
 		if exists && errs[i] == nil {
 			values[i] = &t
@@ -286,8 +297,8 @@ func (query) Tabs(ctx context.Context, first *int, after *string, last *int, bef
 }
 
 // Front resolves Query.front.
-func (query) Front(_ context.Context, orderBy model.TopicOrder) (*forum.Timeline, error) {
-	return newTimeline(forum.FrontTimeline, 0, orderBy), nil
+func (query) Front(_ context.Context, orderBy model.TopicOrder, period *forum.Period) (*forum.Timeline, error) {
+	return newTimeline(forum.FrontTimeline, 0, orderBy, period)
 }
 
 // one is the only value of a load of one id.

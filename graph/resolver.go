@@ -92,6 +92,9 @@ type (
 	tab                struct{ *Resolver }
 	tabConnection      struct{ *Resolver }
 	timeline           struct{ *Resolver }
+	tag                struct{ *Resolver }
+	userConnection     struct{ *Resolver }
+	rankExplanation    struct{ *Resolver }
 	voteSummary        struct{ *Resolver }
 )
 
@@ -143,3 +146,12 @@ func (r *Resolver) Timeline() generated.TimelineResolver { return timeline{r} }
 
 // VoteSummary returns the resolvers of VoteSummary.
 func (r *Resolver) VoteSummary() generated.VoteSummaryResolver { return voteSummary{r} }
+
+// Tag returns the resolvers of Tag.
+func (r *Resolver) Tag() generated.TagResolver { return tag{r} }
+
+// UserConnection returns the resolvers of UserConnection.
+func (r *Resolver) UserConnection() generated.UserConnectionResolver { return userConnection{r} }
+
+// RankExplanation returns the resolvers of RankExplanation.
+func (r *Resolver) RankExplanation() generated.RankExplanationResolver { return rankExplanation{r} }

@@ -42,8 +42,8 @@ func (tab) Categories(ctx context.Context, ts []*forum.Tab, first *int, after *s
 }
 
 // Timeline resolves Tab.timeline.
-func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy model.TopicOrder) ([]*forum.Timeline, error) {
-	return column(ts, func(t *forum.Tab) *forum.Timeline { return newTimeline(forum.TabTimeline, int64(t.ID), orderBy) }), nil
+func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
+	return timelinesOf(ts, forum.TabTimeline, func(o *forum.Tab) int64 { return int64(o.ID) }, orderBy, period)
 }
 
 // Nodes resolves TabConnection.nodes.
@@ -53,7 +53,7 @@ func (tabConnection) Nodes(ctx context.Context, cs []*model.TabConnection) ([][]
 
 // Edges resolves TabConnection.edges.
 func (tabConnection) Edges(ctx context.Context, cs []*model.TabConnection) ([][]*model.TabEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).Tabs, func(cursor string, node *forum.Tab) *model.TabEdge {
-		return &model.TabEdge{Cursor: cursor, Node: node}
+	return edgesOf(ctx, cs, loader.From(ctx).Tabs, func(c *model.TabConnection, n int, node *forum.Tab) *model.TabEdge {
+		return &model.TabEdge{Cursor: c.Cursor(n), Node: node}
 	})
 }

@@ -47,24 +47,24 @@ func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSumma
 	return refs(votes), nil
 }
 
-// ViewerVote resolves VoteSummary.viewerVote.
-func (voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([]forum.VoteDirection, error) {
-	return many(loader.From(ctx).Votes(ctx, column(vs, func(v *model.VoteSummary) store.Subject {
-		if v.Topic != 0 {
-			return store.TopicSubject(v.Topic)
-		}
-		return store.CommentSubject(v.Comment)
-	})))
+// Tags resolves Topic.tags.
+func (topic) Tags(ctx context.Context, ts []*forum.Topic) ([][]*forum.Tag, error) {
+	return many(loader.From(ctx).TagsOf(ctx, solid(ts)))
 }
 
-// Nodes resolves TopicConnection.nodes.
-func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) ([][]*forum.Topic, error) {
-	return nodesOf(ctx, cs, loader.From(ctx).ListedTopics)
+// CommentCountToday resolves Topic.commentCountToday.
+func (r topic) CommentCountToday(ctx context.Context, ts []*forum.Topic) ([]int, error) {
+	ts = solid(ts)
+	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicDays)
+	today := r.Store.Today()
+	return column(ts, func(t *forum.Topic) int { return t.CommentsOn(today) }), nil
 }
 
-// Edges resolves TopicConnection.edges.
-func (topicConnection) Edges(ctx context.Context, cs []*model.TopicConnection) ([][]*model.TopicEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).ListedTopics, func(cursor string, node *forum.Topic) *model.TopicEdge {
-		return &model.TopicEdge{Cursor: cursor, Node: node}
-	})
+// Voters resolves Topic.voters.
+func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+	if direction == forum.VoteNone {
+		return failed[*model.UserConnection](ts, forum.BadInput([]string{"direction"}, "Nobody is listed who has no vote; give UP or DOWN."))
+	}
+	lists := column(solid(ts), func(t *forum.Topic) store.List { return store.Voters(t.ID, direction) })
+	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserConnection)
 }

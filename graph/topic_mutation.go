@@ -35,20 +35,23 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 	if err := r.Rates.Take(ratelimit.Posts, auth.CallerFrom(ctx)); err != nil {
 		return t, err
 	}
-	var kindErr, categoryErr, linkErr, titleErr error
-	if in.Kind != forum.Discussion {
-		kindErr = forum.Invalid(forum.Input("kind"), "Only discussions can be posted.")
-	}
+	var categoryErr, linkErr, titleErr, tagsErr error
 	t.Title, titleErr = text.Line(forum.Input("title"), deref(in.Title), 1, forum.MaxTitle)
 	contentErr := text.Body(forum.Input("content"), in.Content, 0, forum.MaxContent)
 	if in.Link != nil {
 		t.Link, linkErr = text.Link(forum.Input("link"), *in.Link)
+	} else if in.Kind == forum.Article {
+		linkErr = forum.Invalid(forum.Input("link"), "An article needs a link.")
 	}
-	if in.Category == nil {
+	if in.Category == nil && in.Kind == forum.Discussion {
 		categoryErr = forum.Invalid(forum.Input("category"), "A discussion needs a category.")
 	}
-	if err := errors.Join(kindErr, titleErr, contentErr, linkErr, categoryErr, checkKey(in.IdempotencyKey)); err != nil {
+	t.Tags, tagsErr = checkTags(forum.Input("tags"), in.Tags)
+	if err := errors.Join(titleErr, contentErr, linkErr, categoryErr, tagsErr, checkKey(in.IdempotencyKey)); err != nil {
 		return t, err
+	}
+	if in.Category == nil {
+		return t, nil
 	}
 	var err error
 	t.Category, err = r.category(ctx, *in.Category)

@@ -17,6 +17,7 @@ type Hydrators struct {
 	Category breadth.Hydration[forum.Category]
 	Comment  breadth.Hydration[forum.Comment]
 	Tab      breadth.Hydration[forum.Tab]
+	Tag      breadth.Hydration[forum.Tag]
 	Topic    breadth.Hydration[forum.Topic]
 	User     breadth.Hydration[forum.User]
 }
@@ -49,6 +50,8 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.LogoutPayload = breadth.NewObject[model.LogoutPayload]("LogoutPayload", logoutPayloadImplementors)
 	t.NotFoundError = breadth.NewObject[model.NotFoundError]("NotFoundError", notFoundErrorImplementors)
 	t.PageInfo = breadth.NewObject[model.PageInfo]("PageInfo", pageInfoImplementors)
+	t.RankExplanation = breadth.NewObject[model.RankExplanation]("RankExplanation", rankExplanationImplementors)
+	t.RankTerm = breadth.NewObject[forum.RankTerm]("RankTerm", rankTermImplementors)
 	t.RateLimitedError = breadth.NewObject[model.RateLimitedError]("RateLimitedError", rateLimitedErrorImplementors)
 	t.RecordClicksPayload = breadth.NewObject[model.RecordClicksPayload]("RecordClicksPayload", recordClicksPayloadImplementors)
 	t.RegisterPayload = breadth.NewObject[model.RegisterPayload]("RegisterPayload", registerPayloadImplementors)
@@ -58,6 +61,8 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.Tab = breadth.NewObject[forum.Tab]("Tab", tabImplementors)
 	t.TabConnection = breadth.NewObject[model.TabConnection]("TabConnection", tabConnectionImplementors)
 	t.TabEdge = breadth.NewObject[model.TabEdge]("TabEdge", tabEdgeImplementors)
+	t.Tag = breadth.NewObject[forum.Tag]("Tag", tagImplementors)
+	t.TagTopicPayload = breadth.NewObject[model.TagTopicPayload]("TagTopicPayload", tagTopicPayloadImplementors)
 	t.TakenError = breadth.NewObject[model.TakenError]("TakenError", takenErrorImplementors)
 	t.Timeline = breadth.NewObject[forum.Timeline]("Timeline", timelineImplementors)
 	t.Topic = breadth.NewObject[forum.Topic]("Topic", topicImplementors)
@@ -68,7 +73,10 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.UpdateTabPayload = breadth.NewObject[model.UpdateTabPayload]("UpdateTabPayload", updateTabPayloadImplementors)
 	t.UpdateTopicPayload = breadth.NewObject[model.UpdateTopicPayload]("UpdateTopicPayload", updateTopicPayloadImplementors)
 	t.User = breadth.NewObject[forum.User]("User", userImplementors)
+	t.UserConnection = breadth.NewObject[model.UserConnection]("UserConnection", userConnectionImplementors)
+	t.UserEdge = breadth.NewObject[model.UserEdge]("UserEdge", userEdgeImplementors)
 	t.Viewer = breadth.NewObject[model.Viewer]("Viewer", viewerImplementors)
+	t.VotePayload = breadth.NewObject[model.VotePayload]("VotePayload", votePayloadImplementors)
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
 	if h.Category.Load != nil {
@@ -79,6 +87,9 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	}
 	if h.Tab.Load != nil {
 		t.Tab.Hydrated(h.Tab, (*forum.Tab).Gone)
+	}
+	if h.Tag.Load != nil {
+		t.Tag.Hydrated(h.Tag, (*forum.Tag).Gone)
 	}
 	if h.Topic.Load != nil {
 		t.Topic.Hydrated(h.Topic, (*forum.Topic).Gone)
@@ -111,6 +122,8 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineLogoutPayload()
 	t.defineNotFoundError()
 	t.definePageInfo()
+	t.defineRankExplanation()
+	t.defineRankTerm()
 	t.defineRateLimitedError()
 	t.defineRecordClicksPayload()
 	t.defineRegisterPayload()
@@ -120,6 +133,8 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineTab()
 	t.defineTabConnection()
 	t.defineTabEdge()
+	t.defineTag()
+	t.defineTagTopicPayload()
 	t.defineTakenError()
 	t.defineTimeline()
 	t.defineTopic()
@@ -130,7 +145,10 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineUpdateTabPayload()
 	t.defineUpdateTopicPayload()
 	t.defineUser()
+	t.defineUserConnection()
+	t.defineUserEdge()
 	t.defineViewer()
+	t.defineVotePayload()
 	t.defineVoteSummary()
 	t.defineVotingClosedError()
 	t.defineMutation()
@@ -154,6 +172,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputRegisterInput,
 		t.ec.unmarshalInputSetUserRoleInput,
 		t.ec.unmarshalInputTabRef,
+		t.ec.unmarshalInputTagTopicInput,
 		t.ec.unmarshalInputTopicOrder,
 		t.ec.unmarshalInputTopicRef,
 		t.ec.unmarshalInputUpdateCategoryInput,
@@ -161,6 +180,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputUpdateTabInput,
 		t.ec.unmarshalInputUpdateTopicInput,
 		t.ec.unmarshalInputUserRef,
+		t.ec.unmarshalInputVoteInput,
 	)
 	return breadth.New(stock, &breadth.Schema{
 		Query:       t.Query,
@@ -197,6 +217,8 @@ type breadthTypes struct {
 	LogoutPayload         *breadth.Object[model.LogoutPayload]
 	NotFoundError         *breadth.Object[model.NotFoundError]
 	PageInfo              *breadth.Object[model.PageInfo]
+	RankExplanation       *breadth.Object[model.RankExplanation]
+	RankTerm              *breadth.Object[forum.RankTerm]
 	RateLimitedError      *breadth.Object[model.RateLimitedError]
 	RecordClicksPayload   *breadth.Object[model.RecordClicksPayload]
 	RegisterPayload       *breadth.Object[model.RegisterPayload]
@@ -206,6 +228,8 @@ type breadthTypes struct {
 	Tab                   *breadth.Object[forum.Tab]
 	TabConnection         *breadth.Object[model.TabConnection]
 	TabEdge               *breadth.Object[model.TabEdge]
+	Tag                   *breadth.Object[forum.Tag]
+	TagTopicPayload       *breadth.Object[model.TagTopicPayload]
 	TakenError            *breadth.Object[model.TakenError]
 	Timeline              *breadth.Object[forum.Timeline]
 	Topic                 *breadth.Object[forum.Topic]
@@ -216,7 +240,10 @@ type breadthTypes struct {
 	UpdateTabPayload      *breadth.Object[model.UpdateTabPayload]
 	UpdateTopicPayload    *breadth.Object[model.UpdateTopicPayload]
 	User                  *breadth.Object[forum.User]
+	UserConnection        *breadth.Object[model.UserConnection]
+	UserEdge              *breadth.Object[model.UserEdge]
 	Viewer                *breadth.Object[model.Viewer]
+	VotePayload           *breadth.Object[model.VotePayload]
 	VoteSummary           *breadth.Object[model.VoteSummary]
 	VotingClosedError     *breadth.Object[model.VotingClosedError]
 	Mutation              *breadth.Object[breadth.Root]
@@ -249,7 +276,7 @@ func (t *breadthTypes) defineCategory() {
 		},
 	}, func(ctx context.Context, objs []*forum.Category) ([]*forum.Timeline, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Category().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder))
+		return ec.Resolvers.Category().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
 	breadth.Batch(o, "tabs", breadth.List(breadth.Ref(t.Tab).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error) {
 		return ec.Resolvers.Category().Tabs(ctx, objs)
@@ -664,6 +691,40 @@ func (t *breadthTypes) definePageInfo() {
 	})
 }
 
+func (t *breadthTypes) defineRankExplanation() {
+	ec, o := t.ec, t.RankExplanation
+	_ = ec
+	breadth.Leaf(o, "formula", true, func(b []byte, obj *model.RankExplanation) ([]byte, bool) {
+		v := obj.Formula
+		return model.AppendString(b, v), true
+	})
+	breadth.Plain(o, "terms", breadth.List(breadth.Value(t.RankTerm).NonNull()).NonNull(), func(obj *model.RankExplanation) []forum.RankTerm {
+		return obj.Terms
+	})
+	breadth.Batch(o, "votesToPass", breadth.Scalar(func(b []byte, v *int) ([]byte, bool) {
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), &breadth.Resolver{}, func(ctx context.Context, objs []*model.RankExplanation) ([]*int, error) {
+		return ec.Resolvers.RankExplanation().VotesToPass(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineRankTerm() {
+	ec, o := t.ec, t.RankTerm
+	_ = ec
+	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.RankTerm) ([]byte, bool) {
+		v := obj.Name
+		return model.AppendString(b, v), true
+	})
+	breadth.Plain(o, "value", breadth.ContextScalar(func(v float64) graphql.ContextMarshaler {
+		return graphql.MarshalFloatContext(v)
+	}).NonNull(), func(obj *forum.RankTerm) float64 {
+		return obj.Value
+	})
+}
+
 func (t *breadthTypes) defineRateLimitedError() {
 	ec, o := t.ec, t.RateLimitedError
 	_ = ec
@@ -791,6 +852,14 @@ func (t *breadthTypes) defineSite() {
 	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Site) ([]int, error) {
 		return ec.Resolvers.Site().CommentCount(ctx, objs)
 	})
+	breadth.Leaf(o, "votingWindowSeconds", true, func(b []byte, obj *model.Site) ([]byte, bool) {
+		v := obj.VotingWindowSeconds()
+		return model.AppendInt(b, v), true
+	})
+	breadth.Leaf(o, "secondsPerVote", true, func(b []byte, obj *model.Site) ([]byte, bool) {
+		v := obj.SecondsPerVote()
+		return model.AppendInt(b, v), true
+	})
 }
 
 func (t *breadthTypes) defineTab() {
@@ -827,7 +896,7 @@ func (t *breadthTypes) defineTab() {
 		},
 	}, func(ctx context.Context, objs []*forum.Tab) ([]*forum.Timeline, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Tab().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder))
+		return ec.Resolvers.Tab().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
 }
 
@@ -858,6 +927,43 @@ func (t *breadthTypes) defineTabEdge() {
 	})
 	breadth.Plain(o, "node", breadth.Ref(t.Tab).NonNull(), func(obj *model.TabEdge) *forum.Tab {
 		return obj.Node
+	})
+}
+
+func (t *breadthTypes) defineTag() {
+	ec, o := t.ec, t.Tag
+	_ = ec
+	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Tag) ([]byte, bool) {
+		v := obj.ID
+		return model.AppendTagID(b, v), true
+	})
+	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.Tag) ([]byte, bool) {
+		v := obj.Name
+		return model.AppendString(b, v), true
+	})
+	breadth.Batch(o, "topicCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+		return model.AppendInt(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Tag) ([]int, error) {
+		return ec.Resolvers.Tag().TopicCount(ctx, objs)
+	})
+	breadth.Batch(o, "timeline", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Tag_timeline_args(ctx, raw)
+		},
+	}, func(ctx context.Context, objs []*forum.Tag) ([]*forum.Timeline, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Tag().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+	})
+}
+
+func (t *breadthTypes) defineTagTopicPayload() {
+	ec, o := t.ec, t.TagTopicPayload
+	_ = ec
+	breadth.Plain(o, "topic", breadth.Ref(t.Topic), func(obj *model.TagTopicPayload) *forum.Topic {
+		return obj.Topic
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.TagTopicPayload) []model.UserError {
+		return obj.Errors
 	})
 }
 
@@ -902,6 +1008,13 @@ func (t *breadthTypes) defineTimeline() {
 		v := obj.Direction
 		return model.AppendString(b, string(v)), true
 	})
+	breadth.Leaf(o, "period", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
+		v := obj.PeriodOfTop()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
+	})
 	breadth.Leaf(o, "capacity", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
 		v := obj.Capacity()
 		if v == nil {
@@ -909,9 +1022,13 @@ func (t *breadthTypes) defineTimeline() {
 		}
 		return model.AppendInt(b, *v), true
 	})
-	breadth.Leaf(o, "expiresAt", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
-		v := obj.ExpiresAt()
-		return model.AppendDateTime(b, v)
+	breadth.Batch(o, "expiresAt", breadth.Scalar(func(b []byte, v *forum.Time) ([]byte, bool) {
+		if v == nil {
+			return b, false
+		}
+		return model.AppendDateTime(b, *v)
+	}), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error) {
+		return ec.Resolvers.Timeline().ExpiresAt(ctx, objs)
 	})
 	breadth.Batch(o, "topics", breadth.Ref(t.TopicConnection).NonNull(), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -1001,8 +1118,28 @@ func (t *breadthTypes) defineTopic() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(forum.CommentOrder), fc.Args["topLevelOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
+	breadth.Batch(o, "tags", breadth.List(breadth.Ref(t.Tag).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([][]*forum.Tag, error) {
+		return ec.Resolvers.Topic().Tags(ctx, objs)
+	})
+	breadth.Batch(o, "commentCountToday", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+		return model.AppendInt(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]int, error) {
+		return ec.Resolvers.Topic().CommentCountToday(ctx, objs)
+	})
 	breadth.Batch(o, "votes", breadth.Ref(t.VoteSummary).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]*model.VoteSummary, error) {
 		return ec.Resolvers.Topic().Votes(ctx, objs)
+	})
+	breadth.Batch(o, "voters", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Topic_voters_args(ctx, raw)
+		},
+	}, func(ctx context.Context, objs []*forum.Topic) ([]*model.UserConnection, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Topic().Voters(ctx, objs, fc.Args["direction"].(forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	breadth.Leaf(o, "isInteresting", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
+		v := obj.IsInteresting()
+		return breadth.AppendBoolean(b, v), true
 	})
 }
 
@@ -1022,6 +1159,10 @@ func (t *breadthTypes) defineTopicConnection() {
 		v := obj.TotalCount()
 		return model.AppendInt(b, v), true
 	})
+	breadth.Leaf(o, "asOf", false, func(b []byte, obj *model.TopicConnection) ([]byte, bool) {
+		v := obj.AsOf()
+		return model.AppendDateTime(b, v)
+	})
 }
 
 func (t *breadthTypes) defineTopicEdge() {
@@ -1033,6 +1174,21 @@ func (t *breadthTypes) defineTopicEdge() {
 	})
 	breadth.Plain(o, "node", breadth.Ref(t.Topic).NonNull(), func(obj *model.TopicEdge) *forum.Topic {
 		return obj.Node
+	})
+	breadth.Leaf(o, "rank", false, func(b []byte, obj *model.TopicEdge) ([]byte, bool) {
+		v := obj.Rank()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	})
+	breadth.Plain(o, "score", breadth.ContextScalar(func(v float64) graphql.ContextMarshaler {
+		return graphql.MarshalFloatContext(v)
+	}).NonNull(), func(obj *model.TopicEdge) float64 {
+		return obj.Score()
+	})
+	breadth.Plain(o, "explanation", breadth.Ref(t.RankExplanation).NonNull(), func(obj *model.TopicEdge) *model.RankExplanation {
+		return obj.Explanation()
 	})
 }
 
@@ -1117,6 +1273,36 @@ func (t *breadthTypes) defineUser() {
 	})
 }
 
+func (t *breadthTypes) defineUserConnection() {
+	ec, o := t.ec, t.UserConnection
+	_ = ec
+	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.UserEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.UserConnection) ([][]*model.UserEdge, error) {
+		return ec.Resolvers.UserConnection().Edges(ctx, objs)
+	})
+	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.User).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.UserConnection) ([][]*forum.User, error) {
+		return ec.Resolvers.UserConnection().Nodes(ctx, objs)
+	})
+	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.UserConnection) *model.PageInfo {
+		return obj.PageInfo()
+	})
+	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.UserConnection) ([]byte, bool) {
+		v := obj.TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineUserEdge() {
+	ec, o := t.ec, t.UserEdge
+	_ = ec
+	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.UserEdge) ([]byte, bool) {
+		v := obj.Cursor
+		return model.AppendString(b, v), true
+	})
+	breadth.Plain(o, "node", breadth.Ref(t.User).NonNull(), func(obj *model.UserEdge) *forum.User {
+		return obj.Node
+	})
+}
+
 func (t *breadthTypes) defineViewer() {
 	ec, o := t.ec, t.Viewer
 	_ = ec
@@ -1137,6 +1323,21 @@ func (t *breadthTypes) defineViewer() {
 	})
 	breadth.Batch(o, "sessions", breadth.List(breadth.Ref(t.Session).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([][]*model.Session, error) {
 		return ec.Resolvers.Viewer().Sessions(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineVotePayload() {
+	ec, o := t.ec, t.VotePayload
+	_ = ec
+	breadth.Plain(o, "subject", breadth.Abstract(t.splitVotable), func(obj *model.VotePayload) model.Votable {
+		return obj.Subject
+	})
+	breadth.Leaf(o, "changed", true, func(b []byte, obj *model.VotePayload) ([]byte, bool) {
+		v := obj.Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.VotePayload) []model.UserError {
+		return obj.Errors
 	})
 }
 
@@ -1631,6 +1832,54 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().SetUserRole(ctx, fc.Args["input"].(model.SetUserRoleInput))
 	})
+	breadth.Single(o, "tagTopic", breadth.Ref(t.TagTopicPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_tagTopic_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.TagTopicPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().TagTopic(ctx, fc.Args["input"].(model.TagTopicInput))
+	})
+	breadth.Single(o, "vote", breadth.Ref(t.VotePayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_vote_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.VotePayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Vote(ctx, fc.Args["input"].(model.VoteInput))
+	})
 }
 
 func (t *breadthTypes) defineQuery() {
@@ -1712,7 +1961,23 @@ func (t *breadthTypes) defineQuery() {
 		},
 	}, func(ctx context.Context, obj *breadth.Root) (*forum.Timeline, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(model.TopicOrder))
+		return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+	})
+	breadth.Single(o, "tag", breadth.Ref(t.Tag), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_tag_args(ctx, raw)
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*forum.Tag, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().Tag(ctx, fc.Args["name"].(string))
+	})
+	breadth.Single(o, "dayRank", breadth.Ref(t.Timeline), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Query_dayRank_args(ctx, raw)
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*forum.Timeline, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Query().DayRank(ctx, fc.Args["date"].(*forum.Day))
 	})
 	breadth.Introspection(o, "__type", false, func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler {
 		ec := newExecutionContext(op, t.es, nil)
@@ -1739,6 +2004,8 @@ func (t *breadthTypes) splitNode(v model.Node, c *breadth.Cases) {
 		breadth.Case(c, t.User, obj)
 	case *forum.Timeline:
 		breadth.Case(c, t.Timeline, obj)
+	case *forum.Tag:
+		breadth.Case(c, t.Tag, obj)
 	case *forum.Tab:
 		breadth.Case(c, t.Tab, obj)
 	case *model.Session:

@@ -35,13 +35,16 @@ type ResolverRoot interface {
 	CommentConnection() CommentConnectionResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
+	RankExplanation() RankExplanationResolver
 	Site() SiteResolver
 	Tab() TabResolver
 	TabConnection() TabConnectionResolver
+	Tag() TagResolver
 	Timeline() TimelineResolver
 	Topic() TopicResolver
 	TopicConnection() TopicConnectionResolver
 	User() UserResolver
+	UserConnection() UserConnectionResolver
 	Viewer() ViewerResolver
 	VoteSummary() VoteSummaryResolver
 }
@@ -56,7 +59,7 @@ type ComplexityRoot struct {
 		ID          func(childComplexity int) int
 		Name        func(childComplexity int) int
 		Tabs        func(childComplexity int) int
-		Timeline    func(childComplexity int, orderBy model.TopicOrder) int
+		Timeline    func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
 		TopicCount  func(childComplexity int) int
 	}
 
@@ -201,10 +204,12 @@ type ComplexityRoot struct {
 		RecordClicks   func(childComplexity int, input model.RecordClicksInput) int
 		Register       func(childComplexity int, input model.RegisterInput) int
 		SetUserRole    func(childComplexity int, input model.SetUserRoleInput) int
+		TagTopic       func(childComplexity int, input model.TagTopicInput) int
 		UpdateCategory func(childComplexity int, input model.UpdateCategoryInput) int
 		UpdateComment  func(childComplexity int, input model.UpdateCommentInput) int
 		UpdateTab      func(childComplexity int, input model.UpdateTabInput) int
 		UpdateTopic    func(childComplexity int, input model.UpdateTopicInput) int
+		Vote           func(childComplexity int, input model.VoteInput) int
 	}
 
 	NotFoundError struct {
@@ -224,15 +229,28 @@ type ComplexityRoot struct {
 	Query struct {
 		Categories func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Category   func(childComplexity int, by model.CategoryRef) int
-		Front      func(childComplexity int, orderBy model.TopicOrder) int
+		DayRank    func(childComplexity int, date *forum.Day) int
+		Front      func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
 		Node       func(childComplexity int, id string) int
 		Nodes      func(childComplexity int, ids []string) int
 		Site       func(childComplexity int) int
 		Tab        func(childComplexity int, by model.TabRef) int
 		Tabs       func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Tag        func(childComplexity int, name string) int
 		Topic      func(childComplexity int, by model.TopicRef) int
 		User       func(childComplexity int, by model.UserRef) int
 		Viewer     func(childComplexity int) int
+	}
+
+	RankExplanation struct {
+		Formula     func(childComplexity int) int
+		Terms       func(childComplexity int) int
+		VotesToPass func(childComplexity int) int
+	}
+
+	RankTerm struct {
+		Name  func(childComplexity int) int
+		Value func(childComplexity int) int
 	}
 
 	RateLimitedError struct {
@@ -269,11 +287,13 @@ type ComplexityRoot struct {
 	}
 
 	Site struct {
-		CommentCount func(childComplexity int) int
-		Name         func(childComplexity int) int
-		TimeZone     func(childComplexity int) int
-		TopicCount   func(childComplexity int) int
-		UserCount    func(childComplexity int) int
+		CommentCount        func(childComplexity int) int
+		Name                func(childComplexity int) int
+		SecondsPerVote      func(childComplexity int) int
+		TimeZone            func(childComplexity int) int
+		TopicCount          func(childComplexity int) int
+		UserCount           func(childComplexity int) int
+		VotingWindowSeconds func(childComplexity int) int
 	}
 
 	Tab struct {
@@ -281,7 +301,7 @@ type ComplexityRoot struct {
 		CategoryCount func(childComplexity int) int
 		ID            func(childComplexity int) int
 		Name          func(childComplexity int) int
-		Timeline      func(childComplexity int, orderBy model.TopicOrder) int
+		Timeline      func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
 		TopicCount    func(childComplexity int) int
 	}
 
@@ -297,6 +317,18 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Tag struct {
+		ID         func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Timeline   func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
+		TopicCount func(childComplexity int) int
+	}
+
+	TagTopicPayload struct {
+		Errors func(childComplexity int) int
+		Topic  func(childComplexity int) int
+	}
+
 	TakenError struct {
 		Code    func(childComplexity int) int
 		Message func(childComplexity int) int
@@ -305,37 +337,43 @@ type ComplexityRoot struct {
 	}
 
 	Timeline struct {
-		Capacity  func(childComplexity int) int
-		Direction func(childComplexity int) int
-		ExpiresAt func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Kind      func(childComplexity int) int
-		Order     func(childComplexity int) int
-		Topics    func(childComplexity int, first *int, after *string, last *int, before *string, skip int) int
+		Capacity    func(childComplexity int) int
+		Direction   func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		Order       func(childComplexity int) int
+		PeriodOfTop func(childComplexity int) int
+		Topics      func(childComplexity int, first *int, after *string, last *int, before *string, skip int) int
 	}
 
 	Topic struct {
-		Author       func(childComplexity int) int
-		Category     func(childComplexity int) int
-		ClickCount   func(childComplexity int) int
-		CommentCount func(childComplexity int) int
-		Comments     func(childComplexity int, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) int
-		Content      func(childComplexity int) int
-		ContentHTML  func(childComplexity int) int
-		CreatedAt    func(childComplexity int) int
-		DeletedAt    func(childComplexity int) int
-		EditedAt     func(childComplexity int) int
-		Format       func(childComplexity int) int
-		ID           func(childComplexity int) int
-		Kind         func(childComplexity int) int
-		LastActiveAt func(childComplexity int) int
-		Link         func(childComplexity int) int
-		State        func(childComplexity int) int
-		Title        func(childComplexity int) int
-		Votes        func(childComplexity int) int
+		Author            func(childComplexity int) int
+		Category          func(childComplexity int) int
+		ClickCount        func(childComplexity int) int
+		CommentCount      func(childComplexity int) int
+		CommentCountToday func(childComplexity int) int
+		Comments          func(childComplexity int, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) int
+		Content           func(childComplexity int) int
+		ContentHTML       func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		DeletedAt         func(childComplexity int) int
+		EditedAt          func(childComplexity int) int
+		Format            func(childComplexity int) int
+		ID                func(childComplexity int) int
+		IsInteresting     func(childComplexity int) int
+		Kind              func(childComplexity int) int
+		LastActiveAt      func(childComplexity int) int
+		Link              func(childComplexity int) int
+		State             func(childComplexity int) int
+		Tags              func(childComplexity int) int
+		Title             func(childComplexity int) int
+		Voters            func(childComplexity int, direction forum.VoteDirection, first *int, after *string, last *int, before *string) int
+		Votes             func(childComplexity int) int
 	}
 
 	TopicConnection struct {
+		AsOf       func(childComplexity int) int
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
 		PageInfo   func(childComplexity int) int
@@ -343,8 +381,11 @@ type ComplexityRoot struct {
 	}
 
 	TopicEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
+		Cursor      func(childComplexity int) int
+		Explanation func(childComplexity int) int
+		Node        func(childComplexity int) int
+		Rank        func(childComplexity int) int
+		Score       func(childComplexity int) int
 	}
 
 	UpdateCategoryPayload struct {
@@ -377,11 +418,29 @@ type ComplexityRoot struct {
 		TopicCount func(childComplexity int) int
 	}
 
+	UserConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	UserEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Viewer struct {
 		Email    func(childComplexity int) int
 		ID       func(childComplexity int) int
 		Sessions func(childComplexity int) int
 		User     func(childComplexity int) int
+	}
+
+	VotePayload struct {
+		Changed func(childComplexity int) int
+		Errors  func(childComplexity int) int
+		Subject func(childComplexity int) int
 	}
 
 	VoteSummary struct {
@@ -408,7 +467,7 @@ type ComplexityRoot struct {
 
 type CategoryResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Category) ([]int, error)
-	Timeline(ctx context.Context, objs []*forum.Category, orderBy model.TopicOrder) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.Category, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
 	Tabs(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error)
 }
 type CategoryConnectionResolver interface {
@@ -452,6 +511,8 @@ type MutationResolver interface {
 	ChangeEmail(ctx context.Context, input model.ChangeEmailInput) (*model.ChangeEmailPayload, error)
 	DeleteAccount(ctx context.Context, input model.DeleteAccountInput) (*model.DeleteAccountPayload, error)
 	SetUserRole(ctx context.Context, input model.SetUserRoleInput) (*model.SetUserRolePayload, error)
+	TagTopic(ctx context.Context, input model.TagTopicInput) (*model.TagTopicPayload, error)
+	Vote(ctx context.Context, input model.VoteInput) (*model.VotePayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
@@ -464,7 +525,12 @@ type QueryResolver interface {
 	Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error)
 	Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error)
 	Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error)
-	Front(ctx context.Context, orderBy model.TopicOrder) (*forum.Timeline, error)
+	Front(ctx context.Context, orderBy model.TopicOrder, period *forum.Period) (*forum.Timeline, error)
+	Tag(ctx context.Context, name string) (*forum.Tag, error)
+	DayRank(ctx context.Context, date *forum.Day) (*forum.Timeline, error)
+}
+type RankExplanationResolver interface {
+	VotesToPass(ctx context.Context, objs []*model.RankExplanation) ([]*int, error)
 }
 type SiteResolver interface {
 	UserCount(ctx context.Context, objs []*model.Site) ([]int, error)
@@ -474,13 +540,18 @@ type SiteResolver interface {
 type TabResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tab) ([]int, error)
 	Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
-	Timeline(ctx context.Context, objs []*forum.Tab, orderBy model.TopicOrder) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.Tab, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
 }
 type TabConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TabConnection) ([][]*model.TabEdge, error)
 	Nodes(ctx context.Context, objs []*model.TabConnection) ([][]*forum.Tab, error)
 }
+type TagResolver interface {
+	TopicCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
+	Timeline(ctx context.Context, objs []*forum.Tag, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
+}
 type TimelineResolver interface {
+	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
 	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip int) ([]*model.TopicConnection, error)
 }
 type TopicResolver interface {
@@ -490,7 +561,10 @@ type TopicResolver interface {
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
 
 	Comments(ctx context.Context, objs []*forum.Topic, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	Tags(ctx context.Context, objs []*forum.Topic) ([][]*forum.Tag, error)
+	CommentCountToday(ctx context.Context, objs []*forum.Topic) ([]int, error)
 	Votes(ctx context.Context, objs []*forum.Topic) ([]*model.VoteSummary, error)
+	Voters(ctx context.Context, objs []*forum.Topic, direction forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 }
 type TopicConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TopicConnection) ([][]*model.TopicEdge, error)
@@ -498,6 +572,10 @@ type TopicConnectionResolver interface {
 }
 type UserResolver interface {
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+}
+type UserConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.UserConnection) ([][]*model.UserEdge, error)
+	Nodes(ctx context.Context, objs []*model.UserConnection) ([][]*forum.User, error)
 }
 type ViewerResolver interface {
 	User(ctx context.Context, objs []*model.Viewer) ([]*forum.User, error)
@@ -560,7 +638,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Category.Timeline(childComplexity, args["orderBy"].(model.TopicOrder)), true
+		return e.ComplexityRoot.Category.Timeline(childComplexity, args["orderBy"].(model.TopicOrder), args["period"].(*forum.Period)), true
 	case "Category.topicCount":
 		if e.ComplexityRoot.Category.TopicCount == nil {
 			break
@@ -1153,6 +1231,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetUserRole(childComplexity, args["input"].(model.SetUserRoleInput)), true
+	case "Mutation.tagTopic":
+		if e.ComplexityRoot.Mutation.TagTopic == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_tagTopic_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TagTopic(childComplexity, args["input"].(model.TagTopicInput)), true
 	case "Mutation.updateCategory":
 		if e.ComplexityRoot.Mutation.UpdateCategory == nil {
 			break
@@ -1197,6 +1286,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTopic(childComplexity, args["input"].(model.UpdateTopicInput)), true
+	case "Mutation.vote":
+		if e.ComplexityRoot.Mutation.Vote == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_vote_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Vote(childComplexity, args["input"].(model.VoteInput)), true
 
 	case "NotFoundError.code":
 		if e.ComplexityRoot.NotFoundError.Code == nil {
@@ -1270,6 +1370,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Category(childComplexity, args["by"].(model.CategoryRef)), true
+	case "Query.dayRank":
+		if e.ComplexityRoot.Query.DayRank == nil {
+			break
+		}
+
+		args, err := ec.field_Query_dayRank_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DayRank(childComplexity, args["date"].(*forum.Day)), true
 	case "Query.front":
 		if e.ComplexityRoot.Query.Front == nil {
 			break
@@ -1280,7 +1391,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Front(childComplexity, args["orderBy"].(model.TopicOrder)), true
+		return e.ComplexityRoot.Query.Front(childComplexity, args["orderBy"].(model.TopicOrder), args["period"].(*forum.Period)), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -1332,6 +1443,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Tabs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Query.tag":
+		if e.ComplexityRoot.Query.Tag == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tag_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tag(childComplexity, args["name"].(string)), true
 	case "Query.topic":
 		if e.ComplexityRoot.Query.Topic == nil {
 			break
@@ -1360,6 +1482,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+
+	case "RankExplanation.formula":
+		if e.ComplexityRoot.RankExplanation.Formula == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankExplanation.Formula(childComplexity), true
+	case "RankExplanation.terms":
+		if e.ComplexityRoot.RankExplanation.Terms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankExplanation.Terms(childComplexity), true
+	case "RankExplanation.votesToPass":
+		if e.ComplexityRoot.RankExplanation.VotesToPass == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankExplanation.VotesToPass(childComplexity), true
+
+	case "RankTerm.name":
+		if e.ComplexityRoot.RankTerm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankTerm.Name(childComplexity), true
+	case "RankTerm.value":
+		if e.ComplexityRoot.RankTerm.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RankTerm.Value(childComplexity), true
 
 	case "RateLimitedError.code":
 		if e.ComplexityRoot.RateLimitedError.Code == nil {
@@ -1486,6 +1640,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Site.Name(childComplexity), true
+	case "Site.secondsPerVote":
+		if e.ComplexityRoot.Site.SecondsPerVote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.SecondsPerVote(childComplexity), true
 	case "Site.timeZone":
 		if e.ComplexityRoot.Site.TimeZone == nil {
 			break
@@ -1504,6 +1664,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Site.UserCount(childComplexity), true
+	case "Site.votingWindowSeconds":
+		if e.ComplexityRoot.Site.VotingWindowSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.VotingWindowSeconds(childComplexity), true
 
 	case "Tab.categories":
 		if e.ComplexityRoot.Tab.Categories == nil {
@@ -1544,7 +1710,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Tab.Timeline(childComplexity, args["orderBy"].(model.TopicOrder)), true
+		return e.ComplexityRoot.Tab.Timeline(childComplexity, args["orderBy"].(model.TopicOrder), args["period"].(*forum.Period)), true
 	case "Tab.topicCount":
 		if e.ComplexityRoot.Tab.TopicCount == nil {
 			break
@@ -1589,6 +1755,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TabEdge.Node(childComplexity), true
+
+	case "Tag.id":
+		if e.ComplexityRoot.Tag.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.ID(childComplexity), true
+	case "Tag.name":
+		if e.ComplexityRoot.Tag.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.Name(childComplexity), true
+	case "Tag.timeline":
+		if e.ComplexityRoot.Tag.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Tag_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Tag.Timeline(childComplexity, args["orderBy"].(model.TopicOrder), args["period"].(*forum.Period)), true
+	case "Tag.topicCount":
+		if e.ComplexityRoot.Tag.TopicCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.TopicCount(childComplexity), true
+
+	case "TagTopicPayload.errors":
+		if e.ComplexityRoot.TagTopicPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagTopicPayload.Errors(childComplexity), true
+	case "TagTopicPayload.topic":
+		if e.ComplexityRoot.TagTopicPayload.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagTopicPayload.Topic(childComplexity), true
 
 	case "TakenError.code":
 		if e.ComplexityRoot.TakenError.Code == nil {
@@ -1651,6 +1860,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Timeline.Order(childComplexity), true
+	case "Timeline.period":
+		if e.ComplexityRoot.Timeline.PeriodOfTop == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.PeriodOfTop(childComplexity), true
 	case "Timeline.topics":
 		if e.ComplexityRoot.Timeline.Topics == nil {
 			break
@@ -1687,6 +1902,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Topic.CommentCount(childComplexity), true
+	case "Topic.commentCountToday":
+		if e.ComplexityRoot.Topic.CommentCountToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Topic.CommentCountToday(childComplexity), true
 	case "Topic.comments":
 		if e.ComplexityRoot.Topic.Comments == nil {
 			break
@@ -1740,6 +1961,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Topic.ID(childComplexity), true
+	case "Topic.isInteresting":
+		if e.ComplexityRoot.Topic.IsInteresting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Topic.IsInteresting(childComplexity), true
 	case "Topic.kind":
 		if e.ComplexityRoot.Topic.Kind == nil {
 			break
@@ -1764,12 +1991,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Topic.State(childComplexity), true
+	case "Topic.tags":
+		if e.ComplexityRoot.Topic.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Topic.Tags(childComplexity), true
 	case "Topic.title":
 		if e.ComplexityRoot.Topic.Title == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Topic.Title(childComplexity), true
+	case "Topic.voters":
+		if e.ComplexityRoot.Topic.Voters == nil {
+			break
+		}
+
+		args, err := ec.field_Topic_voters_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Topic.Voters(childComplexity, args["direction"].(forum.VoteDirection), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Topic.votes":
 		if e.ComplexityRoot.Topic.Votes == nil {
 			break
@@ -1777,6 +2021,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Topic.Votes(childComplexity), true
 
+	case "TopicConnection.asOf":
+		if e.ComplexityRoot.TopicConnection.AsOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicConnection.AsOf(childComplexity), true
 	case "TopicConnection.edges":
 		if e.ComplexityRoot.TopicConnection.Edges == nil {
 			break
@@ -1808,12 +2058,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TopicEdge.Cursor(childComplexity), true
+	case "TopicEdge.explanation":
+		if e.ComplexityRoot.TopicEdge.Explanation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicEdge.Explanation(childComplexity), true
 	case "TopicEdge.node":
 		if e.ComplexityRoot.TopicEdge.Node == nil {
 			break
 		}
 
 		return e.ComplexityRoot.TopicEdge.Node(childComplexity), true
+	case "TopicEdge.rank":
+		if e.ComplexityRoot.TopicEdge.Rank == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicEdge.Rank(childComplexity), true
+	case "TopicEdge.score":
+		if e.ComplexityRoot.TopicEdge.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicEdge.Score(childComplexity), true
 
 	case "UpdateCategoryPayload.category":
 		if e.ComplexityRoot.UpdateCategoryPayload.Category == nil {
@@ -1915,6 +2183,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.User.TopicCount(childComplexity), true
 
+	case "UserConnection.edges":
+		if e.ComplexityRoot.UserConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.Edges(childComplexity), true
+	case "UserConnection.nodes":
+		if e.ComplexityRoot.UserConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.Nodes(childComplexity), true
+	case "UserConnection.pageInfo":
+		if e.ComplexityRoot.UserConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.PageInfo(childComplexity), true
+	case "UserConnection.totalCount":
+		if e.ComplexityRoot.UserConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.TotalCount(childComplexity), true
+
+	case "UserEdge.cursor":
+		if e.ComplexityRoot.UserEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserEdge.Cursor(childComplexity), true
+	case "UserEdge.node":
+		if e.ComplexityRoot.UserEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserEdge.Node(childComplexity), true
+
 	case "Viewer.email":
 		if e.ComplexityRoot.Viewer.Email == nil {
 			break
@@ -1939,6 +2245,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.User(childComplexity), true
+
+	case "VotePayload.changed":
+		if e.ComplexityRoot.VotePayload.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VotePayload.Changed(childComplexity), true
+	case "VotePayload.errors":
+		if e.ComplexityRoot.VotePayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VotePayload.Errors(childComplexity), true
+	case "VotePayload.subject":
+		if e.ComplexityRoot.VotePayload.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VotePayload.Subject(childComplexity), true
 
 	case "VoteSummary.closesAt":
 		if e.ComplexityRoot.VoteSummary.ClosesAt == nil {
@@ -2034,6 +2359,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRegisterInput,
 		ec.unmarshalInputSetUserRoleInput,
 		ec.unmarshalInputTabRef,
+		ec.unmarshalInputTagTopicInput,
 		ec.unmarshalInputTopicOrder,
 		ec.unmarshalInputTopicRef,
 		ec.unmarshalInputUpdateCategoryInput,
@@ -2041,6 +2367,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateTabInput,
 		ec.unmarshalInputUpdateTopicInput,
 		ec.unmarshalInputUserRef,
+		ec.unmarshalInputVoteInput,
 	)
 	first := true
 
@@ -2120,7 +2447,7 @@ var sources = []*ast.Source{
 One API for a forum, a voting site and a social network.
 
 Nouns. Everything posted is a ` + "`" + `Topic` + "`" + ` (discussion or article) or a ` + "`" + `Comment` + "`" + `. Every ordered list of topics is a ` + "`" + `Timeline` + "`" + `, reached from its
-owner: the site, a category or a tab.
+owner: the site, a category, a tab, a tag or a day.
 
 Ids are opaque, unique over all types, at most 64 URL-safe characters; never parse or build one. What is named by an id but is absent, of
 another type, or not the viewer's to see is null in a query and a ` + "`" + `NotFoundError` + "`" + ` in a mutation.
@@ -2133,12 +2460,12 @@ Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 1 to 100; w
 error, never clipped. A cursor belongs to one list, order and viewer.
 
 Errors. What a user can cause stands in the payload's ` + "`" + `errors` + "`" + `. All else is a top-level error with ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED,
-FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse), CURSOR_INVALID, CONFLICT (a name is being claimed by somebody else just
+FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse), CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (a name is being claimed by somebody else just
 now: try again), UNAVAILABLE, INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
 TOO_MANY_FIELDS, NAME_TOO_LONG.
 
-Repeating. Updates and deletions state what is wanted and may be repeated; ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` take an
-` + "`" + `idempotencyKey` + "`" + `.
+Repeating. Updates and deletions state what is wanted and may be repeated; so does ` + "`" + `vote` + "`" + `, which answers whether anything changed; ` + "`" + `register` + "`" + `,
+` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` take an ` + "`" + `idempotencyKey` + "`" + `.
 
 Texts are Unicode, counted in code points after NFC normalisation; NUL and control characters other than tab and line feed are refused.
 """
@@ -2240,11 +2567,23 @@ type Query {
     """Only what comes before this cursor."""
     before: String
   ): TabConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """All topics of the site, of every kind."""
+  """All topics of the site, of every kind. HOT is the list of recommendations."""
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder! = {field: ACTIVE, direction: DESC}
+    """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
+    period: Period
   ): Timeline!
+  """One tag by name; null if no topic bears it."""
+  tag(
+    """Compared without regard to case."""
+    name: String!
+  ): Tag
+  """The topics with the most comments of one day (REPLIES_TODAY); null for days other than today and yesterday."""
+  dayRank(
+    """The day; today in the site's time zone if left out. Yesterday's board stays readable until midnight."""
+    date: Date
+  ): Timeline
 }
 
 """Exactly one way to name a user."""
@@ -2311,6 +2650,10 @@ type Site {
   topicCount: Int!
   """Comments, without deleted ones; up to 10 seconds old."""
   commentCount: Int!
+  """How long an ARTICLE takes votes after posting: 604,800 seconds (a week)."""
+  votingWindowSeconds: Int!
+  """Seconds by which one net vote moves a topic up in the order SCORE: 432 (a day over 200 votes)."""
+  secondsPerVote: Int!
 }
 
 # ---------------------------------------------------------------- Errors
@@ -2456,6 +2799,26 @@ type User implements Node {
     """Only what comes before this cursor."""
     before: String
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+}
+
+"""A page of users."""
+type UserConnection {
+  """The users with their cursors."""
+  edges: [UserEdge!]!
+  """The users alone, for those who need no cursor per row."""
+  nodes: [User!]!
+  """Where this page stands."""
+  pageInfo: PageInfo!
+  """Users in the whole list."""
+  totalCount: Int!
+}
+
+"""A user's place in a list."""
+type UserEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """Who stands there."""
+  node: User!
 }
 
 """What a user may do, from least to most; each role may do all that lesser roles may."""
@@ -2666,7 +3029,7 @@ type Topic implements Node & Votable {
   commentCount: Int!
   """Comments on the topic; all depths in one list unless ` + "`" + `topLevelOnly` + "`" + `."""
   comments(
-    """By floor, first or last posted first; both follow every change."""
+    """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while one pages."""
     orderBy: CommentOrder! = OLDEST
     """Only replies to the topic itself; read the others through ` + "`" + `Comment.replies` + "`" + `."""
     topLevelOnly: Boolean! = false
@@ -2679,15 +3042,34 @@ type Topic implements Node & Votable {
     """Only what comes before this cursor."""
     before: String
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Free labels, in the order in which they were given; at most 10."""
+  tags: [Tag!]! @listSize(assumedSize: 10)
+  """Comments of the present day in the site's time zone, without tombstones."""
+  commentCountToday: Int!
   """Counts, the viewer's own vote, and the deadline."""
   votes: VoteSummary!
+  """Who voted, by id; accounts that are gone are counted but left out. Empty from an hour after the deadline on, when only the counts are kept."""
+  voters(
+    """UP or DOWN; NONE is BAD_USER_INPUT."""
+    direction: VoteDirection! = UP
+    """How many from the start, 1 to 100."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Whether net votes have reached 200, the number that keeps an article listed for a day."""
+  isInteresting: Boolean!
 }
 
 """Whether it is there to be talked about or to be voted on."""
 enum TopicKind {
   """A forum topic: title, text and exactly one category."""
   DISCUSSION
-  """A link to vote on: title and link, text and category if wanted."""
+  """A link to vote on: title and link, text and category if wanted; its author's vote counts at once."""
   ARTICLE
 }
 
@@ -2711,7 +3093,7 @@ enum ContentFormat {
 
 """A new topic."""
 input CreateTopicInput {
-  """What to post; an ARTICLE cannot be posted yet and is INVALID, it comes with imported data only."""
+  """What to post; decides which of the other fields are required or refused."""
   kind: TopicKind! = DISCUSSION
   """1 to 200 code points; required."""
   title: String
@@ -2719,10 +3101,12 @@ input CreateTopicInput {
   content: String! = ""
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat! = MARKDOWN
-  """What the topic is about; optional."""
+  """What the topic is about: required for an ARTICLE, optional for a DISCUSSION."""
   link: URL
-  """Required for a DISCUSSION."""
+  """Required for a DISCUSSION, optional for an ARTICLE."""
   category: CategoryRef
+  """At most 10 tags of 1 to 32 code points; repetitions count once."""
+  tags: [String!]! = []
   """1 to 64 characters. Repeating the call with the same key and input within a day gives the topic that the first call made."""
   idempotencyKey: String
 }
@@ -2821,7 +3205,7 @@ type Comment implements Node & Votable {
   replyCount: Int!
   """Replies to this very comment, tombstones included; go on through their ` + "`" + `replies` + "`" + `."""
   replies(
-    """By floor, first or last posted first; both follow every change."""
+    """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while one pages."""
     orderBy: CommentOrder! = OLDEST
     """How many from the start, 1 to 100."""
     first: Int
@@ -2842,6 +3226,10 @@ enum CommentOrder {
   OLDEST
   """By floor, last posted first."""
   NEWEST
+  """Most net votes first, then by floor; of more than 10,000 comments, the newest 10,000."""
+  TOP
+  """Most votes on both sides first: (up + down) / max(|net|, 1), then by floor; of as many as TOP."""
+  CONTROVERSIAL
 }
 
 """A page of comments."""
@@ -2936,6 +3324,8 @@ type Category implements Node {
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder! = {field: ACTIVE, direction: DESC}
+    """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
+    period: Period
   ): Timeline!
   """Tabs that show it; at most 16."""
   tabs: [Tab!]! @listSize(assumedSize: 16)
@@ -3038,6 +3428,8 @@ type Tab implements Node {
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder! = {field: ACTIVE, direction: DESC}
+    """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
+    period: Period
   ): Timeline!
 }
 
@@ -3116,11 +3508,11 @@ type DeleteTabPayload {
 # ---------------------------------------------------------------- Timeline
 
 """
-An ordered list of topics. Its orders are live: they show every change at once; a topic that moves while one pages may be met again or
-missed.
+An ordered list of topics. Live orders (CREATED, ACTIVE, SCORE, HOT) show every change at once; a topic that moves while one pages may be met
+again or missed. Snapshots (TOP, CONTROVERSIAL, REPLIES_TODAY) are fixed for the pages that follow: each topic comes exactly once.
 """
 type Timeline implements Node {
-  """Opaque; names owner, order and direction, so it can be stored and fetched again."""
+  """Opaque; names owner, order, direction and period, so it can be stored and fetched again."""
   id: ID!
   """Whose list it is."""
   kind: TimelineKind!
@@ -3128,9 +3520,11 @@ type Timeline implements Node {
   order: TopicOrderField
   """Which end comes first."""
   direction: OrderDirection!
-  """The most topics it keeps; null if all are kept, as in every present kind."""
+  """The period of a TOP timeline; null in all other orders."""
+  period: Period
+  """The most topics it keeps: 1,000 in snapshots; null if all are kept."""
   capacity: Int
-  """When it stops being readable; null if it never does, as in every present kind."""
+  """When a DAY_RANK stops being readable, the end of the day after; null otherwise."""
   expiresAt: DateTime
   """A page of its topics. Deleted topics never stand in it, not even for their authors."""
   topics(
@@ -3155,22 +3549,36 @@ enum TimelineKind {
   CATEGORY
   """Merged from several categories: ` + "`" + `Tab.timeline` + "`" + `."""
   TAB
+  """Of one label: ` + "`" + `Tag.timeline` + "`" + `."""
+  TAG
+  """Of one day: ` + "`" + `Query.dayRank` + "`" + `."""
+  DAY_RANK
 }
 
 """Order of a list of topics. Ties stand by time of posting, then by id."""
 input TopicOrder {
-  """The key to sort by."""
+  """The key to sort by; REPLIES_TODAY is BAD_USER_INPUT here."""
   field: TopicOrderField!
   """DESC puts the newest, or the highest, first."""
   direction: OrderDirection! = DESC
 }
 
-"""Key by which topics are sorted; both orders are live."""
+"""Key by which topics are sorted. CREATED, ACTIVE, SCORE and HOT are live; the others are snapshots, at most a minute old."""
 enum TopicOrderField {
   """Time of posting."""
   CREATED
   """` + "`" + `Topic.lastActiveAt` + "`" + `: the last comment, or posting."""
   ACTIVE
+  """Time of posting in Unix seconds + 432 seconds for each net vote."""
+  SCORE
+  """Recommendation: sign(net) · log10(max(|net|, 1)) + (Unix seconds of posting - 1134028003) / 45000."""
+  HOT
+  """Net votes among the topics posted in the ` + "`" + `period` + "`" + `, the newest 200,000 of them."""
+  TOP
+  """Many votes on both sides: (up + down) / max(|net|, 1), among the newest 200,000 topics."""
+  CONTROVERSIAL
+  """Comments of the day; only ` + "`" + `Query.dayRank` + "`" + ` has it."""
+  REPLIES_TODAY
 }
 
 """Which end of an order comes first."""
@@ -3179,6 +3587,20 @@ enum OrderDirection {
   ASC
   """Newest, or highest, first."""
   DESC
+}
+
+"""How far back TOP looks, from now."""
+enum Period {
+  """24 hours."""
+  DAY
+  """7 days."""
+  WEEK
+  """30 days."""
+  MONTH
+  """365 days."""
+  YEAR
+  """No limit."""
+  ALL
 }
 
 """A page of topics."""
@@ -3191,6 +3613,8 @@ type TopicConnection {
   pageInfo: PageInfo!
   """Topics in the whole timeline; null where it would have to be counted by filtering."""
   totalCount: Int
+  """When the snapshot was taken that this and the following pages read; null in live orders. Its cursors expire after 10 minutes."""
+  asOf: DateTime
 }
 
 """A topic's place in a timeline."""
@@ -3199,6 +3623,67 @@ type TopicEdge {
   cursor: String!
   """What stands there; one that is deleted while the page is read leaves it."""
   node: Topic!
+  """Place in the whole timeline, from 1 in its direction."""
+  rank: Int
+  """The number it is sorted by: Unix seconds in CREATED and ACTIVE, else the value of the formula."""
+  score: Float!
+  """Why it stands here."""
+  explanation: RankExplanation!
+}
+
+"""Why a topic stands where it stands."""
+type RankExplanation {
+  """The formula in words and figures, such as ` + "`" + `createdAt + 432 * net` + "`" + `."""
+  formula: String!
+  """The summands; together they give ` + "`" + `TopicEdge.score` + "`" + ` (within 1e-6)."""
+  terms: [RankTerm!]! @listSize(assumedSize: 2)
+  """Up-votes, cast now, that it would take to stand above the topic before it; null for the first, in ascending order, and where no votes would do it."""
+  votesToPass: Int
+}
+
+"""One summand of a rank."""
+type RankTerm {
+  """What it stands for, such as ` + "`" + `createdAt` + "`" + ` or ` + "`" + `votes` + "`" + `."""
+  name: String!
+  """How much it adds to the score; may be negative."""
+  value: Float!
+}
+
+# ================================================================ Tag
+
+"""A free label of topics; exists as long as a topic bears it."""
+type Tag implements Node {
+  """Opaque, never reused."""
+  id: ID!
+  """1 to 32 code points, as first written; unique without regard to case."""
+  name: String!
+  """Topics that bear it, without deleted ones."""
+  topicCount: Int!
+  """The topics that bear it, by score unless told otherwise."""
+  timeline(
+    """Key and direction; SCORE, newest or highest first, if left out."""
+    orderBy: TopicOrder! = {field: SCORE, direction: DESC}
+    """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
+    period: Period
+  ): Timeline!
+}
+
+"""Tags to give and to take."""
+input TagTopicInput {
+  """The topic, the viewer's own unless a moderator tags."""
+  topicId: ID!
+  """Names of 1 to 32 code points; those it has already change nothing."""
+  add: [String!]! = []
+  """Names; those it lacks change nothing. One name in both lists is INVALID."""
+  remove: [String!]! = []
+}
+
+"""The topic after the change."""
+type TagTopicPayload {
+  """The topic with its tags; null on failure."""
+  topic: Topic
+  """INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
 }
 
 # ---------------------------------------------------------------- Vote
@@ -3221,7 +3706,7 @@ type VoteSummary {
   down: Int!
   """Up less down; may be negative."""
   net: Int!
-  """The viewer's own vote; NONE if signed out."""
+  """The viewer's own vote; NONE if signed out. An hour after the deadline it is known only for the viewer's latest 1,000 votes on articles."""
   viewerVote: VoteDirection!
   """When votes freeze: a week after posting for an ARTICLE, null (never) for all else."""
   closesAt: DateTime
@@ -3237,6 +3722,24 @@ enum VoteDirection {
   DOWN
   """No vote; as a wish, takes back an earlier vote."""
   NONE
+}
+
+"""The vote that the viewer wants to have."""
+input VoteInput {
+  """A topic or a comment."""
+  subjectId: ID!
+  """The wanted state: moves an earlier vote, or takes it back with NONE."""
+  direction: VoteDirection!
+}
+
+"""The subject after the vote; its place in every live order is already right."""
+type VotePayload {
+  """The topic or comment with counts read in the same step as the vote; null on failure."""
+  subject: Votable
+  """Whether the call changed anything; false on failure and on repetition."""
+  changed: Boolean!
+  """NOT_FOUND, LOCKED, VOTING_CLOSED, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
 }
 
 # ---------------------------------------------------------------- Mutation
@@ -3349,6 +3852,16 @@ type Mutation {
     """Whose role, and which from now on."""
     input: SetUserRoleInput!
   ): SetUserRolePayload @auth(requires: ADMIN)
+  """Gives and takes tags of a topic. Its author and moderators may."""
+  tagTopic(
+    """The topic and its tags to give and take."""
+    input: TagTopicInput!
+  ): TagTopicPayload @auth
+  """Sets the viewer's vote on a topic or comment to UP, DOWN or NONE."""
+  vote(
+    """The subject and the wanted vote."""
+    input: VoteInput!
+  ): VotePayload @auth
 }
 `, BuiltIn: false},
 }
@@ -3610,6 +4123,28 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_RankExplanation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "formula":
+		return ec.fieldContext_RankExplanation_formula(ctx, field)
+	case "terms":
+		return ec.fieldContext_RankExplanation_terms(ctx, field)
+	case "votesToPass":
+		return ec.fieldContext_RankExplanation_votesToPass(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RankExplanation", field.Name)
+}
+
+func (ec *executionContext) childFields_RankTerm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_RankTerm_name(ctx, field)
+	case "value":
+		return ec.fieldContext_RankTerm_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RankTerm", field.Name)
+}
+
 func (ec *executionContext) childFields_RecordClicksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "topics":
@@ -3674,6 +4209,10 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_topicCount(ctx, field)
 	case "commentCount":
 		return ec.fieldContext_Site_commentCount(ctx, field)
+	case "votingWindowSeconds":
+		return ec.fieldContext_Site_votingWindowSeconds(ctx, field)
+	case "secondsPerVote":
+		return ec.fieldContext_Site_secondsPerVote(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Site", field.Name)
 }
@@ -3720,6 +4259,30 @@ func (ec *executionContext) childFields_TabEdge(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type TabEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Tag(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Tag_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Tag_name(ctx, field)
+	case "topicCount":
+		return ec.fieldContext_Tag_topicCount(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Tag_timeline(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Tag", field.Name)
+}
+
+func (ec *executionContext) childFields_TagTopicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "topic":
+		return ec.fieldContext_TagTopicPayload_topic(ctx, field)
+	case "errors":
+		return ec.fieldContext_TagTopicPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TagTopicPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Timeline(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3730,6 +4293,8 @@ func (ec *executionContext) childFields_Timeline(ctx context.Context, field grap
 		return ec.fieldContext_Timeline_order(ctx, field)
 	case "direction":
 		return ec.fieldContext_Timeline_direction(ctx, field)
+	case "period":
+		return ec.fieldContext_Timeline_period(ctx, field)
 	case "capacity":
 		return ec.fieldContext_Timeline_capacity(ctx, field)
 	case "expiresAt":
@@ -3778,8 +4343,16 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_commentCount(ctx, field)
 	case "comments":
 		return ec.fieldContext_Topic_comments(ctx, field)
+	case "tags":
+		return ec.fieldContext_Topic_tags(ctx, field)
+	case "commentCountToday":
+		return ec.fieldContext_Topic_commentCountToday(ctx, field)
 	case "votes":
 		return ec.fieldContext_Topic_votes(ctx, field)
+	case "voters":
+		return ec.fieldContext_Topic_voters(ctx, field)
+	case "isInteresting":
+		return ec.fieldContext_Topic_isInteresting(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Topic", field.Name)
 }
@@ -3794,6 +4367,8 @@ func (ec *executionContext) childFields_TopicConnection(ctx context.Context, fie
 		return ec.fieldContext_TopicConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_TopicConnection_totalCount(ctx, field)
+	case "asOf":
+		return ec.fieldContext_TopicConnection_asOf(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicConnection", field.Name)
 }
@@ -3804,6 +4379,12 @@ func (ec *executionContext) childFields_TopicEdge(ctx context.Context, field gra
 		return ec.fieldContext_TopicEdge_cursor(ctx, field)
 	case "node":
 		return ec.fieldContext_TopicEdge_node(ctx, field)
+	case "rank":
+		return ec.fieldContext_TopicEdge_rank(ctx, field)
+	case "score":
+		return ec.fieldContext_TopicEdge_score(ctx, field)
+	case "explanation":
+		return ec.fieldContext_TopicEdge_explanation(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicEdge", field.Name)
 }
@@ -3868,6 +4449,30 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }
 
+func (ec *executionContext) childFields_UserConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_UserConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_UserConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_UserConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_UserConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_UserEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_UserEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_UserEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3880,6 +4485,18 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_sessions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
+}
+
+func (ec *executionContext) childFields_VotePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_VotePayload_subject(ctx, field)
+	case "changed":
+		return ec.fieldContext_VotePayload_changed(ctx, field)
+	case "errors":
+		return ec.fieldContext_VotePayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VotePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_VoteSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4043,6 +4660,14 @@ func (ec *executionContext) field_Category_timeline_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["orderBy"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "period",
+		func(ctx context.Context, v any) (*forum.Period, error) {
+			return ec.unmarshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["period"] = arg1
 	return args, nil
 }
 
@@ -4316,6 +4941,20 @@ func (ec *executionContext) field_Mutation_setUserRole_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_tagTopic_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.TagTopicInput, error) {
+			return ec.unmarshalNTagTopicInput2agoraᚋgraphᚋmodelᚐTagTopicInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_updateCategory_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4364,6 +5003,20 @@ func (ec *executionContext) field_Mutation_updateTopic_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UpdateTopicInput, error) {
 			return ec.unmarshalNUpdateTopicInput2agoraᚋgraphᚋmodelᚐUpdateTopicInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_vote_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.VoteInput, error) {
+			return ec.unmarshalNVoteInput2agoraᚋgraphᚋmodelᚐVoteInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4438,6 +5091,20 @@ func (ec *executionContext) field_Query_category_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_dayRank_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "date",
+		func(ctx context.Context, v any) (*forum.Day, error) {
+			return ec.unmarshalODate2ᚖagoraᚋinternalᚋforumᚐDay(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["date"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_front_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4449,6 +5116,14 @@ func (ec *executionContext) field_Query_front_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["orderBy"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "period",
+		func(ctx context.Context, v any) (*forum.Period, error) {
+			return ec.unmarshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["period"] = arg1
 	return args, nil
 }
 
@@ -4532,6 +5207,20 @@ func (ec *executionContext) field_Query_tabs_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_tag_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_topic_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4609,6 +5298,36 @@ func (ec *executionContext) field_Tab_timeline_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["orderBy"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "period",
+		func(ctx context.Context, v any) (*forum.Period, error) {
+			return ec.unmarshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["period"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Tag_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (model.TopicOrder, error) {
+			return ec.unmarshalNTopicOrder2agoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "period",
+		func(ctx context.Context, v any) (*forum.Period, error) {
+			return ec.unmarshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["period"] = arg1
 	return args, nil
 }
 
@@ -4709,6 +5428,52 @@ func (ec *executionContext) field_Topic_comments_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["before"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Topic_voters_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "direction",
+		func(ctx context.Context, v any) (forum.VoteDirection, error) {
+			return ec.unmarshalNVoteDirection2agoraᚋinternalᚋforumᚐVoteDirection(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["direction"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -4972,7 +5737,7 @@ func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, 
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(model.TopicOrder))
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -4983,7 +5748,7 @@ func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Category{obj}, fc.Args["orderBy"].(model.TopicOrder))
+	results, err := resolver.Timeline(ctx, []*forum.Category{obj}, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -8285,6 +9050,130 @@ func (ec *executionContext) fieldContext_Mutation_setUserRole(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_tagTopic(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_tagTopic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().TagTopic(ctx, fc.Args["input"].(model.TagTopicInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.TagTopicPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.TagTopicPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TagTopicPayload) graphql.Marshaler {
+			return ec.marshalOTagTopicPayload2ᚖagoraᚋgraphᚋmodelᚐTagTopicPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_tagTopic(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TagTopicPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_tagTopic_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_vote(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_vote(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Vote(ctx, fc.Args["input"].(model.VoteInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.VotePayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.VotePayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.VotePayload) graphql.Marshaler {
+			return ec.marshalOVotePayload2ᚖagoraᚋgraphᚋmodelᚐVotePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_vote(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_VotePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_vote_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _NotFoundError_message(ctx context.Context, field graphql.CollectedField, obj *model.NotFoundError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8895,7 +9784,7 @@ func (ec *executionContext) _Query_front(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(model.TopicOrder))
+			return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
@@ -8923,6 +9812,94 @@ func (ec *executionContext) fieldContext_Query_front(ctx context.Context, field 
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_front_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_tag(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_tag(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Tag(ctx, fc.Args["name"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
+			return ec.marshalOTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_tag(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Tag(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_tag_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_dayRank(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_dayRank(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().DayRank(ctx, fc.Args["date"].(*forum.Day))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
+			return ec.marshalOTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_dayRank(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Timeline(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_dayRank_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -9003,6 +9980,153 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _RankExplanation_formula(ctx context.Context, field graphql.CollectedField, obj *model.RankExplanation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankExplanation_formula(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Formula, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankExplanation_formula(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RankExplanation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RankExplanation_terms(ctx context.Context, field graphql.CollectedField, obj *model.RankExplanation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankExplanation_terms(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Terms, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []forum.RankTerm) graphql.Marshaler {
+			return ec.marshalNRankTerm2ᚕagoraᚋinternalᚋforumᚐRankTermᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankExplanation_terms(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RankExplanation",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RankTerm(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RankExplanation_votesToPass(ctx context.Context, field graphql.CollectedField, obj *model.RankExplanation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankExplanation_votesToPass(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_RankExplanation_votesToPass(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RankExplanation_votesToPass(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RankExplanation", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_RankExplanation_votesToPass(ctx context.Context, field graphql.CollectedField, obj *model.RankExplanation) (any, error) {
+	resolver := ec.Resolvers.RankExplanation()
+	if batch, ok := graphql.BatchParentsFor[*model.RankExplanation](ctx, "RankExplanation"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.VotesToPass(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"RankExplanation.votesToPass",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.VotesToPass(ctx, []*model.RankExplanation{obj})
+	return graphql.ResolveBatchSingleResult[*int](
+		ctx,
+		results,
+		err,
+		"RankExplanation.votesToPass",
+	)
+}
+
+func (ec *executionContext) _RankTerm_name(ctx context.Context, field graphql.CollectedField, obj *forum.RankTerm) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankTerm_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankTerm_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RankTerm", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RankTerm_value(ctx context.Context, field graphql.CollectedField, obj *forum.RankTerm) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RankTerm_value(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RankTerm_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RankTerm", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _RateLimitedError_message(ctx context.Context, field graphql.CollectedField, obj *model.RateLimitedError) (ret graphql.Marshaler) {
@@ -9657,6 +10781,52 @@ func (ec *executionContext) resolveBatch_Site_commentCount(ctx context.Context, 
 	)
 }
 
+func (ec *executionContext) _Site_votingWindowSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_votingWindowSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.VotingWindowSeconds(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_votingWindowSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Site_secondsPerVote(ctx context.Context, field graphql.CollectedField, obj *model.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Site_secondsPerVote(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SecondsPerVote(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Site_secondsPerVote(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Site", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Tab_id(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9886,7 +11056,7 @@ func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Tab](ctx, "Tab"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(model.TopicOrder))
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -9897,7 +11067,7 @@ func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Tab{obj}, fc.Args["orderBy"].(model.TopicOrder))
+	results, err := resolver.Timeline(ctx, []*forum.Tab{obj}, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -10126,6 +11296,229 @@ func (ec *executionContext) fieldContext_TabEdge_node(_ context.Context, field g
 	return fc, nil
 }
 
+func (ec *executionContext) _Tag_id(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tag_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.TagID) graphql.Marshaler {
+			return ec.marshalNID2agoraᚋinternalᚋforumᚐTagID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tag_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tag", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Tag_name(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tag_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tag_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tag", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Tag_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tag_topicCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Tag_topicCount(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tag_topicCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tag", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Tag_topicCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (any, error) {
+	resolver := ec.Resolvers.Tag()
+	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.TopicCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Tag.topicCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.TopicCount(ctx, []*forum.Tag{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"Tag.topicCount",
+	)
+}
+
+func (ec *executionContext) _Tag_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tag_timeline(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Tag_timeline(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
+			return ec.marshalNTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tag_timeline(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Tag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Timeline(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Tag_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (any, error) {
+	resolver := ec.Resolvers.Tag()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Timeline](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Tag.timeline",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Timeline(ctx, []*forum.Tag{obj}, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+	return graphql.ResolveBatchSingleResult[*forum.Timeline](
+		ctx,
+		results,
+		err,
+		"Tag.timeline",
+	)
+}
+
+func (ec *executionContext) _TagTopicPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.TagTopicPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TagTopicPayload_topic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Topic, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TagTopicPayload_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TagTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TagTopicPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.TagTopicPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TagTopicPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TagTopicPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TagTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TakenError_message(ctx context.Context, field graphql.CollectedField, obj *model.TakenError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10310,6 +11703,29 @@ func (ec *executionContext) fieldContext_Timeline_direction(_ context.Context, f
 	return graphql.NewScalarFieldContext("Timeline", field, false, false, errors.New("field of type OrderDirection does not have child fields"))
 }
 
+func (ec *executionContext) _Timeline_period(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Timeline_period(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PeriodOfTop(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Period) graphql.Marshaler {
+			return ec.marshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Timeline_period(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Timeline", field, true, false, errors.New("field of type Period does not have child fields"))
+}
+
 func (ec *executionContext) _Timeline_capacity(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10342,18 +11758,41 @@ func (ec *executionContext) _Timeline_expiresAt(ctx context.Context, field graph
 			return ec.fieldContext_Timeline_expiresAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ExpiresAt(), nil
+			return ec.resolveBatch_Timeline_expiresAt(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
-			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖagoraᚋinternalᚋforumᚐTime(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Timeline_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Timeline", field, true, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Timeline", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Timeline_expiresAt(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (any, error) {
+	resolver := ec.Resolvers.Timeline()
+	if batch, ok := graphql.BatchParentsFor[*forum.Timeline](ctx, "Timeline"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ExpiresAt(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Time](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Timeline.expiresAt",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ExpiresAt(ctx, []*forum.Timeline{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Time](
+		ctx,
+		results,
+		err,
+		"Timeline.expiresAt",
+	)
 }
 
 func (ec *executionContext) _Timeline_topics(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
@@ -10968,6 +12407,107 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 	)
 }
 
+func (ec *executionContext) _Topic_tags(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_tags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_tags(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Tag) graphql.Marshaler {
+			return ec.marshalNTag2ᚕᚖagoraᚋinternalᚋforumᚐTagᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_tags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Tag(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_tags(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Tags(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Tag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.tags",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Tags(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Tag](
+		ctx,
+		results,
+		err,
+		"Topic.tags",
+	)
+}
+
+func (ec *executionContext) _Topic_commentCountToday(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_commentCountToday(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_commentCountToday(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_commentCountToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Topic_commentCountToday(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.CommentCountToday(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.commentCountToday",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.CommentCountToday(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"Topic.commentCountToday",
+	)
+}
+
 func (ec *executionContext) _Topic_votes(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11021,6 +12561,96 @@ func (ec *executionContext) resolveBatch_Topic_votes(ctx context.Context, field 
 		err,
 		"Topic.votes",
 	)
+}
+
+func (ec *executionContext) _Topic_voters(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_voters(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_voters(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_voters(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Topic_voters_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_voters(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Voters(ctx, batch.Parents, fc.Args["direction"].(forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.UserConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.voters",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Voters(ctx, []*forum.Topic{obj}, fc.Args["direction"].(forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.UserConnection](
+		ctx,
+		results,
+		err,
+		"Topic.voters",
+	)
+}
+
+func (ec *executionContext) _Topic_isInteresting(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_isInteresting(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsInteresting(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_isInteresting(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _TopicConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.TopicConnection) (ret graphql.Marshaler) {
@@ -11188,6 +12818,29 @@ func (ec *executionContext) fieldContext_TopicConnection_totalCount(_ context.Co
 	return graphql.NewScalarFieldContext("TopicConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _TopicConnection_asOf(ctx context.Context, field graphql.CollectedField, obj *model.TopicConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicConnection_asOf(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AsOf(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TopicConnection_asOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TopicConnection", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _TopicEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.TopicEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11238,6 +12891,84 @@ func (ec *executionContext) fieldContext_TopicEdge_node(_ context.Context, field
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TopicEdge_rank(ctx context.Context, field graphql.CollectedField, obj *model.TopicEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicEdge_rank(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rank(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TopicEdge_rank(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TopicEdge", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TopicEdge_score(ctx context.Context, field graphql.CollectedField, obj *model.TopicEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicEdge_score(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Score(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TopicEdge_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TopicEdge", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _TopicEdge_explanation(ctx context.Context, field graphql.CollectedField, obj *model.TopicEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicEdge_explanation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Explanation(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RankExplanation) graphql.Marshaler {
+			return ec.marshalNRankExplanation2ᚖagoraᚋgraphᚋmodelᚐRankExplanation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TopicEdge_explanation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TopicEdge",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RankExplanation(ctx, field)
 		},
 	}
 	return fc, nil
@@ -11704,6 +13435,226 @@ func (ec *executionContext) resolveBatch_User_comments(ctx context.Context, fiel
 	)
 }
 
+func (ec *executionContext) _UserConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_UserConnection_edges(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserEdge) graphql.Marshaler {
+			return ec.marshalNUserEdge2ᚕᚖagoraᚋgraphᚋmodelᚐUserEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_UserConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (any, error) {
+	resolver := ec.Resolvers.UserConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.UserConnection](ctx, "UserConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edges(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.UserEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"UserConnection.edges",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edges(ctx, []*model.UserConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.UserEdge](
+		ctx,
+		results,
+		err,
+		"UserConnection.edges",
+	)
+}
+
+func (ec *executionContext) _UserConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_UserConnection_nodes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_UserConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (any, error) {
+	resolver := ec.Resolvers.UserConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.UserConnection](ctx, "UserConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Nodes(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"UserConnection.nodes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Nodes(ctx, []*model.UserConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.User](
+		ctx,
+		results,
+		err,
+		"UserConnection.nodes",
+	)
+}
+
+func (ec *executionContext) _UserConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UserConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _UserEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _UserEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Viewer_id(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11881,6 +13832,93 @@ func (ec *executionContext) resolveBatch_Viewer_sessions(ctx context.Context, fi
 		err,
 		"Viewer.sessions",
 	)
+}
+
+func (ec *executionContext) _VotePayload_subject(ctx context.Context, field graphql.CollectedField, obj *model.VotePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_VotePayload_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.Votable) graphql.Marshaler {
+			return ec.marshalOVotable2agoraᚋgraphᚋmodelᚐVotable(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_VotePayload_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "VotePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _VotePayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.VotePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_VotePayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_VotePayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("VotePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _VotePayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.VotePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_VotePayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_VotePayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "VotePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _VoteSummary_subjectId(ctx context.Context, field graphql.CollectedField, obj *model.VoteSummary) (ret graphql.Marshaler) {
@@ -13493,8 +15531,11 @@ func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, 
 	if _, present := asMap["format"]; !present {
 		asMap["format"] = "MARKDOWN"
 	}
+	if _, present := asMap["tags"]; !present {
+		asMap["tags"] = []any{}
+	}
 
-	fieldsInOrder := [...]string{"kind", "title", "content", "format", "link", "category", "idempotencyKey"}
+	fieldsInOrder := [...]string{"kind", "title", "content", "format", "link", "category", "tags", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -13543,6 +15584,13 @@ func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, 
 				return it, err
 			}
 			it.Category = data
+		case "tags":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Tags = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -13934,6 +15982,57 @@ func (ec *executionContext) unmarshalInputTabRef(ctx context.Context, obj any) (
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputTagTopicInput(ctx context.Context, obj any) (model.TagTopicInput, error) {
+	var it model.TagTopicInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["add"]; !present {
+		asMap["add"] = []any{}
+	}
+	if _, present := asMap["remove"]; !present {
+		asMap["remove"] = []any{}
+	}
+
+	fieldsInOrder := [...]string{"topicId", "add", "remove"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "topicId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("topicId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TopicID = data
+		case "add":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Add = data
+		case "remove":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Remove = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputTopicOrder(ctx context.Context, obj any) (model.TopicOrder, error) {
 	var it model.TopicOrder
 	if obj == nil {
@@ -14260,6 +16359,43 @@ func (ec *executionContext) unmarshalInputUserRef(ctx context.Context, obj any) 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputVoteInput(ctx context.Context, obj any) (model.VoteInput, error) {
+	var it model.VoteInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"subjectId", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "subjectId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SubjectID = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := ec.unmarshalNVoteDirection2agoraᚋinternalᚋforumᚐVoteDirection(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -14298,6 +16434,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Timeline(ctx, sel, obj)
+	case *forum.Tag:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Tag(ctx, sel, obj)
 	case *forum.Tab:
 		if obj == nil {
 			return graphql.Null
@@ -16069,6 +18210,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "tagTopic":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_tagTopic(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "vote":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_vote(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -16458,6 +18613,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "tag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_tag(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "dayRank":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_dayRank(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "__type":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Query___type(ctx, field)
@@ -16471,6 +18670,130 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rankExplanationImplementors = []string{"RankExplanation"}
+
+func (ec *executionContext) _RankExplanation(ctx context.Context, sel ast.SelectionSet, obj *model.RankExplanation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rankExplanationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RankExplanation")
+		case "formula":
+			out.Values[i] = ec._RankExplanation_formula(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "terms":
+			out.Values[i] = ec._RankExplanation_terms(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "votesToPass":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RankExplanation_votesToPass(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rankTermImplementors = []string{"RankTerm"}
+
+func (ec *executionContext) _RankTerm(ctx context.Context, sel ast.SelectionSet, obj *forum.RankTerm) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rankTermImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RankTerm")
+		case "name":
+			out.Values[i] = ec._RankTerm_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "value":
+			out.Values[i] = ec._RankTerm_value(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -16884,6 +19207,16 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "votingWindowSeconds":
+			out.Values[i] = ec._Site_votingWindowSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "secondsPerVote":
+			out.Values[i] = ec._Site_secondsPerVote(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -17229,6 +19562,168 @@ func (ec *executionContext) _TabEdge(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var tagImplementors = []string{"Tag", "Node"}
+
+func (ec *executionContext) _Tag(ctx context.Context, sel ast.SelectionSet, obj *forum.Tag) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, tagImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Tag")
+		case "id":
+			out.Values[i] = ec._Tag_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._Tag_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "topicCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Tag_topicCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "timeline":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Tag_timeline(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var tagTopicPayloadImplementors = []string{"TagTopicPayload"}
+
+func (ec *executionContext) _TagTopicPayload(ctx context.Context, sel ast.SelectionSet, obj *model.TagTopicPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, tagTopicPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TagTopicPayload")
+		case "topic":
+			out.Values[i] = ec._TagTopicPayload_topic(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._TagTopicPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var takenErrorImplementors = []string{"TakenError", "UserError"}
 
 func (ec *executionContext) _TakenError(ctx context.Context, sel ast.SelectionSet, obj *model.TakenError) graphql.Marshaler {
@@ -17314,16 +19809,54 @@ func (ec *executionContext) _Timeline(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "period":
+			out.Values[i] = ec._Timeline_period(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "capacity":
 			out.Values[i] = ec._Timeline_capacity(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "expiresAt":
-			out.Values[i] = ec._Timeline_expiresAt(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Timeline_expiresAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "topics":
 			field := field
 
@@ -17617,6 +20150,82 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "tags":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_tags(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "commentCountToday":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_commentCountToday(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "votes":
 			field := field
 
@@ -17655,6 +20264,49 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "voters":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_voters(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "isInteresting":
+			out.Values[i] = ec._Topic_isInteresting(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -17774,6 +20426,11 @@ func (ec *executionContext) _TopicConnection(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "asOf":
+			out.Values[i] = ec._TopicConnection_asOf(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -17814,6 +20471,21 @@ func (ec *executionContext) _TopicEdge(ctx context.Context, sel ast.SelectionSet
 			}
 		case "node":
 			out.Values[i] = ec._TopicEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rank":
+			out.Values[i] = ec._TopicEdge_rank(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "score":
+			out.Values[i] = ec._TopicEdge_score(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "explanation":
+			out.Values[i] = ec._TopicEdge_explanation(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -18111,6 +20783,168 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 	return out
 }
 
+var userConnectionImplementors = []string{"UserConnection"}
+
+func (ec *executionContext) _UserConnection(ctx context.Context, sel ast.SelectionSet, obj *model.UserConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, userConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UserConnection")
+		case "edges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UserConnection_edges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UserConnection_nodes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pageInfo":
+			out.Values[i] = ec._UserConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.Values[i] = ec._UserConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var userEdgeImplementors = []string{"UserEdge"}
+
+func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet, obj *model.UserEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, userEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UserEdge")
+		case "cursor":
+			out.Values[i] = ec._UserEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._UserEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var viewerImplementors = []string{"Viewer", "Node"}
 
 func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *model.Viewer) graphql.Marshaler {
@@ -18242,6 +21076,54 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var votePayloadImplementors = []string{"VotePayload"}
+
+func (ec *executionContext) _VotePayload(ctx context.Context, sel ast.SelectionSet, obj *model.VotePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, votePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("VotePayload")
+		case "subject":
+			out.Values[i] = ec._VotePayload_subject(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._VotePayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._VotePayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -19071,6 +21953,22 @@ func (ec *executionContext) marshalNErrorCode2agoraᚋgraphᚋmodelᚐErrorCode(
 	return v
 }
 
+func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
+	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.SelectionSet, v float64) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalFloatContext(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalNID2agoraᚋgraphᚋmodelᚐViewerID(ctx context.Context, v any) (model.ViewerID, error) {
 	res, err := model.UnmarshalViewerID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -19127,6 +22025,22 @@ func (ec *executionContext) unmarshalNID2agoraᚋinternalᚋforumᚐTabID(ctx co
 func (ec *executionContext) marshalNID2agoraᚋinternalᚋforumᚐTabID(ctx context.Context, sel ast.SelectionSet, v forum.TabID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalTabID(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNID2agoraᚋinternalᚋforumᚐTagID(ctx context.Context, v any) (forum.TagID, error) {
+	res, err := model.UnmarshalTagID(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2agoraᚋinternalᚋforumᚐTagID(ctx context.Context, sel ast.SelectionSet, v forum.TagID) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalTagID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -19282,6 +22196,8 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		batchIdxMapUser := map[int]int{}
 		var batchItemsTimeline []*forum.Timeline
 		batchIdxMapTimeline := map[int]int{}
+		var batchItemsTag []*forum.Tag
+		batchIdxMapTag := map[int]int{}
 		var batchItemsTab []*forum.Tab
 		batchIdxMapTab := map[int]int{}
 		var batchItemsCategory []*forum.Category
@@ -19303,6 +22219,9 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 			case *forum.Timeline:
 				batchIdxMapTimeline[i] = len(batchItemsTimeline)
 				batchItemsTimeline = append(batchItemsTimeline, concrete)
+			case *forum.Tag:
+				batchIdxMapTag[i] = len(batchItemsTag)
+				batchItemsTag = append(batchItemsTag, concrete)
 			case *forum.Tab:
 				batchIdxMapTab[i] = len(batchItemsTab)
 				batchItemsTab = append(batchItemsTab, concrete)
@@ -19325,6 +22244,9 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		}
 		if len(batchItemsTimeline) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Timeline", batchItemsTimeline, batchIdxMapTimeline)
+		}
+		if len(batchItemsTag) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Tag", batchItemsTag, batchIdxMapTag)
 		}
 		if len(batchItemsTab) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Tab", batchItemsTab, batchIdxMapTab)
@@ -19367,6 +22289,36 @@ func (ec *executionContext) marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo
 		return graphql.Null
 	}
 	return ec._PageInfo(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRankExplanation2ᚖagoraᚋgraphᚋmodelᚐRankExplanation(ctx context.Context, sel ast.SelectionSet, v *model.RankExplanation) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RankExplanation(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRankTerm2agoraᚋinternalᚋforumᚐRankTerm(ctx context.Context, sel ast.SelectionSet, v forum.RankTerm) graphql.Marshaler {
+	return ec._RankTerm(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRankTerm2ᚕagoraᚋinternalᚋforumᚐRankTermᚄ(ctx context.Context, sel ast.SelectionSet, v []forum.RankTerm) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRankTerm2agoraᚋinternalᚋforumᚐRankTerm(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNRecordClicksInput2agoraᚋgraphᚋmodelᚐRecordClicksInput(ctx context.Context, v any) (model.RecordClicksInput, error) {
@@ -19547,6 +22499,38 @@ func (ec *executionContext) marshalNTabEdge2ᚖagoraᚋgraphᚋmodelᚐTabEdge(c
 
 func (ec *executionContext) unmarshalNTabRef2agoraᚋgraphᚋmodelᚐTabRef(ctx context.Context, v any) (model.TabRef, error) {
 	res, err := ec.unmarshalInputTabRef(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNTag2ᚕᚖagoraᚋinternalᚋforumᚐTagᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Tag) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Tag", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx context.Context, sel ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Tag(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNTagTopicInput2agoraᚋgraphᚋmodelᚐTagTopicInput(ctx context.Context, v any) (model.TagTopicInput, error) {
+	res, err := ec.unmarshalInputTagTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -19759,6 +22743,42 @@ func (ec *executionContext) marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx 
 	return ec._User(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx context.Context, sel ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UserConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNUserEdge2ᚕᚖagoraᚋgraphᚋmodelᚐUserEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.UserEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNUserEdge2ᚖagoraᚋgraphᚋmodelᚐUserEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNUserEdge2ᚖagoraᚋgraphᚋmodelᚐUserEdge(ctx context.Context, sel ast.SelectionSet, v *model.UserEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UserEdge(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNUserError2agoraᚋgraphᚋmodelᚐUserError(ctx context.Context, sel ast.SelectionSet, v model.UserError) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -19805,6 +22825,11 @@ func (ec *executionContext) marshalNVoteDirection2agoraᚋinternalᚋforumᚐVot
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNVoteInput2agoraᚋgraphᚋmodelᚐVoteInput(ctx context.Context, v any) (model.VoteInput, error) {
+	res, err := ec.unmarshalInputVoteInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNVoteSummary2ᚖagoraᚋgraphᚋmodelᚐVoteSummary(ctx context.Context, sel ast.SelectionSet, v *model.VoteSummary) graphql.Marshaler {
@@ -20070,6 +23095,24 @@ func (ec *executionContext) marshalOCreateTopicPayload2ᚖagoraᚋgraphᚋmodel�
 	return ec._CreateTopicPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalODate2ᚖagoraᚋinternalᚋforumᚐDay(ctx context.Context, v any) (*forum.Day, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalDate(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODate2ᚖagoraᚋinternalᚋforumᚐDay(ctx context.Context, sel ast.SelectionSet, v *forum.Day) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalDate(*v)
+	return res
+}
+
 func (ec *executionContext) unmarshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx context.Context, v any) (forum.Time, error) {
 	res, err := model.UnmarshalDateTime(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -20204,6 +23247,25 @@ func (ec *executionContext) marshalONode2agoraᚋgraphᚋmodelᚐNode(ctx contex
 	return ec._Node(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx context.Context, v any) (*forum.Period, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.Period(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx context.Context, sel ast.SelectionSet, v *forum.Period) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) marshalORecordClicksPayload2ᚖagoraᚋgraphᚋmodelᚐRecordClicksPayload(ctx context.Context, sel ast.SelectionSet, v *model.RecordClicksPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -20304,6 +23366,27 @@ func (ec *executionContext) marshalOTab2ᚖagoraᚋinternalᚋforumᚐTab(ctx co
 	return ec._Tab(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOTag2ᚖagoraᚋinternalᚋforumᚐTag(ctx context.Context, sel ast.SelectionSet, v *forum.Tag) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Tag(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTagTopicPayload2ᚖagoraᚋgraphᚋmodelᚐTagTopicPayload(ctx context.Context, sel ast.SelectionSet, v *model.TagTopicPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TagTopicPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx context.Context, sel ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Timeline(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx context.Context, sel ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -20394,6 +23477,20 @@ func (ec *executionContext) marshalOViewer2ᚖagoraᚋgraphᚋmodelᚐViewer(ctx
 		return graphql.Null
 	}
 	return ec._Viewer(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOVotable2agoraᚋgraphᚋmodelᚐVotable(ctx context.Context, sel ast.SelectionSet, v model.Votable) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Votable(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOVotePayload2ᚖagoraᚋgraphᚋmodelᚐVotePayload(ctx context.Context, sel ast.SelectionSet, v *model.VotePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._VotePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.EnumValue) graphql.Marshaler {

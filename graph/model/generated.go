@@ -127,7 +127,7 @@ type CreateTabPayload struct {
 
 // A new topic.
 type CreateTopicInput struct {
-	// What to post; an ARTICLE cannot be posted yet and is INVALID, it comes with imported data only.
+	// What to post; decides which of the other fields are required or refused.
 	Kind forum.TopicKind `json:"kind"`
 	// 1 to 200 code points; required.
 	Title *string `json:"title,omitempty"`
@@ -135,10 +135,12 @@ type CreateTopicInput struct {
 	Content string `json:"content"`
 	// The language of `content`.
 	Format forum.ContentFormat `json:"format"`
-	// What the topic is about; optional.
+	// What the topic is about: required for an ARTICLE, optional for a DISCUSSION.
 	Link *string `json:"link,omitempty"`
-	// Required for a DISCUSSION.
+	// Required for a DISCUSSION, optional for an ARTICLE.
 	Category *CategoryRef `json:"category,omitempty"`
+	// At most 10 tags of 1 to 32 code points; repetitions count once.
+	Tags []string `json:"tags"`
 	// 1 to 64 characters. Repeating the call with the same key and input within a day gives the topic that the first call made.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
@@ -392,6 +394,24 @@ type TabRef struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// Tags to give and to take.
+type TagTopicInput struct {
+	// The topic, the viewer's own unless a moderator tags.
+	TopicID string `json:"topicId"`
+	// Names of 1 to 32 code points; those it has already change nothing.
+	Add []string `json:"add"`
+	// Names; those it lacks change nothing. One name in both lists is INVALID.
+	Remove []string `json:"remove"`
+}
+
+// The topic after the change.
+type TagTopicPayload struct {
+	// The topic with its tags; null on failure.
+	Topic *forum.Topic `json:"topic,omitempty"`
+	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 10 tags), NOT_FOUND, FORBIDDEN, LOCKED, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A unique name or e-mail is in use.
 type TakenError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
@@ -406,17 +426,9 @@ type TakenError struct {
 
 func (TakenError) IsUserError() {}
 
-// A topic's place in a timeline.
-type TopicEdge struct {
-	// Position of this edge, for `after` and `before`.
-	Cursor string `json:"cursor"`
-	// What stands there; one that is deleted while the page is read leaves it.
-	Node *forum.Topic `json:"node"`
-}
-
 // Order of a list of topics. Ties stand by time of posting, then by id.
 type TopicOrder struct {
-	// The key to sort by.
+	// The key to sort by; REPLIES_TODAY is BAD_USER_INPUT here.
 	Field forum.TopicOrderField `json:"field"`
 	// DESC puts the newest, or the highest, first.
 	Direction forum.OrderDirection `json:"direction"`
@@ -510,12 +522,38 @@ type UpdateTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// A user's place in a list.
+type UserEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// Who stands there.
+	Node *forum.User `json:"node"`
+}
+
 // Exactly one way to name a user.
 type UserRef struct {
 	// Global id.
 	ID *string `json:"id,omitempty"`
 	// Login, compared without regard to case.
 	Login *string `json:"login,omitempty"`
+}
+
+// The vote that the viewer wants to have.
+type VoteInput struct {
+	// A topic or a comment.
+	SubjectID string `json:"subjectId"`
+	// The wanted state: moves an earlier vote, or takes it back with NONE.
+	Direction forum.VoteDirection `json:"direction"`
+}
+
+// The subject after the vote; its place in every live order is already right.
+type VotePayload struct {
+	// The topic or comment with counts read in the same step as the vote; null on failure.
+	Subject Votable `json:"subject,omitempty"`
+	// Whether the call changed anything; false on failure and on repetition.
+	Changed bool `json:"changed"`
+	// NOT_FOUND, LOCKED, VOTING_CLOSED, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
 }
 
 // The vote came after the subject's voting window.

@@ -28,6 +28,7 @@ const (
 	TypeComment  = "Comment"
 	TypeCategory = "Category"
 	TypeTab      = "Tab"
+	TypeTag      = "Tag"
 	TypeTimeline = "Timeline"
 	TypeSession  = "Session"
 )
@@ -162,6 +163,15 @@ func AppendTabID(b []byte, id forum.TabID) []byte { return appendNumber(b, TypeT
 
 // UnmarshalTabID reads the global id of a tab.
 func UnmarshalTabID(v any) (forum.TabID, error) { return unmarshalNumber[forum.TabID](TypeTab, v) }
+
+// MarshalTagID writes the global id of a tag.
+func MarshalTagID(id forum.TagID) graphql.Marshaler { return marshalNumber(TypeTag, id) }
+
+// AppendTagID appends what MarshalTagID writes.
+func AppendTagID(b []byte, id forum.TagID) []byte { return appendNumber(b, TypeTag, id) }
+
+// UnmarshalTagID reads the global id of a tag.
+func UnmarshalTagID(v any) (forum.TagID, error) { return unmarshalNumber[forum.TagID](TypeTag, v) }
 
 // MarshalViewerID writes the global id of a user's private side.
 func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(TypeViewer, id) }

@@ -52,6 +52,12 @@ func (s *Session) UserAgent() *string {
 // Site is the facts of the installation that need no read.
 type Site struct{ Name, TimeZone string }
 
+// VotingWindowSeconds is how long an article takes votes.
+func (*Site) VotingWindowSeconds() int { return int(forum.VotingWindow / 1000) }
+
+// SecondsPerVote is what a vote weighs in the order SCORE.
+func (*Site) SecondsPerVote() int { return forum.VoteWeight }
+
 // VoteSummary is the votes on one subject.
 type VoteSummary struct {
 	forum.VoteSummary
@@ -115,7 +121,65 @@ func (i *PageInfo) cursor(row int) *string {
 func (c *connection) TotalCount() int { return c.page.Total }
 
 // TopicConnection is a page of topics.
-type TopicConnection struct{ connection }
+type TopicConnection struct {
+	connection
+	// Timeline is whose page it is.
+	Timeline forum.Timeline
+}
+
+// AsOf is when the snapshot was taken; 0 in live orders.
+func (c *TopicConnection) AsOf() forum.Time { return c.page.AsOf }
+
+// Edge is one of the page's rows, where its topic stands.
+func (c *TopicConnection) Edge(row int, node *forum.Topic) *TopicEdge {
+	return &TopicEdge{Cursor: c.connection.Cursor(row), Node: node, of: c, row: row}
+}
+
+// TopicEdge is a topic's place in a timeline.
+type TopicEdge struct {
+	Cursor string
+	Node   *forum.Topic
+	of     *TopicConnection
+	row    int
+}
+
+// Rank is the place in the whole timeline, from 1.
+func (e *TopicEdge) Rank() *int {
+	rank := e.of.page.Start + e.row + 1
+	return &rank
+}
+
+// Score is the number that it is sorted by.
+func (e *TopicEdge) Score() float64 {
+	return forum.Explain(e.of.Timeline.Order, e.of.page.Rows[e.row]).Score()
+}
+
+// Explanation tells why it stands where it does.
+func (e *TopicEdge) Explanation() *RankExplanation {
+	return &RankExplanation{Explanation: forum.Explain(e.of.Timeline.Order, e.of.page.Rows[e.row]), Edge: e}
+}
+
+// RankExplanation tells why a topic stands where it does.
+type RankExplanation struct {
+	forum.Explanation
+	// Edge is the topic's place.
+	Edge *TopicEdge
+}
+
+// VotesToPass is how many votes would lift the topic above the one before it, as far as
+// its own present votes allow it to be told; nil where none would.
+func (e *RankExplanation) VotesToPass(now forum.Time) *int {
+	of, row, node := e.Edge.of, e.Edge.row, e.Edge.Node
+	before := of.page.Lead
+	if row > 0 {
+		before = &of.page.Rows[row-1]
+	}
+	votes := node.Votes(now)
+	if before == nil || of.Timeline.Direction != forum.Descending || !votes.Open {
+		return nil
+	}
+	return forum.VotesToPass(of.Timeline.Order, of.page.Rows[row], *before, votes.Net())
+}
 
 // CommentConnection is a page of comments.
 type CommentConnection struct{ connection }
@@ -126,9 +190,17 @@ type CategoryConnection struct{ connection }
 // TabConnection is a page of tabs.
 type TabConnection struct{ connection }
 
-// NewTopicConnection makes the connection of a page of the list.
-func NewTopicConnection(list string, p forum.Page) *TopicConnection {
-	return &TopicConnection{connection{list, p}}
+// UserConnection is a page of users.
+type UserConnection struct{ connection }
+
+// NewTopicConnection makes the connection of a page of the timeline.
+func NewTopicConnection(t forum.Timeline, p forum.Page) *TopicConnection {
+	return &TopicConnection{connection{t.Name(), p}, t}
+}
+
+// NewUserConnection makes the connection of a page of the list.
+func NewUserConnection(list string, p forum.Page) *UserConnection {
+	return &UserConnection{connection{list, p}}
 }
 
 // NewCommentConnection makes the connection of a page of the list.

@@ -109,6 +109,22 @@ func UnmarshalDateTime(v any) (forum.Time, error) {
 	return forum.Time(t.UnixMilli()), nil
 }
 
+// MarshalDate writes a day.
+func MarshalDate(d forum.Day) graphql.Marshaler { return graphql.MarshalString(d.String()) }
+
+// AppendDate appends a day.
+func AppendDate(b []byte, d forum.Day) []byte { return breadth.AppendString(b, d.String()) }
+
+// UnmarshalDate reads a day such as "2026-11-21".
+func UnmarshalDate(v any) (forum.Day, error) {
+	s, _ := v.(string)
+	d, ok := forum.ParseDay(s)
+	if !ok {
+		return 0, forum.BadInput(nil, "%v is not a day such as 2026-11-21", v)
+	}
+	return d, nil
+}
+
 // MarshalURL writes a URL; "", none, is null.
 func MarshalURL(s string) graphql.Marshaler {
 	if s == "" {

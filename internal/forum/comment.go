@@ -42,8 +42,14 @@ type Mentions []Mention
 // CommentOrder is the order of a list of comments.
 type CommentOrder string
 
-// The live orders of comments, by floor.
+// The orders of comments: two by floor, which are live, and two by votes, which stay
+// as they were on the first page.
 const (
-	Oldest CommentOrder = "OLDEST"
-	Newest CommentOrder = "NEWEST"
+	Oldest            CommentOrder = "OLDEST"
+	Newest            CommentOrder = "NEWEST"
+	MostVoted         CommentOrder = "TOP"
+	MostControversial CommentOrder = "CONTROVERSIAL"
 )
+
+// Ranked tells whether the order is by votes.
+func (o CommentOrder) Ranked() bool { return o == MostVoted || o == MostControversial }

@@ -22,6 +22,7 @@ const (
 	CodeForbidden           Code = "FORBIDDEN"
 	CodeLocked              Code = "LOCKED"
 	CodeSelf                Code = "SELF"
+	CodeVotingClosed        Code = "VOTING_CLOSED"
 	CodeRateLimited         Code = "RATE_LIMITED"
 )
 
@@ -31,6 +32,7 @@ const (
 	CodeUnauthenticated Code = "UNAUTHENTICATED"
 	CodeRoleTooLow      Code = "FORBIDDEN_ROLE"
 	CodeCursorInvalid   Code = "CURSOR_INVALID"
+	CodeCursorExpired   Code = "CURSOR_EXPIRED"
 	CodeConflict        Code = "CONFLICT"
 	CodeUnavailable     Code = "UNAVAILABLE"
 )
@@ -52,6 +54,8 @@ type Error struct {
 	MissingID string
 	// Requires is the role that would be let in, for FORBIDDEN; may be empty.
 	Requires Role
+	// ClosedAt is when votes froze, for VOTING_CLOSED.
+	ClosedAt Time
 	// RetryAfter is when the same call would be let through, for RATE_LIMITED.
 	RetryAfter time.Duration
 }

@@ -64,6 +64,10 @@ const (
 	TopicFieldComments
 	TopicFieldUp
 	TopicFieldDown
+	TopicFieldTags
+	TopicFieldDay
+	TopicFieldDayComments
+	TopicFieldDayBefore
 	topicEnd
 
 	TopicBase = TopicFieldState | TopicFieldAuthor
@@ -71,6 +75,8 @@ const (
 	// TopicText is what its HTML is made from, TopicVotes the sum of its votes.
 	TopicText  = TopicFieldContent | TopicFieldFormat
 	TopicVotes = TopicFieldState | TopicFieldKind | TopicFieldCreated | TopicFieldUp | TopicFieldDown
+	// TopicDays are its comments of the latest two days.
+	TopicDays = TopicFieldDay | TopicFieldDayComments | TopicFieldDayBefore
 )
 
 // The fields of a comment. Whether it may be seen, and by whom it is, depends on
@@ -133,4 +139,12 @@ const (
 	tabEnd
 
 	TabAll = tabEnd - 1
+)
+
+// The fields of a tag.
+const (
+	TagFieldName Fields = 1 << iota
+	tagEnd
+
+	TagAll = tagEnd - 1
 )

@@ -16,6 +16,8 @@ const (
 	MaxLink        = 2_048
 	MaxKey         = 64 // idempotencyKey
 	MaxMentions    = 10
+	MaxTag         = 32
+	MaxTopicTags   = 10 // each is one more index that a topic stands in
 	MaxUserAgent   = 256
 )
 
@@ -34,6 +36,16 @@ const (
 	MaxTabCategories = 50
 	// MaxCategoryTabs is the most tabs that show one category.
 	MaxCategoryTabs = 16
+	// SnapshotSize is the most topics of a snapshot.
+	SnapshotSize = 1000
+	// SnapshotCandidates is how many topics, newest first, a snapshot is chosen from.
+	SnapshotCandidates = 200_000
+	// RankedComments is how many comments of a list, newest first, TOP and
+	// CONTROVERSIAL choose from.
+	RankedComments = 10_000
+	// VoteLog is how many of a user's latest votes on articles are remembered when
+	// the lists of voters are gone.
+	VoteLog = 1000
 	// MaxSessions is the most sessions of a user; the oldest ends when one more begins.
 	MaxSessions = 20
 )
@@ -50,6 +62,10 @@ const (
 	ClickLife = 10 * time.Minute
 	// PendingLife is how long a registration may take before it is given up.
 	PendingLife = 30 * time.Second
+	// SnapshotEvery is how long a snapshot serves those who begin to read.
+	SnapshotEvery = time.Minute
+	// SnapshotLife is how long those who began with a snapshot may go on.
+	SnapshotLife = 10 * time.Minute
 	// RemovalLife is how long an index remembers that a topic left it, so that
 	// a late write cannot bring it back.
 	RemovalLife = time.Hour

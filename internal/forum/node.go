@@ -17,3 +17,6 @@ func (*Tab) IsNode() {}
 
 // IsNode marks what has a global id and can be fetched by it.
 func (*Timeline) IsNode() {}
+
+// IsNode marks what has a global id and can be fetched by it.
+func (*Tag) IsNode() {}

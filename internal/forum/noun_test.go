@@ -68,8 +68,9 @@ func TestTimelineNamesThatCannotBe(t *testing.T) {
 	names := []string{
 		"", "front", "front:0:active", "front:0:active:desc:", "front:1:active:desc", "front:-1:active:desc", "front:00:active:desc",
 		"category:0:active:desc", "category:-1:active:desc", "category:07:active:desc", "category:2147483648:active:desc",
-		"Category:7:active:desc", "category:7:ACTIVE:desc", "category:7:active:DESC", "category:7:hot:desc", "category:7:active:down",
-		"tag:7:active:desc", " category:7:active:desc", "category:7 :active:desc", "category:٧:active:desc", "category:+7:active:desc",
+		"Category:7:active:desc", "category:7:ACTIVE:desc", "category:7:active:DESC", "category:7:active:down", "category:7:warm:desc", "category:7:active:desc:week", "category:7:top:desc",
+		"front:0:top:desc:hour", "front:0:replies_today:desc", "day_rank:20000:hot:desc", "day_rank:20000:replies_today:asc", "day_rank:0:replies_today:desc",
+		"tag:0:active:desc", "tag:4503599627370496:active:desc", " category:7:active:desc", "category:7 :active:desc", "category:٧:active:desc", "category:+7:active:desc",
 	}
 	for _, name := range names {
 		if got, ok := ParseTimeline(name); ok {

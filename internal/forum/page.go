@@ -16,6 +16,8 @@ type PageArgs struct {
 	// NoCursors tells that nobody will ask for the cursor of a row, NoCount that
 	// nobody will ask how long the list is or what else is in it.
 	NoCursors, NoCount bool
+	// Lead tells that what stands before the page is wanted too.
+	Lead bool
 }
 
 // Position is a place in a sorted list: a score, and the member that tells
@@ -40,11 +42,13 @@ type Window struct {
 	// Uncounted leaves out the length of the list: Total is only as much as the page
 	// shows of it.
 	Uncounted bool
+	// Lead also reads the row that stands before the page.
+	Lead bool
 }
 
 // Equal tells whether two windows are of the same page.
 func (w Window) Equal(o Window) bool {
-	return w.Count == o.Count && w.Backward == o.Backward && w.Skip == o.Skip && w.Bare == o.Bare && w.Uncounted == o.Uncounted &&
+	return w.Count == o.Count && w.Backward == o.Backward && w.Skip == o.Skip && w.Bare == o.Bare && w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
 		same(w.After, o.After) && same(w.Before, o.Before)
 }
 
@@ -57,7 +61,7 @@ func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
 // BAD_USER_INPUT for sizes and combinations that are not allowed and
 // CURSOR_INVALID for a cursor that is not of this list.
 func (a PageArgs) Window(list string) (Window, error) {
-	w := Window{Count: DefaultPage, Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount}
+	w := Window{Count: DefaultPage, Skip: a.Skip, Bare: a.NoCursors, Uncounted: a.NoCount, Lead: a.Lead}
 	switch {
 	case a.First != nil && a.Last != nil:
 		return w, BadInput([]string{"last"}, "Give first or last, not both.")
@@ -94,6 +98,20 @@ type Page struct {
 	Start int
 	// Total is the length of the whole list.
 	Total int
+	// Lead is the row before the first; nil if there is none, or nobody asked for it.
+	Lead *Row
+	// AsOf is when the snapshot that was read was taken; 0 in live lists.
+	AsOf Time
+	// Ranking is to be kept before the page is shown, because its cursors lead there.
+	Ranking *Ranking
+}
+
+// Ranking is a list of comments in an order by votes.
+type Ranking struct {
+	// List is the key of the list.
+	List string
+	// Sum is a hash of IDs, and IDs are the comments in their order, packed.
+	Sum, IDs string
 }
 
 // Row is one entry of a list.
@@ -102,6 +120,11 @@ type Row struct {
 	ID int64
 	// Position is where it stands; empty on a bare page.
 	Position
+	// CreatedAt is when a topic was posted, in lists of topics that are not bare.
+	CreatedAt Time
+	// Up and Down are the votes by which it stands in a snapshot; Up the comments of
+	// the day in that of a day.
+	Up, Down int
 }
 
 // HasNext tells whether more follows the page.

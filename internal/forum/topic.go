@@ -49,7 +49,30 @@ type Topic struct {
 	CommentCount int
 	Upvotes      int
 	Downvotes    int
+	Tags         TopicTags
+	// Day is the latest day on which it was commented on; DayComments are the comments
+	// of that day, DayBefore those of the day before it, both without tombstones.
+	Day         Day
+	DayComments int
+	DayBefore   int
 }
+
+// CommentsOn is how many comments of a day the topic has. Only the two latest days
+// are known.
+func (t *Topic) CommentsOn(d Day) int {
+	switch {
+	case t.Day == 0: // never
+		return 0
+	case d == t.Day:
+		return t.DayComments
+	case d == t.Day-1:
+		return t.DayBefore
+	}
+	return 0
+}
+
+// IsInteresting tells whether the net votes have reached InterestingVotes.
+func (t *Topic) IsInteresting() bool { return t.Upvotes-t.Downvotes >= InterestingVotes }
 
 // VisibleTo tells whether the viewer may see the topic.
 func (t *Topic) VisibleTo(v *Viewer) bool { return t.State != TopicDeleted || v.Sees(t.AuthorID) }

@@ -229,7 +229,13 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		name:   func(t *forum.Tab, id forum.TabID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Tab) *forum.Handle { return &t.Handle },
 	}
-	d.rows = []func(*store.Read) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue}
+	l.tagHandles = handles[forum.TagID, forum.Tag]{
+		base: forum.TagAll, fill: (*store.Read).FillTags,
+		name:   func(t *forum.Tag, id forum.TagID) { t.ID, t.Status = id, forum.Named },
+		handle: func(t *forum.Tag) *forum.Handle { return &t.Handle },
+		check:  nameTag,
+	}
+	d.rows = []func(*store.Read) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue, l.tagHandles.queue}
 }
 
 // AskTopics has the fields of the topics read with the next pipeline, and tells

@@ -79,7 +79,7 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 		l.NeedTopics(ctx, byID, forum.TopicFieldLink)
 		x.want("what the listed one knows")
 		l.NeedTopics(ctx, byID, forum.TopicAll)
-		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down")
+		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down tags day dayComments dayBefore")
 		l.NeedTopics(ctx, listed, forum.TopicAll)
 		again, _ := l.Topics(ctx, one)
 		l.NeedTopics(ctx, again, forum.TopicAll)

@@ -33,16 +33,20 @@ type Loaders struct {
 	commentHandles  handles[forum.CommentID, forum.Comment]
 	categoryHandles handles[forum.CategoryID, forum.Category]
 	tabHandles      handles[forum.TabID, forum.Tab]
+	tagHandles      handles[forum.TagID, forum.Tag]
 
 	users      table[forum.UserID, *forum.User]
 	topics     table[forum.TopicID, *forum.Topic]
 	comments   table[forum.CommentID, *forum.Comment]
 	categories table[forum.CategoryID, *forum.Category]
 	tabs       table[forum.TabID, *forum.Tab]
+	tags       table[forum.TagID, *forum.Tag]
 	logins     table[string, forum.UserID]
 	categoryBy table[string, forum.CategoryID]
 	tabBy      table[string, forum.TabID]
-	pages      table[pageKey, forum.Page]
+	pages      table[pageKey, readPage]
+	rankings   table[forum.Ranking, struct{}]
+	snapshots  table[snapshotKey, *forum.Page]
 	lengths    table[store.List, int]
 	votes      table[store.Subject, forum.VoteDirection]
 	emails     table[forum.UserID, string]
@@ -62,11 +66,14 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.comments.init(d, (*store.Read).Comments)
 	l.categories.init(d, (*store.Read).Categories)
 	l.tabs.init(d, (*store.Read).Tabs)
+	l.tags.init(d, (*store.Read).Tags)
 	l.logins.init(d, (*store.Read).UsersWithLogins)
 	l.categoryBy.init(d, (*store.Read).CategoriesNamed)
 	l.tabBy.init(d, (*store.Read).TabsNamed)
 	l.lengths.init(d, (*store.Read).Lengths)
 	l.pages.init(d, readPages)
+	l.rankings.init(d, (*store.Read).Keep)
+	l.snapshots.init(d, readSnapshots)
 	l.emails.init(d, (*store.Read).Emails)
 	l.sessions.init(d, (*store.Read).Sessions)
 	if viewer != nil {
@@ -111,6 +118,7 @@ func (l *Loaders) Ask(ctx context.Context, o Objects) {
 		l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.CommentAll)
 		l.categoryHandles.ask(l.categoryHandles.named(o.Categories), 0)
 		l.tabHandles.ask(l.tabHandles.named(o.Tabs), 0)
+		l.tagHandles.ask(l.tagHandles.named(o.Tags), 0)
 		return
 	}
 	l.users.ask(ctx, o.Users)
@@ -118,6 +126,7 @@ func (l *Loaders) Ask(ctx context.Context, o Objects) {
 	l.comments.ask(ctx, o.Comments)
 	l.categories.ask(ctx, o.Categories)
 	l.tabs.ask(ctx, o.Tabs)
+	l.tags.ask(ctx, o.Tags)
 }
 
 // Objects names objects of several types.
@@ -128,22 +137,26 @@ type Objects struct {
 	Comments   []forum.CommentID
 	Categories []forum.CategoryID
 	Tabs       []forum.TabID
+	Tags       []forum.TagID
 }
 
 // Forget drops everything that was read, so that what a mutation has written is
 // read anew.
 func (l *Loaders) Forget() {
 	l.userHandles.all, l.listedHandles.all = nil, nil
-	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all, l.tabHandles.all = nil, nil, nil, nil
+	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all = nil, nil, nil
+	l.tabHandles.all, l.tagHandles.all = nil, nil
 	l.users.forget()
 	l.topics.forget()
 	l.comments.forget()
 	l.categories.forget()
 	l.tabs.forget()
+	l.tags.forget()
 	l.logins.forget()
 	l.categoryBy.forget()
 	l.tabBy.forget()
 	l.pages.forget()
+	l.snapshots.forget()
 	l.lengths.forget()
 	l.votes.forget()
 	l.emails.forget()
@@ -230,74 +243,6 @@ func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) ([]*forum
 	return optional(ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID }, func(ids []forum.CategoryID) ([]*forum.Category, []error) {
 		return l.Categories(ctx, ids)
 	})
-}
-
-// Categories gives categories by id; nil where there is none.
-func (l *Loaders) Categories(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
-	if breadth.Running(ctx) {
-		return l.categoryHandles.named(ids), nil
-	}
-	return l.categories.many(ctx, ids)
-}
-
-// CategoriesNow reads categories by id; nil where there is none.
-func (l *Loaders) CategoriesNow(ctx context.Context, ids []forum.CategoryID) ([]*forum.Category, []error) {
-	found, errs := l.Categories(ctx, ids)
-	if !breadth.Running(ctx) {
-		return found, errs
-	}
-	errs = l.NeedCategories(ctx, found)
-	return present(found), errs
-}
-
-// CategoryNamed gives a category by its folded name; nil when there is none.
-func (l *Loaders) CategoryNamed(ctx context.Context, fold string) (*forum.Category, error) {
-	id, err := l.categoryBy.one(ctx, fold)
-	if err != nil || id == 0 {
-		return nil, err
-	}
-	found, errs := l.Categories(ctx, []forum.CategoryID{id})
-	return found[0], at(errs, 0)
-}
-
-// Tabs gives tabs by id; nil where there is none.
-func (l *Loaders) Tabs(ctx context.Context, ids []forum.TabID) ([]*forum.Tab, []error) {
-	if breadth.Running(ctx) {
-		return l.tabHandles.named(ids), nil
-	}
-	return l.tabs.many(ctx, ids)
-}
-
-// TabsNow reads tabs by id; nil where there is none.
-func (l *Loaders) TabsNow(ctx context.Context, ids []forum.TabID) ([]*forum.Tab, []error) {
-	found, errs := l.Tabs(ctx, ids)
-	if !breadth.Running(ctx) {
-		return found, errs
-	}
-	errs = l.NeedTabs(ctx, found)
-	return present(found), errs
-}
-
-// TabNamed gives a tab by its folded name; nil when there is none.
-func (l *Loaders) TabNamed(ctx context.Context, fold string) (*forum.Tab, error) {
-	id, err := l.tabBy.one(ctx, fold)
-	if err != nil || id == 0 {
-		return nil, err
-	}
-	found, errs := l.Tabs(ctx, []forum.TabID{id})
-	return found[0], at(errs, 0)
-}
-
-// Votes reads the viewer's own votes; all NONE, without a read, when signed out.
-func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.VoteDirection, []error) {
-	if l.viewer == nil {
-		votes := make([]forum.VoteDirection, len(subjects))
-		for i := range votes {
-			votes[i] = forum.VoteNone
-		}
-		return votes, nil
-	}
-	return l.votes.many(ctx, subjects)
 }
 
 // optional loads what rows point to; where a row points nowhere, nothing is read.

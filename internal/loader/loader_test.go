@@ -209,7 +209,7 @@ func TestNames(t *testing.T) {
 
 func TestVotesOfSignedOutNeedNoRead(t *testing.T) {
 	x := newSite(t)
-	subjects := []store.Subject{store.TopicSubject(x.topic), store.CommentSubject(x.comment)}
+	subjects := []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0), store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)}
 	for _, mode := range modes {
 		ctx, l, tally := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {

@@ -39,7 +39,7 @@ func (x *site) loads() []load {
 			return errs
 		}},
 		load{"votes", 1, 4, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Votes(ctx, []store.Subject{store.TopicSubject(x.topic), store.CommentSubject(x.comment)})
+			_, errs := l.Votes(ctx, []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0), store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)})
 			return errs
 		}},
 	)

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"slices"
 
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -26,37 +27,98 @@ func (l *Loaders) window(w forum.Window) *forum.Window {
 	return &w
 }
 
-func readPages(r *store.Read, keys []pageKey) func() ([]forum.Page, error) {
+// readPage is a page, or why there is none: a cursor that has expired fails one list only.
+type readPage struct {
+	page forum.Page
+	err  error
+}
+
+func readPages(r *store.Read, keys []pageKey) func() ([]readPage, error) {
 	gets := make([]func() (forum.Page, error), len(keys))
 	for i, k := range keys {
 		gets[i] = r.Page(k.list, *k.window)
 	}
-	return func() ([]forum.Page, error) {
-		pages := make([]forum.Page, len(keys))
+	return func() ([]readPage, error) {
+		pages := make([]readPage, len(keys))
 		for i, get := range gets {
-			var err error
-			if pages[i], err = get(); err != nil {
-				return nil, err
-			}
+			pages[i].page, pages[i].err = get()
 		}
 		return pages, nil
 	}
 }
 
-// Pages reads one page of each of several lists.
+// Pages reads one page of each of several lists. What its cursors need to lead
+// somewhere is written before it is given.
 func (l *Loaders) Pages(ctx context.Context, lists []store.List, w forum.Window) ([]forum.Page, []error) {
 	keys := make([]pageKey, len(lists))
 	window := l.window(w)
 	for i, list := range lists {
 		keys[i] = pageKey{list, window}
 	}
-	return l.pages.many(ctx, keys)
+	pages, errs := l.readPages(ctx, keys)
+	var rankings []forum.Ranking
+	for _, p := range pages {
+		if p.Ranking != nil {
+			rankings = append(rankings, *p.Ranking)
+		}
+	}
+	if _, failed := l.rankings.many(ctx, rankings); failed != nil && errs == nil {
+		errs = slices.Repeat([]error{first(failed)}, len(lists))
+	}
+	return pages, errs
+}
+
+func (l *Loaders) readPages(ctx context.Context, keys []pageKey) ([]forum.Page, []error) {
+	read, errs := l.pages.many(ctx, keys)
+	pages := make([]forum.Page, len(keys))
+	for i, p := range read {
+		pages[i] = p.page
+		errs = addError(errs, len(keys), i, p.err)
+	}
+	return pages, errs
+}
+
+func first(errs []error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Timelines reads one page of each of several timelines. The lists of a tab's
 // categories are merged: one more step of reads for the categories, and with
 // skip perhaps some more where the tab's topics lie unevenly.
 func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
+	pages := make([]forum.Page, len(timelines))
+	var errs []error
+	for _, snapshots := range []bool{false, true} {
+		var which []int
+		var ts []forum.Timeline
+		var ws []forum.Window
+		for i, t := range timelines {
+			if t.Snapshot() == snapshots {
+				which, ts, ws = append(which, i), append(ts, t), append(ws, windows[i])
+			}
+		}
+		if len(which) == 0 {
+			continue
+		}
+		read := l.liveTimelines
+		if snapshots {
+			read = l.snapshotTimelines
+		}
+		found, failed := read(ctx, ts, ws)
+		for n, i := range which {
+			pages[i] = found[n]
+			errs = addError(errs, len(timelines), i, at(failed, n))
+		}
+	}
+	return pages, errs
+}
+
+func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
 	lists, errs := l.timelineLists(ctx, timelines)
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
@@ -78,7 +140,7 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, win
 		if len(keys) == 0 {
 			break
 		}
-		pages, failed := l.pages.many(ctx, keys)
+		pages, failed := l.readPages(ctx, keys)
 		from := 0
 		for i, m := range merges {
 			to := from + counts[i]

@@ -149,6 +149,18 @@ func (t *table[K, V]) one(ctx context.Context, key K) (V, error) {
 	return values[0], at(errs, 0)
 }
 
+// put sets the value of a key without reading it.
+func (t *table[K, V]) put(key K, value V) {
+	r := &request[K, V]{keys: []K{key}, batch: &batch{}, thunk: func() ([]V, error) { return []V{value}, nil }}
+	r.batch.come.Store(true)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.slots == nil {
+		t.slots = map[K]slot[K, V]{}
+	}
+	t.slots[key] = slot[K, V]{r, 0}
+}
+
 // forget has every key read anew.
 func (t *table[K, V]) forget() {
 	t.mu.Lock()

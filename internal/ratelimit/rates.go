@@ -20,7 +20,9 @@ const (
 	Comments Kind = "comments"
 	// Clicks are calls that record clicks, whatever the number of topics.
 	Clicks Kind = "clicks"
-	// Edits change or delete topics and comments.
+	// Votes are votes on topics and comments.
+	Votes Kind = "votes"
+	// Edits change, tag or delete topics and comments.
 	Edits Kind = "edits"
 )
 
@@ -29,7 +31,7 @@ const (
 var defaults = []struct {
 	kind  Kind
 	limit int
-}{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Edits, 60}}
+}{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Edits, 60}}
 
 // maxRate is the highest rate that can be set; 0 switches a limit off.
 const maxRate = 1_000_000

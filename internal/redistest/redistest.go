@@ -152,7 +152,12 @@ func oneSlot(cmd redis.Cmder) error {
 				keys = append(keys, s)
 			}
 		}
-	case "del", "exists", "mget", "unlink", "sinter", "zinter":
+	case "zinter":
+		n, _ := args[1].(int)
+		for _, a := range args[2 : 2+n] {
+			keys = append(keys, fmt.Sprint(a))
+		}
+	case "del", "exists", "mget", "unlink", "sinter":
 		for _, a := range args[1:] {
 			keys = append(keys, fmt.Sprint(a))
 		}

@@ -53,9 +53,9 @@ var keyBreaks = []siteBreak{
 	{"a topic that passes", RuleExpiryUnexpected, func(x *checkSite) { x.do("EXPIRE", topicKey(x.thread), 86400) }, mended},
 	{"a claim that passes", RuleExpiryUnexpected, func(x *checkSite) { x.do("EXPIRE", loginClaimKey("ann"), 86400) }, mended},
 	{"comments of no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", topicCommentsKey(9_999_872), 1, 512) }, stays},
-	{"votes on no topic", RuleOrphanKey, func(x *checkSite) { x.do("SADD", upKey(topicKey(9_999_872)), 512) }, stays},
+	{"votes on no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", upKey(topicKey(9_999_872)), 512, 512) }, stays},
 	{"replies to no comment", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", commentRepliesKey(9_999_872), 1, 512) }, stays},
-	{"votes on no comment", RuleOrphanKey, func(x *checkSite) { x.do("SADD", downKey(commentKey(9_999_872)), 512) }, stays},
+	{"votes on no comment", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", downKey(commentKey(9_999_872)), 512, 512) }, stays},
 	{"profile of nobody", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", profileKey(nobody), 1, 512) }, mended},
 	{"sessions of nobody", RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", sessionsKey(nobody), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
@@ -144,11 +144,11 @@ var topicBreaks = []siteBreak{
 	{"a reply not among the replies", RuleTopicReplies, func(x *checkSite) { x.do("ZREM", topicRepliesKey(x.thread), itoa(x.root)) }, mended},
 	{"a child among the replies", RuleTopicReplies, func(x *checkSite) { x.do("ZADD", topicRepliesKey(x.thread), 2, itoa(x.child)) }, mended},
 	{"a reply on a wrong floor", RuleTopicReplies, func(x *checkSite) { x.do("ZADD", topicRepliesKey(x.thread), 77, itoa(x.root)) }, mended},
-	{"a vote uncounted", RuleVotesCount, func(x *checkSite) { x.do("SADD", upKey(topicKey(x.thread)), int64(x.bob.ID)) }, mended},
+	{"a vote uncounted", RuleVotesCount, func(x *checkSite) { x.do("ZADD", upKey(topicKey(x.thread)), int64(x.bob.ID), int64(x.bob.ID)) }, mended},
 	{"a vote too many", RuleVotesCount, func(x *checkSite) { x.do("HINCRBY", topicKey(x.article), "down", 1) }, mended},
-	{"a vote on a comment uncounted", RuleVotesCount, func(x *checkSite) { x.do("SADD", downKey(commentKey(x.second)), int64(x.ann.ID)) }, mended},
+	{"a vote on a comment uncounted", RuleVotesCount, func(x *checkSite) { x.do("ZADD", downKey(commentKey(x.second)), int64(x.ann.ID), int64(x.ann.ID)) }, mended},
 	{"both votes", RuleVotesBoth, func(x *checkSite) {
-		x.do("SADD", downKey(topicKey(x.article)), int64(x.ann.ID))
+		x.do("ZADD", downKey(topicKey(x.article)), int64(x.ann.ID), int64(x.ann.ID))
 		x.do("HINCRBY", topicKey(x.article), "down", 1)
 	}, mended},
 }

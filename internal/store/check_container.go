@@ -12,7 +12,7 @@ import (
 // inspectContainers goes the other way: from what containers hold to the objects.
 func (c *checker) inspectContainers(ctx context.Context) error {
 	for box := range c.keys.indexes {
-		if box != frontContainer {
+		if box.category() != 0 {
 			if err := c.inspectOwner(ctx, box); err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (c *checker) inspectContainer(ctx context.Context, box container) error {
 func memberRefs(box container, members []string) []entryRef {
 	refs := make([]entryRef, len(members))
 	for i, m := range members {
-		id, err := memberID(m)
+		id, _, err := parseMember(m)
 		if err != nil || id < 1 || id > forum.MaxID {
 			id = 0
 		}

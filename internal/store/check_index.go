@@ -37,9 +37,22 @@ func (c container) category() forum.CategoryID {
 	return id
 }
 
+// tag is the tag that the container indexes; 0 for all others.
+func (c container) tag() forum.TagID {
+	number, ok := strings.CutPrefix(string(c), "{ix:g")
+	if !ok {
+		return 0
+	}
+	id, _ := strconv.ParseInt(strings.TrimSuffix(number, "}"), 10, 64)
+	return forum.TagID(id)
+}
+
 func (c container) orderNames() []string {
 	if c.ofComments() {
-		return []string{orderCreated}
+		return commentOrders
+	}
+	if _, ok := c.day(); ok {
+		return dayOrders
 	}
 	return topicOrders
 }
@@ -50,7 +63,7 @@ type truth struct {
 	listed  bool // it belongs there
 	lagging bool // its indexes may be on their way
 	member  string
-	scores  []forum.Time
+	scores  []string // by order, as Redis reads them; "" where it does not stand
 	rev     int64
 }
 
@@ -98,14 +111,22 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 	mark := r.next().ZScore(r.ctx, dirtyKey(id.Partition()), "t:"+itoa(id))
 	return func() func() {
 		t := parseTopicState(id, state.Val())
-		category := ref.container.category()
 		*into = truth{
 			known:   t.rev != 0,
-			listed:  t.open && (category == 0 || t.category == category),
+			listed:  t.open,
 			lagging: c.young(mark),
-			member:  member(t.created, int64(id)),
-			scores:  []forum.Time{t.created, t.active},
+			member:  t.member(),
+			scores:  t.scores(),
 			rev:     t.rev,
+		}
+		if category := ref.container.category(); category != 0 {
+			into.listed = t.open && t.category == category
+		} else if tag := ref.container.tag(); tag != 0 {
+			into.listed = t.open && slices.Contains(t.tags.IDs(), tag)
+		} else if day, ok := ref.container.day(); ok {
+			comments := t.commentsOn(day)
+			into.listed = t.open && comments > 0
+			into.scores = []string{strconv.Itoa(comments)}
 		}
 		return nil
 	}
@@ -132,7 +153,7 @@ func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() fun
 				listed:  f["topic"] != "" && mine && f["deleted"] == "" && open,
 				lagging: c.young(mark) || !open && (task.Val() > 0 || c.young(topicMark)),
 				member:  member(f.time("created"), ref.id),
-				scores:  []forum.Time{f.time("created")},
+				scores:  []string{formatScore(float64(f.time("created")))},
 				rev:     commentGone,
 			}
 			if into.listed {
@@ -193,6 +214,17 @@ func there(cmds []*redis.FloatCmd) int {
 	return n
 }
 
+// missing is in how many orders the entry does not stand though it should.
+func (t truth) missing(stands []*redis.FloatCmd) int {
+	n := 0
+	for i, cmd := range stands {
+		if cmd.Err() != nil && t.scores[i] != "" {
+			n++
+		}
+	}
+	return n
+}
+
 func (c *checker) judgeEntry(v entryView) {
 	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
 	if v.ref.id == 0 {
@@ -213,12 +245,16 @@ func (c *checker) judgeEntry(v entryView) {
 		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d stands at %q, which is not its place", v.ref.id, v.ref.member)
 	}
 	switch {
-	case t.listed && present < len(v.scores):
-		c.add(on, RuleIndexMissing, key, c.rewrite(v), "%d of revision %d is in %d of %d orders", v.ref.id, t.rev, present, len(v.scores))
+	case t.listed && t.missing(v.scores) > 0:
+		c.add(on, RuleIndexMissing, key, c.rewrite(v), "%d of revision %d is missing in %d orders", v.ref.id, t.rev, t.missing(v.scores))
 	case t.listed:
 		for i, cmd := range v.scores {
-			if forum.Time(cmd.Val()) != t.scores[i] {
-				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d stands at %.0f by %s; want %d", v.ref.id, cmd.Val(), v.ref.container.orderNames()[i], t.scores[i])
+			stands := ""
+			if cmd.Err() == nil {
+				stands = formatScore(cmd.Val())
+			}
+			if stands != t.scores[i] {
+				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d stands at %q by %s; want %q", v.ref.id, stands, v.ref.container.orderNames()[i], t.scores[i])
 			}
 		}
 	case present > 0:
@@ -254,8 +290,8 @@ func (c *checker) rewrite(v entryView) fix {
 			if v.ref.member != "" {
 				pipe.ZRem(ctx, box.order(order), v.ref.member)
 			}
-			if t.listed {
-				pipe.ZAdd(ctx, box.order(order), redis.Z{Score: float64(t.scores[i]), Member: t.member})
+			if t.listed && t.scores[i] != "" {
+				pipe.Do(ctx, "zadd", box.order(order), t.scores[i], t.member)
 			} else if t.known {
 				pipe.ZRem(ctx, box.order(order), t.member)
 			}

@@ -90,9 +90,9 @@ func (x *checkSite) writeOthers() {
 	article := NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/", Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
 	x.article, err = x.CreateTopic(x.ctx, article)
 	wantOK(x.t, "CreateTopic", err)
-	x.do("SADD", upKey(topicKey(x.article)), x.ann.ID, x.mod.ID)
-	x.do("SADD", downKey(topicKey(x.article)), x.bob.ID)
-	x.do("HSET", topicKey(x.article), "up", 9, "down", 2)
+	x.vote(x.ann, x.article, forum.VoteUp)
+	x.vote(x.mod, x.article, forum.VoteUp)
+	x.vote(x.bob, x.article, forum.VoteDown)
 
 	x.deleted, x.half = x.topic(x.ann, x.lost), x.topic(x.ann, x.talk)
 	x.on = []forum.CommentID{x.comment(x.bob, x.deleted, 0), x.comment(x.bob, x.half, 0)}
@@ -201,4 +201,10 @@ func (r *CheckReport) has(rule Rule, repaired bool) bool {
 		}
 	}
 	return false
+}
+
+func (x *checkSite) vote(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
+	x.t.Helper()
+	_, err := x.VoteTopic(x.ctx, by, id, v)
+	wantOK(x.t, "VoteTopic", err)
 }

@@ -16,9 +16,9 @@ type votesView struct {
 
 // queue queues the reads; fill takes what they gave, and the subject's fields.
 func (v *votesView) queue(r *reading, key string) (fill func(f fields)) {
-	up := r.next().SCard(r.ctx, upKey(key))
-	down := r.next().SCard(r.ctx, downKey(key))
-	both := r.next().SInter(r.ctx, upKey(key), downKey(key))
+	up := r.next().ZCard(r.ctx, upKey(key))
+	down := r.next().ZCard(r.ctx, downKey(key))
+	both := r.next().ZInter(r.ctx, &redis.ZStore{Keys: []string{upKey(key), downKey(key)}})
 	return func(f fields) {
 		*v = votesView{
 			up: f.int("up"), baseUp: f.int("upBase"), setUp: int(up.Val()),
@@ -40,8 +40,8 @@ func (c *checker) judgeVotes(on subject, key string, v *votesView) {
 		slices.Sort(both)
 		neither := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			for _, user := range both {
-				pipe.SRem(ctx, upKey(key), user)
-				pipe.SRem(ctx, downKey(key), user)
+				pipe.ZRem(ctx, upKey(key), user)
+				pipe.ZRem(ctx, downKey(key), user)
 			}
 		}}
 		c.add(on, RuleVotesBoth, key, neither, "%d users vote both ways: %.100s", len(both), both)

@@ -19,11 +19,13 @@ type cleaner struct {
 	shut  bool
 }
 
+// cleanMark is a dirty mark that may go, or a task that is done.
 type cleanMark struct {
 	partition forum.Partition
 	mark      string
 	key       string
 	rev       int64
+	task      *claimedTask
 }
 
 const (
@@ -43,13 +45,19 @@ func newCleaner(s *Store) *cleaner {
 // unless the store is patient: when the queue is full the sweeper will find the
 // mark.
 func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
+	s.cleanLater(cleanMark{partition: p, mark: mark, key: key, rev: rev})
+}
+
+// finish notes that a task is done, as clean does. Otherwise a worker will do it again.
+func (s *Store) finish(t claimedTask) { s.cleanLater(cleanMark{task: &t}) }
+
+func (s *Store) cleanLater(m cleanMark) {
 	c := s.cleaner
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if c.shut {
 		return
 	}
-	m := cleanMark{p, mark, key, rev}
 	if s.patient {
 		c.marks <- m
 		return
@@ -117,16 +125,20 @@ func (c *cleaner) write(marks []cleanMark) {
 	}
 	keys := map[forum.Partition][]string{}
 	args := map[forum.Partition][]any{}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	b := c.s.batch()
 	for _, m := range marks {
+		if m.task != nil {
+			b.run(ctx, taskDone, m.task.keys(), m.task.token, m.task.name)
+			continue
+		}
 		if keys[m.partition] == nil {
 			keys[m.partition] = []string{dirtyKey(m.partition)}
 		}
 		keys[m.partition] = append(keys[m.partition], m.key)
 		args[m.partition] = append(args[m.partition], m.mark, m.rev)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	b := c.s.batch()
 	for p := range keys {
 		b.run(ctx, dirtyClean, keys[p], args[p]...)
 	}

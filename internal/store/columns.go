@@ -33,6 +33,10 @@ var topicColumns = []column[forum.Topic]{
 	{"comments", func(t *forum.Topic, v string) { t.CommentCount = int(whole(v)) }},
 	{"up", func(t *forum.Topic, v string) { t.Upvotes = int(whole(v)) }},
 	{"down", func(t *forum.Topic, v string) { t.Downvotes = int(whole(v)) }},
+	{"tags", func(t *forum.Topic, v string) { t.Tags = decodeTags(v) }},
+	{"day", func(t *forum.Topic, v string) { t.Day = forum.Day(whole(v)) }},
+	{"dayComments", func(t *forum.Topic, v string) { t.DayComments = int(whole(v)) }},
+	{"dayBefore", func(t *forum.Topic, v string) { t.DayBefore = int(whole(v)) }},
 }
 
 var commentColumns = []column[forum.Comment]{
@@ -55,6 +59,10 @@ var commentColumns = []column[forum.Comment]{
 var categoryColumns = []column[forum.Category]{
 	{"name", func(c *forum.Category, v string) { c.Name = v }},
 	{"description", func(c *forum.Category, v string) { c.Description = v }},
+}
+
+var tagColumns = []column[forum.Tag]{
+	{"name", func(t *forum.Tag, v string) { t.Name = v }},
 }
 
 var tabColumns = []column[forum.Tab]{
@@ -124,6 +132,10 @@ var (
 		func(b []byte, u *forum.User) []byte { return appendUser(b, u.ID) },
 		func(u *forum.User) *forum.Handle { return &u.Handle },
 		func(u *forum.User) bool { return u.Active })
+	tagFiller = newFiller(tagColumns,
+		func(b []byte, t *forum.Tag) []byte { return append(b, tagKey(t.ID)...) },
+		func(t *forum.Tag) *forum.Handle { return &t.Handle },
+		func(t *forum.Tag) bool { return t.Name != "" })
 	tabFiller = newFiller(tabColumns,
 		func(b []byte, t *forum.Tab) []byte { return append(b, tabKey(t.ID)...) },
 		func(t *forum.Tab) *forum.Handle { return &t.Handle },
@@ -156,6 +168,9 @@ func (r *Read) FillCategories(cs []*forum.Category) func() { return categoryFill
 
 // FillTabs is FillTopics for tabs.
 func (r *Read) FillTabs(ts []*forum.Tab) func() { return tabFiller.fill(r, ts) }
+
+// FillTags is FillTopics for tags.
+func (r *Read) FillTags(ts []*forum.Tag) func() { return tagFiller.fill(r, ts) }
 
 // Users reads active users. The hash holds secrets that never leave the store,
 // so it is read field by field.

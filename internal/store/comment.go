@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"agora/internal/forum"
 )
@@ -49,19 +50,19 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 }
 
 // script is what comment_create takes. A parent must be in the topic's partition.
-func (in NewComment) script(by *forum.Viewer, now forum.Time) (keys []string, args []any) {
+func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location) (keys []string, args []any) {
 	p := in.Topic.Partition()
 	key, record := idemKey(p, by.ID, "comment:"+in.Key), newIdem(in.Key, in, now).args()
 	if in.Source != "" {
 		key, record = sourceKey(p, "c", in.Source), sourceRecord
 	}
-	keys = []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), key}
+	keys = []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), key, talliesKey(topicKey(in.Topic))}
 	if in.Parent != 0 {
 		keys[3] = commentRepliesKey(in.Parent)
-		keys = append(keys, commentKey(in.Parent))
+		keys = append(keys, commentKey(in.Parent), talliesKey(commentKey(in.Parent)))
 	}
 	args = append([]any{commentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
-	args = append(args, int64(in.CreatedAt), itoa(by.ID), itoa(in.Topic), itoa(in.Parent), flag(by.Has(forum.RoleModerator)),
+	args = append(args, int64(in.CreatedAt), itoa(by.ID), itoa(in.Topic), itoa(in.Parent), flag(by.Has(forum.RoleModerator)), int(forum.DayOf(in.CreatedAt, zone)),
 		"content", in.Content, "format", string(in.Format))
 	if in.Source != "" {
 		args = append(args, "src", in.Source)
@@ -76,7 +77,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
 		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
 	}
-	keys, args := in.script(by, now)
+	keys, args := in.script(by, now, s.zone)
 	s.step("comment_create")
 	reply, err := s.run(ctx, commentCreate, keys, args...).Slice()
 	if err != nil {
@@ -148,27 +149,28 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		keys = append(keys, commentKey(at.parent))
 	}
 	s.step("comment_delete")
-	cmd := s.run(ctx, commentDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()))
-	values, err := cmd.StringSlice()
+	reply, err := s.run(ctx, commentDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()),
+		itoa(at.topic), int(forum.DayOf(at.created, s.zone))).Slice()
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
 	}
-	f := fields{"rev": values[0], "author": values[1], "created": values[2]}
-	gone := commentState{id: id, rev: int64(f.int("rev")), created: f.time("created"), author: forum.UserID(f.int("author"))}
-	if _, err := s.index(ctx, nil, []commentState{gone}); err != nil {
+	number := func(i int) int64 { text, _ := reply[i].(string); return whole(text) }
+	gone := commentState{id: id, rev: number(0), created: forum.Time(number(2)), author: forum.UserID(number(1))}
+	if _, err := s.index(ctx, []topicState{parseTopicState(at.topic, reply[3:])}, []commentState{gone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	return nil
 }
 
 type commentPlace struct {
-	topic  forum.TopicID
-	parent forum.CommentID
+	topic   forum.TopicID
+	parent  forum.CommentID
+	created forum.Time
 }
 
-// place reads where a comment stands, which never changes.
+// place reads where and when a comment was posted, which never changes.
 func (s *Store) place(ctx context.Context, id forum.CommentID) (commentPlace, error) {
-	names := []string{"topic", "parent"}
+	names := []string{"topic", "parent", "created"}
 	b := s.batch()
 	cmd := b.pipe.HMGet(ctx, commentKey(id), names...)
 	if err := b.exec(ctx); err != nil {
@@ -178,5 +180,5 @@ func (s *Store) place(ctx context.Context, id forum.CommentID) (commentPlace, er
 	if f["topic"] == "" {
 		return commentPlace{}, forum.NotFound(forum.Input("commentId"), "comment", "")
 	}
-	return commentPlace{forum.TopicID(f.int("topic")), forum.CommentID(f.int("parent"))}, nil
+	return commentPlace{forum.TopicID(f.int("topic")), forum.CommentID(f.int("parent")), f.time("created")}, nil
 }

@@ -45,6 +45,13 @@ func decodeTab(id forum.TabID, f fields) *forum.Tab {
 	return decode(&forum.Tab{ID: id}, tabColumns, f)
 }
 
+func decodeTag(id forum.TagID, f fields) *forum.Tag {
+	if f["name"] == "" {
+		return nil
+	}
+	return decode(&forum.Tag{ID: id}, tagColumns, f)
+}
+
 // encodeMentions writes mentions as "login:id login:id".
 func encodeMentions(ms forum.Mentions) string {
 	parts := make([]string, len(ms))
@@ -63,4 +70,27 @@ func decodeMentions(s string) forum.Mentions {
 		}
 	}
 	return ms
+}
+
+// encodeTags writes tags as lines "id name"; names have no line feeds.
+func encodeTags(tags forum.TopicTags) string {
+	lines := make([]string, len(tags))
+	for i, t := range tags {
+		lines[i] = itoa(t.ID) + " " + t.Name
+	}
+	return strings.Join(lines, "\n")
+}
+
+func decodeTags(s string) forum.TopicTags {
+	if s == "" {
+		return nil
+	}
+	var tags forum.TopicTags
+	for line := range strings.SplitSeq(s, "\n") {
+		id, name, _ := strings.Cut(line, " ")
+		if n := forum.TagID(whole(id)); n > 0 && n <= forum.MaxTagID {
+			tags = append(tags, forum.TopicTag{ID: n, Name: name})
+		}
+	}
+	return tags
 }

@@ -156,8 +156,7 @@ func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int, 
 		}
 		t := in[i]
 		id := forum.TopicID(reply[1])
-		made[i] = Imported[forum.TopicID]{ID: id, Known: reply[0] == 0, topic: topicState{id: id, rev: 1, open: t.DeletedAt == 0,
-			created: t.CreatedAt, active: t.CreatedAt, category: t.Category, author: t.Author}}
+		made[i] = Imported[forum.TopicID]{ID: id, Known: reply[0] == 0, topic: t.state(id, now)}
 	}
 	return gone, nil
 }
@@ -176,7 +175,7 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) ([]Imported[forum
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
 		// Nobody's rights matter: a topic that takes comments is open.
-		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now)
+		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone)
 		cmds[i] = b.run(ctx, commentCreate, keys, args...)
 	}
 	s.step("import_comments")

@@ -3,81 +3,22 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
-	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 )
 
-// topicState is what the indexes need to know of a topic, as a script returned
-// it: {rev, state, created, active, category, left, author}.
-type topicState struct {
-	id       forum.TopicID
-	rev      int64
-	open     bool
-	created  forum.Time
-	active   forum.Time
-	category forum.CategoryID
-	left     []forum.CategoryID // categories whose indexes may still hold the topic
-	author   forum.UserID
-}
-
-var topicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author"}
-
-func parseTopicState(id forum.TopicID, values []any) topicState {
-	text := func(i int) string {
-		if i < len(values) {
-			s, _ := values[i].(string)
-			return s
-		}
-		return ""
-	}
-	number := func(i int) int64 {
-		n, _ := strconv.ParseInt(text(i), 10, 64)
-		return n
-	}
-	t := topicState{
-		id:       id,
-		rev:      number(0),
-		open:     text(1) == string(forum.TopicOpen),
-		created:  forum.Time(number(2)),
-		active:   forum.Time(number(3)),
-		category: forum.CategoryID(number(4)),
-		author:   forum.UserID(number(6)),
-	}
-	for _, old := range strings.Fields(text(5)) {
-		if n, err := strconv.ParseInt(old, 10, 64); err == nil && forum.CategoryID(n) != t.category {
-			t.left = append(t.left, forum.CategoryID(n))
-		}
-	}
-	return t
-}
-
-// commentState is what the indexes need to know of a comment.
-type commentState struct {
-	id      forum.CommentID
-	rev     int64
-	live    bool // neither it nor its topic is deleted
-	created forum.Time
-	author  forum.UserID
-}
-
-// Revisions of a comment's entry in its author's list: deletion is for good,
-// whether of the comment or of its topic.
-const (
-	commentLive = 1
-	commentGone = 2
-)
-
 // entries gathers what is to be written into indexes: one guard per container.
 type entries struct {
 	now  forum.Time
+	zone *time.Location
 	of   map[container]*containerEntries
 	list []*containerEntries
+	tags []tagEntry
+	logs []voteLogEntry
 }
 
 type containerEntries struct {
@@ -88,26 +29,43 @@ type containerEntries struct {
 	cmd       *redis.Cmd
 }
 
-func (s *Store) entries() *entries {
-	return &entries{now: s.Now(), of: map[container]*containerEntries{}}
+// tagEntry is a tag whose index is written, and its name if a topic was given it.
+type tagEntry struct {
+	id   forum.TagID
+	name string
 }
 
-// set puts an entry into all orders of a container, or removes it when there
-// are no scores. It returns the entry's place among the container's results.
-func (e *entries) set(c container, orders []string, id, rev int64, m string, scores ...forum.Time) int {
+func (s *Store) entries() *entries {
+	return &entries{now: s.Now(), zone: s.zone, of: map[container]*containerEntries{}}
+}
+
+// in is where the entries of a container are gathered.
+func (e *entries) in(c container, orders []string) *containerEntries {
 	ce := e.of[c]
 	if ce == nil {
-		ce = &containerEntries{container: c, orders: orders, args: []any{int64(e.now), forum.RemovalLife.Milliseconds()}}
+		expiry := ""
+		if day, ok := c.day(); ok {
+			expiry = expireAt(day.Ends(e.zone))
+		}
+		ce = &containerEntries{container: c, orders: orders, args: []any{int64(e.now), forum.RemovalLife.Milliseconds(), expiry}}
 		e.of[c] = ce
 		e.list = append(e.list, ce)
 	}
+	return ce
+}
+
+// set puts an entry into the orders of a container that have a score for it, or
+// removes it when there are no scores. It returns the entry's place among the
+// container's results.
+func (e *entries) set(c container, orders []string, id, rev int64, m string, scores ...string) int {
+	ce := e.in(c, orders)
 	ce.args = append(ce.args, id, rev, m)
 	for i := range orders {
-		if len(scores) == 0 {
-			ce.args = append(ce.args, "")
-		} else {
-			ce.args = append(ce.args, int64(scores[i]))
+		score := ""
+		if len(scores) > 0 {
+			score = scores[i]
 		}
+		ce.args = append(ce.args, score)
 	}
 	ce.count++
 	return ce.count - 1
@@ -115,6 +73,9 @@ func (e *entries) set(c container, orders []string, id, rev int64, m string, sco
 
 // write sends all guards in one round trip.
 func (e *entries) write(ctx context.Context, s *Store) error {
+	if len(e.list)+len(e.logs) == 0 {
+		return nil
+	}
 	b := s.batch()
 	for _, ce := range e.list {
 		keys := []string{ce.container.revs(), ce.container.gone(), ce.container.closed()}
@@ -123,8 +84,11 @@ func (e *entries) write(ctx context.Context, s *Store) error {
 		}
 		ce.cmd = b.run(ctx, indexSet, keys, ce.args...)
 	}
-	if len(e.list) == 0 {
-		return nil
+	for _, t := range e.tags { // after the index, which tells whether anybody bears the tag
+		b.run(ctx, tagName, []string{tagKey(t.id), tagContainer(t.id).order(orderCreated)}, t.name)
+	}
+	for _, l := range e.logs {
+		l.queue(ctx, b)
 	}
 	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("write indexes: %w", err)
@@ -138,14 +102,42 @@ func (e *entries) refused(c container, n int) bool {
 	return err == nil && n < len(results) && results[n] < 0
 }
 
-var topicOrders = []string{orderCreated, orderActive}
-
 func (e *entries) setTopic(c container, t topicState) int {
-	return e.set(c, topicOrders, int64(t.id), t.rev, member(t.created, int64(t.id)), t.created, t.active)
+	return e.set(c, topicOrders, int64(t.id), t.rev, t.member(), t.scores()...)
 }
 
 func (e *entries) dropTopic(c container, t topicState) {
-	e.set(c, topicOrders, int64(t.id), t.rev, member(t.created, int64(t.id)))
+	e.set(c, topicOrders, int64(t.id), t.rev, t.member())
+}
+
+// setTags puts the topic into the indexes of its tags, or takes it out of them.
+func (e *entries) setTags(t topicState) {
+	for _, tag := range t.tags {
+		if t.open {
+			e.setTopic(tagContainer(tag.ID), t)
+			e.tags = append(e.tags, tagEntry{tag.ID, tag.Name})
+		} else {
+			e.dropTopic(tagContainer(tag.ID), t)
+			e.tags = append(e.tags, tagEntry{id: tag.ID})
+		}
+	}
+}
+
+// setDays puts the topic into the ranks of the two latest days with comments, as far
+// as these are still readable.
+func (e *entries) setDays(t topicState) {
+	oldest := forum.DayOf(e.now, e.zone) - 1
+	for i, comments := range []int{t.dayComments, t.dayBefore} {
+		day := t.day - forum.Day(i)
+		if t.day == 0 || comments < 0 || day < oldest {
+			continue
+		}
+		if t.open && comments > 0 {
+			e.set(dayContainer(day), dayOrders, int64(t.id), t.rev, t.member(), strconv.Itoa(comments))
+		} else {
+			e.set(dayContainer(day), dayOrders, int64(t.id), t.rev, t.member())
+		}
+	}
 }
 
 func (e *entries) setComment(c commentState) {
@@ -154,9 +146,9 @@ func (e *entries) setComment(c commentState) {
 	}
 	list, m := userCommentsContainer(c.author), member(c.created, int64(c.id))
 	if c.live {
-		e.set(list, []string{orderCreated}, int64(c.id), commentLive, m, c.created)
+		e.set(list, commentOrders, int64(c.id), commentLive, m, formatScore(float64(c.created)))
 	} else {
-		e.set(list, []string{orderCreated}, int64(c.id), commentGone, m)
+		e.set(list, commentOrders, int64(c.id), commentGone, m)
 	}
 }
 
@@ -164,24 +156,32 @@ func (e *entries) setComment(c commentState) {
 // and marks it clean. It may be repeated. A topic whose new category was deleted
 // meanwhile is taken back; rejected tells so.
 func (s *Store) index(ctx context.Context, topics []topicState, comments []commentState) (rejected bool, err error) {
+	return s.indexAll(ctx, topics, comments, nil)
+}
+
+// indexAll is index, and notes votes in logs with the same round trip.
+func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []commentState, logs []voteLogEntry) (rejected bool, err error) {
 	if s.bulk {
 		return false, nil
 	}
 	s.step("index")
 	e := s.entries()
+	e.logs = logs
 	places := make([]int, len(topics))
 	for i, t := range topics {
-		if !t.open {
+		if t.open {
+			e.setTopic(frontContainer, t)
+			if t.category != 0 {
+				places[i] = e.setTopic(categoryContainer(t.category), t)
+			}
+		} else {
 			e.dropTopic(frontContainer, t)
 			if t.category != 0 {
 				e.dropTopic(categoryContainer(t.category), t)
 			}
-			continue
 		}
-		e.setTopic(frontContainer, t)
-		if t.category != 0 {
-			places[i] = e.setTopic(categoryContainer(t.category), t)
-		}
+		e.setTags(t)
+		e.setDays(t)
 	}
 	for _, c := range comments {
 		e.setComment(c)
@@ -192,6 +192,9 @@ func (s *Store) index(ctx context.Context, topics []topicState, comments []comme
 	for _, c := range comments {
 		s.clean(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
 	}
+	for _, l := range logs {
+		s.finish(l.task())
+	}
 	for i, t := range topics {
 		if t.open && t.category != 0 && e.refused(categoryContainer(t.category), places[i]) {
 			rejected = true
@@ -200,7 +203,7 @@ func (s *Store) index(ctx context.Context, topics []topicState, comments []comme
 			}
 			continue
 		}
-		if len(t.left) > 0 {
+		if len(t.left)+len(t.leftTags) > 0 {
 			if err := s.leave(ctx, t); err != nil {
 				return rejected, err
 			}
@@ -210,19 +213,24 @@ func (s *Store) index(ctx context.Context, topics []topicState, comments []comme
 	return rejected, nil
 }
 
-// leave takes a topic out of the categories it was moved from. That comes after
-// the new category has accepted it: until then an old category cannot be deleted.
+// leave takes a topic out of the tags that it lost and the categories it was moved
+// from. That comes after the new category has accepted it: until then an old category
+// cannot be deleted.
 func (s *Store) leave(ctx context.Context, t topicState) error {
 	s.step("leave")
 	e := s.entries()
 	for _, old := range t.left {
 		e.dropTopic(categoryContainer(old), t)
 	}
+	for _, old := range t.leftTags {
+		e.dropTopic(tagContainer(old), t)
+		e.tags = append(e.tags, tagEntry{id: old})
+	}
 	if err := e.write(ctx, s); err != nil {
-		return fmt.Errorf("leave categories: %w", err)
+		return fmt.Errorf("leave categories and tags: %w", err)
 	}
 	if err := s.run(ctx, topicLeft, []string{topicKey(t.id)}, t.rev).Err(); err != nil {
-		return fmt.Errorf("leave categories: %w", err)
+		return fmt.Errorf("leave categories and tags: %w", err)
 	}
 	return nil
 }
@@ -239,61 +247,4 @@ func (s *Store) reject(ctx context.Context, t topicState) error {
 	}
 	_, err = s.index(ctx, []topicState{parseTopicState(t.id, reply)}, nil)
 	return err
-}
-
-// topicStates reads what the indexes need; topics that do not exist have rev 0.
-func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]topicState, error) {
-	b := s.batch()
-	cmds := make([]*redis.SliceCmd, len(ids))
-	for i, id := range ids {
-		cmds[i] = b.pipe.HMGet(ctx, topicKey(id), topicStateFields...)
-	}
-	if err := b.exec(ctx); err != nil {
-		return nil, fmt.Errorf("read topics for their indexes: %w", err)
-	}
-	states := make([]topicState, len(ids))
-	for i, cmd := range cmds {
-		states[i] = parseTopicState(ids[i], cmd.Val())
-	}
-	return states, nil
-}
-
-// commentStates reads what the indexes need, their topics' state included;
-// comments that do not exist have rev 0.
-func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]commentState, error) {
-	names := []string{"rev", "author", "created", "deleted", "topic"}
-	b := s.batch()
-	cmds := make([]*redis.SliceCmd, len(ids))
-	for i, id := range ids {
-		cmds[i] = b.pipe.HMGet(ctx, commentKey(id), names...)
-	}
-	if err := b.exec(ctx); err != nil {
-		return nil, fmt.Errorf("read comments for their indexes: %w", err)
-	}
-	states := make([]commentState, len(ids))
-	topics := make([]forum.TopicID, len(ids))
-	open := map[forum.TopicID]bool{}
-	for i, cmd := range cmds {
-		f := hmget(names, cmd)
-		topics[i] = forum.TopicID(f.int("topic"))
-		open[topics[i]] = false
-		states[i] = commentState{
-			id:      ids[i],
-			rev:     int64(f.int("rev")),
-			live:    f["deleted"] == "",
-			created: f.time("created"),
-			author:  forum.UserID(f.int("author")),
-		}
-	}
-	of, err := s.topicStates(ctx, slices.Collect(maps.Keys(open))) // each once: a pass is all of one topic
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range of {
-		open[t.id] = t.open
-	}
-	for i := range states {
-		states[i].live = states[i].live && open[topics[i]]
-	}
-	return states, nil
 }

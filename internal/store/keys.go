@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
+	"strings"
 
 	"agora/internal/forum"
 )
@@ -122,7 +123,16 @@ func commentKey(id forum.CommentID) string { return string(appendComment(nil, id
 // commentRepliesKey is a ZSET: the replies to the comment by floor, tombstones included. No expiry.
 func commentRepliesKey(id forum.CommentID) string { return commentKey(id) + ":replies" }
 
-// upKey and downKey are SETs: ids of users who voted on the subject, beside the imported base. No expiry.
+// talliesKey is a HASH: comment id -> "up down" of those comments of a list that have
+// votes. The list is that of a topic, or of the replies to a comment. No expiry.
+func talliesKey(list string) string { return list + ":tally" }
+
+// rankingKey is a STRING: the comments of a list in an order by votes, as they stood
+// for somebody who pages; sum is that of the ranking itself. Expires SnapshotLife after the last who began with it.
+func rankingKey(list, sum string) string { return list + ":ranking:" + sum }
+
+// upKey and downKey are ZSETs: users who voted on the subject, beside the imported
+// base, by id. Those of an ARTICLE expire ExpiryGrace after voting has ended, all others do not.
 func upKey(subject string) string   { return subject + ":up" }
 func downKey(subject string) string { return subject + ":down" }
 
@@ -131,6 +141,10 @@ func userKey(id forum.UserID) string { return string(appendUser(nil, id)) }
 
 // profileKey is a ZSET: the user's topics by time of posting (Unix ms), without deleted ones. No expiry.
 func profileKey(id forum.UserID) string { return userKey(id) + ":profile" }
+
+// voteLogKey is a ZSET: the last VoteLog articles that the user voted on; the score
+// is 4 * the time of the vote (Unix ms) + 1 for UP, 2 for DOWN, 0 when it was taken back. No expiry.
+func voteLogKey(id forum.UserID) string { return userKey(id) + ":votes" }
 
 // sessionsKey is a HASH: SHA-256 of the user's tokens -> "created seen ends userAgent", times in Unix ms. Expires ExpiryGrace after the last.
 func sessionsKey(id forum.UserID) string { return userKey(id) + ":sessions" }
@@ -189,8 +203,36 @@ const frontContainer container = "{ix:front}"
 // categoryContainer indexes the topics of one category.
 func categoryContainer(id forum.CategoryID) container { return container("{ix:c" + itoa(id) + "}") }
 
+// tagContainer indexes the topics that bear a tag.
+func tagContainer(id forum.TagID) container { return container("{ix:g" + itoa(id) + "}") }
+
+// dayContainer indexes the topics that were commented on on a day. Its keys expire
+// ExpiryGrace after the end of the next day.
+func dayContainer(d forum.Day) container { return container("{ix:d" + d.String() + "}") }
+
+// tagKey is a HASH: name, as it was first written. It goes with the tag's last topic. No expiry.
+func tagKey(id forum.TagID) string { return string(tagContainer(id)) + ":tag" }
+
+// snapshotKey is a STRING: a snapshot of a timeline, as packed by packSnapshot; n is
+// the number of the minute in which it was taken. Expires SnapshotLife + SnapshotEvery later.
+func snapshotKey(t forum.Timeline, n int64) string {
+	return "snap:{" + t.Name() + "}:" + strconv.FormatInt(n, 10)
+}
+
+// snapshotLeaseKey is a STRING, there while somebody takes a snapshot. Expires after snapshotLease.
+func snapshotLeaseKey(t forum.Timeline, n int64) string { return snapshotKey(t, n) + ":lease" }
+
 // userCommentsContainer indexes the live comments of one user, in the user's slot.
 func userCommentsContainer(id forum.UserID) container { return container(userKey(id) + ":comments") }
+
+// day is the day that the container ranks, if it is one of a day.
+func (c container) day() (forum.Day, bool) {
+	date, ok := strings.CutPrefix(string(c), "{ix:d")
+	if !ok {
+		return 0, false
+	}
+	return forum.ParseDay(strings.TrimSuffix(date, "}"))
+}
 
 // order is a ZSET: members by score in one order. No expiry.
 func (c container) order(name string) string { return string(c) + ":" + name }
@@ -204,10 +246,17 @@ func (c container) gone() string { return string(c) + ":gone" }
 // closed is a STRING, there when the category is being or was deleted. No expiry: ids are never reused.
 func (c container) closed() string { return string(c) + ":closed" }
 
-// Orders of containers.
+// Orders of containers. All but the last hold every entry.
 const (
 	orderCreated = "created"
 	orderActive  = "active"
+	orderScore   = "score"
+	orderHot     = "hot"
+	// orderReplies is the only order of a day: by comments of that day.
+	orderReplies = "replies"
+	// orderDown is by votes against, of those topics that have any. With the orders
+	// created and score it tells all votes.
+	orderDown = "down"
 )
 
 // member is how an entry stands in a container's orders: the time of posting
@@ -215,12 +264,17 @@ const (
 // of posting, then by id, in Redis's order of bytes too.
 func member(created forum.Time, id int64) string { return fmt.Sprintf("%011x%08x", int64(created), id) }
 
-// memberID reads the id back.
-func memberID(m string) (int64, error) {
+// parseMember reads the id and the time of posting back.
+func parseMember(m string) (id int64, created forum.Time, err error) {
 	if len(m) != 19 {
-		return 0, fmt.Errorf("member %q of an index", m)
+		return 0, 0, fmt.Errorf("member %q of an index", m)
 	}
-	return strconv.ParseInt(m[11:], 16, 64)
+	at, err := strconv.ParseInt(m[:11], 16, 64)
+	if err != nil {
+		return 0, 0, err
+	}
+	id, err = strconv.ParseInt(m[11:], 16, 64)
+	return id, forum.Time(at), err
 }
 
 func itoa[T ~int64](id T) string { return strconv.FormatInt(int64(id), 10) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -48,6 +49,10 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 		return fmt.Errorf("the days of these data begin in %s, which cannot be changed to %s", f["timeZone"], want.TimeZone)
 	}
 	s.layout = Layout{TimeZone: f["timeZone"], Created: f.time("created")}
+	var err error
+	if s.zone, err = time.LoadLocation(f["timeZone"]); err != nil {
+		return fmt.Errorf("the zone in which the days of these data begin: %w", err)
+	}
 	return nil
 }
 

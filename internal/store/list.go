@@ -18,6 +18,10 @@ type List struct {
 	desc bool
 	// packed tells that members are made by member, not plain ids.
 	packed bool
+	// ranked is the order by votes of a list of comments, "" of all others; tally holds
+	// the votes.
+	ranked forum.CommentOrder
+	tally  string
 }
 
 // Desc tells whether the list stands from the highest score down.
@@ -27,24 +31,43 @@ func indexList(name string, c container, order string, desc bool) List {
 	return List{Name: name, key: c.order(order), desc: desc, packed: true}
 }
 
+// liveOrders are the stored orders of a container by their names in the API.
+var liveOrders = map[forum.TopicOrderField]string{
+	forum.ByCreated: orderCreated, forum.ByActive: orderActive, forum.ByScore: orderScore, forum.ByHot: orderHot,
+	forum.ByRepliesToday: orderReplies,
+}
+
 // TimelineLists returns the lists whose merge the timeline is: one, or those of
-// the tab's categories.
+// the tab's categories. Those of a snapshot are what it is chosen from, by time of posting.
 func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
-	order, desc := orderActive, t.Direction == forum.Descending
-	if t.Order == forum.ByCreated {
-		order = orderCreated
+	order, desc := liveOrders[t.Order], t.Direction == forum.Descending
+	if order == "" {
+		order, desc = orderCreated, true
 	}
+	var lists []List
+	for _, c := range timelineContainers(t, tab) {
+		lists = append(lists, indexList(t.Name(), c, order, desc))
+	}
+	return lists
+}
+
+// timelineContainers are the containers that hold the topics of a timeline.
+func timelineContainers(t forum.Timeline, tab []forum.CategoryID) []container {
 	switch t.Kind {
 	case forum.CategoryTimeline:
-		return []List{indexList(t.Name(), categoryContainer(forum.CategoryID(t.Owner)), order, desc)}
+		return []container{categoryContainer(forum.CategoryID(t.Owner))}
+	case forum.TagTimeline:
+		return []container{tagContainer(forum.TagID(t.Owner))}
+	case forum.DayRankTimeline:
+		return []container{dayContainer(forum.Day(t.Owner))}
 	case forum.TabTimeline:
-		lists := make([]List, len(tab))
+		all := make([]container, len(tab))
 		for i, id := range tab {
-			lists[i] = indexList(t.Name(), categoryContainer(id), order, desc)
+			all[i] = categoryContainer(id)
 		}
-		return lists
+		return all
 	default:
-		return []List{indexList(t.Name(), frontContainer, order, desc)}
+		return []container{frontContainer}
 	}
 }
 
@@ -53,19 +76,39 @@ func CategoryTopics(id forum.CategoryID) List {
 	return indexList("category:"+itoa(id), categoryContainer(id), orderCreated, true)
 }
 
+// TagTopics is the list of a tag's topics; its length is their number.
+func TagTopics(id forum.TagID) List {
+	return indexList("tag:"+itoa(id), tagContainer(id), orderCreated, true)
+}
+
+// Voters is the list of those who voted one way on a topic, by id.
+func Voters(id forum.TopicID, v forum.VoteDirection) List {
+	key := upKey(topicKey(id))
+	if v == forum.VoteDown {
+		key = downKey(topicKey(id))
+	}
+	return List{Name: key, key: key}
+}
+
 // TopicComments is the list of a topic's comments, or of those without parent.
 func TopicComments(id forum.TopicID, topLevelOnly bool, order forum.CommentOrder) List {
-	key := topicCommentsKey(id)
 	if topLevelOnly {
-		key = topicRepliesKey(id)
+		return commentList(topicRepliesKey(id), topicKey(id), order)
 	}
-	return List{Name: key + string(order), key: key, desc: order == forum.Newest}
+	return commentList(topicCommentsKey(id), topicKey(id), order)
 }
 
 // CommentReplies is the list of the replies to a comment.
 func CommentReplies(id forum.CommentID, order forum.CommentOrder) List {
-	key := commentRepliesKey(id)
-	return List{Name: key + string(order), key: key, desc: order == forum.Newest}
+	return commentList(commentRepliesKey(id), commentKey(id), order)
+}
+
+func commentList(key, of string, order forum.CommentOrder) List {
+	l := List{Name: key + string(order), key: key, desc: order == forum.Newest}
+	if order.Ranked() {
+		l.ranked, l.tally = order, talliesKey(of)
+	}
+	return l
 }
 
 // UserComments is the list of a user's live comments, newest first.
@@ -94,6 +137,9 @@ func CategoryTabs(id forum.CategoryID) List {
 
 // Page reads one page of a list.
 func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
+	if l.ranked != "" {
+		return r.rankedPage(l, w)
+	}
 	if w.Bounded() {
 		return r.boundedPage(l, w)
 	}
@@ -107,30 +153,46 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
 		}
-		var page forum.Page
-		var err error
-		if page.Rows, err = rows(); err != nil {
+		all, err := rows()
+		if err != nil {
 			return forum.Page{}, err
 		}
-		if uncounted {
-			page.Total = len(page.Rows)
-			return page, nil
-		}
-		page.Total, page.Start = int(total.Val()), min(w.Skip, int(total.Val()))
 		if w.Backward {
-			page.Start = page.Total - len(page.Rows)
-			skip := min(max(w.Skip-page.Start, 0), len(page.Rows))
-			page.Rows, page.Start = page.Rows[skip:], page.Start+skip
+			n := int(total.Val())
+			return cutPage(all, n-len(all), max(n-w.Count, min(w.Skip, n)), n, w.Lead), nil
 		}
-		return page, nil
+		first := w.Skip
+		if w.Lead && first > 0 {
+			first--
+		}
+		if uncounted {
+			return cutPage(all, first, w.Skip, first+len(all), w.Lead), nil
+		}
+		n := int(total.Val())
+		return cutPage(all, first, min(w.Skip, n), n, w.Lead), nil
 	}
 }
 
-// rangeOf reads the rows of a window by their places.
+// cutPage makes the page that begins at place start from rows that begin at place
+// first, of a list of total rows.
+func cutPage(rows []forum.Row, first, start, total int, lead bool) forum.Page {
+	page := forum.Page{Start: start, Total: total}
+	before := min(max(start-first, 0), len(rows))
+	page.Rows = rows[before:]
+	if lead && before > 0 {
+		page.Lead = &rows[before-1]
+	}
+	return page
+}
+
+// rangeOf reads the rows of a window by their places, and one more for its lead.
 func (r *Read) rangeOf(l List, w forum.Window) func() ([]forum.Row, error) {
 	start, stop := int64(w.Skip), int64(w.Skip+w.Count-1)
 	if w.Backward {
 		start, stop = int64(-w.Count), -1
+	}
+	if w.Lead && start != 0 {
+		start--
 	}
 	switch {
 	case w.Bare:
@@ -178,18 +240,18 @@ func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 	afterScore, afterMember := bound(w.After)
 	beforeScore, beforeMember := bound(w.Before)
 	cmd := r.b.run(r.ctx, listPage, []string{l.key}, flag(l.desc),
-		afterScore, afterMember, beforeScore, beforeMember, w.Count, flag(w.Backward))
+		afterScore, afterMember, beforeScore, beforeMember, w.Count, flag(w.Backward), flag(w.Lead))
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
 		}
 		reply, err := cmd.Slice()
-		if err != nil || len(reply) < 2 {
+		if err != nil || len(reply) < 3 {
 			return forum.Page{}, fmt.Errorf("page of %s: %v, %w", l.key, reply, err)
 		}
-		total, start := reply[0].(int64), reply[1].(int64)
-		page := forum.Page{Total: int(total), Start: int(start)}
-		for i := 2; i+1 < len(reply); i += 2 {
+		total, start, lead := reply[0].(int64), reply[1].(int64), reply[2].(int64)
+		var rows []forum.Row
+		for i := 3; i+1 < len(reply); i += 2 {
 			score, err := strconv.ParseFloat(reply[i+1].(string), 64)
 			if err != nil {
 				return forum.Page{}, err
@@ -198,9 +260,9 @@ func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 			if err != nil {
 				return forum.Page{}, err
 			}
-			page.Rows = append(page.Rows, row)
+			rows = append(rows, row)
 		}
-		return page, nil
+		return cutPage(rows, int(start-lead), int(start), int(total), w.Lead), nil
 	}
 }
 
@@ -223,17 +285,17 @@ func (r *Read) Lengths(lists []List) func() ([]int, error) {
 }
 
 func (l List) row(m string, score float64) (forum.Row, error) {
-	var id int64
+	row := forum.Row{Position: forum.Position{Score: score, Member: m}}
 	var err error
 	if l.packed {
-		id, err = memberID(m)
+		row.ID, row.CreatedAt, err = parseMember(m)
 	} else {
-		id, err = strconv.ParseInt(m, 10, 64)
+		row.ID, err = strconv.ParseInt(m, 10, 64)
 	}
 	if err != nil {
 		return forum.Row{}, fmt.Errorf("entry of %s: %w", l.key, err)
 	}
-	return forum.Row{ID: id, Position: forum.Position{Score: score, Member: m}}, nil
+	return row, nil
 }
 
 func bound(p *forum.Position) (score, member string) {

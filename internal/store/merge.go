@@ -114,18 +114,38 @@ func (m *Merge) Page() forum.Page {
 		page.Start += p.Start
 		ends += p.Start + len(p.Rows)
 	}
+	from := 0
 	switch {
 	case w.Backward:
-		page.Rows = rows[max(len(rows)-w.Count, 0):]
-		page.Start = ends - len(page.Rows)
-		skip := min(max(w.Skip-page.Start, 0), len(page.Rows))
-		page.Rows, page.Start = page.Rows[skip:], page.Start+skip
+		from = max(len(rows)-w.Count, 0)
+		page.Start = ends - (len(rows) - from)
+		skip := min(max(w.Skip-page.Start, 0), len(rows)-from)
+		from, page.Start = from+skip, page.Start+skip
+		page.Rows = rows[from:]
 	default:
-		from := min(w.Skip, len(rows))
+		from = min(w.Skip, len(rows))
 		page.Rows = rows[from:min(from+w.Count, len(rows))]
 		page.Start += min(w.Skip, page.Total)
 	}
+	if w.Lead {
+		page.Lead = m.lead(rows[:from])
+	}
 	return page
+}
+
+// lead is the row that stands before the page: the last of those that were read and
+// lie before it, or of those before what was read.
+func (m *Merge) lead(before []forum.Row) *forum.Row {
+	if len(before) > 0 {
+		return &before[len(before)-1]
+	}
+	var lead *forum.Row
+	for _, p := range m.pages {
+		if p.Lead != nil && (lead == nil || m.precedes(*lead, *p.Lead)) {
+			lead = p.Lead
+		}
+	}
+	return lead
 }
 
 // rows are all rows read so far, in order. A topic that is just moving from one

@@ -77,6 +77,11 @@ func (r *Read) Tabs(ids []forum.TabID) func() ([]*forum.Tab, error) {
 	return rows(r, ids, tabKey, decodeTab)
 }
 
+// Tags reads tags.
+func (r *Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, error) {
+	return rows(r, ids, tagKey, decodeTag)
+}
+
 // CategoriesNamed finds categories by folded name; 0 is none.
 func (r *Read) CategoriesNamed(folds []string) func() ([]forum.CategoryID, error) {
 	return named[forum.CategoryID](r, categoryNamesKey, folds)
@@ -124,14 +129,18 @@ func (r *Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
 	}
 }
 
-// VotesBy reads one user's votes on topics and comments. Keys of subjects are
-// made by TopicSubject and CommentSubject.
+// VotesBy reads one user's votes on topics and comments. Of articles that take no
+// more votes it reads the user's log too, where the sets of voters are gone.
 func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.VoteDirection, error) {
-	up := make([]*redis.BoolCmd, len(subjects))
-	down := make([]*redis.BoolCmd, len(subjects))
+	up := make([]*redis.FloatCmd, len(subjects))
+	down := make([]*redis.FloatCmd, len(subjects))
+	log := make([]*redis.FloatCmd, len(subjects))
 	for i, s := range subjects {
-		up[i] = r.b.pipe.SIsMember(r.ctx, upKey(s.key), itoa(user))
-		down[i] = r.b.pipe.SIsMember(r.ctx, downKey(s.key), itoa(user))
+		up[i] = r.b.pipe.ZScore(r.ctx, upKey(s.key), itoa(user))
+		down[i] = r.b.pipe.ZScore(r.ctx, downKey(s.key), itoa(user))
+		if s.closed != 0 {
+			log[i] = r.b.pipe.ZScore(r.ctx, voteLogKey(user), itoa(s.closed))
+		}
 	}
 	return func() ([]forum.VoteDirection, error) {
 		if r.err != nil {
@@ -140,10 +149,12 @@ func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vo
 		votes := make([]forum.VoteDirection, len(subjects))
 		for i := range subjects {
 			switch {
-			case up[i].Val():
+			case up[i].Err() == nil:
 				votes[i] = forum.VoteUp
-			case down[i].Val():
+			case down[i].Err() == nil:
 				votes[i] = forum.VoteDown
+			case log[i] != nil && log[i].Err() == nil:
+				_, votes[i] = unpackVote(log[i].Val())
 			default:
 				votes[i] = forum.VoteNone
 			}
@@ -153,13 +164,21 @@ func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vo
 }
 
 // Subject is something that takes votes.
-type Subject struct{ key string }
+type Subject struct {
+	key    string
+	closed forum.TopicID // the topic, if it takes no more votes
+}
 
-// TopicSubject makes the topic a subject of votes.
-func TopicSubject(id forum.TopicID) Subject { return Subject{topicKey(id)} }
-
-// CommentSubject makes the comment a subject of votes.
-func CommentSubject(id forum.CommentID) Subject { return Subject{commentKey(id)} }
+// SubjectOf is the subject of a summary of votes.
+func SubjectOf(v forum.VoteSummary, now forum.Time) Subject {
+	switch {
+	case v.Comment != 0:
+		return Subject{key: commentKey(v.Comment)}
+	case v.ClosesAt != 0 && now >= v.ClosesAt:
+		return Subject{key: topicKey(v.Topic), closed: v.Topic}
+	}
+	return Subject{key: topicKey(v.Topic)}
+}
 
 // parseClaim reads "user/nonce".
 func parseClaim(value string) (forum.UserID, string) {

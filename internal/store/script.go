@@ -126,7 +126,7 @@ var codes = map[string]func(path []string) *forum.Error{
 		return forum.Forbidden(path, forum.RoleModerator, "This %s is somebody else's.", noun(path))
 	},
 	"LOCKED": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeLocked, Path: path, Message: "It is deleted and takes no more comments or edits."}
+		return &forum.Error{Code: forum.CodeLocked, Path: path, Message: "It is deleted and takes no more comments, votes or edits."}
 	},
 	"IDEMPOTENCY_CONFLICT": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeIdempotencyConflict, Path: path, Message: "This key was used within the last day with other input."}
@@ -137,6 +137,9 @@ var codes = map[string]func(path []string) *forum.Error{
 	},
 	"TOO_LONG_TAB": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTabCategories, Message: "The tab would have more categories than it may."}
+	},
+	"TOO_LONG_TAGS": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTopicTags, Message: "The topic would have more tags than it may."}
 	},
 	"UNAUTHENTICATED":   func([]string) *forum.Error { return errSignedOut() },
 	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 )
 
@@ -98,10 +100,10 @@ func TestTallyCountsRoundTripsAndCommands(t *testing.T) {
 
 func TestVotesByReadsBothSets(t *testing.T) {
 	w := newWorld(t)
-	up, down, none := TopicSubject(w.topic), CommentSubject(w.comment), CommentSubject(w.answer)
-	w.rdb.SAdd(t.Context(), upKey(up.key), itoa(w.ann.ID))
-	w.rdb.SAdd(t.Context(), downKey(down.key), itoa(w.ann.ID))
-	w.rdb.SAdd(t.Context(), upKey(none.key), itoa(w.bob.ID))
+	up, down, none := Subject{key: topicKey(w.topic)}, Subject{key: commentKey(w.comment)}, Subject{key: commentKey(w.answer)}
+	w.rdb.ZAdd(t.Context(), upKey(up.key), redis.Z{Score: float64(w.ann.ID), Member: itoa(w.ann.ID)})
+	w.rdb.ZAdd(t.Context(), downKey(down.key), redis.Z{Score: float64(w.ann.ID), Member: itoa(w.ann.ID)})
+	w.rdb.ZAdd(t.Context(), upKey(none.key), redis.Z{Score: float64(w.bob.ID), Member: itoa(w.bob.ID)})
 	r := w.Read(t.Context())
 	get := r.VotesBy(w.ann.ID, []Subject{up, down, none})
 	wantOK(t, "Exec", r.Exec())

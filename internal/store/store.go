@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/singleflight"
 
 	"agora/internal/forum"
 )
@@ -24,10 +25,13 @@ type Store struct {
 	now     func() time.Time
 	log     *slog.Logger
 	layout  Layout
+	zone    *time.Location // in which days begin
 	cleaner *cleaner
 	stats   *statsCache
-	bulk    bool // indexes are left to Settle
-	patient bool // waits until a clean mark can be queued
+	// snapshots lets those who ask for one snapshot wait for one reading of it.
+	snapshots *singleflight.Group
+	bulk      bool // indexes are left to Settle
+	patient   bool // waits until a clean mark can be queued
 	// step is told the name of each step of a mutation that spans slots, before
 	// it is taken; tests interrupt there.
 	step func(name string)
@@ -48,7 +52,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // Open loads the scripts and lays out the data if the database is new. It fails
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, step: func(string) {}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, snapshots: &singleflight.Group{}, step: func(string) {}}
 	for _, opt := range opts {
 		opt(s)
 	}
@@ -83,6 +87,12 @@ func (s *Store) Created() forum.Time { return s.layout.Created }
 
 // TimeZone is the IANA name of the zone in which the site's days begin.
 func (s *Store) TimeZone() string { return s.layout.TimeZone }
+
+// Zone is the zone in which the site's days begin.
+func (s *Store) Zone() *time.Location { return s.zone }
+
+// Today is the present day in that zone.
+func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
 
 // Ping tells whether Redis answers.
 func (s *Store) Ping(ctx context.Context) error { return s.rdb.Ping(ctx).Err() }

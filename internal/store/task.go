@@ -45,6 +45,11 @@ type claimedTask struct {
 	cursor    string
 }
 
+// keys are those of the task and of the list that it is due in.
+func (t claimedTask) keys() []string {
+	return []string{taskKey(t.partition, t.name), dueKey(t.partition)}
+}
+
 // retractTask is the name of the task that takes a deleted topic's comments out
 // of their authors' lists.
 func retractTask(id forum.TopicID) string { return "t:" + itoa(id) }
@@ -109,8 +114,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 			}
 			return err
 		case done:
-			keys := []string{taskKey(t.partition, t.name), dueKey(t.partition)}
-			return s.run(ctx, taskDone, keys, t.token, t.name).Err()
+			return s.run(ctx, taskDone, t.keys(), t.token, t.name).Err()
 		}
 		last := passes > 0 && n >= passes
 		due := s.Now() + taskLease
@@ -127,13 +131,15 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 
 // stepTask saves how far a task has come; it tells whether the task is still ours.
 func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time, progress bool) (bool, error) {
-	keys := []string{taskKey(t.partition, t.name), dueKey(t.partition)}
-	return s.run(ctx, taskStep, keys, t.token, t.name, cursor, int64(due), flag(progress)).Bool()
+	return s.run(ctx, taskStep, t.keys(), t.token, t.name, cursor, int64(due), flag(progress)).Bool()
 }
 
 // passTask does one pass of a task and tells where the next begins.
 func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, done bool, err error) {
 	kind, rest, _ := strings.Cut(t.name, ":")
+	if kind == "v" {
+		return "", true, s.passVoteTask(ctx, rest, t.cursor)
+	}
 	id, err := forum.ParseID[forum.TopicID](rest)
 	if kind != "t" || err != nil {
 		return "", false, fmt.Errorf("task %q is of no known kind", t.name)

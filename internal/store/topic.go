@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"agora/internal/forum"
@@ -18,6 +19,7 @@ type NewTopic struct {
 	Format   forum.ContentFormat
 	Link     string
 	Category forum.CategoryID
+	Tags     forum.TopicTags
 	// CreatedAt is the time of posting; 0 is now. A repetition's is another.
 	CreatedAt forum.Time `json:"-"`
 	// DeletedAt is not 0 in a topic that was deleted before it was imported.
@@ -46,7 +48,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		return 0, fmt.Errorf("create topic: %w", scriptError(err))
 	}
 	id := forum.TopicID(reply[1])
-	state := topicState{id: id, rev: 1, open: true, created: in.CreatedAt, active: in.CreatedAt, category: in.Category, author: in.Author}
+	state := in.state(id, now)
 	if reply[0] == 0 { // posted before: perhaps the first call never came to its indexes
 		states, err := s.topicStates(ctx, []forum.TopicID{id})
 		if err != nil {
@@ -85,10 +87,35 @@ func (in NewTopic) script(now forum.Time) (keys []string, args []any) {
 	if in.DeletedAt != 0 {
 		state = forum.TopicDeleted
 	}
-	keys = []string{seqKey(p), authorKey(p, in.Author), authorKey(p, in.Author) + ":profile", dirtyKey(p), statsKey(p), key}
+	keys = []string{seqKey(p), authorKey(p, in.Author), authorKey(p, in.Author) + ":profile", dirtyKey(p), statsKey(p), key, authorKey(p, in.Author) + ":votes"}
 	args = append([]any{topicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
 	args = append(args, int64(in.CreatedAt), itoa(in.Author), itoa(in.Category), string(state))
-	return keys, append(args, in.fields()...)
+	voters := ""
+	if in.authorVotes(now) {
+		voters = expireAt(in.CreatedAt + forum.VotingWindow)
+	}
+	return keys, append(append(args, voters, forum.VoteLog), in.fields()...)
+}
+
+// authorVotes tells whether the author's own vote counts: that of an ARTICLE which is
+// posted here, while voting is open. What is imported has it among its points.
+func (in NewTopic) authorVotes(now forum.Time) bool {
+	return in.Kind == forum.Article && in.Source == "" && in.Author != 0 && in.DeletedAt == 0 && now < in.CreatedAt+forum.VotingWindow
+}
+
+// state is what the indexes need to know of the topic when it was just posted.
+func (in NewTopic) state(id forum.TopicID, now forum.Time) topicState {
+	t := topicState{id: id, rev: 1, open: in.DeletedAt == 0, created: in.CreatedAt, active: in.CreatedAt, category: in.Category,
+		author: in.Author, up: in.Upvotes, down: in.Downvotes, tags: in.Tags, dayComments: -1, dayBefore: -1}
+	if in.authorVotes(now) {
+		t.up++
+	}
+	return t
+}
+
+// expireAt is when Redis drops what the rules end at t, in Unix seconds.
+func expireAt(t forum.Time) string {
+	return strconv.FormatInt((int64(t)+forum.ExpiryGrace.Milliseconds()+999)/1000, 10)
 }
 
 func (in NewTopic) fields() []any {
@@ -101,6 +128,9 @@ func (in NewTopic) fields() []any {
 	}
 	if in.Link != "" {
 		f = append(f, "link", in.Link)
+	}
+	if len(in.Tags) > 0 {
+		f = append(f, "tags", encodeTags(in.Tags))
 	}
 	f = appendBase(f, in.Upvotes, in.Downvotes)
 	if in.Clicks != 0 {
@@ -188,10 +218,10 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(err))
 	}
-	if _, err := s.index(ctx, []topicState{parseTopicState(id, reply)}, nil); err != nil {
+	if _, err := s.index(ctx, []topicState{parseTopicState(id, reply[1:])}, nil); err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	n, _ := reply[7].(string)
+	n, _ := reply[0].(string)
 	if n == "0" {
 		return nil
 	}

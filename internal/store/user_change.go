@@ -75,7 +75,7 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 // UNAUTHENTICATED.
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
 	p := id.Partition()
-	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id)}
+	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id), voteLogKey(id)}
 	s.step("user_delete")
 	if err := s.run(ctx, userDelete, keys, itoa(id), was, int64(s.Now())).Err(); err != nil {
 		return fmt.Errorf("delete user %d: %w", id, scriptError(err))

@@ -7,7 +7,9 @@
 -- KEYS[5]  ZSET    dirty marks of the partition
 -- KEYS[6]  HASH    site counters of the partition
 -- KEYS[7]  STRING  idempotency record
--- KEYS[8]  HASH    the parent; only with a parent
+-- KEYS[8]  HASH    votes on the topic's comments
+-- KEYS[9]  HASH    the parent; only with a parent
+-- KEYS[10] HASH    votes on the parent's replies; only with a parent
 -- ARGV[1]  prefix of comment keys of the partition
 -- ARGV[2]  number of the partition
 -- ARGV[3]  number of partitions
@@ -21,15 +23,18 @@
 -- ARGV[11] topic id
 -- ARGV[12] parent id, 0 for none
 -- ARGV[13] "1" when the viewer is a moderator
--- ARGV[14...] further field, value pairs of the comment
--- Returns  {new, id, rev, state, created, active, category, left, author}: new
---          is 0 when the key was used before with this input; from rev on what
---          the topic's indexes need
+-- ARGV[14] day of posting, in days since 1970-01-01
+-- ARGV[15...] further field, value pairs of the comment
+-- Returns  {new, id, state of the topic...}: new is 0 when the key was used before
+--          with this input; the state is what the topic's indexes need
 -- Errors   NOT_FOUND topicId or parentId, LOCKED when the topic is deleted,
 --          IDEMPOTENCY_CONFLICT, EXHAUSTED
 local function topic(new, id)
-  local t = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author")
-  return {new, id, t[1], t[2], t[3], t[4], t[5], t[6], t[7]}
+  local t = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author",
+    "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+  table.insert(t, 1, id)
+  table.insert(t, 1, new)
+  return t
 end
 if ARGV[6] ~= "" then
   local record = redis.call("GET", KEYS[7])
@@ -46,7 +51,7 @@ if ARGV[6] ~= "" then
     end
   end
 end
-local t = redis.call("HMGET", KEYS[2], "state", "author", "active", "floor")
+local t = redis.call("HMGET", KEYS[2], "state", "author", "active", "floor", "day", "dayComments", "dayBefore")
 if not t[1] or (t[1] == "DELETED" and ARGV[10] ~= t[2] and ARGV[13] ~= "1") then
   return redis.error_reply("NOT_FOUND topicId")
 end
@@ -55,7 +60,7 @@ if t[1] ~= "OPEN" then
 end
 local depth = 0
 if ARGV[12] ~= "0" then
-  local parent = redis.call("HMGET", KEYS[8], "topic", "depth")
+  local parent = redis.call("HMGET", KEYS[9], "topic", "depth")
   if parent[1] ~= ARGV[11] then
     return redis.error_reply("NOT_FOUND parentId")
   end
@@ -71,16 +76,37 @@ end
 redis.call("SET", KEYS[1], string.format("%d", seq))
 local floor = tonumber(t[4]) + 1
 redis.call("HSET", key, "topic", ARGV[11], "author", ARGV[10], "parent", ARGV[12], "depth", depth,
-  "floor", floor, "created", ARGV[9], "replies", "0", "rev", "1", unpack(ARGV, 14))
+  "floor", floor, "created", ARGV[9], "replies", "0", "rev", "1", unpack(ARGV, 15))
 redis.call("ZADD", KEYS[3], floor, string.format("%d", id))
 redis.call("ZADD", KEYS[4], floor, string.format("%d", id))
 if ARGV[12] ~= "0" then
-  redis.call("HINCRBY", KEYS[8], "replies", 1)
+  redis.call("HINCRBY", KEYS[9], "replies", 1)
 end
 redis.call("HSET", KEYS[2], "floor", floor)
 -- An import may bring comments of the past: activity never goes back.
 if tonumber(ARGV[9]) > tonumber(t[3]) then
   redis.call("HSET", KEYS[2], "active", ARGV[9])
+end
+-- Imported comments have votes already.
+local votes = redis.call("HMGET", key, "up", "down")
+if votes[1] or votes[2] then
+  for i = 8, #KEYS, 2 do
+    redis.call("HSET", KEYS[i], string.format("%d", id), (votes[1] or "0") .. " " .. (votes[2] or "0"))
+  end
+end
+-- The comments of the latest two days are counted.
+local day, latest = tonumber(ARGV[14]), tonumber(t[5] or "0")
+if day > latest then
+  if day == latest + 1 then
+    redis.call("HSET", KEYS[2], "dayBefore", t[6])
+  elseif t[7] then
+    redis.call("HDEL", KEYS[2], "dayBefore")
+  end
+  redis.call("HSET", KEYS[2], "day", ARGV[14], "dayComments", "1")
+elseif day == latest then
+  redis.call("HINCRBY", KEYS[2], "dayComments", 1)
+elseif day == latest - 1 then
+  redis.call("HINCRBY", KEYS[2], "dayBefore", 1)
 end
 redis.call("HINCRBY", KEYS[2], "comments", 1)
 redis.call("HINCRBY", KEYS[2], "rev", 1)

@@ -8,10 +8,13 @@
 -- ARGV[2]  viewer's id
 -- ARGV[3]  "1" when the viewer is a moderator
 -- ARGV[4]  now, Unix ms
--- Returns  {rev, author, created}: what the author's list of comments needs
+-- ARGV[5]  topic id
+-- ARGV[6]  day of the comment's posting, in days since 1970-01-01
+-- Returns  {rev, author, created, state of the topic...}: what the author's list of
+--          comments and the topic's indexes need
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's
 local c = redis.call("HMGET", KEYS[1], "author", "deleted", "parent")
-local t = redis.call("HMGET", KEYS[2], "state", "author")
+local t = redis.call("HMGET", KEYS[2], "state", "author", "day")
 if not c[1] or not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
   return redis.error_reply("NOT_FOUND commentId")
 end
@@ -29,10 +32,22 @@ if not c[2] then
     redis.call("HINCRBY", KEYS[5], "replies", -1)
   end
   redis.call("HINCRBY", KEYS[2], "comments", -1)
+  if t[3] == ARGV[6] then
+    redis.call("HINCRBY", KEYS[2], "dayComments", -1)
+  elseif t[3] and tonumber(t[3]) == tonumber(ARGV[6]) + 1 then
+    redis.call("HINCRBY", KEYS[2], "dayBefore", -1)
+  end
+  redis.call("HINCRBY", KEYS[2], "rev", 1)
   -- A deleted topic took its comments out of the site's count already.
   if t[1] ~= "DELETED" then
     redis.call("HINCRBY", KEYS[4], "comments", -1)
   end
-  redis.call("ZADD", KEYS[3], "NX", ARGV[4], "c:" .. ARGV[1])
+  redis.call("ZADD", KEYS[3], "NX", ARGV[4], "c:" .. ARGV[1], ARGV[4], "t:" .. ARGV[5])
 end
-return redis.call("HMGET", KEYS[1], "rev", "author", "created")
+local reply = redis.call("HMGET", KEYS[1], "rev", "author", "created")
+local topic = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author",
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+for i = 1, 14 do
+  reply[3 + i] = topic[i]
+end
+return reply

@@ -6,8 +6,10 @@
 -- KEYS[4...] ZSETs the orders
 -- ARGV[1]  now, Unix ms
 -- ARGV[2]  how long a removal is remembered, ms
--- ARGV[3...] for each entry: id, revision, member in the orders, and its score
---          in each order, or "" in each to remove it
+-- ARGV[3]  when the whole index expires, Unix s; "" never
+-- ARGV[4...] for each entry: id, revision, member in the orders, and its score
+--          in each order, "" in those that do not hold it; without a score in the
+--          first order it is removed
 -- Returns  for each entry 1 when this or a newer revision stands, -1 when it is
 --          to be set and the index is closed
 local old = redis.call("ZRANGEBYSCORE", KEYS[2], "-inf", string.format("(%d", tonumber(ARGV[1]) - tonumber(ARGV[2])), "LIMIT", 0, 100)
@@ -17,7 +19,7 @@ if #old > 0 then
 end
 local closed = redis.call("EXISTS", KEYS[3]) == 1
 local results = {}
-for at = 3, #ARGV, #KEYS do
+for at = 4, #ARGV, #KEYS do
   local id, rev, member = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   local result = 1
   if closed and ARGV[at + 3] ~= "" then
@@ -35,10 +37,20 @@ for at = 3, #ARGV, #KEYS do
       redis.call("HSET", KEYS[1], id, rev)
       redis.call("ZREM", KEYS[2], id)
       for i = 4, #KEYS do
-        redis.call("ZADD", KEYS[i], ARGV[at + i - 1], member)
+        local score = ARGV[at + i - 1]
+        if score ~= "" then
+          redis.call("ZADD", KEYS[i], score, member)
+        else
+          redis.call("ZREM", KEYS[i], member)
+        end
       end
     end
   end
   results[#results + 1] = result
+end
+if ARGV[3] ~= "" then
+  for i = 1, #KEYS do
+    redis.call("EXPIREAT", KEYS[i], ARGV[3])
+  end
 end
 return results

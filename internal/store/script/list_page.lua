@@ -5,7 +5,9 @@
 -- ARGV[4], ARGV[5]  score and member of the position before which it lies; "" for none
 -- ARGV[6]  most rows
 -- ARGV[7]  "1" to take the rows nearest to the end instead of the start
--- Returns  {length of the list, place of the first row from 0, member, score, member, score, ...}
+-- ARGV[8]  "1" to give the row before the first too
+-- Returns  {length of the list, place of the first row from 0, how many rows before it
+--          are given, member, score, member, score, ...}
 local desc = ARGV[1] == "1"
 local range = desc and "ZREVRANGE" or "ZRANGE"
 local total = redis.call("ZCARD", KEYS[1])
@@ -46,11 +48,12 @@ local count = math.min(tonumber(ARGV[6]), math.max(last - first, 0))
 if ARGV[7] == "1" then
   first = math.max(first, last - count)
 end
-local page = {total, first}
+local lead = (ARGV[8] == "1" and first > 0) and 1 or 0
+local page = {total, first, lead}
 if count > 0 then
-  local rows = redis.call(range, KEYS[1], first, first + count - 1, "WITHSCORES")
+  local rows = redis.call(range, KEYS[1], first - lead, first + count - 1, "WITHSCORES")
   for i = 1, #rows do
-    page[i + 2] = rows[i]
+    page[i + 3] = rows[i]
   end
 end
 return page

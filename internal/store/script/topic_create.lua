@@ -5,6 +5,7 @@
 -- KEYS[4]  ZSET    dirty marks of the partition
 -- KEYS[5]  HASH    site counters of the partition
 -- KEYS[6]  STRING  idempotency record
+-- KEYS[7]  ZSET    the author's votes on articles
 -- ARGV[1]  prefix of topic keys of the partition
 -- ARGV[2]  number of the partition
 -- ARGV[3]  number of partitions
@@ -17,7 +18,9 @@
 -- ARGV[10] author id, 0 for the ghost
 -- ARGV[11] category id, 0 for none
 -- ARGV[12] state; DELETED when it was deleted before it was imported
--- ARGV[13...] further field, value pairs of the topic
+-- ARGV[13] when the author's own vote expires, Unix s; "" when it does not count
+-- ARGV[14] how many votes the author's log keeps
+-- ARGV[15...] further field, value pairs of the topic
 -- Returns  {1, id} or {0, id} when the key was used before with this input
 -- Errors   UNAUTHENTICATED when the author is no active user,
 --          IDEMPOTENCY_CONFLICT when the key was used with other input,
@@ -52,7 +55,15 @@ end
 redis.call("SET", KEYS[1], string.format("%d", seq))
 redis.call("HSET", key, "state", ARGV[12], "author", ARGV[10], "category", ARGV[11],
   "created", ARGV[9], "active", ARGV[9], "comments", "0", "floor", "0", "rev", "1",
-  unpack(ARGV, 13))
+  unpack(ARGV, 15))
+if ARGV[13] ~= "" then
+  redis.call("ZADD", key .. ":up", ARGV[10], ARGV[10])
+  redis.call("EXPIREAT", key .. ":up", ARGV[13])
+  redis.call("HSET", key, "voted", ARGV[5])
+  redis.call("HINCRBY", key, "up", 1)
+  redis.call("ZADD", KEYS[7], string.format("%.0f", 4 * tonumber(ARGV[5]) + 1), string.format("%d", id))
+  redis.call("ZREMRANGEBYRANK", KEYS[7], 0, -1 - tonumber(ARGV[14]))
+end
 if ARGV[12] == "OPEN" then
   redis.call("HINCRBY", KEYS[5], "topics", 1)
   if ARGV[10] ~= "0" then

@@ -14,8 +14,8 @@
 -- ARGV[5]  end of the caller's lease of the task, Unix ms
 -- ARGV[6]  name of the task
 -- ARGV[7]  the author's id, as the caller read it
--- Returns  {rev, state, created, active, category, left, author, n}: n is the
---          task's fencing token, 0 when the topic was deleted before
+-- Returns  {n, state of the topic...}: the task's fencing token, 0 when the topic was
+--          deleted before, and what the indexes need
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, RETRY when the
 --          caller read another author
 local t = redis.call("HMGET", KEYS[1], "state", "author", "comments")
@@ -45,6 +45,7 @@ if t[1] ~= "DELETED" then
   redis.call("HSET", KEYS[7], "attempts", "1", "cursor", "")
   redis.call("ZADD", KEYS[6], ARGV[5], ARGV[6])
 end
-local p = redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author")
-p[8] = tostring(n)
+local p = redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+table.insert(p, 1, tostring(n))
 return p

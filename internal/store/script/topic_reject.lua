@@ -13,7 +13,7 @@
 -- ARGV[2]  the deleted category's id
 -- ARGV[3]  now, Unix ms
 -- ARGV[4]  name of the task
--- Returns  {rev, state, created, active, category, left, author}
+-- Returns  the topic's state: what its indexes need
 -- Errors   NOT_FOUND when there is no such topic
 local t = redis.call("HMGET", KEYS[1], "state", "category", "left", "floor", "comments", "kind")
 if not t[1] then
@@ -43,4 +43,5 @@ if t[2] == ARGV[2] and t[1] ~= "DELETED" then
   redis.call("HINCRBY", KEYS[1], "rev", 1)
   redis.call("ZADD", KEYS[4], "NX", ARGV[3], "t:" .. ARGV[1])
 end
-return redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author")
+return redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")

@@ -7,8 +7,7 @@
 -- ARGV[4]  now, Unix ms
 -- ARGV[5]  new category id, "" to leave it
 -- ARGV[6...] field, value pairs to change
--- Returns  {rev, state, created, active, category, left, author}: what the
---          indexes need
+-- Returns  the topic's state: what its indexes need
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it is deleted
 local t = redis.call("HMGET", KEYS[1], "state", "author", "category", "left")
 if not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
@@ -43,4 +42,5 @@ end
 if changed then
   redis.call("HSET", KEYS[1], "edited", ARGV[4])
 end
-return redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author")
+return redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")

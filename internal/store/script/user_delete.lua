@@ -5,6 +5,7 @@
 -- KEYS[3]  ZSET  dirty marks of the partition
 -- KEYS[4]  HASH  site counters of the partition
 -- KEYS[5]  HASH  the user's sessions
+-- KEYS[6]  ZSET  the user's votes on articles
 -- ARGV[1]  user id
 -- ARGV[2]  password hash that the given password was checked against
 -- ARGV[3]  now, Unix ms
@@ -31,5 +32,5 @@ for i = 3, 7, 2 do
 end
 redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
 redis.call("HINCRBY", KEYS[4], "users", -1)
-redis.call("DEL", KEYS[5])
+redis.call("DEL", KEYS[5], KEYS[6])
 return 1

@@ -1,0 +1,79 @@
+package graph
+
+import (
+	"context"
+	"slices"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// Tag resolves Query.tag.
+func (query) Tag(ctx context.Context, name string) (*forum.Tag, error) {
+	fold := text.Fold(name)
+	found, errs := loader.From(ctx).TagsNow(ctx, []forum.TagID{text.TagID(fold)})
+	if t := found[0]; t == nil || text.Fold(t.Name) != fold {
+		return nil, first(errs)
+	}
+	return found[0], first(errs)
+}
+
+// TopicCount resolves Tag.topicCount.
+func (tag) TopicCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
+	return many(loader.From(ctx).Lengths(ctx, column(solid(ts), func(t *forum.Tag) store.List { return store.TagTopics(t.ID) })))
+}
+
+// Timeline resolves Tag.timeline.
+func (tag) Timeline(_ context.Context, ts []*forum.Tag, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
+	return timelinesOf(solid(ts), forum.TagTimeline, func(t *forum.Tag) int64 { return int64(t.ID) }, orderBy, period)
+}
+
+// TagTopic resolves Mutation.tagTopic.
+func (r mutation) TagTopic(ctx context.Context, in model.TagTopicInput) (*model.TagTopicPayload, error) {
+	id, err := r.tagTopic(ctx, in)
+	p := &model.TagTopicPayload{}
+	p.Errors, err = payload(err, given{"topicId": in.TopicID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Topic, err = one(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
+	return p, err
+}
+
+func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.TopicID, error) {
+	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+		return 0, err
+	}
+	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+	if err != nil {
+		return 0, err
+	}
+	add, err := checkTags(forum.Input("add"), in.Add)
+	if err != nil {
+		return 0, err
+	}
+	remove, err := text.Tags(forum.Input("remove"), in.Remove)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range remove {
+		if slices.Contains(add.IDs(), t.ID) {
+			return 0, forum.Invalid(forum.Input("remove"), "The tag %q is to be given and taken at once.", t.Name)
+		}
+	}
+	return id, r.Store.TagTopic(ctx, auth.ViewerFrom(ctx), id, add, remove)
+}
+
+// checkTags checks the names of tags that a topic is given.
+func checkTags(path []string, names []string) (forum.TopicTags, error) {
+	tags, err := text.Tags(path, names)
+	if err == nil && len(tags) > forum.MaxTopicTags {
+		err = forum.TooLong(path, forum.MaxTopicTags, "tags")
+	}
+	return tags, err
+}

@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+)
+
+// ViewerVote resolves VoteSummary.viewerVote.
+func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([]forum.VoteDirection, error) {
+	now := r.Store.Now()
+	return many(loader.From(ctx).Votes(ctx, column(vs, func(v *model.VoteSummary) store.Subject {
+		return store.SubjectOf(v.VoteSummary, now)
+	})))
+}
+
+// Vote resolves Mutation.vote.
+func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayload, error) {
+	voted, err := r.vote(ctx, in)
+	p := &model.VotePayload{Changed: voted.Changed}
+	p.Errors, err = payload(err, given{"subjectId": in.SubjectID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	if voted.Votes.Comment != 0 {
+		c, err := loader.From(ctx).VotedComment(ctx, voted, in.Direction)
+		if c != nil {
+			p.Subject = c
+		}
+		return p, err
+	}
+	t, err := loader.From(ctx).VotedTopic(ctx, voted, in.Direction)
+	if t != nil {
+		p.Subject = t
+	}
+	return p, err
+}
+
+func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, error) {
+	if err := r.Rates.Take(ratelimit.Votes, auth.CallerFrom(ctx)); err != nil {
+		return store.Voted{}, err
+	}
+	path := forum.Input("subjectId")
+	o, err := parseObject(path, in.SubjectID)
+	if err != nil {
+		return store.Voted{}, err
+	}
+	switch o.typ {
+	case model.TypeTopic:
+		return r.Store.VoteTopic(ctx, auth.ViewerFrom(ctx), forum.TopicID(o.number), in.Direction)
+	case model.TypeComment:
+		return r.Store.VoteComment(ctx, auth.ViewerFrom(ctx), forum.CommentID(o.number), in.Direction)
+	}
+	return store.Voted{}, forum.NotFound(path, "topic or comment", in.SubjectID)
+}
+
+// Nodes resolves UserConnection.nodes.
+func (userConnection) Nodes(ctx context.Context, cs []*model.UserConnection) ([][]*forum.User, error) {
+	return nodesOf(ctx, cs, loader.From(ctx).Users)
+}
+
+// Edges resolves UserConnection.edges.
+func (userConnection) Edges(ctx context.Context, cs []*model.UserConnection) ([][]*model.UserEdge, error) {
+	return edgesOf(ctx, cs, loader.From(ctx).Users, func(c *model.UserConnection, n int, node *forum.User) *model.UserEdge {
+		return &model.UserEdge{Cursor: c.Cursor(n), Node: node}
+	})
+}

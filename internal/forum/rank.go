@@ -1,0 +1,168 @@
+package forum
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+const (
+	// VoteWeight is how many seconds of age one net vote makes up for in the order
+	// SCORE: a day (86,400 s) over the 200 votes that keep a topic listed for a day.
+	// Source: Redis in Action, chapter 1 (VOTE_SCORE).
+	VoteWeight = 432
+	// InterestingVotes is how many net votes make a topic interesting.
+	// Source: Redis in Action, chapter 1.
+	InterestingVotes = 200
+	// hotEpoch is 2005-12-08 07:46:43 UTC, the time from which HOT counts, in Unix seconds.
+	// Source: Reddit, r2/lib/db/_sorts.pyx.
+	hotEpoch = 1_134_028_003
+	// hotScale is how many seconds of age weigh as much as ten times the votes in
+	// the order HOT: 12.5 hours. Source: as for hotEpoch.
+	hotScale = 45_000
+)
+
+// Score is the stored key of the order SCORE, in milliseconds: the time of posting
+// and VoteWeight seconds for each net vote.
+func Score(created Time, net int) float64 {
+	return float64(int64(created) + VoteWeight*1000*int64(net))
+}
+
+// Hot is the key of the order HOT, which is also that of recommendations:
+//
+//	sign(net) * log10(max(|net|, 1)) + (created - 1134028003 s) / 45000 s
+//
+// This is Reddit's present formula, unrounded, in UTC. The tutorials' copies of it
+// multiply the time by the sign of the votes instead: with them a topic of 1,000 votes
+// against stands above one of a single vote against, all topics without votes have
+// one and the same key, below any that ever had a vote, and a server whose clock shows
+// local time is hours off.
+func Hot(created Time, net int) float64 { return hotVotes(net) + hotTime(created) }
+
+func hotVotes(net int) float64 {
+	votes := math.Log10(max(math.Abs(float64(net)), 1))
+	if net < 0 {
+		return -votes
+	}
+	return votes
+}
+
+func hotTime(created Time) float64 { return (float64(created)/1000 - hotEpoch) / hotScale }
+
+// Controversy is the key of the order CONTROVERSIAL: many votes, as many for as
+// against. Source: Reddit, r2/lib/db/_sorts.pyx.
+func Controversy(up, down int) float64 {
+	return float64(up+down) / max(math.Abs(float64(up-down)), 1)
+}
+
+// Explanation says why a topic stands where it stands.
+type Explanation struct {
+	// Formula is the formula in words and figures.
+	Formula string
+	// Terms are the summands; together they are the score.
+	Terms []RankTerm
+}
+
+// RankTerm is one summand of a rank.
+type RankTerm struct {
+	Name  string
+	Value float64
+}
+
+// Score is the value of the formula: the sum of the terms.
+func (e Explanation) Score() float64 {
+	sum := 0.0
+	for _, t := range e.Terms {
+		sum += t.Value
+	}
+	return sum
+}
+
+// Explain tells why a row stands where it does in an order. It knows nothing but
+// the row, so that the terms always add up to what the row was sorted by.
+func Explain(order TopicOrderField, r Row) Explanation {
+	created := float64(r.CreatedAt) / 1000
+	switch order {
+	case ByActive:
+		return Explanation{"lastActiveAt", []RankTerm{{"lastActiveAt", r.Score / 1000}}}
+	case ByScore:
+		return Explanation{"createdAt + 432 * net", []RankTerm{{"createdAt", created}, {"votes", (r.Score - float64(r.CreatedAt)) / 1000}}}
+	case ByHot:
+		age := hotTime(r.CreatedAt)
+		return Explanation{"sign(net) * log10(max(|net|, 1)) + (createdAt - 1134028003) / 45000", []RankTerm{{"votes", r.Score - age}, {"createdAt", age}}}
+	case ByTop:
+		return Explanation{"up - down", []RankTerm{{"up", float64(r.Up)}, {"down", float64(0 - r.Down)}}}
+	case ByControversial:
+		of := max(math.Abs(float64(r.Up-r.Down)), 1)
+		return Explanation{"(up + down) / max(|net|, 1)", []RankTerm{{"up", float64(r.Up) / of}, {"down", float64(r.Down) / of}}}
+	case ByRepliesToday:
+		return Explanation{"comments of the day", []RankTerm{{"comments", float64(r.Up)}}}
+	default:
+		return Explanation{"createdAt", []RankTerm{{"createdAt", created}}}
+	}
+}
+
+// VotesToPass is how many up-votes, cast now, would put a row above the one that
+// stands before it in descending order; nil where no number of them would. net are the
+// topic's present net votes, of which HOT does not tell all.
+func VotesToPass(order TopicOrderField, row, before Row, net int) *int {
+	most := math.MaxInt32 // what a GraphQL Int holds
+	var key func(votes int) float64
+	switch order {
+	case ByScore:
+		key = func(votes int) float64 { return row.Score + VoteWeight*1000*float64(votes) }
+	case ByHot:
+		key = func(votes int) float64 { return Hot(row.CreatedAt, net+votes) }
+	case ByTop:
+		key = func(votes int) float64 { return float64(row.Up - row.Down + votes) }
+	case ByControversial:
+		// Votes in favour stir up what most are against, until there is one more for than against.
+		most = max(0, row.Down-row.Up+1)
+		key = func(votes int) float64 { return Controversy(row.Up+votes, row.Down) }
+	default:
+		return nil
+	}
+	than := before.Score
+	switch order {
+	case ByTop:
+		than = float64(before.Up - before.Down)
+	case ByControversial:
+		than = Controversy(before.Up, before.Down)
+	}
+	younger := row.CreatedAt > before.CreatedAt || row.CreatedAt == before.CreatedAt && row.ID > before.ID
+	votes := 1 + sort.Search(most, func(n int) bool {
+		k := key(n + 1)
+		return k > than || k == than && younger
+	})
+	if votes > most {
+		return nil
+	}
+	return &votes
+}
+
+// Tally is the votes on one of the comments of a list.
+type Tally struct{ Up, Down int }
+
+// RankComments sorts the comments of a list, which stand by floor, by their votes:
+// for TOP by net votes, for CONTROVERSIAL by Controversy, highest first, then by floor.
+func RankComments(order CommentOrder, ids []CommentID, tallies map[CommentID]Tally) []CommentID {
+	key := func(id CommentID) float64 {
+		t := tallies[id]
+		if order == MostControversial {
+			return Controversy(t.Up, t.Down)
+		}
+		return float64(t.Up - t.Down)
+	}
+	ranked := slices.Clone(ids)
+	slices.SortStableFunc(ranked, func(a, b CommentID) int {
+		ka, kb := key(a), key(b)
+		switch {
+		case ka > kb:
+			return -1
+		case ka < kb:
+			return 1
+		}
+		return 0
+	})
+	return ranked
+}

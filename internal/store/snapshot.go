@@ -1,0 +1,326 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Snapshots are the timelines whose order moves all the time or is too rare to be
+// stored: the best thousand topics, as they stood at one instant. There is at most one
+// for each minute; who asks first in a minute takes it, under a lease, and all others
+// of that minute read the same. Cursors name the minute and a place.
+
+const (
+	// snapshotRow is the size of an entry: id (4 bytes), up (4), down (4), time of posting (8).
+	snapshotRow = 20
+	// snapshotHead is the size of what stands before the entries: when it was taken.
+	snapshotHead = 8
+	// snapshotLease is how long one process may take for a snapshot before another tries.
+	snapshotLease = 15 * time.Second
+	// snapshotLook is how often those who wait for it look.
+	snapshotLook = 20 * time.Millisecond
+	// snapshotPass is how many topics are looked at in one round trip.
+	snapshotPass = 1000
+)
+
+// SnapshotNow is the number of the present minute's snapshots.
+func (s *Store) SnapshotNow() int64 {
+	return int64(s.Now()) / forum.SnapshotEvery.Milliseconds()
+}
+
+// SnapshotOf tells which snapshot a window's cursors name; 0 when there are none. It
+// returns CURSOR_INVALID when they name two.
+func SnapshotOf(w forum.Window) (int64, error) {
+	var n int64
+	for _, bound := range []struct {
+		field string
+		at    *forum.Position
+	}{{"after", w.After}, {"before", w.Before}} {
+		if bound.at == nil {
+			continue
+		}
+		place, err := strconv.Atoi(bound.at.Member)
+		of := int64(bound.at.Score)
+		if err != nil || place < 0 || place >= forum.SnapshotSize || of < 1 || n != 0 && of != n {
+			return 0, errForeign(bound.field)
+		}
+		n = of
+	}
+	return n, nil
+}
+
+// SnapshotPage reads a page of the timeline's snapshot number n; nil when it is not
+// there, or too old.
+func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {
+	key := snapshotKey(t, n)
+	head := r.b.pipe.GetRange(r.ctx, key, 0, snapshotHead-1)
+	size := r.b.pipe.StrLen(r.ctx, key)
+	// The rows that the page may need: from the end their places are known by the length only.
+	first, last := placeOf(w.After, -1)+1+w.Skip, placeOf(w.Before, forum.SnapshotSize)
+	if w.Backward {
+		first = max(last-w.Count-1, 0)
+		if w.Before == nil {
+			first = 0
+		}
+	} else {
+		last = min(last, first+w.Count)
+		first = max(first-1, 0) // the lead
+	}
+	rows := r.b.pipe.GetRange(r.ctx, key, snapshotHead+int64(first)*snapshotRow, snapshotHead+int64(last)*snapshotRow-1)
+	return func() (*forum.Page, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		if len(head.Val()) < snapshotHead {
+			return nil, nil
+		}
+		p := snapshotPage{n: n, first: first, rows: rows.Val(), total: int(size.Val()-snapshotHead) / snapshotRow,
+			asOf: forum.Time(binary.BigEndian.Uint64([]byte(head.Val())))}
+		if r.b.s.Now() >= p.asOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
+			return nil, nil
+		}
+		return p.page(w), nil
+	}
+}
+
+func placeOf(p *forum.Position, otherwise int) int {
+	if p == nil {
+		return otherwise
+	}
+	n, _ := strconv.Atoi(p.Member)
+	return n
+}
+
+// snapshotPage is what was read of a snapshot: packed rows from place first on.
+type snapshotPage struct {
+	n     int64
+	asOf  forum.Time
+	first int
+	rows  string
+	total int
+}
+
+// page cuts the page of a window out of the rows.
+func (p snapshotPage) page(w forum.Window) *forum.Page {
+	after, before := placeOf(w.After, -1)+1, min(placeOf(w.Before, p.total), p.total)
+	from, to := pageOf(w, min(after+w.Skip, before), before)
+	if w.Backward {
+		from, to = pageOf(w, after, before)
+		from = min(max(from, w.Skip), to)
+	}
+	rows := make([]forum.Row, 0, to-p.first)
+	for at := p.first; at < to; at++ {
+		rows = append(rows, p.row(at))
+	}
+	page := cutPage(rows, p.first, from, p.total, w.Lead)
+	page.AsOf = p.asOf
+	return &page
+}
+
+// row reads the entry at a place.
+func (p snapshotPage) row(at int) forum.Row {
+	b := []byte(p.rows[(at-p.first)*snapshotRow:][:snapshotRow])
+	return forum.Row{
+		ID:        int64(binary.BigEndian.Uint32(b)),
+		Up:        int(int32(binary.BigEndian.Uint32(b[4:]))),
+		Down:      int(int32(binary.BigEndian.Uint32(b[8:]))),
+		CreatedAt: forum.Time(binary.BigEndian.Uint64(b[12:])),
+		Position:  forum.Position{Score: float64(p.n), Member: strconv.Itoa(at)},
+	}
+}
+
+func packSnapshot(asOf forum.Time, rows []forum.Row) string {
+	b := make([]byte, 0, snapshotHead+snapshotRow*len(rows))
+	b = binary.BigEndian.AppendUint64(b, uint64(asOf))
+	for _, r := range rows {
+		b = binary.BigEndian.AppendUint32(b, uint32(r.ID))
+		b = binary.BigEndian.AppendUint32(b, uint32(r.Up))
+		b = binary.BigEndian.AppendUint32(b, uint32(r.Down))
+		b = binary.BigEndian.AppendUint64(b, uint64(r.CreatedAt))
+	}
+	return string(b)
+}
+
+// TakeSnapshot makes sure that the timeline's snapshot number n is there: it takes it,
+// or waits for whoever does. tab are the categories of a tab.
+func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
+	key := snapshotKey(t, n)
+	taken := s.snapshots.DoChan(key, func() (any, error) {
+		// Whoever waits here shares the work, so that it must not end with one of them.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), snapshotLease)
+		defer cancel()
+		return nil, s.takeSnapshot(ctx, t, n, tab)
+	})
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case result := <-taken:
+		if result.Err != nil {
+			return fmt.Errorf("take snapshot %s: %w", key, result.Err)
+		}
+		return nil
+	}
+}
+
+func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
+	key, lease := snapshotKey(t, n), snapshotLeaseKey(t, n)
+	look := time.NewTicker(snapshotLook)
+	defer look.Stop()
+	for {
+		pipe := s.rdb.Pipeline()
+		there := pipe.Exists(ctx, key)
+		mine := pipe.SetNX(ctx, lease, "1", snapshotLease)
+		if _, err := pipe.Exec(ctx); err != nil {
+			return err
+		}
+		switch {
+		case there.Val() > 0:
+			if mine.Val() {
+				return s.rdb.Del(ctx, lease).Err()
+			}
+			return nil
+		case mine.Val():
+			packed, err := s.chooseTopics(ctx, t, tab)
+			if err == nil {
+				err = s.rdb.SetArgs(ctx, key, packed, redis.SetArgs{Mode: "NX", TTL: forum.SnapshotLife + forum.SnapshotEvery}).Err()
+			}
+			if isNil(err) { // somebody else came first, when the lease had ended
+				err = nil
+			}
+			return errors.Join(err, s.rdb.Del(context.WithoutCancel(ctx), lease).Err())
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-look.C:
+		}
+	}
+}
+
+// chooseTopics reads the candidates and packs the best of them.
+func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.CategoryID) (string, error) {
+	now := s.Now()
+	var rows []forum.Row
+	for i, l := range TimelineLists(t, tab) {
+		found, err := s.candidates(ctx, t, l, timelineContainers(t, tab)[i], now)
+		if err != nil {
+			return "", err
+		}
+		rows = append(rows, found...)
+	}
+	if t.Kind == forum.TabTimeline {
+		rows = newest(rows)
+	}
+	rank(t, rows)
+	return packSnapshot(now, rows[:min(len(rows), forum.SnapshotSize)]), nil
+}
+
+// candidates reads the topics of one list that the snapshot may hold, with their votes.
+func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c container, now forum.Time) ([]forum.Row, error) {
+	var rows []forum.Row
+	since := t.Period.Since(now)
+	w := forum.Window{Count: snapshotPass, Uncounted: true}
+	for {
+		r := s.Read(ctx)
+		read := r.Page(l, w)
+		if err := r.Exec(); err != nil {
+			return nil, err
+		}
+		page, err := read()
+		if err != nil {
+			return nil, err
+		}
+		if t.Order == forum.ByRepliesToday {
+			for i := range page.Rows {
+				page.Rows[i].Up = int(page.Rows[i].Score)
+			}
+			return page.Rows, nil
+		}
+		kept := page.Rows
+		for len(kept) > 0 && kept[len(kept)-1].CreatedAt < since {
+			kept = kept[:len(kept)-1]
+		}
+		if err := s.readVotes(ctx, c, kept); err != nil {
+			return nil, err
+		}
+		rows = append(rows, kept...)
+		if len(kept) < snapshotPass || len(rows) >= forum.SnapshotCandidates {
+			return rows, nil
+		}
+		w.After = &page.Rows[len(page.Rows)-1].Position
+	}
+}
+
+// readVotes finds the votes on topics by where they stand: the order SCORE tells the
+// net votes, the order by votes against the rest.
+func (s *Store) readVotes(ctx context.Context, c container, rows []forum.Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	members := make([]string, len(rows))
+	for i, r := range rows {
+		members[i] = r.Member
+	}
+	pipe := s.rdb.Pipeline()
+	scores := pipe.ZMScore(ctx, c.order(orderScore), members...)
+	downs := pipe.ZMScore(ctx, c.order(orderDown), members...)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		if score := scores.Val()[i]; score != 0 { // 0 is one that has left meanwhile
+			r.Down = int(downs.Val()[i])
+			r.Up = int(score-float64(r.CreatedAt))/(forum.VoteWeight*1000) + r.Down
+		}
+	}
+	return nil
+}
+
+// newest drops topics that were found twice, because they were just moving, and all
+// but the newest.
+func newest(rows []forum.Row) []forum.Row {
+	slices.SortFunc(rows, func(a, b forum.Row) int { return -compareAge(a, b) })
+	rows = slices.CompactFunc(rows, func(a, b forum.Row) bool { return a.ID == b.ID })
+	return rows[:min(len(rows), forum.SnapshotCandidates)]
+}
+
+func compareAge(a, b forum.Row) int {
+	if a.CreatedAt != b.CreatedAt {
+		return int(a.CreatedAt - b.CreatedAt)
+	}
+	return int(a.ID - b.ID)
+}
+
+// rank sorts topics as the timeline has them. Ties stand by time of posting, then by id.
+func rank(t forum.Timeline, rows []forum.Row) {
+	key := func(r forum.Row) float64 { return float64(r.Up - r.Down) }
+	switch t.Order {
+	case forum.ByControversial:
+		key = func(r forum.Row) float64 { return forum.Controversy(r.Up, r.Down) }
+	case forum.ByRepliesToday:
+		key = func(r forum.Row) float64 { return float64(r.Up) }
+	}
+	slices.SortFunc(rows, func(a, b forum.Row) int {
+		order := compareAge(a, b)
+		switch ka, kb := key(a), key(b); {
+		case ka < kb:
+			order = -1
+		case ka > kb:
+			order = 1
+		}
+		if t.Direction == forum.Descending {
+			return -order
+		}
+		return order
+	})
+}

@@ -1,0 +1,38 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+)
+
+var (
+	topicTag = newScript("topic_tag")
+	tagName  = newScript("tag_name")
+)
+
+// TagTopic gives and takes tags of a topic. It returns NOT_FOUND, FORBIDDEN when the
+// topic is somebody else's and the viewer no moderator, LOCKED when it is deleted,
+// TOO_LONG at add when it would have more than forum.MaxTopicTags.
+func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) error {
+	args := []any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), forum.MaxTopicTags, len(add)}
+	for _, t := range add {
+		args = append(args, itoa(t.ID), t.Name)
+	}
+	for _, t := range remove {
+		args = append(args, itoa(t.ID))
+	}
+	s.step("topic_tag")
+	reply, err := s.run(ctx, topicTag, []string{topicKey(id), dirtyKey(id.Partition())}, args...).Slice()
+	if err != nil {
+		return fmt.Errorf("tag topic %d: %w", id, scriptError(err))
+	}
+	if reply[0] == int64(0) {
+		return nil
+	}
+	if _, err := s.index(ctx, []topicState{parseTopicState(id, reply[1:])}, nil); err != nil {
+		return fmt.Errorf("tag topic %d: %w", id, err)
+	}
+	return nil
+}

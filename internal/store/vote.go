@@ -1,0 +1,154 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"agora/internal/forum"
+)
+
+var (
+	topicVote   = newScript("topic_vote")
+	commentVote = newScript("comment_vote")
+	voteLogSet  = newScript("votelog_set")
+)
+
+// Voted is what came of a vote: the counts as the script that wrote left them.
+type Voted struct {
+	// Changed tells whether the vote is another than before.
+	Changed bool
+	// Votes are the counts.
+	Votes forum.VoteSummary
+	// Topic is the topic that was voted on, or whose comment was. Of the first, state,
+	// author, kind, category and the times of posting and activity are known.
+	Topic *forum.Topic
+}
+
+// VoteTopic sets the viewer's vote on a topic and moves the topic in all orders. It
+// returns NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED.
+func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection) (Voted, error) {
+	p, now, task := id.Partition(), s.Now(), voteTask(id, by.ID)
+	keys := []string{topicKey(id), upKey(topicKey(id)), downKey(topicKey(id)), dirtyKey(p), dueKey(p), taskKey(p, task)}
+	s.step("topic_vote")
+	reply, err := s.run(ctx, topicVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(now), string(want),
+		int64(forum.VotingWindow), forum.ExpiryGrace.Milliseconds(), int64(now+firstLease), task).Slice()
+	if err != nil {
+		return Voted{}, fmt.Errorf("vote on topic %d: %w", id, voteError(err))
+	}
+	changed, dirty := reply[0] == int64(1), reply[1] == int64(1)
+	at, _ := reply[2].(string)
+	n, _ := reply[3].(string)
+	kind, _ := reply[4].(string)
+	state := parseTopicState(id, reply[5:])
+	if changed || dirty {
+		var logs []voteLogEntry
+		if n != "0" {
+			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: at + " " + string(want), token: n})
+		}
+		if _, err := s.indexAll(ctx, []topicState{state}, nil, logs); err != nil {
+			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
+		}
+	}
+	topic := &forum.Topic{ID: id, State: forum.TopicOpen, Kind: forum.TopicKind(kind), AuthorID: state.author, CategoryID: state.category,
+		CreatedAt: state.created, LastActiveAt: state.active, Upvotes: state.up, Downvotes: state.down}
+	return Voted{Changed: changed, Votes: topic.Votes(now), Topic: topic}, nil
+}
+
+// VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED when
+// the comment or its topic is deleted.
+func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, want forum.VoteDirection) (Voted, error) {
+	at, err := s.place(ctx, id)
+	if err != nil {
+		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
+	}
+	key := commentKey(id)
+	keys := []string{key, topicKey(at.topic), upKey(key), downKey(key), talliesKey(topicKey(at.topic))}
+	if at.parent != 0 {
+		keys = append(keys, talliesKey(commentKey(at.parent)))
+	}
+	s.step("comment_vote")
+	reply, err := s.run(ctx, commentVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), string(want)).Int64Slice()
+	if err != nil {
+		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
+	}
+	c := forum.Comment{ID: id, Upvotes: int(reply[1]), Downvotes: int(reply[2])}
+	return Voted{Changed: reply[0] == 1, Votes: c.Votes(s.Now()), Topic: &forum.Topic{ID: at.topic}}, nil
+}
+
+// voteError names the field, and reads the time after VOTING_CLOSED.
+func voteError(err error) error {
+	var known *forum.Error
+	if errors.As(err, &known) {
+		return known.At(forum.Input("subjectId")...)
+	}
+	if rest, closed := strings.CutPrefix(strings.TrimPrefix(err.Error(), "ERR "), "VOTING_CLOSED subjectId "); closed {
+		at, _ := strconv.ParseInt(rest, 10, 64)
+		return &forum.Error{Code: forum.CodeVotingClosed, Path: forum.Input("subjectId"), ClosedAt: forum.Time(at), Message: "The time for voting is over."}
+	}
+	return scriptError(err)
+}
+
+// voteLogEntry is a vote on an article, to be noted in its user's log. A task in the
+// topic's partition sees to it, unless the mutation comes so far itself.
+type voteLogEntry struct {
+	topic  forum.TopicID
+	user   forum.UserID
+	cursor string // "time direction": when the user voted, and how
+	token  string // of the task
+}
+
+// voteTask is the name of the task that notes a user's vote on a topic in the user's log.
+func voteTask(topic forum.TopicID, user forum.UserID) string {
+	return "v:" + itoa(topic) + ":" + itoa(user)
+}
+
+func (l voteLogEntry) task() claimedTask {
+	return claimedTask{partition: l.topic.Partition(), name: voteTask(l.topic, l.user), token: l.token}
+}
+
+// queue queues the write. It may be repeated, and come late.
+func (l voteLogEntry) queue(ctx context.Context, b *batch) {
+	at, direction, _ := strings.Cut(l.cursor, " ")
+	b.run(ctx, voteLogSet, []string{voteLogKey(l.user), userKey(l.user)},
+		itoa(l.topic), packVote(forum.Time(whole(at)), forum.VoteDirection(direction)), forum.VoteLog)
+}
+
+// passVoteTask notes the vote that a task stands for.
+func (s *Store) passVoteTask(ctx context.Context, name, cursor string) error {
+	topic, user, _ := strings.Cut(name, ":")
+	t, terr := forum.ParseID[forum.TopicID](topic)
+	u, uerr := forum.ParseID[forum.UserID](user)
+	if err := errors.Join(terr, uerr); err != nil {
+		return fmt.Errorf("task v:%s: %w", name, err)
+	}
+	b := s.batch()
+	voteLogEntry{topic: t, user: u, cursor: cursor}.queue(ctx, b)
+	return b.exec(ctx)
+}
+
+// logged are the votes as entries of a log have them.
+var logged = []forum.VoteDirection{forum.VoteNone, forum.VoteUp, forum.VoteDown}
+
+// packVote makes an entry of a log: later votes are higher.
+func packVote(at forum.Time, v forum.VoteDirection) int64 {
+	n := 4 * int64(at)
+	switch v {
+	case forum.VoteUp:
+		n++
+	case forum.VoteDown:
+		n += 2
+	}
+	return n
+}
+
+// unpackVote reads what packVote made.
+func unpackVote(entry float64) (at forum.Time, v forum.VoteDirection) {
+	n := int64(entry)
+	if n < 0 || n%4 == 3 {
+		return 0, forum.VoteNone
+	}
+	return forum.Time(n / 4), logged[n%4]
+}
