@@ -1,0 +1,88 @@
+package store
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	agoratext "agora/internal/text"
+)
+
+// BenchmarkMemory tells how many bytes a topic takes in Redis, besides its title and
+// text, with all orders and two tags. Run it on a real server:
+//
+//	TEST_REDIS_SERVER=redis-server go test -run - -bench Memory -benchtime 1x ./internal/store
+func BenchmarkMemory(b *testing.B) {
+	const topics, writers = 200_000, 8
+	rdb := redistest.New(b)
+	s, err := Open(b.Context(), rdb, Layout{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	authors := make([]forum.UserID, 1000)
+	for i := range authors {
+		login := fmt.Sprintf("user%04d", i)
+		if authors[i], err = s.Register(b.Context(), NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	categories := make([]forum.CategoryID, 20)
+	for i := range categories {
+		name := "category " + strconv.Itoa(i)
+		if categories[i], err = s.CreateCategory(b.Context(), name, name, ""); err != nil {
+			b.Fatal(err)
+		}
+	}
+	tags := make([]forum.TopicTag, 500)
+	for i := range tags {
+		if tags[i], err = agoratext.Tag(nil, "tag "+strconv.Itoa(i)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := s.Settle(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	before := usedMemory(b, s)
+	title, content := strings.Repeat("t", 50), strings.Repeat("c", 300)
+	bulk := s.Bulk()
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Go(func() {
+			for i := w; i < topics; i += writers {
+				_, err := bulk.CreateTopic(b.Context(), NewTopic{Author: authors[i%len(authors)], Kind: forum.Discussion, Title: title, Content: content,
+					Format: forum.Markdown, Category: categories[i%len(categories)], Tags: forum.TopicTags{tags[i%500], tags[(i+250)%500]}, Upvotes: i % 50})
+				if err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if err := s.Settle(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	used := usedMemory(b, s) - before
+	b.ReportMetric(float64(used)/topics-float64(len(title)+len(content)), "B/topic")
+	b.ReportMetric(0, "ns/op")
+}
+
+func usedMemory(b *testing.B, s *Store) int64 {
+	info, err := s.rdb.Info(b.Context(), "memory").Result()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.SplitSeq(info, "\r\n") {
+		if n, ok := strings.CutPrefix(line, "used_memory:"); ok {
+			used, _ := strconv.ParseInt(n, 10, 64)
+			return used
+		}
+	}
+	b.Fatal("INFO does not tell used_memory: run this on a real server")
+	return 0
+}
