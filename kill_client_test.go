@@ -39,15 +39,17 @@ func (v *killValue) allows(x string) bool { return x == v.sure || slices.Contain
 
 // killPost is a topic or comment that a client sent.
 type killPost struct {
-	marker string // in the text of this one alone
-	owner  string
-	id     string    // "" until it is acknowledged
-	topic  *killPost // nil for a topic
-	parent string    // id of the parent, "" for none
-	text   killValue
-	place  killValue // the category of a topic
-	gone   killValue // "deleted"
-	rest   time.Time // no changes before: one without answer may be on its way still
+	marker  string // in the text of this one alone
+	owner   string
+	id      string    // "" until it is acknowledged
+	topic   *killPost // nil for a topic
+	parent  string    // id of the parent, "" for none
+	text    killValue
+	place   killValue // the category of a topic
+	gone    killValue // "deleted"
+	rest    time.Time // no changes before: one without answer may be on its way still
+	article bool
+	tags    map[string]*killValue // of a topic: "yes" or ""
 	// comments are the acknowledged ones of a topic.
 	comments []*killPost
 }
@@ -70,6 +72,7 @@ type killClient struct {
 	login, token     string
 	n                int
 	topics, comments []*killPost
+	votes            map[*killPost]*killVote
 }
 
 // work writes until ctx ends.
@@ -78,14 +81,16 @@ func (c *killClient) work(ctx context.Context) {
 		weight int
 		do     func()
 	}{
-		{45, func() { c.createComment(false) }},
-		{5, func() { c.createComment(true) }},
-		{10, func() { c.createTopic(false) }},
-		{5, func() { c.createTopic(true) }},
-		{13, c.updateTopic},
-		{10, c.updateComment},
-		{7, c.deleteComment},
-		{5, c.deleteTopic},
+		{28, func() { c.createComment(false) }},
+		{4, func() { c.createComment(true) }},
+		{7, func() { c.createTopic(false) }},
+		{4, func() { c.createTopic(true) }},
+		{9, c.updateTopic},
+		{6, c.updateComment},
+		{5, c.deleteComment},
+		{3, c.deleteTopic},
+		{7, c.tagTopic},
+		{27, c.vote},
 	}
 	for ctx.Err() == nil {
 		at := rand.IntN(100)
@@ -136,6 +141,11 @@ func (c *killClient) create(kind string, keyed bool, p *killPost, query string, 
 		p.text.answered(p.text.maybe[0], f)
 		if p.topic == nil {
 			p.place.answered(p.place.maybe[0], f)
+			for _, v := range p.tags {
+				if len(v.maybe) > 0 {
+					v.answered("yes", f)
+				}
+			}
 		}
 	}
 }
@@ -151,7 +161,12 @@ func (c *killClient) createTopic(keyed bool) {
 	p, category := c.post("topic"), c.world.category()
 	p.place.sent(category)
 	text := p.marker + " v0"
-	c.create("createTopic", keyed, p, opCreateTopic, map[string]any{"title": text, "content": "About " + text, "category": map[string]any{"id": category}})
+	input := map[string]any{"title": text, "content": "About " + text, "category": map[string]any{"id": category}, "tags": p.furnishTags()}
+	if rand.IntN(2) == 0 {
+		p.article = true
+		input["kind"], input["link"] = "ARTICLE", p.link()
+	}
+	c.create("createTopic", keyed, p, opCreateTopic, input)
 }
 
 func (w *killWorld) category() string { return w.categories[rand.IntN(len(w.categories))] }

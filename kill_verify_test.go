@@ -33,6 +33,7 @@ type (
 		CommentCount       int
 		Category           seenID
 		Author             seenUser
+		Tags               []struct{ Name string }
 		Comments           seenComments
 	}
 )
@@ -42,7 +43,7 @@ const (
 	seenFields = `{ totalCount pageInfo { hasNextPage endCursor } nodes { id content deletedAt parent { id } author { login } } }`
 	opTopics   = `query($id: ID!, $after: String) { r: node(id: $id) { ... on Timeline { topics(first: 100, after: $after) {
 		totalCount pageInfo { hasNextPage endCursor }
-		nodes { id title content commentCount category { id } author { login } comments(first: 100) ` + seenFields + ` } } } } }`
+		nodes { id title content commentCount category { id } author { login } tags { name } comments(first: 100) ` + seenFields + ` } } } } }`
 	opTopicIDs = `query($id: ID!, $after: String) { r: node(id: $id) { ... on Timeline { topics(first: 100, after: $after) {
 		totalCount pageInfo { hasNextPage endCursor } nodes { id } } } } }`
 	opComments   = `query($id: ID!, $after: String) { r: topic(by: {id: $id}) { comments(first: 100, after: $after) ` + seenFields + ` } }`
@@ -57,9 +58,15 @@ const (
 
 // read asks for something as a stranger.
 func read[T any](w *killWorld, query string, variables map[string]any) (v T) {
+	w.site.t.Helper()
+	return readAs[T](w, "", query, variables)
+}
+
+// readAs asks for something as the user whose token it is.
+func readAs[T any](w *killWorld, token, query string, variables map[string]any) (v T) {
 	t := w.site.t
 	t.Helper()
-	a, err := w.ask(readPatience, "", query, variables)
+	a, err := w.ask(readPatience, token, query, variables)
 	if err != nil || len(a.Errors) > 0 {
 		t.Fatalf("%s: %v %v", query, err, a.Errors)
 	}
@@ -141,6 +148,8 @@ func (w *killWorld) verify() {
 	s.verifyLists()
 	s.verifyUsers()
 	s.verifyHidden()
+	s.verifyVotes()
+	s.verifyOrders()
 }
 
 // see takes down a topic that is shown, with its comments.
@@ -209,6 +218,9 @@ func (s *killSight) verifyTopic(p *killPost) {
 		t.Errorf("%s: category = %s; want %+v", p.marker, topic.Category.ID, p.place)
 	case topic.Author.Login != p.owner:
 		t.Errorf("%s: author = %s; want %s", p.marker, topic.Author.Login, p.owner)
+	}
+	if there {
+		s.verifyTags(p, topic.Tags)
 	}
 }
 

@@ -24,6 +24,7 @@ type killWorld struct {
 	mu     sync.Mutex // guards all below, and the posts
 	posts  map[string]*killPost
 	topics []*killPost // the acknowledged ones
+	voted  map[*killPost]bool
 	logins []string    // acknowledged newcomers
 	counts map[string]*[3]int
 }
@@ -31,7 +32,7 @@ type killWorld struct {
 func newKillWorld(s *killSite) *killWorld {
 	transport := &http.Transport{MaxIdleConnsPerHost: killClients}
 	s.t.Cleanup(transport.CloseIdleConnections)
-	return &killWorld{site: s, http: http.Client{Transport: transport}, posts: map[string]*killPost{}, counts: map[string]*[3]int{}}
+	return &killWorld{site: s, http: http.Client{Transport: transport}, posts: map[string]*killPost{}, voted: map[*killPost]bool{}, counts: map[string]*[3]int{}}
 }
 
 // killAnswer is the answer to an operation whose only field is called r.
@@ -137,7 +138,7 @@ func (w *killWorld) furnish() {
 		if f != acknowledged {
 			t.Fatalf("register %s: %s", login, code)
 		}
-		w.clients = append(w.clients, &killClient{world: w, login: login, token: p.Token})
+		w.clients = append(w.clients, &killClient{world: w, login: login, token: p.Token, votes: map[*killPost]*killVote{}})
 	}
 	if out, code := w.site.command("user", "set-role", w.clients[0].login, "MODERATOR"); code != 0 {
 		t.Fatalf("user set-role: %s", out)
