@@ -68,7 +68,7 @@ func TestWrongTypesInLiterals(t *testing.T) {
 		{`{ node(id: 5) { id } }`, "BAD_USER_INPUT id"}, // an ID may be written as a number
 		{`{ node(id: null) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ nodes(ids: [null]) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
-		{`{ front(orderBy: {field: HOT}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
+		{`{ front(orderBy: {field: WARM}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ front(orderBy: {field: "ACTIVE"}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ front(orderBy: {field: active}) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ front(orderBy: null) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
@@ -112,7 +112,7 @@ func TestWrongTypesInVariables(t *testing.T) {
 		{`query($v: ID!) { node(id: $v) { id } }`, input{}, "BAD_USER_INPUT"},
 		{`query($v: ID!) { node(id: $v) { id } }`, 5, "BAD_USER_INPUT"},
 		{`query($v: [ID!]!) { nodes(ids: $v) { id } }`, []any{nil}, "BAD_USER_INPUT"},
-		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": "HOT"}, "BAD_USER_INPUT"},
+		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": "WARM"}, "BAD_USER_INPUT"},
 		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": 1}, "BAD_USER_INPUT"},
 		{`query($v: TopicOrder!) { front(orderBy: $v) { id } }`, input{"field": "active"}, "BAD_USER_INPUT"},
 		{`query($v: TopicOrderField!) { front(orderBy: {field: $v}) { id } }`, "Active", "BAD_USER_INPUT"},

@@ -28,6 +28,7 @@ type Data struct {
 	Tabs       []Tab
 	Topics     []Topic
 	Comments   []Comment
+	Votes      []Vote
 }
 
 // User is a member.
@@ -63,6 +64,8 @@ type Topic struct {
 	CreatedAt forum.Time
 	// Upvotes, Downvotes and Clicks are what the topic starts with.
 	Upvotes, Downvotes, Clicks int
+	// Tags are free labels.
+	Tags []string
 	// Number is the number that the topic must have; 0 is as it comes.
 	Number int64
 }
@@ -83,6 +86,14 @@ type Comment struct {
 	Upvotes, Downvotes int
 }
 
+// Vote is a member's vote on a topic.
+type Vote struct {
+	// User and Topic are indexes into Data.Users and Data.Topics.
+	User, Topic int
+	// Against tells that it is a vote against.
+	Against bool
+}
+
 // Build makes the demo data. The same now gives the same data; all times are
 // relative to now and before it. Topics and comments are sorted by time.
 func Build(now forum.Time) Data {
@@ -94,6 +105,8 @@ func Build(now forum.Time) Data {
 	b.addSubjects()
 	b.addTopics()
 	b.addComments()
+	b.addTags()
+	b.addVotes()
 	return b.data
 }
 

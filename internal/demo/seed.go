@@ -31,6 +31,9 @@ func Seed(ctx context.Context, s *store.Store, passwordHash string) (Data, error
 	if err := seedComments(ctx, bulk, data, users, topics); err != nil {
 		return data, err
 	}
+	if err := seedVotes(ctx, bulk, data, users, topics); err != nil {
+		return data, err
+	}
 	return data, s.Settle(ctx)
 }
 
@@ -87,12 +90,15 @@ func seedTopics(ctx context.Context, s *store.Store, data Data, users []forum.Us
 		if t.Category >= 0 {
 			in.Category = categories[t.Category]
 		}
+		var err error
+		if in.Tags, err = text.Tags(nil, t.Tags); err != nil {
+			return fmt.Errorf("demo topic %q: %w", t.Title, err)
+		}
 		if t.Number != 0 {
 			if err := s.StartSequence(ctx, in.Author.Partition(), t.Number/forum.Partitions-1); err != nil {
 				return fmt.Errorf("demo topic %d: %w", t.Number, err)
 			}
 		}
-		var err error
 		if ids[i], err = s.CreateTopic(ctx, in); err != nil {
 			return fmt.Errorf("demo topic %q: %w", t.Title, err)
 		}
@@ -121,6 +127,20 @@ func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.
 		var err error
 		if ids[i], err = s.CreateComment(ctx, &forum.Viewer{ID: users[c.Author], Role: forum.RoleUser}, in); err != nil {
 			return fmt.Errorf("demo comment %d: %w", i, err)
+		}
+		return nil
+	})
+}
+
+func seedVotes(ctx context.Context, s *store.Store, data Data, users []forum.UserID, topics []forum.TopicID) error {
+	partition := func(i int) forum.Partition { return topics[data.Votes[i].Topic].Partition() }
+	return byPartition(len(data.Votes), partition, func(i int) error {
+		v, direction := data.Votes[i], forum.VoteUp
+		if v.Against {
+			direction = forum.VoteDown
+		}
+		if _, err := s.VoteTopic(ctx, &forum.Viewer{ID: users[v.User], Role: forum.RoleUser}, topics[v.Topic], direction); err != nil {
+			return fmt.Errorf("demo vote %d: %w", i, err)
 		}
 		return nil
 	})
