@@ -64,6 +64,38 @@ query CategoriesAndTabs {
     }
   }
 }`},
+	{Name: "Rankings", Query: `# Recommendations with the reason for each place, the
+# day's most discussed topics, the week's best.
+query Rankings {
+  recommended: front(orderBy: {field: HOT}) {
+    topics(first: 5) {
+      edges {
+        rank
+        score
+        node { id title votes { up down } tags { name } }
+        explanation {
+          formula
+          terms { name value }
+          votesToPass
+        }
+      }
+    }
+  }
+  today: dayRank {
+    topics(first: 5) {
+      asOf
+      edges { score node { title commentCountToday } }
+    }
+  }
+  week: front(orderBy: {field: TOP}, period: WEEK) {
+    topics(first: 5) { nodes { title votes { net } } }
+  }
+  tag(name: "redis") {
+    name
+    topicCount
+    timeline { topics(first: 3) { nodes { title } } }
+  }
+}`},
 	{Name: "Register", Query: `# A login and an e-mail can be taken once: if the answer
 # says TAKEN, change both in Variables.
 #
@@ -93,7 +125,8 @@ mutation Post($input: CreateTopicInput!) {
   "input": {
     "title": "Hello",
     "content": "My *first* topic.",
-    "category": {"name": "Programming"}
+    "category": {"name": "Programming"},
+    "tags": ["beginners"]
   }
 }`},
 	{Name: "Reply", Query: `# Needs a token: run Register first.
@@ -114,6 +147,24 @@ mutation Reply($input: CreateCommentInput!) {
   "input": {
     "topicId": "VG9waWM6MTMxODUz",
     "content": "Thank you, that *helped*."
+  }
+}`},
+	{Name: "Vote", Query: `# Needs a token: run Register first. Run it again with
+# DOWN or NONE: a call says what is wanted, and changed
+# tells whether anything is otherwise now.
+mutation Vote($input: VoteInput!) {
+  vote(input: $input) {
+    changed
+    subject {
+      id
+      votes { up down net viewerVote closesAt }
+    }
+    errors { message code path }
+  }
+}`, Variables: `{
+  "input": {
+    "subjectId": "VG9waWM6MTMxODUz",
+    "direction": "UP"
   }
 }`},
 	{Name: "Page on", Query: `# Run it, put pageInfo.endCursor of the answer into the
