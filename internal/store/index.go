@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -211,6 +212,15 @@ func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []co
 		s.clean(t.id.Partition(), "t:"+itoa(t.id), topicKey(t.id), t.rev)
 	}
 	return rejected, nil
+}
+
+// day is the day that the container ranks, if it is one of a day.
+func (c container) day() (forum.Day, bool) {
+	date, ok := strings.CutPrefix(string(c), "{ix:d")
+	if !ok {
+		return 0, false
+	}
+	return forum.ParseDay(strings.TrimSuffix(date, "}"))
 }
 
 // leave takes a topic out of the tags that it lost and the categories it was moved

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
-	"strings"
 
 	"agora/internal/forum"
 )
@@ -132,7 +131,7 @@ func talliesKey(list string) string { return list + ":tally" }
 func rankingKey(list, sum string) string { return list + ":ranking:" + sum }
 
 // upKey and downKey are ZSETs: users who voted on the subject, beside the imported
-// base, by id. Those of an ARTICLE expire ExpiryGrace after voting has ended, all others do not.
+// base, by id. Expires ExpiryGrace after voting on an ARTICLE has ended; on all else no expiry.
 func upKey(subject string) string   { return subject + ":up" }
 func downKey(subject string) string { return subject + ":down" }
 
@@ -224,15 +223,6 @@ func snapshotLeaseKey(t forum.Timeline, n int64) string { return snapshotKey(t, 
 
 // userCommentsContainer indexes the live comments of one user, in the user's slot.
 func userCommentsContainer(id forum.UserID) container { return container(userKey(id) + ":comments") }
-
-// day is the day that the container ranks, if it is one of a day.
-func (c container) day() (forum.Day, bool) {
-	date, ok := strings.CutPrefix(string(c), "{ix:d")
-	if !ok {
-		return 0, false
-	}
-	return forum.ParseDay(strings.TrimSuffix(date, "}"))
-}
 
 // order is a ZSET: members by score in one order. No expiry.
 func (c container) order(name string) string { return string(c) + ":" + name }

@@ -90,8 +90,8 @@ end
 -- Imported comments have votes already.
 local votes = redis.call("HMGET", key, "up", "down")
 if votes[1] or votes[2] then
-  for i = 8, #KEYS, 2 do
-    redis.call("HSET", KEYS[i], string.format("%d", id), (votes[1] or "0") .. " " .. (votes[2] or "0"))
+  for _, tally in ipairs({KEYS[8], KEYS[10]}) do
+    redis.call("HSET", tally, string.format("%d", id), (votes[1] or "0") .. " " .. (votes[2] or "0"))
   end
 end
 -- The comments of the latest two days are counted.

@@ -38,11 +38,11 @@ end
 local up = tonumber(c[3] or "0") + redis.call("ZCARD", KEYS[3])
 local down = tonumber(c[4] or "0") + redis.call("ZCARD", KEYS[4])
 redis.call("HSET", KEYS[1], "up", string.format("%d", up), "down", string.format("%d", down))
-for i = 5, #KEYS do
+for _, tally in ipairs({KEYS[5], KEYS[6]}) do
   if up + down > 0 then
-    redis.call("HSET", KEYS[i], ARGV[1], string.format("%d %d", up, down))
+    redis.call("HSET", tally, ARGV[1], string.format("%d %d", up, down))
   else
-    redis.call("HDEL", KEYS[i], ARGV[1])
+    redis.call("HDEL", tally, ARGV[1])
   end
 end
 return {1, up, down}
