@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -22,14 +24,25 @@ import (
 // importFiles imports files of another site.
 func (p program) importFiles(ctx context.Context, c config.Config, i config.Import) error {
 	format := importer.Format(i.Format)
-	var at atomic.Int64 // bytes read of all files
-	inputs, total, err := p.inputs(ctx, i.Files, &at)
+	if format == importer.StackExchange {
+		if err := findDump(&i); err != nil {
+			return err
+		}
+	}
+	var at, total atomic.Int64 // bytes read, and to be read, of all files
+	inputs, sizes, err := p.inputs(ctx, i.Files, &at)
 	if err != nil {
 		return err
 	}
+	for _, size := range sizes {
+		total.Add(size)
+	}
+	if slices.Contains(i.Files, "-") {
+		total.Store(-1)
+	}
 	return p.withStore(ctx, c, func(s *store.Store) error {
 		began := time.Now()
-		bar := progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("import"),
+		bar := progressbar.NewOptions64(total.Load(), progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("import"),
 			progressbar.OptionSetVisibility(isTerminal(p.stderr)),
 			progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(barEvery),
 			progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
@@ -44,8 +57,10 @@ func (p program) importFiles(ctx context.Context, c config.Config, i config.Impo
 			},
 			Progress: func(sum importer.Summary) {
 				bar.Describe(fmt.Sprintf("import: %d records, %.0f/s", sum.Records, float64(sum.Records)/time.Since(began).Seconds()))
-				bar.Set64(min(at.Load(), max(total, 0)))
+				bar.ChangeMax64(total.Load())
+				bar.Set64(min(at.Load(), max(total.Load(), 0)))
 			},
+			Again: func(input string, times int) { total.Add(int64(times) * sizes[input]) },
 		}, inputs)
 		bar.Clear()
 		if told > maxTold {
@@ -70,12 +85,56 @@ func isTerminal(w io.Writer) bool {
 // maxTold is how many bad records are told one by one.
 const maxTold = 50
 
-// inputs looks whether all files are there, and adds up their sizes; -1 if that
-// of one is not known. Bytes that are read are counted in at.
-func (p program) inputs(ctx context.Context, files []string, at *atomic.Int64) (inputs []importer.Input, total int64, err error) {
+// findDump puts the files of a Stack Exchange site in the place of a directory, and
+// has the source named after the directory in which they lie.
+func findDump(i *config.Import) error {
+	var files []string
+	dirs := map[string]bool{}
+	for _, name := range i.Files {
+		if name == "-" {
+			return errors.New("a Stack Exchange site cannot come from standard input, since its files are read more than once")
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		found, dir := []string{name}, filepath.Dir(name)
+		if info.IsDir() {
+			entries, err := os.ReadDir(name)
+			if err != nil {
+				return err
+			}
+			found, dir = nil, name
+			for _, e := range entries {
+				found = append(found, filepath.Join(name, e.Name()))
+			}
+		}
+		if dir, err = filepath.Abs(dir); err != nil {
+			return err
+		}
+		dirs[dir] = true
+		for _, file := range found {
+			if t := importer.TableOf(file); t.Imported() || t == "" && !info.IsDir() { // Run tells what is wrong with that
+				files = append(files, file)
+			}
+		}
+	}
+	i.Files = files
+	if len(dirs) > 1 && i.Source == "" {
+		return errors.New("the files lie in several directories; give the site's name with --source")
+	}
+	for dir := range dirs {
+		i.Source = cmp.Or(i.Source, filepath.Base(dir))
+	}
+	return nil
+}
+
+// inputs looks whether all files are there, and tells their sizes. Bytes that are
+// read are counted in at.
+func (p program) inputs(ctx context.Context, files []string, at *atomic.Int64) (inputs []importer.Input, sizes map[string]int64, err error) {
+	sizes = map[string]int64{}
 	for _, name := range files {
 		if name == "-" {
-			total = -1
 			inputs = append(inputs, importer.Input{Name: "standard input", Open: func() (io.ReadCloser, error) {
 				return interruptible(ctx, &counting{p.stdin, at}), nil
 			}})
@@ -83,14 +142,12 @@ func (p program) inputs(ctx context.Context, files []string, at *atomic.Int64) (
 		}
 		info, err := os.Stat(name)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		if info.IsDir() {
-			return nil, 0, fmt.Errorf("%s is a directory; give its files", name)
+			return nil, nil, fmt.Errorf("%s is a directory; give its files", name)
 		}
-		if total >= 0 {
-			total += info.Size()
-		}
+		sizes[name] += info.Size()
 		inputs = append(inputs, importer.Input{Name: name, Open: func() (io.ReadCloser, error) {
 			file, err := os.Open(name)
 			if err != nil {
@@ -102,7 +159,7 @@ func (p program) inputs(ctx context.Context, files []string, at *atomic.Int64) (
 			}{&counting{file, at}, file}, nil
 		}})
 	}
-	return inputs, total, nil
+	return inputs, sizes, nil
 }
 
 // interruptible reads from r until ctx ends, also while r gives nothing.
@@ -146,6 +203,7 @@ func (p program) printImport(s importer.Summary, took time.Duration) {
 		{s.Changes.Overrides, "direction overrides and line separators taken out of titles and names"},
 		{s.Changes.Links, "links left out that are no http or https URL"},
 		{s.Changes.DeletedPosts, "posts left out that are deleted there"},
+		{s.Changes.Tags, "tags left out that are empty, too long or too many"},
 		{s.Bad, "bad records skipped"},
 	} {
 		if c.n > 0 {

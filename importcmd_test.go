@@ -65,6 +65,7 @@ func packed(t *testing.T, s string) string {
 func TestImportCommandRefuses(t *testing.T) {
 	i := newImporting(t)
 	good := i.file("good", stories(1))
+	here, there := i.dump("a.example.org", "Posts.xml", "Users.xml"), i.dump("b.example.org", "Posts.xml", "Posts.xml.gz")
 	tests := []struct {
 		name string
 		env  map[string]string
@@ -72,12 +73,19 @@ func TestImportCommandRefuses(t *testing.T) {
 		want string
 	}{
 		{"no files", i.env, []string{"--format", "hackernews"}, "give the files to import"},
-		{"no format", i.env, []string{good}, "--format must be one of v2ex, discourse, hackernews"},
+		{"no format", i.env, []string{good}, "--format must be one of v2ex, discourse, hackernews, stackexchange"},
 		{"unknown format", i.env, []string{"--format", "phpbb", good}, "--format must be one of v2ex, discourse, hackernews"},
 		{"bad source", i.env, []string{"--format", "hackernews", "--source", "a b", good}, `the source "a b" must be made of`},
 		{"no category", i.env, []string{"--format", "hackernews", "--category", "", good}, "category must have at least 1"},
 		{"missing file", i.env, []string{"--format", "hackernews", good, filepath.Join(i.dir, "gone")}, "gone: no such file"},
 		{"directory", i.env, []string{"--format", "hackernews", i.dir}, "is a directory; give its files"},
+		{"a dump on standard input", i.env, []string{"--format", "stackexchange", "-"}, "cannot come from standard input"},
+		{"a dump that is not there", i.env, []string{"--format", "stackexchange", filepath.Join(i.dir, "gone")}, "gone: no such file"},
+		{"no dump in a directory", i.env, []string{"--format", "stackexchange", i.dir}, "there is no Posts.xml"},
+		{"another file in place of a dump", i.env, []string{"--format", "stackexchange", good}, "good: the files of a Stack Exchange site are called"},
+		{"two dumps in a directory", i.env, []string{"--format", "stackexchange", there}, "Posts.xml.gz hold the same"},
+		{"a dump in two directories", i.env, []string{"--format", "stackexchange", here, filepath.Join(there, "Posts.xml")}, "give the site's name with --source"},
+		{"a bad name of a directory", i.env, []string{"--format", "stackexchange", i.dump("my site", "Posts.xml")}, `the source "my site" must be made of`},
 		{"the embedded store", nil, []string{"--format", "hackernews", good}, "import needs --data DIR, or REDIS_URL"},
 	}
 	for _, tt := range tests {
@@ -93,6 +101,62 @@ func TestImportCommandRefuses(t *testing.T) {
 	}
 	if out := command(t, nil, "import", "--help"); !strings.Contains(out, "USAGE") || !strings.Contains(out, "--strict") {
 		t.Errorf("import --help prints %q", out)
+	}
+}
+
+// dump makes a directory with these files of a Stack Exchange site, and others, and returns its path.
+func (i *importing) dump(name string, files ...string) string {
+	i.t.Helper()
+	content := map[string]string{
+		"Posts.xml": `<posts>
+			<row Id="1" PostTypeId="1" CreationDate="2020-01-01T00:00:00" Title="T" OwnerUserId="5" Tags="&lt;tea&gt;&lt;` + strings.Repeat("x", 99) + `&gt;" />
+			<row Id="2" PostTypeId="2" ParentId="1" CreationDate="2020-01-01T00:00:00" />
+			</posts>`,
+		"Users.xml":    `<users><row Id="5" DisplayName="Ann" /></users>`,
+		"Comments.xml": `<comments><row Id="1" PostId="2" CreationDate="2020-01-01T00:00:00" Text="x" /></comments>`,
+		"Tags.xml":     "whatever",
+		"readme.txt":   "whatever",
+	}
+	content["Posts.xml.gz"] = packed(i.t, content["Posts.xml"])
+	if err := os.Mkdir(filepath.Join(i.dir, name), 0o700); err != nil {
+		i.t.Fatal(err)
+	}
+	for _, file := range files {
+		i.file(filepath.Join(name, file), content[file])
+	}
+	return filepath.Join(i.dir, name)
+}
+
+// A dump comes in by its directory or its files; a source and a category are named
+// after the directory.
+func TestImportCommandReadsADump(t *testing.T) {
+	i := newImporting(t)
+	whole := i.dump("tea.example.org", "Posts.xml.gz", "Users.xml", "Comments.xml", "Tags.xml", "readme.txt")
+	part := i.dump("part", "Posts.xml", "Tags.xml")
+	in := func(dir string, files ...string) (paths []string) {
+		for _, file := range files {
+			paths = append(paths, filepath.Join(dir, file))
+		}
+		return paths
+	}
+	const tags = "1 tags left out that are empty, too long or too many\n"
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"a directory", []string{whole}, "2 records in T s: 1 topics (0 of them deleted), 2 comments, 1 users, 1 categories, 0 tabs\n" + tags},
+		{"its files", in(whole, "Comments.xml", "Users.xml", "Posts.xml.gz", "Tags.xml"), "2 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 3 topics and comments\n" + tags},
+		{"some files, a category that is there", append(in(part, "Posts.xml"), "--category", "Tea.Example.org"), "1 records in T s: 1 topics (0 of them deleted), 1 comments, 1 users, 0 categories, 0 tabs\n" + tags},
+		{"the same source, of two directories", append(in(whole, "Users.xml"), part, "--source", "part"), "2 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 1 categories, 0 tabs\nimported before: 2 topics and comments\n" + tags},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, told, err := i.run("", append([]string{"--format", "stackexchange"}, tt.args...)...)
+			if got := took.ReplaceAllString(out, "in T s:"); err != nil || got != tt.want || told != "" {
+				t.Errorf("import %q = %v, tells %q, prints\n%swant\n%s", tt.args, err, told, got, tt.want)
+			}
+		})
 	}
 }
 

@@ -67,16 +67,16 @@ func userCommand(a Actions, flags []cli.Flag) *cli.Command {
 }
 
 // importFormats are the formats that can be imported.
-var importFormats = []string{"v2ex", "discourse", "hackernews"}
+var importFormats = []string{"v2ex", "discourse", "hackernews", "stackexchange"}
 
 func importCommand(a Actions, flags []cli.Flag) *cli.Command {
 	return &cli.Command{
-		Name: "import", Usage: "import topics, comments and members of another site", ArgsUsage: "FILE…",
-		Description: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. What was imported before is left alone, so that a run may be repeated.",
+		Name: "import", Usage: "import topics, comments and members of another site", ArgsUsage: "FILE…|DIR",
+		Description: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. Those of a Stack Exchange site are XML, and a directory stands for them. What was imported before is left alone, so that a run may be repeated.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Usage: strings.Join(importFormats, ", ")},
-			&cli.StringFlag{Name: "source", Usage: "`NAME` that tells sites of one format apart; the format's if left out"},
-			&cli.StringFlag{Name: "category", Usage: "category for topics that have none", Value: "Imported"},
+			&cli.StringFlag{Name: "source", Usage: "`NAME` that tells sites of one format apart; the format's if left out, and the directory's of a Stack Exchange site"},
+			&cli.StringFlag{Name: "category", Usage: "category for topics that have none; of a Stack Exchange site the source if left out", Value: "Imported"},
 			&cli.BoolFlag{Name: "strict", Usage: "stop at the first bad record"},
 		}, flags...),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
@@ -89,6 +89,9 @@ func importCommand(a Actions, flags []cli.Flag) *cli.Command {
 			}
 			i := Import{Format: cmd.String("format"), Source: cmd.String("source"), Category: cmd.String("category"),
 				Strict: cmd.Bool("strict"), Files: cmd.Args().Slice()}
+			if i.Format == "stackexchange" && !cmd.IsSet("category") {
+				i.Category = "" // named after the site
+			}
 			for _, f := range importFormats {
 				if i.Format == f {
 					return a.Import(ctx, c, i)

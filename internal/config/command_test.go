@@ -41,6 +41,8 @@ func TestCommandsOfAccounts(t *testing.T) {
 		{"user set-password ann --generate", "password of ann, true"},
 		{"user set-role ann ADMIN", "ann is ADMIN"},
 		{"import --format v2ex a.json", "import {Format:v2ex Source: Category:Imported Strict:false Files:[a.json]}"},
+		{"import --format stackexchange dir", "import {Format:stackexchange Source: Category: Strict:false Files:[dir]}"},
+		{"import --format stackexchange --category Imported dir", "import {Format:stackexchange Source: Category:Imported Strict:false Files:[dir]}"},
 		{"import --format discourse --source talk --category Talk --strict a.json -", "import {Format:discourse Source:talk Category:Talk Strict:true Files:[a.json -]}"},
 	}
 	for _, tt := range tests {
@@ -64,7 +66,7 @@ func TestCommandsOfAccountsRefuse(t *testing.T) {
 		{"redis://x", "user set-role ann", "USER|MODERATOR|ADMIN"},
 		{"redis://x", "user set-role ann Admin", "USER|MODERATOR|ADMIN"},
 		{"redis://x", "import --format v2ex", "give the files"},
-		{"redis://x", "import --format phpbb a.json", "v2ex, discourse, hackernews"},
+		{"redis://x", "import --format phpbb a.json", "v2ex, discourse, hackernews, stackexchange"},
 	}
 	for _, tt := range tests {
 		did, err := told(map[string]string{"REDIS_URL": tt.url}, strings.Fields(tt.args)...)

@@ -77,7 +77,7 @@ type Import struct {
 	Format string
 	// Source tells sites of one format apart; "" is the format's name.
 	Source string
-	// Category takes topics that have none.
+	// Category takes topics that have none; "" is the source's name, of a Stack Exchange site.
 	Category string
 	// Strict stops at the first bad record.
 	Strict bool

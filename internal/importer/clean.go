@@ -148,6 +148,25 @@ func (c *Changes) person(id int64, name string, joined moment) Person {
 	return p
 }
 
+// tags cleans the names of tags and drops those that cannot be tags here. One
+// that another one repeats in other letters is no loss, and does not count.
+func (c *Changes) tags(names []string) []string {
+	var kept []string
+	known := map[forum.TagID]bool{}
+	for _, name := range names {
+		t, err := text.Tag(nil, c.line(name))
+		switch {
+		case err == nil && known[t.ID]:
+		case err != nil || len(kept) == forum.MaxTopicTags:
+			c.Tags++
+		default:
+			known[t.ID] = true
+			kept = append(kept, t.Name)
+		}
+	}
+	return kept
+}
+
 // link returns a URL that text.Link accepts, or "".
 func (c *Changes) link(s string) string {
 	if s = strings.TrimSpace(s); s == "" {

@@ -44,10 +44,10 @@ func fuzzRead(f *testing.F, format Format) {
 	})
 }
 
-func checkRecord(t *testing.T, rec Record) {
+func checkRecord(t testing.TB, rec Record) {
 	t.Helper()
 	set := 0
-	for _, is := range []bool{rec.Topic != nil, rec.Comment != nil, rec.Skipped != "", rec.Err != nil} {
+	for _, is := range []bool{rec.Topic != nil, rec.Comment != nil, rec.Person != nil, rec.Skipped != "", rec.Err != nil} {
 		if is {
 			set++
 		}
@@ -78,7 +78,7 @@ func checkRecord(t *testing.T, rec Record) {
 	}
 }
 
-func checkComment(t *testing.T, c Comment) {
+func checkComment(t testing.TB, c Comment) {
 	t.Helper()
 	if err := text.Body(nil, c.Content, 0, MaxContent); err != nil || len(c.Content) > MaxContent {
 		t.Fatalf("content %+q is not accepted: %v", c.Content, err)

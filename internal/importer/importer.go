@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"regexp"
 	"time"
 
@@ -18,7 +19,8 @@ type Options struct {
 	Format Format
 	// Source tells sites of one format apart; "" is the format's name.
 	Source string
-	// Category is the name of the category for discussions that have none.
+	// Category is the name of the category for discussions that have none. Of
+	// StackExchange "" is the source's name.
 	Category string
 	// Strict ends the import at the first bad record.
 	Strict bool
@@ -26,8 +28,13 @@ type Options struct {
 	Bad func(error)
 	// Progress is told what was done so far, now and then.
 	Progress func(Summary)
+	// Again is told how many times more than once the input of this name will be
+	// opened, as soon as that is known. It is called while Run runs, by another goroutine.
+	Again func(input string, times int)
 	// rest is how long is waited before a step is tried again; 0 takes firstRest.
 	rest time.Duration
+	// window is how many bytes of rows StackExchange holds at once; 0 takes windowBytes.
+	window int
 }
 
 var sourcePattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
@@ -45,6 +52,9 @@ func (o *Options) check() error {
 	}
 	if !sourcePattern.MatchString(o.Source) {
 		return fmt.Errorf("the source %q must be made of 1 to 64 letters, digits, '.', '_' and '-'", o.Source)
+	}
+	if o.Category == "" && o.Format == StackExchange {
+		o.Category = o.Source
 	}
 	var err error
 	if o.Category, err = text.Line([]string{"category"}, o.Category, 1, forum.MaxName); err != nil {
@@ -90,28 +100,58 @@ func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summar
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	chunks := make(chan chunk, 1) // one is read while another is written
-	go read(ctx, o, inputs, chunks)
 	defer func() {
 		cancel()
 		for range chunks { // until the reader has ended
 		}
 	}()
+	streams, err := streamsOf(ctx, o, inputs)
+	if err != nil {
+		close(chunks)
+		return Summary{}, err
+	}
+	go read(ctx, o, streams, chunks)
 	w := newWriter(s, o)
 	if err := w.begin(ctx); err != nil {
 		return w.sum, err
 	}
-	for c := range chunks {
+	for c := range w.patiently(chunks) {
 		if err := w.write(ctx, c); err != nil {
 			return w.sum, err
 		}
-		if o.Progress != nil {
-			o.Progress(w.sum)
-		}
+		w.progress()
 		if c.stop != nil {
 			return w.sum, c.stop
 		}
 	}
 	return w.sum, ctx.Err()
+}
+
+// progressEvery is how often progress is told while there is nothing to write.
+const progressEvery = 250 * time.Millisecond
+
+// patiently yields chunks, and tells of progress while it waits for one.
+func (w *writer) patiently(chunks <-chan chunk) iter.Seq[chunk] {
+	return func(yield func(chunk) bool) {
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case c, more := <-chunks:
+				if !more || !yield(c) {
+					return
+				}
+			case <-tick.C:
+				w.progress()
+			}
+		}
+	}
+}
+
+func (w *writer) progress() {
+	if w.o.Progress != nil {
+		w.o.Progress(w.sum)
+	}
 }
 
 // chunk is records that are written together.
@@ -147,9 +187,35 @@ func (c *chunk) add(r Record) {
 
 func (c *chunk) full() bool { return c.size >= chunkSize || c.bytes >= chunkBytes }
 
-// read reads the files into chunks. It closes the channel at the end, or when
-// the context ends.
-func read(ctx context.Context, o Options, inputs []Input, chunks chan<- chunk) {
+// streamsOf are the inputs as streams of records: each file one of its own, but
+// the files of a StackExchange site all together. Errors within them are those of
+// a file that cannot be read, or not to its end.
+func streamsOf(ctx context.Context, o Options, inputs []Input) ([]iter.Seq2[Record, error], error) {
+	if o.Format == StackExchange {
+		d, err := newDump(ctx, o, inputs)
+		if err != nil {
+			return nil, err
+		}
+		return []iter.Seq2[Record, error]{d.records}, nil
+	}
+	var streams []iter.Seq2[Record, error]
+	for _, in := range inputs {
+		streams = append(streams, func(yield func(Record, error) bool) {
+			file, err := in.Open()
+			if err != nil {
+				yield(Record{}, err)
+				return
+			}
+			defer file.Close()
+			Read(file, in.Name, o.Format)(yield)
+		})
+	}
+	return streams, nil
+}
+
+// read reads streams into chunks. It closes the channel at the end, or when the
+// context ends.
+func read(ctx context.Context, o Options, streams []iter.Seq2[Record, error], chunks chan<- chunk) {
 	defer close(chunks)
 	var c chunk
 	send := func() bool {
@@ -161,14 +227,8 @@ func read(ctx context.Context, o Options, inputs []Input, chunks chan<- chunk) {
 			return false
 		}
 	}
-	for _, in := range inputs {
-		err := readFile(o, in, &c, send)
-		if err != nil {
-			if c.files = append(c.files, err); o.Strict {
-				c.stop = err
-				break
-			}
-		}
+	for _, records := range streams {
+		take(o, records, &c, send)
 		if c.stop != nil {
 			break
 		}
@@ -179,26 +239,24 @@ func read(ctx context.Context, o Options, inputs []Input, chunks chan<- chunk) {
 	send()
 }
 
-// readFile reads one file. It ends early when send does not get rid of a chunk,
-// or has set c.stop.
-func readFile(o Options, in Input, c *chunk, send func() bool) error {
-	file, err := in.Open()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	for r, err := range Read(file, in.Name, o.Format) {
+// take takes in one stream. It ends early when send does not get rid of a chunk,
+// or when it has set c.stop.
+func take(o Options, records iter.Seq2[Record, error], c *chunk, send func() bool) {
+	for r, err := range records {
 		if err != nil {
-			return err
+			if c.files = append(c.files, err); o.Strict {
+				c.stop = err
+				return
+			}
+			continue
 		}
 		c.add(r)
 		if r.Err != nil && o.Strict {
 			c.stop = fmt.Errorf("%s:%d: %w", r.File, r.Line, r.Err)
-			return nil
+			return
 		}
 		if c.full() && !send() {
-			return nil
+			return
 		}
 	}
-	return nil
 }

@@ -13,8 +13,8 @@ import (
 	"agora/internal/forum"
 )
 
-// Read yields the records of one file in order: gzip or plain; JSON values one a
-// line, or one after another, or in arrays. A record that is bad has its Err set,
+// Read yields the records of one file of a format that is JSON: gzip or plain;
+// values one a line, or one after another, or in arrays. A record that is bad has its Err set,
 // and reading goes on; a non-nil error is a *FileError, and the last thing
 // yielded. file is the name for messages. An empty file has no records.
 func Read(r io.Reader, file string, f Format) iter.Seq2[Record, error] {
@@ -65,6 +65,7 @@ type language struct {
 	read func(value []byte, rec *Record) error
 }
 
+// languages are the formats that are JSON.
 var languages = map[Format]language{
 	V2EX:       {"a V2EX topic", typicalOfV2EX, readV2EX},
 	Discourse:  {"a Discourse topic", typicalOfDiscourse, readDiscourse},
@@ -109,7 +110,7 @@ func (r *reader) ends(in *input, value []byte, rec Record) error {
 		return nil
 	}
 	for _, f := range Formats() {
-		if other := languages[f]; other.typical(has) {
+		if other, is := languages[f]; is && other.typical(has) {
 			return r.fault(rec.Line, fmt.Errorf("this is %s, not %s; give --format %s", other.record, r.language.record, f))
 		}
 	}

@@ -31,10 +31,13 @@ const (
 	Discourse Format = "discourse"
 	// HackerNews is items of the Hacker News API (`/v0/item/{id}.json`).
 	HackerNews Format = "hackernews"
+	// StackExchange is a site of the Stack Exchange data dump: files of XML that
+	// belong together.
+	StackExchange Format = "stackexchange"
 )
 
 // Formats lists the formats that can be read.
-func Formats() []Format { return []Format{V2EX, Discourse, HackerNews} }
+func Formats() []Format { return []Format{V2EX, Discourse, HackerNews, StackExchange} }
 
 // IsValid tells whether f is one of the formats that can be read.
 func (f Format) IsValid() bool { return slices.Contains(Formats(), f) }
@@ -84,10 +87,12 @@ type Topic struct {
 	// Content is a text that text.Body accepts, of at most MaxContent bytes; it may be empty.
 	Content string
 	// Link is a URL that text.Link accepts, or "".
-	Link      string
-	Format    forum.ContentFormat
-	Author    Person
-	Category  Category
+	Link     string
+	Format   forum.ContentFormat
+	Author   Person
+	Category Category
+	// Tags are at most forum.MaxTopicTags names that text.Tag accepts, no two of one fold.
+	Tags      []string
 	CreatedAt forum.Time
 	// DeletedAt is not 0 in a topic that was deleted there.
 	DeletedAt forum.Time
@@ -115,7 +120,7 @@ type Comment struct {
 }
 
 // Record is what one record of a file holds: exactly one of Topic, Comment,
-// Skipped and Err is set.
+// Person, Skipped and Err is set.
 type Record struct {
 	// File and Line are where the record begins; lines count from 1.
 	File string
@@ -123,7 +128,9 @@ type Record struct {
 
 	Topic   *Topic
 	Comment *Comment
-	// Skipped is why a good record is left out: "deleted", "dead" or "pollopt".
+	// Person is a member who comes in also without having written anything.
+	Person *Person
+	// Skipped is why a good record is left out, such as "deleted" or "pollopt".
 	Skipped string
 	// SkippedID and SkippedParent are the ID and Parent of a record that was
 	// skipped, so that its replies can be hung higher; Parent is "" in a topic.
@@ -148,6 +155,9 @@ type Changes struct {
 	// DeletedPosts counts posts within a topic that were left out because they
 	// are deleted there.
 	DeletedPosts int
+	// Tags counts tags of topics that were dropped: of more than forum.MaxTag code
+	// points, without anything that can be seen, or beyond forum.MaxTopicTags.
+	Tags int
 }
 
 // Add sums up.
@@ -156,6 +166,7 @@ func (c *Changes) Add(other Changes) {
 	c.Overrides += other.Overrides
 	c.Links += other.Links
 	c.DeletedPosts += other.DeletedPosts
+	c.Tags += other.Tags
 }
 
 // FileError says why a file cannot be read, or not further than to Line.

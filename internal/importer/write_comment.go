@@ -186,7 +186,7 @@ func (w *writer) reply(j job) store.NewReply {
 func (w *writer) mentions(c *Comment) forum.Mentions {
 	var found forum.Mentions
 	for _, fold := range text.MentionedLogins(c.Content, c.Format) {
-		if id := w.names[fold]; id != 0 {
+		if id := w.names[fold]; id > 0 {
 			found = append(found, forum.Mention{Fold: fold, User: id})
 		}
 	}

@@ -26,9 +26,13 @@ func (w *writer) addTopics(ctx context.Context, topics []source[*Topic]) ([]stor
 			return nil, err
 		}
 		v := t.value
+		tags, err := text.Tags(nil, v.Tags)
+		if err != nil {
+			return nil, err
+		}
 		in[i] = store.NewTopic{
 			Author: w.people[v.Author.ID], Kind: v.Kind, Title: v.Title, Content: v.Content, Format: v.Format, Link: v.Link,
-			Category: category, CreatedAt: v.CreatedAt, DeletedAt: v.DeletedAt, Source: w.source(v.ID),
+			Category: category, Tags: tags, CreatedAt: v.CreatedAt, DeletedAt: v.DeletedAt, Source: w.source(v.ID),
 			Upvotes: v.Upvotes, Downvotes: v.Downvotes, Clicks: v.Clicks,
 		}
 	}

@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"agora/internal/forum"
@@ -18,7 +19,7 @@ type writer struct {
 	rooms store.Rooms
 	// people are the members met so far, by Source.
 	people map[string]forum.UserID
-	// names are the members by the folded name that a mention would use.
+	// names are the members by the folded name that a mention would use, or several.
 	names  map[string]forum.UserID
 	thread thread
 	sum    Summary
@@ -133,10 +134,12 @@ func (w *writer) addPeople(ctx context.Context, c chunk) error {
 			at = p.CreatedAt
 		}
 		fresh = append(fresh, store.ImportUser{Source: w.source(p.ID), Logins: p.Logins(), Name: p.Name, CreatedAt: at})
-		fold, _ := text.FoldLogin(p.Name)
-		folds = append(folds, fold)
+		folds = append(folds, w.fold(p.Name))
 	}
 	for _, r := range c.records {
+		if r.Person != nil {
+			meet(*r.Person, w.store.Now())
+		}
 		if r.Comment != nil {
 			meet(r.Comment.Author, r.Comment.CreatedAt)
 		}
@@ -162,15 +165,36 @@ func (w *writer) addPeople(ctx context.Context, c chunk) error {
 		}
 		for i, u := range batch {
 			w.people[u.Source[prefix:]] = ids[i]
-			if fold := folds[from+i]; fold != "" && ids[i] != 0 && w.names[fold] == 0 {
-				w.names[fold] = ids[i]
-			}
+			w.name(folds[from+i], ids[i])
 			if created[i] {
 				w.sum.Users++
 			}
 		}
 	}
 	return nil
+}
+
+// several stands for members who bear one name.
+const several forum.UserID = -1
+
+// fold is how a mention names the member of this name, or "".
+func (w *writer) fold(name string) string {
+	if w.o.Format == StackExchange { // names hold spaces there, but mentions do not
+		name = strings.ReplaceAll(name, " ", "")
+	}
+	return foldLogin(name)
+}
+
+// name notes who bears a name. The first one does, but where names are not
+// unique: there a mention of several means none of them.
+func (w *writer) name(fold string, id forum.UserID) {
+	switch {
+	case fold == "" || id == 0:
+	case w.names[fold] == 0:
+		w.names[fold] = id
+	case w.o.Format == StackExchange:
+		w.names[fold] = several
+	}
 }
 
 func foldLogin(login string) string {

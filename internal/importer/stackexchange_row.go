@@ -1,0 +1,200 @@
+package importer
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// row is a row of a table of a Stack Exchange data dump.
+type row struct {
+	line       int
+	size       int // bytes, as it stands in its file
+	attributes []xml.Attr
+	// changes is what was done to its texts.
+	changes Changes
+	// err is why it cannot be read.
+	err error
+}
+
+// text is an attribute, or "".
+func (r *row) text(name string) string {
+	for _, a := range r.attributes {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// number is an attribute that is a whole number; 0 if it is missing.
+func (r *row) number(name string) (int64, error) {
+	s := r.text(name)
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is not a whole number", name)
+	}
+	return n, nil
+}
+
+// id is a number that has to be there.
+func (r *row) id(name string) (int64, error) {
+	n, err := r.number(name)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%s is missing", name)
+	}
+	return n, err
+}
+
+// count is a number that has no rows here.
+func (r *row) count(name string) (int, error) {
+	n, err := r.number(name)
+	if err != nil {
+		return 0, err
+	}
+	return count(name, n)
+}
+
+// moment is an attribute that is a time. It has no zone, and is UTC.
+func (r *row) moment(name string) moment {
+	s := r.text(name)
+	if s == "" {
+		return 0
+	}
+	t, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(s, "Z"))
+	if err != nil {
+		return noMoment
+	}
+	return moment(t.UnixMilli())
+}
+
+// Values of PostTypeId.
+const (
+	question = 1
+	answer   = 2
+)
+
+// otherPosts are the posts that are neither questions nor answers, by PostTypeId.
+// Source: Stack Exchange Data Explorer, table PostTypes.
+var otherPosts = map[int64]string{
+	3: "orphaned tag wiki", 4: "tag wiki excerpt", 5: "tag wiki", 6: "moderator nomination", 7: "wiki placeholder", 8: "privilege wiki",
+}
+
+// Values of VoteTypeId.
+const (
+	voteUp   = 2
+	voteDown = 3
+)
+
+// dumpMember is what is read of a row of Users.xml, but for the id.
+type dumpMember struct {
+	name   string
+	joined forum.Time
+}
+
+// person describes a member by id. Everybody has a name: the site, too, calls a
+// member without one after the id.
+func (m dumpMember) person(id int64) Person {
+	p := Person{ID: itoa(id), Name: cmp.Or(m.name, "user"+itoa(id)), CreatedAt: m.joined}
+	if id > 0 { // the site's own account is -1
+		p.SourceID = p.ID
+	}
+	return p
+}
+
+// author is who wrote a row: a member, or somebody who is only a name any more.
+func (d *dump) author(r *row, idField, nameField string) (Person, error) {
+	id, err := r.number(idField)
+	if err != nil {
+		return Person{}, err
+	}
+	if id == 0 {
+		return r.changes.person(0, r.text(nameField), 0), nil
+	}
+	m, is := d.members[id]
+	if !is {
+		m.name = r.changes.name(r.text(nameField))
+	}
+	return m.person(id), nil
+}
+
+// points are the votes of a post.
+func (d *dump) points(r *row, id int64) (up, down int, err error) {
+	if d.counted {
+		p := d.posts[id]
+		return int(p.up), int(p.down), nil
+	}
+	score, err := r.count("Score")
+	return max(score, 0), max(-score, 0), err
+}
+
+// topic reads a question.
+func (d *dump) topic(r *row, id int64) (*Topic, error) {
+	created, createdErr := r.moment("CreationDate").must("CreationDate")
+	title, titleErr := r.changes.title(r.text("Title"))
+	content, contentErr := r.changes.content(r.text("Body"))
+	views, viewsErr := r.count("ViewCount")
+	author, authorErr := d.author(r, "OwnerUserId", "OwnerDisplayName")
+	up, down, scoreErr := d.points(r, id)
+	return &Topic{
+		ID:        itoa(id),
+		Kind:      forum.Discussion,
+		Title:     title,
+		Content:   content,
+		Format:    forum.HTML,
+		Author:    author,
+		Tags:      r.changes.tags(tagNames(r.text("Tags"))),
+		CreatedAt: created,
+		Upvotes:   up,
+		Downvotes: down,
+		Clicks:    max(views, 0),
+	}, cmp.Or(createdErr, titleErr, contentErr, viewsErr, authorErr, scoreErr)
+}
+
+// tagNames reads "<a><b>", and "|a|b|", as it is written since 2024.
+func tagNames(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == '<' || r == '>' || r == '|' })
+}
+
+// answer reads an answer, which becomes a comment on its topic.
+func (d *dump) answer(r *row, id int64) (Comment, error) {
+	created, createdErr := r.moment("CreationDate").must("CreationDate")
+	content, contentErr := r.changes.content(r.text("Body"))
+	author, authorErr := d.author(r, "OwnerUserId", "OwnerDisplayName")
+	up, down, scoreErr := d.points(r, id)
+	return Comment{
+		ID:        itoa(id),
+		Author:    author,
+		Content:   content,
+		Format:    forum.HTML,
+		CreatedAt: created,
+		Upvotes:   up,
+		Downvotes: down,
+	}, cmp.Or(createdErr, contentErr, authorErr, scoreErr)
+}
+
+// comment reads a row of Comments.xml; its Parent is left open. Posts and comments
+// are numbered apart there.
+func (d *dump) comment(r *row) (Comment, error) {
+	id, idErr := r.id("Id")
+	created, createdErr := r.moment("CreationDate").must("CreationDate")
+	content, contentErr := r.changes.content(r.text("Text"))
+	author, authorErr := d.author(r, "UserId", "UserDisplayName")
+	score, scoreErr := r.count("Score")
+	return Comment{
+		ID:        "c" + itoa(id),
+		Author:    author,
+		Content:   content,
+		Format:    forum.Markdown,
+		CreatedAt: created,
+		Upvotes:   max(score, 0),
+	}, cmp.Or(idErr, createdErr, contentErr, authorErr, scoreErr)
+}

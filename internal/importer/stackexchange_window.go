@@ -1,0 +1,157 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// windows cuts the questions into runs of which each fits into memory.
+func (d *dump) windows() [][]int64 {
+	total := 0
+	for _, size := range d.sizes {
+		total += size
+	}
+	limit := cmp.Or(d.o.window, max(windowBytes, total/maxWindows))
+	var windows [][]int64
+	from, size := 0, 0
+	for i, id := range d.questions {
+		if size > 0 && size+d.sizes[id] > limit {
+			windows = append(windows, d.questions[from:i])
+			from, size = i, 0
+		}
+		size += d.sizes[id]
+	}
+	if from < len(d.questions) {
+		windows = append(windows, d.questions[from:])
+	}
+	return windows
+}
+
+// draft is a topic on the way.
+type draft struct {
+	record Record
+	// comments are its answers and comments, known their ids.
+	comments []Comment
+	known    map[string]bool
+}
+
+// add takes in a comment, unless there is one of its id.
+func (f *draft) add(c Comment, changes Changes) bool {
+	if f.known[c.ID] {
+		return false
+	}
+	f.known[c.ID] = true
+	f.comments = append(f.comments, c)
+	f.record.Changes.Add(changes)
+	return true
+}
+
+// readWindow hands on the topics of some questions.
+func (d *dump) readWindow(questions []int64) {
+	drafts := make(map[int64]*draft, len(questions))
+	for _, id := range questions {
+		drafts[id] = &draft{record: Record{File: d.files[postsTable].Name}, known: map[string]bool{}}
+	}
+	for r := range d.rows(postsTable, d.within(drafts, postHead)) {
+		id, _ := r.id("Id") // what is wrong with ids was told in the first pass
+		kind, _ := r.id("PostTypeId")
+		if f := drafts[d.posts[id].question]; f != nil && (kind == question || kind == answer) {
+			d.bad(postsTable, r, d.draftPost(f, r, id))
+		}
+	}
+	for r := range d.rows(commentsTable, d.within(drafts, commentHead)) {
+		on, _ := r.id("PostId")
+		p := d.posts[on]
+		if f := drafts[p.question]; f != nil {
+			d.bad(commentsTable, r, d.draftComment(f, r, on, p))
+		}
+	}
+	for _, id := range questions {
+		d.finish(drafts[id])
+	}
+}
+
+// How rows begin in a dump, with the id of the post.
+var (
+	postHead    = regexp.MustCompile(`^<row Id="(\d{1,18})"`)
+	commentHead = regexp.MustCompile(`^<row Id="\d+" PostId="(\d{1,18})"`)
+)
+
+// within tells of rows by their head whether they belong to the window; those
+// that begin otherwise may.
+func (d *dump) within(drafts map[int64]*draft, head *regexp.Regexp) func(element []byte) bool {
+	return func(element []byte) bool {
+		m := head.FindSubmatch(element)
+		if m == nil {
+			return true
+		}
+		id, _ := strconv.ParseInt(string(m[1]), 10, 64)
+		return drafts[d.posts[id].question] != nil
+	}
+}
+
+// draftPost takes in a question or an answer. Of two posts of one id, of which was
+// told, the first counts.
+func (d *dump) draftPost(f *draft, r *row, id int64) error {
+	if d.posts[id].question != id {
+		c, err := d.answer(r, id)
+		if err == nil {
+			f.add(c, r.changes)
+		}
+		return err
+	}
+	if f.record.Line != 0 {
+		return nil
+	}
+	f.record.Line = r.line
+	t, err := d.topic(r, id)
+	if err == nil {
+		f.record.Topic = t
+		f.record.Changes.Add(r.changes)
+	}
+	return err
+}
+
+func (d *dump) draftComment(f *draft, r *row, on int64, p dumpPost) error {
+	c, err := d.comment(r)
+	if err != nil {
+		return err
+	}
+	if p.question != on {
+		c.Parent = itoa(on)
+	}
+	if !f.add(c, r.changes) {
+		return fmt.Errorf("there are two comments of Id %s", c.ID[1:])
+	}
+	return nil
+}
+
+// finish hands a topic on, with its comments in the order of posting. Without the
+// question there is nothing that they could stand under.
+func (d *dump) finish(f *draft) {
+	if f.record.Topic == nil {
+		for range f.comments {
+			d.emit(Record{File: f.record.File, Line: f.record.Line, Skipped: skippedOrphan})
+		}
+		return
+	}
+	times := map[string]int64{"": 0}
+	for _, c := range f.comments {
+		if c.Parent == "" {
+			times[c.ID] = int64(c.CreatedAt)
+		}
+	}
+	for i, c := range f.comments {
+		if _, is := times[c.Parent]; !is { // the answer is bad: its comments hang higher
+			f.comments[i].Parent = ""
+		}
+	}
+	// What was moved there may be older than the answer under which it stands now.
+	when := func(c Comment) int64 { return max(int64(c.CreatedAt), times[c.Parent]) }
+	slices.SortStableFunc(f.comments, func(a, b Comment) int { return cmp.Compare(when(a), when(b)) })
+	f.record.Topic.Comments = f.comments
+	d.emit(f.record)
+}
