@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,9 +85,11 @@ func tour(t *testing.T, browser context.Context) {
 		{"FrontPage", `"roundTrips"`},
 		{"TopicInDepth", `"replyCount"`},
 		{"CategoriesAndTabs", `"Programming"`},
+		{"Rankings", `"votesToPass"`},
 		{"Register", `"token": "agora_`},
 		{"Post", `"title": "Hello"`},
 		{"Reply", `that <em>helped</em>`},
+		{"Vote", `"changed": true`},
 		{"PageOn", `"hasNextPage": true`},
 		{"Account", `"isCurrent": true`},
 	}
@@ -105,7 +108,7 @@ func tour(t *testing.T, browser context.Context) {
 	}
 	s.until(graphiqlToken + `.startsWith("Signed in")`)
 	s.until(`!` + graphiqlLasting + `.includes("agora_")`)
-	s.turnTo(6, "PageOn")
+	s.turnTo(slices.Index(names, "PageOn"), "PageOn")
 	s.pageOn(answers["PageOn"])
 
 	s.click(graphiqlDocs)
