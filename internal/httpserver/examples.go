@@ -64,7 +64,7 @@ query CategoriesAndTabs {
     }
   }
 }`},
-	{Name: "Rankings", Query: `# Recommendations with the reason for each place, the
+	{Name: "Rankings", Query: `# Recommendations and why they stand where they do, the
 # day's most discussed topics, the week's best.
 query Rankings {
   recommended: front(orderBy: {field: HOT}) {
@@ -72,7 +72,12 @@ query Rankings {
       edges {
         rank
         score
-        node { id title votes { up down } tags { name } }
+        node {
+          id
+          title
+          votes { up down }
+          tags { name }
+        }
         explanation {
           formula
           terms { name value }
@@ -84,7 +89,10 @@ query Rankings {
   today: dayRank {
     topics(first: 5) {
       asOf
-      edges { score node { title commentCountToday } }
+      edges {
+        score
+        node { title commentCountToday }
+      }
     }
   }
   week: front(orderBy: {field: TOP}, period: WEEK) {
@@ -93,7 +101,9 @@ query Rankings {
   tag(name: "redis") {
     name
     topicCount
-    timeline { topics(first: 3) { nodes { title } } }
+    timeline {
+      topics(first: 3) { nodes { title } }
+    }
   }
 }`},
 	{Name: "Register", Query: `# A login and an e-mail can be taken once: if the answer
