@@ -14,6 +14,7 @@ import (
 type idForm struct {
 	mutation, token, typ, path string
 	put                        func(id string) input
+	or                         string // another type that it takes
 }
 
 func (b *board) idForms() []idForm {
@@ -29,22 +30,25 @@ func (b *board) idForms() []idForm {
 	admin := b.admin("ada")
 	b.settle()
 	return []idForm{
-		{"createTopic", b.ann, "Category", "input.category.id", ref(input{"title": "New"})},
-		{"updateTopic", b.ann, "Category", "input.category.id", ref(input{"topicId": b.topic})},
-		{"updateTopic", b.ann, "Topic", "input.topicId", plain("topicId", input{"title": "New"})},
-		{"deleteTopic", b.ann, "Topic", "input.topicId", plain("topicId", nil)},
-		{"createComment", b.ann, "Topic", "input.topicId", plain("topicId", input{"content": "x"})},
-		{"createComment", b.ann, "Comment", "input.parentId", plain("parentId", input{"content": "x", "topicId": b.topic})},
-		{"updateComment", b.ann, "Comment", "input.commentId", plain("commentId", input{"content": "x"})},
-		{"deleteComment", b.ann, "Comment", "input.commentId", plain("commentId", nil)},
-		{"updateCategory", b.mod, "Category", "input.categoryId", plain("categoryId", input{"name": "New"})},
-		{"deleteCategory", b.mod, "Category", "input.categoryId", plain("categoryId", nil)},
-		{"createTab", b.mod, "Category", "input.categoryIds.0", list("categoryIds", input{"name": "New"})},
-		{"updateTab", b.mod, "Tab", "input.tabId", plain("tabId", input{"name": "New"})},
-		{"updateTab", b.mod, "Category", "input.addCategoryIds.0", list("addCategoryIds", input{"tabId": b.tab})},
-		{"updateTab", b.mod, "Category", "input.removeCategoryIds.0", list("removeCategoryIds", input{"tabId": b.tab})},
-		{"deleteTab", b.mod, "Tab", "input.tabId", plain("tabId", nil)},
-		{"setUserRole", admin, "User", "input.userId", plain("userId", input{"role": "MODERATOR"})},
+		{"createTopic", b.ann, "Category", "input.category.id", ref(input{"title": "New"}), ""},
+		{"updateTopic", b.ann, "Category", "input.category.id", ref(input{"topicId": b.topic}), ""},
+		{"updateTopic", b.ann, "Topic", "input.topicId", plain("topicId", input{"title": "New"}), ""},
+		{"deleteTopic", b.ann, "Topic", "input.topicId", plain("topicId", nil), ""},
+		{"tagTopic", b.ann, "Topic", "input.topicId", plain("topicId", input{"add": []string{"new"}}), ""},
+		{"vote", b.bob, "Topic", "input.subjectId", plain("subjectId", input{"direction": "UP"}), "Comment"},
+		{"vote", b.bob, "Comment", "input.subjectId", plain("subjectId", input{"direction": "DOWN"}), "Topic"},
+		{"createComment", b.ann, "Topic", "input.topicId", plain("topicId", input{"content": "x"}), ""},
+		{"createComment", b.ann, "Comment", "input.parentId", plain("parentId", input{"content": "x", "topicId": b.topic}), ""},
+		{"updateComment", b.ann, "Comment", "input.commentId", plain("commentId", input{"content": "x"}), ""},
+		{"deleteComment", b.ann, "Comment", "input.commentId", plain("commentId", nil), ""},
+		{"updateCategory", b.mod, "Category", "input.categoryId", plain("categoryId", input{"name": "New"}), ""},
+		{"deleteCategory", b.mod, "Category", "input.categoryId", plain("categoryId", nil), ""},
+		{"createTab", b.mod, "Category", "input.categoryIds.0", list("categoryIds", input{"name": "New"}), ""},
+		{"updateTab", b.mod, "Tab", "input.tabId", plain("tabId", input{"name": "New"}), ""},
+		{"updateTab", b.mod, "Category", "input.addCategoryIds.0", list("addCategoryIds", input{"tabId": b.tab}), ""},
+		{"updateTab", b.mod, "Category", "input.removeCategoryIds.0", list("removeCategoryIds", input{"tabId": b.tab}), ""},
+		{"deleteTab", b.mod, "Tab", "input.tabId", plain("tabId", nil), ""},
+		{"setUserRole", admin, "User", "input.userId", plain("userId", input{"role": "MODERATOR"}), ""},
 	}
 }
 
@@ -52,16 +56,20 @@ func (b *board) idForms() []idForm {
 func badIDs(typ, good string) map[string]string {
 	end := gid(typ, strings.Repeat("5", 3-len(typ)%3)) // so long that the last character has bits to spare
 	end = end[:len(end)-1] + string(end[len(end)-1]+1)
-	return map[string]string{
+	bad := map[string]string{
 		"empty": "", "space": " ", "a word": "x", "several words": "not an id", "plain": typ + ":5", "a number": "5",
 		"NUL": good + "\x00", "line feed at the end": good + "\n", "line feed inside": good[:4] + "\r\n" + good[4:], "space at the end": good + " ",
 		"padding": good + "=", "other last bits": end, "half": good[:5], "too long": strings.Repeat("A", 65), "far too long": strings.Repeat("QUFB", 10_000),
 		"no key": gid(typ, ""), "no type": gid("", "5"), "leading zero": gid(typ, "0280"), "plus": gid(typ, "+5"), "minus": gid(typ, "-5"), "zero": gid(typ, "0"),
 		"over 32 bits": gid(typ, "2147483648"), "over 64 bits": gid(typ, "18446744073709551617"), "hexadecimal": gid(typ, "0x118"), "space in the key": gid(typ, " 5"),
 		"full-width digit": gid(typ, "５"), "type in small letters": gid(strings.ToLower(typ), "5"), "unknown type": gid("Secret", "5"), "more after the key": gid(typ, "5:5"),
-		"key of Redis": gid(typ, "{p18}:u:280"), "ill-formed UTF-8": gid(typ, "\xff"), "ill-formed timeline": gid("Timeline", "front:0:hot:desc"),
+		"key of Redis": gid(typ, "{p18}:u:280"), "ill-formed UTF-8": gid(typ, "\xff"), "ill-formed timeline": gid("Timeline", "front:0:warm:desc"),
 		"timeline of a negative owner": gid("Timeline", "category:-1:active:desc"), "session without name": gid("Session", "280"), "session of an empty name": gid("Session", "280:"),
+		"TOP without its period": gid("Timeline", "front:0:top:desc"), "a rank of a day that ascends": gid("Timeline", "day_rank:46022:replies_today:asc"),
+		"tag zero": gid("Tag", "0"), "tag over 52 bits": gid("Tag", "4503599627370496"),
 	}
+	delete(bad, map[string]string{"User": "zero", "Tag": "over 32 bits"}[typ]) // the ghost; tags have larger ids
+	return bad
 }
 
 func TestBadIDsInMutations(t *testing.T) {
@@ -70,13 +78,12 @@ func TestBadIDsInMutations(t *testing.T) {
 	for _, f := range b.idForms() {
 		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "User": userID(b.ann)}
 		bad := badIDs(f.typ, good[f.typ])
-		if f.typ == "User" {
-			delete(bad, "zero") // the ghost
-		}
 		for _, name := range slices.Sorted(maps.Keys(bad)) {
 			tests = append(tests, refusal{f.path + " " + name, f.token, f.mutation, f.put(bad[name]), "BAD_USER_INPUT " + f.path})
 		}
 		delete(good, f.typ)
+		delete(good, f.or)
+		good["Tag"] = gid("Tag", "5")
 		good["User"], good["Viewer"], good["Timeline"] = gid("User", "0"), gid("Viewer", "280"), gid("Timeline", "front:0:active:desc")
 		good["missing "+f.typ] = gid(f.typ, "2147483647")
 		for _, name := range slices.Sorted(maps.Keys(good)) {
@@ -101,13 +108,11 @@ func TestBadIDsInQueries(t *testing.T) {
 		{"Topic", b.topic, `query($id: ID!) { x: topic(by: {id: $id}) { id } }`, "by.id"},
 		{"Category", b.tea, `query($id: ID!) { x: category(by: {id: $id}) { id } }`, "by.id"},
 		{"Tab", b.tab, `query($id: ID!) { x: tab(by: {id: $id}) { id } }`, "by.id"},
+		{"Tag", gid("Tag", "4503599627370495"), `query($id: ID!) { x: node(id: $id) { id } }`, "id"},
 	}
 	before := b.contents()
 	for _, tt := range tests {
 		bad := badIDs(tt.typ, tt.good)
-		if tt.typ == "User" {
-			delete(bad, "zero") // the ghost
-		}
 		for name, id := range bad {
 			a := b.ask(b.ann, tt.query, map[string]any{"id": id})
 			b.wantVerdict(tt.query+" "+name, a, "BAD_USER_INPUT "+tt.argument)
@@ -115,7 +120,8 @@ func TestBadIDsInQueries(t *testing.T) {
 		}
 	}
 	nowhere := `query($id: ID!) { node(id: $id) { id } nodes(ids: [$id]) { id } user(by: {id: $id}) { id } topic(by: {id: $id}) { id } category(by: {id: $id}) { id } tab(by: {id: $id}) { id } }`
-	for _, id := range []string{gid("Topic", "2147483647"), gid("User", "5"), gid("Category", "5"), gid("Tab", "5"), gid("Session", "5:0123456789abcdef01234567"), gid("Timeline", "tab:5:active:asc")} {
+	for _, id := range []string{gid("Topic", "2147483647"), gid("User", "5"), gid("Category", "5"), gid("Tab", "5"), gid("Session", "5:0123456789abcdef01234567"), gid("Timeline", "tab:5:active:asc"),
+		gid("Tag", "4503599627370495"), gid("Timeline", "tag:5:score:desc"), gid("Timeline", "day_rank:46020:replies_today:desc"), gid("Timeline", "day_rank:46023:replies_today:desc")} {
 		a := b.ask(b.ann, nowhere, map[string]any{"id": id})
 		wantEqual(t, "the id "+id+" of nothing", a.Data, map[string]any{"node": nil, "nodes": []any{nil}, "user": nil, "topic": nil, "category": nil, "tab": nil})
 		b.wantUntouched(id, before, a)
@@ -138,10 +144,13 @@ func TestBadReferences(t *testing.T) {
 		{"empty category", b.ann, "createTopic", with(topic, "category", input{"name": ""}), "NOT_FOUND input.category.name"},
 		{"category of control characters", b.ann, "createTopic", with(topic, "category", input{"name": "\x00\r\u0085"}), "NOT_FOUND input.category.name"},
 		{"unknown category", b.ann, "updateTopic", input{"topicId": b.topic, "category": input{"name": "Nowhere"}}, "NOT_FOUND input.category.name"},
-		{"article", b.ann, "createTopic", with(topic, "kind", "ARTICLE"), "INVALID input.kind"},
+		{"article without link", b.ann, "createTopic", with(topic, "kind", "ARTICLE"), "INVALID input.link"},
+		{"article without link and category", b.ann, "createTopic", input{"title": "New", "kind": "ARTICLE"}, "INVALID input.link"},
+		{"article of an unknown category", b.ann, "createTopic", input{"title": "New", "kind": "ARTICLE", "link": "https://go.dev/", "category": input{"name": "Nowhere"}}, "NOT_FOUND input.category.name"},
+		{"article without title", b.ann, "createTopic", input{"kind": "ARTICLE", "link": "https://go.dev/"}, "TOO_SHORT input.title"},
 		{"no title", b.ann, "createTopic", input{"category": input{"name": "Tea"}}, "TOO_SHORT input.title"},
-		{"all at once", b.ann, "createTopic", input{"kind": "ARTICLE", "title": "", "content": "\x00", "link": "x", "idempotencyKey": ""},
-			"INVALID input.kind; TOO_SHORT input.title; INVALID input.content; INVALID input.link; INVALID input.category; TOO_SHORT input.idempotencyKey"},
+		{"all at once", b.ann, "createTopic", input{"title": "", "content": "\x00", "link": "x", "tags": []string{"good", ""}, "idempotencyKey": ""},
+			"TOO_SHORT input.title; INVALID input.content; INVALID input.link; INVALID input.category; TOO_SHORT input.tags.1; TOO_SHORT input.idempotencyKey"},
 		{"deleted topic", b.bob, "createComment", input{"topicId": b.gone, "content": "x"}, "NOT_FOUND input.topicId"},
 		{"deleted topic, its author", b.ann, "createComment", input{"topicId": b.gone, "content": "x"}, "LOCKED input.topicId"},
 		{"deleted topic, a moderator", b.mod, "createComment", input{"topicId": b.gone, "content": "x"}, "LOCKED input.topicId"},

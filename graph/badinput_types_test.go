@@ -164,6 +164,8 @@ func TestIdempotencyKeys(t *testing.T) {
 	}{
 		{"register", "", input{"login": "newcomer", "email": "new@agora.org", "password": "a good password"}, "email", "other@agora.org", "viewer { id }"},
 		{"createTopic", b.ann, input{"title": "New", "category": input{"id": b.tea}}, "title", "Newer", "topic { id }"},
+		{"createTopic", b.bob, input{"title": "New", "kind": "ARTICLE", "link": "https://go.dev/", "tags": []string{"a"}}, "tags", []string{"a", "b"}, "topic { id votes { up } }"},
+		{"createTopic", b.mod, input{"title": "New", "link": "https://go.dev/", "category": input{"id": b.tea}}, "kind", "ARTICLE", "topic { id }"},
 		{"createComment", b.bob, input{"topicId": b.topic, "content": "x"}, "content", "y", "comment { id }"},
 		{"createComment", b.mod, input{"topicId": b.topic, "content": "x"}, "topicId", b.other, "comment { id }"},
 	}

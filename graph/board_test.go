@@ -23,7 +23,9 @@ type board struct {
 
 	tea, ink, tab string // ids of categories and of a tab of both
 
-	topic, other, gone        string // ann's topics in tea; gone is deleted
+	// ann's topics in tea; other has the tag green and votes, of bob's UP and the
+	// moderator's DOWN; gone is deleted
+	topic, other, gone        string
 	comment, reply, tombstone string // ann's comments on topic; reply and tombstone reply to comment
 	foreign, lost             string // ann's comments on other and on gone
 }
@@ -45,6 +47,9 @@ func newBoard(t testing.TB) *board {
 	b.comment = post(b.topic, "")
 	b.reply, b.tombstone = post(b.topic, b.comment), post(b.topic, b.comment)
 	b.foreign, b.lost = post(b.other, ""), post(b.gone, "")
+	b.wantVerdict("tag", b.mutate(b.ann, "tagTopic", input{"topicId": b.other, "add": []string{"Green"}}, ""), "")
+	b.wantVerdict("vote", b.vote(b.bob, b.other, "UP"), "")
+	b.wantVerdict("vote", b.vote(b.mod, b.other, "DOWN"), "")
 	b.wantVerdict("delete the comment", b.mutate(b.ann, "deleteComment", input{"commentId": b.tombstone}, ""), "")
 	b.wantVerdict("delete the topic", b.mutate(b.ann, "deleteTopic", input{"topicId": b.gone}, ""), "")
 	b.settle()
@@ -71,6 +76,12 @@ func (s *site) mutate(token, field string, in input, selection string) answer {
 	typ := strings.ToUpper(field[:1]) + field[1:] + "Input"
 	query := fmt.Sprintf("mutation($i: %s!) { %s(input: $i) { %s errors { code path message } } }", typ, field, selection)
 	return s.ask(token, query, map[string]any{"i": in})
+}
+
+// vote sets a vote.
+func (s *site) vote(token, subject, direction string) answer {
+	s.t.Helper()
+	return s.mutate(token, "vote", input{"subjectId": subject, "direction": direction}, "changed")
 }
 
 // verdict tells how a request was refused: top-level errors as "CODE argument",

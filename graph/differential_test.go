@@ -21,7 +21,7 @@ import (
 func worldOf(seed uint64, faults int) *breadthtest.World {
 	w := &breadthtest.World{Seed: seed, Faults: faults, Make: makers}
 	for _, v := range []any{
-		(*forum.User)(nil), (*forum.Topic)(nil), (*forum.Comment)(nil), (*forum.Category)(nil), (*forum.Tab)(nil), (*forum.Timeline)(nil),
+		(*forum.User)(nil), (*forum.Topic)(nil), (*forum.Comment)(nil), (*forum.Category)(nil), (*forum.Tab)(nil), (*forum.Timeline)(nil), (*forum.Tag)(nil),
 		(*model.Viewer)(nil), (*model.Session)(nil), model.InvalidInputError{}, &model.TakenError{}, model.NotFoundError{},
 		&model.ForbiddenError{}, model.VotingClosedError{}, &model.RateLimitedError{},
 	} {

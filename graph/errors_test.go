@@ -9,17 +9,22 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
 )
 
 const errorFields = `errors { __typename message code path ... on InvalidInputError { limit } ... on TakenError { value }
-	... on NotFoundError { missingId } ... on ForbiddenError { requires } }`
+	... on NotFoundError { missingId } ... on ForbiddenError { requires } ... on VotingClosedError { closedAt } }`
 
 // Each type of UserError says what its fields promise.
 func TestUserErrorFields(t *testing.T) {
 	b := newBoard(t)
 	none := gid("Topic", "77777")
+	article, _ := b.article()
+	b.clock.Advance(time.Duration(forum.VotingWindow) * time.Millisecond)
 	tests := []struct {
 		token, field string
 		in           input
@@ -42,6 +47,16 @@ func TestUserErrorFields(t *testing.T) {
 		{b.bob, "updateTopic", input{"topicId": b.topic, "title": "x"}, map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "topicId"}, "requires": "MODERATOR"}},
 		{b.bob, "deleteComment", input{"commentId": b.comment}, map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "commentId"}, "requires": "MODERATOR"}},
 		{b.ann, "updateTopic", input{"topicId": b.gone, "title": "x"}, map[string]any{"__typename": "ForbiddenError", "code": "LOCKED", "path": []any{"input", "topicId"}, "requires": nil}},
+		{b.ann, "createTopic", input{"title": "x", "category": input{"id": b.tea}, "tags": names(11)}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "tags"}, "limit": 10.0}},
+		{b.ann, "tagTopic", input{"topicId": b.other, "add": names(10)}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "add"}, "limit": 10.0}},
+		{b.ann, "tagTopic", input{"topicId": b.topic, "add": []string{"a", strings.Repeat("b", 33)}}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "add", "1"}, "limit": 32.0}},
+		{b.ann, "tagTopic", input{"topicId": none}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "topicId"}, "missingId": none}},
+		{b.bob, "tagTopic", input{"topicId": b.topic, "add": names(1)}, map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "topicId"}, "requires": "MODERATOR"}},
+		{b.bob, "vote", input{"subjectId": none, "direction": "UP"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"}, "missingId": none}},
+		{b.bob, "vote", input{"subjectId": gid("Comment", "77777"), "direction": "UP"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"}, "missingId": gid("Comment", "77777")}},
+		{b.bob, "vote", input{"subjectId": b.tea, "direction": "UP"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"}, "missingId": b.tea}},
+		{b.ann, "vote", input{"subjectId": b.tombstone, "direction": "UP"}, map[string]any{"__typename": "ForbiddenError", "code": "LOCKED", "path": []any{"input", "subjectId"}, "requires": nil}},
+		{b.ann, "vote", input{"subjectId": article, "direction": "NONE"}, map[string]any{"__typename": "VotingClosedError", "code": "VOTING_CLOSED", "path": []any{"input", "subjectId"}, "closedAt": "2096-01-09T03:04:13Z"}},
 	}
 	for _, tt := range tests {
 		a := b.mutate(tt.token, tt.field, tt.in, errorFields)
@@ -150,7 +165,7 @@ func TestRedisIsGone(t *testing.T) {
 	if err := b.redis.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, query := range []string{`{ user(by: {login: "ann"}) { login } }`, `{ front { topics { nodes { title } } } }`, `{ site { userCount } }`, `{ categories { totalCount } }`,
+	for _, query := range []string{`{ user(by: {login: "ann"}) { login } }`, `{ front { topics { nodes { title } } } }`, `{ site { userCount } }`, `{ front(orderBy: {field: TOP}) { topics { totalCount } } }`, `{ tag(name: "green") { name } }`, `{ categories { totalCount } }`,
 		`mutation { login(input: {identifier: "ann", password: "a good password"}) { token errors { code } } }`,
 		`mutation { register(input: {login: "newcomer", email: "new@agora.org", password: "a good password"}) { token errors { code } } }`,
 		`mutation { recordClicks(input: {topicIds: ["` + b.topic + `"]}) { errors { code } } }`} {

@@ -464,6 +464,11 @@ func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, 
 	return
 }
 
+func (f fakeUser) Profile(ctx context.Context, objs []*forum.User) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "User.profile", objs, []any{}, &result)
+	return
+}
+
 // UserConnection implements ResolverRoot.
 func (f *FakeResolvers) UserConnection() generated.UserConnectionResolver {
 	return fakeUserConnection{f}

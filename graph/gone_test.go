@@ -93,6 +93,7 @@ type ruin struct {
 	ofHalf, ofTorn       string // ann's comments on half and torn
 	void, lostTab        string // a category and a tab without hashes
 	eve, left            string // somebody whose account is gone, and their topic
+	bare                 string // a tag without a hash, of half, torn and homeless
 }
 
 func newRuin(t testing.TB) *ruin {
@@ -117,6 +118,13 @@ func newRuin(t testing.TB) *ruin {
 	r.clock.Advance(second)
 	r.eve, r.left = r.userID(eve), r.site.topic(eve, "Ink", "Left")
 	r.site.comment(eve, r.left, "", "I am @eve, and this is for @ann.")
+	for subject, direction := range map[string]string{r.other: "UP", r.left: "DOWN", r.comment: "UP", r.child: "DOWN", r.ofTorn: "UP", r.half: "UP", r.torn: "UP"} {
+		r.wantVerdict("vote", r.vote(eve, subject, direction), "")
+	}
+	for _, topic := range []string{r.half, r.torn, r.homeless} {
+		r.wantVerdict("tag", r.mutate(r.ann, "tagTopic", input{"topicId": topic, "add": []string{"Green", "Bare"}}, ""), "")
+	}
+	r.bare = r.must("", `{ tag(name: "bare") { id } }`, nil).text("tag", "id")
 	r.wantVerdict("delete the account", r.mutate(eve, "deleteAccount", input{"password": "a good password"}, ""), "")
 	r.settle()
 	ctx := context.Background()
@@ -125,6 +133,8 @@ func newRuin(t testing.TB) *ruin {
 		for _, id := range []string{r.torn, r.orphan, r.void, r.lostTab} {
 			p.Del(ctx, row(t, id))
 		}
+		_, number, _ := model.ParseGlobalID(r.bare)
+		p.Del(ctx, "{ix:g"+number+"}:tag")
 		return nil
 	})
 	if err != nil {
@@ -183,6 +193,30 @@ func (r *ruin) ruined() []string {
 		documents = append(documents, `{ node(id: `+id+`) { __typename id ... on Topic { state deletedAt comments { totalCount } } ... on Comment { number topic { state } } ... on Category { topicCount } } }`,
 			`{ topic(by: {id: `+id+`}) { id title author { login } } }`)
 	}
+	return append(documents, r.ruinedOrders(ids)...)
+}
+
+// ruinedOrders are those with votes, tags and what is ordered by them.
+func (r *ruin) ruinedOrders(ids string) []string {
+	documents := []string{
+		`{ tag(name: "green") { topicCount timeline { topics { totalCount nodes { title tags { name } } edges { rank node { id } } } } } }`,
+		`{ tag(name: "bare") { id name } node(id: "` + r.bare + `") { id } }`,
+		`{ node(id: "` + r.bare + `") { id ... on Tag { name topicCount timeline { topics { nodes { title } } } } } }`,
+		`{ topic(by: {id: "` + r.homeless + `"}) { tags { name topicCount timeline { topics { totalCount nodes { title tags { name } } } } } } }`,
+		`{ nodes(ids: ` + ids + `) { ... on Votable { id votes { subjectId up down net viewerVote closesAt isOpen } } ... on Topic { tags { name } commentCountToday isInteresting voters { totalCount nodes { login } } } } }`,
+		`{ topic(by: {id: "` + r.other + `"}) { votes { up } voters { totalCount nodes { login } edges { cursor node { id } } pageInfo { hasNextPage } } down: voters(direction: DOWN, last: 1) { totalCount nodes { name } } } }`,
+		`{ topic(by: {id: "` + r.topic + `"}) { comments(orderBy: TOP) { totalCount nodes { content votes { net } replies(orderBy: CONTROVERSIAL) { totalCount nodes { number } } } } } }`,
+		`{ topic(by: {id: "` + r.topic + `"}) { comments(orderBy: CONTROVERSIAL, topLevelOnly: true, last: 2) { totalCount nodes { number parent { id } } pageInfo { hasPreviousPage } } } }`,
+		`{ front(orderBy: {field: TOP}) { id topics(skip: 1, first: 3) { totalCount nodes { title author { login } } } } dayRank { kind topics(last: 2) { nodes { title } edges { rank node { id } } } } }`,
+	}
+	for _, order := range []string{"SCORE", "HOT", "TOP, direction: ASC", "CONTROVERSIAL"} {
+		documents = append(documents, `{ front(orderBy: {field: `+order+`}) { order direction period capacity topics { totalCount asOf
+			edges { cursor rank score explanation { formula terms { name value } votesToPass } node { title tags { name } votes { up down } } } } } }`)
+	}
+	for _, id := range strings.Split(strings.Trim(ids, "[]"), ", ") {
+		documents = append(documents, `mutation { vote(input: {subjectId: `+id+`, direction: DOWN}) { subject { id votes { up down viewerVote } } errors { code path } } }`,
+			`mutation { tagTopic(input: {topicId: `+id+`, add: ["Green"], remove: ["red"]}) { topic { id tags { name } } errors { code path } } }`)
+	}
 	return documents
 }
 
@@ -222,6 +256,8 @@ func TestGoneRowsLeaveTheRestAsItIs(t *testing.T) {
 	user := r.must("", r.ruined()[5], nil)
 	wantEqual(t, "comments of ann", user.texts("topic", "user", "comments", "nodes"), slices.Repeat([]string{"map[author:map[login:ann] title:A topic]"}, 4))
 	wantEqual(t, "their number", user.number("user", "comments", "totalCount"), 7)
+	voters := r.must("", `query($i: ID!) { topic(by: {id: $i}) { votes { up } voters { totalCount nodes { login } } } }`, input{"i": r.other})
+	wantEqual(t, "voters, of whom one is gone", voters.at("topic"), any(input{"votes": input{"up": 2.0}, "voters": input{"totalCount": 2.0, "nodes": []any{input{"login": "bob"}}}}))
 	topic := r.must("", r.ruined()[7], input{"i": r.topic})
 	wantEqual(t, "comments of the topic", topic.texts("number", "topic", "comments", "nodes"), []string{"1", "2", "3", "5"})
 	wantEqual(t, "parent of the child", topic.at("topic", "comments", "nodes", 3, "parent"), nil)

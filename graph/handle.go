@@ -116,5 +116,5 @@ var (
 		"topicCount": forum.UserFieldTopics,
 		"__typename": 0,
 	}
-	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase}
+	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase}
 )

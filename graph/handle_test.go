@@ -14,10 +14,11 @@ import (
 
 // beneath is what is selected of the objects that fields lead to, by their types.
 var beneath = map[string]string{
-	"User": "{ login name }", "Topic": "{ title }", "Comment": "{ number content }", "Category": "{ name }", "Tab": "{ name }",
+	"User": "{ login name }", "Topic": "{ title }", "Comment": "{ number content }", "Category": "{ name }", "Tab": "{ name }", "Tag": "{ name }",
 	"VoteSummary":        "{ subjectId up down net closesAt isOpen viewerVote }",
 	"CommentConnection":  "{ totalCount nodes { number } edges { node { content } } }",
 	"CategoryConnection": "{ totalCount nodes { description } }",
+	"UserConnection":     "{ totalCount nodes { login } edges { node { name } } }",
 	"Timeline":           "{ id kind topics { totalCount nodes { link } } }",
 }
 
@@ -45,7 +46,7 @@ type way struct{ typ, query string }
 func (r *rich) ways() []way {
 	var all []way
 	// The same by id, in a list of nodes alone, and beside what must be there at once.
-	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted}, "Comment": {r.comment, r.tombstone, r.lost}, "Category": {r.category}, "Tab": {r.tab}, "User": {r.userID(r.ann)}} {
+	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted}, "Comment": {r.comment, r.tombstone, r.lost}, "Category": {r.category}, "Tab": {r.tab}, "User": {r.userID(r.ann)}, "Tag": {r.tag}} {
 		on := "{ ... on " + typ + " { FIELDS } }"
 		for _, id := range ids {
 			all = append(all, way{typ, fmt.Sprintf(`{ node(id: %q) %s }`, id, on)})
@@ -54,7 +55,7 @@ func (r *rich) ways() []way {
 		all = append(all, way{typ, fmt.Sprintf(`{ nodes(ids: [%s]) %s }`, list, on)},
 			way{typ, fmt.Sprintf(`{ nodes(ids: [%q, %s]) %s }`, gid("Timeline", "category:1:active:desc"), list, on)})
 	}
-	return slices.Concat(all, r.topicWays(), r.otherWays(), r.userWays())
+	return slices.Concat(all, r.topicWays(), r.otherWays(), r.userWays(), r.tagWays(), r.voteWays())
 }
 
 // userID is the id of whose token it is.
@@ -72,6 +73,37 @@ func (r *rich) userWays() []way {
 		users(`{ node(id: %q) { ... on Comment { author { FIELDS } } } }`, r.tombstone),
 		users(`mutation { setUserRole(input: {userId: %q, role: MODERATOR}) { user { FIELDS } errors { code } } }`, r.userID(r.bob)),
 	}
+}
+
+func (r *rich) tagWays() []way {
+	tags := func(query string, args ...any) way { return way{"Tag", fmt.Sprintf(query, args...)} }
+	return []way{
+		tags(`{ tag(name: "GREEN") { FIELDS } }`),
+		tags(`{ topic(by: {id: %q}) { tags { FIELDS } } }`, r.topic),
+		tags(`{ topic(by: {id: %q}) { tags { FIELDS } } tag(name: "hot drinks") { id } }`, r.deleted),
+		tags(`{ front { topics { nodes { tags { FIELDS } } edges { node { tags { id } } } } } }`),
+		tags(`{ tag(name: "green") { timeline { topics { nodes { tags { FIELDS } } } } } }`),
+		tags(`mutation { tagTopic(input: {topicId: %q, add: ["New"], remove: ["Old"]}) { topic { tags { FIELDS } } errors { code } } }`, r.topic),
+	}
+}
+
+// voteWays lead to all kinds of objects by what votes decide.
+func (r *rich) voteWays() []way {
+	all := []way{
+		{"Topic", fmt.Sprintf(`mutation { vote(input: {subjectId: %q, direction: UP}) { subject { ... on Topic { FIELDS } } errors { code } } }`, r.topic)},
+		{"Topic", fmt.Sprintf(`mutation { tagTopic(input: {topicId: %q, add: ["Green"]}) { topic { FIELDS } errors { code } } }`, r.topic)},
+		{"Topic", fmt.Sprintf(`mutation { vote(input: {subjectId: %q, direction: UP}) { subject { ... on Comment { topic { FIELDS } } } } }`, r.comment)},
+		{"Comment", fmt.Sprintf(`mutation { vote(input: {subjectId: %q, direction: UP}) { subject { ... on Comment { FIELDS } } errors { code } } }`, r.comment)},
+		{"Comment", fmt.Sprintf(`{ topic(by: {id: %q}) { comments(orderBy: TOP) { edges { cursor node { FIELDS } } } } }`, r.topic)},
+		{"Comment", fmt.Sprintf(`{ node(id: %q) { ... on Comment { replies(orderBy: CONTROVERSIAL) { nodes { FIELDS } } } } }`, r.comment)},
+		{"User", fmt.Sprintf(`{ topic(by: {id: %q}) { voters { nodes { FIELDS } edges { cursor node { id } } } } }`, r.topic)},
+		{"User", fmt.Sprintf(`{ topic(by: {id: %q}) { author { login } voters(direction: DOWN, last: 1) { edges { node { FIELDS } } } } }`, r.topic)},
+	}
+	for _, timeline := range []string{"front(orderBy: {field: HOT})", "front(orderBy: {field: TOP, direction: ASC}, period: DAY)", "dayRank"} {
+		all = append(all, way{"Topic", `{ x: ` + timeline + ` { topics { edges { rank score explanation { votesToPass terms { value } } node { FIELDS } } } } }`},
+			way{"Topic", `{ x: ` + timeline + ` { topics { edges { explanation { votesToPass } } nodes { FIELDS } } } }`})
+	}
+	return append(all, way{"Topic", `{ tag(name: "Hot drinks") { timeline { topics { nodes { FIELDS } } } } }`})
 }
 
 func (r *rich) topicWays() []way {
@@ -126,7 +158,7 @@ func TestFieldsSayTheSameAlone(t *testing.T) {
 	r := newRich(t)
 	stock := r.stock()
 	schema, all := parsedSchema(t), map[string]map[string]string{}
-	for _, typ := range []string{"Topic", "Comment", "User", "Category", "Tab"} {
+	for _, typ := range []string{"Topic", "Comment", "User", "Category", "Tab", "Tag"} {
 		all[typ] = selections(t, schema, typ)
 	}
 	said := map[string]bool{} // fields that said something other than nothing

@@ -51,6 +51,16 @@ func TestRedisDiesMidway(t *testing.T) {
 			[]string{"nodes.1", "nodes.2"}, input{"nodes": []any{input{"name": "Tea"}, nil, nil}}},
 		{"the parent of a comment", `{ node(id: "` + b.reply + `") { ... on Comment { content topic { title } parent { content } } } }`, 2,
 			[]string{"node"}, input{"node": nil}},
+		{"tags", `{ topic(by: {id: "` + b.other + `"}) { title tags { name } } }`, 2, []string{"topic.tags.0"}, input{"topic": nil}},
+		{"the page of voters", `{ topic(by: {id: "` + b.other + `"}) { title voters { totalCount } } }`, 1, []string{"topic"}, input{"topic": nil}},
+		{"voters", `{ topic(by: {id: "` + b.other + `"}) { title voters { nodes { name } } } }`, 2, []string{"topic.voters.nodes"}, input{"topic": nil}},
+		{"the page of a snapshot", `{ site { name } x: front(orderBy: {field: TOP}) { topics { totalCount } } }`, 1, []string{"x.topics"}, nil},
+		{"the taking of a snapshot", `{ site { name } x: front(orderBy: {field: TOP}, period: WEEK) { topics { totalCount } } }`, 2, []string{"x.topics"}, nil},
+		{"the keeping of a ranking", `{ topic(by: {id: "` + b.topic + `"}) { title comments(orderBy: TOP) { pageInfo { endCursor } } } }`, 2, []string{"topic.comments"}, input{"topic": nil}},
+		{"the votes that it takes", `{ site { name } front(orderBy: {field: SCORE}) { topics { edges { rank explanation { votesToPass } } } } }`, 2,
+			[]string{"front.topics.edges.0.explanation.votesToPass", "front.topics.edges.1.explanation.votesToPass"},
+			input{"site": input{"name": "Agora"}, "front": input{"topics": input{"edges": []any{
+				input{"rank": 1.0, "explanation": input{"votesToPass": nil}}, input{"rank": 2.0, "explanation": input{"votesToPass": nil}}}}}}},
 		{"names", `{ a: category(by: {name: "Tea"}) { name } b: tab(by: {name: "All"}) { name } }`, 2, []string{"a", "b"}, input{"a": nil, "b": nil}},
 	}
 	for _, tt := range tests {
@@ -93,7 +103,7 @@ func TestFieldsThatFailLateAreErrors(t *testing.T) {
 		return `{ comment: node(id: "` + r.comment + `") { ... on Comment { number } } reply: node(id: "` + r.reply + `") { ... on Comment { parent { ` + selected + ` } } } }`
 	}
 	for _, query := range []string{
-		topic("contentHtml"), topic("votes { up }"), topic("category { name }"), topic("content"),
+		topic("contentHtml"), topic("votes { up }"), topic("tags { name }"), topic("commentCountToday"), topic("voters { totalCount }"), topic("voters { nodes { name } }"), topic("category { name }"), topic("content"),
 		parent("contentHtml"), parent("votes { up }"), parent("mentions { login }"), parent("author { login }"), parent("parent { id }"), parent("content"),
 	} {
 		trips := r.must("", query, nil).Extensions.Redis.RoundTrips

@@ -46,13 +46,16 @@ func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
 	secret := "Secret.Ann@Hidden.Example.net"
 	b.by("Anns Telephone").signIn("ann")
 	b.wantVerdict("e-mail", b.mutate(b.ann, "changeEmail", input{"password": "a good password", "email": secret}, ""), "")
+	b.wantVerdict("vote", b.vote(b.ann, b.other, "UP"), "")
 	mention := b.comment1(b.bob, "As @ann said")
 	b.settle()
 	schema := parsedSchema(t)
 	ids := map[string]string{"Viewer": gid("Viewer", fmt.Sprint(userOf(b.ann))), "User": userID(b.ann), "Session": sessionID(b.ann),
-		"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "Timeline": gid("Timeline", "front:0:active:desc")}
+		"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "Timeline": gid("Timeline", "front:0:active:desc"),
+		"Tag": b.must("", `{ tag(name: "green") { id } }`, nil).text("tag", "id")}
 	queries := []string{"{ viewer " + everything(schema, "Viewer", 3) + " }", "{ site " + everything(schema, "Site", 1) + " }",
 		`{ user(by: {login: "ann"}) ` + everything(schema, "User", 2) + " }", "{ front " + everything(schema, "Timeline", 3) + " }",
+		`{ topic(by: {id: "` + b.other + `"}) { voters ` + everything(schema, "UserConnection", 2) + " } }", "{ dayRank " + everything(schema, "Timeline", 3) + " }",
 		fmt.Sprintf("{ nodes(ids: [%q]) { ... on Comment %s } }", mention, everything(schema, "Comment", 1))}
 	for _, d := range ownTypes(t) {
 		if id, known := ids[d.Name]; known {

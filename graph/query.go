@@ -93,6 +93,8 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 		case model.TypeTimeline:
 			waits = true
 			switch o.timeline.Kind {
+			case forum.ProfileTimeline:
+				ask.Users = append(ask.Users, forum.UserID(o.timeline.Owner))
 			case forum.TagTimeline:
 				ask.Tags = append(ask.Tags, forum.TagID(o.timeline.Owner))
 			case forum.CategoryTimeline:
@@ -187,6 +189,9 @@ func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node
 			exists, errs[i] = found[0] != nil, first(failed)
 		case forum.TagTimeline:
 			found, failed := loader.From(ctx).TagsNow(ctx, []forum.TagID{forum.TagID(t.Owner)})
+			exists, errs[i] = found[0] != nil, first(failed)
+		case forum.ProfileTimeline:
+			found, failed := loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(t.Owner)})
 			exists, errs[i] = found[0] != nil, first(failed)
 		case forum.DayRankTimeline:
 			exists = r.readable(forum.Day(t.Owner))

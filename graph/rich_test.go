@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/text"
 )
 
 // rich is a site whose objects have something in each of their fields, so that
@@ -18,6 +19,7 @@ type rich struct {
 	topic, deleted  string // ann's, the same but for the deletion
 	comment, reply  string // ann's on topic; comment replies to another, reply to comment
 	tombstone, lost string // ann's; lost is on deleted
+	tag             string // that both topics have, beside another
 	number          int    // of topic
 }
 
@@ -72,9 +74,14 @@ func (r *rich) article() (forum.TopicID, string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	tags, err := text.Tags(nil, []string{"Green", "Hot drinks"})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.tag = gid("Tag", fmt.Sprint(int64(tags[0].ID)))
 	id, err := r.store.CreateTopic(ctx, store.NewTopic{
 		Author: userOf(r.ann), Kind: forum.Article, Title: "About tea", Content: "<p>It is *hot* &amp; wet.</p>", Format: forum.HTML,
-		Link: "https://example.net/tea", Category: found[0], Upvotes: 8, Downvotes: 3, Clicks: 5,
+		Link: "https://example.net/tea", Category: found[0], Tags: tags, Upvotes: 208, Downvotes: 3, Clicks: 5,
 	})
 	return made(r.t, "Topic", id, err)
 }
@@ -83,6 +90,10 @@ func (r *rich) article() (forum.TopicID, string) {
 func (r *rich) finish() {
 	r.t.Helper()
 	r.clock.Advance(second)
+	for subject, direction := range map[string]string{r.topic: "DOWN", r.deleted: "UP", r.comment: "UP", r.reply: "DOWN"} {
+		r.wantVerdict("vote", r.vote(r.bob, subject, direction), "")
+		r.wantVerdict("vote", r.vote(r.mod, subject, "UP"), "")
+	}
 	for field, in := range map[string]input{
 		"updateTopic": {"topicId": r.topic, "title": "More about tea"}, "updateComment": {"commentId": r.comment, "content": "<p>for @bob &amp; *none*</p>"},
 		"deleteComment": {"commentId": r.tombstone},

@@ -114,12 +114,25 @@ func (r rankExplanation) VotesToPass(ctx context.Context, es []*model.RankExplan
 			topics = append(topics, e.Edge.Node)
 		}
 	}
-	loader.From(ctx).NeedTopics(ctx, topics, forum.TopicVotes)
+	missed := loader.From(ctx).NeedTopics(ctx, topics, forum.TopicVotes)
 	now := r.Store.Now()
-	return column(es, func(e *model.RankExplanation) *int {
+	votes := make([]*int, len(es))
+	errs := make([]error, len(es))
+	n := 0
+	for i, e := range es {
 		if e.Edge == nil {
-			return nil
+			continue
 		}
-		return e.VotesToPass(now)
-	}), nil
+		if missed != nil {
+			errs[i] = missed[n]
+		}
+		if errs[i] == nil {
+			votes[i] = e.VotesToPass(now)
+		}
+		n++
+	}
+	if missed == nil {
+		return votes, nil
+	}
+	return many(votes, errs)
 }

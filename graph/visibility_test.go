@@ -3,6 +3,8 @@ package graph_test
 import (
 	"fmt"
 	"testing"
+
+	"agora/graph/model"
 )
 
 // viewers are who looks: nobody, a stranger, the owner, a moderator.
@@ -53,6 +55,8 @@ const xFields = "{ __typename id }"
 func TestVisibilityOfWhatAllSee(t *testing.T) {
 	b := newBoard(t)
 	ann := b.must(b.ann, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id")
+	green := b.must("", `{ tag(name: "green") { id } }`, nil).text("tag", "id")
+	_, number, _ := model.ParseGlobalID(green)
 	objects := []struct{ name, id, owner string }{
 		{"User", ann, fmt.Sprintf(`{ x: user(by: {login: "ANN"}) %s }`, xFields)},
 		{"User as author", ann, fmt.Sprintf(`{ topic(by: {id: %q}) { x: author %s } }`, b.topic, xFields)},
@@ -65,6 +69,11 @@ func TestVisibilityOfWhatAllSee(t *testing.T) {
 		{"Category", b.tea, fmt.Sprintf(`{ x: category(by: {name: "tea"}) %s }`, xFields)},
 		{"Category of a topic", b.tea, fmt.Sprintf(`{ topic(by: {id: %q}) { x: category %s } }`, b.topic, xFields)},
 		{"Tab", b.tab, fmt.Sprintf(`{ x: tab(by: {name: "all"}) %s }`, xFields)},
+		{"Tag", green, fmt.Sprintf(`{ x: tag(name: "ＧＲＥＥＮ") %s }`, xFields)},
+		{"Timeline of a tag", gid("Timeline", "tag:"+number+":score:desc"), fmt.Sprintf(`{ tag(name: "Green") { x: timeline %s } }`, xFields)},
+		{"Timeline of a day", gid("Timeline", "day_rank:46022:replies_today:desc"), fmt.Sprintf(`{ x: dayRank %s }`, xFields)},
+		{"Timeline of yesterday", gid("Timeline", "day_rank:46021:replies_today:desc"), fmt.Sprintf(`{ x: dayRank(date: "2096-01-01") %s }`, xFields)},
+		{"Timeline of a period", gid("Timeline", "front:0:top:asc:week"), fmt.Sprintf(`{ x: front(orderBy: {field: TOP, direction: ASC}, period: WEEK) %s }`, xFields)},
 		{"Timeline of the front", gid("Timeline", "front:0:active:desc"), fmt.Sprintf(`{ x: front %s }`, xFields)},
 		{"Timeline of a category", gid("Timeline", "category:1:active:desc"), fmt.Sprintf(`{ category(by: {name: "Tea"}) { x: timeline %s } }`, xFields)},
 		{"Timeline of a tab", gid("Timeline", "tab:1:active:desc"), fmt.Sprintf(`{ tab(by: {name: "All"}) { x: timeline %s } }`, xFields)},
@@ -74,7 +83,7 @@ func TestVisibilityOfWhatAllSee(t *testing.T) {
 			b.same(o.name+", "+who, token, o.id, o.owner, true)
 		}
 	}
-	for _, id := range []string{gid("Timeline", "category:99:active:desc"), gid("Timeline", "tab:99:active:desc"), gid("Category", "99"), gid("Tab", "99"), gid("User", "99"), gid("Topic", "99"), gid("Comment", "99")} {
+	for _, id := range []string{gid("Timeline", "category:99:active:desc"), gid("Timeline", "tab:99:active:desc"), gid("Timeline", "tag:99:score:desc"), gid("Timeline", "day_rank:46020:replies_today:desc"), gid("Category", "99"), gid("Tab", "99"), gid("Tag", "99"), gid("User", "99"), gid("Topic", "99"), gid("Comment", "99")} {
 		b.same("nothing", b.mod, id, fmt.Sprintf(`{ x: node(id: %q) { id } }`, id), false)
 	}
 }
@@ -135,7 +144,7 @@ func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 	wantEqual(t, "by number, signed out", b.must("", byNumber, nil).at("topic"), nil)
 	wantEqual(t, "by number, its author", b.must(b.ann, byNumber, nil).text("topic", "id"), b.topic)
 	for _, token := range b.viewers() {
-		for _, list := range []string{"front", "front(orderBy: {field: CREATED})", inTea, inAll} {
+		for _, list := range []string{"front", "front(orderBy: {field: CREATED})", "front(orderBy: {field: HOT})", "front(orderBy: {field: TOP})", "dayRank", inTea, inAll, `tag(name: "green") { timeline`} {
 			wantEqual(t, list+" without deleted topics", b.listedFor(token, list, "id"), []string{b.other})
 		}
 	}
@@ -169,6 +178,31 @@ func TestDeletedTopicsThatListsStillHold(t *testing.T) {
 	}
 	b.settle()
 	wantEqual(t, "entries after the sweep", b.must("", count, nil).number("front", "topics", "totalCount"), 1)
+}
+
+// Who reads a snapshot that is older than a deletion does not see what was deleted.
+func TestSnapshotsHideWhatIsDeletedSince(t *testing.T) {
+	b := newBoard(t)
+	lists := []string{"front(orderBy: {field: TOP})", "front(orderBy: {field: CONTROVERSIAL, direction: ASC})", "dayRank"}
+	total := func(list string) int {
+		return b.must("", "{ x: "+list+" { topics { totalCount } } }", nil).number("x", "topics", "totalCount")
+	}
+	for _, list := range lists {
+		wantEqual(t, list+" before", total(list), 2)
+	}
+	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": b.topic}, ""), "")
+	for _, list := range lists {
+		for who, token := range b.viewers() {
+			wantEqual(t, list+" for the "+who, b.listedFor(token, list, "id"), []string{b.other})
+			a := b.must(token, "{ x: "+list+" { topics { edges { rank node { id } } } } }", nil)
+			wantEqual(t, "edges for the "+who, len(a.texts("rank", "x", "topics", "edges")), 1)
+		}
+		wantEqual(t, list+": entries of the snapshot", total(list), 2)
+	}
+	b.clock.Advance(60 * second)
+	for _, list := range lists {
+		wantEqual(t, list+": entries of the next one", total(list), 1)
+	}
 }
 
 func TestTombstones(t *testing.T) {

@@ -1271,6 +1271,9 @@ func (t *breadthTypes) defineUser() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Comments(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
+	breadth.Batch(o, "profile", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]*forum.Timeline, error) {
+		return ec.Resolvers.User().Profile(ctx, objs)
+	})
 }
 
 func (t *breadthTypes) defineUserConnection() {

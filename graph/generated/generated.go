@@ -414,6 +414,7 @@ type ComplexityRoot struct {
 		ID         func(childComplexity int) int
 		Login      func(childComplexity int) int
 		Name       func(childComplexity int) int
+		Profile    func(childComplexity int) int
 		Role       func(childComplexity int) int
 		TopicCount func(childComplexity int) int
 	}
@@ -572,6 +573,7 @@ type TopicConnectionResolver interface {
 }
 type UserResolver interface {
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	Profile(ctx context.Context, objs []*forum.User) ([]*forum.Timeline, error)
 }
 type UserConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.UserConnection) ([][]*model.UserEdge, error)
@@ -2170,6 +2172,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.Name(childComplexity), true
+	case "User.profile":
+		if e.ComplexityRoot.User.Profile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Profile(childComplexity), true
 	case "User.role":
 		if e.ComplexityRoot.User.Role == nil {
 			break
@@ -2447,7 +2455,7 @@ var sources = []*ast.Source{
 One API for a forum, a voting site and a social network.
 
 Nouns. Everything posted is a ` + "`" + `Topic` + "`" + ` (discussion or article) or a ` + "`" + `Comment` + "`" + `. Every ordered list of topics is a ` + "`" + `Timeline` + "`" + `, reached from its
-owner: the site, a category, a tab, a tag or a day.
+owner: the site, a category, a tab, a tag, a user or a day.
 
 Ids are opaque, unique over all types, at most 64 URL-safe characters; never parse or build one. What is named by an id but is absent, of
 another type, or not the viewer's to see is null in a query and a ` + "`" + `NotFoundError` + "`" + ` in a mutation.
@@ -2799,6 +2807,8 @@ type User implements Node {
     """Only what comes before this cursor."""
     before: String
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Everything the user posted, of every kind, in the order CREATED, newest first."""
+  profile: Timeline!
 }
 
 """A page of users."""
@@ -3553,6 +3563,8 @@ enum TimelineKind {
   TAG
   """Of one day: ` + "`" + `Query.dayRank` + "`" + `."""
   DAY_RANK
+  """Of one author: ` + "`" + `User.profile` + "`" + `."""
+  PROFILE
 }
 
 """Order of a list of topics. Ties stand by time of posting, then by id."""
@@ -4445,6 +4457,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_topicCount(ctx, field)
 	case "comments":
 		return ec.fieldContext_User_comments(ctx, field)
+	case "profile":
+		return ec.fieldContext_User_profile(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }
@@ -13435,6 +13449,61 @@ func (ec *executionContext) resolveBatch_User_comments(ctx context.Context, fiel
 	)
 }
 
+func (ec *executionContext) _User_profile(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_profile(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_profile(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
+			return ec.marshalNTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_profile(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Timeline(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_User_profile(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Profile(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Timeline](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.profile",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Profile(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Timeline](
+		ctx,
+		results,
+		err,
+		"User.profile",
+	)
+}
+
 func (ec *executionContext) _UserConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.UserConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20734,6 +20803,44 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					}
 				}()
 				res = ec._User_comments(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "profile":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_profile(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

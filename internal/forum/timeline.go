@@ -16,6 +16,8 @@ const (
 	TagTimeline      TimelineKind = "TAG"
 	// DayRankTimeline is the topics with the most comments of one day.
 	DayRankTimeline TimelineKind = "DAY_RANK"
+	// ProfileTimeline is everything that a user posted.
+	ProfileTimeline TimelineKind = "PROFILE"
 )
 
 // TopicOrderField is the key by which topics are sorted.
@@ -78,7 +80,7 @@ type TimelineID string
 // same fields are the same list.
 type Timeline struct {
 	Kind TimelineKind
-	// Owner is the category's, tab's or tag's id, the number of a Day; 0 for the site's front.
+	// Owner is the category's, tab's, tag's or user's id, the number of a Day; 0 for the site's front.
 	Owner     int64
 	Order     TopicOrderField
 	Direction OrderDirection
@@ -159,6 +161,8 @@ func (t Timeline) Valid() bool {
 	switch t.Kind {
 	case FrontTimeline:
 		return t.Owner == 0
+	case ProfileTimeline: // the ghost's is empty
+		return t.Order == ByCreated && t.Direction == Descending && t.Owner >= 0 && t.Owner <= MaxID
 	case CategoryTimeline, TabTimeline:
 		return t.Owner > 0 && t.Owner <= MaxID
 	case TagTimeline:

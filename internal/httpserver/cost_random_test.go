@@ -72,6 +72,8 @@ func (d *drawn) field(typ *ast.Definition, depth int) string {
 		args = append(args, `id:"x"`)
 	case f.Arguments.ForName("by") != nil:
 		args = append(args, `by:{id:"x"}`)
+	case f.Arguments.ForName("name") != nil:
+		args = append(args, `name:"x"`)
 	}
 	if len(args) > 0 {
 		text += "(" + strings.Join(args, ",") + ")"

@@ -34,7 +34,7 @@ var accountBreaks = []siteBreak{
 		x.do("HSET", sessionsKey(x.eve), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", sessionsKey(x.eve), 7200)
 	}, mended},
-	{"a deleted user's topic not in the profile", RuleProfileMissing, func(x *checkSite) { x.do("ZREM", profileKey(x.eve), itoa(x.left)) }, mended},
+	{"a deleted user's topic not in the profile", RuleProfileMissing, func(x *checkSite) { x.do("ZREM", profileKey(x.eve), x.entry(x.left)) }, mended},
 	{"a deleted user's topic counted twice", RuleUserTopics, func(x *checkSite) { x.do("HINCRBY", userKey(x.eve), "topics", 1) }, mended},
 	{"a deleted user's comments lost", RuleIndexMissing, func(x *checkSite) { x.do("DEL", userCommentsContainer(x.eve).order(orderCreated)) }, mended},
 	{"a deleted user counted", RuleStats, func(x *checkSite) { x.do("HINCRBY", statsKey(x.eve.Partition()), "users", 1) }, mended},

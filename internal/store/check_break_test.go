@@ -28,7 +28,8 @@ const (
 // breaks has at least one break for each rule.
 func breaks() []siteBreak {
 	var all []siteBreak
-	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks, catalogueBreaks, accountBreaks, importBreaks} {
+	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks, catalogueBreaks, accountBreaks, importBreaks,
+		voteBreaks, tallyBreaks, passingBreaks, tagBreaks, dayBreaks} {
 		all = append(all, part...)
 	}
 	return all
@@ -144,11 +145,11 @@ var topicBreaks = []siteBreak{
 	{"a reply not among the replies", RuleTopicReplies, func(x *checkSite) { x.do("ZREM", topicRepliesKey(x.thread), itoa(x.root)) }, mended},
 	{"a child among the replies", RuleTopicReplies, func(x *checkSite) { x.do("ZADD", topicRepliesKey(x.thread), 2, itoa(x.child)) }, mended},
 	{"a reply on a wrong floor", RuleTopicReplies, func(x *checkSite) { x.do("ZADD", topicRepliesKey(x.thread), 77, itoa(x.root)) }, mended},
-	{"a vote uncounted", RuleVotesCount, func(x *checkSite) { x.do("ZADD", upKey(topicKey(x.thread)), int64(x.bob.ID), int64(x.bob.ID)) }, mended},
+	{"a vote uncounted", RuleVotesCount, func(x *checkSite) { x.do("ZADD", upKey(topicKey(x.thread)), int64(x.ann.ID), int64(x.ann.ID)) }, mended},
 	{"a vote too many", RuleVotesCount, func(x *checkSite) { x.do("HINCRBY", topicKey(x.article), "down", 1) }, mended},
 	{"a vote on a comment uncounted", RuleVotesCount, func(x *checkSite) { x.do("ZADD", downKey(commentKey(x.second)), int64(x.ann.ID), int64(x.ann.ID)) }, mended},
 	{"both votes", RuleVotesBoth, func(x *checkSite) {
-		x.do("ZADD", downKey(topicKey(x.article)), int64(x.ann.ID), int64(x.ann.ID))
+		x.do("ZADD", downKey(topicKey(x.article)), int64(x.mod.ID), int64(x.mod.ID))
 		x.do("HINCRBY", topicKey(x.article), "down", 1)
 	}, mended},
 }
@@ -190,9 +191,9 @@ var userBreaks = []siteBreak{
 	{"an e-mail not claimed", RuleUserClaim, func(x *checkSite) { x.do("DEL", emailClaimKey("ann@example.org")) }, mended},
 	{"a login claimed with another nonce", RuleUserClaim, func(x *checkSite) { x.do("SET", loginClaimKey("ann"), itoa(x.ann.ID)+"/0123456789abcdef") }, mended},
 	{"a topic counted twice", RuleUserTopics, func(x *checkSite) { x.do("HINCRBY", userKey(x.ann.ID), "topics", 1) }, mended},
-	{"a topic not in the profile", RuleProfileMissing, func(x *checkSite) { x.do("ZREM", profileKey(x.ann.ID), itoa(x.thread)) }, mended},
-	{"a topic at a wrong time", RuleProfileMissing, func(x *checkSite) { x.do("ZADD", profileKey(x.ann.ID), 5, itoa(x.thread)) }, mended},
-	{"a deleted topic in the profile", RuleProfileStray, func(x *checkSite) { x.do("ZADD", profileKey(x.ann.ID), 5, itoa(x.deleted)) }, mended},
+	{"a topic not in the profile", RuleProfileMissing, func(x *checkSite) { x.do("ZREM", profileKey(x.ann.ID), x.entry(x.thread)) }, mended},
+	{"a topic at a wrong time", RuleProfileMissing, func(x *checkSite) { x.do("ZADD", profileKey(x.ann.ID), 5, x.entry(x.thread)) }, mended},
+	{"a deleted topic in the profile", RuleProfileStray, func(x *checkSite) { x.do("ZADD", profileKey(x.ann.ID), 5, x.entry(x.deleted)) }, mended},
 	{"nothing in the profile", RuleProfileStray, func(x *checkSite) { x.do("ZADD", profileKey(x.ann.ID), 5, "nothing") }, mended},
 	{"a registration forgotten", RuleRegistration, func(x *checkSite) {
 		x.do("ZREM", dirtyKey(x.pending(x.Now()-registrationLife).Partition()), "u:"+itoa(x.pendingID()))

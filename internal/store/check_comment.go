@@ -26,6 +26,9 @@ type commentView struct {
 	created           forum.Time
 	deleted, remains  bool // remains: text or mentions are left of it
 	votes             votesView
+	tallies           [2]*redis.StringCmd // its entries in the topic's and the parent's tally
+	tallySize         int64
+	tallied           []string  // comments that its own tally names
 	listed            []redis.Z // :replies
 	bad               string    // fields that are not well formed
 	source, record    string    // of the import
@@ -87,13 +90,11 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 		hash := r.hmget(m.key(), commentFields)
 		length := r.next().Do(ctx, "hstrlen", m.key(), "content")
 		replies := r.next().ZRangeWithScores(ctx, commentRepliesKey(m.id), 0, -1)
-		votes := m.votes.queue(r, m.key())
+		tallied := r.next().HLen(ctx, talliesKey(m.key()))
 		after[i] = func() {
 			n, _ := length.Int64()
-			f := hash()
-			m.decode(f, n)
-			m.listed = replies.Val()
-			votes(f)
+			m.decode(hash(), n)
+			m.listed, m.tallySize = replies.Val(), tallied.Val()
 		}
 	}
 	if err := r.done(); err != nil {
@@ -101,6 +102,9 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 	}
 	for _, f := range after {
 		f()
+	}
+	if err := c.readCommentVotes(ctx, part); err != nil {
+		return err
 	}
 	states := map[forum.UserID]*redis.StringCmd{}
 	records := map[int]*redis.StringCmd{}
@@ -152,6 +156,8 @@ func (c *checker) judgeThread(v *topicView) {
 		highest, newest = max(highest, m.floor), max(newest, m.created)
 	}
 	c.judgeList(t)
+	c.judgeDays(t)
+	c.judgeTallied(t, t.key(), 0, t.tallied)
 	if t.f.int("comments") != live {
 		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"], live)
 	}
@@ -222,7 +228,9 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 	if m.source != "" {
 		c.judgeImported(t.on(), m.key(), "c", int64(m.id), m.source, m.record, "")
 	}
-	c.judgeVotes(t.on(), m.key(), &m.votes)
+	c.judgeVotes(t.on(), m.key(), &m.votes, func(pairs ...any) fix { return set(m.key(), pairs...) })
+	c.judgeTallies(t, m)
+	c.judgeTallied(t, m.key(), m.id, m.tallied)
 	c.judgePlace(t, m)
 	c.judgeChildren(t, RuleReplyList, commentRepliesKey(m.id), m.listed, m.id)
 	replies := 0
@@ -272,8 +280,10 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 		replies := make([]*redis.IntCmd, len(ids))
 		votes := make([]votesView, len(ids))
 		counts := make([]func(fields), len(ids))
+		tallies := make([]*redis.IntCmd, len(ids))
 		for i, id := range ids {
 			hashes[i] = r.hmget(commentKey(id), []string{"topic", "floor"})
+			tallies[i] = r.next().HLen(ctx, talliesKey(commentKey(id)))
 			replies[i] = r.next().ZCard(ctx, commentRepliesKey(id))
 			counts[i] = votes[i].queue(r, commentKey(id))
 		}
@@ -294,15 +304,24 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 		for i, id := range ids {
 			if hashes[i]()["topic"] == "" {
 				counts[i](nil)
-				if n := int(replies[i].Val()) + votes[i].setUp + votes[i].setDown; n > 0 {
-					c.add(subject{kind: onComment, id: int64(id)}, RuleOrphanKey, commentKey(id), fix{}, "there is no comment %d, but %d replies and votes", id, n)
-				}
+				c.judgeLostComment(id, int(replies[i].Val())+votes[i].setUp+votes[i].setDown, tallies[i].Val())
 				continue
 			}
 			c.judgeStray(id, hashes[i](), topics[i]()["state"] != "", listed[i].Err() == nil)
 		}
 		return nil
 	})
+}
+
+// judgeLostComment tells of what a comment without hash has left.
+func (c *checker) judgeLostComment(id forum.CommentID, entries int, tallies int64) {
+	on := subject{kind: onComment, id: int64(id)}
+	if entries > 0 {
+		c.add(on, RuleOrphanKey, commentKey(id), fix{}, "there is no comment %d, but %d replies and votes", id, entries)
+	}
+	if key := talliesKey(commentKey(id)); tallies > 0 {
+		c.add(on, RuleOrphanKey, key, c.remove(key), "there is no comment %d, but %d tallies", id, tallies)
+	}
 }
 
 func (c *checker) judgeStray(id forum.CommentID, f fields, topic, listed bool) {

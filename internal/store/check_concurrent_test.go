@@ -18,7 +18,7 @@ func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
 	written := make(chan struct{})
 	var wg sync.WaitGroup
 	for n := range writers {
-		w := &checkWriter{checkSite: x, s: x.process(), n: n, rng: rand.New(rand.NewPCG(uint64(n), 7)), topics: []forum.TopicID{x.thread}}
+		w := &checkWriter{checkSite: x, s: x.process(), n: n, rng: rand.New(rand.NewPCG(uint64(n), 7)), topics: []forum.TopicID{x.thread, x.article}}
 		wg.Go(func() { // ends after a fixed number of operations
 			for i := range operations {
 				if err := w.write(i); err != nil && forum.CodeOf(err) == "" {
@@ -66,13 +66,9 @@ type checkWriter struct {
 func (w *checkWriter) write(i int) error {
 	by := []*forum.Viewer{w.ann, w.bob, w.mod}[w.rng.IntN(3)]
 	topic := w.topics[w.rng.IntN(len(w.topics))]
-	switch what := w.rng.IntN(20); {
+	switch what := w.rng.IntN(32); {
 	case what < 4:
-		id, err := w.s.CreateTopic(w.ctx, discussion(by, w.talk))
-		if err == nil {
-			w.topics = append(w.topics, id)
-		}
-		return err
+		return w.post(by)
 	case what < 11:
 		return w.reply(by, topic)
 	case what < 13 && len(w.comments) > 0:
@@ -88,9 +84,55 @@ func (w *checkWriter) write(i int) error {
 	case what < 18:
 		_, err := w.s.RecordClicks(w.ctx, by, fmt.Sprint(i), []forum.TopicID{topic})
 		return err
-	default:
+	case what < 20:
 		return w.rearrange(i)
+	case what < 28:
+		return w.vote(by, topic)
+	case what < 31:
+		return w.label(topic)
+	default:
+		return w.s.TakeSnapshot(w.ctx, w.top, w.SnapshotNow()+int64(i), nil)
 	}
+}
+
+// post posts a discussion, or an article with a tag, on which its author votes.
+func (w *checkWriter) post(by *forum.Viewer) error {
+	in := discussion(by, w.talk)
+	if w.rng.IntN(2) == 0 {
+		in.Kind, in.Link, in.Tags = forum.Article, "https://example.org/", w.some()
+	}
+	id, err := w.s.CreateTopic(w.ctx, in)
+	if err == nil {
+		w.topics = append(w.topics, id)
+	}
+	return err
+}
+
+// vote votes on a few subjects over and over, so that votes meet.
+func (w *checkWriter) vote(by *forum.Viewer, topic forum.TopicID) error {
+	v := []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}[w.rng.IntN(3)]
+	on := []forum.TopicID{w.article, w.thread, topic}[w.rng.IntN(3)]
+	if w.rng.IntN(2) == 0 {
+		_, err := w.s.VoteTopic(w.ctx, by, on, v)
+		return err
+	}
+	remarks := append([]forum.CommentID{w.root, w.child, w.second}, w.comments...)
+	_, err := w.s.VoteComment(w.ctx, by, remarks[w.rng.IntN(len(remarks))], v)
+	return err
+}
+
+// some is one or two of a few tags, which others give and take too.
+func (w *checkWriter) some() forum.TopicTags {
+	few := w.tagged("one", "two", "three", "four", "five")
+	at := w.rng.IntN(len(few) - 1)
+	return few[at : at+1+w.rng.IntN(2)]
+}
+
+func (w *checkWriter) label(topic forum.TopicID) error {
+	if w.rng.IntN(2) == 0 {
+		return w.s.TagTopic(w.ctx, w.mod, topic, w.some(), nil)
+	}
+	return w.s.TagTopic(w.ctx, w.mod, topic, nil, w.some())
 }
 
 func (w *checkWriter) reply(by *forum.Viewer, topic forum.TopicID) error {

@@ -12,18 +12,22 @@ import (
 // inspectContainers goes the other way: from what containers hold to the objects.
 func (c *checker) inspectContainers(ctx context.Context) error {
 	for box := range c.keys.indexes {
-		if box.category() != 0 {
-			if err := c.inspectOwner(ctx, box); err != nil {
-				return err
-			}
+		if day, ok := box.day(); ok && !c.readable(day) {
+			continue
+		}
+		if err := c.inspectWhole(ctx, box); err != nil {
+			return err
 		}
 		if err := c.inspectContainer(ctx, box); err != nil {
 			return err
 		}
 	}
 	for p := range c.keys.users {
-		err := groups(toIDs[forum.UserID](c.keys.users[p]), func(ids []forum.UserID) error { return c.inspectUserContainers(ctx, ids) })
-		if err != nil {
+		users := toIDs[forum.UserID](c.keys.users[p])
+		if err := groups(users, func(ids []forum.UserID) error { return c.inspectUserContainers(ctx, ids) }); err != nil {
+			return err
+		}
+		if err := groups(users, func(ids []forum.UserID) error { return c.inspectLogs(ctx, ids) }); err != nil {
 			return err
 		}
 	}
@@ -75,8 +79,17 @@ func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID)
 }
 
 func (c *checker) inspectContainer(ctx context.Context, box container) error {
-	for _, order := range box.orderNames() {
-		err := c.eachMember(ctx, box.order(order), func(members []string) error { return c.inspectHeld(ctx, memberRefs(box, members)) })
+	orders := box.orderNames()
+	for i, order := range orders {
+		err := c.eachMember(ctx, box.order(order), func(members []string) error {
+			var err error
+			if i > 0 {
+				if members, err = c.missingIn(ctx, box.order(orders[0]), members); err != nil {
+					return err
+				}
+			}
+			return c.inspectHeld(ctx, memberRefs(box, members))
+		})
 		if err != nil {
 			return err
 		}
@@ -86,6 +99,23 @@ func (c *checker) inspectContainer(ctx context.Context, box container) error {
 		return err
 	}
 	return c.eachMember(ctx, box.gone(), look)
+}
+
+// missingIn are those members that are not in the sorted set, or at no score: what is in
+// the first order of a container is looked at there, and in all others with it.
+func (c *checker) missingIn(ctx context.Context, key string, members []string) ([]string, error) {
+	r := c.read(ctx)
+	scores := r.next().ZMScore(ctx, key, members...)
+	if err := r.done(); err != nil {
+		return nil, err
+	}
+	var missing []string
+	for i, m := range members {
+		if i >= len(scores.Val()) || scores.Val()[i] == 0 {
+			missing = append(missing, m)
+		}
+	}
+	return missing, nil
 }
 
 // memberRefs are the entries of members of an order.
@@ -129,14 +159,27 @@ func (c *checker) inspectHeld(ctx context.Context, refs []entryRef) error {
 	return c.inspectEntries(ctx, odd)
 }
 
-// inspectOwner looks at the index of a category as a whole.
+// inspectWhole looks at the index of a category or tag as a whole.
+func (c *checker) inspectWhole(ctx context.Context, box container) error {
+	switch {
+	case box.category() != 0:
+		return c.inspectOwner(ctx, box)
+	case box.tag() != 0:
+		return c.inspectTag(ctx, box)
+	}
+	return nil
+}
+
 func (c *checker) inspectOwner(ctx context.Context, box container) error {
 	on, category := subject{kind: onContainer, key: string(box)}, categoryKey(box.category())
 	r := c.read(ctx)
 	exists := r.next().Exists(ctx, category)
 	deleting := r.next().HExists(ctx, category, "deleting")
 	closed := r.next().Exists(ctx, box.closed())
-	lengths := []*redis.IntCmd{r.next().ZCard(ctx, box.order(orderCreated)), r.next().ZCard(ctx, box.order(orderActive))}
+	var lengths []*redis.IntCmd
+	for _, order := range topicOrders {
+		lengths = append(lengths, r.next().ZCard(ctx, box.order(order)))
+	}
 	if err := r.done(); err != nil {
 		return err
 	}

@@ -60,6 +60,7 @@ func (c container) orderNames() []string {
 // truth is what an object says of its entry.
 type truth struct {
 	known   bool // there is such an object
+	silent  bool // it does not know any more
 	listed  bool // it belongs there
 	lagging bool // its indexes may be on their way
 	member  string
@@ -125,6 +126,7 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 			into.listed = t.open && slices.Contains(t.tags.IDs(), tag)
 		} else if day, ok := ref.container.day(); ok {
 			comments := t.commentsOn(day)
+			into.silent = !c.readable(day) || t.day > day+1
 			into.listed = t.open && comments > 0
 			into.scores = []string{strconv.Itoa(comments)}
 		}
@@ -233,6 +235,9 @@ func (c *checker) judgeEntry(v entryView) {
 		}
 		return
 	}
+	if t.silent {
+		return
+	}
 	if t.lagging {
 		c.busy[on] = true
 		return
@@ -304,6 +309,11 @@ func (c *checker) rewrite(v entryView) fix {
 				pipe.ZAdd(ctx, box.gone(), redis.Z{Score: float64(c.s.Now()), Member: name})
 			}
 		}
+		if day, ok := box.day(); ok {
+			for _, key := range []string{box.order(orderReplies), box.revs(), box.gone()} {
+				pipe.Do(ctx, "expireat", key, expireAt(day.Ends(c.s.zone)))
+			}
+		}
 	}}
 	if t.known && t.listed && v.ref.id != 0 {
 		p := forum.TopicID(v.ref.id).Partition()
@@ -334,16 +344,24 @@ func (c *checker) reindex(ctx context.Context, id forum.TopicID) error {
 }
 
 // entriesOf are the entries that topics and their comments should have.
-func entriesOf(topics []*topicView) []entryRef {
+func (c *checker) entriesOf(topics []*topicView) []entryRef {
 	var refs []entryRef
 	for _, t := range topics {
 		if len(t.f) == 0 {
 			continue
 		}
-		refs = append(refs, entryRef{container: frontContainer, id: int64(t.id)})
+		in := func(box container) { refs = append(refs, entryRef{container: box, id: int64(t.id)}) }
+		in(frontContainer)
 		// A topic in a lost category has a finding for that already.
 		if category := t.f.int("category"); category != 0 && t.housed() {
-			refs = append(refs, entryRef{container: categoryContainer(forum.CategoryID(category)), id: int64(t.id)})
+			in(categoryContainer(forum.CategoryID(category)))
+		}
+		for _, tag := range decodeTags(t.f["tags"]).IDs() {
+			in(tagContainer(tag))
+		}
+		if day := forum.Day(t.f.int("day")); day > 0 {
+			in(dayContainer(day))
+			in(dayContainer(day - 1))
 		}
 		for _, m := range t.comments {
 			if m.author != 0 && m.authorThere && m.topic == t.id {

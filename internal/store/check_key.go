@@ -27,36 +27,52 @@ const (
 	ofSite objectKind = iota
 	ofPartition
 	ofTopic
+	ofVoters // of a topic: those of an article pass
 	ofComment
 	ofUser
 	ofTask
 	ofIndex
+	ofTag // an index too
+	ofDay // an index that passes
 	ofCategory
 	ofTab
 	ofClaim
 	ofIdem
 	ofClick
 	ofSource
+	ofRanking
+	ofSnapshot
 )
 
 const (
 	idPattern        = `([1-9][0-9]{0,9})`
+	tagIDPattern     = `([1-9][0-9]{0,15})`
+	dayPattern       = `([0-9]{4}-[0-9]{2}-[0-9]{2})`
 	partitionPattern = `^\{p([0-9a-f]{2})\}:`
+	ordersPattern    = `(?:created|active|score|hot|down|gone)`
 )
 
-// rateLife is how long a list of calls lives: all rates are per SignInWindow.
-const rateLife = forum.SignInWindow + forum.ExpiryGrace
+const (
+	// rateLife is how long a list of calls lives: all rates are per SignInWindow.
+	rateLife = forum.SignInWindow + forum.ExpiryGrace
+	// keptLife is how long a snapshot, or a ranking of comments, lives.
+	keptLife = forum.SnapshotLife + forum.SnapshotEvery
+)
 
 // patterns are all kinds of keys, as keys.go makes them.
 var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `$`), "hash", 0, ofTopic},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies)$`), "zset", 0, ofTopic},
-	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:up|down)$`), "set", 0, ofTopic},
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:up|down)$`), "zset", 0, ofVoters},
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:tally$`), "hash", 0, ofTopic},
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies):ranking:[0-9a-f]{16}$`), "string", keptLife, ofRanking},
 	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `$`), "hash", 0, ofComment},
 	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:replies$`), "zset", 0, ofComment},
-	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:(?:up|down)$`), "set", 0, ofComment},
+	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:(?:up|down)$`), "zset", 0, ofComment},
+	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:tally$`), "hash", 0, ofComment},
+	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:replies:ranking:[0-9a-f]{16}$`), "string", keptLife, ofRanking},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `$`), "hash", 0, ofUser},
-	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:profile$`), "zset", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:profile|votes)$`), "zset", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:sessions$`), "hash", forum.SessionLife + forum.ExpiryGrace, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:rel$`), "set", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:comments:(?:created|gone)$`), "zset", 0, ofUser},
@@ -68,11 +84,17 @@ var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `idem:(0|[1-9][0-9]{0,9}):[0-9a-f]{32}$`), "string", forum.IdempotencyLife + forum.ExpiryGrace, ofIdem},
 	{regexp.MustCompile(partitionPattern + `click:` + idPattern + `:.+$`), "string", forum.ClickLife, ofClick},
 	{regexp.MustCompile(partitionPattern + `src:([0-9a-f]{32})$`), "string", 0, ofSource},
-	{regexp.MustCompile(`^\{ix:(front)\}:(?:created|active|gone)$`), "zset", 0, ofIndex},
+	{regexp.MustCompile(`^\{ix:(front)\}:` + ordersPattern + `$`), "zset", 0, ofIndex},
 	{regexp.MustCompile(`^\{ix:(front)\}:rev$`), "hash", 0, ofIndex},
-	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:(?:created|active|gone)$`), "zset", 0, ofIndex},
+	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:` + ordersPattern + `$`), "zset", 0, ofIndex},
 	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:rev$`), "hash", 0, ofIndex},
 	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:closed$`), "string", 0, ofIndex},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:` + ordersPattern + `$`), "zset", 0, ofTag},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:(?:rev|tag)$`), "hash", 0, ofTag},
+	{regexp.MustCompile(`^\{ix:d` + dayPattern + `\}:(?:replies|gone)$`), "zset", 0, ofDay},
+	{regexp.MustCompile(`^\{ix:d` + dayPattern + `\}:rev$`), "hash", 0, ofDay},
+	{regexp.MustCompile(`^snap:\{([a-z0-9_:]+)\}:[1-9][0-9]{0,9}$`), "string", keptLife, ofSnapshot},
+	{regexp.MustCompile(`^snap:\{[a-z0-9_:]+\}:[1-9][0-9]{0,9}:lease$`), "string", snapshotLease, ofSite},
 	{regexp.MustCompile(`^\{cat\}:c:` + idPattern + `$`), "hash", 0, ofCategory},
 	{regexp.MustCompile(`^\{cat\}:c:` + idPattern + `:tabs$`), "zset", 0, ofCategory},
 	{regexp.MustCompile(`^\{cat\}:t:` + idPattern + `$`), "hash", 0, ofTab},
@@ -112,18 +134,27 @@ func readKey(key string) (k knownKey, ok bool) {
 				k.id, _ = strconv.ParseInt(k.name, 10, 64)
 			}
 		}
-		return k, k.id <= forum.MaxID && k.inPlace()
+		return k, k.inPlace()
 	}
 	return knownKey{}, false
 }
 
-// inPlace tells whether the key lies in its object's partition.
+// inPlace tells whether the key bears a number or name that there can be, and lies in
+// its object's partition.
 func (k knownKey) inPlace() bool {
 	switch k.object {
-	case ofTopic, ofComment, ofUser, ofClick:
-		return forum.TopicID(k.id).Partition() == k.partition
+	case ofTag:
+		return k.id <= int64(forum.MaxTagID)
+	case ofDay:
+		_, ok := forum.ParseDay(k.name)
+		return ok
+	case ofSnapshot:
+		t, ok := forum.ParseTimeline(k.name)
+		return ok && t.Snapshot()
+	case ofTopic, ofVoters, ofComment, ofUser, ofClick, ofRanking:
+		return k.id <= forum.MaxID && forum.TopicID(k.id).Partition() == k.partition
 	}
-	return true
+	return k.id <= forum.MaxID
 }
 
 // inventory is what a scan of the keys found: no contents, only numbers.
@@ -144,7 +175,7 @@ func (v *inventory) add(key string, k knownKey) {
 		v.seen[p] = true
 	}
 	switch k.object {
-	case ofTopic:
+	case ofTopic, ofVoters:
 		v.topics[p] = append(v.topics[p], k.id)
 	case ofComment:
 		v.comments[p] = append(v.comments[p], k.id)
@@ -156,7 +187,7 @@ func (v *inventory) add(key string, k knownKey) {
 		v.categories = append(v.categories, k.id)
 	case ofTab:
 		v.tabs = append(v.tabs, k.id)
-	case ofIndex:
+	case ofIndex, ofTag, ofDay:
 		v.indexes[container(key[:strings.LastIndexByte(key, ':')])] = true
 	}
 }

@@ -22,12 +22,15 @@ type looseKey struct {
 	ok    bool
 	typ   *redis.StatusCmd
 	ttl   *redis.DurationCmd
+	at    *redis.DurationCmd // when it expires, since 1970
 	value *redis.StringCmd
 	owner func() fields
 	// release tells whether a claim is about to be given back.
 	release *redis.BoolCmd
 	// sources are the names under which what a record leads to was imported, by kind.
 	sources map[string]*redis.StringCmd
+	// length is that of the list that a ranking is of.
+	length *redis.IntCmd
 }
 
 // inspectKeys looks at keys one by one: pattern, type, expiry, and, of those
@@ -40,8 +43,17 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		k.known, k.ok = readKey(name)
 		k.typ = r.next().Type(ctx, name)
 		k.ttl = r.next().PTTL(ctx, name)
-		if k.known.object == ofClaim || k.known.object == ofIdem || k.known.object == ofSource {
+		switch k.known.object {
+		case ofClaim, ofIdem, ofSource, ofSnapshot:
 			k.value = r.next().Get(ctx, name)
+		case ofRanking:
+			k.value = r.next().Get(ctx, name)
+			k.length = r.next().ZCard(ctx, rankedList(name))
+		case ofVoters:
+			k.at = r.next().PExpireTime(ctx, name)
+			k.owner = r.hmget(topicKey(forum.TopicID(k.known.id)), []string{"kind", "created"})
+		case ofDay:
+			k.at = r.next().PExpireTime(ctx, name)
 		}
 		keys[i] = k
 	}
@@ -84,7 +96,11 @@ func (c *checker) judgeKey(k looseKey) {
 		c.add(on, RuleKeyType, k.name, fix{}, "is a %s, not a %s", k.typ.Val(), k.known.typ)
 		return
 	}
-	c.judgeExpiry(on, k)
+	if ends, ok := c.ends(k); ok {
+		c.judgeEnd(on, k, ends)
+	} else {
+		c.judgeExpiry(on, k)
+	}
 	switch k.known.object {
 	case ofClaim:
 		c.judgeClaim(on, k)
@@ -96,6 +112,10 @@ func (c *checker) judgeKey(k looseKey) {
 		}
 	case ofSource:
 		c.judgeSource(on, k)
+	case ofSnapshot:
+		c.judgeSnapshot(on, k)
+	case ofRanking:
+		c.judgeRanking(on, k)
 	}
 }
 

@@ -90,6 +90,17 @@ func (c *checker) inspectPartition(ctx context.Context, p forum.Partition) error
 // eachMember gives all members of a sorted set, many at a time. Those that are
 // there all the while are not missed, whatever else comes and goes.
 func (c *checker) eachMember(ctx context.Context, key string, do func([]string) error) error {
+	return c.eachScored(ctx, key, func(zs []redis.Z) error {
+		members := make([]string, len(zs))
+		for i, z := range zs {
+			members[i] = z.Member.(string)
+		}
+		return do(members)
+	})
+}
+
+// eachScored is eachMember with the scores.
+func (c *checker) eachScored(ctx context.Context, key string, do func([]redis.Z) error) error {
 	return eachPair(func(cursor uint64) ([]string, uint64, error) {
 		return c.s.rdb.ZScan(ctx, key, cursor, "", readSize).Result()
 	}, do)
@@ -99,21 +110,28 @@ func (c *checker) eachMember(ctx context.Context, key string, do func([]string) 
 func (c *checker) eachField(ctx context.Context, key string, do func([]string) error) error {
 	return eachPair(func(cursor uint64) ([]string, uint64, error) {
 		return c.s.rdb.HScan(ctx, key, cursor, "", readSize).Result()
-	}, do)
+	}, func(pairs []redis.Z) error {
+		names := make([]string, len(pairs))
+		for i, p := range pairs {
+			names[i] = p.Member.(string)
+		}
+		return do(names)
+	})
 }
 
-// eachPair gives the first halves of what a scan of pairs answers.
-func eachPair(scan func(uint64) ([]string, uint64, error), do func([]string) error) error {
+// eachPair gives what a scan of pairs answers; scores that are no numbers are 0.
+func eachPair(scan func(uint64) ([]string, uint64, error), do func([]redis.Z) error) error {
 	for cursor := uint64(0); ; {
-		pairs, next, err := scan(cursor)
+		answer, next, err := scan(cursor)
 		if err != nil && !strings.HasPrefix(err.Error(), "WRONGTYPE") {
 			return err
 		}
-		names := make([]string, 0, len(pairs)/2)
-		for i := 0; i+1 < len(pairs); i += 2 {
-			names = append(names, pairs[i])
+		pairs := make([]redis.Z, 0, len(answer)/2)
+		for i := 0; i+1 < len(answer); i += 2 {
+			score, _ := strconv.ParseFloat(answer[i+1], 64)
+			pairs = append(pairs, redis.Z{Member: answer[i], Score: score})
 		}
-		if err := groups(names, do); err != nil {
+		if err := groups(pairs, do); err != nil {
 			return err
 		}
 		if cursor = next; cursor == 0 || err != nil {

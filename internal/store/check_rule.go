@@ -9,11 +9,13 @@ const (
 	RuleUnknownKey Rule = "unknown-key"
 	// RuleKeyType: every key is of the type that its pattern has. Only told.
 	RuleKeyType Rule = "key-type"
-	// RuleExpiryMissing: what passes expires. Repair gives it its full life.
+	// RuleExpiryMissing: what passes expires. Repair gives it its full life, or an hour
+	// when it should be gone.
 	RuleExpiryMissing Rule = "expiry-missing"
 	// RuleExpiryLong: nothing that passes lives longer than its kind may. Repair shortens it.
 	RuleExpiryLong Rule = "expiry-long"
-	// RuleExpiryShort: what holds sessions outlives the last of them. Repair lengthens it.
+	// RuleExpiryShort: what holds sessions outlives the last of them, the voters of an
+	// article its voting, the rank of a day the next day. Repair lengthens it.
 	RuleExpiryShort Rule = "expiry-short"
 	// RuleExpiryUnexpected: what is to stay has no expiry. Repair takes it away.
 	RuleExpiryUnexpected Rule = "expiry-unexpected"
@@ -29,6 +31,12 @@ const (
 	RuleIdemOwner Rule = "idem-owner"
 	// RuleClickOwner: a click mark is of a topic that exists. Repair deletes it.
 	RuleClickOwner Rule = "click-owner"
+	// RuleSnapshotValue: a snapshot is a time and rows of topics, each once. Repair
+	// deletes it: who pages in it begins anew.
+	RuleSnapshotValue Rule = "snapshot-value"
+	// RuleRankingValue: a kept ranking is named by the hash of its value, and ranks no
+	// more comments than its list has. Repair deletes it, as snapshots.
+	RuleRankingValue Rule = "ranking-value"
 )
 
 // Partitions.
@@ -44,7 +52,8 @@ const (
 	RuleMarkOld Rule = "mark-old"
 	// RuleTaskName: a task is of a known kind and has something to do. Repair deletes it.
 	RuleTaskName Rule = "task-name"
-	// RuleTaskFields: a task has a token, attempts and a cursor. Repair starts it anew.
+	// RuleTaskFields: a task has a token, attempts and a cursor, which names the vote as
+	// it stands if the task is about one. Repair starts it anew.
 	RuleTaskFields Rule = "task-fields"
 	// RuleTaskUnlisted: a task is due or dead. Repair makes it due.
 	RuleTaskUnlisted Rule = "task-unlisted"
@@ -68,7 +77,7 @@ const (
 	RuleClickBase Rule = "click-base"
 	// RuleTopicCategory: an open topic's category exists, and a discussion has one. Repair takes an article out of a lost category.
 	RuleTopicCategory Rule = "topic-category"
-	// RuleTopicLeft: a topic at rest remembers no category that it left. Repair takes it out of them.
+	// RuleTopicLeft: a topic at rest remembers no category or tag that it left. Repair takes it out of them.
 	RuleTopicLeft Rule = "topic-left"
 	// RuleTopicComments: the counter is the number of live comments. Repair sets it.
 	RuleTopicComments Rule = "topic-comments"
@@ -80,10 +89,14 @@ const (
 	RuleTopicList Rule = "topic-list"
 	// RuleTopicReplies: the list of replies is the comments without parent by floor. Repair makes it so.
 	RuleTopicReplies Rule = "topic-replies"
-	// RuleVotesCount: shown votes are the imported base and those in the set. Repair sets them.
-	RuleVotesCount Rule = "votes-count"
-	// RuleVotesBoth: nobody votes both ways. Repair takes both votes away: which one was meant is not known.
-	RuleVotesBoth Rule = "votes-both"
+	// RuleTagFields: the tags of a topic are lines "id name", each once, each id that of
+	// its name. Repair makes them so by their names.
+	RuleTagFields Rule = "tag-fields"
+	// RuleTagCap: a topic bears at most MaxTopicTags tags. Only told.
+	RuleTagCap Rule = "tag-cap"
+	// RuleDayCount: a topic knows the latest day with comments, tombstones included, and
+	// how many live ones there are of it and of the day before. Repair sets them.
+	RuleDayCount Rule = "day-count"
 	// RuleCommentFields: format and numbers are well formed. Only told.
 	RuleCommentFields Rule = "comment-fields"
 	// RuleCommentAuthor: the author is an active or deleted user, or nobody. Only told.
@@ -104,6 +117,29 @@ const (
 	RuleReplyList Rule = "reply-list"
 	// RuleTombstone: a deleted comment has no text and revision 2, a live one revision 1. Repair makes it so.
 	RuleTombstone Rule = "tombstone"
+)
+
+// Votes.
+const (
+	// RuleVotesCount: shown votes are the imported base and those in the set; when voting
+	// on an article is over, each of its sets may be gone. Repair sets them.
+	RuleVotesCount Rule = "votes-count"
+	// RuleVotesBoth: nobody votes both ways. Repair takes both votes away: which one was meant is not known.
+	RuleVotesBoth Rule = "votes-both"
+	// RuleVotesEntry: voters are active or deleted users, and stand in their set by id.
+	// Repair moves them there, and takes out what is no user.
+	RuleVotesEntry Rule = "votes-entry"
+	// RuleVoteTime: an article that has voters, and nothing else, knows when the last of
+	// them voted. Repair sets it to now, or takes it away.
+	RuleVoteTime Rule = "vote-time"
+	// RuleVoteLog: the log of an active user says of each article what its sets say, while
+	// these are there, unless a task will see to it or newer votes have pushed it out; at
+	// no later time than the last vote on the article; nothing of other topics; and no
+	// more than VoteLog. Repair goes by the sets.
+	RuleVoteLog Rule = "vote-log"
+	// RuleTally: the tallies of a topic and of a comment's parent say how many votes the
+	// comment has, if it has any, and nothing else. Repair writes them.
+	RuleTally Rule = "tally"
 )
 
 // Users.
@@ -159,9 +195,10 @@ const (
 
 // Indexes.
 const (
-	// RuleIndexMissing: what belongs into a container is in all its orders. Repair writes it.
+	// RuleIndexMissing: what belongs into a container is in all its orders that it has a score for. Repair writes it.
 	RuleIndexMissing Rule = "index-missing"
-	// RuleIndexScore: it stands there by the times that it has. Repair writes it.
+	// RuleIndexScore: it stands there by the times, votes and comments that it has, and
+	// only in those orders that it has a score for. Repair writes it.
 	RuleIndexScore Rule = "index-score"
 	// RuleIndexStray: nothing else is in a container. Repair takes it out.
 	RuleIndexStray Rule = "index-stray"
@@ -175,6 +212,9 @@ const (
 	RuleIndexClosed Rule = "index-closed"
 	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair closes an empty one.
 	RuleIndexOwner Rule = "index-owner"
+	// RuleTagName: a tag has a name, which folds to its id, as long as its index holds
+	// topics. Repair takes it from one of these, or takes it away.
+	RuleTagName Rule = "tag-name"
 )
 
 // Categories and tabs.

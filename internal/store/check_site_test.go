@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	texts "agora/internal/text"
 )
 
 // checkSite is a small site with something of everything.
@@ -31,19 +32,32 @@ type checkSite struct {
 	member            forum.UserID      // imported, as are the following
 	brought, nobodys  forum.TopicID     // by the member, with clicks; by the ghost
 	reply             forum.CommentID   // by the member on the topic brought
+	closed            forum.TopicID     // by ann, an article that takes no more votes; one of its sets is gone
+	unread            forum.TopicID     // by the ghost, an article that nobody voted on here
+	today             forum.CommentID   // on the thread; all others were a day before
+	top               forum.Timeline    // of which there is a snapshot
 }
 
-// newCheckSite makes it through the store's own mutations, and votes by hand.
+// newCheckSite makes it through the store's own mutations, over a week that ends now:
+// Redis decides expiry by its own clock, which must agree with the store's at the end.
 func newCheckSite(t testing.TB) *checkSite {
 	t.Helper()
 	x := &checkSite{site: newSite(t)}
-	// Redis decides expiry by its own clock, which must agree with the store's here.
-	x.clock.Advance(-time.Until(x.clock.Now()))
+	now := forum.Time(time.Now().UnixMilli())
+	x.at(now - forum.VotingWindow - forum.Time(forum.ExpiryGrace.Milliseconds()/2))
 	x.ann, x.bob, x.mod = x.user("ann"), x.user("bob"), x.moderator("mod")
 	x.talk, x.news, x.empty, x.lost = x.category("talk"), x.category("news"), x.category("empty"), x.category("lost")
 	x.tab, x.other = x.site.tab("first", x.talk, x.news), x.site.tab("second", x.talk)
+	x.closed = x.post(link(x.ann))
+	x.cast(x.bob, x.closed, forum.VoteUp)
+	x.cast(x.mod, x.closed, forum.VoteDown)
+	x.at(now - 24*3_600_000)
 	x.writeThread()
+	x.at(now)
+	x.do("DEL", downKey(topicKey(x.closed)))
+	x.today = x.comment(x.bob, x.thread, 0)
 	x.writeOthers()
+	x.voteAndTag()
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, x.lost))
 	x.start(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
 	x.start(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
@@ -53,6 +67,8 @@ func newCheckSite(t testing.TB) *checkSite {
 	wantOK(t, "Register", err)
 	x.changeAccounts()
 	x.importThings()
+	x.readOrders()
+	x.dies(2, func(s *Store) { s.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task is left over
 	_, err = x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved})
 	wantOK(t, "RecordClicks", err)
 	wantOK(t, "Settle", x.Settle(x.ctx))
@@ -90,20 +106,64 @@ func (x *checkSite) writeOthers() {
 	article := NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/", Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
 	x.article, err = x.CreateTopic(x.ctx, article)
 	wantOK(x.t, "CreateTopic", err)
-	x.vote(x.ann, x.article, forum.VoteUp)
-	x.vote(x.mod, x.article, forum.VoteUp)
-	x.vote(x.bob, x.article, forum.VoteDown)
-
 	x.deleted, x.half = x.topic(x.ann, x.lost), x.topic(x.ann, x.talk)
+	x.give(x.ann, x.deleted, x.tagged("deleted"), nil)
 	x.on = []forum.CommentID{x.comment(x.bob, x.deleted, 0), x.comment(x.bob, x.half, 0)}
 	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.mod, x.deleted))
 	x.deleteHalf()
 }
 
-// changeAccounts deletes eve, who has written something, and gives bob another e-mail.
+// tagged are tags as users give them.
+func (x *checkSite) tagged(names ...string) forum.TopicTags {
+	x.t.Helper()
+	tags, err := texts.Tags(nil, names)
+	wantOK(x.t, "Tags", err)
+	return tags
+}
+
+// voteAndTag has users vote on everything, change their minds, and give and take tags.
+func (x *checkSite) voteAndTag() {
+	x.t.Helper()
+	x.cast(x.ann, x.article, forum.VoteUp)
+	x.cast(x.mod, x.article, forum.VoteUp)
+	x.cast(x.bob, x.article, forum.VoteDown)
+	x.cast(x.bob, x.thread, forum.VoteUp)
+	x.cast(x.mod, x.thread, forum.VoteDown)
+	x.cast(x.ann, x.moved, forum.VoteDown)
+	x.cast(x.ann, x.moved, forum.VoteNone)
+	x.castOn(x.ann, x.root, forum.VoteUp)
+	x.castOn(x.mod, x.root, forum.VoteDown)
+	x.castOn(x.mod, x.root, forum.VoteNone)
+	x.castOn(x.bob, x.child, forum.VoteDown)
+	x.give(x.ann, x.thread, x.tagged("Go", "Redis"), nil)
+	x.give(x.bob, x.moved, x.tagged("go", "passing"), nil)
+	x.give(x.bob, x.moved, nil, x.tagged("passing"))
+}
+
+// readOrders reads what is kept for those who page.
+func (x *checkSite) readOrders() {
+	x.t.Helper()
+	x.top = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
+	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, x.top, x.SnapshotNow(), nil))
+	rank := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday, Direction: forum.Descending}
+	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, rank, x.SnapshotNow(), nil))
+	var kept []forum.Ranking
+	for _, l := range []List{TopicComments(x.thread, false, forum.MostVoted), TopicComments(x.thread, true, forum.MostVoted), CommentReplies(x.root, forum.MostControversial)} {
+		kept = append(kept, *x.page(l, forum.Window{Count: 1}).Ranking)
+	}
+	r := x.Read(x.ctx)
+	done := r.Keep(kept)
+	wantOK(x.t, "Exec", r.Exec())
+	_, err := done()
+	wantOK(x.t, "Keep", err)
+}
+
+// changeAccounts deletes eve, who has written something and voted, and gives bob another e-mail.
 func (x *checkSite) changeAccounts() {
 	x.t.Helper()
 	eve := x.user("eve")
+	x.cast(eve, x.article, forum.VoteUp)
+	x.castOn(eve, x.second, forum.VoteUp)
 	x.eve, x.left = eve.ID, x.topic(eve, x.talk)
 	x.comment(eve, x.left, 0)
 	x.start(eve.ID, strings.Repeat("e5", 32), time.Hour)
@@ -127,11 +187,14 @@ func (x *checkSite) importThings() {
 	wantOK(x.t, "Users", err)
 	x.member = members[0]
 	brought, ghosts, gone := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category), importedTopic("old:3", x.member, category)
-	brought.Clicks, gone.DeletedAt = 40, x.Now()
-	topics, err := im.Topics(x.ctx, []NewTopic{brought, ghosts, gone})
+	brought.Clicks, brought.Upvotes, gone.DeletedAt = 40, 9, x.Now()
+	unread := importedTopic("old:4", 0, 0)
+	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Now()
+	topics, err := im.Topics(x.ctx, []NewTopic{brought, ghosts, gone, unread})
 	wantOK(x.t, "Topics", err)
-	x.brought, x.nobodys = topics[0].ID, topics[1].ID
+	x.brought, x.nobodys, x.unread = topics[0].ID, topics[1].ID, topics[3].ID
 	replies := []NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
+	replies[0].Upvotes, replies[0].Downvotes = 5, 2
 	comments, err := im.Comments(x.ctx, replies)
 	wantOK(x.t, "Comments", err)
 	x.reply = comments[0].ID
@@ -203,8 +266,10 @@ func (r *CheckReport) has(rule Rule, repaired bool) bool {
 	return false
 }
 
-func (x *checkSite) vote(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
+// entry is how a topic stands in profiles and indexes.
+func (x *checkSite) entry(id forum.TopicID) string {
 	x.t.Helper()
-	_, err := x.VoteTopic(x.ctx, by, id, v)
-	wantOK(x.t, "VoteTopic", err)
+	created, err := x.rdb.HGet(x.ctx, topicKey(id), "created").Int64()
+	wantOK(x.t, "HGET created", err)
+	return member(forum.Time(created), int64(id))
 }

@@ -14,8 +14,8 @@ import (
 type subject struct {
 	kind subjectKind
 	id   int64  // of the object or partition
-	key  string // key, container or name of a task
-	text string // member of a container
+	key  string // key, container or name of a task; of whatever was voted on
+	text string // member of a container; a voter; a topic in a user's log
 }
 
 type subjectKind int
@@ -32,11 +32,14 @@ const (
 	onTask
 	onContainer
 	onEntry
+	onVoter
+	onLogged
 )
 
 // lagsOnly tells whether nothing need be said of a subject that cannot be judged
-// now: the indexes of what is being written lag behind, as they may.
-func lagsOnly(on subject) bool { return on.kind == onEntry }
+// now: the indexes of what is being written, and the logs of those who vote, lag
+// behind, as they may.
+func lagsOnly(on subject) bool { return on.kind == onEntry || on.kind == onLogged }
 
 // inspectAgain looks at subjects anew.
 func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) error {
@@ -67,13 +70,19 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 		{onTask, each(func(ctx context.Context, on subject) error {
 			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onContainer, each(func(ctx context.Context, on subject) error { return c.inspectOwner(ctx, container(on.key)) })},
+		{onContainer, each(func(ctx context.Context, on subject) error { return c.inspectWhole(ctx, container(on.key)) })},
 		{onEntry, func(ctx context.Context, on []subject) error {
 			refs := make([]entryRef, len(on))
 			for i, s := range on {
 				refs[i] = entryRef{container(s.key), s.id, s.text}
 			}
 			return groups(refs, func(refs []entryRef) error { return c.inspectEntries(ctx, refs) })
+		}},
+		{onVoter, func(ctx context.Context, on []subject) error {
+			return groups(on, func(on []subject) error { return c.inspectVotes(ctx, on) })
+		}},
+		{onLogged, func(ctx context.Context, on []subject) error {
+			return groups(on, func(on []subject) error { return c.inspectLogged(ctx, on) })
 		}},
 	}
 	for _, l := range looks {
@@ -128,18 +137,25 @@ func groups[T any](all []T, do func([]T) error) error {
 // reading queues reads and sends them readSize at a time. What a command
 // answers is there after done.
 type reading struct {
-	ctx  context.Context
-	pipe redis.Pipeliner
-	err  error
+	ctx    context.Context
+	pipe   redis.Pipeliner
+	atOnce bool // all at one instant
+	err    error
 }
 
 func (c *checker) read(ctx context.Context) *reading {
 	return &reading{ctx: ctx, pipe: c.s.rdb.Pipeline()}
 }
 
+// readAtOnce is read for keys of one partition, and for no more than readSize commands,
+// between which nobody writes.
+func (c *checker) readAtOnce(ctx context.Context) *reading {
+	return &reading{ctx: ctx, pipe: c.s.rdb.TxPipeline(), atOnce: true}
+}
+
 // next is where the next command goes.
 func (r *reading) next() redis.Pipeliner {
-	if r.pipe.Len() >= readSize {
+	if !r.atOnce && r.pipe.Len() >= readSize {
 		r.send()
 	}
 	return r.pipe

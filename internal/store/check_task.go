@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -15,7 +16,12 @@ type taskView struct {
 	name      string
 	f         fields
 	due, dead bool
-	topic     string // state of the topic it is about
+
+	topic forum.TopicID // that it is about
+	user  forum.UserID  // whose vote it is about, in a task v:<topic>:<user>
+	is    fields        // of the topic
+	state string        // of the user
+	vote  forum.VoteDirection
 }
 
 func (t *taskView) on() subject {
@@ -29,32 +35,69 @@ func (t *taskView) keys() []string {
 
 // inspectTasks looks at tasks of a partition by name.
 func (c *checker) inspectTasks(ctx context.Context, p forum.Partition, names []string) error {
-	r := c.read(ctx)
-	tasks := make([]*taskView, len(names))
-	after := make([]func(), len(names))
-	for i, name := range names {
-		t := &taskView{partition: p, name: name}
-		tasks[i] = t
-		hash := r.hmget(taskKey(p, name), []string{"n", "attempts", "cursor"})
-		due := r.next().ZScore(ctx, dueKey(p), name)
-		dead := r.next().ZScore(ctx, deadKey(p), name)
-		topic := r.next().HGet(ctx, partition(p)+name, "state") // a task t:<id> is named as the topic's key
-		after[i] = func() { t.f, t.due, t.dead, t.topic = hash(), due.Err() == nil, dead.Err() == nil, topic.Val() }
+	return groups(names, func(names []string) error {
+		r := c.read(ctx)
+		tasks := make([]*taskView, len(names))
+		after := make([]func(), len(names))
+		for i, name := range names {
+			tasks[i] = newTaskView(p, name)
+			after[i] = tasks[i].queue(r)
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		for i, t := range tasks {
+			after[i]()
+			c.judgeTask(t)
+		}
+		return nil
+	})
+}
+
+func newTaskView(p forum.Partition, name string) *taskView {
+	t := &taskView{partition: p, name: name}
+	if topic, user, ok := voteTaskOf(name); ok {
+		t.topic, t.user = topic, user
+	} else if id, err := forum.ParseID[forum.TopicID](name[min(2, len(name)):]); err == nil && name == retractTask(id) {
+		t.topic = id
 	}
-	if err := r.done(); err != nil {
-		return err
+	return t
+}
+
+// queue queues the reads; what it returns takes what they gave. The task is read before
+// the votes: whoever votes between gives the task another cursor.
+func (t *taskView) queue(r *reading) func() {
+	hash := r.hmget(taskKey(t.partition, t.name), []string{"n", "attempts", "cursor"})
+	due := r.next().ZScore(r.ctx, dueKey(t.partition), t.name)
+	dead := r.next().ZScore(r.ctx, deadKey(t.partition), t.name)
+	key := topicKey(t.topic)
+	topic := r.hmget(key, []string{"state", "kind", "created", "voted"})
+	up, down := r.next().ZScore(r.ctx, upKey(key), itoa(t.user)), r.next().ZScore(r.ctx, downKey(key), itoa(t.user))
+	user := r.next().HGet(r.ctx, userKey(t.user), "state")
+	return func() {
+		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(), forum.VoteNone
+		switch {
+		case up.Err() == nil:
+			t.vote = forum.VoteUp
+		case down.Err() == nil:
+			t.vote = forum.VoteDown
+		}
 	}
-	for i, t := range tasks {
-		after[i]()
-		c.judgeTask(t)
+}
+
+// hasWork tells whether the task is of a known kind and has something to do.
+func (t *taskView) hasWork() bool {
+	if t.topic == 0 || t.topic.Partition() != t.partition {
+		return false
 	}
-	return nil
+	if t.user != 0 {
+		return t.is["kind"] == string(forum.Article) && isAuthor(t.state)
+	}
+	return t.is["state"] == string(forum.TopicDeleted)
 }
 
 func (c *checker) judgeTask(t *taskView) {
 	key, due, dead := taskKey(t.partition, t.name), dueKey(t.partition), deadKey(t.partition)
-	kind, number, _ := strings.Cut(t.name, ":")
-	id, err := forum.ParseID[forum.TopicID](number)
 	switch {
 	case len(t.f) == 0 && !t.due && !t.dead: // done meanwhile
 	case len(t.f) == 0:
@@ -62,12 +105,12 @@ func (c *checker) judgeTask(t *taskView) {
 			pipe.ZRem(ctx, due, t.name)
 			pipe.ZRem(ctx, dead, t.name)
 		}), "%q is due: %t, dead: %t, and no task", t.name, t.due, t.dead)
-	case kind != "t" || err != nil || id.Partition() != t.partition || t.topic != string(forum.TopicDeleted):
+	case !t.hasWork():
 		c.add(t.on(), RuleTaskName, key, t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.Del(ctx, key)
 			pipe.ZRem(ctx, due, t.name)
 			pipe.ZRem(ctx, dead, t.name)
-		}), "%q is about no deleted topic of this partition", t.name)
+		}), "%q is about no deleted topic, or vote on an article, of this partition", t.name)
 	default:
 		c.judgeTaskState(t)
 	}
@@ -77,14 +120,37 @@ func (t *taskView) fix(do func(context.Context, redis.Pipeliner)) fix {
 	return fix{watch: t.keys(), do: do}
 }
 
+var voteCursor = regexp.MustCompile(`^[1-9][0-9]{0,15} (UP|DOWN|NONE)$`)
+
+// start is the cursor of a task that begins anew: that of a vote is the vote as it stands.
+func (t *taskView) start() string {
+	if t.user == 0 {
+		return ""
+	}
+	return itoa(max(t.is.time("voted"), 1)) + " " + string(t.vote)
+}
+
+// soundCursor tells whether a task's cursor is one of its kind; that of a vote says what
+// the sets do, as long as these are there.
+func (c *checker) soundCursor(t *taskView) bool {
+	cursor, there := t.f["cursor"]
+	if t.user == 0 {
+		return there && (cursor == "" || t.f.whole("cursor", 0))
+	}
+	over := c.s.Now() >= t.is.time("created")+forum.VotingWindow
+	return voteCursor.MatchString(cursor) && (over || strings.HasSuffix(cursor, " "+string(t.vote)))
+}
+
 func (c *checker) judgeTaskState(t *taskView) {
 	key, due, dead := taskKey(t.partition, t.name), dueKey(t.partition), deadKey(t.partition)
 	now := redis.Z{Score: float64(c.s.Now()), Member: t.name}
-	if _, there := t.f["cursor"]; !there || !t.f.whole("n", 1) || !t.f.whole("attempts", 0) || t.f["cursor"] != "" && !t.f.whole("cursor", 0) {
-		c.add(t.on(), RuleTaskFields, key, t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
+	if !c.soundCursor(t) || !t.f.whole("n", 1) || !t.f.whole("attempts", 0) {
+		again := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
 			// The time is above every token that was given out: no old holder is let in.
-			pipe.HSet(ctx, key, "n", int64(c.s.Now()), "attempts", 0, "cursor", "")
-		}), "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
+			pipe.HSet(ctx, key, "n", int64(c.s.Now()), "attempts", 0, "cursor", t.start())
+		})
+		again.watch = append(again.watch, topicKey(t.topic))
+		c.add(t.on(), RuleTaskFields, key, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
 	}
 	rearm := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
 		pipe.HIncrBy(ctx, key, "n", 1)

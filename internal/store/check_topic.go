@@ -11,7 +11,8 @@ import (
 
 // topicFields are what is looked at of a topic; its content never is.
 var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
-	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase"}
+	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase", "voted",
+	"tags", "leftTags", "day", "dayComments", "dayBefore"}
 
 // topicView is a topic as its keys say at one time.
 type topicView struct {
@@ -22,10 +23,13 @@ type topicView struct {
 	listed   []redis.Z // :comments
 	replies  []redis.Z // :replies
 	comments []*commentView
+	tallied  []string // comments that the tally names
 	author   fields
 	profile  *redis.FloatCmd
 	category *redis.IntCmd
 	record   *redis.StringCmd // of the import
+
+	tallySize int64
 }
 
 func (t *topicView) on() subject { return subject{kind: onTopic, id: int64(t.id)} }
@@ -49,6 +53,9 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 	if err := c.readComments(ctx, topics); err != nil {
 		return err
 	}
+	if err := c.readTallied(ctx, topics); err != nil {
+		return err
+	}
 	if err := c.readTopicOwners(ctx, topics); err != nil {
 		return err
 	}
@@ -63,7 +70,7 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 			}
 		}
 		if !maps.Equal(before[i], after[i]) {
-			c.busy[t.on()] = true // every change of a topic or its comments shows there
+			c.busy[t.on()] = true // every change of a topic or its comments shows there, but for votes on these
 			continue
 		}
 		c.judgeTopic(t)
@@ -71,7 +78,10 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 	if covered == nil {
 		return nil
 	}
-	return groups(entriesOf(topics), func(refs []entryRef) error { return c.inspectEntries(ctx, refs) })
+	if err := groups(c.entriesOf(topics), func(refs []entryRef) error { return c.inspectEntries(ctx, refs) }); err != nil {
+		return err
+	}
+	return c.inspectVoters(ctx, pollsOf(topics))
 }
 
 // readTopics reads the hashes of topics, with their marks and vote counts.
@@ -80,18 +90,20 @@ func (c *checker) readTopics(ctx context.Context, ids []forum.TopicID) (topics [
 	hashes := make([]func() fields, len(ids))
 	marks := make([]*redis.FloatCmd, len(ids))
 	votes := make([]func(fields), len(ids))
+	tallies := make([]*redis.IntCmd, len(ids))
 	for i, id := range ids {
 		t := &topicView{id: id}
 		hashes[i] = r.hmget(topicKey(id), topicFields)
 		marks[i] = r.next().ZScore(ctx, dirtyKey(id.Partition()), "t:"+itoa(id))
 		votes[i] = t.votes.queue(r, topicKey(id))
+		tallies[i] = r.next().HLen(ctx, talliesKey(topicKey(id)))
 		topics = append(topics, t)
 	}
 	if err := r.done(); err != nil {
 		return nil, nil, err
 	}
 	for i, t := range topics {
-		t.f, t.mark = hashes[i](), forum.Time(marks[i].Val())
+		t.f, t.mark, t.tallySize = hashes[i](), forum.Time(marks[i].Val()), tallies[i].Val()
 		votes[i](t.f)
 		stamp := maps.Clone(t.f)
 		delete(stamp, "clicks")
@@ -134,7 +146,7 @@ func (c *checker) readTopicOwners(ctx context.Context, topics []*topicView) erro
 	for i, t := range topics {
 		author := forum.UserID(t.f.int("author"))
 		owners[i] = r.hmget(userKey(author), []string{"state"})
-		t.profile = r.next().ZScore(ctx, authorKey(t.id.Partition(), author)+":profile", itoa(t.id))
+		t.profile = r.next().ZScore(ctx, authorKey(t.id.Partition(), author)+":profile", member(t.f.time("created"), int64(t.id)))
 		t.category = r.next().Exists(ctx, categoryKey(forum.CategoryID(t.f.int("category"))))
 		t.record = r.next().Get(ctx, sourceKey(t.id.Partition(), "t", t.f["src"]))
 	}
@@ -154,7 +166,8 @@ func (c *checker) judgeTopic(t *topicView) {
 	}
 	c.judgeTopicFields(t)
 	c.judgeTopicOwners(t)
-	c.judgeVotes(t.on(), t.key(), &t.votes)
+	c.judgeTopicVotes(t)
+	c.judgeTags(t)
 	c.judgeThread(t)
 }
 
@@ -165,6 +178,9 @@ func (c *checker) judgeLostTopic(t *topicView) {
 	}
 	if n := t.votes.setUp + t.votes.setDown; n > 0 {
 		c.add(t.on(), RuleOrphanKey, upKey(t.key()), fix{}, "there is no topic %d, but %d votes", t.id, n)
+	}
+	if key := talliesKey(t.key()); t.tallySize > 0 {
+		c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d tallies", t.id, t.tallySize)
 	}
 }
 
@@ -241,16 +257,16 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 	if there && t.open() && (!listed || forum.Time(score) != f.time("created")) {
 		key := profileKey(author)
 		enter := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.time("created")), Member: itoa(t.id)})
+			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.time("created")), Member: member(f.time("created"), int64(t.id))})
 		}}
 		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is there: %t, at %.0f", t.id, f["created"], listed, score)
 	}
 	if t.mark != 0 && t.mark+lagLife > c.s.Now() {
 		return // just posted or moved: the index of the category decides
 	}
-	if f["left"] != "" {
+	if f["left"]+f["leftTags"] != "" {
 		again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
-		c.add(t.on(), RuleTopicLeft, t.key(), again, "remembers %q at revision %s", f["left"], f["rev"])
+		c.add(t.on(), RuleTopicLeft, t.key(), again, "remembers %q and the tags %q at revision %s", f["left"], f["leftTags"], f["rev"])
 	}
 	c.judgeTopicCategory(t)
 }

@@ -26,6 +26,7 @@ type userView struct {
 	life     time.Duration // that the sessions have left; negative for ever
 	profile  []redis.Z
 	listed   int64 // entries and revisions in the container of comments
+	logged   int64 // votes in the log
 	claims   [2]*redis.StringCmd
 	record   *redis.StringCmd // of the import
 	topics   []func() fields  // of the profile, in its order
@@ -49,8 +50,8 @@ func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
 		u.claims[1] = r.next().Get(ctx, emailClaimKey(u.f["emailFold"]))
 		u.record = r.next().Get(ctx, sourceKey(u.id.Partition(), "u", u.f["src"]))
 		for _, z := range u.profile {
-			id, _ := forum.ParseID[forum.TopicID](z.Member.(string))
-			u.topics = append(u.topics, r.hmget(topicKey(id), []string{"state", "author"}))
+			id, _, _ := parseMember(z.Member.(string)) // 0, which is no topic, of what is no member
+			u.topics = append(u.topics, r.hmget(topicKey(forum.TopicID(id)), []string{"state", "author", "created"}))
 		}
 	}
 	if err := r.done(); err != nil {
@@ -77,8 +78,9 @@ func (c *checker) readUsers(ctx context.Context, ids []forum.UserID) ([]*userVie
 		life := r.next().PTTL(ctx, sessionsKey(id))
 		listed := r.next().ZCard(ctx, userCommentsContainer(id).order(orderCreated))
 		revs := r.next().HLen(ctx, userCommentsContainer(id).revs())
+		logged := r.next().ZCard(ctx, voteLogKey(id))
 		after[i] = func() {
-			u.f, u.secret, u.listed = hash(), secret.Val(), listed.Val()+revs.Val()
+			u.f, u.secret, u.listed, u.logged = hash(), secret.Val(), listed.Val()+revs.Val(), logged.Val()
 			u.sessions, u.life = sessions.Val(), life.Val()
 		}
 	}
@@ -122,6 +124,7 @@ func (c *checker) judgeUser(u *userView) {
 		c.judgeChange(u)
 		c.judgeProfile(u)
 		c.judgeSessions(u)
+		c.judgeLogSize(u)
 	case state == userDeleted:
 		c.judgeDeleted(u)
 		c.judgeProfile(u)
@@ -154,7 +157,7 @@ func isAuthor(state string) bool { return state == userActive || state == userDe
 func (c *checker) judgeLost(u *userView) {
 	lists := map[string]int{}
 	if u.f["state"] != userActive {
-		lists[sessionsKey(u.id)] = len(u.sessions)
+		lists[sessionsKey(u.id)], lists[voteLogKey(u.id)] = len(u.sessions), int(u.logged)
 	}
 	box := userCommentsContainer(u.id)
 	if !isAuthor(u.f["state"]) {
@@ -181,7 +184,8 @@ func (c *checker) judgeProfile(u *userView) {
 	for i, z := range u.profile {
 		name := z.Member.(string)
 		t := u.topics[i]()
-		if t["state"] == string(forum.TopicOpen) && t["author"] == itoa(u.id) {
+		_, created, _ := parseMember(name)
+		if t["state"] == string(forum.TopicOpen) && t["author"] == itoa(u.id) && created == t.time("created") {
 			continue // its score is the topic's matter
 		}
 		out := fix{watch: []string{u.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}

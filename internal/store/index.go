@@ -204,7 +204,7 @@ func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []co
 			}
 			continue
 		}
-		if len(t.left)+len(t.leftTags) > 0 {
+		if t.leaves {
 			if err := s.leave(ctx, t); err != nil {
 				return rejected, err
 			}

@@ -138,7 +138,7 @@ func downKey(subject string) string { return subject + ":down" }
 // userKey is a HASH: the account (docs/keys.md). No expiry.
 func userKey(id forum.UserID) string { return string(appendUser(nil, id)) }
 
-// profileKey is a ZSET: the user's topics by time of posting (Unix ms), without deleted ones. No expiry.
+// profileKey is a ZSET: the user's topics as members of an index, by time of posting (Unix ms), without deleted ones. No expiry.
 func profileKey(id forum.UserID) string { return userKey(id) + ":profile" }
 
 // voteLogKey is a ZSET: the last VoteLog articles that the user voted on; the score

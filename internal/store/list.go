@@ -44,6 +44,9 @@ func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	if order == "" {
 		order, desc = orderCreated, true
 	}
+	if t.Kind == forum.ProfileTimeline {
+		return []List{{Name: t.Name(), key: profileKey(forum.UserID(t.Owner)), desc: desc, packed: true}}
+	}
 	var lists []List
 	for _, c := range timelineContainers(t, tab) {
 		lists = append(lists, indexList(t.Name(), c, order, desc))

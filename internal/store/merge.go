@@ -133,13 +133,13 @@ func (m *Merge) Page() forum.Page {
 	return page
 }
 
-// lead is the row that stands before the page: the last of those that were read and
-// lie before it, or of those before what was read.
+// lead is the row that stands before the page: the last of those that lie before it,
+// whether they were read as rows or as what stands before these.
 func (m *Merge) lead(before []forum.Row) *forum.Row {
-	if len(before) > 0 {
-		return &before[len(before)-1]
-	}
 	var lead *forum.Row
+	if len(before) > 0 {
+		lead = &before[len(before)-1]
+	}
 	for _, p := range m.pages {
 		if p.Lead != nil && (lead == nil || m.precedes(*lead, *p.Lead)) {
 			lead = p.Lead

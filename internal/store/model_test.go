@@ -165,19 +165,15 @@ func (m *model) topics() {
 		}
 		open[forum.TopicID(id).Partition()]++
 		created, active := number(h, "created"), number(h, "active")
-		in := []container{frontContainer}
-		if h["category"] != "0" {
-			in = append(in, container("{ix:c"+h["category"]+"}"))
-			if m.hashes[categoryPrefix+h["category"]] == nil {
-				m.blame("%s is in category %s, which is not there", key, h["category"])
-			}
+		if h["category"] != "0" && m.hashes[categoryPrefix+h["category"]] == nil {
+			m.blame("%s is in category %s, which is not there", key, h["category"])
 		}
-		for _, c := range in {
+		for _, c := range containersOf(h) {
 			orders.put(c.order(orderCreated), member(forum.Time(created), id), created)
 			orders.put(c.order(orderActive), member(forum.Time(created), id), active)
 		}
 		if author, err := forum.ParseID[forum.UserID](h["author"]); err == nil { // the ghost has no profile
-			profiles.put(profileKey(author), itoa(forum.TopicID(id)), created)
+			profiles.put(profileKey(author), member(forum.Time(created), id), created)
 		}
 	})
 	m.compare(orders, append(m.zsetsLike("{ix:", ":created"), m.zsetsLike("{ix:", ":active")...))

@@ -117,7 +117,7 @@ func (p snapshotPage) page(w forum.Window) *forum.Page {
 		from, to = pageOf(w, after, before)
 		from = min(max(from, w.Skip), to)
 	}
-	rows := make([]forum.Row, 0, to-p.first)
+	rows := make([]forum.Row, 0, max(to-p.first, 0)) // the page may lie beyond what was read
 	for at := p.first; at < to; at++ {
 		rows = append(rows, p.row(at))
 	}
@@ -249,10 +249,11 @@ func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c cont
 		for len(kept) > 0 && kept[len(kept)-1].CreatedAt < since {
 			kept = kept[:len(kept)-1]
 		}
-		if err := s.readVotes(ctx, c, kept); err != nil {
+		voted, err := s.readVotes(ctx, c, kept)
+		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, kept...)
+		rows = append(rows, voted...)
 		if len(kept) < snapshotPass || len(rows) >= forum.SnapshotCandidates {
 			return rows, nil
 		}
@@ -261,29 +262,32 @@ func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c cont
 }
 
 // readVotes finds the votes on topics by where they stand: the order SCORE tells the
-// net votes, the order by votes against the rest.
-func (s *Store) readVotes(ctx context.Context, c container, rows []forum.Row) error {
+// net votes, the order by votes against the rest. It leaves out those that have left
+// meanwhile.
+func (s *Store) readVotes(ctx context.Context, c container, rows []forum.Row) ([]forum.Row, error) {
 	if len(rows) == 0 {
-		return nil
+		return nil, nil
 	}
 	members := make([]string, len(rows))
 	for i, r := range rows {
 		members[i] = r.Member
 	}
-	pipe := s.rdb.Pipeline()
+	pipe := s.rdb.TxPipeline() // both orders at one instant
 	scores := pipe.ZMScore(ctx, c.order(orderScore), members...)
 	downs := pipe.ZMScore(ctx, c.order(orderDown), members...)
 	if _, err := pipe.Exec(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	for i := range rows {
-		r := &rows[i]
-		if score := scores.Val()[i]; score != 0 { // 0 is one that has left meanwhile
+	there := make([]forum.Row, 0, len(rows))
+	for i, r := range rows {
+		if score := scores.Val()[i]; score != 0 { // 0 is one that is not there
 			r.Down = int(downs.Val()[i])
-			r.Up = int(score-float64(r.CreatedAt))/(forum.VoteWeight*1000) + r.Down
+			// A vote may have been taken back between the two reads.
+			r.Up = max(int(score-float64(r.CreatedAt))/(forum.VoteWeight*1000)+r.Down, 0)
+			there = append(there, r)
 		}
 	}
-	return nil
+	return there, nil
 }
 
 // newest drops topics that were found twice, because they were just moving, and all

@@ -26,6 +26,7 @@ type topicState struct {
 	up, down int
 	tags     forum.TopicTags
 	leftTags []forum.TagID // tags whose indexes may still hold the topic
+	leaves   bool          // it remembers any that it left, perhaps only such as it bears again
 	// day is the latest day with comments; on it and the day before there are so many, -1
 	// when there never were any.
 	day                    forum.Day
@@ -64,6 +65,7 @@ func parseTopicState(id forum.TopicID, values []any) topicState {
 		day:         forum.Day(whole(text(11))),
 		dayComments: count(12),
 		dayBefore:   count(13),
+		leaves:      text(5)+text(10) != "",
 	}
 	for _, old := range parseIDs[forum.CategoryID](text(5)) {
 		if old != t.category {

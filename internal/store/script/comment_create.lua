@@ -97,7 +97,7 @@ end
 -- The comments of the latest two days are counted.
 local day, latest = tonumber(ARGV[14]), tonumber(t[5] or "0")
 if day > latest then
-  if day == latest + 1 then
+  if t[5] and day == latest + 1 then
     redis.call("HSET", KEYS[2], "dayBefore", t[6])
   elseif t[7] then
     redis.call("HDEL", KEYS[2], "dayBefore")

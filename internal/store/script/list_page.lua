@@ -50,7 +50,7 @@ if ARGV[7] == "1" then
 end
 local lead = (ARGV[8] == "1" and first > 0) and 1 or 0
 local page = {total, first, lead}
-if count > 0 then
+if count + lead > 0 then -- an empty page has one before it too
   local rows = redis.call(range, KEYS[1], first - lead, first + count - 1, "WITHSCORES")
   for i = 1, #rows do
     page[i + 3] = rows[i]

@@ -67,7 +67,7 @@ end
 if ARGV[12] == "OPEN" then
   redis.call("HINCRBY", KEYS[5], "topics", 1)
   if ARGV[10] ~= "0" then
-    redis.call("ZADD", KEYS[3], ARGV[9], string.format("%d", id))
+    redis.call("ZADD", KEYS[3], ARGV[9], string.format("%011x%08x", tonumber(ARGV[9]), id))
     redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
   end
 end

@@ -18,7 +18,7 @@
 --          deleted before, and what the indexes need
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, RETRY when the
 --          caller read another author
-local t = redis.call("HMGET", KEYS[1], "state", "author", "comments")
+local t = redis.call("HMGET", KEYS[1], "state", "author", "comments", "created")
 if not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
   return redis.error_reply("NOT_FOUND topicId")
 end
@@ -33,7 +33,7 @@ local n = 0
 if t[1] ~= "DELETED" then
   redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[4])
   redis.call("HINCRBY", KEYS[1], "rev", 1)
-  redis.call("ZREM", KEYS[3], ARGV[1])
+  redis.call("ZREM", KEYS[3], string.format("%011x%08x", tonumber(t[4]), tonumber(ARGV[1])))
   if redis.call("EXISTS", KEYS[2]) == 1 then
     redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
   end

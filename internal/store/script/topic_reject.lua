@@ -15,7 +15,7 @@
 -- ARGV[4]  name of the task
 -- Returns  the topic's state: what its indexes need
 -- Errors   NOT_FOUND when there is no such topic
-local t = redis.call("HMGET", KEYS[1], "state", "category", "left", "floor", "comments", "kind")
+local t = redis.call("HMGET", KEYS[1], "state", "category", "left", "floor", "comments", "kind", "created")
 if not t[1] then
   return redis.error_reply("NOT_FOUND topicId")
 end
@@ -27,7 +27,7 @@ if t[2] == ARGV[2] and t[1] ~= "DELETED" then
     redis.call("HSET", KEYS[1], "category", "0")
   else
     redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[3], "rejected", "1")
-    redis.call("ZREM", KEYS[3], ARGV[1])
+    redis.call("ZREM", KEYS[3], string.format("%011x%08x", tonumber(t[7]), tonumber(ARGV[1])))
     if redis.call("EXISTS", KEYS[2]) == 1 then
       redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
     end

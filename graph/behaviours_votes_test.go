@@ -1,0 +1,268 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/graph"
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// poll is a site with the category Go, where all sorts of users vote.
+type poll struct {
+	*site
+	ann, bob, cid, mod string            // tokens; mod is a moderator
+	ids                map[string]string // of topics by title
+}
+
+func newPoll(t testing.TB, options ...func(*graph.Resolver)) *poll {
+	t.Helper()
+	return pollOn(newSite(t, options...))
+}
+
+// newPollIn is a poll whose days begin in a zone.
+func newPollIn(t testing.TB, zone string) *poll {
+	t.Helper()
+	rdb, clock := redistest.New(t), redistest.NewClock()
+	data, err := store.Open(context.Background(), rdb, store.Layout{TimeZone: zone}, store.WithClock(clock.Now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(data.Close)
+	s := newSite(t, func(r *graph.Resolver) { r.Store = data })
+	s.store, s.redis, s.clock = data, rdb, clock
+	return pollOn(s)
+}
+
+func pollOn(s *site) *poll {
+	s.t.Helper()
+	p := &poll{site: s, ids: map[string]string{}}
+	p.ann, p.bob, p.cid, p.mod = p.user("ann"), p.user("bob"), p.user("cid"), p.moderator("mia")
+	p.category(p.mod, "Go")
+	return p
+}
+
+// post posts a topic a second after the last one; in tells what differs from a
+// discussion in Go.
+func (p *poll) post(token, title string, in input) string {
+	p.t.Helper()
+	p.clock.Advance(second)
+	topic := input{"title": title, "category": input{"name": "Go"}}
+	for field, value := range in {
+		topic[field] = value
+	}
+	a := p.mutate(token, "createTopic", topic, "topic { id }")
+	p.wantVerdict("createTopic "+title, a, "")
+	p.ids[title] = a.text("createTopic", "topic", "id")
+	return p.ids[title]
+}
+
+// link posts an article.
+func (p *poll) link(token, title string, tags ...string) string {
+	p.t.Helper()
+	return p.post(token, title, input{"kind": "ARTICLE", "link": "https://example.net/" + title, "tags": append([]string{}, tags...)})
+}
+
+// tallied are topics to be read of which only votes and times matter.
+type tallied struct {
+	title    string
+	created  time.Time
+	up, down int
+	kind     forum.TopicKind // "" is a discussion
+	tags     forum.TopicTags
+}
+
+// imported writes topics with the votes that they had elsewhere.
+func (p *poll) imported(topics ...tallied) {
+	p.t.Helper()
+	ctx := context.Background()
+	im := p.store.Import()
+	rows := make([]store.NewTopic, len(topics))
+	for i, t := range topics {
+		rows[i] = store.NewTopic{Author: userOf(p.ann), Kind: forum.Discussion, Title: t.title, Category: 1, Format: forum.Markdown, Tags: t.tags,
+			CreatedAt: forum.Time(t.created.UnixMilli()), Upvotes: t.up, Downvotes: t.down, Source: "elsewhere:" + t.title}
+		if t.kind != "" {
+			rows[i].Kind, rows[i].Link = t.kind, "https://example.net/"
+		}
+	}
+	made, err := im.Topics(ctx, rows)
+	if err == nil {
+		err = im.Publish(ctx, made, nil, nil)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for i, t := range topics {
+		p.ids[t.title] = gid("Topic", strconv.FormatInt(int64(made[i].ID), 10))
+	}
+}
+
+// at moves the clock on to an instant.
+func (p *poll) at(t time.Time) { p.clock.Advance(t.Sub(p.clock.Now())) }
+
+// expire takes away what Redis would have let go by now: its clock is not the site's.
+func (p *poll) expire() {
+	p.t.Helper()
+	ctx := context.Background()
+	for key := range p.contents() {
+		// What is to go after so long, and not at an instant, goes by the clock of Redis.
+		ends, err := p.redis.ExpireTime(ctx, key).Result()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if at := time.Unix(0, int64(ends)); at.After(redistest.NewClock().Now()) && !at.After(p.clock.Now()) {
+			p.redis.Del(ctx, key)
+		}
+	}
+}
+
+const counts = "votes { up down net viewerVote }"
+
+// tally is a VoteSummary as "up-down vote of the viewer".
+func tally(votes any) string {
+	v, _ := votes.(map[string]any)
+	return fmt.Sprintf("%v-%v %v", v["up"], v["down"], v["viewerVote"])
+}
+
+// cast votes, and gives the answer as "changed up-down vote of the viewer", or why it was refused.
+func (p *poll) cast(token, subject, direction string) string {
+	p.t.Helper()
+	a := p.mutate(token, "vote", input{"subjectId": subject, "direction": direction}, "changed subject { "+counts+" }")
+	if v := a.verdict(); v != "" {
+		return v
+	}
+	return fmt.Sprint(a.at("vote", "changed"), " ", tally(a.at("vote", "subject", "votes")))
+}
+
+// stands is how the votes on a subject stand for a viewer, as tally gives them.
+func (p *poll) stands(token, subject string) string {
+	p.t.Helper()
+	return tally(p.must(token, `query($id: ID!) { node(id: $id) { ... on Votable { `+counts+` } } }`, input{"id": subject}).at("node", "votes"))
+}
+
+// voters are the logins of those who voted one way.
+func (p *poll) voters(topic, direction string) string {
+	p.t.Helper()
+	a := p.must("", `query($id: ID!, $d: VoteDirection!) { topic(by: {id: $id}) { voters(direction: $d) { totalCount nodes { login } } } }`, input{"id": topic, "d": direction})
+	logins := a.texts("login", "topic", "voters", "nodes")
+	wantEqual(p.t, "totalCount of voters", a.number("topic", "voters", "totalCount"), len(logins))
+	return strings.Join(logins, " ")
+}
+
+func (p *poll) wantListed(timeline, want string) {
+	p.t.Helper()
+	if got := strings.Join(p.listed(timeline, "title"), ", "); got != want {
+		p.t.Errorf("%s lists %q; want %q", timeline, got, want)
+	}
+}
+
+// The votes of a forum. A43: score is up less down.
+func TestA32A33A34A35A36A43VotesOnATopic(t *testing.T) {
+	p := newPoll(t)
+	topic := p.post(p.ann, "A topic", nil)
+	steps := []struct {
+		name, token, direction, want string
+		up, down                     string // voters
+	}{
+		{"A32: nobody has voted yet", p.bob, "NONE", "false 0-0 NONE", "", ""},
+		{"A33: a vote for it", p.bob, "UP", "true 1-0 UP", "bob", ""},
+		{"A33: the same once more", p.bob, "UP", "false 1-0 UP", "bob", ""},
+		{"A34: another's vote against it", p.cid, "DOWN", "true 1-1 DOWN", "bob", "cid"},
+		{"A34: the same once more", p.cid, "DOWN", "false 1-1 DOWN", "bob", "cid"},
+		{"A36: the author may vote too", p.ann, "UP", "true 2-1 UP", "ann bob", "cid"},
+		{"A35: a vote for it is taken back", p.bob, "NONE", "true 1-1 NONE", "ann", "cid"},
+		{"A35: a vote against it is taken back", p.cid, "NONE", "true 1-0 NONE", "ann", ""},
+		{"A35: nothing is there to take back", p.cid, "NONE", "false 1-0 NONE", "ann", ""},
+		{"A43: more against it than for it", p.bob, "DOWN", "true 1-1 DOWN", "ann", "bob"},
+		{"A43: more against it than for it", p.cid, "DOWN", "true 1-2 DOWN", "ann", "bob cid"},
+	}
+	for _, s := range steps {
+		wantEqual(t, s.name, p.cast(s.token, topic, s.direction), s.want)
+		wantEqual(t, s.name+": voters up", p.voters(topic, "UP"), s.up)
+		wantEqual(t, s.name+": voters down", p.voters(topic, "DOWN"), s.down)
+	}
+	for token, vote := range map[string]string{"": "NONE", p.ann: "UP", p.bob: "DOWN", p.mod: "NONE"} {
+		wantEqual(t, "A32: the viewer's own vote", p.stands(token, topic), "1-2 "+vote)
+	}
+	net := p.must("", `query($id: ID!) { topic(by: {id: $id}) { votes { net subjectId closesAt isOpen } } }`, input{"id": topic})
+	wantEqual(t, "A43: net", net.at("topic", "votes"), any(map[string]any{"net": -1.0, "subjectId": topic, "closesAt": nil, "isOpen": true}))
+}
+
+// X12: in the documents a vote for after one against does nothing, nobody is told, and
+// the list of recommendations is not touched.
+func TestX12VotesMoveAndTell(t *testing.T) {
+	p := newPoll(t)
+	for _, title := range []string{"low", "high"} { // high is newer
+		p.post(p.ann, title, nil)
+	}
+	p.wantListed(byHot, "high, low")
+	wantEqual(t, "against", p.cast(p.bob, p.ids["low"], "DOWN"), "true 0-1 DOWN")
+	wantEqual(t, "one more against", p.cast(p.cid, p.ids["low"], "DOWN"), "true 0-2 DOWN")
+	wantEqual(t, "for, after against", p.cast(p.bob, p.ids["low"], "UP"), "true 1-1 UP")
+	wantEqual(t, "for, after against", p.cast(p.cid, p.ids["low"], "UP"), "true 2-0 UP")
+	p.wantListed(byHot, "low, high")
+	wantEqual(t, "against, after for", p.cast(p.bob, p.ids["low"], "DOWN"), "true 1-1 DOWN")
+	wantEqual(t, "against, after for", p.cast(p.cid, p.ids["low"], "DOWN"), "true 0-2 DOWN")
+	p.wantListed(byHot, "high, low")
+	wantEqual(t, "voters", [2]string{p.voters(p.ids["low"], "UP"), p.voters(p.ids["low"], "DOWN")}, [2]string{"", "bob cid"})
+}
+
+const (
+	byHot     = "front(orderBy: {field: HOT})"
+	byScore   = "front(orderBy: {field: SCORE})"
+	byCreated = "front(orderBy: {field: CREATED})"
+	byTop     = "front(orderBy: {field: TOP})"
+)
+
+// edge is a topic's place in a list.
+type edge struct {
+	title       string
+	rank        int
+	score       float64
+	formula     string
+	terms       float64 // their sum
+	votesToPass any
+}
+
+// edges are the places of a list.
+func (p *poll) edges(timeline string) []edge {
+	p.t.Helper()
+	a := p.must("", "{ x: "+timeline+" { topics(first: 100) { edges { rank score node { title } explanation { formula terms { name value } votesToPass } } } } "+
+		strings.Repeat("} ", 1+strings.Count(timeline, "{")-strings.Count(timeline, "}")), nil)
+	topics, ok := a.at("x", "topics").(map[string]any)
+	if !ok {
+		topics, _ = a.at("x", "timeline", "topics").(map[string]any)
+	}
+	list, _ := topics["edges"].([]any)
+	found := make([]edge, len(list))
+	for i, e := range list {
+		of := answer{Data: e.(map[string]any)}
+		found[i] = edge{title: of.text("node", "title"), rank: of.number("rank"), score: of.at("score").(float64),
+			formula: of.text("explanation", "formula"), votesToPass: of.at("explanation", "votesToPass")}
+		terms, _ := of.at("explanation", "terms").([]any)
+		for _, term := range terms {
+			found[i].terms += term.(map[string]any)["value"].(float64)
+		}
+		if found[i].rank != i+1 || math.Abs(found[i].terms-found[i].score) > 1e-6 {
+			p.t.Errorf("%s: edge %d = %+v; want rank %d, and terms that add up to the score", timeline, i, found[i], i+1)
+		}
+	}
+	return found
+}
+
+// scores are the scores of a list by title.
+func (p *poll) scores(timeline string) map[string]float64 {
+	p.t.Helper()
+	found := map[string]float64{}
+	for _, e := range p.edges(timeline) {
+		found[e.title] = e.score
+	}
+	return found
+}

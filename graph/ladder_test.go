@@ -1,0 +1,139 @@
+package graph_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// ladder is a generated site for orders by votes: discussions and articles in the
+// categories Go and Redis, which the tab All shows, with the tag tea; among them such
+// as were posted at the same time or have the same votes.
+type ladder struct {
+	*site
+	voters []*forum.Viewer
+}
+
+func newLadder(t testing.TB, seed uint64, topics, voters int) *ladder {
+	t.Helper()
+	l := &ladder{site: newSite(t)}
+	ctx := context.Background()
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range voters {
+		login := fmt.Sprintf("voter%02d", i)
+		id, err := l.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.com", EmailFold: login + "@example.com"})
+		check(err)
+		l.voters = append(l.voters, &forum.Viewer{ID: id, Role: forum.RoleUser})
+	}
+	author := l.voters[0]
+	l.voters = l.voters[1:]
+	var categories []forum.CategoryID
+	for _, name := range []string{"Go", "Redis"} {
+		id, err := l.store.CreateCategory(ctx, name, strings.ToLower(name), "")
+		check(err)
+		categories = append(categories, id)
+	}
+	_, err := l.store.CreateTab(ctx, "All", "all", categories)
+	check(err)
+	r := rand.New(rand.NewPCG(seed, 2))
+	now := l.store.Now()
+	bulk := l.store.Bulk()
+	for i := range topics {
+		in := store.NewTopic{Author: author.ID, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i), Format: forum.Markdown, Category: categories[r.IntN(2)],
+			Upvotes: r.IntN(6), Downvotes: r.IntN(5), CreatedAt: now - forum.Time(r.IntN(20))*300_000 - forum.Time(r.IntN(2)*7)}
+		if in.Tags, err = text.Tags(nil, []string{"tea"}); i%3 == 2 {
+			in.Kind, in.Link = forum.Article, "https://example.net/"
+		}
+		check(err)
+		id, err := bulk.CreateTopic(ctx, in)
+		check(err)
+		for range r.IntN(4) {
+			l.clock.Advance(second)
+			_, err := bulk.CreateComment(ctx, author, store.NewComment{Topic: id, Content: "Some words", Format: forum.Markdown})
+			check(err)
+		}
+	}
+	l.settle()
+	return l
+}
+
+// place is an edge of a timeline.
+type place struct {
+	Rank        int
+	Score       float64
+	Explanation struct {
+		Formula string
+		Terms   []struct {
+			Name  string
+			Value float64
+		}
+		VotesToPass *int
+	}
+	Node struct {
+		ID                      string
+		Number                  forum.TopicID
+		CreatedAt, LastActiveAt time.Time
+		CommentCountToday       int
+		Votes                   struct {
+			Up, Down, Net int
+			IsOpen        bool
+		}
+	}
+}
+
+// rung is a page of a timeline.
+type rung struct {
+	TotalCount int
+	PageInfo   struct {
+		StartCursor, EndCursor       string
+		HasNextPage, HasPreviousPage bool
+	}
+	Edges []place
+}
+
+// page reads a page of a timeline, such as `category(by: {name: "Go"}) { timeline(orderBy: …)`.
+func (s *site) page(timeline, args string) rung {
+	s.t.Helper()
+	owner, field, found := strings.Cut(timeline, " { ")
+	query := "{ x: " + timeline
+	if found {
+		query = "{ " + owner + " { x: " + field
+	}
+	a := s.must("", query+` { topics(`+args+`) { totalCount pageInfo { startCursor endCursor hasNextPage hasPreviousPage } edges { rank score
+		explanation { formula terms { name value } votesToPass } node { id number createdAt lastActiveAt commentCountToday votes { up down net isOpen } } } } }`+
+		strings.Repeat(" }", strings.Count(query, "{")-strings.Count(query, "}")), nil)
+	shown, err := json.Marshal(firstX(a.Data))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var x struct{ Topics rung }
+	if err := json.Unmarshal(shown, &x); err != nil {
+		s.t.Fatalf("%s: %v: %s", timeline, err, a.body)
+	}
+	return x.Topics
+}
+
+// owners are whose timelines a ladder has, by what comes before the arguments.
+var owners = []string{"front", `category(by: {name: "Go"}) { timeline`, `tab(by: {name: "All"}) { timeline`, `tag(name: "TEA") { timeline`}
+
+// ordered is a timeline of an owner in an order.
+func ordered(owner, order, direction, period string) string {
+	args := "orderBy: {field: " + order + ", direction: " + direction + "}"
+	if period != "" {
+		args += ", period: " + period
+	}
+	return owner + "(" + args + ")"
+}

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	texts "agora/internal/text"
+)
+
+// judgeTags looks at the tags that a topic says it bears.
+func (c *checker) judgeTags(t *topicView) {
+	has := t.f["tags"]
+	var tags forum.TopicTags
+	for line := range strings.SplitSeq(has, "\n") {
+		_, name, _ := strings.Cut(line, " ")
+		tag, err := texts.Tag(nil, name)
+		if err == nil && !slices.Contains(tags.IDs(), tag.ID) {
+			tags = append(tags, tag)
+		}
+	}
+	if want := encodeTags(tags); want != has {
+		left := t.f["leftTags"]
+		for _, id := range decodeTags(has).IDs() {
+			if !slices.Contains(tags.IDs(), id) {
+				left += itoa(id) + " "
+			}
+		}
+		c.add(t.on(), RuleTagFields, t.key(), c.amend(t, "tags", want, "leftTags", left), "tags are %q; want %q", has, want)
+	}
+	if len(tags) > forum.MaxTopicTags {
+		c.add(t.on(), RuleTagCap, t.key(), fix{}, "%d tags; the most are %d", len(tags), forum.MaxTopicTags)
+	}
+}
+
+// bearers are as many of a tag's topics as are asked for its name.
+const bearers = 10
+
+// inspectTag compares the name of a tag with its index: it is there as long as the index
+// holds topics.
+func (c *checker) inspectTag(ctx context.Context, box container) error {
+	r := c.read(ctx)
+	name := r.next().HGet(ctx, tagKey(box.tag()), "name")
+	members := r.next().ZRange(ctx, box.order(orderCreated), 0, bearers-1)
+	gone := r.next().ZRevRangeWithScores(ctx, box.gone(), 0, 0)
+	if err := r.done(); err != nil {
+		return err
+	}
+	states := make([]*redis.SliceCmd, len(members.Val()))
+	marks := make([]*redis.FloatCmd, len(members.Val()))
+	for i, ref := range memberRefs(box, members.Val()) {
+		id := forum.TopicID(ref.id)
+		states[i] = r.next().HMGet(ctx, topicKey(id), topicStateFields...)
+		marks[i] = r.next().ZScore(ctx, dirtyKey(id.Partition()), "t:"+itoa(id))
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	written, lagging := "", false
+	for i := range states {
+		for _, tag := range parseTopicState(0, states[i].Val()).tags {
+			if tag.ID == box.tag() && written == "" {
+				written = tag.Name
+			}
+		}
+		lagging = lagging || c.young(marks[i])
+	}
+	for _, last := range gone.Val() { // the name of the last one's tag is on its way out
+		lagging = lagging || len(states) == 0 && forum.Time(last.Score)+lagLife > c.s.Now()
+	}
+	if !lagging {
+		c.judgeTagName(box, name, len(states), written)
+	}
+	return nil
+}
+
+// judgeTagName compares the name of a tag with what its topics wrote. The name follows
+// the index, which follows the topics: while one of these is on its way nothing is said.
+func (c *checker) judgeTagName(box container, name *redis.StringCmd, topics int, written string) {
+	on, key := subject{kind: onContainer, key: string(box)}, tagKey(box.tag())
+	keep := func(name string) fix {
+		return fix{run: func(ctx context.Context) error {
+			return c.s.run(ctx, tagName, []string{key, box.order(orderCreated)}, name).Err()
+		}}
+	}
+	switch {
+	case topics == 0 && name.Err() == nil:
+		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag that no topic bears", name.Val())
+	case topics == 0:
+	case name.Err() != nil && written == "": // none of these topics bears it: strays
+	case name.Err() != nil:
+		c.add(on, RuleTagName, key, keep(written), "has no name; topics call it %q", written)
+	case texts.TagID(texts.Fold(name.Val())) != box.tag() && written != "":
+		again := set(key, "name", written)
+		c.add(on, RuleTagName, key, again, "%q is another tag; topics call it %q", name.Val(), written)
+	}
+}

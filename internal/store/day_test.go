@@ -1,0 +1,276 @@
+package store
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// dayZones are zones of every kind: east and west of UTC, without summer time, and two
+// whose clocks skip midnight when summer begins.
+var dayZones = []string{"UTC", "Asia/Shanghai", "America/Sao_Paulo", "America/Santiago", "America/Havana", "Asia/Kathmandu", "Pacific/Kiritimati"}
+
+// board is what the rank of a day has now: comments by topic.
+func (x *site) board(day forum.Day) map[forum.TopicID]float64 {
+	x.t.Helper()
+	return x.order(dayContainer(day), orderReplies)
+}
+
+// wantBoard compares a board.
+func (x *site) wantBoard(when string, day forum.Day, want map[forum.TopicID]float64) {
+	x.t.Helper()
+	got := x.board(day)
+	for id, n := range want {
+		if got[id] != n {
+			x.t.Errorf("%s: on %s topic %d has %v comments; want %v", when, day, id, got[id], n)
+		}
+	}
+	if len(got) != len(want) {
+		x.t.Errorf("%s: the board of %s = %v; want %v", when, day, got, want)
+	}
+}
+
+// skipsMidnight finds a day of the zone that does not begin at 00:00, from a day on.
+func skipsMidnight(t testing.TB, zone *time.Location, from forum.Day) forum.Day {
+	t.Helper()
+	for d := from; d < from+400; d++ {
+		if time.UnixMilli(int64(d.Begins(zone))).In(zone).Hour() != 0 {
+			return d
+		}
+	}
+	t.Fatalf("clocks of %s skip no midnight in the year after %s", zone, from)
+	return 0
+}
+
+// A day begins once, where the calendar turns, and ends where the next begins: every
+// day of a year, in every zone, as the calendar of the standard library has it.
+func TestDaysBeginWhereTheCalendarTurns(t *testing.T) {
+	for _, name := range dayZones {
+		zone, err := time.LoadLocation(name)
+		wantOK(t, "LoadLocation", err)
+		for _, year := range []int{2018, 2026, 2096} { // in 2018 clocks of São Paulo still skipped a midnight
+			first := forum.DayOf(forum.Time(time.Date(year, 1, 1, 12, 0, 0, 0, zone).UnixMilli()), zone)
+			for d := first; d < first+366; d++ {
+				begins := d.Begins(zone)
+				noon := forum.Time(time.Date(year, 1, 1+int(d-first), 12, 0, 0, 0, zone).UnixMilli())
+				if forum.DayOf(begins-1, zone) != d-1 || forum.DayOf(begins, zone) != d || forum.DayOf(noon, zone) != d {
+					t.Fatalf("%s, %s begins at %d, where it is %s, and %s before", name, d, begins, forum.DayOf(begins, zone), forum.DayOf(begins-1, zone))
+				}
+				if d.Ends(zone) != (d+2).Begins(zone) || d.Ends(zone) <= (d+1).Begins(zone) {
+					t.Fatalf("%s, %s ends at %d; want the end of the next day", name, d, d.Ends(zone))
+				}
+			}
+		}
+	}
+	saoPaulo, _ := time.LoadLocation("America/Sao_Paulo")
+	gap, _ := forum.ParseDay("2018-11-04")
+	if got, want := gap.Begins(saoPaulo), time.Date(2018, 11, 4, 1, 0, 0, 0, saoPaulo).UnixMilli(); int64(got) != want {
+		t.Errorf("%s in São Paulo begins at %d; want 01:00, %d", gap, got, want)
+	}
+	if got := skipsMidnight(t, saoPaulo, gap-30); got != gap {
+		t.Errorf("São Paulo skips the midnight of %s; want %s", got, gap)
+	}
+}
+
+// Behaviours A37, A38: the clock ticks over midnight. What was said in the last
+// millisecond of a day counts for it, what was said in the first of the next for that;
+// yesterday's board stays until the end of today.
+func TestBoardsOverMidnight(t *testing.T) {
+	for _, name := range dayZones {
+		t.Run(name, func(t *testing.T) {
+			x := newSiteIn(t, name)
+			today := x.Today()
+			if name == "America/Santiago" || name == "America/Havana" {
+				today = skipsMidnight(t, x.Zone(), today) - 1
+			}
+			ann, room := x.user("ann"), x.category("go")
+			one, two, quiet := x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)
+			midnight := (today + 1).Begins(x.Zone())
+			x.at(midnight - 3_600_000)
+			x.comment(ann, quiet, 0)
+			x.at(midnight - 1)
+			x.comment(ann, one, 0)
+			early := x.comment(ann, one, 0)
+			x.comment(ann, two, 0)
+			if x.Today() != today {
+				t.Fatalf("a millisecond before %d it is %s; want %s", midnight, x.Today(), today)
+			}
+			x.wantBoard("before midnight", today, map[forum.TopicID]float64{one: 2, two: 1, quiet: 1})
+			for i, ms := range []forum.Time{0, 1, 999, 1000} { // the first second
+				x.at(midnight + ms)
+				x.comment(ann, one, 0)
+				x.wantBoard("in the first second", today+1, map[forum.TopicID]float64{one: float64(i + 1)})
+				x.wantBoard("in the first second", today, map[forum.TopicID]float64{one: 2, two: 1, quiet: 1})
+			}
+			x.wantLives(today, today+1)
+			x.wantTrue()
+			wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, early))
+			x.wantBoard("after a deletion", today, map[forum.TopicID]float64{one: 1, two: 1, quiet: 1})
+			x.at((today + 2).Begins(x.Zone()) - 1)
+			wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, two))
+			x.cast(ann, one, forum.VoteUp)
+			x.wantBoard("at the end of the next day", today, map[forum.TopicID]float64{one: 1, quiet: 1})
+			x.wantBoard("at the end of the next day", today+1, map[forum.TopicID]float64{one: 4})
+			x.wantLives(today, today+1)
+			x.wantTrue()
+		})
+	}
+}
+
+// wantLives compares when the keys of days expire: an hour after the end of the next day.
+func (x *site) wantLives(days ...forum.Day) {
+	x.t.Helper()
+	for _, day := range days {
+		keys := x.keysLike(string(dayContainer(day)))
+		if len(keys) < 2 {
+			x.t.Errorf("keys of %s = %v; want the board and its revisions", day, keys)
+		}
+		next := time.UnixMilli(int64((day + 2).Begins(x.Zone())))
+		for _, k := range keys {
+			got, err := x.rdb.Do(x.ctx, "EXPIRETIME", k).Int64()
+			if want := next.Add(time.Hour).Unix(); err != nil || got != want {
+				x.t.Errorf("%s expires at %d, %v; want %d", k, got, err, want)
+			}
+		}
+	}
+}
+
+// A board that was written once and left alone expires too, and so do the marks of a
+// topic that left it as the only one.
+func TestBoardLeftAloneExpires(t *testing.T) {
+	x := newSiteIn(t, "Asia/Shanghai")
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("go"))
+	comment := x.comment(ann, topic, 0)
+	x.wantLives(x.Today())
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, comment))
+	x.wantBoard("without comments", x.Today(), nil)
+	x.wantLives(x.Today())
+	x.clock.Advance(100 * 24 * time.Hour)
+	day := x.Today()
+	x.cast(ann, topic, forum.VoteUp)
+	if keys := x.keysLike(string(dayContainer(day))); len(keys) > 0 {
+		t.Errorf("a vote on a topic without comments today made %v", keys)
+	}
+	x.wantTrue()
+}
+
+// A comment of the last millisecond is written when the new day has begun, before or
+// after the first comment of that: each counts for its own day.
+func TestLateCommentOverMidnight(t *testing.T) {
+	for _, step := range []string{"comment_create", "index"} {
+		w := newWorld(t)
+		today := w.Today()
+		w.at((today + 1).Begins(w.Zone()) - 1)
+		wake := w.asleep(step, func(s *Store) {
+			_, err := s.CreateComment(w.ctx, w.bob, remark(w.topic, 0))
+			wantOK(t, "CreateComment", err)
+		})
+		w.at((today + 1).Begins(w.Zone()))
+		w.site.comment(w.ann, w.topic, 0)
+		wake()
+		w.wantBoard("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two are of the morning
+		w.wantBoard("after a late comment", today+1, map[forum.TopicID]float64{w.topic: 1})
+		w.wantLives(today, today+1)
+		w.wantTrue()
+	}
+}
+
+// The counts that a topic has of its latest two days, over gaps of several days and
+// with deletions on all of them.
+func TestDaysOfATopic(t *testing.T) {
+	x := newSiteIn(t, "America/Sao_Paulo")
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("go"))
+	day := x.Today()
+	on := func(d int, want map[int]int) forum.CommentID {
+		t.Helper()
+		x.at((day + forum.Day(d)).Begins(x.Zone()) + 5_000)
+		id := x.comment(ann, topic, 0)
+		x.wantDays(topic, day, want)
+		return id
+	}
+	on(1, map[int]int{1: 1})
+	first := on(1, map[int]int{1: 2})
+	second := on(2, map[int]int{1: 2, 2: 1})
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, first))
+	x.wantDays(topic, day, map[int]int{1: 1, 2: 1})
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, second))
+	x.wantDays(topic, day, map[int]int{1: 1})
+	third := on(3, map[int]int{3: 1})
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, second)) // once more
+	x.wantDays(topic, day, map[int]int{3: 1})
+	fifth := on(5, map[int]int{5: 1}) // nothing on the fourth
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, third))
+	x.wantDays(topic, day, map[int]int{5: 1})
+	on(6, map[int]int{5: 1, 6: 1})
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, fifth))
+	x.wantDays(topic, day, map[int]int{6: 1})
+	x.wantTrue()
+}
+
+// wantDays compares a topic's comments of the days after a first one.
+func (x *site) wantDays(id forum.TopicID, from forum.Day, want map[int]int) {
+	x.t.Helper()
+	topic := x.oneTopic(id)
+	for d := range 8 {
+		if got := topic.CommentsOn(from + forum.Day(d)); got != want[d] {
+			x.t.Errorf("on day %d the topic has %d comments; want %d", d, got, want[d])
+		}
+		if board := x.board(from + forum.Day(d))[id]; from+forum.Day(d) >= x.Today()-1 && int(board) != want[d] {
+			x.t.Errorf("on the board of day %d the topic has %v comments; want %d", d, board, want[d])
+		}
+	}
+}
+
+// Comments of the past, and of any past, that are imported do not disturb the boards:
+// not those of the present, nor each other's.
+func TestImportsOfOldCommentsLeaveBoardsAlone(t *testing.T) {
+	x := newSiteIn(t, "Asia/Shanghai")
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("go"))
+	x.comment(ann, topic, 0)
+	im, n := x.Import(), 0
+	bring := func(created forum.Time) {
+		t.Helper()
+		n++
+		reply := importedReply("old:"+strconv.Itoa(n), ann.ID, topic, 0)
+		reply.CreatedAt = created
+		made, err := im.Comments(t.Context(), []NewReply{reply})
+		if err != nil || made[0].Err != nil {
+			t.Fatalf("Comments = %v, %v", made[0].Err, err)
+		}
+		wantOK(t, "Publish", im.Publish(t.Context(), nil, made, []NewReply{reply}))
+	}
+	today := x.Today()
+	for _, created := range []forum.Time{importedAt, 1, 90_000_000, importedAt - 86_400_000, (today - 1).Begins(x.Zone()) - 1} {
+		bring(created)
+	}
+	x.wantBoard("after an import", today, map[forum.TopicID]float64{topic: 1})
+	bring(today.Begins(x.Zone()) - 1)
+	bring(today.Begins(x.Zone()))
+	x.wantBoard("after an import of yesterday and today", today, map[forum.TopicID]float64{topic: 2})
+	x.wantBoard("after an import of yesterday and today", today-1, map[forum.TopicID]float64{topic: 1})
+	x.wantTrue()
+}
+
+// The first comment of a topic may be of any day that a date can name, the first two
+// after 1970 began among them.
+func TestFirstCommentOfAnyDay(t *testing.T) {
+	for _, created := range []forum.Time{1, 86_399_999, 86_400_000, 2 * 86_400_000, importedAt} {
+		x := newSite(t)
+		ann := x.user("ann")
+		topic := x.topic(ann, x.category("go"))
+		in := remark(topic, 0)
+		in.CreatedAt = created
+		if _, err := x.CreateComment(t.Context(), ann, in); err != nil {
+			t.Errorf("CreateComment at %d ms: %v", created, err)
+		}
+		x.settle()
+		x.wantSound()
+		x.comment(ann, topic, 0)
+		x.wantBoard("after an old comment", x.Today(), map[forum.TopicID]float64{topic: 1})
+	}
+}

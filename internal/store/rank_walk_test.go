@@ -1,0 +1,141 @@
+package store
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// walkers are what happens to a site's lists while somebody walks through them.
+type walkers struct {
+	*site
+	users  []*forum.Viewer
+	rooms  []forum.CategoryID
+	moving []forum.TopicID // votes and comments move these
+	still  []forum.TopicID
+
+	mu      sync.Mutex
+	touched map[forum.TopicID]bool // may have moved by now
+}
+
+func newWalkers(t testing.TB) *walkers {
+	t.Helper()
+	x := &walkers{site: newSite(t)}
+	x.users, x.rooms = x.voters("ann", "bob", "cyd"), []forum.CategoryID{x.category("a"), x.category("b")}
+	bulk := x.Bulk()
+	for i := range 90 {
+		by := x.users[i%3]
+		in := discussion(by, x.rooms[i%2])
+		in.Tags, in.CreatedAt = labels("go"), x.Now()-forum.Time(i/3)*60_000 // three of each instant
+		id, err := bulk.CreateTopic(x.ctx, in)
+		wantOK(t, "CreateTopic", err)
+		if i%4 == 0 {
+			x.moving = append(x.moving, id)
+		} else {
+			x.still = append(x.still, id)
+		}
+	}
+	x.settle()
+	return x
+}
+
+// stir changes one topic after another, until the walk is done.
+func (x *walkers) stir(by *forum.Viewer, n int, done <-chan struct{}) {
+	for i := n; ; i++ {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		id := x.moving[i*7%len(x.moving)]
+		x.mu.Lock()
+		x.touched[id] = true
+		x.mu.Unlock()
+		x.clock.Advance(1)
+		if i%3 == 0 {
+			x.comment(by, id, 0)
+		} else {
+			x.cast(by, id, stands[(i/3)%3])
+		}
+	}
+}
+
+// walk reads a timeline page by page and counts how often it meets each topic.
+func (x *walkers) walk(tl forum.Timeline, backward bool) map[forum.TopicID]int {
+	met := map[forum.TopicID]int{}
+	w := forum.Window{Count: 7, Backward: backward}
+	for range 200 {
+		page, _ := merged(TimelineLists(tl, x.rooms), w, func(r ListRead) forum.Page { return x.page(r.List, r.Window) })
+		for _, r := range page.Rows {
+			met[forum.TopicID(r.ID)]++
+		}
+		more := page.HasNext()
+		if backward {
+			more = page.HasPrevious()
+		}
+		if !more || len(page.Rows) == 0 {
+			return met
+		}
+		if backward {
+			w.Before = &page.Rows[0].Position
+		} else {
+			w.After = &page.Rows[len(page.Rows)-1].Position
+		}
+	}
+	x.t.Fatalf("the walk of %s does not end", tl.Name())
+	return nil
+}
+
+// Behaviour X8, and the rule for live orders: walking by cursors while topics are
+// voted on and commented on shows each topic that did not move exactly once, and none
+// twice that did not move. Nothing moves in the order of posting.
+func TestLiveWalksWhileWritersRun(t *testing.T) {
+	x := newWalkers(t)
+	owners := []forum.Timeline{
+		{Kind: forum.FrontTimeline},
+		{Kind: forum.TabTimeline, Owner: 1},
+		{Kind: forum.TagTimeline, Owner: int64(label("go"))},
+	}
+	for order := range ballotScores {
+		for _, direction := range []forum.OrderDirection{forum.Ascending, forum.Descending} {
+			tl := owners[len(order)%len(owners)]
+			tl.Order, tl.Direction = order, direction
+			for _, backward := range []bool{false, true} {
+				x.walksWhileStirred(fmt.Sprintf("%s, from the end %t", tl.Name(), backward), tl, backward)
+			}
+		}
+	}
+	x.wantTrue()
+}
+
+func (x *walkers) walksWhileStirred(name string, tl forum.Timeline, backward bool) {
+	x.t.Helper()
+	x.touched = map[forum.TopicID]bool{}
+	done := make(chan struct{})
+	var writers sync.WaitGroup
+	for n, by := range x.users {
+		writers.Go(func() { x.stir(by, 5*n, done) })
+	}
+	met := x.walk(tl, backward)
+	close(done)
+	writers.Wait()
+	for _, id := range x.still {
+		if met[id] != 1 {
+			x.t.Errorf("%s: topic %d, which did not move, came %d times; want once", name, id, met[id])
+		}
+	}
+	for id, times := range met {
+		moved := x.touched[id] && tl.Order != forum.ByCreated
+		if times > 1 && !moved {
+			x.t.Errorf("%s: topic %d came %d times and did not move", name, id, times)
+		}
+	}
+	if tl.Order == forum.ByCreated && len(met) != len(x.still)+len(x.moving) {
+		x.t.Errorf("%s shows %d topics; want all %d", name, len(met), len(x.still)+len(x.moving))
+	}
+	if len(x.touched) == 0 {
+		x.t.Errorf("%s: nothing happened during the walk", name)
+	}
+}

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// TOP of a period has the topics posted in it, to the millisecond.
+func TestTopOfAPeriodEndsAtItsEdges(t *testing.T) {
+	x := newSite(t)
+	days := map[forum.Period]forum.Time{forum.PeriodDay: 1, forum.PeriodWeek: 7, forum.PeriodMonth: 30, forum.PeriodYear: 365}
+	id, within := forum.TopicID(1), map[forum.Period]int{}
+	post := func(created forum.Time) {
+		x.plant(frontContainer, planted{id: id, created: created, up: int(id)})
+		id++
+	}
+	post(5) // in 1970
+	for period, n := range days {
+		post(x.Now() - n*86_400_000)     // the oldest that is in
+		post(x.Now() - n*86_400_000 - 1) // and the youngest that is not
+		within[period] = 1
+		for _, m := range days {
+			if m < n {
+				within[period] += 2
+			}
+		}
+	}
+	within[forum.PeriodAll] = int(id) - 1
+	for period, want := range within {
+		tl := ranking(forum.ByTop, forum.Descending)
+		tl.Period = period
+		page := x.snapshot(tl, forum.Window{Count: 100})
+		if len(page.Rows) != want {
+			t.Errorf("TOP of a %s has %d topics; want %d", period, len(page.Rows), want)
+		}
+		for _, r := range page.Rows {
+			if age := x.Now() - r.CreatedAt; period != forum.PeriodAll && age > days[period]*86_400_000 {
+				t.Errorf("TOP of a %s has a topic of %d ms ago", period, age)
+			}
+		}
+	}
+}
+
+// A tab's snapshot is chosen from all its categories; a topic that stands in two of
+// them, because it is just moving, comes once, with its votes.
+func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
+	e := newElection(t)
+	other := e.site.topic(e.bob, e.b)
+	e.cast(e.bob, other, forum.VoteUp)
+	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.world, e.b)) })
+	e.cast(e.ann, e.topic, forum.VoteDown)
+	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
+	got := standing(e.snapshot(tl, forum.Window{Count: 10}, e.a, e.b, e.empty))
+	wake()
+	if len(got) != 2 || got[0].id != other || got[0].up != 1 || got[1].id != e.topic {
+		t.Errorf("TOP of a tab while a topic moves = %+v; want %d, then %d", got, other, e.topic)
+	}
+	e.wantTrue()
+}
+
+// A tab without categories, and a list without topics, have snapshots of nothing.
+func TestSnapshotOfNothing(t *testing.T) {
+	x := newSite(t)
+	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByControversial, Direction: forum.Descending}
+	if page := x.snapshot(tl, forum.Window{Count: 10}); page.Total != 0 || page.AsOf != x.Now() {
+		t.Errorf("the snapshot of a tab without categories = %+v; want nothing in it", page)
+	}
+}
+
+// Votes are found by where topics stand. A topic that left between the reading of the
+// list and of its votes is not in the snapshot; one without votes against is.
+func TestSnapshotLeavesOutWhoHasLeft(t *testing.T) {
+	e := newElection(t)
+	stays := e.site.topic(e.bob, e.a)
+	e.cast(e.bob, stays, forum.VoteDown)
+	e.cast(e.ann, e.topic, forum.VoteUp)
+	var once sync.Once
+	s := e.watched(func(cmd redis.Cmder) {
+		if cmd.Name() == "zmscore" {
+			once.Do(func() { wantOK(t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, e.topic)) })
+		}
+	})
+	tl, n := ranking(forum.ByTop, forum.Descending), e.SnapshotNow()
+	wantOK(t, "TakeSnapshot", s.TakeSnapshot(t.Context(), tl, n, nil))
+	got := standing(e.readSnapshot(tl, n, forum.Window{Count: 10}))
+	want := []planted{{e.article, e.Now(), 2, 0}, {stays, e.Now(), 0, 1}}
+	if !slices.Equal(got, want) {
+		t.Errorf("the snapshot = %+v; want %+v", got, want)
+	}
+}
+
+// ZMSCORE says of members that are not there the same on every server: nothing.
+func TestScoresOfMissingMembers(t *testing.T) {
+	x := newSite(t)
+	x.rdb.ZAdd(t.Context(), "zset", redis.Z{Score: 1.5, Member: "there"}, redis.Z{Score: -2, Member: "below"})
+	for key, want := range map[string][]float64{"zset": {0, 1.5, 0, -2}, "missing": {0, 0, 0, 0}} {
+		got, err := x.rdb.ZMScore(t.Context(), key, "gone", "there", "never", "below").Result()
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("ZMSCORE %s = %v, %v; want %v", key, got, err, want)
+		}
+		pipe := x.rdb.Pipeline()
+		piped, after := pipe.ZMScore(t.Context(), key, "gone", "there"), pipe.ZCard(t.Context(), key)
+		if _, err := pipe.Exec(t.Context()); err != nil || !slices.Equal(piped.Val(), want[:2]) || after.Err() != nil {
+			t.Errorf("ZMSCORE %s in a pipeline = %v, %v; want %v", key, piped.Val(), err, want[:2])
+		}
+	}
+	rows := []forum.Row{{ID: 1, CreatedAt: 5, Position: forum.Position{Member: member(5, 1)}}, {ID: 2, CreatedAt: 9, Position: forum.Position{Member: member(9, 2)}}}
+	x.plant(frontContainer, planted{id: 2, created: 9, up: 3, down: 7})
+	kept, err := x.readVotes(t.Context(), frontContainer, rows)
+	if err != nil || len(kept) != 1 || kept[0].ID != 2 || kept[0].Up != 3 || kept[0].Down != 7 {
+		t.Errorf("readVotes = %+v, %v; want the one that is there, 3 up, 7 down", kept, err)
+	}
+}
+
+// Both numbers of votes are of one instant, however fast votes come and go.
+func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
+	x := newSite(t)
+	const created = 9
+	at := forum.Position{Member: member(created, 2)}
+	x.plant(frontContainer, planted{id: 2, created: created})
+	done := make(chan struct{})
+	var writer sync.WaitGroup
+	writer.Go(func() { // one vote against comes and goes until the reader is done
+		for net := 0; ; net = -1 - net {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			pipe := x.rdb.TxPipeline()
+			pipe.ZAdd(x.ctx, frontContainer.order(orderScore), redis.Z{Score: forum.Score(created, net), Member: at.Member})
+			pipe.ZAdd(x.ctx, frontContainer.order(orderDown), redis.Z{Score: float64(0 - net), Member: at.Member})
+			pipe.Exec(x.ctx)
+		}
+	})
+	for range 500 {
+		rows, err := x.readVotes(t.Context(), frontContainer, []forum.Row{{ID: 2, CreatedAt: created, Position: at}})
+		if err != nil || len(rows) != 1 || rows[0].Up != 0 {
+			t.Errorf("readVotes while a vote against comes and goes = %+v, %v; want none in favour", rows, err)
+			break
+		}
+	}
+	close(done)
+	writer.Wait()
+}
+
+// The board of a day is chosen from that day's list, by comments, then by time of
+// posting and by id; it names its comments.
+func TestSnapshotOfADay(t *testing.T) {
+	x := newSite(t)
+	users, room := x.voters("ann", "bob"), x.category("go")
+	var topics []forum.TopicID
+	for i := range 12 {
+		topics = append(topics, x.topic(users[i%2], room))
+		for range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1}[i] {
+			x.comment(users[0], topics[i], 0)
+		}
+	}
+	byID := slices.Sorted(slices.Values(topics)) // all of one instant
+	comments := map[forum.TopicID]int{}
+	for i, n := range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1} {
+		comments[topics[i]] = n
+	}
+	var want []planted
+	for n := 3; n > 0; n-- {
+		for _, id := range slices.Backward(byID) {
+			if comments[id] == n {
+				want = append(want, planted{id, x.Now(), n, 0})
+			}
+		}
+	}
+	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday, Direction: forum.Descending}
+	for _, backward := range []bool{false, true} {
+		if got := x.walkSnapshot(tl, 5, backward); !slices.Equal(got, want) {
+			t.Errorf("the day, from the end %t = %v; want %v", backward, got, want)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// best sorts topics as a snapshot should stand, by the formulas of the schema.
+func best(t forum.Timeline, topics []planted) []planted {
+	key := func(p planted) float64 {
+		if t.Order == forum.ByControversial {
+			return float64(p.up+p.down) / max(math.Abs(float64(p.up-p.down)), 1)
+		}
+		return float64(p.up - p.down)
+	}
+	sorted := slices.Clone(topics)
+	slices.SortFunc(sorted, func(a, b planted) int {
+		if t.Direction == forum.Descending {
+			a, b = b, a
+		}
+		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.created, b.created), cmp.Compare(a.id, b.id))
+	})
+	return sorted[:min(len(sorted), 1000)]
+}
+
+// Behaviours A43, X29: TOP is by net votes, CONTROVERSIAL by its formula, both ways;
+// ties stand by time of posting, then by id, also of different lengths.
+func TestSnapshotsStandByTheirFormulas(t *testing.T) {
+	x := newSite(t)
+	topics := crop(x.Now(), 300)
+	x.plant(frontContainer, topics...)
+	for _, order := range []forum.TopicOrderField{forum.ByTop, forum.ByControversial} {
+		for _, direction := range []forum.OrderDirection{forum.Ascending, forum.Descending} {
+			tl := ranking(order, direction)
+			for _, backward := range []bool{false, true} {
+				if got, want := x.walkSnapshot(tl, 70, backward), best(tl, topics); !slices.Equal(got, want) {
+					t.Errorf("%s, from the end %t = %v; want %v", tl.Name(), backward, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A snapshot keeps the best thousand of all, from both sides of a pass of a thousand.
+func TestSnapshotKeepsAThousand(t *testing.T) {
+	x := newSite(t)
+	for _, n := range []int{999, 1000, 1001, 2001} {
+		x.clock.Advance(forum.SnapshotEvery)
+		wantOK(t, "FLUSHALL", x.rdb.FlushAll(t.Context()).Err())
+		topics := make([]planted, n)
+		for i := range topics {
+			topics[i] = planted{id: forum.TopicID(i + 1), created: x.Now() - forum.Time(i), up: i * 31 % 997, down: i % 3}
+		}
+		x.plant(frontContainer, topics...)
+		for _, tl := range []forum.Timeline{ranking(forum.ByTop, forum.Descending), ranking(forum.ByControversial, forum.Ascending)} {
+			want := best(tl, topics)
+			if got := x.walkSnapshot(tl, 100, false); !slices.Equal(got, want) {
+				t.Errorf("%s of %d topics has %d, from %v; want %d, from %v", tl.Name(), n, len(got), got[0], len(want), want[0])
+			}
+			last := x.snapshot(tl, forum.Window{Count: 3, Backward: true})
+			if last.Total != min(n, 1000) || !slices.Equal(standing(last), want[len(want)-3:]) {
+				t.Errorf("the end of %s of %d topics = %v of %d; want %v", tl.Name(), n, standing(last), last.Total, want[len(want)-3:])
+			}
+		}
+	}
+}
+
+// Any window shows what it should: cursors that cross each other and numbers beyond
+// the end show nothing.
+func TestSnapshotPagesAgreeWithModel(t *testing.T) {
+	x := newSite(t)
+	tl := ranking(forum.ByTop, forum.Descending)
+	rapid.Check(t, func(rt *rapid.T) {
+		n, size := x.SnapshotNow(), rapid.IntRange(0, 12).Draw(rt, "size")
+		rows := make([]forum.Row, size)
+		for i := range rows {
+			rows[i] = forum.Row{ID: int64(i + 1), CreatedAt: x.Now() - 1, Up: 50 - i, Down: i, Position: *place(n, i)}
+		}
+		wantOK(x.t, "SET", x.rdb.Set(x.ctx, snapshotKey(tl, n), packSnapshot(x.Now(), rows), 0).Err())
+		for range 10 {
+			w, from, to := drawPlaces(rt, n, size)
+			page := x.readSnapshot(tl, n, w)
+			if page == nil || !slices.Equal(page.Rows, rows[from:to]) || page.Total != size || len(page.Rows) > 0 && page.Start != from || page.AsOf != x.Now() {
+				rt.Fatalf("page %+v of %d = %+v; want places %d to %d", w, size, page, from, to)
+			}
+			if lead := w.Lead && from > 0 && from < to; lead && (page.Lead == nil || *page.Lead != rows[from-1]) {
+				rt.Fatalf("page %+v of %d is led by %+v; want place %d", w, size, page.Lead, from-1)
+			}
+		}
+		// A cursor that nobody was given shows less, and harms nobody.
+		if page := x.readSnapshot(tl, n, forum.Window{Count: 5, Backward: true, Before: place(n, size+9)}); len(page.Rows) > 5 {
+			rt.Fatalf("a page before a place that is not there = %+v", page)
+		}
+	})
+}
+
+// drawPlaces draws a window, and says which places of a list it shows.
+func drawPlaces(rt *rapid.T, n int64, size int) (w forum.Window, from, to int) {
+	w = forum.Window{Count: rapid.IntRange(1, 6).Draw(rt, "count"), Backward: rapid.Bool().Draw(rt, "backward"), Lead: rapid.Bool().Draw(rt, "lead")}
+	from, to = 0, size
+	switch rapid.IntRange(0, 2).Draw(rt, "bounds") {
+	case 1:
+		w.Skip = rapid.SampledFrom([]int{0, 1, 2, 5, size, size + 1, 40, forum.MaxSkip}).Draw(rt, "skip")
+		from = min(w.Skip, size)
+	case 2:
+		if at := rapid.IntRange(-1, size+2).Draw(rt, "after"); at >= 0 {
+			w.After, from = place(n, at), min(at+1, size)
+		}
+		if at := rapid.IntRange(-1, size).Draw(rt, "before"); at >= 0 {
+			w.Before, to = place(n, at), min(at, size)
+		}
+		to = max(to, from)
+	}
+	if w.Backward {
+		return w, max(from, to-w.Count), to
+	}
+	return w, from, min(to, from+w.Count)
+}
+
+// Cursors name one snapshot and a place in it; anything else is no cursor.
+func TestSnapshotOf(t *testing.T) {
+	tests := []struct {
+		name string
+		w    forum.Window
+		n    int64
+		code forum.Code
+	}{
+		{"none", forum.Window{}, 0, ""},
+		{"after", forum.Window{After: place(7, 0)}, 7, ""},
+		{"before", forum.Window{Before: place(7, 999)}, 7, ""},
+		{"both", forum.Window{After: place(7, 3), Before: place(7, 2)}, 7, ""},
+		{"of two snapshots", forum.Window{After: place(7, 3), Before: place(8, 5)}, 0, forum.CodeCursorInvalid},
+		{"beyond the cap", forum.Window{After: place(7, 1000)}, 0, forum.CodeCursorInvalid},
+		{"below", forum.Window{After: place(7, -1)}, 0, forum.CodeCursorInvalid},
+		{"no minute", forum.Window{After: place(0, 1)}, 0, forum.CodeCursorInvalid},
+		{"of a live order", forum.Window{After: &forum.Position{Score: 5, Member: member(1, 2)}}, 0, forum.CodeCursorInvalid},
+	}
+	for _, tt := range tests {
+		n, err := SnapshotOf(tt.w)
+		if got := forum.CodeOf(err); got != tt.code || tt.code == "" && n != tt.n {
+			t.Errorf("SnapshotOf(%s) = %d, %v; want %d, code %q", tt.name, n, err, tt.n, tt.code)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"net"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// planted is a topic that stands in a container without having been posted.
+type planted struct {
+	id       forum.TopicID
+	created  forum.Time
+	up, down int
+}
+
+// plant puts topics into the orders that snapshots are chosen from.
+func (x *site) plant(c container, topics ...planted) {
+	x.t.Helper()
+	pipe := x.rdb.Pipeline()
+	for _, p := range topics {
+		m := member(p.created, int64(p.id))
+		pipe.ZAdd(x.ctx, c.order(orderCreated), redis.Z{Score: float64(p.created), Member: m})
+		pipe.ZAdd(x.ctx, c.order(orderScore), redis.Z{Score: forum.Score(p.created, p.up-p.down), Member: m})
+		if p.down > 0 {
+			pipe.ZAdd(x.ctx, c.order(orderDown), redis.Z{Score: float64(p.down), Member: m})
+		}
+	}
+	_, err := pipe.Exec(x.ctx)
+	wantOK(x.t, "plant topics", err)
+}
+
+// ranking is a timeline of the front that is read from snapshots.
+func ranking(order forum.TopicOrderField, direction forum.OrderDirection) forum.Timeline {
+	t := forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: direction}
+	if order == forum.ByTop {
+		t.Period = forum.PeriodAll
+	}
+	return t
+}
+
+// readSnapshot reads a page of a snapshot; nil when it is not there.
+func (x *site) readSnapshot(t forum.Timeline, n int64, w forum.Window) *forum.Page {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.SnapshotPage(t, n, w)
+	wantOK(x.t, "Exec", r.Exec())
+	page, err := get()
+	wantOK(x.t, "SnapshotPage", err)
+	return page
+}
+
+// snapshot reads the present minute's snapshot, which is taken if it is not there.
+func (x *site) snapshot(t forum.Timeline, w forum.Window, tab ...forum.CategoryID) *forum.Page {
+	x.t.Helper()
+	n := x.SnapshotNow()
+	if page := x.readSnapshot(t, n, w); page != nil {
+		return page
+	}
+	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, t, n, tab))
+	page := x.readSnapshot(t, n, w)
+	if page == nil {
+		x.t.Fatalf("the snapshot of %s is not there after it was taken", t.Name())
+	}
+	return page
+}
+
+// standing is what the rows of a page say.
+func standing(p *forum.Page) []planted {
+	var all []planted
+	for _, r := range p.Rows {
+		all = append(all, planted{forum.TopicID(r.ID), r.CreatedAt, r.Up, r.Down})
+	}
+	return all
+}
+
+// whole reads a snapshot page by page, from the start or from the end.
+func (x *site) walkSnapshot(t forum.Timeline, count int, backward bool, tab ...forum.CategoryID) []planted {
+	x.t.Helper()
+	w := forum.Window{Count: count, Backward: backward}
+	var all []planted
+	for page := x.snapshot(t, w, tab...); ; {
+		if page == nil {
+			x.t.Fatalf("the snapshot of %s is gone after %d topics", t.Name(), len(all))
+		}
+		var n int64
+		var err error
+		if backward {
+			all = append(standing(page), all...)
+			if !page.HasPrevious() {
+				return all
+			}
+			w.Before = &page.Rows[0].Position
+		} else {
+			all = append(all, standing(page)...)
+			if !page.HasNext() {
+				return all
+			}
+			w.After = &page.Rows[len(page.Rows)-1].Position
+		}
+		n, err = SnapshotOf(w)
+		wantOK(x.t, "SnapshotOf", err)
+		page = x.readSnapshot(t, n, w)
+	}
+}
+
+// watched opens a process that tells of every command before it sends it.
+func (x *site) watched(before func(redis.Cmder)) *Store {
+	x.t.Helper()
+	client := x.server.Client(x.t)
+	client.AddHook(spy(before))
+	s, err := Open(x.ctx, client, Layout{}, WithClock(x.clock.Now))
+	wantOK(x.t, "Open", err)
+	x.t.Cleanup(s.Close)
+	return s
+}
+
+// spy is called before every command is sent.
+type spy func(redis.Cmder)
+
+func (f spy) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+func (f spy) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		f(cmd)
+		return next(ctx, cmd)
+	}
+}
+
+func (f spy) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		for _, cmd := range cmds {
+			f(cmd)
+		}
+		return next(ctx, cmds)
+	}
+}
+
+// crop are n topics of the last days, with votes that differ little.
+func crop(now forum.Time, n int) []planted {
+	all := make([]planted, n)
+	for i := range all {
+		all[i] = planted{id: forum.TopicID(1000 + i*37%1009*10), created: now - forum.Time(i%7)*1000, up: i % 5, down: i * 7 % 4}
+	}
+	return all
+}
+
+func place(n int64, at int) *forum.Position {
+	return &forum.Position{Score: float64(n), Member: strconv.Itoa(at)}
+}

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Fifty readers in two processes ask for one snapshot at once: it is taken once.
+func TestSnapshotIsTakenOnce(t *testing.T) {
+	x := newSite(t)
+	x.plant(frontContainer, crop(x.Now(), 20)...)
+	var taken atomic.Int32
+	count := func(cmd redis.Cmder) {
+		if cmd.Name() == "zmscore" {
+			taken.Add(1)
+		}
+	}
+	processes := []*Store{x.watched(count), x.watched(count)}
+	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
+	ready := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range 50 {
+		wg.Go(func() {
+			<-ready
+			if err := processes[i%2].TakeSnapshot(x.ctx, tl, n, nil); err != nil {
+				t.Errorf("TakeSnapshot: %v", err)
+			}
+			if page := x.readSnapshot(tl, n, forum.Window{Count: 5}); page == nil || page.Total != 20 {
+				t.Errorf("the snapshot after it was taken = %+v; want 20 topics", page)
+			}
+		})
+	}
+	close(ready)
+	wg.Wait()
+	if got := taken.Load(); got != 2 { // two orders, read once
+		t.Errorf("votes were read %d times; want 2", got)
+	}
+	wantOK(t, "TakeSnapshot", processes[0].TakeSnapshot(x.ctx, tl, n, nil))
+	if got := taken.Load(); got != 2 || x.exists(snapshotLeaseKey(tl, n)) {
+		t.Errorf("after another reader votes were read %d times, lease there %t; want 2 and gone", got, x.exists(snapshotLeaseKey(tl, n)))
+	}
+}
+
+// A snapshot stays as it was taken while votes go on; those who begin in the next
+// minute see the new one, and those in between may go on with the old.
+func TestSnapshotStaysWhileVotesGoOn(t *testing.T) {
+	e := newElection(t)
+	tl := ranking(forum.ByTop, forum.Descending)
+	begin := (e.Now()/60_000 + 1) * 60_000
+	e.at(begin)
+	first := e.snapshot(tl, forum.Window{Count: 10})
+	before := standing(first)
+	if first.AsOf != begin || len(before) != 2 || before[0].id != e.article || before[0].up != 2 || before[1].down != 1 {
+		t.Fatalf("the first snapshot = %+v, as of %d; want the article with two votes, the topic with one against", before, first.AsOf)
+	}
+	e.cast(e.ann, e.topic, forum.VoteUp)
+	e.cast(e.bob, e.topic, forum.VoteUp)
+	e.cast(e.ann, e.article, forum.VoteDown)
+	e.at(begin + 59_999)
+	if got := standing(e.snapshot(tl, forum.Window{Count: 10})); !slices.Equal(got, before) {
+		t.Errorf("at the end of the minute the snapshot = %+v; want %+v, as before", got, before)
+	}
+	e.at(begin + 60_000)
+	second := e.snapshot(tl, forum.Window{Count: 10})
+	if got := standing(second); second.AsOf != begin+60_000 || got[0].id != e.topic || got[0].up != 2 || got[1].up != 1 || got[1].down != 1 {
+		t.Errorf("a minute later the snapshot = %+v, as of %d; want the votes of now", got, second.AsOf)
+	}
+	w := forum.Window{Count: 10, After: &first.Rows[0].Position}
+	if got := e.readSnapshot(tl, e.SnapshotNow()-1, w); got == nil || !slices.Equal(standing(got), before[1:]) {
+		t.Errorf("the old snapshot, gone on with, = %+v; want %+v", got, before[1:])
+	}
+	e.at(begin + 600_000 - 1)
+	if e.readSnapshot(tl, int64(begin)/60_000, w) == nil {
+		t.Error("in the last millisecond of ten minutes the snapshot is gone; want it there")
+	}
+	e.at(begin + 600_000)
+	if got := e.readSnapshot(tl, int64(begin)/60_000, w); got != nil {
+		t.Errorf("after ten minutes the snapshot is %+v; want it gone", got)
+	}
+	if life := e.rdb.PTTL(e.ctx, snapshotKey(tl, int64(begin)/60_000)).Val(); life <= 10*time.Minute || life > 11*time.Minute {
+		t.Errorf("Redis keeps the snapshot for %v; want more than ten minutes, and at most eleven", life)
+	}
+}
+
+// A snapshot is walked in pages while writers vote: each topic once, both ways.
+func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
+	x := newSite(t)
+	users, room := x.voters("ann", "bob", "cyd"), x.category("go")
+	var topics []forum.TopicID
+	bulk := x.Bulk()
+	for i := range 60 {
+		id, err := bulk.CreateTopic(x.ctx, discussion(users[i%3], room))
+		wantOK(t, "CreateTopic", err)
+		topics = append(topics, id)
+	}
+	x.settle()
+	done := make(chan struct{})
+	var writers sync.WaitGroup
+	for n, by := range users {
+		writers.Go(func() {
+			for i := n; ; i += 7 {
+				select {
+				case <-done:
+					return
+				default:
+					x.cast(by, topics[i%len(topics)], stands[i%3])
+				}
+			}
+		})
+	}
+	slices.Sort(topics)
+	for range 5 {
+		for _, order := range []forum.TopicOrderField{forum.ByTop, forum.ByControversial} {
+			var walks [2][]planted
+			for i := range walks {
+				walks[i] = x.walkSnapshot(ranking(order, forum.Descending), 7, i == 1)
+			}
+			var seen []forum.TopicID
+			for _, p := range walks[0] {
+				seen = append(seen, p.id)
+			}
+			if slices.Sort(seen); !slices.Equal(seen, topics) || !slices.Equal(walks[0], walks[1]) {
+				t.Errorf("walks of %s = %v and %v; want each of 60 topics once, and the same both ways", order, walks[0], walks[1])
+			}
+		}
+		x.clock.Advance(forum.SnapshotEvery)
+	}
+	close(done)
+	writers.Wait()
+}
+
+// Who took the lease has died: those who wait take over when the lease ends, and not
+// before.
+func TestSnapshotOfADeadProcess(t *testing.T) {
+	x := newSite(t)
+	x.plant(frontContainer, crop(x.Now(), 5)...)
+	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
+	lease := snapshotLeaseKey(tl, n)
+	wantOK(t, "SET", x.rdb.Set(t.Context(), lease, "1", snapshotLease).Err())
+	var tried atomic.Int32
+	waits := make(chan struct{})
+	s := x.watched(func(cmd redis.Cmder) {
+		if cmd.Name() == "zmscore" {
+			if tried.Load() < 3 {
+				t.Error("the snapshot is taken while somebody else holds the lease")
+			}
+		}
+		if args := cmd.Args(); len(args) > 1 && args[1] == lease && tried.Add(1) == 3 {
+			close(waits)
+		}
+	})
+	ended := make(chan error)
+	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when the snapshot is there
+	gone, cancel := context.WithCancel(t.Context())
+	<-waits
+	if x.exists(snapshotKey(tl, n)) {
+		t.Error("the snapshot is there; want it waited for")
+	}
+	cancel()
+	if err := s.TakeSnapshot(gone, tl, n, nil); err == nil {
+		t.Error("TakeSnapshot for a caller who has gone ended well; want it given up")
+	}
+	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), lease, time.Unix(1, 0)).Err())
+	wantOK(t, "TakeSnapshot after the lease", <-ended)
+	if page := x.readSnapshot(tl, n, forum.Window{Count: 9}); page == nil || len(page.Rows) != 5 {
+		t.Errorf("the snapshot = %+v; want five topics", page)
+	}
+}
+
+// Who takes a snapshot holds a lease of fifteen seconds; when they sleep through it
+// another takes over, and theirs, which comes late, changes nothing.
+func TestSnapshotOfASleeper(t *testing.T) {
+	x := newSite(t)
+	x.plant(frontContainer, crop(x.Now(), 5)...)
+	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
+	asleep, woken := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	s := x.watched(func(cmd redis.Cmder) {
+		if args := cmd.Args(); cmd.Name() == "set" && args[1] == snapshotKey(tl, n) {
+			once.Do(func() { close(asleep); <-woken })
+		}
+	})
+	ended := make(chan error)
+	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when it was woken
+	<-asleep
+	if life := x.rdb.PTTL(t.Context(), snapshotLeaseKey(tl, n)).Val(); life <= 0 || life > 15*time.Second {
+		t.Errorf("the lease lasts %v; want at most 15 s", life)
+	}
+	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), snapshotLeaseKey(tl, n), time.Unix(1, 0)).Err())
+	x.plant(frontContainer, planted{id: 99_999, created: x.Now(), up: 50})
+	wantOK(t, "TakeSnapshot of the other", x.TakeSnapshot(t.Context(), tl, n, nil))
+	want := standing(x.readSnapshot(tl, n, forum.Window{Count: 9}))
+	close(woken)
+	wantOK(t, "TakeSnapshot of the sleeper", <-ended)
+	if got := standing(x.readSnapshot(tl, n, forum.Window{Count: 9})); !slices.Equal(got, want) || len(got) != 6 || x.exists(snapshotLeaseKey(tl, n)) {
+		t.Errorf("the snapshot after a sleeper woke = %v; want %v, six topics, and no lease", got, want)
+	}
+}
+
+// One who comes for a snapshot that is there already leaves no lease behind.
+func TestSnapshotThatIsThereLeavesNoLease(t *testing.T) {
+	x := newSite(t)
+	tl, n := ranking(forum.ByControversial, forum.Ascending), x.SnapshotNow()
+	for range 2 {
+		wantOK(t, "TakeSnapshot", x.TakeSnapshot(t.Context(), tl, n, nil))
+		if got := x.keysLike("snap:"); len(got) != 1 || got[0] != snapshotKey(tl, n) {
+			t.Errorf("keys = %v; want the snapshot only", got)
+		}
+	}
+	if page := x.readSnapshot(tl, n, forum.Window{Count: 9}); page == nil || page.Total != 0 || len(page.Rows) != 0 || page.AsOf != x.Now() {
+		t.Errorf("a snapshot of nothing = %+v; want a page without topics", page)
+	}
+}

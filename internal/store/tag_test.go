@@ -1,0 +1,213 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// tagName reads the name of a tag; "" when nobody bears it.
+func (x *site) tagName(id forum.TagID) string {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.Tags([]forum.TagID{id})
+	wantOK(x.t, "Exec", r.Exec())
+	tags, err := get()
+	wantOK(x.t, "Tags", err)
+	if tags[0] == nil {
+		return ""
+	}
+	return tags[0].Name
+}
+
+// Behaviours B17, B18: topics are given tags when they are posted and afterwards; a
+// tag has the name that was written first, for as long as a topic bears it.
+func TestTagTopic(t *testing.T) {
+	x := newSite(t)
+	ann, bob, mod, room := x.user("ann"), x.user("bob"), x.moderator("mod"), x.category("go")
+	article, topic := x.post(link(ann, "Go", "Redis")), x.topic(bob, room)
+	x.give(mod, topic, labels("GO", "GraphQL"), nil)
+	if got := x.oneTopic(topic).Tags.Names(); got != "GO, GraphQL" {
+		t.Errorf("tags of the topic = %s; want them as they were given", got)
+	}
+	for name, want := range map[string]string{"go": "Go", "redis": "Redis", "graphql": "GraphQL"} {
+		if got := x.tagName(label(name)); got != want {
+			t.Errorf("name of %s = %q; want %q, as it was first written", name, got, want)
+		}
+	}
+	if got, want := ids[forum.TopicID](x, TagTopics(label("go"))), []forum.TopicID{article, topic}; len(got) != 2 || !slices.Contains(got, want[0]) || !slices.Contains(got, want[1]) {
+		t.Errorf("topics of go = %v; want %v", got, want)
+	}
+	rev := x.hash(topicKey(topic))["rev"]
+	x.give(bob, topic, labels("go"), labels("unknown"))
+	if got := x.hash(topicKey(topic))["rev"]; got != rev {
+		t.Errorf("a change of nothing made revision %s of %s", got, rev)
+	}
+	x.give(bob, topic, labels("redis"), labels("Go"))
+	if got := x.oneTopic(topic).Tags.Names(); got != "GraphQL, redis" {
+		t.Errorf("tags of the topic = %s; want GraphQL, redis", got)
+	}
+	x.give(ann, article, nil, labels("go", "redis"))
+	if got := x.tagName(label("go")); got != "" || x.exists(tagKey(label("go"))) {
+		t.Errorf("name of a tag that nobody bears = %q", got)
+	}
+	if got := x.tagName(label("redis")); got != "Redis" {
+		t.Errorf("name of redis = %q; want it kept as it was first written", got)
+	}
+	x.wantTrue()
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, bob, topic))
+	if got := x.tagName(label("redis")) + x.tagName(label("graphql")); got != "" {
+		t.Errorf("names of the tags of a deleted topic = %q; want none", got)
+	}
+	x.wantTrue()
+}
+
+func TestTagTopicIsRefused(t *testing.T) {
+	x := newSite(t)
+	ann, bob, mod, room := x.user("ann"), x.user("bob"), x.moderator("mod"), x.category("go")
+	topic, gone := x.topic(ann, room), x.topic(ann, room)
+	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, ann, gone))
+	var ten []string
+	for n := range forum.MaxTopicTags {
+		ten = append(ten, fmt.Sprint("tag", n))
+	}
+	x.give(ann, topic, labels(ten...), nil)
+	tests := []struct {
+		name        string
+		by          *forum.Viewer
+		id          forum.TopicID
+		add, remove forum.TopicTags
+		want        forum.Code
+	}{
+		{"no topic", ann, 512, labels("a"), nil, forum.CodeNotFound},
+		{"somebody else's", bob, topic, labels("a"), nil, forum.CodeForbidden},
+		{"deleted", ann, gone, labels("a"), nil, forum.CodeLocked},
+		{"deleted, to a stranger", bob, gone, labels("a"), nil, forum.CodeNotFound},
+		{"an eleventh", mod, topic, labels("a"), nil, forum.CodeTooLong},
+		{"two for one", mod, topic, labels("a", "b"), labels("tag0"), forum.CodeTooLong},
+	}
+	before := x.hash(topicKey(topic))
+	for _, tt := range tests {
+		wantCode(t, "TagTopic, "+tt.name, x.TagTopic(x.ctx, tt.by, tt.id, tt.add, tt.remove), tt.want)
+	}
+	if got := x.hash(topicKey(topic)); got["tags"] != before["tags"] || got["rev"] != before["rev"] {
+		t.Errorf("after refusals the topic = %v; want %v", got, before)
+	}
+	x.give(ann, topic, labels("tag3"), nil) // has it already
+	x.give(ann, topic, labels("a"), labels("tag0"))
+	if got := len(x.oneTopic(topic).Tags); got != 10 {
+		t.Errorf("one for one leaves %d tags; want 10", got)
+	}
+	x.wantTrue()
+}
+
+// The last topic of a tag goes while another comes: whoever writes last, the tag has a
+// name exactly if a topic bears it.
+func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
+	goes := map[string]func(*Store, *election) error{
+		"is untagged": func(s *Store, e *election) error { return s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis")) },
+		"is deleted":  func(s *Store, e *election) error { return s.DeleteTopic(e.ctx, e.bob, e.article) },
+	}
+	comes := map[string]func(*Store, *election) error{
+		"is tagged": func(s *Store, e *election) error { return s.TagTopic(e.ctx, e.ann, e.topic, labels("REDIS"), nil) },
+		"is posted": func(s *Store, e *election) error {
+			_, err := s.CreateTopic(e.ctx, link(e.ann, "REDIS"))
+			return err
+		},
+	}
+	for how, leave := range goes {
+		for what, come := range comes {
+			for _, sleeper := range []string{"index", "leave", "come"} {
+				t.Run("one "+how+", one "+what+", asleep before "+sleeper, func(t *testing.T) {
+					if sleeper == "leave" && how == "is deleted" {
+						return // which has no such step
+					}
+					e := newElection(t)
+					first, second, step := leave, come, sleeper
+					if sleeper == "come" {
+						first, second, step = come, leave, "index"
+					}
+					wake := e.asleep(step, func(s *Store) { wantOK(t, how, first(s, e)); s.cleaner.flush() })
+					wantOK(t, what, second(e.Store, e))
+					wake()
+					e.wantTrue()
+					if got := e.tagName(label("redis")); got != "redis" && got != "REDIS" {
+						t.Errorf("name of the tag = %q; want it there", got)
+					}
+				})
+			}
+		}
+	}
+}
+
+// Dropping the name after a look whether anybody bears the tag loses it.
+func TestLastTopicOfATagCheckedThenDropped(t *testing.T) {
+	e := newElection(t)
+	e.give(e.bob, e.article, nil, labels("redis"))
+	last := e.rdb.ZCard(t.Context(), tagContainer(label("redis")).order(orderCreated)).Val() == 0
+	e.give(e.ann, e.topic, labels("REDIS"), nil)
+	e.settle()
+	if last {
+		wantOK(t, "DEL", e.rdb.Del(t.Context(), tagKey(label("redis"))).Err())
+	}
+	e.wantUntrue("a tag without a name")
+}
+
+// A tag is taken by a process that dies half way, and given again: the topic keeps
+// it, and nothing of the old removal is left.
+func TestTagTakenByTheDeadAndGivenAgain(t *testing.T) {
+	for step := 2; step <= 3; step++ {
+		e := newElection(t)
+		if !e.dies(step, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) }) {
+			t.Fatalf("TagTopic has no step %d", step)
+		}
+		e.give(e.ann, e.topic, labels("go"), nil)
+		e.clock.Advance(time.Minute)
+		e.wantTrue()
+		if !slices.Contains(e.oneTopic(e.topic).Tags.IDs(), label("go")) {
+			t.Errorf("killed before step %d, given again: the topic lacks its tag", step)
+		}
+	}
+}
+
+// Without the memory of tags that were taken, nobody would take the topic out of them.
+func TestTagTakenByTheDeadWithoutMemory(t *testing.T) {
+	e := newElection(t)
+	e.dies(2, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) })
+	wantOK(t, "HDEL", e.rdb.HDel(t.Context(), topicKey(e.topic), "leftTags").Err())
+	e.clock.Advance(time.Minute)
+	e.wantUntrue("a topic in the index of a tag that it lost")
+}
+
+// Behaviours B18, B21: a tag has every order, both ways, and follows every vote.
+func TestOrdersOfATag(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	var topics []forum.TopicID
+	for range 3 {
+		topics = append(topics, x.post(link(ann, "go")))
+		x.clock.Advance(time.Second)
+	}
+	x.cast(bob, topics[0], forum.VoteUp)
+	x.cast(bob, topics[2], forum.VoteDown)
+	x.comment(bob, topics[1], 0)
+	a, b, c := topics[0], topics[1], topics[2]
+	for order, want := range map[forum.TopicOrderField][]forum.TopicID{
+		// By HOT one vote more, of one or two, is 12.5 hours.
+		forum.ByCreated: {c, b, a}, forum.ByActive: {b, c, a}, forum.ByScore: {a, b, c}, forum.ByHot: {a, c, b},
+	} {
+		tl := forum.Timeline{Kind: forum.TagTimeline, Owner: int64(label("go")), Order: order, Direction: forum.Descending}
+		if got := x.timelineTopics(tl, nil); !slices.Equal(got, want) {
+			t.Errorf("tag by %s = %v; want %v", order, got, want)
+		}
+		tl.Direction = forum.Ascending
+		slices.Reverse(want)
+		if got := x.timelineTopics(tl, nil); !slices.Equal(got, want) {
+			t.Errorf("tag by %s, ascending = %v; want %v", order, got, want)
+		}
+	}
+	x.wantTrue()
+}

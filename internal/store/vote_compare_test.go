@@ -1,0 +1,206 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// rowsOf are the rows that a container should hold in an order, in no order.
+func (b *ballot) rowsOf(in func(*ballotTopic) bool, score func(*ballotTopic) float64) []forum.Row {
+	var rows []forum.Row
+	for _, id := range sortedIDs(b.topics) {
+		t := b.topics[id]
+		if t.deleted || !in(t) {
+			continue
+		}
+		m := fmt.Sprintf("%011x%08x", int64(t.created), int64(t.id))
+		rows = append(rows, forum.Row{ID: int64(t.id), CreatedAt: t.created, Position: forum.Position{Score: score(t), Member: m}})
+	}
+	return rows
+}
+
+// ballotScores are the keys of the live orders.
+var ballotScores = map[forum.TopicOrderField]func(*ballotTopic) float64{
+	forum.ByCreated: func(t *ballotTopic) float64 { return float64(t.created) },
+	forum.ByActive:  func(t *ballotTopic) float64 { return float64(t.active) },
+	forum.ByScore: func(t *ballotTopic) float64 {
+		up, down := t.counts()
+		return float64(int64(t.created) + 432_000*int64(up-down))
+	},
+	forum.ByHot: func(t *ballotTopic) float64 {
+		up, down := t.counts()
+		return forum.Hot(t.created, up-down)
+	},
+}
+
+// places are the containers of the model and what each holds.
+func (b *ballot) places() map[container]func(*ballotTopic) bool {
+	in := map[container]func(*ballotTopic) bool{frontContainer: func(*ballotTopic) bool { return true }}
+	for _, c := range b.categories {
+		in[categoryContainer(c)] = func(t *ballotTopic) bool { return t.category == c }
+	}
+	for _, tag := range ballotTags.IDs() {
+		in[tagContainer(tag)] = func(t *ballotTopic) bool { return slices.Contains(t.tags, tag) }
+	}
+	return in
+}
+
+// wanted are the rows of every zset of every container, lowest first.
+func (b *ballot) wanted() map[string][]forum.Row {
+	want := map[string][]forum.Row{}
+	for c, in := range b.places() {
+		for order, score := range ballotScores {
+			want[c.order(liveOrders[order])] = ordered(b.rowsOf(in, score), false)
+		}
+		against := func(t *ballotTopic) float64 { _, down := t.counts(); return float64(down) }
+		sparse := func(t *ballotTopic) bool { return in(t) && against(t) > 0 }
+		want[c.order(orderDown)] = ordered(b.rowsOf(sparse, against), false)
+	}
+	for _, day := range []forum.Day{b.Today(), b.Today() - 1} {
+		live := map[forum.TopicID]float64{}
+		for _, c := range b.comments {
+			if !c.deleted && forum.DayOf(c.created, b.Zone()) == day {
+				live[c.topic]++
+			}
+		}
+		replies := func(t *ballotTopic) float64 { return live[t.id] }
+		want[dayContainer(day).order(orderReplies)] = ordered(b.rowsOf(func(t *ballotTopic) bool { return live[t.id] > 0 }, replies), false)
+	}
+	return want
+}
+
+// compare holds everything that is stored against the model.
+func (b *ballot) compare(rt *rapid.T) {
+	b.steps++
+	b.compareOrders(rt)
+	b.compareCounts(rt)
+	b.compareLogs(rt)
+	if len(b.topics) > 0 {
+		b.comparePages(rt)
+	}
+}
+
+func (b *ballot) compareOrders(rt *rapid.T) {
+	pipe, want := b.rdb.Pipeline(), b.wanted()
+	got := map[string]*redis.ZSliceCmd{}
+	for key := range want {
+		got[key] = pipe.ZRangeWithScores(b.ctx, key, 0, -1)
+	}
+	_, err := pipe.Exec(b.ctx)
+	wantOK(b.t, "read all orders", err)
+	for key, rows := range want {
+		same := slices.EqualFunc(got[key].Val(), rows, func(z redis.Z, r forum.Row) bool { return z.Member == r.Member && z.Score == r.Score })
+		if !same {
+			rt.Fatalf("%s = %v; want %v", key, got[key].Val(), rows)
+		}
+	}
+}
+
+// compareCounts compares what topics and comments show, and one user's votes on all.
+func (b *ballot) compareCounts(rt *rapid.T) {
+	topics, comments, by := sortedIDs(b.topics), sortedIDs(b.comments), b.someone(rt)
+	var subjects []Subject
+	var want []forum.VoteDirection
+	for _, id := range topics {
+		t := b.topics[id]
+		shown := forum.Topic{ID: id, Kind: t.kind, State: forum.TopicOpen, CreatedAt: t.created}
+		subjects = append(subjects, SubjectOf(shown.Votes(b.Now()), b.Now()))
+		v := t.votes[by.ID]
+		if t.expired {
+			_, v = unpackVote(float64(b.logs[by.ID][id]))
+		}
+		want = append(want, cmp.Or(v, forum.VoteNone))
+	}
+	for _, id := range comments {
+		subjects = append(subjects, SubjectOf((&forum.Comment{ID: id}).Votes(b.Now()), b.Now()))
+		want = append(want, cmp.Or(b.comments[id].votes[by.ID], forum.VoteNone))
+	}
+	r := b.Read(b.ctx)
+	ts, cs, vs := r.Topics(topics), r.Comments(comments), r.VotesBy(by.ID, subjects)
+	wantOK(b.t, "Exec", r.Exec())
+	shown, _ := ts()
+	for i, id := range topics {
+		up, down := b.topics[id].counts()
+		if shown[i].Upvotes != up || shown[i].Downvotes != down {
+			rt.Fatalf("topic %d shows %d, %d votes; want %d, %d", id, shown[i].Upvotes, shown[i].Downvotes, up, down)
+		}
+	}
+	remarks, _ := cs()
+	for i, id := range comments {
+		if up, down := sides(b.comments[id].votes); remarks[i].Upvotes != up || remarks[i].Downvotes != down {
+			rt.Fatalf("comment %d shows %d, %d votes; want %d, %d", id, remarks[i].Upvotes, remarks[i].Downvotes, up, down)
+		}
+	}
+	if votes, _ := vs(); !slices.Equal(votes, want) {
+		rt.Fatalf("votes of %d on %v, %v = %v; want %v", by.ID, topics, comments, votes, want)
+	}
+}
+
+func (b *ballot) compareLogs(rt *rapid.T) {
+	for user, log := range b.logs {
+		got, err := b.rdb.ZRangeWithScores(b.ctx, voteLogKey(user), 0, -1).Result()
+		wantOK(b.t, "ZRANGE", err)
+		if len(got) != len(log) {
+			rt.Fatalf("log of %d = %v; want %v", user, got, log)
+		}
+		for _, z := range got {
+			if id, _ := forum.ParseID[forum.TopicID](z.Member.(string)); log[id] != int64(z.Score) {
+				rt.Fatalf("log of %d has %.0f for %d; want %d", user, z.Score, id, log[id])
+			}
+		}
+	}
+}
+
+// timelines are all live timelines of the model, with what they hold.
+func (b *ballot) timelines() map[forum.Timeline]func(*ballotTopic) bool {
+	all := map[forum.Timeline]func(*ballotTopic) bool{}
+	for order := range ballotScores {
+		for _, direction := range []forum.OrderDirection{forum.Ascending, forum.Descending} {
+			for c, in := range b.places() {
+				tl := forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: direction}
+				for _, id := range b.categories {
+					if c == categoryContainer(id) {
+						tl.Kind, tl.Owner = forum.CategoryTimeline, int64(id)
+					}
+				}
+				for _, id := range ballotTags.IDs() {
+					if c == tagContainer(id) {
+						tl.Kind, tl.Owner = forum.TagTimeline, int64(id)
+					}
+				}
+				all[tl] = in
+			}
+			tab := forum.Timeline{Kind: forum.TabTimeline, Owner: int64(b.tab), Order: order, Direction: direction}
+			all[tab] = func(t *ballotTopic) bool { return slices.Contains(b.categories[:2], t.category) }
+		}
+	}
+	return all
+}
+
+// comparePages compares a page of one timeline of each order, and of a tab.
+func (b *ballot) comparePages(rt *rapid.T) {
+	all := b.timelines()
+	var names []string
+	byName := map[string]forum.Timeline{}
+	for tl := range all {
+		names = append(names, tl.Name())
+		byName[tl.Name()] = tl
+	}
+	slices.Sort(names)
+	for range 4 {
+		tl := byName[rapid.SampledFrom(names).Draw(rt, "timeline")]
+		desc := tl.Direction == forum.Descending
+		rows := ordered(b.rowsOf(all[tl], ballotScores[tl.Order]), desc)
+		w := drawWindow(rt, rows)
+		got, _ := merged(TimelineLists(tl, b.categories[:2]), w, func(r ListRead) forum.Page { return b.page(r.List, r.Window) })
+		if want := wantedPage(rows, desc, w); !samePage(got, want) {
+			rt.Fatalf("%s, %+v = %+v; want %+v", tl.Name(), w, got, want)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// election is what the votes of a test are cast on: a discussion with comments, and an
+// article of bob's that ann has voted on, both with tags.
+type election struct {
+	*world
+	article forum.TopicID
+}
+
+func newElection(t testing.TB) *election {
+	t.Helper()
+	e := &election{world: newWorld(t)}
+	e.article = e.post(link(e.bob, "go", "redis"))
+	e.give(e.ann, e.topic, labels("go"), nil)
+	e.cast(e.ann, e.article, forum.VoteUp)
+	e.cast(e.bob, e.topic, forum.VoteDown)
+	e.settle()
+	return e
+}
+
+// ballots are all votes and tags, each repeatable as a client would. A vote tells
+// whether it was the one that changed something.
+var ballots = []struct {
+	name string
+	run  func(*Store, *election) (changed, tells bool, err error)
+}{
+	{"vote on an article", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.bob, e.article, forum.VoteNone) }},
+	{"turn a vote on an article", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteDown) }},
+	{"take a vote on an article back", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteNone) }},
+	{"vote on a discussion", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.topic, forum.VoteUp) }},
+	{"turn a vote on a discussion", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.bob, e.topic, forum.VoteUp) }},
+	{"vote on a comment", func(s *Store, e *election) (bool, bool, error) {
+		v, err := s.VoteComment(e.ctx, e.bob, e.comment, forum.VoteUp)
+		return v.Changed, true, err
+	}},
+	{"vote on an answer", func(s *Store, e *election) (bool, bool, error) {
+		v, err := s.VoteComment(e.ctx, e.bob, e.answer, forum.VoteDown)
+		return v.Changed, true, err
+	}},
+	{"give and take tags", func(s *Store, e *election) (bool, bool, error) {
+		return false, false, s.TagTopic(e.ctx, e.ann, e.topic, labels("redis", "new"), labels("go"))
+	}},
+	{"take the last tag", func(s *Store, e *election) (bool, bool, error) {
+		return false, false, s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis"))
+	}},
+	{"post an article with tags", func(s *Store, e *election) (bool, bool, error) {
+		in := link(e.ann, "redis", "fresh")
+		in.Category, in.Key = e.b, "k"
+		_, err := s.CreateTopic(e.ctx, in)
+		return false, false, err
+	}},
+}
+
+func castIn(s *Store, e *election, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) (bool, bool, error) {
+	voted, err := s.VoteTopic(e.ctx, by, id, v)
+	return voted.Changed, true, err
+}
+
+// A process may be killed before any step of a vote or of tagging: another one's
+// sweeper and tasks finish what its script began, and the client's repetition says
+// whether there was anything left to do.
+func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
+	for _, b := range ballots {
+		t.Run(b.name, func(t *testing.T) {
+			for n, died := 1, true; died; n++ {
+				e := newElection(t)
+				before := len(e.keysLike(""))
+				died = e.dies(n, func(s *Store) { b.run(s, e) })
+				if n == 1 && (!died || len(e.keysLike("")) != before) {
+					t.Fatal("the first step comes after something was written")
+				}
+				second := e.process()
+				e.clock.Advance(taskLease * time.Millisecond)
+				_, err := second.RunDueTasks(t.Context())
+				wantOK(t, "RunDueTasks", err)
+				_, err = second.Sweep(t.Context())
+				wantOK(t, "Sweep", err)
+				second.cleaner.flush()
+				for _, w := range append(e.problems(), e.miscounts()...) {
+					t.Errorf("after a crash before step %d: %s", n, w)
+				}
+				changed, tells, err := b.run(second, e)
+				// What was not begun is done now; what was begun has been finished.
+				if err != nil || tells && changed != (n == 1) {
+					t.Errorf("%s again after a crash before step %d = changed %t, %v", b.name, n, changed, err)
+				}
+				second.cleaner.flush()
+				e.wantTrue()
+				if t.Failed() {
+					t.Fatalf("%s was killed before step %d", b.name, n)
+				}
+			}
+		})
+	}
+}

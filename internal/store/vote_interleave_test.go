@@ -1,0 +1,204 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// A vote's write to its user's log comes late, after that of a newer vote by another
+// process: the newer one stays.
+func TestLateVoteLogWriteKeepsTheNewerVote(t *testing.T) {
+	for _, later := range []forum.VoteDirection{forum.VoteDown, forum.VoteNone} {
+		e := newElection(t)
+		wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
+		e.cast(e.bob, e.article, forum.VoteUp) // in the same millisecond
+		e.cast(e.bob, e.article, later)
+		wake()
+		e.wantTrue()
+		if _, got := e.logOf(e.bob, e.article); got != later {
+			t.Errorf("the log after a late write says %s; want %s", got, later)
+		}
+	}
+}
+
+func (e *election) castSlowly(s *Store, by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) {
+	_, err := s.VoteTopic(e.ctx, by, id, v)
+	wantOK(e.t, "VoteTopic", err)
+	s.cleaner.flush()
+}
+
+// Without the times in the log a late write brings the old vote back.
+func TestLateVoteLogWriteWithoutTimes(t *testing.T) {
+	e := newElection(t)
+	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
+	e.cast(e.bob, e.article, forum.VoteDown)
+	e.settle()
+	wantOK(t, "DEL", e.rdb.Del(t.Context(), voteLogKey(e.bob.ID)).Err())
+	wake()
+	e.wantUntrue("an old vote in the log")
+}
+
+// A worker takes over the task of a dead process and falls asleep; meanwhile the user
+// votes again. Neither the old vote nor the end of its task does any harm, also when
+// the newer vote's process dies too.
+func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
+	for _, dies := range []bool{false, true} {
+		e := newElection(t)
+		e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
+		e.clock.Advance(taskLease * time.Millisecond)
+		wake := e.asleep("task_pass", func(s *Store) { s.RunDueTasks(e.ctx) })
+		if dies {
+			e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
+		} else {
+			e.cast(e.bob, e.article, forum.VoteDown)
+		}
+		wake()
+		e.clock.Advance(taskLease * time.Millisecond)
+		e.wantTrue()
+		if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
+			t.Errorf("the log after a late task, the newer process died %t, says %s; want DOWN", dies, got)
+		}
+	}
+}
+
+// The end of a task that comes late does not end the next task of the same name.
+func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
+	e := newElection(t)
+	name, p := voteTask(e.article, e.bob.ID), e.article.Partition()
+	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
+	late := claimedTask{partition: p, name: name, token: e.hash(taskKey(p, name))["n"]}
+	e.clock.Advance(taskLease * time.Millisecond)
+	if n := e.runDue(); n != 1 {
+		t.Fatalf("RunDueTasks = %d; want the one task", n)
+	}
+	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
+	wantOK(t, "task_done", e.run(t.Context(), taskDone, late.keys(), late.token, late.name).Err())
+	e.clock.Advance(taskLease * time.Millisecond)
+	e.wantTrue()
+	if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
+		t.Errorf("the log says %s; want DOWN", got)
+	}
+}
+
+// Indexes of an old revision arrive late: no old score and no lost tag comes back.
+func TestLateIndexOfAnOldVote(t *testing.T) {
+	slow := map[string]func(*Store, *election){
+		"vote": func(s *Store, e *election) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) },
+		"take": func(s *Store, e *election) {
+			wantOK(e.t, "TagTopic", s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")))
+		},
+		"give": func(s *Store, e *election) {
+			wantOK(e.t, "TagTopic", s.TagTopic(e.ctx, e.ann, e.topic, labels("new"), nil))
+		},
+	}
+	meanwhile := map[string]func(*election){
+		"voted on":     func(e *election) { e.cast(e.bob, e.topic, forum.VoteUp) },
+		"commented on": func(e *election) { e.site.comment(e.bob, e.topic, 0) },
+		"moved":        func(e *election) { wantOK(e.t, "UpdateTopic", move(e.Store, e.world, e.b)) },
+		"deleted":      func(e *election) { wantOK(e.t, "DeleteTopic", e.DeleteTopic(e.ctx, e.ann, e.topic)) },
+		"tagged":       func(e *election) { e.give(e.ann, e.topic, labels("go", "third"), nil) },
+		"tagged less":  func(e *election) { e.give(e.ann, e.topic, nil, labels("go", "new")) },
+		"tagged twice": func(e *election) {
+			e.give(e.ann, e.topic, nil, labels("new"))
+			e.give(e.ann, e.topic, labels("new"), nil)
+		},
+		"swept instead": func(e *election) { e.clock.Advance(2 * time.Second); e.Sweep(e.ctx); e.cleaner.flush() },
+	}
+	for name, f := range slow {
+		for what, happen := range meanwhile {
+			for _, step := range []string{"index", "leave"} {
+				if step == "leave" && name != "take" {
+					continue
+				}
+				t.Run(name+" sleeps before "+step+", the topic is "+what, func(t *testing.T) {
+					e := newElection(t)
+					wake := e.asleep(step, func(s *Store) { f(s, e) })
+					happen(e)
+					wake()
+					e.wantTrue()
+				})
+			}
+		}
+	}
+}
+
+// Without the revisions a late write brings the old score back.
+func TestLateIndexOfAnOldVoteWithoutRevisions(t *testing.T) {
+	e := newElection(t)
+	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) })
+	e.cast(e.ann, e.topic, forum.VoteDown)
+	e.settle()
+	wantOK(t, "DEL", e.rdb.Del(t.Context(), frontContainer.revs()).Err())
+	wake()
+	e.wantUntrue("an old score in the orders of the front")
+}
+
+// A vote is under way while its topic is deleted.
+func TestDeleteTopicAgainstVote(t *testing.T) {
+	tests := []struct {
+		step string
+		want forum.Code
+	}{{"topic_vote", forum.CodeNotFound}, {"index", ""}}
+	for _, tt := range tests {
+		e := newElection(t)
+		carl := e.user("carl")
+		var err error
+		wake := e.asleep(tt.step, func(s *Store) { _, err = s.VoteTopic(e.ctx, carl, e.article, forum.VoteUp) })
+		wantOK(t, "DeleteTopic", e.DeleteTopic(t.Context(), e.bob, e.article))
+		wake()
+		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
+			t.Errorf("VoteTopic that slept before %s = %v; want code %q", tt.step, err, tt.want)
+		}
+		e.clock.Advance(taskLease * time.Millisecond)
+		e.wantTrue()
+	}
+}
+
+// Whoever votes while their account goes leaves no log behind, and their vote counts.
+func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
+	e := newElection(t)
+	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.article, forum.VoteDown) })
+	wantOK(t, "DeleteAccount", e.DeleteAccount(t.Context(), e.ann.ID, "hash of ann"))
+	wake()
+	e.wantTrue()
+	if got := e.oneTopic(e.article); got.Downvotes != 1 || e.exists(voteLogKey(e.ann.ID)) {
+		t.Errorf("%d votes against, log there %t; want 1 and none", got.Downvotes, e.exists(voteLogKey(e.ann.ID)))
+	}
+}
+
+// A log keeps the latest thousand votes by their times, whichever come first.
+func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
+	e := newElection(t)
+	now := int64(e.Now())
+	fill := func(n int) {
+		pipe := e.rdb.Pipeline()
+		for i := range n {
+			pipe.ZAdd(t.Context(), voteLogKey(e.ann.ID), z(forum.Time(4*(now-1_000_000+int64(i))+1), itoa(forum.TopicID(2_000_000+i))))
+		}
+		_, err := pipe.Exec(t.Context())
+		wantOK(t, "fill the log", err)
+	}
+	length := func() int64 { return e.rdb.ZCard(t.Context(), voteLogKey(e.ann.ID)).Val() }
+	fill(forum.VoteLog - 1) // beside her vote on the article
+	other := e.post(link(e.bob))
+	e.cast(e.ann, other, forum.VoteUp)
+	if n := length(); n != forum.VoteLog {
+		t.Errorf("the log has %d entries; want %d", n, forum.VoteLog)
+	}
+	if err := e.rdb.ZScore(t.Context(), voteLogKey(e.ann.ID), "2000000").Err(); !isNil(err) {
+		t.Errorf("the oldest vote is still in the log: %v", err)
+	}
+	e.cast(e.ann, other, forum.VoteNone)
+	own := e.post(link(e.ann))
+	if _, v := e.logOf(e.ann, own); v != forum.VoteUp || length() != forum.VoteLog {
+		t.Errorf("her own article's entry is %s of %d; want UP of %d", v, length(), forum.VoteLog)
+	}
+	b := e.batch()
+	voteLogEntry{topic: 77, user: e.ann.ID, cursor: "1000 UP"}.queue(t.Context(), b)
+	wantOK(t, "votelog_set", b.exec(t.Context()))
+	if _, v := e.logOf(e.ann, 77); v != "" || length() != forum.VoteLog {
+		t.Errorf("a write too late for the log stands there as %s, of %d", v, length())
+	}
+}

@@ -1,0 +1,324 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// ballot is what a site should hold, in plain maps, beside the site.
+type ballot struct {
+	*site
+	users      []*forum.Viewer
+	categories []forum.CategoryID
+	tab        forum.TabID
+	topics     map[forum.TopicID]*ballotTopic
+	comments   map[forum.CommentID]*ballotComment
+	logs       map[forum.UserID]map[forum.TopicID]int64
+	steps      int
+}
+
+type ballotTopic struct {
+	id               forum.TopicID
+	kind             forum.TopicKind
+	author           forum.UserID
+	category         forum.CategoryID
+	created, active  forum.Time
+	deleted, expired bool // expired: the sets of voters are gone
+	baseUp, baseDown int
+	votes            map[forum.UserID]forum.VoteDirection
+	voted            forum.Time // the latest vote of anybody, as logs have it
+	tags             []forum.TagID
+}
+
+type ballotComment struct {
+	id, parent forum.CommentID
+	topic      forum.TopicID
+	author     forum.UserID
+	created    forum.Time
+	deleted    bool
+	votes      map[forum.UserID]forum.VoteDirection
+}
+
+// sides counts votes.
+func sides(votes map[forum.UserID]forum.VoteDirection) (up, down int) {
+	for _, v := range votes {
+		switch v {
+		case forum.VoteUp:
+			up++
+		case forum.VoteDown:
+			down++
+		}
+	}
+	return up, down
+}
+
+func (t *ballotTopic) counts() (up, down int) {
+	up, down = sides(t.votes)
+	return t.baseUp + up, t.baseDown + down
+}
+
+func (t *ballotTopic) closes() forum.Time { return t.created + 604_800_000 }
+
+// ballotTags are the tags of the model.
+var ballotTags = labels("go", "Redis", "graphql")
+
+// reset makes the site empty again, with its users and categories.
+func (b *ballot) reset() {
+	b.cleaner.flush()
+	wantOK(b.t, "FLUSHALL", b.rdb.FlushAll(b.ctx).Err())
+	b.at(forum.Time(time.Date(2096, 1, 2, 3, 4, 5, 0, time.UTC).UnixMilli()))
+	b.topics, b.comments = map[forum.TopicID]*ballotTopic{}, map[forum.CommentID]*ballotComment{}
+	b.users, b.logs = nil, map[forum.UserID]map[forum.TopicID]int64{}
+	for _, login := range []string{"ann", "bob", "cyd"} {
+		b.users = append(b.users, b.user(login))
+	}
+	b.users = append(b.users, b.moderator("mod"))
+	for _, u := range b.users {
+		b.logs[u.ID] = map[forum.TopicID]int64{}
+	}
+	b.categories = []forum.CategoryID{b.category("a"), b.category("b"), b.category("c")}
+	b.tab = b.site.tab("tab", b.categories[:2]...)
+}
+
+// Behaviours A32-A43, B1-B21: whatever users do, all orders of all lists, counts, logs
+// and answers are what plain maps say.
+func TestVotesAgreeWithModel(t *testing.T) {
+	b := &ballot{site: newSiteIn(t, "Asia/Shanghai")}
+	rapid.Check(t, func(rt *rapid.T) {
+		b.reset()
+		rt.Repeat(map[string]func(*rapid.T){
+			"":                  b.compare,
+			"post":              b.post,
+			"vote":              b.vote,
+			"vote again":        b.vote,
+			"vote on a comment": b.voteOnComment,
+			"vote to the end":   b.voteToTheEnd,
+			"comment":           b.reply,
+			"comment again":     b.reply,
+			"delete a comment":  b.deleteComment,
+			"delete a topic":    b.deleteTopic,
+			"move":              b.move,
+			"tag":               b.tag,
+			"wait":              b.wait,
+		})
+		b.settle()
+		for _, w := range slices.Concat(b.problems(), b.miscounts()) {
+			rt.Errorf("after Settle: %s", w)
+		}
+	})
+	t.Logf("%d steps", b.steps)
+}
+
+// pick draws one of the ids of a map, or gives up the step.
+func pick[ID ~int64, V any](rt *rapid.T, m map[ID]V, name string) V {
+	if len(m) == 0 {
+		rt.Skip("nothing there yet")
+	}
+	return m[rapid.SampledFrom(sortedIDs(m)).Draw(rt, name)]
+}
+
+func (b *ballot) someone(rt *rapid.T) *forum.Viewer {
+	return rapid.SampledFrom(b.users).Draw(rt, "user")
+}
+
+func (b *ballot) post(rt *rapid.T) {
+	by := b.someone(rt)
+	in := NewTopic{Author: by.ID, Kind: forum.Article, Title: "a title", Format: forum.Markdown}
+	in.Category = rapid.SampledFrom(append([]forum.CategoryID{0}, b.categories...)).Draw(rt, "category")
+	if rapid.Bool().Draw(rt, "discussion") {
+		in.Kind, in.Category = forum.Discussion, max(in.Category, b.categories[0])
+	}
+	if rapid.Bool().Draw(rt, "imported") {
+		in.Upvotes, in.Downvotes = rapid.IntRange(0, 5).Draw(rt, "up"), rapid.IntRange(0, 5).Draw(rt, "down")
+	}
+	in.Tags = rapid.SliceOfDistinct(rapid.SampledFrom(ballotTags), func(t forum.TopicTag) forum.TagID { return t.ID }).Draw(rt, "tags")
+	now := b.Now()
+	id := b.site.post(in)
+	t := &ballotTopic{id: id, kind: in.Kind, author: by.ID, category: in.Category, created: now, active: now, tags: in.Tags.IDs(),
+		baseUp: in.Upvotes, baseDown: in.Downvotes, votes: map[forum.UserID]forum.VoteDirection{}}
+	if in.Kind == forum.Article { // behaviour B7
+		t.votes[by.ID], t.voted = forum.VoteUp, now
+		b.logs[by.ID][id] = 4*int64(now) + 1
+	}
+	b.topics[id] = t
+}
+
+var stands = []forum.VoteDirection{forum.VoteUp, forum.VoteDown, forum.VoteNone}
+
+func (b *ballot) vote(rt *rapid.T) {
+	b.voteOn(rt, pick(rt, b.topics, "topic"), b.someone(rt), rapid.SampledFrom(stands).Draw(rt, "vote"))
+}
+
+// voteOn votes on a topic and compares the answer.
+func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.VoteDirection) {
+	got, err := b.VoteTopic(b.ctx, by, t.id, v)
+	want := forum.Code("")
+	switch sees := by.ID == t.author || by.Has(forum.RoleModerator); {
+	case t.deleted && sees:
+		want = forum.CodeLocked
+	case t.deleted:
+		want = forum.CodeNotFound
+	case t.kind == forum.Article && b.Now() >= t.closes():
+		want = forum.CodeVotingClosed
+	}
+	if code := forum.CodeOf(err); code != want || (err != nil) != (want != "") {
+		rt.Fatalf("VoteTopic(%s) = %v; want code %q", v, err, want)
+	}
+	if err != nil {
+		return
+	}
+	before := cmp.Or(t.votes[by.ID], forum.VoteNone)
+	if changed := before != v; changed {
+		t.votes[by.ID] = v
+		if t.kind == forum.Article {
+			t.voted = max(b.Now(), t.voted+1)
+			b.logs[by.ID][t.id] = packVote(t.voted, v)
+		}
+	}
+	up, down := t.counts()
+	votes := forum.VoteSummary{Topic: t.id, Up: up, Down: down, Open: true}
+	if t.kind == forum.Article {
+		votes.ClosesAt = t.closes()
+	}
+	if got.Changed != (before != v) || got.Votes != votes || got.Topic.ID != t.id || got.Topic.CategoryID != t.category ||
+		got.Topic.LastActiveAt != t.active || got.Topic.CreatedAt != t.created || got.Topic.AuthorID != t.author {
+		rt.Fatalf("VoteTopic(%s) = %+v, %+v; want changed %t, %+v", v, got, got.Topic, before != v, votes)
+	}
+}
+
+// voteToTheEnd votes in the last millisecond in which an article takes votes, and in
+// the next. Behaviours B9, B13.
+func (b *ballot) voteToTheEnd(rt *rapid.T) {
+	t := pick(rt, b.topics, "topic")
+	if t.kind != forum.Article || t.closes()-1 < b.Now() {
+		rt.Skip("no open article")
+	}
+	b.at(t.closes() - 1)
+	by := b.someone(rt)
+	b.voteOn(rt, t, by, forum.VoteUp)
+	b.voteOn(rt, t, by, forum.VoteDown)
+	b.at(t.closes())
+	b.voteOn(rt, t, by, forum.VoteUp)
+	b.expire()
+}
+
+// expire drops the sets of voters that Redis would have dropped by now.
+func (b *ballot) expire() {
+	for _, t := range b.topics {
+		if t.kind != forum.Article || t.expired || b.Now() < t.closes()+3_600_000 {
+			continue
+		}
+		t.expired = true
+		t.baseUp, t.baseDown = t.counts()
+		t.votes = nil
+		// The counts are frozen; for the checks the voters are imported from here on.
+		b.rdb.HSet(b.ctx, topicKey(t.id), "upBase", t.baseUp, "downBase", t.baseDown)
+		b.rdb.Del(b.ctx, upKey(topicKey(t.id)), downKey(topicKey(t.id)))
+	}
+}
+
+func (b *ballot) reply(rt *rapid.T) {
+	t := pick(rt, b.topics, "topic")
+	if t.deleted {
+		rt.Skip("it takes no comments")
+	}
+	by := b.someone(rt)
+	c := &ballotComment{topic: t.id, author: by.ID, created: b.Now(), votes: map[forum.UserID]forum.VoteDirection{}}
+	if rapid.Bool().Draw(rt, "nested") && len(b.comments) > 0 {
+		if parent := pick(rt, b.comments, "parent"); parent.topic == t.id {
+			c.parent = parent.id
+		}
+	}
+	c.id = b.site.comment(by, t.id, c.parent)
+	b.comments[c.id] = c
+	t.active = b.Now()
+}
+
+func (b *ballot) voteOnComment(rt *rapid.T) {
+	c, by, v := pick(rt, b.comments, "comment"), b.someone(rt), rapid.SampledFrom(stands).Draw(rt, "vote")
+	got, err := b.VoteComment(b.ctx, by, c.id, v)
+	t, want := b.topics[c.topic], forum.Code("")
+	switch sees := by.ID == t.author || by.Has(forum.RoleModerator); {
+	case t.deleted && !sees:
+		want = forum.CodeNotFound
+	case t.deleted || c.deleted:
+		want = forum.CodeLocked
+	}
+	if code := forum.CodeOf(err); code != want || (err != nil) != (want != "") {
+		rt.Fatalf("VoteComment(%s) = %v; want code %q", v, err, want)
+	}
+	if err != nil {
+		return
+	}
+	before := cmp.Or(c.votes[by.ID], forum.VoteNone)
+	c.votes[by.ID] = v
+	up, down := sides(c.votes)
+	votes := forum.VoteSummary{Comment: c.id, Up: up, Down: down, Open: true}
+	if got.Changed != (before != v) || got.Votes != votes || got.Topic.ID != c.topic {
+		rt.Fatalf("VoteComment(%s) = %+v; want changed %t, %+v", v, got, before != v, votes)
+	}
+}
+
+func (b *ballot) deleteComment(rt *rapid.T) {
+	c := pick(rt, b.comments, "comment")
+	wantOK(b.t, "DeleteComment", b.DeleteComment(b.ctx, b.users[3], c.id))
+	c.deleted = true
+}
+
+func (b *ballot) deleteTopic(rt *rapid.T) {
+	t := pick(rt, b.topics, "topic")
+	if rapid.IntRange(0, 3).Draw(rt, "really") > 0 {
+		rt.Skip("most topics stay")
+	}
+	wantOK(b.t, "DeleteTopic", b.DeleteTopic(b.ctx, b.users[3], t.id))
+	t.deleted = true
+}
+
+func (b *ballot) move(rt *rapid.T) {
+	t, to := pick(rt, b.topics, "topic"), rapid.SampledFrom(b.categories).Draw(rt, "to")
+	if t.deleted {
+		rt.Skip("it is deleted")
+	}
+	wantOK(b.t, "UpdateTopic", b.UpdateTopic(b.ctx, b.users[3], t.id, TopicChange{Category: &to}))
+	t.category = to
+}
+
+func (b *ballot) tag(rt *rapid.T) {
+	t, which := pick(rt, b.topics, "topic"), rapid.SampledFrom(ballotTags).Draw(rt, "tag")
+	if t.deleted {
+		rt.Skip("it is deleted")
+	}
+	tags := forum.TopicTags{which}
+	if rapid.Bool().Draw(rt, "take") {
+		b.give(b.users[3], t.id, nil, tags)
+		t.tags = slices.DeleteFunc(t.tags, func(id forum.TagID) bool { return id == which.ID })
+		return
+	}
+	b.give(b.users[3], t.id, tags, nil)
+	if !slices.Contains(t.tags, which.ID) {
+		t.tags = append(t.tags, which.ID)
+	}
+}
+
+// wait moves the clock: a little, to either side of midnight, or a long way.
+func (b *ballot) wait(rt *rapid.T) {
+	midnight := (b.Today() + 1).Begins(b.Zone())
+	to := map[string]forum.Time{
+		"1 ms": b.Now() + 1, "1 s": b.Now() + 1000, "1 h": b.Now() + 3_600_000, "before midnight": midnight - 1,
+		"midnight": midnight, "1 d": b.Now() + 86_400_000, "1 week": b.Now() + 604_800_000 + 3_600_000,
+	}
+	b.at(to[rapid.SampledFrom(slices.Sorted(maps.Keys(to))).Draw(rt, "time")])
+	b.expire()
+}
+
+func (b *ballot) String() string {
+	return fmt.Sprint(len(b.topics), " topics, ", len(b.comments), " comments")
+}

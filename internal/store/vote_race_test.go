@@ -1,0 +1,142 @@
+package store
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// racer is one user who votes as fast as they can, one vote after the other.
+type racer struct {
+	x        *site
+	s        *Store
+	by       *forum.Viewer
+	rng      *rand.Rand
+	topics   []forum.TopicID
+	comments []forum.CommentID
+	onTopic  map[forum.TopicID]forum.VoteDirection // the last vote that was acknowledged
+	onRemark map[forum.CommentID]forum.VoteDirection
+}
+
+// vote casts one vote at random and compares the answer with the vote before.
+func (r *racer) vote() {
+	want := stands[r.rng.IntN(len(stands))]
+	if n := r.rng.IntN(len(r.topics) + len(r.comments)); n >= len(r.topics) {
+		id := r.comments[n-len(r.topics)]
+		voted, err := r.s.VoteComment(r.x.ctx, r.by, id, want)
+		r.judge(voted, err, r.onRemark[id], want)
+		r.onRemark[id] = want
+		return
+	}
+	id := r.topics[r.rng.IntN(len(r.topics))]
+	voted, err := r.s.VoteTopic(r.x.ctx, r.by, id, want)
+	r.judge(voted, err, r.onTopic[id], want)
+	r.onTopic[id] = want
+}
+
+func (r *racer) judge(voted Voted, err error, before, want forum.VoteDirection) {
+	if before == "" {
+		before = forum.VoteNone
+	}
+	if err != nil || voted.Changed != (before != want) {
+		r.x.t.Errorf("vote %s of user %d after %s = changed %t, %v", want, r.by.ID, before, voted.Changed, err)
+	}
+}
+
+// check compares what is stored with what was acknowledged.
+func (r *racer) check() {
+	for id, want := range r.onTopic {
+		if got := r.x.voteOf(r.by, id); got != want {
+			r.x.t.Errorf("vote of user %d on topic %d = %s; want %s, as acknowledged", r.by.ID, id, got, want)
+		}
+	}
+	for id, want := range r.onRemark {
+		read := r.x.Read(r.x.ctx)
+		get := read.VotesBy(r.by.ID, []Subject{SubjectOf(forum.VoteSummary{Comment: id}, r.x.Now())})
+		wantOK(r.x.t, "Exec", read.Exec())
+		if got, err := get(); err != nil || got[0] != want {
+			r.x.t.Errorf("vote of user %d on comment %d = %v, %v; want %s, as acknowledged", r.by.ID, id, got, err, want)
+		}
+	}
+}
+
+// disturb does what else happens to topics until the voters are done.
+func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, rooms []forum.CategoryID, done <-chan struct{}) {
+	for n := 0; ; n++ {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		id, to := topics[n%len(topics)], rooms[n/len(topics)%len(rooms)]
+		var err error
+		switch n % 5 {
+		case 0:
+			_, err = s.CreateComment(x.ctx, mod, remark(id, 0))
+		case 1:
+			err = s.UpdateTopic(x.ctx, mod, id, TopicChange{Category: &to})
+		case 2:
+			err = s.TagTopic(x.ctx, mod, id, labels("go"), labels("redis"))
+		case 3:
+			err = s.TagTopic(x.ctx, mod, id, labels("redis"), labels("go"))
+		case 4:
+			x.clock.Advance(500 * time.Millisecond)
+			_, err = s.Sweep(x.ctx)
+		}
+		if err != nil {
+			x.t.Errorf("disturbance %d: %v", n, err)
+		}
+	}
+}
+
+// Behaviour A32, row X11: many clients vote at random on few topics, articles and comments, in two
+// processes, while topics are commented on, moved and tagged and sweepers run. What
+// each was told last is what is stored, and all else follows from it.
+func TestRacingVotes(t *testing.T) {
+	x := newSite(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	mod, rooms := x.moderator("mod"), x.categories(2)
+	users := append(x.voters("u1", "u2", "u3", "u4", "u5", "u6", "u7"), mod)
+	topics := []forum.TopicID{x.topic(users[0], rooms[0]), x.topic(users[1], rooms[1]), x.post(link(users[2], "go")), x.post(link(users[3]))}
+	var comments []forum.CommentID
+	for _, id := range topics[:2] {
+		comments = append(comments, x.comment(mod, id, 0))
+		comments = append(comments, x.comment(mod, id, comments[len(comments)-1]))
+	}
+	processes := []*Store{x.Store, x.process(), x.process()}
+	calls := 300
+	if x.server.Real() {
+		calls = 1000
+	}
+	var voting, others sync.WaitGroup
+	racers := make([]*racer, len(users))
+	for n, by := range users {
+		racers[n] = &racer{x: x, s: processes[n%2], by: by, rng: rand.New(rand.NewPCG(seed, uint64(n))), topics: topics, comments: comments,
+			onTopic: map[forum.TopicID]forum.VoteDirection{}, onRemark: map[forum.CommentID]forum.VoteDirection{}}
+		if n == 2 || n == 3 {
+			racers[n].onTopic[topics[n]] = forum.VoteUp // the author's own
+		}
+		voting.Go(func() {
+			for range calls {
+				racers[n].vote()
+			}
+		})
+	}
+	done := make(chan struct{})
+	others.Go(func() { disturb(x, processes[2], mod, topics, rooms, done) })
+	voting.Wait()
+	close(done)
+	others.Wait()
+	for _, s := range processes {
+		wantOK(t, "Settle", s.Settle(t.Context()))
+	}
+	x.clock.Advance(time.Minute)
+	x.wantTrue()
+	for _, r := range racers {
+		r.check()
+	}
+}

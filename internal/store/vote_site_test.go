@@ -1,0 +1,146 @@
+package store
+
+import (
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+)
+
+// newSiteIn lays out an empty database whose days begin in a zone.
+func newSiteIn(t testing.TB, zone string) *site {
+	t.Helper()
+	server := redistest.Start(t)
+	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
+	s, err := Open(x.ctx, server.Client(t), Layout{TimeZone: zone}, WithClock(x.clock.Now))
+	wantOK(t, "Open", err)
+	t.Cleanup(s.Close)
+	x.Store = s
+	return x
+}
+
+// at moves the clock to an instant.
+func (x *site) at(t forum.Time) { x.clock.Advance(time.Duration(t-x.Now()) * time.Millisecond) }
+
+// labels are tags with these names.
+func labels(names ...string) forum.TopicTags {
+	tags := make(forum.TopicTags, len(names))
+	for i, n := range names {
+		h := fnv.New64a()
+		h.Write([]byte(strings.ToLower(n)))
+		tags[i] = forum.TopicTag{ID: forum.TagID(h.Sum64()>>12) | 1, Name: n}
+	}
+	return tags
+}
+
+// label is the id of a tag.
+func label(name string) forum.TagID { return labels(name)[0].ID }
+
+// link is an article to post.
+func link(by *forum.Viewer, tags ...string) NewTopic {
+	return NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/", Format: forum.Markdown, Tags: labels(tags...)}
+}
+
+// post posts a topic.
+func (x *site) post(in NewTopic) forum.TopicID {
+	x.t.Helper()
+	id, err := x.CreateTopic(x.ctx, in)
+	wantOK(x.t, "CreateTopic", err)
+	return id
+}
+
+// cast votes on a topic.
+func (x *site) cast(by *forum.Viewer, id forum.TopicID, v forum.VoteDirection) Voted {
+	x.t.Helper()
+	voted, err := x.VoteTopic(x.ctx, by, id, v)
+	wantOK(x.t, "VoteTopic", err)
+	return voted
+}
+
+// castOn votes on a comment.
+func (x *site) castOn(by *forum.Viewer, id forum.CommentID, v forum.VoteDirection) Voted {
+	x.t.Helper()
+	voted, err := x.VoteComment(x.ctx, by, id, v)
+	wantOK(x.t, "VoteComment", err)
+	return voted
+}
+
+// give gives and takes tags of a topic.
+func (x *site) give(by *forum.Viewer, id forum.TopicID, add, remove forum.TopicTags) {
+	x.t.Helper()
+	wantOK(x.t, "TagTopic", x.TagTopic(x.ctx, by, id, add, remove))
+}
+
+// voteOf is one user's vote on a topic, as readers are told.
+func (x *site) voteOf(by *forum.Viewer, id forum.TopicID) forum.VoteDirection {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.VotesBy(by.ID, []Subject{SubjectOf(x.oneTopic(id).Votes(x.Now()), x.Now())})
+	wantOK(x.t, "Exec", r.Exec())
+	votes, err := get()
+	wantOK(x.t, "VotesBy", err)
+	return votes[0]
+}
+
+// logOf is what a user's log says of a topic.
+func (x *site) logOf(by *forum.Viewer, id forum.TopicID) (at forum.Time, v forum.VoteDirection) {
+	x.t.Helper()
+	entry, err := x.rdb.ZScore(x.ctx, voteLogKey(by.ID), itoa(id)).Result()
+	if isNil(err) {
+		return 0, ""
+	}
+	wantOK(x.t, "ZSCORE", err)
+	return unpackVote(entry)
+}
+
+// order is what a container has in one order: scores by topic.
+func (x *site) order(c container, name string) map[forum.TopicID]float64 {
+	x.t.Helper()
+	found, err := x.rdb.ZRangeWithScores(x.ctx, c.order(name), 0, -1).Result()
+	wantOK(x.t, "ZRANGE", err)
+	scores := make(map[forum.TopicID]float64, len(found))
+	for _, z := range found {
+		id, _, err := parseMember(z.Member.(string))
+		wantOK(x.t, "member of "+c.order(name), err)
+		scores[forum.TopicID(id)] = z.Score
+	}
+	return scores
+}
+
+// voters are users of several partitions.
+func (x *site) voters(names ...string) []*forum.Viewer {
+	x.t.Helper()
+	all := make([]*forum.Viewer, len(names))
+	for i, n := range names {
+		all[i] = x.user(n)
+	}
+	return all
+}
+
+// wantTrue settles the site and fails the test unless all that is stored follows from the hashes of topics,
+// comments, users and categories, and from the sets of voters.
+func (x *site) wantTrue() {
+	x.t.Helper()
+	x.settle()
+	x.wantSound()
+	for _, w := range x.miscounts() {
+		x.t.Errorf("after Settle: %s", w)
+	}
+}
+
+// wantUntrue fails the test if nothing is wrong where a rule was switched off.
+func (x *site) wantUntrue(want string) {
+	x.t.Helper()
+	x.settle()
+	if len(x.miscounts())+len(x.problems()) == 0 {
+		x.t.Errorf("with the rule switched off nothing is wrong; want %s", want)
+	}
+}
+
+// sortedIDs are the keys of a map, sorted.
+func sortedIDs[ID ~int64, V any](m map[ID]V) []ID { return slices.Sorted(maps.Keys(m)) }
