@@ -28,6 +28,8 @@ const (
 	snapshotLease = 15 * time.Second
 	// snapshotLook is how often those who wait for it look.
 	snapshotLook = 20 * time.Millisecond
+	// snapshotsAtOnce is how many snapshots a process takes at once.
+	snapshotsAtOnce = 2
 	// snapshotPass is how many topics are looked at in one round trip.
 	snapshotPass = 1000
 )
@@ -208,6 +210,12 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 
 // chooseTopics reads the candidates and packs the best of them.
 func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.CategoryID) (string, error) {
+	select { // candidates take memory
+	case s.choosing <- struct{}{}:
+		defer func() { <-s.choosing }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 	now := s.Now()
 	var rows []forum.Row
 	for i, l := range TimelineLists(t, tab) {
@@ -215,7 +223,9 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 		if err != nil {
 			return "", err
 		}
-		rows = append(rows, found...)
+		if rows = append(rows, found...); len(rows) > 2*forum.SnapshotCandidates {
+			rows = newest(rows)
+		}
 	}
 	if t.Kind == forum.TabTimeline {
 		rows = newest(rows)

@@ -30,8 +30,9 @@ type Store struct {
 	stats   *statsCache
 	// snapshots lets those who ask for one snapshot wait for one reading of it.
 	snapshots *singleflight.Group
-	bulk      bool // indexes are left to Settle
-	patient   bool // waits until a clean mark can be queued
+	choosing  chan struct{} // bounds how many are taken at once
+	bulk      bool          // indexes are left to Settle
+	patient   bool          // waits until a clean mark can be queued
 	// step is told the name of each step of a mutation that spans slots, before
 	// it is taken; tests interrupt there.
 	step func(name string)
@@ -52,7 +53,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // Open loads the scripts and lays out the data if the database is new. It fails
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, snapshots: &singleflight.Group{}, step: func(string) {}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), step: func(string) {}}
 	for _, opt := range opts {
 		opt(s)
 	}
