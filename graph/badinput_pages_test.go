@@ -64,6 +64,7 @@ func (b *board) connections() []connection {
 		`category(by: {name: "Tea"}) { timeline(orderBy: {field: HOT})`, `category(by: {name: "Tea"}) { timeline(orderBy: {field: TOP})`,
 		`tab(by: {name: "All"}) { timeline(orderBy: {field: SCORE})`, `tab(by: {name: "All"}) { timeline(orderBy: {field: TOP})`,
 		`tag(name: "green") { timeline`, `tag(name: "green") { timeline(orderBy: {field: CONTROVERSIAL, direction: ASC})`,
+		`user(by: {login: "ann"}) { profile`,
 	} {
 		all = append(all, topics(timeline))
 	}

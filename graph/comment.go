@@ -69,10 +69,16 @@ func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy forum.C
 
 // Votes resolves Comment.votes.
 func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
-	loader.From(ctx).NeedComments(ctx, cs, forum.CommentVotes)
+	l := loader.From(ctx)
+	l.NeedComments(ctx, cs, forum.CommentVotes)
+	deleted, errs := l.OnDeleted(ctx, cs)
 	now := r.Store.Now()
-	votes := column(cs, func(c *forum.Comment) model.VoteSummary { return model.VoteSummary{VoteSummary: c.Votes(now)} })
-	return refs(votes), nil
+	votes := make([]model.VoteSummary, len(cs))
+	for i, c := range cs {
+		votes[i].VoteSummary = c.Votes(now)
+		votes[i].Open = votes[i].Open && !deleted[i]
+	}
+	return many(refs(votes), errs)
 }
 
 // Nodes resolves CommentConnection.nodes.

@@ -209,6 +209,10 @@ func (r *ruin) ruinedOrders(ids string) []string {
 		`{ topic(by: {id: "` + r.topic + `"}) { comments(orderBy: CONTROVERSIAL, topLevelOnly: true, last: 2) { totalCount nodes { number parent { id } } pageInfo { hasPreviousPage } } } }`,
 		`{ front(orderBy: {field: TOP}) { id topics(skip: 1, first: 3) { totalCount nodes { title author { login } } } } dayRank { kind topics(last: 2) { nodes { title } edges { rank node { id } } } } }`,
 	}
+	for _, user := range []string{`login: "ann"`, `login: "ghost"`, `id: "` + r.eve + `"`} {
+		documents = append(documents, `{ user(by: {`+user+`}) { profile { id kind topics { totalCount pageInfo { endCursor } nodes { title author { login } } edges { rank score node { id } } } } } }`)
+	}
+	documents = append(documents, `{ topic(by: {id: "`+r.left+`"}) { author { login profile { id topics { totalCount nodes { title } } } } } }`)
 	for _, order := range []string{"SCORE", "HOT", "TOP, direction: ASC", "CONTROVERSIAL"} {
 		documents = append(documents, `{ front(orderBy: {field: `+order+`}) { order direction period capacity topics { totalCount asOf
 			edges { cursor rank score explanation { formula terms { name value } votesToPass } node { title tags { name } votes { up down } } } } } }`)

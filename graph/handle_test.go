@@ -103,6 +103,7 @@ func (r *rich) voteWays() []way {
 		all = append(all, way{"Topic", `{ x: ` + timeline + ` { topics { edges { rank score explanation { votesToPass terms { value } } node { FIELDS } } } } }`},
 			way{"Topic", `{ x: ` + timeline + ` { topics { edges { explanation { votesToPass } } nodes { FIELDS } } } }`})
 	}
+	all = append(all, way{"Topic", `{ user(by: {login: "ann"}) { profile { topics { nodes { FIELDS } edges { rank score } } } } }`})
 	return append(all, way{"Topic", `{ tag(name: "Hot drinks") { timeline { topics { nodes { FIELDS } } } } }`})
 }
 

@@ -107,23 +107,28 @@ type rung struct {
 // page reads a page of a timeline, such as `category(by: {name: "Go"}) { timeline(orderBy: …)`.
 func (s *site) page(timeline, args string) rung {
 	s.t.Helper()
+	return s.pages(timeline, `topics(`+args+`) { totalCount pageInfo { startCursor endCursor hasNextPage hasPreviousPage } edges { rank score
+		explanation { formula terms { name value } votesToPass } node { id number createdAt lastActiveAt commentCountToday votes { up down net isOpen } } } }`)["topics"]
+}
+
+// pages reads pages of a timeline, by the names of the fields selected of it.
+func (s *site) pages(timeline, selected string) map[string]rung {
+	s.t.Helper()
 	owner, field, found := strings.Cut(timeline, " { ")
 	query := "{ x: " + timeline
 	if found {
 		query = "{ " + owner + " { x: " + field
 	}
-	a := s.must("", query+` { topics(`+args+`) { totalCount pageInfo { startCursor endCursor hasNextPage hasPreviousPage } edges { rank score
-		explanation { formula terms { name value } votesToPass } node { id number createdAt lastActiveAt commentCountToday votes { up down net isOpen } } } } }`+
-		strings.Repeat(" }", strings.Count(query, "{")-strings.Count(query, "}")), nil)
+	a := s.must("", query+" { "+selected+" }"+strings.Repeat(" }", strings.Count(query, "{")-strings.Count(query, "}")), nil)
 	shown, err := json.Marshal(firstX(a.Data))
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	var x struct{ Topics rung }
+	var x map[string]rung
 	if err := json.Unmarshal(shown, &x); err != nil {
 		s.t.Fatalf("%s: %v: %s", timeline, err, a.body)
 	}
-	return x.Topics
+	return x
 }
 
 // owners are whose timelines a ladder has, by what comes before the arguments.

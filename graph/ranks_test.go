@@ -121,6 +121,28 @@ func (l *ladder) wantSamePages(t *testing.T, timeline string, all rung, size int
 	compare(fmt.Sprintf("first: 1, skip: %d", n+1), n, n)
 }
 
+// wantSparsePages checks that pages of which little is asked say the same of it: no
+// cursors, no length of the list.
+func (l *ladder) wantSparsePages(t *testing.T, timeline string, all rung, size int) {
+	t.Helper()
+	n := len(all.Edges)
+	for at := 0; at < n; at += size {
+		for args, want := range map[string][]place{
+			fmt.Sprintf("first: %d, skip: %d", size, at): all.Edges[at:min(at+size, n)], fmt.Sprintf("last: %d", n-at): all.Edges[at:],
+		} {
+			x := l.pages(timeline, `ranks: topics(`+args+`) { edges { rank node { id } } } votes: topics(`+args+`) { edges { rank explanation { votesToPass } } }
+				scores: topics(`+args+`) { edges { score node { id } } }`)
+			for i, p := range want {
+				var rank, score, votes place
+				rank.Rank, rank.Node.ID = p.Rank, p.Node.ID
+				score.Score, score.Node.ID = p.Score, p.Node.ID
+				votes.Rank, votes.Explanation.VotesToPass = p.Rank, p.Explanation.VotesToPass
+				wantEqual(t, timeline+" "+args+": sparse edges", []place{x["ranks"].Edges[i], x["scores"].Edges[i], x["votes"].Edges[i]}, []place{rank, score, votes})
+			}
+		}
+	}
+}
+
 func TestRanksAndScoresOfEveryOrder(t *testing.T) {
 	l := newLadder(t, 1, 23, 2)
 	for _, owner := range owners {
@@ -135,10 +157,15 @@ func TestRanksAndScoresOfEveryOrder(t *testing.T) {
 					t.Fatalf("%s: %d rows; the test shows little", timeline, len(all.Edges))
 				}
 				wantExplained(t, timeline, order, direction == "DESC", all)
-				l.wantSamePages(t, timeline, all, 5)
+				l.wantSamePages(t, timeline, all, 8)
+				l.wantSparsePages(t, timeline, all, 10)
 			}
 		}
 	}
+	profile := `user(by: {login: "voter00"}) { profile`
+	all := l.page(profile, "first: 100")
+	wantExplained(t, profile, "CREATED", true, all)
+	l.wantSamePages(t, profile, all, 8)
 	for _, order := range []string{"SCORE", "HOT"} { // the end of one category lies before a page of the other
 		timeline := ordered(owners[2], order, "DESC", "")
 		l.wantSamePages(t, timeline, l.page(timeline, "first: 100"), 1)

@@ -73,6 +73,8 @@ func TestVisibilityOfWhatAllSee(t *testing.T) {
 		{"Timeline of a tag", gid("Timeline", "tag:"+number+":score:desc"), fmt.Sprintf(`{ tag(name: "Green") { x: timeline %s } }`, xFields)},
 		{"Timeline of a day", gid("Timeline", "day_rank:46022:replies_today:desc"), fmt.Sprintf(`{ x: dayRank %s }`, xFields)},
 		{"Timeline of yesterday", gid("Timeline", "day_rank:46021:replies_today:desc"), fmt.Sprintf(`{ x: dayRank(date: "2096-01-01") %s }`, xFields)},
+		{"Timeline of a user", gid("Timeline", fmt.Sprintf("profile:%d:created:desc", userOf(b.ann))), fmt.Sprintf(`{ user(by: {login: "ann"}) { x: profile %s } }`, xFields)},
+		{"Timeline of the ghost", gid("Timeline", "profile:0:created:desc"), fmt.Sprintf(`{ user(by: {login: "ghost"}) { x: profile %s } }`, xFields)},
 		{"Timeline of a period", gid("Timeline", "front:0:top:asc:week"), fmt.Sprintf(`{ x: front(orderBy: {field: TOP, direction: ASC}, period: WEEK) %s }`, xFields)},
 		{"Timeline of the front", gid("Timeline", "front:0:active:desc"), fmt.Sprintf(`{ x: front %s }`, xFields)},
 		{"Timeline of a category", gid("Timeline", "category:1:active:desc"), fmt.Sprintf(`{ category(by: {name: "Tea"}) { x: timeline %s } }`, xFields)},
@@ -83,7 +85,7 @@ func TestVisibilityOfWhatAllSee(t *testing.T) {
 			b.same(o.name+", "+who, token, o.id, o.owner, true)
 		}
 	}
-	for _, id := range []string{gid("Timeline", "category:99:active:desc"), gid("Timeline", "tab:99:active:desc"), gid("Timeline", "tag:99:score:desc"), gid("Timeline", "day_rank:46020:replies_today:desc"), gid("Category", "99"), gid("Tab", "99"), gid("Tag", "99"), gid("User", "99"), gid("Topic", "99"), gid("Comment", "99")} {
+	for _, id := range []string{gid("Timeline", "category:99:active:desc"), gid("Timeline", "tab:99:active:desc"), gid("Timeline", "tag:99:score:desc"), gid("Timeline", "profile:99:created:desc"), gid("Timeline", "day_rank:46020:replies_today:desc"), gid("Category", "99"), gid("Tab", "99"), gid("Tag", "99"), gid("User", "99"), gid("Topic", "99"), gid("Comment", "99")} {
 		b.same("nothing", b.mod, id, fmt.Sprintf(`{ x: node(id: %q) { id } }`, id), false)
 	}
 }
@@ -144,7 +146,7 @@ func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 	wantEqual(t, "by number, signed out", b.must("", byNumber, nil).at("topic"), nil)
 	wantEqual(t, "by number, its author", b.must(b.ann, byNumber, nil).text("topic", "id"), b.topic)
 	for _, token := range b.viewers() {
-		for _, list := range []string{"front", "front(orderBy: {field: CREATED})", "front(orderBy: {field: HOT})", "front(orderBy: {field: TOP})", "dayRank", inTea, inAll, `tag(name: "green") { timeline`} {
+		for _, list := range []string{"front", "front(orderBy: {field: CREATED})", "front(orderBy: {field: HOT})", "front(orderBy: {field: TOP})", "dayRank", inTea, inAll, `tag(name: "green") { timeline`, `user(by: {login: "ann"}) { profile`} {
 			wantEqual(t, list+" without deleted topics", b.listedFor(token, list, "id"), []string{b.other})
 		}
 	}

@@ -172,3 +172,25 @@ func TestPageTellsWhatIsBesideIt(t *testing.T) {
 		}
 	}
 }
+
+// Windows are of the same page if nothing differs; cursors count by what they say.
+func TestWindowsOfTheSamePage(t *testing.T) {
+	window := func() Window {
+		return Window{Count: 5, After: &Position{Score: 1, Member: "a"}, Before: &Position{Score: 2, Member: "b"}}
+	}
+	if !window().Equal(window()) || !(Window{}).Equal(Window{}) || !window().Bounded() || (Window{Count: 5}).Bounded() {
+		t.Errorf("Equal, Bounded: want %+v equal to itself, and bounded", window())
+	}
+	changes := map[string]func(*Window){
+		"count": func(w *Window) { w.Count++ }, "direction": func(w *Window) { w.Backward = true }, "skip": func(w *Window) { w.Skip++ },
+		"bare": func(w *Window) { w.Bare = true }, "uncounted": func(w *Window) { w.Uncounted = true }, "lead": func(w *Window) { w.Lead = true },
+		"no after": func(w *Window) { w.After = nil }, "no before": func(w *Window) { w.Before = nil },
+		"score": func(w *Window) { w.After.Score++ }, "member": func(w *Window) { w.Before.Member = "c" },
+	}
+	for name, change := range changes {
+		w := window()
+		if change(&w); w.Equal(window()) || window().Equal(w) {
+			t.Errorf("another %s: %+v is equal to %+v; want it to differ", name, w, window())
+		}
+	}
+}

@@ -45,10 +45,10 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 	level(t, ctx, l, resolvers...)
 	sent := x.sent.take(0)
 	// What is asked twice is read once: the topics of both loads, ann of the users
-	// and the authors, the tab's categories. These are 3 topics, 2 comments, 2 categories,
-	// 2 tabs, 2 names of them; 3 users, 2 emails, 2 sessions, 2 logins; 2 pages of 2,
-	// a tab's categories, 2 lengths, 2 votes of 2.
-	if want := 3 + 2 + 2 + 2 + 2 + 3 + 2 + 2 + 2 + 4 + 1 + 2 + 4; len(sent[0]) != want {
+	// and the authors, the tab's categories. These are 3 topics, 2 comments, 2 tags, 2
+	// categories, 2 tabs, 2 names of them; 3 users, 2 emails, 2 sessions, 2 logins; 3 pages
+	// of 2, one of a snapshot, a tab's categories, 2 lengths, 2 votes of 2.
+	if want := 3 + 2 + 2 + 2 + 2 + 2 + 3 + 2 + 2 + 2 + 6 + 3 + 1 + 2 + 4; len(sent[0]) != want {
 		t.Errorf("the first round trip has %d commands: %q; want %d", len(sent[0]), sent[0], want)
 	}
 	// All topics are known by then; what is left are the pages of the front and of
@@ -115,20 +115,21 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 	level(t, ctx, l, func(ctx context.Context) {
 		l.Ask(ctx, Objects{
 			Users: []forum.UserID{x.ann.ID}, Sessions: []forum.UserID{x.ann.ID}, Topics: []forum.TopicID{x.topic},
-			Comments: []forum.CommentID{x.comment}, Categories: []forum.CategoryID{x.category}, Tabs: []forum.TabID{x.tab},
+			Comments: []forum.CommentID{x.comment}, Categories: []forum.CategoryID{x.category}, Tabs: []forum.TabID{x.tab}, Tags: []forum.TagID{x.tag},
 		})
 		us, _ := l.Users(ctx, []forum.UserID{x.ann.ID})
 		l.NeedUsers(ctx, us, forum.UserAll)
-		wantTally(t, "the first load", tally, 1, 6)
+		wantTally(t, "the first load", tally, 1, 7)
 		l.Sessions(ctx, []forum.UserID{x.ann.ID})
 		l.TabsNow(ctx, []forum.TabID{x.tab})
 		l.CategoriesNow(ctx, []forum.CategoryID{x.category})
+		l.TagsNow(ctx, []forum.TagID{x.tag})
 		cs, _ := l.Comments(ctx, []forum.CommentID{x.comment})
 		l.NeedComments(ctx, cs, forum.CommentAll)
 		ts, _ := l.Topics(ctx, []forum.TopicID{x.topic})
 		l.NeedTopics(ctx, ts, forum.TopicAll)
 	})
-	wantTally(t, "what was asked in advance", tally, 1, 6)
+	wantTally(t, "what was asked in advance", tally, 1, 7)
 }
 
 // In gqlgen's executor an object is read whole before it is returned; a comment

@@ -30,6 +30,14 @@ func (x *site) loads() []load {
 			_, errs := l.Timelines(ctx, []forum.Timeline{activity(forum.FrontTimeline, 0), activity(forum.TabTimeline, int64(x.tab))}, []forum.Window{w, w})
 			return errs
 		}},
+		load{"pages of comments by votes", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			_, errs := l.Pages(ctx, []store.List{store.TopicComments(x.topic, false, forum.MostVoted)}, forum.Window{Count: 9, Bare: true})
+			return errs
+		}},
+		load{"snapshots", 1, 3, func(ctx context.Context, l *Loaders) []error {
+			_, errs := l.Timelines(ctx, []forum.Timeline{best(forum.FrontTimeline, 0)}, []forum.Window{{Count: 9}})
+			return errs
+		}},
 		load{"categories of tabs", 1, 1, func(ctx context.Context, l *Loaders) []error {
 			_, errs := l.TabCategories(ctx, []forum.TabID{x.tab})
 			return errs
@@ -67,6 +75,21 @@ func (x *site) objectLoads() []load {
 		{"tabs", 1, 2, func(ctx context.Context, l *Loaders) []error {
 			ts, errs := l.TabsNow(ctx, []forum.TabID{x.tab, 99})
 			return errs[:min(len(errs), len(ts))]
+		}},
+		{"tags", 1, 2, func(ctx context.Context, l *Loaders) []error {
+			ts, errs := l.TagsNow(ctx, []forum.TagID{x.tag, 99})
+			return errs[:min(len(errs), len(ts))]
+		}},
+		{"tags of topics", 2, 1, func(ctx context.Context, l *Loaders) []error {
+			ts, errs := l.Topics(ctx, []forum.TopicID{x.topic})
+			if errs = orElse(errs, l.NeedTopics, ctx, ts, forum.TopicFieldTags); errs != nil {
+				return errs
+			}
+			tags, errs := l.TagsOf(ctx, ts)
+			if errs != nil {
+				return errs
+			}
+			return l.NeedTags(ctx, tags[0])
 		}},
 		{"a category by name", 1, 1, func(ctx context.Context, l *Loaders) []error {
 			_, err := l.CategoryNamed(ctx, "go")

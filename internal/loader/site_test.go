@@ -26,6 +26,12 @@ type site struct {
 	topic, deleted          forum.TopicID
 	imported, dropped       forum.TopicID
 	comment, answer, buried forum.CommentID
+	tag                     forum.TagID // of topic
+}
+
+// best is a timeline that is read from a snapshot.
+func best(kind forum.TimelineKind, owner int64) forum.Timeline {
+	return forum.Timeline{Kind: kind, Owner: owner, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
 }
 
 // nothing is the id of no topic and of no comment, nobody of no user.
@@ -53,11 +59,21 @@ func newSite(t testing.TB) *site {
 	if err := s.DeleteTopic(t.Context(), x.ann, x.deleted); err != nil {
 		t.Fatalf("DeleteTopic: %v", err)
 	}
+	x.tag = 5
+	if err := s.TagTopic(t.Context(), x.ann, x.topic, forum.TopicTags{{ID: x.tag, Name: "Tea"}}, nil); err != nil {
+		t.Fatalf("TagTopic: %v", err)
+	}
+	if _, err := s.VoteComment(t.Context(), x.ann, x.comment, forum.VoteUp); err != nil {
+		t.Fatalf("VoteComment: %v", err)
+	}
 	x.left = x.user("left").ID
 	if err := s.DeleteAccount(t.Context(), x.left, ""); err != nil {
 		t.Fatalf("DeleteAccount: %v", err)
 	}
 	x.imported, x.dropped = x.bring("1", 0), x.bring("2", x.Now())
+	if err := s.TakeSnapshot(t.Context(), best(forum.FrontTimeline, 0), s.SnapshotNow(), nil); err != nil {
+		t.Fatalf("TakeSnapshot: %v", err)
+	}
 	return x
 }
 
@@ -88,7 +104,7 @@ func (x *site) post() forum.TopicID {
 func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
 	x.t.Helper()
 	im := x.Import()
-	in := store.NewTopic{Kind: forum.Article, Title: "t", DeletedAt: deleted, Source: "elsewhere:" + source}
+	in := store.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(), DeletedAt: deleted, Source: "elsewhere:" + source}
 	made := must(im.Topics(x.t.Context(), []store.NewTopic{in}))(x.t)
 	if err := im.Publish(x.t.Context(), made, nil, nil); err != nil {
 		x.t.Fatalf("Publish: %v", err)

@@ -43,7 +43,7 @@ func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) ([][]*forum.Tag
 			switch tag := tags[i][k]; {
 			case tag == nil:
 				tags[i][k] = &forum.Tag{ID: given.ID, Name: given.Name}
-			case tag.Written == "":
+			case tag.Status != forum.Whole && tag.Written == "": // whole ones are shared by concurrent resolvers
 				tag.Written = given.Name
 				nameTag(tag)
 			}

@@ -52,3 +52,21 @@ func (l *Loaders) VotedComment(ctx context.Context, v store.Voted, direction for
 	c.Known |= forum.CommentBase | forum.CommentVotes | forum.CommentFieldSeen
 	return c, nil
 }
+
+// OnDeleted tells which comments stand on deleted topics: who may see these can vote on
+// nothing there. It goes by what was read to know who may see the comments.
+func (l *Loaders) OnDeleted(ctx context.Context, cs []*forum.Comment) ([]bool, []error) {
+	deleted := make([]bool, len(cs))
+	if breadth.Running(ctx) {
+		for i, c := range cs {
+			t := l.topicHandles.all[c.TopicID]
+			deleted[i] = t != nil && t.State == forum.TopicDeleted
+		}
+		return deleted, nil
+	}
+	topics, errs := l.TopicsOf(ctx, cs)
+	for i, t := range topics {
+		deleted[i] = t != nil && t.State == forum.TopicDeleted
+	}
+	return deleted, errs
+}

@@ -123,6 +123,8 @@ var passingBreaks = []siteBreak{
 	{"a day of no calendar", RuleUnknownKey, func(x *checkSite) { x.do("ZADD", "{ix:d2026-13-01}:replies", 1, "x") }, stays},
 	{"a tag beyond all tags", RuleUnknownKey, func(x *checkSite) { x.do("HSET", "{ix:g4503599627370496}:rev", 1, 1) }, stays},
 	{"a snapshot of what is live", RuleUnknownKey, func(x *checkSite) { x.do("SET", "snap:{front:0:hot:desc}:5", "x", "EX", 60) }, stays},
+	{"voters on a comment in no order", RuleKeyType, func(x *checkSite) { x.do("SADD", upKey(commentKey(x.today)), 512) }, stays},
+	{"a tally that is no hash", RuleKeyType, func(x *checkSite) { x.do("SET", talliesKey(commentKey(x.today)), 5) }, stays},
 	{"voters in no order", RuleKeyType, func(x *checkSite) { x.do("SADD", upKey(topicKey(x.moved)), 512) }, stays},
 }
 

@@ -25,8 +25,11 @@ func (c *checker) judgeDays(t thread) {
 		}
 	}
 	want := [3]string{}
-	if latest > 0 {
+	switch {
+	case latest > 0:
 		want[0], want[1] = strconv.Itoa(int(latest)), strconv.Itoa(live[latest])
+	case len(t.known) > 0:
+		return // 1970-01-01 cannot be told from no day
 	}
 	if before := latest - 1; before > 0 && posted[before] {
 		want[2] = strconv.Itoa(live[before])

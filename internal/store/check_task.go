@@ -130,6 +130,16 @@ func (t *taskView) start() string {
 	return itoa(max(t.is.time("voted"), 1)) + " " + string(t.vote)
 }
 
+// freshToken is one that nobody was given, so that no old holder is let in: the time,
+// which is above those of other tasks; those of votes are times too, with two digits
+// for their claims, which are fewer than fifty.
+func (c *checker) freshToken(t *taskView) int64 {
+	if t.user == 0 {
+		return int64(c.s.Now())
+	}
+	return int64(c.s.Now())*100 + 50
+}
+
 // soundCursor tells whether a task's cursor is one of its kind; that of a vote says what
 // the sets do, as long as these are there.
 func (c *checker) soundCursor(t *taskView) bool {
@@ -146,8 +156,7 @@ func (c *checker) judgeTaskState(t *taskView) {
 	now := redis.Z{Score: float64(c.s.Now()), Member: t.name}
 	if !c.soundCursor(t) || !t.f.whole("n", 1) || !t.f.whole("attempts", 0) {
 		again := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
-			// The time is above every token that was given out: no old holder is let in.
-			pipe.HSet(ctx, key, "n", int64(c.s.Now()), "attempts", 0, "cursor", t.start())
+			pipe.HSet(ctx, key, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
 		})
 		again.watch = append(again.watch, topicKey(t.topic))
 		c.add(t.on(), RuleTaskFields, key, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -160,11 +161,14 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 	x.t.Helper()
 	in := discussion(by, category)
 	in.Kind, in.Link, in.Upvotes, in.Downvotes, in.Clicks = forum.Article, "https://example.org/", 5, 2, 9
+	in.Tags = labels("Go", "Redis")
 	var made []forum.TopicID
 	for range 2 {
 		id, err := x.CreateTopic(x.ctx, in)
 		wantOK(x.t, "CreateTopic", err)
 		x.clock.Advance(1e9)
+		x.comment(by, id, 0)
+		x.clock.Advance(24 * time.Hour)
 		x.comment(by, id, 0)
 		x.clock.Advance(1e9)
 		title := "another title"
@@ -209,7 +213,8 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		make:   func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id} },
 		handle: func(o *forum.Topic) *forum.Handle { return &o.Handle },
 		fields: []string{"State", "AuthorID", "Kind", "Title", "Content", "Format", "Link", "CategoryID", "CreatedAt", "EditedAt",
-			"DeletedAt", "LastActiveAt", "ClickCount", "CommentCount", "Upvotes", "Downvotes"},
+			"DeletedAt", "LastActiveAt", "ClickCount", "CommentCount", "Upvotes", "Downvotes",
+			"Tags", "Day", "DayComments", "DayBefore"},
 	}.check(t, x)
 	kind[forum.CommentID, forum.Comment]{
 		base: forum.CommentBase, all: forum.CommentAll, ids: []forum.CommentID{live, tombstone},
@@ -248,11 +253,14 @@ func TestColumnsHoldWhatWasWritten(t *testing.T) {
 	ann, category := x.user("ann"), x.category("go")
 	start := x.Now()
 	_, deleted := x.fullTopics(ann, category)
-	posted := start + 2000 // after the two seconds of the first
+	const day = 86_400_000
+	posted := start + day + 2000 // after the day and two seconds of the first
 	want := &forum.Topic{
 		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Title: "another title", Content: "a text", Format: forum.Markdown,
-		Link: "https://example.org/", AuthorID: ann.ID, CategoryID: category, CreatedAt: posted, EditedAt: posted + 2000,
-		DeletedAt: posted + 2000, LastActiveAt: posted + 1000, ClickCount: 9, CommentCount: 1, Upvotes: 5, Downvotes: 2,
+		Link: "https://example.org/", AuthorID: ann.ID, CategoryID: category, CreatedAt: posted, EditedAt: posted + day + 2000,
+		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,
+		Upvotes: 6, // the author's own among them
+		Tags:    labels("Go", "Redis"), Day: forum.DayOf(posted+day+1000, x.Zone()), DayComments: 1, DayBefore: 1,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(deleted)); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)
@@ -262,7 +270,7 @@ func TestColumnsHoldWhatWasWritten(t *testing.T) {
 	whole := x.oneComment(live)
 	comment := &forum.Comment{
 		ID: live, TopicID: on, AuthorID: ann.ID, ParentID: whole.ParentID, Depth: 1, Number: 2, Content: "for @ann", Format: forum.Markdown,
-		CreatedAt: posted + 2000, EditedAt: posted + 3000, ReplyCount: 1, Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}}, Upvotes: 3, Downvotes: 1,
+		CreatedAt: posted + day + 2000, EditedAt: posted + day + 3000, ReplyCount: 1, Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}}, Upvotes: 3, Downvotes: 1,
 	}
 	if diff := cmp.Diff(comment, whole); diff != "" || whole.ParentID == 0 {
 		t.Errorf("comment (-want +got):\n%s", diff)

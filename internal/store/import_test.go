@@ -54,6 +54,7 @@ func TestImportWritesWhatItIsGiven(t *testing.T) {
 	want := &forum.Topic{
 		ID: h.topic(0), Kind: forum.Discussion, State: forum.TopicOpen, Title: "title of old:1", Content: "text of old:1", Format: forum.HTML,
 		AuthorID: h.users[0], CategoryID: c, CreatedAt: importedAt, LastActiveAt: importedAt + 1000, ClickCount: 40, CommentCount: 2,
+		Day: forum.DayOf(importedAt+1000, x.Zone()), DayComments: 2,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(h.topic(0))); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -36,9 +37,9 @@ func documented(t *testing.T) []string {
 // matcher is a pattern of docs/keys.md as a regular expression.
 func matcher(pattern string) *regexp.Regexp {
 	expr := regexp.QuoteMeta(pattern)
-	expr = strings.ReplaceAll(expr, "<container>", `(\{ix:front\}|\{ix:c\d+\}|\{p[0-9a-f]{2}\}:u:\d+:comments)`)
+	expr = strings.ReplaceAll(expr, "<container>", `(\{ix:front\}|\{ix:[cg]\d+\}|\{ix:d\d{4}-\d\d-\d\d\}|\{p[0-9a-f]{2}\}:u:\d+:comments)`)
 	expr = strings.ReplaceAll(expr, "pXX", "p[0-9a-f]{2}")
-	expr = regexp.MustCompile(`<(id|user|topic|category)>`).ReplaceAllString(expr, `\d+`)
+	expr = regexp.MustCompile(`<(id|user|topic|category|tag|minute)>`).ReplaceAllString(expr, `\d+`)
 	return regexp.MustCompile("^" + regexp.MustCompile(`<[^>]+>`).ReplaceAllString(expr, ".+") + "$")
 }
 
@@ -73,18 +74,25 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"topicRepliesKey":    {topicRepliesKey(519), "{pXX}:t:<id>:replies"},
 	"commentKey":         {commentKey(519), "{pXX}:c:<id>"},
 	"commentRepliesKey":  {commentRepliesKey(519), "{pXX}:c:<id>:replies"},
+	"talliesKey":         {talliesKey(commentKey(519)), "{pXX}:c:<id>:tally"},
+	"rankingKey":         {rankingKey(topicRepliesKey(519), "0123456789abcdef"), "{pXX}:t:<id>:replies:ranking:<sum>"},
 	"upKey":              {upKey(topicKey(519)), "{pXX}:t:<id>:up"},
 	"downKey":            {downKey(commentKey(519)), "{pXX}:c:<id>:down"},
 	"userKey":            {userKey(519), "{pXX}:u:<id>"},
 	"profileKey":         {profileKey(519), "{pXX}:u:<id>:profile"},
+	"voteLogKey":         {voteLogKey(519), "{pXX}:u:<id>:votes"},
 	"sessionsKey":        {sessionsKey(519), "{pXX}:u:<id>:sessions"},
 	"releaseKey":         {releaseKey(519), "{pXX}:u:<id>:rel"},
 	"loginClaimKey":      {loginClaimKey("ann"), "uniq:{l:<folded login>}"},
 	"emailClaimKey":      {emailClaimKey("a@b.c"), "uniq:{e:<SHA-256 of the folded e-mail>}"},
+	"tagKey":             {tagKey(7), "{ix:g<tag>}:tag"},
+	"snapshotKey":        {snapshotKey(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop}, 7), "snap:{<timeline>}:<minute>"},
+	"snapshotLeaseKey":   {snapshotLeaseKey(forum.Timeline{Kind: forum.TabTimeline, Owner: 3}, 7), "snap:{<timeline>}:<minute>:lease"},
 	"revs":               {categoryContainer(7).revs(), "<container>:rev"},
 	"gone":               {userCommentsContainer(519).gone(), "<container>:gone"},
 	"closed":             {categoryContainer(7).closed(), "{ix:c<category>}:closed"},
 	"order":              {frontContainer.order(orderActive), "<container>:active"},
+	"dayContainer":       {dayContainer(20_000).order(orderReplies), "<container>:replies"},
 }
 
 func TestDocsNameEveryKey(t *testing.T) {
@@ -143,7 +151,9 @@ func TestEveryKeyWrittenIsDocumented(t *testing.T) {
 	for _, p := range documented(t) {
 		all = append(all, matcher(p))
 	}
-	for key := range w.keys() {
+	written := w.keys()
+	maps.Copy(written, newCheckSite(t).keys())
+	for key := range written {
 		if !slices.ContainsFunc(all, func(r *regexp.Regexp) bool { return r.MatchString(key) }) {
 			t.Errorf("docs/keys.md describes no key like %s", key)
 		}

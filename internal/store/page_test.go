@@ -73,11 +73,11 @@ func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
 	rows := make([]forum.Row, len(scores))
 	for i, score := range scores {
 		id := from + int64(i)*37%1009 + 1 // unique, in no order
-		m := fmt.Sprint(id)
+		rows[i] = forum.Row{ID: id, Position: forum.Position{Score: float64(score), Member: fmt.Sprint(id)}}
 		if l.packed {
-			m = member(forum.Time(times[i]), id)
+			rows[i].CreatedAt = forum.Time(times[i])
+			rows[i].Member = member(rows[i].CreatedAt, id)
 		}
-		rows[i] = forum.Row{ID: id, Position: forum.Position{Score: float64(score), Member: m}}
 	}
 	return rows
 }

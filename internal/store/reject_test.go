@@ -15,7 +15,7 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted, first error
 	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true, packed: true})[0]
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	wakeFirst := w.asleep("index", func(s *Store) { _, first = s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	_, second := w.CreateComment(t.Context(), w.bob, remark(topic, 0))
@@ -35,7 +35,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w := newWorld(t)
 	w.clock.Advance(time.Second)
 	wakeAuthor := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true, packed: true})[0]
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
@@ -97,7 +97,7 @@ func TestCreatedTopicMovedOnBeforeItsCategoryGoes(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted error
 	wake := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true, packed: true})[0]
 	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b}))
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	wake()
@@ -112,7 +112,7 @@ func TestTopicLosesBothCategories(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted, moved error
 	wakePoster := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true})[0]
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true, packed: true})[0]
 	wakeMover := w.asleep("index", func(s *Store) {
 		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b})
 	})

@@ -102,6 +102,7 @@ func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
 		topics = append(topics, id)
 	}
 	x.settle()
+	slices.Sort(topics)
 	done := make(chan struct{})
 	var writers sync.WaitGroup
 	for n, by := range users {
@@ -116,7 +117,6 @@ func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
 			}
 		})
 	}
-	slices.Sort(topics)
 	for range 5 {
 		for _, order := range []forum.TopicOrderField{forum.ByTop, forum.ByControversial} {
 			var walks [2][]planted

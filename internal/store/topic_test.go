@@ -28,8 +28,8 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	topic := p + "t:" + itoa(id)
 	want := []string{
 		topic, p + "u:" + itoa(author.ID) + ":profile", idemKey(id.Partition(), author.ID, "topic:k"),
-		"{ix:front}:created", "{ix:front}:active", "{ix:front}:rev",
-		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:rev",
+		"{ix:front}:created", "{ix:front}:active", "{ix:front}:score", "{ix:front}:hot", "{ix:front}:rev",
+		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:score", "{ix:c1}:hot", "{ix:c1}:rev",
 	}
 	got := x.keys()
 	maps.DeleteFunc(got, func(k string, _ bool) bool { return before[k] })

@@ -193,7 +193,7 @@ func (b *ballot) comparePages(rt *rapid.T) {
 		byName[tl.Name()] = tl
 	}
 	slices.Sort(names)
-	for range 4 {
+	for range 3 {
 		tl := byName[rapid.SampledFrom(names).Draw(rt, "timeline")]
 		desc := tl.Direction == forum.Descending
 		rows := ordered(b.rowsOf(all[tl], ballotScores[tl.Order]), desc)

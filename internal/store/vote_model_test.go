@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -171,6 +172,10 @@ func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.V
 	}
 	if code := forum.CodeOf(err); code != want || (err != nil) != (want != "") {
 		rt.Fatalf("VoteTopic(%s) = %v; want code %q", v, err, want)
+	}
+	var known *forum.Error
+	if errors.As(err, &known) && want == forum.CodeVotingClosed && known.ClosedAt != t.closes() {
+		rt.Fatalf("VoteTopic: voting closed at %d; want %d", known.ClosedAt, t.closes())
 	}
 	if err != nil {
 		return

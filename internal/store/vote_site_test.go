@@ -1,15 +1,14 @@
 package store
 
 import (
-	"hash/fnv"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"agora/internal/forum"
 	"agora/internal/redistest"
+	texts "agora/internal/text"
 )
 
 // newSiteIn lays out an empty database whose days begin in a zone.
@@ -29,11 +28,9 @@ func (x *site) at(t forum.Time) { x.clock.Advance(time.Duration(t-x.Now()) * tim
 
 // labels are tags with these names.
 func labels(names ...string) forum.TopicTags {
-	tags := make(forum.TopicTags, len(names))
-	for i, n := range names {
-		h := fnv.New64a()
-		h.Write([]byte(strings.ToLower(n)))
-		tags[i] = forum.TopicTag{ID: forum.TagID(h.Sum64()>>12) | 1, Name: n}
+	tags, err := texts.Tags(nil, names)
+	if err != nil {
+		panic(err)
 	}
 	return tags
 }
@@ -126,8 +123,7 @@ func (x *site) voters(names ...string) []*forum.Viewer {
 // comments, users and categories, and from the sets of voters.
 func (x *site) wantTrue() {
 	x.t.Helper()
-	x.settle()
-	x.wantSound()
+	x.wantClean()
 	for _, w := range x.miscounts() {
 		x.t.Errorf("after Settle: %s", w)
 	}

@@ -120,6 +120,9 @@ func (m *model) days(s *Store) {
 		}
 	}
 	m.each("t", func(id int64, key string, h map[string]string) {
+		if latest[key] == 0 { // no comments, or only of the first of January 1970, which is no day here
+			delete(live, key)
+		}
 		m.wantInt(key, "day", int(latest[key]))
 		m.wantInt(key, "dayComments", live[key][latest[key]])
 		m.wantInt(key, "dayBefore", live[key][latest[key]-1])
@@ -235,8 +238,14 @@ func (m *model) lives(x *site) {
 		x.t.Fatalf("EXPIRETIME: %v", err)
 	}
 	for key, cmd := range ends {
-		if got, _ := cmd.Int64(); got != want[key] {
+		if got, _ := cmd.Int64(); !x.endsAt(got, want[key]) {
 			m.blame("%s expires at %d; want %d", key, got, want[key])
 		}
 	}
+}
+
+// endsAt compares when a key expires, in Unix seconds. The embedded server keeps how
+// long keys have left, which does not shrink while nobody moves its clock on.
+func (x *site) endsAt(got, want int64) bool {
+	return got == want || !x.server.Real() && want > 0 && got > want && got < want+60
 }

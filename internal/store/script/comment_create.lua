@@ -103,9 +103,9 @@ if day > latest then
     redis.call("HDEL", KEYS[2], "dayBefore")
   end
   redis.call("HSET", KEYS[2], "day", ARGV[14], "dayComments", "1")
-elseif day == latest then
+elseif t[5] and day == latest then
   redis.call("HINCRBY", KEYS[2], "dayComments", 1)
-elseif day == latest - 1 then
+elseif t[5] and day == latest - 1 then
   redis.call("HINCRBY", KEYS[2], "dayBefore", 1)
 end
 redis.call("HINCRBY", KEYS[2], "comments", 1)

@@ -1,0 +1,128 @@
+package graph_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// articles are n articles of ann's, a1 being the oldest, posted a second one after the other.
+func (p *poll) articles(n int) (titles []string) {
+	p.t.Helper()
+	var all []tallied
+	for i := range n {
+		p.clock.Advance(second)
+		titles = append(titles, fmt.Sprint("a", i+1))
+		all = append(all, tallied{title: titles[i], created: p.clock.Now(), up: 1, kind: "ARTICLE"})
+	}
+	p.imported(all...)
+	return titles
+}
+
+func reversed(s []string) []string {
+	s = slices.Clone(s)
+	slices.Reverse(s)
+	return s
+}
+
+func TestB3B4B12B21OrdersByTimeAndScore(t *testing.T) {
+	p := newPoll(t)
+	start := p.clock.Now().Unix()
+	p.articles(4)
+	p.clock.Advance(427 * time.Second) // a5 will be 431 seconds younger than a1
+	for _, token := range []string{p.ann, p.bob} {
+		p.cast(token, p.ids["a2"], "UP")
+	}
+	p.cast(p.bob, p.ids["a4"], "DOWN")
+	p.cast(p.cid, p.ids["a4"], "DOWN")
+	p.cast(p.bob, p.ids["a1"], "UP")
+	p.link(p.ann, "a5")
+	p.wantListed(byCreated, "a5, a4, a3, a2, a1")
+	p.wantListed(byScore, "a2, a1, a5, a3, a4")
+	p.wantListed("front(orderBy: {field: SCORE, direction: ASC})", "a4, a3, a5, a1, a2")
+	want := []float64{2 + 432*3, 1 + 432*2, 432 + 432, 3 + 432, 4 - 432}
+	var scores, rising []float64
+	for _, e := range p.edges(byScore) {
+		scores = append(scores, e.score-float64(start))
+	}
+	for _, e := range p.edges("front(orderBy: {field: SCORE, direction: ASC})") {
+		rising = append(rising, e.score-float64(start))
+	}
+	wantEqual(t, "B21: ids with scores, highest first", scores, want)
+	slices.Reverse(rising)
+	wantEqual(t, "B21: ids with scores, lowest first", rising, want)
+	times := p.scores(byCreated)
+	wantEqual(t, "B3: score of the order by time", times["a1"], float64(start+1))
+	p.link(p.ann, "a6") // a second younger than a5
+	p.wantListed(byScore, "a2, a6, a1, a5, a3, a4")
+	p.clock.Advance(432 * time.Second) // B12: a new one needs no more votes to stand above a2
+	p.link(p.ann, "a7")
+	p.wantListed(byScore, "a7, a2, a6, a1, a5, a3, a4")
+}
+
+// A topic takes its votes with it into another category.
+func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
+	p := newPoll(t)
+	p.category(p.mod, "Tea")
+	p.post(p.ann, "a", nil)
+	p.post(p.ann, "b", input{"category": input{"name": "Tea"}})
+	for _, token := range []string{p.bob, p.cid} {
+		p.cast(token, p.ids["a"], "UP")
+	}
+	p.wantVerdict("move", p.mutate(p.ann, "updateTopic", input{"topicId": p.ids["a"], "category": input{"name": "Tea"}}, ""), "")
+	for _, order := range []string{"SCORE", "HOT", "TOP"} {
+		p.wantListed(inGo+"(orderBy: {field: "+order+"})", "")
+		p.wantListed(inTea+"(orderBy: {field: "+order+"})", "a, b")
+	}
+	p.cast(p.bob, p.ids["a"], "DOWN")
+	p.cast(p.cid, p.ids["a"], "DOWN")
+	p.wantListed(inTea+"(orderBy: {field: SCORE})", "b, a")
+}
+
+func TestB14B15B16PagesInFourOrders(t *testing.T) {
+	p := newPoll(t)
+	titles := p.articles(60)
+	byVotes := slices.Clone(titles)
+	p.cast(p.ann, p.ids["a60"], "DOWN") // the newest is the lowest now, and the oldest the highest
+	p.cast(p.bob, p.ids["a60"], "DOWN")
+	p.cast(p.bob, p.ids["a1"], "UP")
+	byVotes = append(append([]string{"a60"}, byVotes[1:59]...), "a1")
+	tests := []struct {
+		name, order string
+		want        []string
+	}{
+		{"TIME_ASC", "{field: CREATED, direction: ASC}", titles},
+		{"TIME_DESC", "{field: CREATED, direction: DESC}", reversed(titles)},
+		{"SCORE_ASC", "{field: SCORE, direction: ASC}", byVotes},
+		{"SCORE_DESC", "{field: SCORE, direction: DESC}", reversed(byVotes)},
+		{"B14: highest first if nothing is said", "{field: SCORE}", reversed(byVotes)},
+	}
+	for _, tt := range tests {
+		page := func(args string) []string {
+			return p.must("", fmt.Sprintf("{ front(orderBy: %s) { topics(%s) { nodes { title } } } }", tt.order, args), nil).texts("title", "front", "topics", "nodes")
+		}
+		for n, want := range [][]string{tt.want[:25], tt.want[25:50], tt.want[50:], {}} {
+			wantEqual(t, fmt.Sprint("B15: ", tt.name, ", page ", n+1, " of 25"), page(fmt.Sprintf("first: 25, skip: %d", 25*n)), want)
+		}
+		wantEqual(t, "B16: the top 7 of "+tt.name, page("first: 7"), tt.want[:7])
+		wantEqual(t, "B16: the top 100 of "+tt.name, page("first: 100"), tt.want)
+		wantEqual(t, "the default page of "+tt.name, page("skip: 0"), tt.want[:30])
+	}
+	p.wantVerdict("B15: an unknown order", p.ask("", "{ front(orderBy: {field: TIME}) { id } }", nil), "GRAPHQL_VALIDATION_FAILED")
+	p.wantVerdict("B15: an unknown direction", p.ask("", "{ front(orderBy: {field: SCORE, direction: UP}) { id } }", nil), "GRAPHQL_VALIDATION_FAILED")
+}
+
+// A page of 25 costs the same as one of one: the documents read each article by itself.
+func TestB14PagesOfArticlesCostFewRoundTrips(t *testing.T) {
+	p := newPoll(t)
+	p.articles(30)
+	for _, n := range []int{1, 25} {
+		a := p.must(p.bob, fmt.Sprintf("{ %s { topics(first: %d) { edges { rank score explanation { votesToPass } node { title link author { login } createdAt %s } } } } }", byScore, n, countFields), nil)
+		list, _ := a.at("front", "topics", "edges").([]any)
+		wantEqual(t, "edges", len(list), n)
+		if got := a.Extensions.Redis.RoundTrips; got > 4 {
+			t.Errorf("round trips of a page of %d articles = %d; want at most 4", n, got)
+		}
+	}
+}

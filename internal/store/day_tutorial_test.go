@@ -1,0 +1,102 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// Rows X15 to X17: the tutorials' board of a day, and ours.
+
+func TestX15BoardExpires(t *testing.T) {
+	expires := func(x *site, key string) error {
+		if life := x.rdb.TTL(x.ctx, key).Val(); life <= 0 {
+			return fmt.Errorf("TTL %s = %d; want it to expire", key, life)
+		}
+		return nil
+	}
+	contrast(t, 1, func(x *site) error {
+		reply := func() {
+			x.rdb.ZIncrBy(x.ctx, "day", 1, "topic:1")
+			if ttl := x.rdb.Do(x.ctx, "TTL", "day").Val(); ttl == nil { // -1, or -2 where there is no key
+				x.rdb.Expire(x.ctx, "day", time.Hour)
+			}
+		}
+		reply()
+		reply()
+		return expires(x, "day")
+	}, func(x *site) error {
+		ann := x.user("ann")
+		x.comment(ann, x.topic(ann, x.category("go")), 0)
+		return expires(x, dayContainer(x.Today()).order(orderReplies))
+	})
+}
+
+// firstSecond is what a board should show of a reply in the first second of a day.
+func firstSecond(replies float64) error {
+	if replies != 1 {
+		return fmt.Errorf("the new day's board has %v replies; want 1", replies)
+	}
+	return nil
+}
+
+func TestX16ReplyInTheFirstSecondOfADay(t *testing.T) {
+	contrast(t, 1, func(x *site) error {
+		x.at((x.Today() + 1).Begins(x.Zone()))
+		// timedelta.seconds, which leaves whole days out: nothing remains of one.
+		remaining := int((x.Today()+1).Begins(x.Zone())-x.Now()) / 1000 % 86_400
+		x.rdb.ZIncrBy(x.ctx, "day", 1, "topic:1")
+		x.rdb.Do(x.ctx, "EXPIRE", "day", remaining)
+		return firstSecond(x.rdb.ZScore(x.ctx, "day", "topic:1").Val())
+	}, func(x *site) error {
+		ann := x.user("ann")
+		topic := x.topic(ann, x.category("go"))
+		x.at((x.Today() + 1).Begins(x.Zone()))
+		x.comment(ann, topic, 0)
+		x.clock.Advance(999 * time.Millisecond)
+		return firstSecond(x.board(x.Today())[topic])
+	})
+}
+
+func TestX17ReplyCountsForItsTopic(t *testing.T) {
+	counts := func(n float64, others int64) error {
+		if n != 1 || others != 0 {
+			return fmt.Errorf("topic 77 has %v replies, and %d others have some; want 1 and none", n, others)
+		}
+		return nil
+	}
+	contrast(t, 1, func(x *site) error {
+		x.rdb.Do(x.ctx, "ZINCRBY", "day", 77, 1) // as the text has it: increment and member are the other way round
+		return counts(x.rdb.ZScore(x.ctx, "day", "77").Val(), x.rdb.ZCard(x.ctx, "day").Val())
+	}, func(x *site) error {
+		ann := x.user("ann")
+		topic := x.topic(ann, x.category("go"))
+		x.comment(ann, topic, 0)
+		board := x.board(x.Today())
+		day := x.oneTopic(topic).CommentsOn(x.Today())
+		if day != 1 {
+			return errors.New("the topic does not know of its reply")
+		}
+		return counts(board[topic], int64(len(board)-1))
+	})
+}
+
+// Behaviour A38: a new day has a new board, without anybody doing anything for it.
+func TestNewDayHasANewBoard(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	topic := x.topic(ann, x.category("go"))
+	x.comment(ann, topic, 0)
+	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday, Direction: forum.Descending}
+	if got := x.snapshot(tl, forum.Window{Count: 3}); got.Total != 1 || got.Rows[0].Up != 1 {
+		t.Errorf("today's rank = %+v; want the topic with its comment", got.Rows)
+	}
+	x.at((x.Today() + 1).Begins(x.Zone()))
+	tl.Owner = int64(x.Today())
+	if got := x.snapshot(tl, forum.Window{Count: 3}); got.Total != 0 {
+		t.Errorf("the new day's rank = %+v; want nothing yet", got.Rows)
+	}
+}
