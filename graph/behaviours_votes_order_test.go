@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"agora/internal/forum"
 )
 
 // articles are n articles of ann's, a1 being the oldest, posted a second one after the other.
@@ -14,7 +16,7 @@ func (p *poll) articles(n int) (titles []string) {
 	for i := range n {
 		p.clock.Advance(second)
 		titles = append(titles, fmt.Sprint("a", i+1))
-		all = append(all, tallied{title: titles[i], created: p.clock.Now(), up: 1, kind: "ARTICLE"})
+		all = append(all, tallied{title: titles[i], created: p.clock.Now(), up: 1, kind: forum.Article})
 	}
 	p.imported(all...)
 	return titles
@@ -83,11 +85,10 @@ func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
 func TestB14B15B16PagesInFourOrders(t *testing.T) {
 	p := newPoll(t)
 	titles := p.articles(60)
-	byVotes := slices.Clone(titles)
 	p.cast(p.ann, p.ids["a60"], "DOWN") // the newest is the lowest now, and the oldest the highest
 	p.cast(p.bob, p.ids["a60"], "DOWN")
 	p.cast(p.bob, p.ids["a1"], "UP")
-	byVotes = append(append([]string{"a60"}, byVotes[1:59]...), "a1")
+	byVotes := slices.Concat([]string{"a60"}, titles[1:59], []string{"a1"})
 	tests := []struct {
 		name, order string
 		want        []string

@@ -41,7 +41,7 @@ const (
 	byTopRising   = "front(orderBy: {field: TOP, direction: ASC})"
 )
 
-// snapshots is a poll with the topics a1 to a6 in the tab All, tagged db, of which a5
+// newSnapshots is a poll with the topics a1 to a6 in the tab All, tagged db, of which a5
 // is the newest one with a vote, a3 has two, and each has as many comments as its name says.
 func newSnapshots(t *testing.T) *poll {
 	p := newPoll(t)
