@@ -3230,7 +3230,7 @@ type Comment implements Node & Votable {
   votes: VoteSummary!
 }
 
-"""Order of comments; both are live."""
+"""Order of comments. OLDEST and NEWEST are live; TOP and CONTROVERSIAL are fixed when the first page is read."""
 enum CommentOrder {
   """By floor, first posted first."""
   OLDEST

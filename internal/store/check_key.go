@@ -32,8 +32,9 @@ const (
 	ofUser
 	ofTask
 	ofIndex
-	ofTag // an index too
-	ofDay // an index that passes
+	ofTag     // an index too
+	ofTagBook // its book-keeping, which passes when nobody bears the tag
+	ofDay     // an index that passes
 	ofCategory
 	ofTab
 	ofClaim
@@ -55,6 +56,8 @@ const (
 const (
 	// rateLife is how long a list of calls lives: all rates are per SignInWindow.
 	rateLife = forum.SignInWindow + forum.ExpiryGrace
+	// bookLife is how long the book-keeping of a tag outlives its last topic.
+	bookLife = forum.RemovalLife + forum.ExpiryGrace
 	// keptLife is how long a snapshot, or a ranking of comments, lives.
 	keptLife = forum.SnapshotLife + forum.SnapshotEvery
 )
@@ -89,8 +92,10 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:` + ordersPattern + `$`), "zset", 0, ofIndex},
 	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:rev$`), "hash", 0, ofIndex},
 	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:closed$`), "string", 0, ofIndex},
-	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:` + ordersPattern + `$`), "zset", 0, ofTag},
-	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:(?:rev|tag)$`), "hash", 0, ofTag},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:` + `(?:created|active|score|hot|down)$`), "zset", 0, ofTag},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:tag$`), "hash", 0, ofTag},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:gone$`), "zset", bookLife, ofTagBook},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:rev$`), "hash", bookLife, ofTagBook},
 	{regexp.MustCompile(`^\{ix:d` + dayPattern + `\}:(?:replies|gone)$`), "zset", 0, ofDay},
 	{regexp.MustCompile(`^\{ix:d` + dayPattern + `\}:rev$`), "hash", 0, ofDay},
 	{regexp.MustCompile(`^snap:\{([a-z0-9_:]+)\}:[1-9][0-9]{0,9}$`), "string", keptLife, ofSnapshot},
@@ -143,7 +148,7 @@ func readKey(key string) (k knownKey, ok bool) {
 // its object's partition.
 func (k knownKey) inPlace() bool {
 	switch k.object {
-	case ofTag:
+	case ofTag, ofTagBook:
 		return k.id <= int64(forum.MaxTagID)
 	case ofDay:
 		_, ok := forum.ParseDay(k.name)
@@ -187,7 +192,7 @@ func (v *inventory) add(key string, k knownKey) {
 		v.categories = append(v.categories, k.id)
 	case ofTab:
 		v.tabs = append(v.tabs, k.id)
-	case ofIndex, ofTag, ofDay:
+	case ofIndex, ofTag, ofTagBook, ofDay:
 		v.indexes[container(key[:strings.LastIndexByte(key, ':')])] = true
 	}
 }

@@ -124,6 +124,7 @@ func (c *checker) judgeExpiry(on subject, k looseKey) {
 	expire := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
 	switch {
 	case ttl == -2: // gone meanwhile
+	case ttl == -1 && k.known.object == ofTagBook: // somebody bears the tag
 	case ttl == -1 && life != 0:
 		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
 	case ttl >= 0 && life == 0:

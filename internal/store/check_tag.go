@@ -83,7 +83,9 @@ func (c *checker) judgeTagName(box container, name *redis.StringCmd, topics int,
 	on, key := subject{kind: onContainer, key: string(box)}, tagKey(box.tag())
 	keep := func(name string) fix {
 		return fix{run: func(ctx context.Context) error {
-			return c.s.run(ctx, tagName, []string{key, box.order(orderCreated)}, name).Err()
+			b := c.s.batch()
+			tagEntry{box.tag(), name}.queue(ctx, b, c.s.Now())
+			return b.exec(ctx)
 		}}
 	}
 	switch {

@@ -208,6 +208,8 @@ func TestDaysOfATopic(t *testing.T) {
 	on(6, map[int]int{5: 1, 6: 1})
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, fifth))
 	x.wantDays(topic, day, map[int]int{6: 1})
+	on(7, map[int]int{6: 1, 7: 1})
+	on(9, map[int]int{9: 1}) // what was of the sixth is not of the eighth
 	x.wantTrue()
 }
 
@@ -215,7 +217,7 @@ func TestDaysOfATopic(t *testing.T) {
 func (x *site) wantDays(id forum.TopicID, from forum.Day, want map[int]int) {
 	x.t.Helper()
 	topic := x.oneTopic(id)
-	for d := range 8 {
+	for d := range 10 {
 		if got := topic.CommentsOn(from + forum.Day(d)); got != want[d] {
 			x.t.Errorf("on day %d the topic has %d comments; want %d", d, got, want[d])
 		}

@@ -30,12 +30,6 @@ type containerEntries struct {
 	cmd       *redis.Cmd
 }
 
-// tagEntry is a tag whose index is written, and its name if a topic was given it.
-type tagEntry struct {
-	id   forum.TagID
-	name string
-}
-
 func (s *Store) entries() *entries {
 	return &entries{now: s.Now(), zone: s.zone, of: map[container]*containerEntries{}}
 }
@@ -86,7 +80,7 @@ func (e *entries) write(ctx context.Context, s *Store) error {
 		ce.cmd = b.run(ctx, indexSet, keys, ce.args...)
 	}
 	for _, t := range e.tags { // after the index, which tells whether anybody bears the tag
-		b.run(ctx, tagName, []string{tagKey(t.id), tagContainer(t.id).order(orderCreated)}, t.name)
+		t.queue(ctx, b, e.now)
 	}
 	for _, l := range e.logs {
 		l.queue(ctx, b)

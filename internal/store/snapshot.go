@@ -192,13 +192,15 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 			return nil
 		case mine.Val():
 			packed, err := s.chooseTopics(ctx, t, tab)
-			if err == nil {
-				err = s.rdb.SetArgs(ctx, key, packed, redis.SetArgs{Mode: "NX", TTL: forum.SnapshotLife + forum.SnapshotEvery}).Err()
+			pipe := s.rdb.Pipeline()
+			if err == nil { // unless somebody else came first, when the lease had ended
+				pipe.SetArgs(ctx, key, packed, redis.SetArgs{Mode: "NX", TTL: forum.SnapshotLife + forum.SnapshotEvery})
 			}
-			if isNil(err) { // somebody else came first, when the lease had ended
-				err = nil
+			pipe.Del(ctx, lease)
+			if _, failed := pipe.Exec(context.WithoutCancel(ctx)); failed != nil && !isNil(failed) {
+				err = errors.Join(err, failed)
 			}
-			return errors.Join(err, s.rdb.Del(context.WithoutCancel(ctx), lease).Err())
+			return err
 		}
 		select {
 		case <-ctx.Done():
@@ -283,21 +285,47 @@ func (s *Store) readVotes(ctx context.Context, c container, rows []forum.Row) ([
 		members[i] = r.Member
 	}
 	pipe := s.rdb.TxPipeline() // both orders at one instant
-	scores := pipe.ZMScore(ctx, c.order(orderScore), members...)
-	downs := pipe.ZMScore(ctx, c.order(orderDown), members...)
+	scores := pipe.Do(ctx, zmscore(c.order(orderScore), members)...)
+	downs := pipe.Do(ctx, zmscore(c.order(orderDown), members)...)
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, err
 	}
 	there := make([]forum.Row, 0, len(rows))
 	for i, r := range rows {
-		if score := scores.Val()[i]; score != 0 { // 0 is one that is not there
-			r.Down = int(downs.Val()[i])
-			// A vote may have been taken back between the two reads.
-			r.Up = max(int(score-float64(r.CreatedAt))/(forum.VoteWeight*1000)+r.Down, 0)
+		if score, ok := scoreAt(scores, i); ok {
+			down, _ := scoreAt(downs, i)
+			r.Down = int(down)
+			r.Up = int(score-float64(r.CreatedAt))/(forum.VoteWeight*1000) + r.Down
 			there = append(there, r)
 		}
 	}
 	return there, nil
+}
+
+// zmscore is the command that reads where members stand. go-redis's own gives 0 for
+// those that stand nowhere.
+func zmscore(key string, members []string) []any {
+	args := []any{"zmscore", key}
+	for _, m := range members {
+		args = append(args, m)
+	}
+	return args
+}
+
+// scoreAt is the score of the member number i, and whether it has one.
+func scoreAt(cmd *redis.Cmd, i int) (float64, bool) {
+	values, err := cmd.Slice()
+	if err != nil || i >= len(values) {
+		return 0, false
+	}
+	switch v := values[i].(type) {
+	case float64: // RESP 3
+		return v, true
+	case string:
+		score, err := strconv.ParseFloat(v, 64)
+		return score, err == nil
+	}
+	return 0, false
 }
 
 // newest drops topics that were found twice, because they were just moving, and all

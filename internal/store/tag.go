@@ -12,6 +12,19 @@ var (
 	tagName  = newScript("tag_name")
 )
 
+// tagEntry is a tag whose index was written, and its name if a topic was given it.
+type tagEntry struct {
+	id   forum.TagID
+	name string
+}
+
+// queue queues what is to be done after the tag's index was written.
+func (t tagEntry) queue(ctx context.Context, b *batch, now forum.Time) {
+	c := tagContainer(t.id)
+	b.run(ctx, tagName, []string{tagKey(t.id), c.order(orderCreated), c.revs(), c.gone()},
+		t.name, expireAt(now+forum.Time(forum.RemovalLife.Milliseconds())))
+}
+
 // TagTopic gives and takes tags of a topic. It returns NOT_FOUND, FORBIDDEN when the
 // topic is somebody else's and the viewer no moderator, LOCKED when it is deleted,
 // TOO_LONG at add when it would have more than forum.MaxTopicTags.

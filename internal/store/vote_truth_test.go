@@ -210,7 +210,19 @@ func (m *model) logs(now forum.Time) {
 	})
 }
 
-// lives checks when keys expire: those of an article's voters, and of boards.
+// hashesLike are the names of the hashes with that prefix and suffix.
+func (m *model) hashesLike(prefix, suffix string) []string {
+	var names []string
+	for n := range m.hashes {
+		if strings.HasPrefix(n, prefix) && strings.HasSuffix(n, suffix) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// lives checks when keys expire: those of an article's voters, of boards, of tags
+// that nobody bears.
 func (m *model) lives(x *site) {
 	want := map[string]int64{}
 	m.each("t", func(_ int64, key string, h map[string]string) {
@@ -227,6 +239,15 @@ func (m *model) lives(x *site) {
 		name, _, _ := strings.Cut(key, "}:")
 		if day, ok := container(name + "}").day(); ok {
 			want[key] = int64((day+2).Begins(x.Zone())+3_600_999) / 1000
+		}
+	}
+	for _, key := range slices.Concat(m.zsetsLike("{ix:g", ":gone"), m.hashesLike("{ix:g", ":rev")) {
+		// Of a tag that nobody bears the rest goes, some time after its last topic.
+		name, _, _ := strings.Cut(key, "}:")
+		if len(m.zsets[container(name+"}").order(orderCreated)]) > 0 {
+			want[key] = -1
+		} else if x.rdb.TTL(x.ctx, key).Val() <= 0 {
+			m.blame("%s never expires, and nobody bears the tag", key)
 		}
 	}
 	pipe := x.rdb.Pipeline()

@@ -1,0 +1,36 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// Of a tag that nobody bears any more nothing stays: the book-keeping of its index is
+// needed only as long as a late write may come, and stays when somebody gives the tag again.
+func TestBookKeepingOfAnUnusedTagPasses(t *testing.T) {
+	w := newWorld(t)
+	tag := forum.TopicTags{{ID: 77, Name: "rare"}}
+	c := tagContainer(77)
+	life := func(want bool) {
+		t.Helper()
+		for _, key := range []string{c.revs(), c.gone()} {
+			at, err := w.rdb.ExpireTime(t.Context(), key).Result()
+			wantOK(t, "EXPIRETIME", err)
+			if at == -2 { // nothing has left yet
+				continue
+			}
+			end := time.Duration(w.Now()/1000)*time.Second + forum.RemovalLife + forum.ExpiryGrace
+			if (at > 0) != want || want && (at < end-time.Second || at > end+time.Second) {
+				t.Errorf("%s expires at %v; want an end: %t, at %v", key, at, want, end)
+			}
+		}
+	}
+	wantOK(t, "TagTopic", w.TagTopic(t.Context(), w.ann, w.topic, tag, nil))
+	life(false)
+	wantOK(t, "TagTopic", w.TagTopic(t.Context(), w.ann, w.topic, nil, tag))
+	life(true)
+	wantOK(t, "TagTopic", w.TagTopic(t.Context(), w.ann, w.topic, tag, nil))
+	life(false)
+}
