@@ -25,7 +25,7 @@ type killWorld struct {
 	posts  map[string]*killPost
 	topics []*killPost // the acknowledged ones
 	voted  map[*killPost]bool
-	logins []string    // acknowledged newcomers
+	logins []string // acknowledged newcomers
 	counts map[string]*[3]int
 }
 
