@@ -103,6 +103,24 @@ func TestX13HotOfThoseThatMostAreAgainst(t *testing.T) {
 	})
 }
 
+// The figures of HOT, with those of row X13 among them, and of CONTROVERSIAL.
+func TestFiguresOfTheFormulas(t *testing.T) {
+	const at forum.Time = 1_134_028_003_000 + 613_849*450_000 // 6138.49 times 12.5 hours after the epoch
+	for net, want := range map[int]float64{-1000: 6135.49, -10: 6137.49, -1: 6138.49, 0: 6138.49, 1: 6138.49, 10: 6139.49, 100: 6140.49} {
+		if got := forum.Hot(at, net); math.Abs(got-want) > 1e-9 {
+			t.Errorf("Hot(%d) = %v; want %v", net, got, want)
+		}
+	}
+	for votes, want := range map[[2]int]float64{{0, 0}: 0, {1, 0}: 1, {5, 5}: 10, {5, 6}: 11, {7, 5}: 6, {0, 30}: 1, {20, 0}: 1} {
+		if got := forum.Controversy(votes[0], votes[1]); got != want {
+			t.Errorf("Controversy(%d, %d) = %v; want %v", votes[0], votes[1], got, want)
+		}
+	}
+	if got := forum.Score(at, -3); got != float64(at)-3*432_000 {
+		t.Errorf("Score at -3 = %v; want three times 432 s less than the time of posting", got)
+	}
+}
+
 func TestX14HotInAnotherZone(t *testing.T) {
 	same := func(there, here float64) error {
 		if there != here {

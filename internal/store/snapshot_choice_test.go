@@ -52,12 +52,15 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	e := newElection(t)
 	other := e.site.topic(e.bob, e.b)
 	e.cast(e.bob, other, forum.VoteUp)
-	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.world, e.b)) })
 	e.cast(e.ann, e.topic, forum.VoteDown)
+	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.world, e.b)) })
+	if len(e.order(categoryContainer(e.a), orderCreated)) != 1 || len(e.order(categoryContainer(e.b), orderCreated)) != 2 {
+		t.Fatal("the topic that is just moving does not stand in both categories")
+	}
 	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
 	got := standing(e.snapshot(tl, forum.Window{Count: 10}, e.a, e.b, e.empty))
 	wake()
-	if len(got) != 2 || got[0].id != other || got[0].up != 1 || got[1].id != e.topic {
+	if len(got) != 2 || got[0].id != other || got[0].up != 1 || got[1].id != e.topic || got[1].down != 2 {
 		t.Errorf("TOP of a tab while a topic moves = %+v; want %d, then %d", got, other, e.topic)
 	}
 	e.wantTrue()
