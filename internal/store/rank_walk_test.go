@@ -48,17 +48,22 @@ func (x *walkers) stir(by *forum.Viewer, n int, done <-chan struct{}) {
 		case <-done:
 			return
 		default:
+			x.change(by, i)
 		}
-		id := x.moving[i*7%len(x.moving)]
-		x.mu.Lock()
-		x.touched[id] = true
-		x.mu.Unlock()
-		x.clock.Advance(1)
-		if i%3 == 0 {
-			x.comment(by, id, 0)
-		} else {
-			x.cast(by, id, stands[(i/3)%3])
-		}
+	}
+}
+
+// change votes or comments on one of those that move.
+func (x *walkers) change(by *forum.Viewer, i int) {
+	id := x.moving[i*7%len(x.moving)]
+	x.mu.Lock()
+	x.touched[id] = true
+	x.mu.Unlock()
+	x.clock.Advance(1)
+	if i%3 == 0 {
+		x.comment(by, id, 0)
+	} else {
+		x.cast(by, id, stands[(i/3)%3])
 	}
 }
 
@@ -66,11 +71,12 @@ func (x *walkers) stir(by *forum.Viewer, n int, done <-chan struct{}) {
 func (x *walkers) walk(tl forum.Timeline, backward bool) map[forum.TopicID]int {
 	met := map[forum.TopicID]int{}
 	w := forum.Window{Count: 7, Backward: backward}
-	for range 200 {
+	for n := range 200 {
 		page, _ := merged(TimelineLists(tl, x.rooms), w, func(r ListRead) forum.Page { return x.page(r.List, r.Window) })
 		for _, r := range page.Rows {
 			met[forum.TopicID(r.ID)]++
 		}
+		x.change(x.users[0], 2*n) // whatever the writers come to
 		more := page.HasNext()
 		if backward {
 			more = page.HasPrevious()
@@ -134,8 +140,5 @@ func (x *walkers) walksWhileStirred(name string, tl forum.Timeline, backward boo
 	}
 	if tl.Order == forum.ByCreated && len(met) != len(x.still)+len(x.moving) {
 		x.t.Errorf("%s shows %d topics; want all %d", name, len(met), len(x.still)+len(x.moving))
-	}
-	if len(x.touched) == 0 {
-		x.t.Errorf("%s: nothing happened during the walk", name)
 	}
 }

@@ -183,7 +183,7 @@ func (b *ballot) timelines() map[forum.Timeline]func(*ballotTopic) bool {
 	return all
 }
 
-// comparePages compares a page of one timeline of each order, and of a tab.
+// comparePages compares pages of some timelines of all.
 func (b *ballot) comparePages(rt *rapid.T) {
 	all := b.timelines()
 	var names []string
@@ -193,7 +193,7 @@ func (b *ballot) comparePages(rt *rapid.T) {
 		byName[tl.Name()] = tl
 	}
 	slices.Sort(names)
-	for range 3 {
+	for range 2 {
 		tl := byName[rapid.SampledFrom(names).Draw(rt, "timeline")]
 		desc := tl.Direction == forum.Descending
 		rows := ordered(b.rowsOf(all[tl], ballotScores[tl.Order]), desc)

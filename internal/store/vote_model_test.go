@@ -3,9 +3,10 @@ package store
 import (
 	"cmp"
 	"errors"
-	"fmt"
+	flags "flag"
 	"maps"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -93,6 +94,8 @@ func (b *ballot) reset() {
 // and answers are what plain maps say.
 func TestVotesAgreeWithModel(t *testing.T) {
 	b := &ballot{site: newSiteIn(t, "Asia/Shanghai")}
+	share(t, "rapid.checks", 3, 5) // a run takes longer than those of other tests
+	share(t, "rapid.steps", 6, 5)
 	rapid.Check(t, func(rt *rapid.T) {
 		b.reset()
 		b.post(rt)
@@ -118,6 +121,17 @@ func TestVotesAgreeWithModel(t *testing.T) {
 		}
 	})
 	t.Logf("%d steps", b.steps)
+}
+
+// share makes a number among the flags n/of of what it is, for one test.
+func share(t *testing.T, name string, n, of int) {
+	t.Helper()
+	f := flags.Lookup(name).Value
+	was := f.String()
+	number, err := strconv.Atoi(was)
+	wantOK(t, name, err)
+	wantOK(t, name, f.Set(strconv.Itoa(number*n/of)))
+	t.Cleanup(func() { f.Set(was) })
 }
 
 // pick draws one of the values of a map, nil if there is none.
@@ -337,8 +351,4 @@ func (b *ballot) wait(rt *rapid.T) {
 	}
 	b.at(to[rapid.SampledFrom(slices.Sorted(maps.Keys(to))).Draw(rt, "time")])
 	b.expire()
-}
-
-func (b *ballot) String() string {
-	return fmt.Sprint(len(b.topics), " topics, ", len(b.comments), " comments")
 }
