@@ -27,17 +27,15 @@ lint:
 	$(GO) tool staticcheck ./...
 	.ci/generated
 
-# All tests on the embedded store. The audits of GraphQL over HTTP, which need Node.js, must run. The longest have the race
-# detector on the real Redis only (make real); those of texts and sources start no goroutines.
+# All tests on the embedded store, but the kills. The audits of GraphQL over HTTP, which need Node.js, must run.
 unit:
-	TEST_AUDIT=1 $(GO) test -race $$($(GO) list ./... | grep -v -e /graph$$ -e /internal/store -e /internal/importer -e /internal/text -e /internal/archtest)
-	$(GO) test ./graph ./internal/store ./internal/importer ./internal/text ./internal/archtest
+	TEST_AUDIT=1 $(GO) test -skip '^TestKill' ./...
 
-# The tests of everything that touches Redis, on a real redis-server; not those of limits, which measure, and what is long or
-# needs no Redis.
+# With the race detector: everything that touches Redis, on a real redis-server, and what else starts goroutines. Not the tests
+# of limits, which measure, and what is long, or needs neither.
 real:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/...
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay' ./internal/httpserver
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay|^TestBudget|^TestRemembered|^TestTrusted|^TestAutomatic|^TestCallIsNoted|^TestPanic|^TestUnknownCodes' ./internal/httpserver
 
 # 100 kill -9 of the server under load on a real redis-server (a minute and a half).
 kill:
