@@ -158,7 +158,7 @@ func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 	key := snapshotKey(t, n)
 	taken := s.snapshots.DoChan(key, func() (any, error) {
 		// Whoever waits here shares the work, so that it must not end with one of them.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), snapshotLease)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*snapshotLease) // a dead holder's lease first
 		defer cancel()
 		return nil, s.takeSnapshot(ctx, t, n, tab)
 	})
