@@ -66,7 +66,7 @@ func (r *bare) call(client, n int) error {
 			if err != nil {
 				return err
 			}
-			v.id, v.rev = made.id, made.rev
+			v.id, v.rev, v.today = made.id, made.rev, made.today
 		}
 	}
 	r.marks <- rec.clean.with(v)

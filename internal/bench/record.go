@@ -30,7 +30,10 @@ type command []any
 type dynamic func(values) any
 
 // values are what differs from reply to reply.
-type values struct{ now, id, rev int64 }
+type values struct {
+	now, id, rev int64
+	today        string // the topic's comments of the day
+}
 
 // with gives the arguments for one reply.
 func (c command) with(v values) []any {
@@ -187,6 +190,9 @@ func compile(topic forum.TopicID, steps [][]redis.Cmder, clean []redis.Cmder) (r
 	return rec, nil
 }
 
+// dayComments is where the topic's comments of the day stand in what the script returns.
+const dayComments = 14
+
 // created reads what the script that posts a comment returned: new, id and the
 // topic's revision among others.
 func created(c *redis.Cmd) (values, error) {
@@ -197,7 +203,11 @@ func created(c *redis.Cmd) (values, error) {
 	id, _ := reply[1].(int64)
 	text, _ := reply[2].(string)
 	rev, err := strconv.ParseInt(text, 10, 64)
-	return values{id: id, rev: rev}, err
+	v := values{id: id, rev: rev}
+	if len(reply) > dayComments {
+		v.today, _ = reply[dayComments].(string)
+	}
+	return v, err
 }
 
 // created64 is the time of posting: the latest among the arguments in milliseconds.
@@ -212,9 +222,11 @@ func created64(args []any) (latest int64) {
 
 // template puts dynamic arguments into the place of those that belonged to one
 // reply: times since its posting, its id alone, in keys and in members of
-// indexes, and the topic's revision, which follows the topic's id.
+// indexes, the topic's revision, which follows the topic's id, and its comments of the
+// day, which end what is written into the day's index.
 func template(topic forum.TopicID, was values, args []any) command {
 	c := make(command, len(args))
+	ofDay := slices.ContainsFunc(args, func(a any) bool { s, ok := a.(string); return ok && strings.HasPrefix(s, "{ix:d") })
 	for i, a := range args {
 		c[i] = a
 		switch a := a.(type) {
@@ -232,6 +244,10 @@ func template(topic forum.TopicID, was values, args []any) command {
 				c[i] = dynamic(func(v values) any { return prefix + "c:" + strconv.FormatInt(v.id, 10) })
 			} else if a == member(was) {
 				c[i] = dynamic(func(v values) any { return member(v) })
+			} else if ofDay && i == len(args)-1 {
+				c[i] = dynamic(func(v values) any { return v.today })
+			} else if n, err := strconv.ParseInt(a, 10, 64); err == nil && n >= was.now && n < was.now+10_000 {
+				c[i] = dynamic(func(v values) any { return strconv.FormatInt(v.now, 10) })
 			}
 		}
 	}
