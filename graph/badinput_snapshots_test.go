@@ -91,7 +91,7 @@ func TestForgedCursorsOfSnapshots(t *testing.T) {
 			{"of two snapshots, both not there", at(now-1, "0"), at(now-2, "1"), "CURSOR_INVALID before", 0},
 		}
 		for _, n := range []float64{now - 1, now + 1, 1, 1 << 53} {
-			tests = append(tests, forgery{fmt.Sprint("of snapshot ", n), at(n, "0"), "", "CURSOR_EXPIRED", 0})
+			tests = append(tests, forgery{fmt.Sprint("of snapshot ", n), at(n, "0"), "", "CURSOR_EXPIRED after", 0})
 		}
 		for _, n := range []float64{0, -1, -now, 0.5, -1 << 62} {
 			tests = append(tests, forgery{fmt.Sprint("of snapshot ", n), at(n, "0"), "", "CURSOR_INVALID after", 0})
@@ -125,12 +125,12 @@ func TestForgedCursorsOfRankings(t *testing.T) {
 			{"after more than there are", at(since, sum+".10000"), "", "", 0},
 			{"before more than there are", "", at(since, sum+".10000"), "", 3},
 			{"crossed, far away", at(since, sum+".9999"), at(since, sum+".1"), "", 0},
-			{"of another ranking", at(since, other+".0"), "", "CURSOR_EXPIRED", 0},
+			{"of another ranking", at(since, other+".0"), "", "CURSOR_EXPIRED after", 0},
 			{"of two rankings", at(since, sum+".0"), at(since, other+".1"), "CURSOR_INVALID before", 0},
 			{"as old as it may be", at(since-float64(long)+1, sum+".0"), "", "", 2},
-			{"too old", at(since-float64(long), sum+".0"), "", "CURSOR_EXPIRED", 0},
-			{"since ever", at(0, sum+".0"), "", "CURSOR_EXPIRED", 0},
-			{"since long before", at(-math.MaxFloat64, sum+".0"), "", "CURSOR_EXPIRED", 0},
+			{"too old", at(since-float64(long), sum+".0"), "", "CURSOR_EXPIRED after", 0},
+			{"since ever", at(0, sum+".0"), "", "CURSOR_EXPIRED after", 0},
+			{"since long before", at(-math.MaxFloat64, sum+".0"), "", "CURSOR_EXPIRED after", 0},
 		}
 		for _, member := range []string{sum, sum + ".", sum + ".x", sum + ".-1", sum + ".10001", sum + ".1.1", sum[1:] + ".0", "." + sum, "0" + sum + ".0", "1"} {
 			tests = append(tests, forgery{member, at(since, member), "", "CURSOR_INVALID after", 0}, forgery{"before " + member, "", at(since, member), "CURSOR_INVALID before", 0})
@@ -176,7 +176,7 @@ func TestCursorsOfSnapshotsExpire(t *testing.T) {
 	}
 	b.clock.Advance(time.Millisecond)
 	for i, c := range fixed {
-		after(i, "at the end", "CURSOR_EXPIRED")
+		after(i, "at the end", "CURSOR_EXPIRED after")
 		b.cursorOf(c) // who begins anew finds the list as it is
 	}
 }

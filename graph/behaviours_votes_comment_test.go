@@ -197,14 +197,14 @@ func TestCursorsOfRankedCommentsExpire(t *testing.T) {
 	h.clock.Advance(10*time.Minute - time.Millisecond)
 	wantPages("a moment before", "", 2)
 	h.clock.Advance(time.Millisecond)
-	wantPages("after 10 minutes", "CURSOR_EXPIRED", 0)
+	wantPages("after 10 minutes", "CURSOR_EXPIRED after", 0)
 	old := next[0]
 	begin() // the same ranking once more
 	wantPages("anew", "", 2)
 	a, _, _ := h.page(h.levels[0], "first: 2, orderBy: TOP", old)
-	h.wantVerdict("the old cursor, while the ranking is kept for others", a, "CURSOR_EXPIRED")
+	h.wantVerdict("the old cursor, while the ranking is kept for others", a, "CURSOR_EXPIRED after")
 	h.loses("*:ranking:*")
-	wantPages("what Redis has lost", "CURSOR_EXPIRED", 0)
+	wantPages("what Redis has lost", "CURSOR_EXPIRED after", 0)
 }
 
 // isOpen tells whether a vote would be taken, of comments too.

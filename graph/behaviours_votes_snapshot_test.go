@@ -186,12 +186,12 @@ func TestB19SnapshotCursorsExpire(t *testing.T) {
 	p.clock.Advance(10*time.Minute - time.Millisecond)
 	wantPages("a moment before", began, "", 2)
 	p.clock.Advance(time.Millisecond)
-	wantPages("after 10 minutes", began, "CURSOR_EXPIRED", 0)
+	wantPages("after 10 minutes", began, "CURSOR_EXPIRED after", 0)
 	fresh := begin()
-	wantPages("after 10 minutes, when there are new ones", began, "CURSOR_EXPIRED", 0)
+	wantPages("after 10 minutes, when there are new ones", began, "CURSOR_EXPIRED after", 0)
 	wantPages("anew", fresh, "", 2)
 	p.loses("snap:*")
-	wantPages("what Redis has lost", fresh, "CURSOR_EXPIRED", 0)
+	wantPages("what Redis has lost", fresh, "CURSOR_EXPIRED after", 0)
 	wantPages("those that are taken instead of it", begin(), "", 2)
 }
 

@@ -91,6 +91,20 @@ func (a PageArgs) Window(list string) (Window, error) {
 	return w, err
 }
 
+// CursorInvalid says that a cursor, given as the argument field, is not of the list.
+func CursorInvalid(field string) *Error {
+	return &Error{Code: CodeCursorInvalid, Path: []string{field}, Message: "This is not a cursor of this list."}
+}
+
+// CursorExpired says that what the window's cursor leads to is no longer kept.
+func (w Window) CursorExpired() *Error {
+	field := "after"
+	if w.After == nil {
+		field = "before"
+	}
+	return &Error{Code: CodeCursorExpired, Path: []string{field}, Message: "What this cursor belongs to is no longer kept; begin again with the first page."}
+}
+
 // Page is a part of a list.
 type Page struct {
 	Rows []Row
@@ -154,7 +168,7 @@ func parseCursor(field, list string, cursor *string) (*Position, error) {
 	if cursor == nil {
 		return nil, nil
 	}
-	invalid := &Error{Code: CodeCursorInvalid, Path: []string{field}, Message: "This is not a cursor of this list."}
+	invalid := CursorInvalid(field)
 	b, err := base64.RawURLEncoding.Strict().DecodeString(*cursor)
 	if err != nil || len(b) <= 17 || len(b) > 17+maxMember || b[0] != cursorVersion {
 		return nil, invalid

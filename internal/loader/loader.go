@@ -15,7 +15,7 @@ import (
 // Loaders reads for one response. Make it anew for each; never share it. It is
 // safe for the concurrent resolvers of that response.
 //
-// In our own executor topics, comments, authors, categories and tabs are handles:
+// In our own executor topics, comments, authors, categories, tabs and tags are handles:
 // objects that know only their ids until they are needed, or until the executor has
 // what was selected of them read. Elsewhere they are read whole at once, and nil
 // where there is none.

@@ -68,7 +68,7 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 // unless a cursor led there, which has expired.
 func (l *Loaders) missingSnapshot(ctx context.Context, k snapshotKey) (*forum.Page, error) {
 	if k.window.Bounded() {
-		return nil, &forum.Error{Code: forum.CodeCursorExpired, Message: "The snapshot that this cursor belongs to is no longer kept; begin again with the first page."}
+		return nil, k.window.CursorExpired()
 	}
 	var tab []forum.CategoryID
 	if k.timeline.Kind == forum.TabTimeline {

@@ -20,7 +20,8 @@ import (
 // rankedRow is the size of an entry of a ranking: a comment's id.
 const rankedRow = 4
 
-// rankedPage reads a page of comments by votes.
+// rankedPage reads a page of comments by votes. The list is read up to RankedComments,
+// the votes whole: as many entries as the list has comments with votes.
 func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 	if w.Bounded() {
 		return r.keptPage(l, w)
@@ -66,7 +67,7 @@ func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 		}
 		k := forum.Ranking{List: l.key, Sum: sum, IDs: kept.Val()}
 		if k.IDs == "" || r.b.s.Now() >= since+forum.Time(forum.SnapshotLife.Milliseconds()) {
-			return forum.Page{}, errExpired()
+			return forum.Page{}, w.CursorExpired()
 		}
 		total := len(k.IDs) / rankedRow
 		from, to := pageOf(w, after+1, min(before, total))
@@ -81,14 +82,6 @@ func pageOf(w forum.Window, first, end int) (from, to int) {
 		return max(end-w.Count, first), end
 	}
 	return first, min(first+w.Count, end)
-}
-
-func errExpired() error {
-	return &forum.Error{Code: forum.CodeCursorExpired, Message: "What this cursor belongs to is no longer kept; begin again with the first page."}
-}
-
-func errForeign(field string) error {
-	return &forum.Error{Code: forum.CodeCursorInvalid, Path: []string{field}, Message: "This is not a cursor of this list."}
 }
 
 // rankedBounds reads what the cursors of a window say: the ranking, the places between
@@ -106,7 +99,7 @@ func rankedBounds(w forum.Window) (sum string, after, before int, since forum.Ti
 		of, place, ok := strings.Cut(bound.at.Member, ".")
 		n, bad := strconv.Atoi(place)
 		if !ok || bad != nil || n < 0 || n > forum.RankedComments || len(of) != 2*sumSize || sum != "" && of != sum {
-			return "", 0, 0, 0, errForeign(bound.field)
+			return "", 0, 0, 0, forum.CursorInvalid(bound.field)
 		}
 		sum, *bound.place, since = of, n, max(since, forum.Time(bound.at.Score))
 	}

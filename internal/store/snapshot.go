@@ -53,7 +53,7 @@ func SnapshotOf(w forum.Window) (int64, error) {
 		place, err := strconv.Atoi(bound.at.Member)
 		of := int64(bound.at.Score)
 		if err != nil || place < 0 || place >= forum.SnapshotSize || of < 1 || n != 0 && of != n {
-			return 0, errForeign(bound.field)
+			return 0, forum.CursorInvalid(bound.field)
 		}
 		n = of
 	}
