@@ -22,6 +22,7 @@ const (
 	CodeForbidden           Code = "FORBIDDEN"
 	CodeLocked              Code = "LOCKED"
 	CodeSelf                Code = "SELF"
+	CodeBlocked             Code = "BLOCKED"
 	CodeVotingClosed        Code = "VOTING_CLOSED"
 	CodeRateLimited         Code = "RATE_LIMITED"
 )

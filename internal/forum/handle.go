@@ -117,10 +117,21 @@ const (
 	UserFieldRole
 	UserFieldCreated
 	UserFieldTopics
+	UserFieldFollowers
+	UserFieldFollowing
 	userEnd
 
 	UserBase = UserFieldState
 	UserAll  = userEnd - 1
+)
+
+// The fields of a list of users.
+const (
+	ListFieldOwner Fields = 1 << iota
+	ListFieldName
+	listEnd
+
+	ListAll = listEnd - 1
 )
 
 // The fields of a category.

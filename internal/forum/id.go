@@ -12,7 +12,7 @@ const Partitions = 256
 // MaxID is the largest id: `Topic.number` is a GraphQL Int, which has 32 bits.
 const MaxID = 1<<31 - 1
 
-// The ids of users, topics and comments are unique over all three: each is
+// The ids of users, topics, comments and lists are unique over all four: each is
 // sequence * Partitions + partition, so that an id tells where its object lies.
 // They are sparse and not chronological. Zero is nobody or nothing.
 type (
@@ -22,6 +22,8 @@ type (
 	TopicID int64
 	// CommentID names a comment.
 	CommentID int64
+	// ListID names a user's list of users.
+	ListID int64
 	// CategoryID names a category; categories have a sequence of their own.
 	CategoryID int64
 	// TabID names a tab; tabs have a sequence of their own.
@@ -39,6 +41,9 @@ func (id TopicID) Partition() Partition { return Partition(id % Partitions) }
 
 // Partition tells where the comment's keys lie: in its topic's partition.
 func (id CommentID) Partition() Partition { return Partition(id % Partitions) }
+
+// Partition tells where the list's keys lie: in its owner's partition.
+func (id ListID) Partition() Partition { return Partition(id % Partitions) }
 
 // ParseID reads an id in its one canonical form: decimal digits without sign or
 // leading zeros, 1 to MaxID.

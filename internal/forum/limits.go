@@ -19,6 +19,7 @@ const (
 	MaxTag         = 32
 	MaxTopicTags   = 10 // each is one more index that a topic stands in
 	MaxUserAgent   = 256
+	MaxStatus      = 1_000 // content of a STATUS
 )
 
 // Bounds of lists and pages.
@@ -46,6 +47,21 @@ const (
 	// VoteLog is how many of a user's latest votes on articles are remembered when
 	// the lists of voters are gone.
 	VoteLog = 1000
+	// HomeSize is the most topics that a home keeps. Source: Redis in Action, chapter 8
+	// (HOME_TIMELINE_SIZE).
+	HomeSize = 1000
+	// HomeLow is the number of topics below which a home is filled up again. Source:
+	// Redis in Action, chapter 8 (refill_timeline).
+	HomeLow = 750
+	// FanOutPass is the most homes that one pass of spreading a topic writes. Source:
+	// Redis in Action, chapter 8 (POSTS_PER_PASS).
+	FanOutPass = 1000
+	// MaxLists is the most lists of a user.
+	MaxLists = 100
+	// MaxListMembers is the most users on a list: each is one range read.
+	MaxListMembers = 500
+	// MaxMembersAtOnce is the most users that one call puts on a list, and takes off it.
+	MaxMembersAtOnce = 100
 	// MaxSessions is the most sessions of a user; the oldest ends when one more begins.
 	MaxSessions = 20
 )
@@ -66,6 +82,8 @@ const (
 	SnapshotEvery = time.Minute
 	// SnapshotLife is how long those who began with a snapshot may go on.
 	SnapshotLife = 10 * time.Minute
+	// InactiveAfter is how long after its owner's last use a home is kept up.
+	InactiveAfter = 30 * 24 * time.Hour
 	// RemovalLife is how long an index remembers that a topic left it, so that
 	// a late write cannot bring it back.
 	RemovalLife = time.Hour

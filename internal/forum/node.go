@@ -19,4 +19,16 @@ func (*Tab) IsNode() {}
 func (*Timeline) IsNode() {}
 
 // IsNode marks what has a global id and can be fetched by it.
+func (*UserList) IsNode() {}
+
+// IsNode marks what has a global id and can be fetched by it.
 func (*Tag) IsNode() {}
+
+// IsFollowable marks what can be followed (`Followable` in the schema).
+func (*User) IsFollowable() {}
+
+// IsFollowable marks what can be followed.
+func (*Category) IsFollowable() {}
+
+// IsFollowable marks what can be followed.
+func (*Tag) IsFollowable() {}

@@ -18,6 +18,10 @@ const (
 	DayRankTimeline TimelineKind = "DAY_RANK"
 	// ProfileTimeline is everything that a user posted.
 	ProfileTimeline TimelineKind = "PROFILE"
+	// HomeTimeline is what its owner posted and what comes from whom and what they follow.
+	HomeTimeline TimelineKind = "HOME"
+	// ListTimeline is everything that the users on a list posted.
+	ListTimeline TimelineKind = "LIST"
 )
 
 // TopicOrderField is the key by which topics are sorted.
@@ -80,7 +84,7 @@ type TimelineID string
 // same fields are the same list.
 type Timeline struct {
 	Kind TimelineKind
-	// Owner is the category's, tab's, tag's or user's id, the number of a Day; 0 for the site's front.
+	// Owner is the category's, tab's, tag's, user's or list's id, the number of a Day; 0 for the site's front.
 	Owner     int64
 	Order     TopicOrderField
 	Direction OrderDirection
@@ -116,12 +120,19 @@ func (t Timeline) Snapshot() bool {
 
 // Capacity is the most topics the timeline keeps; nil for all.
 func (t Timeline) Capacity() *int {
-	if !t.Snapshot() {
+	most := SnapshotSize
+	switch {
+	case t.Kind == HomeTimeline:
+		most = HomeSize
+	case !t.Snapshot():
 		return nil
 	}
-	most := SnapshotSize
 	return &most
 }
+
+// Counted tells whether the timeline knows how long it is: homes and lists would have
+// to be counted by filtering.
+func (t Timeline) Counted() bool { return t.Kind != HomeTimeline && t.Kind != ListTimeline }
 
 // ParseTimeline reads a name that Name made.
 func ParseTimeline(name string) (Timeline, bool) {
@@ -163,6 +174,8 @@ func (t Timeline) Valid() bool {
 		return t.Owner == 0
 	case ProfileTimeline: // the ghost's is empty
 		return t.Order == ByCreated && t.Direction == Descending && t.Owner >= 0 && t.Owner <= MaxID
+	case HomeTimeline, ListTimeline:
+		return t.Order == ByCreated && t.Direction == Descending && t.Owner > 0 && t.Owner <= MaxID
 	case CategoryTimeline, TabTimeline:
 		return t.Owner > 0 && t.Owner <= MaxID
 	case TagTimeline:

@@ -9,6 +9,8 @@ const (
 	Discussion TopicKind = "DISCUSSION"
 	// Article is a link to vote on.
 	Article TopicKind = "ARTICLE"
+	// Status is a short message, without category.
+	Status TopicKind = "STATUS"
 )
 
 // TopicState is what can be done with a topic.
@@ -29,7 +31,7 @@ const (
 	HTML     ContentFormat = "HTML"
 )
 
-// Topic is something posted: a discussion or an article.
+// Topic is something posted: a discussion, an article or a status.
 type Topic struct {
 	Handle
 	ID           TopicID

@@ -35,6 +35,9 @@ type User struct {
 	Role       Role
 	CreatedAt  Time
 	TopicCount int
+	// FollowerCount is how many users follow this one, FollowingCount how many it follows.
+	FollowerCount  int
+	FollowingCount int
 }
 
 // Ghost is the user who stands for authors who are gone. The account has

@@ -78,6 +78,8 @@ var userColumns = []column[forum.User]{
 	{"role", func(u *forum.User, v string) { u.Role = forum.Role(v) }},
 	{"created", func(u *forum.User, v string) { u.CreatedAt = forum.Time(whole(v)) }},
 	{"topics", func(u *forum.User, v string) { u.TopicCount = int(whole(v)) }},
+	{"followers", func(u *forum.User, v string) { u.FollowerCount = int(whole(v)) }},
+	{"following", func(u *forum.User, v string) { u.FollowingCount = int(whole(v)) }},
 }
 
 // whole reads a whole number; what is missing is 0.

@@ -1,0 +1,17 @@
+package forum
+
+// Target is what can be followed: exactly one of a user, a category and a tag.
+type Target struct {
+	User     UserID
+	Category CategoryID
+	Tag      TagID
+}
+
+// UserList is a user's private choice of users.
+type UserList struct {
+	Handle
+	ID      ListID
+	OwnerID UserID
+	// Name is unique among the owner's lists without regard to case.
+	Name string
+}
