@@ -115,6 +115,16 @@ func Forbidden(path []string, requires Role, format string, args ...any) *Error 
 	return &Error{Code: CodeForbidden, Path: path, Requires: requires, Message: fmt.Sprintf(format, args...)}
 }
 
+// Self says that one cannot do this to oneself.
+func Self(path []string, message string) *Error {
+	return &Error{Code: CodeSelf, Path: path, Message: message}
+}
+
+// Blocked says that a block stands between the viewer and the other user.
+func Blocked(path []string) *Error {
+	return &Error{Code: CodeBlocked, Path: path, Message: "A block stands between this user and you."}
+}
+
 // Taken says that a unique name is in use, in the folded form value.
 func Taken(path []string, value string) *Error {
 	return &Error{Code: CodeTaken, Path: path, Value: value, Message: fmt.Sprintf("This %s is taken.", last(path))}

@@ -25,6 +25,7 @@ type cleanMark struct {
 	mark      string
 	key       string
 	rev       int64
+	fan       string // the revision of a topic for which homes were written, if they were
 	task      *claimedTask
 }
 
@@ -46,6 +47,11 @@ func newCleaner(s *Store) *cleaner {
 // mark.
 func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
 	s.cleanLater(cleanMark{partition: p, mark: mark, key: key, rev: rev})
+}
+
+// cleanTopic is clean for a topic whose homes were written too, or left to a task.
+func (s *Store) cleanTopic(t topicState) {
+	s.cleanLater(cleanMark{partition: t.id.Partition(), mark: "t:" + itoa(t.id), key: topicKey(t.id), rev: t.rev, fan: t.fan})
 }
 
 // finish notes that a task is done, as clean does. Otherwise a worker will do it again.
@@ -137,7 +143,7 @@ func (c *cleaner) write(marks []cleanMark) {
 			keys[m.partition] = []string{dirtyKey(m.partition)}
 		}
 		keys[m.partition] = append(keys[m.partition], m.key)
-		args[m.partition] = append(args[m.partition], m.mark, m.rev)
+		args[m.partition] = append(args[m.partition], m.mark, m.rev, m.fan)
 	}
 	for p := range keys {
 		b.run(ctx, dirtyClean, keys[p], args[p]...)

@@ -70,6 +70,11 @@ var tabColumns = []column[forum.Tab]{
 	{"categories", func(t *forum.Tab, v string) { t.CategoryCount = int(whole(v)) }},
 }
 
+var listColumns = []column[forum.UserList]{
+	{"owner", func(l *forum.UserList, v string) { l.OwnerID = forum.UserID(whole(v)) }},
+	{"name", func(l *forum.UserList, v string) { l.Name = v }},
+}
+
 var userColumns = []column[forum.User]{
 	{"state", func(u *forum.User, v string) { u.Active = v == userActive }},
 	{"login", func(u *forum.User, v string) { u.Login = v }},
@@ -138,6 +143,10 @@ var (
 		func(b []byte, t *forum.Tag) []byte { return append(b, tagKey(t.ID)...) },
 		func(t *forum.Tag) *forum.Handle { return &t.Handle },
 		func(t *forum.Tag) bool { return t.Name != "" })
+	listFiller = newFiller(listColumns,
+		func(b []byte, l *forum.UserList) []byte { return appendList(b, l.ID) },
+		func(l *forum.UserList) *forum.Handle { return &l.Handle },
+		func(l *forum.UserList) bool { return l.OwnerID != 0 })
 	tabFiller = newFiller(tabColumns,
 		func(b []byte, t *forum.Tab) []byte { return append(b, tabKey(t.ID)...) },
 		func(t *forum.Tab) *forum.Handle { return &t.Handle },

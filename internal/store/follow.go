@@ -3,79 +3,157 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"agora/internal/forum"
 )
 
-// Follow has the viewer follow a target, or not, and tells whether that changed
-// anything. It returns NOT_FOUND, SELF, BLOCKED at targetId.
+// Follow has a user follow a target, or not, and tells whether that changed anything. It
+// returns NOT_FOUND, SELF, BLOCKED at targetId, UNAUTHENTICATED.
 func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target, want bool) (changed bool, err error) {
-	return false, errors.New("not written yet")
+	path := forum.Input("targetId")
+	if target.User == by {
+		return false, forum.Self(path, "One cannot follow oneself.")
+	}
+	if err := s.findTarget(ctx, path, target); err != nil {
+		return false, err
+	}
+	changed, err = s.changeEdge(ctx, followEdge(by, target), want)
+	if err != nil {
+		return false, fmt.Errorf("follow: %w", err)
+	}
+	return changed, nil
 }
 
-// Block has the viewer block a user, or not, and tells whether that changed anything. It
-// returns NOT_FOUND, SELF at userId.
+// findTarget returns NOT_FOUND when the target is not there.
+func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target) error {
+	key, field, noun := userKey(t.User), "state", "user"
+	switch {
+	case t.Category != 0:
+		key, field, noun = categoryKey(t.Category), "name", "category"
+	case t.Tag != 0:
+		key, field, noun = tagKey(t.Tag), "name", "tag"
+	}
+	value, err := s.rdb.HGet(ctx, key, field).Result()
+	if err != nil && !isNil(err) {
+		return fmt.Errorf("find %s: %w", noun, err)
+	}
+	if value == "" || field == "state" && value != userActive {
+		return forum.NotFound(path, noun, "")
+	}
+	return nil
+}
+
+// Block has a user block another, or not, and tells whether that changed anything. A block
+// ends following both ways. It returns NOT_FOUND, SELF at userId, UNAUTHENTICATED.
 func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (changed bool, err error) {
-	return false, errors.New("not written yet")
+	path := forum.Input("userId")
+	if user == by {
+		return false, forum.Self(path, "One cannot block oneself.")
+	}
+	if err := s.findTarget(ctx, path, forum.Target{User: user}); err != nil {
+		return false, err
+	}
+	changed, err = s.changeEdge(ctx, edge{from: by, kind: blockUser, to: int64(user)}, want)
+	if err != nil {
+		return false, fmt.Errorf("block: %w", err)
+	}
+	return changed, nil
 }
 
-// CreateList makes a list of users. It returns TOO_LONG at name when the owner has
-// MaxLists, TAKEN at name.
-func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold string) (forum.ListID, error) {
-	return 0, errors.New("not written yet")
-}
-
-// RenameList names a list anew. It returns NOT_FOUND at listId, TAKEN at name.
-func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID, name, fold string) error {
-	return errors.New("not written yet")
-}
-
-// UpdateListMembers puts users on a list and takes others off it. It returns NOT_FOUND
-// at listId, or at add and the index of a user who is not there, BLOCKED at add and the
-// index of one in a block with the owner, TOO_LONG at add when the list would have more
-// than MaxListMembers. Nothing changes then.
-func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum.ListID, add, remove []forum.UserID) error {
-	return errors.New("not written yet")
-}
-
-// DeleteList deletes a list. It returns NOT_FOUND at listId.
-func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID) error {
-	return errors.New("not written yet")
+// finishBlock is finishEdge of a block. Following is ended when the block is known in both
+// slots, so that none can begin behind it. Both homes then lose what has come through
+// categories and tags, or get it back.
+func (s *Store) finishBlock(ctx context.Context, e edge, is edgeState) error {
+	s.step("edge_far")
+	b := s.batch()
+	far := s.queueFar(ctx, b, e, is)
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("write edge %s: %w", e.task(), err)
+	}
+	if there, err := far.Bool(); err != nil || !there {
+		if err == nil {
+			err = s.endEdge(ctx, e)
+		}
+		return err
+	}
+	if !is.set {
+		return errors.Join(s.fillHome(ctx, e.from), s.fillHome(ctx, e.user()))
+	}
+	for _, follow := range []edge{{from: e.from, kind: followUser, to: e.to}, {from: e.user(), kind: followUser, to: int64(e.from)}} {
+		s.step("block_unfollow")
+		if err := s.endEdge(ctx, follow); err != nil {
+			return err
+		}
+	}
+	return errors.Join(s.revalidateHome(ctx, e.from), s.revalidateHome(ctx, e.user()))
 }
 
 // Following is the list of the users whom a user follows, latest first; the score is
 // the time of following in microseconds.
-func Following(id forum.UserID) List { return List{} }
+func Following(id forum.UserID) List { return latestFirst(followingKey(id)) }
 
 // Followers is the list of those who follow a user, as Following is.
-func Followers(id forum.UserID) List { return List{} }
+func Followers(id forum.UserID) List { return latestFirst(followersKey(id)) }
 
 // FollowersOf is Followers of any target.
-func FollowersOf(t forum.Target) List { return List{} }
+func FollowersOf(t forum.Target) List {
+	key, _, _, _ := followEdge(0, t).far()
+	return latestFirst(key)
+}
 
 // Blocked is the list of the users whom a user has blocked, as Following is.
-func Blocked(id forum.UserID) List { return List{} }
+func Blocked(id forum.UserID) List { return latestFirst(blockedKey(id)) }
 
-// ListsOf is the list of a user's lists, latest made first.
-func ListsOf(id forum.UserID) List { return List{} }
-
-// ListMembers is the list of the users on a list, latest added first, as Following is.
-func ListMembers(id forum.ListID) List { return List{} }
+func latestFirst(key string) List { return List{Name: key, key: key, desc: true} }
 
 // Followed reads which targets a user follows.
-func (r *Read) Followed(by forum.UserID, targets []forum.Target) func() ([]bool, error) { return nil }
+func (r *Read) Followed(by forum.UserID, targets []forum.Target) func() ([]bool, error) {
+	return isThere(r, targets, func(t forum.Target) (key, member string) { return followEdge(by, t).near() })
+}
 
 // FollowedBy reads which users follow a user.
-func (r *Read) FollowedBy(user forum.UserID, whom []forum.UserID) func() ([]bool, error) { return nil }
+func (r *Read) FollowedBy(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
+	return isThere(r, whom, func(other forum.UserID) (key, member string) { return followingKey(other), itoa(user) })
+}
 
 // BlockedBy reads which users a user has blocked.
-func (r *Read) BlockedBy(user forum.UserID, whom []forum.UserID) func() ([]bool, error) { return nil }
+func (r *Read) BlockedBy(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
+	return isThere(r, whom, func(other forum.UserID) (key, member string) { return blockedKey(user), itoa(other) })
+}
 
 // Apart reads which users are in a block with a user, whoever blocked whom.
-func (r *Read) Apart(user forum.UserID, whom []forum.UserID) func() ([]bool, error) { return nil }
+func (r *Read) Apart(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
+	blocked := r.BlockedBy(user, whom)
+	blockers := isThere(r, whom, func(other forum.UserID) (key, member string) { return blockersKey(user), itoa(other) })
+	return func() ([]bool, error) {
+		apart, err := blocked()
+		if err != nil {
+			return nil, err
+		}
+		by, err := blockers()
+		for i := range by {
+			apart[i] = apart[i] || by[i]
+		}
+		return apart, err
+	}
+}
 
-// FillLists is FillTopics for lists of users; whoever they belong to.
-func (r *Read) FillLists(ls []*forum.UserList) func() { return nil }
-
-// Lists reads lists of users; nil where there is none.
-func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, error) { return nil }
+// isThere reads which members are in sorted sets.
+func isThere[T any](r *Read, of []T, at func(T) (key, member string)) func() ([]bool, error) {
+	cmds := make([]interface{ Err() error }, len(of))
+	for i, o := range of {
+		key, member := at(o)
+		cmds[i] = r.b.pipe.ZScore(r.ctx, key, member)
+	}
+	return func() ([]bool, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		there := make([]bool, len(of))
+		for i, cmd := range cmds {
+			there[i] = cmd.Err() == nil
+		}
+		return there, nil
+	}
+}

@@ -66,11 +66,8 @@ func (e *entries) set(c container, orders []string, id, rev int64, m string, sco
 	return ce.count - 1
 }
 
-// write sends all guards in one round trip.
-func (e *entries) write(ctx context.Context, s *Store) error {
-	if len(e.list)+len(e.logs) == 0 {
-		return nil
-	}
+// write sends all guards in one round trip, and after them what else is to go with them.
+func (e *entries) write(ctx context.Context, s *Store, then func(*batch)) error {
 	b := s.batch()
 	for _, ce := range e.list {
 		keys := []string{ce.container.revs(), ce.container.gone(), ce.container.closed()}
@@ -84,6 +81,10 @@ func (e *entries) write(ctx context.Context, s *Store) error {
 	}
 	for _, l := range e.logs {
 		l.queue(ctx, b)
+	}
+	then(b)
+	if b.pipe.Len() == 0 {
+		return nil
 	}
 	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("write indexes: %w", err)
@@ -164,24 +165,13 @@ func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []co
 	e.logs = logs
 	places := make([]int, len(topics))
 	for i, t := range topics {
-		if t.open {
-			e.setTopic(frontContainer, t)
-			if t.category != 0 {
-				places[i] = e.setTopic(categoryContainer(t.category), t)
-			}
-		} else {
-			e.dropTopic(frontContainer, t)
-			if t.category != 0 {
-				e.dropTopic(categoryContainer(t.category), t)
-			}
-		}
-		e.setTags(t)
-		e.setDays(t)
+		places[i] = e.place(t)
 	}
 	for _, c := range comments {
 		e.setComment(c)
 	}
-	if err := e.write(ctx, s); err != nil {
+	fans := &fans{s: s, ctx: ctx}
+	if err := e.write(ctx, s, func(b *batch) { fans.read(b, topics) }); err != nil {
 		return false, err
 	}
 	for _, c := range comments {
@@ -190,6 +180,7 @@ func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []co
 	for _, l := range logs {
 		s.finish(l.task())
 	}
+	accepted := make([]topicState, 0, len(topics))
 	for i, t := range topics {
 		if t.open && t.category != 0 && e.refused(categoryContainer(t.category), places[i]) {
 			rejected = true
@@ -198,14 +189,52 @@ func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []co
 			}
 			continue
 		}
+		accepted = append(accepted, t)
+	}
+	return rejected, s.settleTopics(ctx, accepted, fans)
+}
+
+// settleTopics does what comes after the indexes have taken topics: they leave what they
+// were in before, and come home.
+func (s *Store) settleTopics(ctx context.Context, topics []topicState, fans *fans) error {
+	for _, t := range topics {
 		if t.leaves {
-			if err := s.leave(ctx, t); err != nil {
-				return rejected, err
+			if err := s.leave(ctx, t, fans); err != nil {
+				return err
 			}
 		}
-		s.clean(t.id.Partition(), "t:"+itoa(t.id), topicKey(t.id), t.rev)
 	}
-	return rejected, nil
+	if err := fans.spread(topics); err != nil {
+		return err
+	}
+	for _, t := range topics {
+		if t.leaves {
+			if err := s.run(ctx, topicLeft, []string{topicKey(t.id)}, t.rev).Err(); err != nil {
+				return fmt.Errorf("leave categories and tags: %w", err)
+			}
+		}
+		s.cleanTopic(t)
+	}
+	return nil
+}
+
+// place puts the topic into all containers that it belongs to, or takes it out of them. It
+// returns its place among the results of its category.
+func (e *entries) place(t topicState) (inCategory int) {
+	if t.open {
+		e.setTopic(frontContainer, t)
+		if t.category != 0 {
+			inCategory = e.setTopic(categoryContainer(t.category), t)
+		}
+	} else {
+		e.dropTopic(frontContainer, t)
+		if t.category != 0 {
+			e.dropTopic(categoryContainer(t.category), t)
+		}
+	}
+	e.setTags(t)
+	e.setDays(t)
+	return inCategory
 }
 
 // day is the day that the container ranks, if it is one of a day.
@@ -218,9 +247,9 @@ func (c container) day() (forum.Day, bool) {
 }
 
 // leave takes a topic out of the tags that it lost and the categories it was moved
-// from. That comes after the new category has accepted it: until then an old category
-// cannot be deleted.
-func (s *Store) leave(ctx context.Context, t topicState) error {
+// from, and then looks who has it from there. That comes after the new category has
+// accepted it: until then an old category cannot be deleted.
+func (s *Store) leave(ctx context.Context, t topicState, fans *fans) error {
 	s.step("leave")
 	e := s.entries()
 	for _, old := range t.left {
@@ -230,10 +259,7 @@ func (s *Store) leave(ctx context.Context, t topicState) error {
 		e.dropTopic(tagContainer(old), t)
 		e.tags = append(e.tags, tagEntry{id: old})
 	}
-	if err := e.write(ctx, s); err != nil {
-		return fmt.Errorf("leave categories and tags: %w", err)
-	}
-	if err := s.run(ctx, topicLeft, []string{topicKey(t.id)}, t.rev).Err(); err != nil {
+	if err := e.write(ctx, s, func(b *batch) { fans.readLeft(b, t) }); err != nil {
 		return fmt.Errorf("leave categories and tags: %w", err)
 	}
 	return nil

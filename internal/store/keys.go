@@ -145,6 +145,61 @@ func profileKey(id forum.UserID) string { return userKey(id) + ":profile" }
 // is 4 * the time of the vote (Unix ms) + 1 for UP, 2 for DOWN, 0 when it was taken back. No expiry.
 func voteLogKey(id forum.UserID) string { return userKey(id) + ":votes" }
 
+// followingKey is a ZSET: users whom the user follows, by the time of that (Unix µs). No expiry.
+func followingKey(id forum.UserID) string { return userKey(id) + ":following" }
+
+// subjectsKey is a ZSET: categories ("c<id>") and tags ("g<id>") that the user follows,
+// by the time of that (Unix µs). No expiry.
+func subjectsKey(id forum.UserID) string { return userKey(id) + ":subjects" }
+
+// followersKey is a ZSET: users who follow the user, by the time of that (Unix µs), as
+// their followingKeys say. No expiry.
+func followersKey(id forum.UserID) string { return userKey(id) + ":followers" }
+
+// blockedKey is a ZSET: users whom the user has blocked, by the time of that (Unix µs). No expiry.
+func blockedKey(id forum.UserID) string { return userKey(id) + ":blocked" }
+
+// blockersKey is a ZSET: users who have blocked the user, by the time of that (Unix µs),
+// as their blockedKeys say. No expiry.
+func blockersKey(id forum.UserID) string { return userKey(id) + ":blockers" }
+
+// homeKey is a ZSET: topics that have come home, ids in hexadecimal of fixed width by time
+// of posting (Unix ms); at most HomeSize. No expiry.
+func homeKey(id forum.UserID) string { return userKey(id) + ":home" }
+
+// listsKey is a ZSET: the user's lists of users by id, which is the order of making. No expiry.
+func listsKey(id forum.UserID) string { return userKey(id) + ":lists" }
+
+// listNamesKey is a HASH: folded name -> id of the user's lists. No expiry.
+func listNamesKey(id forum.UserID) string { return userKey(id) + ":lists:names" }
+
+// listedKey is a ZSET: lists of others that the user is on ("owner:list"), by the time of
+// that (Unix µs), as their listMembersKeys say. No expiry.
+func listedKey(id forum.UserID) string { return userKey(id) + ":listed" }
+
+// listKey is a HASH: owner, name, fold, created. No expiry.
+func listKey(id forum.ListID) string { return string(appendList(nil, id)) }
+
+func appendList(b []byte, id forum.ListID) []byte {
+	return appendNumbered(b, id.Partition(), "l:", id)
+}
+
+func listPrefix(p forum.Partition) string { return partition(p) + "l:" }
+
+// listMembersKey is a ZSET: the users on a list by the time when they came (Unix µs). No expiry.
+func listMembersKey(id forum.ListID) string { return listKey(id) + ":members" }
+
+// endedKey is a ZSET beside one of the far sides of edges (followers, blockers, listed):
+// who left it, by the time of that (Unix µs). Expires RemovalLife + ExpiryGrace after the last.
+func endedKey(far string) string { return far + ":ended" }
+
+// goneKey is a HASH of what homes in the partition must not take any more: topic id ->
+// "d" when it is deleted, else the revision before which states of it are out of date.
+// There is one for each hour, by its number. Expires goneLife after it.
+func goneKey(p forum.Partition, hour int64) string {
+	return partition(p) + "gone:" + strconv.FormatInt(hour, 10)
+}
+
 // sessionsKey is a HASH: SHA-256 of the user's tokens -> "created seen ends userAgent", times in Unix ms. Expires ExpiryGrace after the last.
 func sessionsKey(id forum.UserID) string { return userKey(id) + ":sessions" }
 
@@ -209,7 +264,7 @@ func tagContainer(id forum.TagID) container { return container("{ix:g" + itoa(id
 // ExpiryGrace after the end of the next day.
 func dayContainer(d forum.Day) container { return container("{ix:d" + d.String() + "}") }
 
-// tagKey is a HASH: name, as it was first written. It goes with the tag's last topic. No expiry.
+// tagKey is a HASH: name, as it was first written. It goes with the tag's last topic and follower. No expiry.
 func tagKey(id forum.TagID) string { return string(tagContainer(id)) + ":tag" }
 
 // snapshotKey is a STRING: a snapshot of a timeline, as packed by packSnapshot; n is
@@ -232,6 +287,10 @@ func (c container) revs() string { return string(c) + ":rev" }
 
 // gone is a ZSET: ids that left the list, by the time they did (Unix ms); each stays for RemovalLife.
 func (c container) gone() string { return string(c) + ":gone" }
+
+// followers is a ZSET: users who follow the category or tag, by the time of that (Unix
+// µs), as their subjectsKeys say. No expiry.
+func (c container) followers() string { return string(c) + ":followers" }
 
 // closed is a STRING, there when the category is being or was deleted. No expiry: ids are never reused.
 func (c container) closed() string { return string(c) + ":closed" }

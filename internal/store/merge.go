@@ -7,8 +7,9 @@ import (
 )
 
 // Merge reads one page of several lists as if they were one. It never reads
-// more than the page can need: without skip one window of each list; with skip
-// a share of each, then more only of lists that may hold rows of the page still.
+// more than the page can need: of a page as clients ask for it one window of each list;
+// with skip, or of more rows, a share of each, then more only of lists that may hold rows
+// of the page still.
 //
 //	m := store.NewMerge(lists, window)
 //	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
@@ -43,21 +44,23 @@ func (m *Merge) Next() []ListRead {
 	if m.wanted == nil {
 		return m.first()
 	}
-	if m.window.Skip == 0 || m.window.Backward {
+	if !m.shares() {
 		return nil
 	}
 	return m.more()
 }
 
+// shares tells that at first only a share of the rows is read of each list.
+func (m *Merge) shares() bool {
+	return !m.window.Backward && (m.window.Skip > 0 || m.window.Count > forum.MaxPage)
+}
+
 func (m *Merge) first() []ListRead {
 	w := m.window
-	if w.Skip > 0 && !w.Backward {
-		w.Count = 2*(w.Skip+w.Count)/len(m.lists) + 10
-		w.Skip = 0
+	if m.shares() {
+		w.Count = min(2*(w.Skip+w.Count)/len(m.lists)+10, w.Skip+w.Count)
 	}
-	if w.Backward {
-		w.Skip = 0
-	}
+	w.Skip = 0
 	m.count = w.Count
 	reads := make([]ListRead, len(m.lists))
 	for i, l := range m.lists {
@@ -76,7 +79,7 @@ func (m *Merge) more() []ListRead {
 	m.count *= 2
 	var reads []ListRead
 	for i, p := range m.pages {
-		if len(p.Rows) >= p.Total || len(p.Rows) == 0 {
+		if p.Start+len(p.Rows) >= p.Total || len(p.Rows) == 0 {
 			continue
 		}
 		end := p.Rows[len(p.Rows)-1]
@@ -84,7 +87,7 @@ func (m *Merge) more() []ListRead {
 			continue
 		}
 		m.wanted = append(m.wanted, i)
-		reads = append(reads, ListRead{m.lists[i], forum.Window{Count: m.count, After: &end.Position}})
+		reads = append(reads, ListRead{m.lists[i], forum.Window{Count: m.count, After: &end.Position, Before: m.window.Before}})
 	}
 	return reads
 }
@@ -97,7 +100,7 @@ func (m *Merge) Add(pages []forum.Page) {
 			continue
 		}
 		if len(pages[n].Rows) == 0 { // the rest of the list went meanwhile
-			m.pages[i].Total = len(m.pages[i].Rows)
+			m.pages[i].Total = m.pages[i].Start + len(m.pages[i].Rows)
 		}
 		m.pages[i].Rows = append(m.pages[i].Rows, pages[n].Rows...)
 	}

@@ -131,6 +131,13 @@ var codes = map[string]func(path []string) *forum.Error{
 	"IDEMPOTENCY_CONFLICT": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeIdempotencyConflict, Path: path, Message: "This key was used within the last day with other input."}
 	},
+	"BLOCKED": func(path []string) *forum.Error { return forum.Blocked(path) },
+	"TOO_LONG_LISTS": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxLists, Message: "There are as many lists as there may be."}
+	},
+	"TOO_LONG_LIST": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxListMembers, Message: "The list would have more users than it may."}
+	},
 	"TAKEN": func(path []string) *forum.Error { return forum.Taken(path, "") },
 	"TOO_LONG_TABS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxCategoryTabs, Message: "The category is in as many tabs as it may be."}
@@ -150,7 +157,7 @@ var codes = map[string]func(path []string) *forum.Error{
 
 // noun is what a field such as topicId or addCategoryIds.3 names.
 func noun(path []string) string {
-	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "user"} {
+	for _, n := range []string{"topic", "comment", "parent", "category", "tab", "user", "list"} {
 		if len(path) > 1 && strings.Contains(strings.ToLower(path[1]), n) {
 			return n
 		}

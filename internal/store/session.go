@@ -80,7 +80,7 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 
 // TouchSession notes that a session was used just now.
 func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) error {
-	if err := s.run(ctx, sessionTouch, []string{sessionsKey(user)}, digest, int64(s.Now())).Err(); err != nil {
+	if err := s.run(ctx, sessionTouch, []string{sessionsKey(user), userKey(user)}, digest, int64(s.Now())).Err(); err != nil {
 		return fmt.Errorf("touch session: %w", err)
 	}
 	return nil

@@ -31,11 +31,14 @@ type topicState struct {
 	// when there never were any.
 	day                    forum.Day
 	dayComments, dayBefore int
+	// fan is the revision at which it last came to be in other homes than before, "" when
+	// these were written since.
+	fan string
 }
 
 // topicStateFields are the fields of a topic that scripts return, in this order.
 var topicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author",
-	"up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore"}
+	"up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan"}
 
 func parseTopicState(id forum.TopicID, values []any) topicState {
 	text := func(i int) string {
@@ -65,6 +68,7 @@ func parseTopicState(id forum.TopicID, values []any) topicState {
 		day:         forum.Day(whole(text(11))),
 		dayComments: count(12),
 		dayBefore:   count(13),
+		fan:         text(14),
 		leaves:      text(5)+text(10) != "",
 	}
 	for _, old := range parseIDs[forum.CategoryID](text(5)) {

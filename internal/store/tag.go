@@ -21,7 +21,7 @@ type tagEntry struct {
 // queue queues what is to be done after the tag's index was written.
 func (t tagEntry) queue(ctx context.Context, b *batch, now forum.Time) {
 	c := tagContainer(t.id)
-	b.run(ctx, tagName, []string{tagKey(t.id), c.order(orderCreated), c.revs(), c.gone()},
+	b.run(ctx, tagName, []string{tagKey(t.id), c.order(orderCreated), c.revs(), c.gone(), c.followers()},
 		t.name, expireAt(now+forum.Time(forum.RemovalLife.Milliseconds())))
 }
 

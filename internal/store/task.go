@@ -137,12 +137,28 @@ func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due 
 // passTask does one pass of a task and tells where the next begins.
 func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, done bool, err error) {
 	kind, rest, _ := strings.Cut(t.name, ":")
-	if kind == "v" {
+	switch kind {
+	case "v":
 		return "", true, s.passVoteTask(ctx, rest, t.cursor)
+	case "e":
+		return "", true, s.passEdge(ctx, rest)
+	case "l":
+		return "", true, s.passList(ctx, rest, t.cursor)
+	case "h":
+		id, err := forum.ParseID[forum.UserID](rest)
+		if err == nil {
+			err = s.fillHome(ctx, id)
+		}
+		return "", true, err
+	case "x":
+		return s.passDeparture(ctx, rest, t.cursor)
 	}
 	id, err := forum.ParseID[forum.TopicID](rest)
-	if kind != "t" || err != nil {
+	if kind != "t" && kind != "s" || err != nil {
 		return "", false, fmt.Errorf("task %q is of no known kind", t.name)
+	}
+	if kind == "s" {
+		return s.passSpread(ctx, id, t.cursor)
 	}
 	return s.retractComments(ctx, id, t.cursor)
 }

@@ -107,6 +107,9 @@ func (in NewTopic) authorVotes(now forum.Time) bool {
 func (in NewTopic) state(id forum.TopicID, now forum.Time) topicState {
 	t := topicState{id: id, rev: 1, open: in.DeletedAt == 0, created: in.CreatedAt, active: in.CreatedAt, category: in.Category,
 		author: in.Author, up: in.Upvotes, down: in.Downvotes, tags: in.Tags, dayComments: -1, dayBefore: -1}
+	if t.open {
+		t.fan = "1"
+	}
 	if in.authorVotes(now) {
 		t.up++
 	}

@@ -31,7 +31,7 @@
 --          IDEMPOTENCY_CONFLICT, EXHAUSTED
 local function topic(new, id)
   local t = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author",
-    "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+    "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")
   table.insert(t, 1, id)
   table.insert(t, 1, new)
   return t
@@ -51,7 +51,7 @@ if ARGV[6] ~= "" then
     end
   end
 end
-local t = redis.call("HMGET", KEYS[2], "state", "author", "active", "floor", "day", "dayComments", "dayBefore")
+local t = redis.call("HMGET", KEYS[2], "state", "author", "active", "floor", "day", "dayComments", "dayBefore", "fan")
 if not t[1] or (t[1] == "DELETED" and ARGV[10] ~= t[2] and ARGV[13] ~= "1") then
   return redis.error_reply("NOT_FOUND topicId")
 end

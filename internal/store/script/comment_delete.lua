@@ -46,7 +46,7 @@ if not c[2] then
 end
 local reply = redis.call("HMGET", KEYS[1], "rev", "author", "created")
 local topic = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author",
-  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")
 for i = 1, 14 do
   reply[3 + i] = topic[i]
 end

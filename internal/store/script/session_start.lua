@@ -30,6 +30,7 @@ end)
 for i = 1, #open - tonumber(ARGV[4]) + 1 do
   redis.call("HDEL", KEYS[2], open[i][2])
 end
+redis.call("HSET", KEYS[1], "seen", ARGV[3])
 redis.call("HSET", KEYS[2], ARGV[1], ARGV[3] .. " " .. ARGV[3] .. " " .. ARGV[2] .. " " .. ARGV[6])
 redis.call("EXPIREAT", KEYS[2], string.format("%d", math.floor((last + tonumber(ARGV[5])) / 1000)))
 return 1

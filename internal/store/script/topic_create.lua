@@ -65,6 +65,8 @@ if ARGV[13] ~= "" then
   redis.call("ZREMRANGEBYRANK", KEYS[7], 0, -1 - tonumber(ARGV[14]))
 end
 if ARGV[12] == "OPEN" then
+  -- It has to come to homes yet.
+  redis.call("HSET", key, "fan", "1")
   redis.call("HINCRBY", KEYS[5], "topics", 1)
   if ARGV[10] ~= "0" then
     redis.call("ZADD", KEYS[3], ARGV[9], string.format("%011x%08x", tonumber(ARGV[9]), id))

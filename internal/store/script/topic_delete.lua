@@ -32,7 +32,7 @@ end
 local n = 0
 if t[1] ~= "DELETED" then
   redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[4])
-  redis.call("HINCRBY", KEYS[1], "rev", 1)
+  redis.call("HSET", KEYS[1], "fan", redis.call("HINCRBY", KEYS[1], "rev", 1))
   redis.call("ZREM", KEYS[3], string.format("%011x%08x", tonumber(t[4]), tonumber(ARGV[1])))
   if redis.call("EXISTS", KEYS[2]) == 1 then
     redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
@@ -46,6 +46,6 @@ if t[1] ~= "DELETED" then
   redis.call("ZADD", KEYS[6], ARGV[5], ARGV[6])
 end
 local p = redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
-  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")
 table.insert(p, 1, tostring(n))
 return p

@@ -40,8 +40,8 @@ if t[2] == ARGV[2] and t[1] ~= "DELETED" then
       redis.call("ZADD", KEYS[6], ARGV[3], ARGV[4])
     end
   end
-  redis.call("HINCRBY", KEYS[1], "rev", 1)
+  redis.call("HSET", KEYS[1], "fan", redis.call("HINCRBY", KEYS[1], "rev", 1))
   redis.call("ZADD", KEYS[4], "NX", ARGV[3], "t:" .. ARGV[1])
 end
 return redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
-  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")

@@ -49,10 +49,10 @@ if changed and #tags > tonumber(ARGV[5]) then
 end
 if changed then
   redis.call("HSET", KEYS[1], "tags", table.concat(tags, "\n"), "leftTags", left)
-  redis.call("HINCRBY", KEYS[1], "rev", 1)
+  redis.call("HSET", KEYS[1], "fan", redis.call("HINCRBY", KEYS[1], "rev", 1))
   redis.call("ZADD", KEYS[2], "NX", ARGV[4], "t:" .. ARGV[1])
 end
 local reply = redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
-  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")
 table.insert(reply, 1, redis.call("ZSCORE", KEYS[2], "t:" .. ARGV[1]) and 1 or 0)
 return reply

@@ -35,7 +35,7 @@ if ARGV[5] ~= "" and ARGV[5] ~= t[3] then
     left = left .. t[3] .. " "
   end
   redis.call("HSET", KEYS[1], "category", ARGV[5], "left", left)
-  redis.call("HINCRBY", KEYS[1], "rev", 1)
+  redis.call("HSET", KEYS[1], "fan", redis.call("HINCRBY", KEYS[1], "rev", 1))
   redis.call("ZADD", KEYS[2], "NX", ARGV[4], "t:" .. ARGV[1])
   changed = true
 end
@@ -43,4 +43,4 @@ if changed then
   redis.call("HSET", KEYS[1], "edited", ARGV[4])
 end
 return redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
-  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")

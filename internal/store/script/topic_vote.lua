@@ -66,7 +66,7 @@ if was ~= ARGV[5] then
   end
 end
 local reply = redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
-  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore")
+  "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")
 local dirty = redis.call("ZSCORE", KEYS[4], "t:" .. ARGV[1]) and 1 or 0
 for i, v in ipairs({changed, dirty, voted, n, t[3]}) do
   table.insert(reply, i, v)

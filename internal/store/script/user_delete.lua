@@ -6,10 +6,16 @@
 -- KEYS[4]  HASH  site counters of the partition
 -- KEYS[5]  HASH  the user's sessions
 -- KEYS[6]  ZSET  the user's votes on articles
+-- KEYS[7]  ZSET  the user's home
+-- KEYS[8]  ZSET  due tasks of the partition
+-- KEYS[9]  HASH  the task that ends what the user has with others
 -- ARGV[1]  user id
 -- ARGV[2]  password hash that the given password was checked against
 -- ARGV[3]  now, Unix ms
--- Returns  1
+-- ARGV[4]  now, Unix µs
+-- ARGV[5]  end of the caller's lease of the task, Unix ms
+-- ARGV[6]  name of the task
+-- Returns  the task's fencing token
 -- Errors   UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS
 --          when the password was changed meanwhile
 local u = redis.call("HMGET", KEYS[1], "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce", "newEmailClaim", "newEmailNonce")
@@ -32,5 +38,16 @@ for i = 3, 7, 2 do
 end
 redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
 redis.call("HINCRBY", KEYS[4], "users", -1)
-redis.call("DEL", KEYS[5], KEYS[6])
-return 1
+redis.call("DEL", KEYS[5], KEYS[6], KEYS[7])
+
+-- From here on the user has no edges, whatever the sets say: these are taken apart by the
+-- task, whose writes are later than any of the user's.
+for _, field in ipairs({"etime", "ltime"}) do
+  local last = tonumber(redis.call("HGET", KEYS[1], field) or "0")
+  redis.call("HSET", KEYS[1], field, string.format("%.0f", math.max(tonumber(ARGV[4]), last + 1)))
+end
+redis.call("HDEL", KEYS[1], "homeFloor", "homeEpoch", "seen")
+local n = string.format("%.0f", 1000 * redis.call("HINCRBY", KEYS[1], "armed", 1))
+redis.call("HSET", KEYS[9], "n", n, "attempts", "1", "cursor", "")
+redis.call("ZADD", KEYS[8], ARGV[5], ARGV[6])
+return n

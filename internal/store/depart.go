@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// departTask is the name of the task that ends what a deleted account has with others.
+func departTask(id forum.UserID) string { return "x:" + itoa(id) }
+
+// departPass is the most edges that one pass ends.
+const departPass = 100
+
+// departing are the sets that a departure empties, one after the other. What others had
+// drawn to the account is ended on their side; what the account had drawn counts as ended
+// already, and its far sides follow.
+var departing = []struct {
+	key func(forum.UserID) string
+	end func(s *Store, ctx context.Context, id forum.UserID, members []string) error
+}{
+	{followingKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endFar(ctx, id, prefixed("u", members))
+	}},
+	{subjectsKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endFar(ctx, id, members)
+	}},
+	{blockedKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endFar(ctx, id, prefixed("b", members))
+	}},
+	{followersKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endNear(ctx, id, followUser, members)
+	}},
+	{blockersKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endNear(ctx, id, blockUser, members)
+	}},
+	{listedKey, (*Store).leaveLists},
+	{listsKey, (*Store).dropLists},
+}
+
+func prefixed(prefix string, members []string) []string {
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = prefix + m
+	}
+	return names
+}
+
+// passDeparture is a run of the task of a departure: it ends up to departPass edges of the
+// first set that has any. Nothing comes to these sets any more.
+func (s *Store) passDeparture(ctx context.Context, name, cursor string) (string, bool, error) {
+	id, err := forum.ParseID[forum.UserID](name)
+	if err != nil {
+		return "", false, err
+	}
+	b := s.batch()
+	sets := make([]*redis.StringSliceCmd, len(departing))
+	for i, d := range departing {
+		sets[i] = b.pipe.ZRange(ctx, d.key(id), 0, departPass-1)
+	}
+	state := b.pipe.HGet(ctx, userKey(id), "state")
+	if err := b.exec(ctx); err != nil {
+		return "", false, fmt.Errorf("what user %d has with others: %w", id, err)
+	}
+	if state.Val() != userDeleted {
+		return "", false, fmt.Errorf("user %d has not departed", id)
+	}
+	for i, d := range departing {
+		members := sets[i].Val()
+		if len(members) == 0 {
+			continue
+		}
+		s.step("depart")
+		if err := d.end(s, ctx, id, members); err != nil {
+			return "", false, fmt.Errorf("end what user %d has with others: %w", id, err)
+		}
+		return cursor, false, s.rdb.ZRem(ctx, d.key(id), members).Err()
+	}
+	return "", true, s.rdb.Del(ctx, listNamesKey(id)).Err()
+}
+
+// endFar writes the far sides of edges that the user had drawn.
+func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) error {
+	etime, err := s.rdb.HGet(ctx, userKey(id), "etime").Result()
+	if err != nil {
+		return err
+	}
+	b := s.batch()
+	for _, name := range names {
+		e, err := parseEdge(itoa(id) + ":" + name)
+		if err != nil {
+			return err
+		}
+		s.queueFar(ctx, b, e, edgeState{since: etime})
+	}
+	return b.exec(ctx)
+}
+
+// endNear ends edges that others had drawn to the user.
+func (s *Store) endNear(ctx context.Context, id forum.UserID, kind edgeKind, from []string) error {
+	for _, other := range parseIDs[forum.UserID](strings.Join(from, " ")) {
+		if err := s.endEdge(ctx, edge{from: other, kind: kind, to: int64(id)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveLists takes the user off others' lists.
+func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string) error {
+	for _, name := range lists {
+		owner, list, err := parseListTask(name)
+		if err != nil {
+			return err
+		}
+		users, t, err := s.changeMembers(ctx, owner, list, nil, []forum.UserID{id})
+		if forum.CodeOf(err) == forum.CodeNotFound { // the list's task will tell
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if t.token != "0" {
+			s.tellListedNow(ctx, owner, list, users, t)
+		}
+	}
+	return nil
+}
+
+// dropLists deletes the user's lists.
+func (s *Store) dropLists(ctx context.Context, id forum.UserID, lists []string) error {
+	for _, list := range parseIDs[forum.ListID](strings.Join(lists, " ")) {
+		if err := s.DeleteList(ctx, id, list); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
+			return err
+		}
+	}
+	return nil
+}

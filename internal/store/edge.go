@@ -1,0 +1,260 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+var (
+	edgeSet = newScript("edge_set")
+	edgeFar = newScript("edge_far")
+)
+
+// edge is what one user draws to somebody or something else and what lies in two slots.
+// The user's side is the truth; the far side follows it (docs/architecture.md, "Follow").
+type edge struct {
+	from forum.UserID
+	kind edgeKind
+	to   int64        // the user, category or tag
+	list forum.ListID // of members of lists
+}
+
+// edgeKind is the first letter of what an edge leads to.
+type edgeKind string
+
+const (
+	followUser     edgeKind = "u"
+	followCategory edgeKind = "c"
+	followTag      edgeKind = "g"
+	blockUser      edgeKind = "b"
+	listUser       edgeKind = "l" // of these, user_list.go writes the truth
+)
+
+// followEdge is the edge to what is followed.
+func followEdge(from forum.UserID, t forum.Target) edge {
+	switch {
+	case t.Category != 0:
+		return edge{from: from, kind: followCategory, to: int64(t.Category)}
+	case t.Tag != 0:
+		return edge{from: from, kind: followTag, to: int64(t.Tag)}
+	}
+	return edge{from: from, kind: followUser, to: int64(t.User)}
+}
+
+// user is the far end of an edge that leads to a user.
+func (e edge) user() forum.UserID { return forum.UserID(e.to) }
+
+// task is the name of the task that writes the far side.
+func (e edge) task() string {
+	return "e:" + itoa(e.from) + ":" + string(e.kind) + strconv.FormatInt(e.to, 10)
+}
+
+// parseEdge reads what follows "e:" in a task's name.
+func parseEdge(name string) (edge, error) {
+	from, rest, _ := strings.Cut(name, ":")
+	id, err := forum.ParseID[forum.UserID](from)
+	if err != nil || len(rest) < 2 {
+		return edge{}, fmt.Errorf("%q names no edge", name)
+	}
+	e := edge{from: id, kind: edgeKind(rest[:1])}
+	e.to, err = strconv.ParseInt(rest[1:], 10, 64)
+	if err != nil || e.to < 1 || !strings.Contains("ucgb", string(e.kind)) || e.task() != "e:"+name {
+		return edge{}, fmt.Errorf("%q names no edge", name)
+	}
+	return e, nil
+}
+
+// near is the user's side and the edge's member there.
+func (e edge) near() (key, member string) {
+	id := strconv.FormatInt(e.to, 10)
+	switch e.kind {
+	case followCategory, followTag:
+		return subjectsKey(e.from), string(e.kind) + id
+	case blockUser:
+		return blockedKey(e.from), id
+	case listUser:
+		return listMembersKey(e.list), id
+	}
+	return followingKey(e.from), id
+}
+
+// far is the far side, the edge's member there, and what tells that the far end exists.
+func (e edge) far() (key, member, end, sort string) {
+	switch e.kind {
+	case followCategory:
+		c := categoryContainer(forum.CategoryID(e.to))
+		return c.followers(), itoa(e.from), c.closed(), "category"
+	case followTag:
+		return tagContainer(forum.TagID(e.to)).followers(), itoa(e.from), tagKey(forum.TagID(e.to)), "tag"
+	case blockUser:
+		return blockersKey(e.user()), itoa(e.from), userKey(e.user()), "user"
+	case listUser:
+		return listedKey(e.user()), itoa(e.from) + ":" + itoa(e.list), userKey(e.user()), "user"
+	}
+	return followersKey(e.user()), itoa(e.from), userKey(e.user()), "user"
+}
+
+// edgeState is how an edge stands on its user's side.
+type edgeState struct {
+	set bool
+	// since is when it was set, or when edges of the user changed last, as Redis wrote it.
+	since string
+}
+
+// micros is the present time in microseconds, of which edges have one each.
+func (s *Store) micros() int64 { return s.now().UnixMicro() }
+
+// setEdge sets or ends an edge on its user's side. What is left to do of a change is
+// the task's, which is returned under a lease.
+func (s *Store) setEdge(ctx context.Context, e edge, want bool) (changed bool, is edgeState, t claimedTask, err error) {
+	key, member := e.near()
+	counter, other := "", ""
+	switch {
+	case e.kind == followUser:
+		counter, other = "following", member
+	}
+	p, task := e.from.Partition(), e.task()
+	s.step("edge_set")
+	reply, err := s.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from)},
+		member, flag(want), s.micros(), int64(s.Now()+firstLease), task, counter, other).Slice()
+	if err != nil {
+		return false, edgeState{}, claimedTask{}, scriptError(err)
+	}
+	since, _ := reply[1].(string)
+	n, _ := reply[2].(string)
+	return reply[0] == int64(1), edgeState{want, since}, claimedTask{partition: p, name: task, token: n}, nil
+}
+
+// edgeNow reads how an edge stands. Whoever is gone has no edges.
+func (s *Store) edgeNow(ctx context.Context, e edge) (edgeState, error) {
+	key, member := e.near()
+	names := []string{"state", "etime"}
+	b := s.batch()
+	// In this order: the edge is no older than the time, so that ending it by that time
+	// ends no newer one.
+	user := b.pipe.HMGet(ctx, userKey(e.from), names...)
+	score := b.pipe.ZScore(ctx, key, member)
+	if err := b.exec(ctx); err != nil {
+		return edgeState{}, err
+	}
+	f := hmget(names, user)
+	if score.Err() != nil || f["state"] != userActive {
+		return edgeState{false, f["etime"]}, nil
+	}
+	return edgeState{true, micros(score.Val())}, nil
+}
+
+// micros writes a score that is a time in microseconds.
+func micros(score float64) string { return strconv.FormatFloat(score, 'f', 0, 64) }
+
+// queueFar queues the writing of the far side.
+func (s *Store) queueFar(ctx context.Context, b *batch, e edge, is edgeState) *redis.Cmd {
+	key, member, end, sort := e.far()
+	counter, since := "", ""
+	if e.kind == followUser {
+		counter = "followers"
+	}
+	if is.set {
+		since = is.since
+	}
+	cmd := b.run(ctx, edgeFar, []string{key, endedKey(key), end}, member, since, is.since, sort, counter,
+		s.micros(), forum.RemovalLife.Microseconds(), expireAt(s.Now()+forum.Time(forum.RemovalLife.Milliseconds())))
+	if e.kind == followTag { // whose name and book-keeping stay for its followers too
+		tagEntry{id: forum.TagID(e.to)}.queue(ctx, b, s.Now())
+	}
+	return cmd
+}
+
+// finishEdge does what a change of an edge leaves to do. It may be repeated, and run
+// beside other runs of itself.
+func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
+	if e.kind == blockUser {
+		return s.finishBlock(ctx, e, is)
+	}
+	s.step("edge_far")
+	b := s.batch()
+	far := s.queueFar(ctx, b, e, is)
+	var source *redis.StringSliceCmd
+	if is.set { // after the far side: what is posted from here on comes by the followers
+		source = b.pipe.ZRevRange(ctx, e.source(), 0, forum.HomeSize)
+	}
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("write edge %s: %w", e.task(), err)
+	}
+	if there, err := far.Bool(); err != nil || !there {
+		if err == nil {
+			err = s.endEdge(ctx, e)
+		}
+		return err
+	}
+	if is.set {
+		if len(source.Val()) == 0 {
+			return nil
+		}
+		if err := s.backfill(ctx, e, source.Val()); err != nil {
+			return err
+		}
+	}
+	return s.revalidateHome(ctx, e.from)
+}
+
+// source is the list of topics of what is followed.
+func (e edge) source() string {
+	switch e.kind {
+	case followCategory:
+		return categoryContainer(forum.CategoryID(e.to)).order(orderCreated)
+	case followTag:
+		return tagContainer(forum.TagID(e.to)).order(orderCreated)
+	}
+	return profileKey(e.user())
+}
+
+// endEdge ends an edge and does what that leaves to do.
+func (s *Store) endEdge(ctx context.Context, e edge) error {
+	changed, is, t, err := s.setEdge(ctx, e, false)
+	if err != nil || !changed {
+		return err
+	}
+	return s.finishChange(ctx, e, is, t)
+}
+
+// finishChange does what a change leaves to do, and ends its task.
+func (s *Store) finishChange(ctx context.Context, e edge, is edgeState, t claimedTask) error {
+	if err := s.finishEdge(ctx, e, is); err != nil {
+		return err
+	}
+	s.finish(t)
+	return nil
+}
+
+// passEdge is a run of the task of an edge.
+func (s *Store) passEdge(ctx context.Context, name string) error {
+	e, err := parseEdge(name)
+	if err != nil {
+		return err
+	}
+	is, err := s.edgeNow(ctx, e)
+	if err != nil {
+		return err
+	}
+	return s.finishEdge(ctx, e, is)
+}
+
+// changeEdge is a mutation: the change, and what it leaves to do if that can be done now.
+func (s *Store) changeEdge(ctx context.Context, e edge, want bool) (changed bool, err error) {
+	changed, is, t, err := s.setEdge(ctx, e, want)
+	if err != nil || !changed {
+		return false, err
+	}
+	// The change is done, whether the caller waits on or not; any process can finish it.
+	if err := s.finishChange(context.WithoutCancel(ctx), e, is, t); err != nil {
+		s.log.Warn("task is left to a worker", "task", t.name, "error", err)
+	}
+	return true, nil
+}

@@ -1,0 +1,361 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// A home holds, entry for entry, what its sources hold above its floor: its owner, the
+// users, categories and tags that the owner follows, without authors in a block with the
+// owner. Only the guards in script/home_*.lua write it (docs/architecture.md, "Homes").
+
+var (
+	homeSources = newScript("home_sources")
+	homeMerge   = newScript("home_merge")
+	homeDrop    = newScript("home_drop")
+	homeWake    = newScript("home_wake")
+)
+
+// noHome is the floor of a home that is not kept: nothing lies above it.
+const noHome = "g"
+
+// homeView is a home and what it is made from, as they stood at one instant.
+type homeView struct {
+	active       bool
+	etime, epoch string
+	// floor is the member, as indexes have it, above which the home is whole; "" when
+	// nothing lies below.
+	floor    string
+	users    []forum.UserID // whom the owner follows, and the owner
+	subjects []container    // categories and tags
+	apart    map[forum.UserID]bool
+	topics   []string // of the home, if asked for
+}
+
+// viewHome reads a home's sources.
+func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (homeView, error) {
+	keys := []string{userKey(id), followingKey(id), subjectsKey(id), blockedKey(id), blockersKey(id), homeKey(id)}
+	reply, err := s.run(ctx, homeSources, keys, flag(topics)).Slice()
+	if err != nil {
+		return homeView{}, fmt.Errorf("sources of the home of user %d: %w", id, err)
+	}
+	return parseHomeView(id, reply), nil
+}
+
+func parseHomeView(id forum.UserID, reply []any) homeView {
+	text := func(i int) string {
+		v, _ := reply[i].(string)
+		return v
+	}
+	texts := func(i int) []string {
+		all, _ := reply[i].([]any)
+		values := make([]string, len(all))
+		for n, v := range all {
+			values[n], _ = v.(string)
+		}
+		return values
+	}
+	v := homeView{active: text(0) == userActive, etime: text(1), epoch: text(2), floor: text(3), topics: texts(7),
+		users: []forum.UserID{id}, apart: map[forum.UserID]bool{}}
+	for _, user := range texts(4) {
+		v.users = append(v.users, forum.UserID(whole(user)))
+	}
+	for _, subject := range texts(5) {
+		v.subjects = append(v.subjects, container("{ix:"+subject+"}"))
+	}
+	for _, user := range texts(6) {
+		v.apart[forum.UserID(whole(user))] = true
+	}
+	return v
+}
+
+// keys are the lists of topics of the sources, the users' first.
+func (v homeView) keys() []string {
+	var keys []string
+	for _, id := range v.users {
+		keys = append(keys, profileKey(id))
+	}
+	for _, c := range v.subjects {
+		keys = append(keys, c.order(orderCreated))
+	}
+	return keys
+}
+
+// lists are keys as lists, latest first.
+func (v homeView) lists(name string) []List {
+	var lists []List
+	for _, key := range v.keys() {
+		lists = append(lists, List{Name: name, key: key, desc: true, packed: true})
+	}
+	return lists
+}
+
+// shut are those of some topics whose authors are in a block with the owner. A topic lies
+// in its author's partition, so that few have to be asked.
+func (s *Store) shut(ctx context.Context, v homeView, ids []int64) (map[int64]bool, error) {
+	if len(v.apart) == 0 {
+		return nil, nil
+	}
+	var partitions [forum.Partitions]bool
+	for user := range v.apart {
+		partitions[user.Partition()] = true
+	}
+	b := s.batch()
+	authors := map[int64]*redis.StringCmd{}
+	for _, id := range ids {
+		if topic := forum.TopicID(id); partitions[topic.Partition()] && authors[id] == nil {
+			authors[id] = b.pipe.HGet(ctx, topicKey(topic), "author")
+		}
+	}
+	if len(authors) == 0 {
+		return nil, nil
+	}
+	if err := b.exec(ctx); err != nil {
+		return nil, fmt.Errorf("authors of topics: %w", err)
+	}
+	shut := map[int64]bool{}
+	for id, author := range authors {
+		shut[id] = v.apart[forum.UserID(whole(author.Val()))]
+	}
+	return shut, nil
+}
+
+// idsOf are the topics of members of indexes.
+func idsOf(members []string) []int64 {
+	ids := make([]int64, len(members))
+	for i, m := range members {
+		ids[i], _, _ = parseMember(m) // 0, which is no topic, of what is no member
+	}
+	return ids
+}
+
+// homeMember is how a member of an index stands in a home, whose scores are times already.
+func homeMember(m string) string { return m[len(m)-8:] }
+
+// indexMember is the member of indexes of an entry of a home.
+func indexMember(score float64, m string) string { return fmt.Sprintf("%011x", int64(score)) + m }
+
+// homeEntries are members of indexes as home_merge takes them.
+func homeEntries(args []any, members []string) []any {
+	for _, m := range members {
+		if _, created, err := parseMember(m); err == nil {
+			args = append(args, int64(created), homeMember(m))
+		}
+	}
+	return args
+}
+
+// backfill merges the newest topics of a source that is followed now into a home.
+func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
+	if e.kind != followUser {
+		v, err := s.viewHome(ctx, e.from, false)
+		if err != nil {
+			return err
+		}
+		shut, err := s.shut(ctx, v, idsOf(members))
+		if err != nil {
+			return err
+		}
+		members = slices.DeleteFunc(slices.Clone(members), func(m string) bool {
+			id, _, _ := parseMember(m)
+			return shut[id]
+		})
+	}
+	s.step("home_backfill")
+	key, member := e.near()
+	args := homeEntries([]any{member, "", "", forum.HomeSize}, members)
+	if err := s.run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key}, args...).Err(); err != nil {
+		return fmt.Errorf("bring topics home to user %d: %w", e.from, err)
+	}
+	return nil
+}
+
+// homeTries is how often a home is read anew because it changed meanwhile.
+const homeTries = 5
+
+// errRestless says that a home changed each time it was looked at.
+var errRestless = errors.New("the home is changing all the time")
+
+// revalidateHome takes out of a home what none of its sources holds: after every change
+// of sources, however late it is made known.
+func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
+	for range homeTries {
+		s.step("home_read")
+		v, err := s.viewHome(ctx, id, true)
+		if err != nil || !v.active || len(v.topics) == 0 {
+			return err
+		}
+		s.step("home_windows")
+		held, err := s.above(ctx, v)
+		if err != nil {
+			return err
+		}
+		args := []any{v.etime, int64(s.Now()), homeTask(id), forum.HomeLow}
+		for _, m := range v.topics {
+			topic, _ := strconv.ParseInt(m, 16, 64)
+			if !held[topic] {
+				args = append(args, m)
+			}
+		}
+		s.step("home_drop")
+		p, task := id.Partition(), homeTask(id)
+		done, err := s.run(ctx, homeDrop, []string{userKey(id), homeKey(id), dueKey(p), taskKey(p, task)}, args...).Bool()
+		if err != nil {
+			return fmt.Errorf("look after the home of user %d: %w", id, err)
+		}
+		if done {
+			return nil
+		}
+	}
+	return fmt.Errorf("look after the home of user %d: %w", id, errRestless)
+}
+
+// above are the topics that the sources of a home hold above its floor.
+func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
+	least := "-inf"
+	if _, created, err := parseMember(v.floor); err == nil {
+		least = itoa(created)
+	}
+	held := map[int64]bool{}
+	var strange []int64 // of categories and tags
+	for from, keys := 0, v.keys(); from < len(keys); from += rangesAtOnce {
+		b := s.batch()
+		part := keys[from:min(from+rangesAtOnce, len(keys))]
+		cmds := make([]*redis.StringSliceCmd, len(part))
+		for i, key := range part {
+			cmds[i] = b.pipe.ZRangeByScore(ctx, key, &redis.ZRangeBy{Min: least, Max: "+inf"})
+		}
+		if err := b.exec(ctx); err != nil {
+			return nil, fmt.Errorf("sources of a home: %w", err)
+		}
+		for i, cmd := range cmds {
+			for _, m := range cmd.Val() {
+				id, _, _ := parseMember(m)
+				if m <= v.floor || held[id] {
+					continue
+				}
+				if from+i < len(v.users) {
+					held[id] = true
+				} else {
+					strange = append(strange, id)
+				}
+			}
+		}
+	}
+	shut, err := s.shut(ctx, v, strange)
+	for _, id := range strange {
+		held[id] = held[id] || !shut[id]
+	}
+	return held, err
+}
+
+// rangesAtOnce is the most lists that one pipeline reads a range of.
+const rangesAtOnce = 500
+
+// homeTask is the name of the task that fills a home up.
+func homeTask(id forum.UserID) string { return "h:" + itoa(id) }
+
+// fillHome fills a home up with the newest topics of its sources, and lowers its floor to
+// what did not fit in.
+func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
+	for range homeTries {
+		s.step("fill_read")
+		v, err := s.viewHome(ctx, id, false)
+		if err != nil || !v.active {
+			return err
+		}
+		s.step("fill_merge")
+		members, floor, err := s.newest(ctx, v)
+		if err != nil {
+			return err
+		}
+		s.step("fill_install")
+		args := homeEntries([]any{"", v.epoch, floor, forum.HomeSize}, members)
+		done, err := s.run(ctx, homeMerge, []string{userKey(id), homeKey(id), followingKey(id)}, args...).Bool()
+		if err != nil {
+			return fmt.Errorf("fill the home of user %d up: %w", id, err)
+		}
+		if done {
+			return nil
+		}
+	}
+	return fmt.Errorf("fill the home of user %d up: %w", id, errRestless)
+}
+
+// newest are the topics that a home can hold, latest first, and the one that fits in no
+// more, which is the floor; "" when all do.
+func (s *Store) newest(ctx context.Context, v homeView) (members []string, floor string, err error) {
+	// What is left out because of a block may leave room for more.
+	want := forum.HomeSize + 1
+	var after *forum.Position
+	for {
+		page, err := s.merged(ctx, v.lists("home"), forum.Window{Count: want - len(members), After: after})
+		if err != nil {
+			return nil, "", err
+		}
+		ids := make([]int64, len(page.Rows))
+		for i, row := range page.Rows {
+			ids[i] = row.ID
+		}
+		shut, err := s.shut(ctx, v, ids)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, row := range page.Rows {
+			if !shut[row.ID] {
+				members = append(members, row.Member)
+			}
+		}
+		if len(members) >= want {
+			return members[:forum.HomeSize], members[forum.HomeSize], nil
+		}
+		if !page.HasNext() || len(page.Rows) == 0 {
+			return members, "", nil
+		}
+		after = &page.Rows[len(page.Rows)-1].Position
+	}
+}
+
+// merged reads a page of the merge of lists.
+func (s *Store) merged(ctx context.Context, lists []List, w forum.Window) (forum.Page, error) {
+	m := NewMerge(lists, w)
+	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
+		pages := make([]forum.Page, 0, len(reads))
+		for part := range slices.Chunk(reads, rangesAtOnce) {
+			r := s.Read(ctx)
+			gets := make([]func() (forum.Page, error), len(part))
+			for i, read := range part {
+				gets[i] = r.Page(read.List, read.Window)
+			}
+			if err := r.Exec(); err != nil {
+				return forum.Page{}, fmt.Errorf("merge lists: %w", err)
+			}
+			for _, get := range gets {
+				page, err := get()
+				if err != nil {
+					return forum.Page{}, err
+				}
+				pages = append(pages, page)
+			}
+		}
+		m.Add(pages)
+	}
+	return m.Page(), nil
+}
+
+// WakeHome notes that the owner of a home that is not kept has come back: it is filled up
+// by a task.
+func (s *Store) WakeHome(ctx context.Context, id forum.UserID) error {
+	p, task := id.Partition(), homeTask(id)
+	if err := s.run(ctx, homeWake, []string{userKey(id), dueKey(p), taskKey(p, task)}, int64(s.Now()), task).Err(); err != nil {
+		return fmt.Errorf("have the home of user %d filled up: %w", id, err)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+-- Sets or ends an edge that a user draws: following, blocking, having on a list. The
+-- user's side is the truth; what lies in the other's slot is left to a task.
+-- KEYS[1]  HASH  the user
+-- KEYS[2]  ZSET  the user's side, by time (Unix µs)
+-- KEYS[3]  ZSET  due tasks of the partition
+-- KEYS[4]  HASH  the task that writes the other side
+-- KEYS[5]  ZSET  users whom the user has blocked
+-- KEYS[6]  ZSET  users who have blocked the user
+-- ARGV[1]  member of the user's side
+-- ARGV[2]  "1" to set the edge, "0" to end it
+-- ARGV[3]  now, Unix µs
+-- ARGV[4]  end of the caller's lease of the task, Unix ms
+-- ARGV[5]  name of the task
+-- ARGV[6]  field of the user that counts the side, "" for none
+-- ARGV[7]  user with whom there must be no block, "" for none
+-- Returns  {changed, time, n}: 1 when it is another now; since when the edge stands, or
+--          when edges of the user changed last (Unix µs); the task's fencing token
+-- Errors   UNAUTHENTICATED when the account is not active, BLOCKED
+local u = redis.call("HMGET", KEYS[1], "state", "etime")
+local etime = tonumber(u[2] or "0")
+if u[1] ~= "ACTIVE" then
+  if ARGV[2] == "1" then
+    return redis.error_reply("UNAUTHENTICATED")
+  end
+  return {0, string.format("%.0f", etime), "0"}
+end
+local since = redis.call("ZSCORE", KEYS[2], ARGV[1])
+if (since and "1" or "0") == ARGV[2] then
+  return {0, string.format("%.0f", tonumber(since or etime)), "0"}
+end
+if ARGV[2] == "1" and ARGV[7] ~= ""
+  and (redis.call("ZSCORE", KEYS[5], ARGV[7]) or redis.call("ZSCORE", KEYS[6], ARGV[7])) then
+  return redis.error_reply("BLOCKED targetId")
+end
+
+-- Each change has a later time than the one before, whatever the clocks say: the other
+-- side knows by it which of two writes is older.
+local now = string.format("%.0f", math.max(tonumber(ARGV[3]), etime + 1))
+if ARGV[2] == "1" then
+  redis.call("ZADD", KEYS[2], now, ARGV[1])
+else
+  redis.call("ZREM", KEYS[2], ARGV[1])
+end
+redis.call("HSET", KEYS[1], "etime", now)
+redis.call("HINCRBY", KEYS[1], "homeEpoch", 1)
+if ARGV[6] ~= "" then
+  redis.call("HSET", KEYS[1], ARGV[6], redis.call("ZCARD", KEYS[2]))
+end
+-- No token comes twice, though tasks of this name come and go: one that is ended late
+-- must not end the next. There is room for those of its claims.
+local n = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", KEYS[1], "armed", 1),
+  tonumber(redis.call("HGET", KEYS[4], "n") or "0") + 1))
+redis.call("HSET", KEYS[4], "n", n, "attempts", "1", "cursor", "")
+redis.call("ZADD", KEYS[3], ARGV[4], ARGV[5])
+return {1, now, n}

@@ -1,0 +1,229 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+var (
+	listCreate  = newScript("list_create")
+	listRename  = newScript("list_rename")
+	listMembers = newScript("list_members")
+	listDelete  = newScript("list_delete")
+	listSources = newScript("list_sources")
+)
+
+// CreateList makes a list of users. It returns TOO_LONG at name when the owner has
+// MaxLists, TAKEN at name, UNAUTHENTICATED.
+func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold string) (forum.ListID, error) {
+	p := by.Partition()
+	s.step("list_create")
+	id, err := s.run(ctx, listCreate, []string{seqKey(p), userKey(by), listsKey(by), listNamesKey(by)},
+		listPrefix(p), int(p), forum.Partitions, forum.MaxID, itoa(by), name, fold, int64(s.Now()), forum.MaxLists).Int64()
+	if err != nil {
+		return 0, fmt.Errorf("create list: %w", nameError(err, fold))
+	}
+	return forum.ListID(id), nil
+}
+
+// RenameList names a list anew. It returns NOT_FOUND at listId, TAKEN at name.
+func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID, name, fold string) error {
+	s.step("list_rename")
+	if err := s.run(ctx, listRename, []string{listKey(id), listNamesKey(by)}, itoa(id), itoa(by), name, fold).Err(); err != nil {
+		return fmt.Errorf("rename list %d: %w", id, nameError(err, fold))
+	}
+	return nil
+}
+
+// UpdateListMembers puts users on a list and takes others off it. It returns NOT_FOUND
+// at listId, or at add and the index of a user who is not there, BLOCKED at add and the
+// index of one in a block with the owner, TOO_LONG at add when the list would have more
+// than MaxListMembers. Nothing changes then.
+func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum.ListID, add, remove []forum.UserID) error {
+	if err := s.findListed(ctx, by, id, add); err != nil {
+		return err
+	}
+	users, t, err := s.changeMembers(ctx, by, id, add, remove)
+	if err != nil || t.token == "0" {
+		return err
+	}
+	s.tellListedNow(ctx, by, id, users, t)
+	return nil
+}
+
+// findListed makes sure that the list is the owner's, and then that users are there.
+func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID, users []forum.UserID) error {
+	b := s.batch()
+	owner := b.pipe.HGet(ctx, listKey(id), "owner")
+	states := make([]*redis.StringCmd, len(users))
+	for i, user := range users {
+		states[i] = b.pipe.HGet(ctx, userKey(user), "state")
+	}
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("users for list %d: %w", id, err)
+	}
+	if owner.Val() != itoa(by) {
+		return forum.NotFound(forum.Input("listId"), "list", "")
+	}
+	for i, state := range states {
+		if state.Val() != userActive {
+			return forum.NotFound(forum.Input("add", strconv.Itoa(i)), "user", "")
+		}
+	}
+	return nil
+}
+
+// changeMembers changes a list on its owner's side. What is left to do is the task's,
+// which is about users.
+func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.ListID, add, remove []forum.UserID) ([]forum.UserID, claimedTask, error) {
+	p, task := id.Partition(), listTask(by, id)
+	args := []any{itoa(by), s.micros(), int64(s.Now() + firstLease), task, forum.MaxListMembers, len(add)}
+	for _, users := range [][]forum.UserID{add, remove} {
+		for _, user := range users {
+			args = append(args, itoa(user))
+		}
+	}
+	s.step("list_members")
+	reply, err := s.run(ctx, listMembers, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), blockedKey(by), blockersKey(by)}, args...).StringSlice()
+	if err != nil {
+		return nil, claimedTask{}, fmt.Errorf("members of list %d: %w", id, scriptError(err))
+	}
+	return parseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]}, nil
+}
+
+// DeleteList deletes a list. It returns NOT_FOUND at listId.
+func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID) error {
+	p, task := id.Partition(), listTask(by, id)
+	s.step("list_delete")
+	reply, err := s.run(ctx, listDelete, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), listsKey(by), listNamesKey(by)},
+		itoa(id), itoa(by), s.micros(), int64(s.Now()+firstLease), task).StringSlice()
+	if err != nil {
+		return fmt.Errorf("delete list %d: %w", id, scriptError(err))
+	}
+	s.tellListedNow(ctx, by, id, parseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]})
+	return nil
+}
+
+// listTask is the name of the task that tells users that they are on a list, or no more.
+func listTask(owner forum.UserID, id forum.ListID) string { return "l:" + itoa(owner) + ":" + itoa(id) }
+
+// parseListTask reads what follows "l:" in a task's name.
+func parseListTask(name string) (owner forum.UserID, id forum.ListID, err error) {
+	o, l, _ := strings.Cut(name, ":")
+	if owner, err = forum.ParseID[forum.UserID](o); err == nil {
+		id, err = forum.ParseID[forum.ListID](l)
+	}
+	return owner, id, err
+}
+
+// tellListedNow does what a change leaves to do if that can be done now.
+func (s *Store) tellListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID, t claimedTask) {
+	if err := s.tellListed(context.WithoutCancel(ctx), owner, id, users); err != nil {
+		s.log.Warn("task is left to a worker", "task", t.name, "error", err)
+		return
+	}
+	s.finish(t)
+}
+
+// passList is a run of the task of a list.
+func (s *Store) passList(ctx context.Context, name, cursor string) error {
+	owner, id, err := parseListTask(name)
+	if err != nil {
+		return err
+	}
+	return s.tellListed(ctx, owner, id, parseIDs[forum.UserID](cursor))
+}
+
+// tellListed writes of users, in their slots, whether they are on the list. Whoever is
+// gone is taken off it.
+func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID) error {
+	names := []string{"state", "ltime"}
+	b := s.batch()
+	of := b.pipe.HMGet(ctx, userKey(owner), names...) // before the list, as edgeNow does
+	scores := make([]*redis.FloatCmd, len(users))
+	for i, user := range users {
+		scores[i] = b.pipe.ZScore(ctx, listMembersKey(id), itoa(user))
+	}
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("list %d: %w", id, err)
+	}
+	f := hmget(names, of)
+	s.step("edge_far")
+	b = s.batch()
+	cmds := make([]*redis.Cmd, len(users))
+	for i, user := range users {
+		is := edgeState{since: f["ltime"]}
+		if scores[i].Err() == nil && f["state"] == userActive {
+			is = edgeState{true, micros(scores[i].Val())}
+		}
+		cmds[i] = s.queueFar(ctx, b, edge{from: owner, kind: listUser, to: int64(user), list: id}, is)
+	}
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("list %d: %w", id, err)
+	}
+	var gone []forum.UserID
+	for i, cmd := range cmds {
+		if there, err := cmd.Bool(); err == nil && !there {
+			gone = append(gone, users[i])
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	_, t, err := s.changeMembers(ctx, owner, id, nil, gone)
+	if forum.CodeOf(err) == forum.CodeNotFound {
+		return nil
+	}
+	if err == nil && t.token != "0" {
+		s.finish(t) // on their side nothing was written
+	}
+	return err
+}
+
+// ListsOf is the list of a user's lists, latest made first.
+func ListsOf(id forum.UserID) List { return latestFirst(listsKey(id)) }
+
+// ListMembers is the list of the users on a list, latest added first, as Following is.
+func ListMembers(id forum.ListID) List { return latestFirst(listMembersKey(id)) }
+
+// FillLists is FillTopics for lists of users, whoever they belong to.
+func (r *Read) FillLists(ls []*forum.UserList) func() { return listFiller.fill(r, ls) }
+
+// Lists reads lists of users; nil where there is none.
+func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, error) {
+	return rows(r, ids, listKey, func(id forum.ListID, f fields) *forum.UserList {
+		if f["owner"] == "" {
+			return nil
+		}
+		return decode(&forum.UserList{ID: id}, listColumns, f)
+	})
+}
+
+// ListedUsers reads those on lists whose posts their owner sees there; none when that is
+// somebody else than the viewer.
+func (r *Read) ListedUsers(viewer forum.UserID, ids []forum.ListID) func() ([][]forum.UserID, error) {
+	cmds := make([]*redis.Cmd, len(ids))
+	for i, id := range ids {
+		cmds[i] = r.b.run(r.ctx, listSources, []string{listKey(id), listMembersKey(id), blockedKey(viewer), blockersKey(viewer)}, itoa(viewer))
+	}
+	return func() ([][]forum.UserID, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		all := make([][]forum.UserID, len(ids))
+		for i, cmd := range cmds {
+			users, err := cmd.StringSlice()
+			if err != nil {
+				return nil, err
+			}
+			all[i] = parseIDs[forum.UserID](strings.Join(users, " "))
+		}
+		return all, nil
+	}
+}
