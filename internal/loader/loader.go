@@ -47,6 +47,8 @@ type Loaders struct {
 	pages      table[pageKey, readPage]
 	rankings   table[forum.Ranking, struct{}]
 	snapshots  table[snapshotKey, *forum.Page]
+	homes      table[homeKey, *store.HomePart]
+	listed     table[forum.ListID, []forum.UserID]
 	lengths    table[store.List, int]
 	votes      table[store.Subject, forum.VoteDirection]
 	emails     table[forum.UserID, string]
@@ -74,11 +76,15 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.pages.init(d, readPages)
 	l.rankings.init(d, (*store.Read).Keep)
 	l.snapshots.init(d, readSnapshots)
+	l.homes.init(d, readHomes)
 	l.emails.init(d, (*store.Read).Emails)
 	l.sessions.init(d, (*store.Read).Sessions)
 	if viewer != nil {
 		l.votes.init(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
 			return r.VotesBy(viewer.ID, subjects)
+		})
+		l.listed.init(d, func(r *store.Read, lists []forum.ListID) func() ([][]forum.UserID, error) {
+			return r.ListedUsers(viewer.ID, lists)
 		})
 	}
 	return l
@@ -157,6 +163,8 @@ func (l *Loaders) Forget() {
 	l.tabBy.forget()
 	l.pages.forget()
 	l.snapshots.forget()
+	l.homes.forget()
+	l.listed.forget()
 	l.lengths.forget()
 	l.votes.forget()
 	l.emails.forget()

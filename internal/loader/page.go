@@ -88,28 +88,31 @@ func first(errs []error) error {
 }
 
 // Timelines reads one page of each of several timelines. The lists of a tab's
-// categories are merged: one more step of reads for the categories, and with
-// skip perhaps some more where the tab's topics lie unevenly.
+// categories, and of a list's users, are merged: one more step of reads for these, and
+// with skip perhaps some more where the topics lie unevenly.
 func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
 	var errs []error
-	for _, snapshots := range []bool{false, true} {
+	for _, sort := range []struct {
+		is   func(forum.Timeline) bool
+		read func(context.Context, []forum.Timeline, []forum.Window) ([]forum.Page, []error)
+	}{
+		{isLive, l.liveTimelines},
+		{forum.Timeline.Snapshot, l.snapshotTimelines},
+		{isHome, l.homeTimelines},
+	} {
 		var which []int
 		var ts []forum.Timeline
 		var ws []forum.Window
 		for i, t := range timelines {
-			if t.Snapshot() == snapshots {
+			if sort.is(t) {
 				which, ts, ws = append(which, i), append(ts, t), append(ws, windows[i])
 			}
 		}
 		if len(which) == 0 {
 			continue
 		}
-		read := l.liveTimelines
-		if snapshots {
-			read = l.snapshotTimelines
-		}
-		found, failed := read(ctx, ts, ws)
+		found, failed := sort.read(ctx, ts, ws)
 		for n, i := range which {
 			pages[i] = found[n]
 			errs = addError(errs, len(timelines), i, at(failed, n))
@@ -118,11 +121,19 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, win
 	return pages, errs
 }
 
+func isHome(t forum.Timeline) bool { return t.Kind == forum.HomeTimeline }
+func isLive(t forum.Timeline) bool { return !t.Snapshot() && !isHome(t) }
+
+// isMerged tells whether the timeline is the merge of several lists.
+func isMerged(t forum.Timeline) bool {
+	return t.Kind == forum.TabTimeline || t.Kind == forum.ListTimeline
+}
+
 func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
 	lists, errs := l.timelineLists(ctx, timelines)
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
-		if timelines[i].Kind == forum.TabTimeline {
+		if isMerged(timelines[i]) {
 			windows[i].Bare, windows[i].Uncounted = false, false // rows are merged by their positions
 		}
 		merges[i] = store.NewMerge(ls, windows[i])
@@ -163,23 +174,33 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 
 func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline) ([][]store.List, []error) {
 	var tabs []forum.TabID
+	var userLists []forum.ListID
 	for _, t := range timelines {
-		if t.Kind == forum.TabTimeline {
+		switch t.Kind {
+		case forum.TabTimeline:
 			tabs = append(tabs, forum.TabID(t.Owner))
+		case forum.ListTimeline:
+			userLists = append(userLists, forum.ListID(t.Owner))
 		}
 	}
+	users, lost := l.listedUsers(ctx, userLists)
 	categories, failed := l.TabCategories(ctx, tabs)
 	lists := make([][]store.List, len(timelines))
 	var errs []error
-	n := 0
+	tab, list := 0, 0
 	for i, t := range timelines {
-		if t.Kind != forum.TabTimeline {
+		switch t.Kind {
+		case forum.TabTimeline:
+			lists[i] = store.TimelineLists(t, categories[tab])
+			errs = addError(errs, len(timelines), i, at(failed, tab))
+			tab++
+		case forum.ListTimeline:
+			lists[i] = store.ProfileLists(t, users[list])
+			errs = addError(errs, len(timelines), i, at(lost, list))
+			list++
+		default:
 			lists[i] = store.TimelineLists(t, nil)
-			continue
 		}
-		lists[i] = store.TimelineLists(t, categories[n])
-		errs = addError(errs, len(timelines), i, at(failed, n))
-		n++
 	}
 	return lists, errs
 }

@@ -87,6 +87,9 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 		s.step("category_delete_abort")
 		return false, s.run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce).Err()
 	}
+	if err := s.endCategoryFollowers(ctx, id); err != nil {
+		return false, err
+	}
 	for {
 		s.step("category_delete_finish")
 		tabs, err := s.rdb.ZRange(ctx, categoryTabsKey(id), 0, -1).Result()
@@ -106,6 +109,28 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 		gone, err := s.run(ctx, categoryDeleteFinish, keys, args...).Bool()
 		if err != nil || gone {
 			return true, err
+		}
+	}
+}
+
+// endCategoryFollowers has everybody follow a closed category no more, so that none can
+// begin to.
+func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) error {
+	key := categoryContainer(id).followers()
+	for {
+		members, err := s.rdb.ZRange(ctx, key, 0, departPass-1).Result()
+		if err != nil || len(members) == 0 {
+			return err
+		}
+		for _, user := range members {
+			s.step("category_unfollow")
+			e := edge{from: forum.UserID(whole(user)), kind: followCategory, to: int64(id)}
+			if err := s.endEdge(ctx, e); err != nil {
+				return fmt.Errorf("followers of category %d: %w", id, err)
+			}
+		}
+		if err := s.rdb.ZRem(ctx, key, anys(members)...).Err(); err != nil {
+			return err
 		}
 	}
 }

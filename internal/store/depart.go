@@ -78,7 +78,7 @@ func (s *Store) passDeparture(ctx context.Context, name, cursor string) (string,
 		if err := d.end(s, ctx, id, members); err != nil {
 			return "", false, fmt.Errorf("end what user %d has with others: %w", id, err)
 		}
-		return cursor, false, s.rdb.ZRem(ctx, d.key(id), members).Err()
+		return cursor, false, s.rdb.ZRem(ctx, d.key(id), anys(members)...).Err()
 	}
 	return "", true, s.rdb.Del(ctx, listNamesKey(id)).Err()
 }
@@ -139,4 +139,13 @@ func (s *Store) dropLists(ctx context.Context, id forum.UserID, lists []string) 
 		}
 	}
 	return nil
+}
+
+// anys are the elements as arguments of a command.
+func anys(members []string) []any {
+	args := make([]any, len(members))
+	for i, m := range members {
+		args[i] = m
+	}
+	return args
 }

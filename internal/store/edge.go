@@ -110,25 +110,46 @@ type edgeState struct {
 // micros is the present time in microseconds, of which edges have one each.
 func (s *Store) micros() int64 { return s.now().UnixMicro() }
 
-// setEdge sets or ends an edge on its user's side. What is left to do of a change is
-// the task's, which is returned under a lease.
-func (s *Store) setEdge(ctx context.Context, e edge, want bool) (changed bool, is edgeState, t claimedTask, err error) {
+// edgeChange is what came of setting or ending an edge on its user's side.
+type edgeChange struct {
+	edge    edge
+	changed bool
+	is      edgeState
+	// task is what is left to do of a change, under a lease of the caller's.
+	task claimedTask
+}
+
+// queueEdge queues the setting or ending of an edge on its user's side.
+func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, want bool) *redis.Cmd {
 	key, member := e.near()
 	counter, other := "", ""
-	switch {
-	case e.kind == followUser:
+	if e.kind == followUser {
 		counter, other = "following", member
 	}
 	p, task := e.from.Partition(), e.task()
-	s.step("edge_set")
-	reply, err := s.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from)},
-		member, flag(want), s.micros(), int64(s.Now()+firstLease), task, counter, other).Slice()
+	return b.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from)},
+		member, flag(want), s.micros(), int64(s.Now()+firstLease), task, counter, other)
+}
+
+// readEdge reads what queueEdge gave.
+func readEdge(cmd *redis.Cmd, e edge, want bool) (edgeChange, error) {
+	reply, err := cmd.Slice()
 	if err != nil {
-		return false, edgeState{}, claimedTask{}, scriptError(err)
+		return edgeChange{}, scriptError(err)
 	}
 	since, _ := reply[1].(string)
 	n, _ := reply[2].(string)
-	return reply[0] == int64(1), edgeState{want, since}, claimedTask{partition: p, name: task, token: n}, nil
+	task := claimedTask{partition: e.from.Partition(), name: e.task(), token: n}
+	return edgeChange{edge: e, changed: reply[0] == int64(1), is: edgeState{want, since}, task: task}, nil
+}
+
+// setEdge sets or ends an edge on its user's side.
+func (s *Store) setEdge(ctx context.Context, e edge, want bool) (edgeChange, error) {
+	s.step("edge_set")
+	b := s.batch()
+	cmd := s.queueEdge(ctx, b, e, want)
+	b.exec(ctx) // the command bears its own error
+	return readEdge(cmd, e, want)
 }
 
 // edgeNow reads how an edge stands. Whoever is gone has no edges.
@@ -217,19 +238,19 @@ func (e edge) source() string {
 
 // endEdge ends an edge and does what that leaves to do.
 func (s *Store) endEdge(ctx context.Context, e edge) error {
-	changed, is, t, err := s.setEdge(ctx, e, false)
-	if err != nil || !changed {
+	c, err := s.setEdge(ctx, e, false)
+	if err != nil || !c.changed {
 		return err
 	}
-	return s.finishChange(ctx, e, is, t)
+	return s.finishChange(ctx, c)
 }
 
 // finishChange does what a change leaves to do, and ends its task.
-func (s *Store) finishChange(ctx context.Context, e edge, is edgeState, t claimedTask) error {
-	if err := s.finishEdge(ctx, e, is); err != nil {
+func (s *Store) finishChange(ctx context.Context, c edgeChange) error {
+	if err := s.finishEdge(ctx, c.edge, c.is); err != nil {
 		return err
 	}
-	s.finish(t)
+	s.finish(c.task)
 	return nil
 }
 
@@ -248,13 +269,13 @@ func (s *Store) passEdge(ctx context.Context, name string) error {
 
 // changeEdge is a mutation: the change, and what it leaves to do if that can be done now.
 func (s *Store) changeEdge(ctx context.Context, e edge, want bool) (changed bool, err error) {
-	changed, is, t, err := s.setEdge(ctx, e, want)
-	if err != nil || !changed {
+	c, err := s.setEdge(ctx, e, want)
+	if err != nil || !c.changed {
 		return false, err
 	}
 	// The change is done, whether the caller waits on or not; any process can finish it.
-	if err := s.finishChange(context.WithoutCancel(ctx), e, is, t); err != nil {
-		s.log.Warn("task is left to a worker", "task", t.name, "error", err)
+	if err := s.finishChange(context.WithoutCancel(ctx), c); err != nil {
+		s.log.Warn("task is left to a worker", "task", c.task.name, "error", err)
 	}
 	return true, nil
 }

@@ -292,35 +292,17 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 // newest are the topics that a home can hold, latest first, and the one that fits in no
 // more, which is the floor; "" when all do.
 func (s *Store) newest(ctx context.Context, v homeView) (members []string, floor string, err error) {
-	// What is left out because of a block may leave room for more.
-	want := forum.HomeSize + 1
-	var after *forum.Position
-	for {
-		page, err := s.merged(ctx, v.lists("home"), forum.Window{Count: want - len(members), After: after})
-		if err != nil {
-			return nil, "", err
-		}
-		ids := make([]int64, len(page.Rows))
-		for i, row := range page.Rows {
-			ids[i] = row.ID
-		}
-		shut, err := s.shut(ctx, v, ids)
-		if err != nil {
-			return nil, "", err
-		}
-		for _, row := range page.Rows {
-			if !shut[row.ID] {
-				members = append(members, row.Member)
-			}
-		}
-		if len(members) >= want {
-			return members[:forum.HomeSize], members[forum.HomeSize], nil
-		}
-		if !page.HasNext() || len(page.Rows) == 0 {
-			return members, "", nil
-		}
-		after = &page.Rows[len(page.Rows)-1].Position
+	rows, err := s.openRows(ctx, v, forum.Window{Count: forum.HomeSize + 1})
+	if err != nil {
+		return nil, "", err
 	}
+	if len(rows) > forum.HomeSize {
+		floor, rows = rows[forum.HomeSize].Member, rows[:forum.HomeSize]
+	}
+	for _, row := range rows {
+		members = append(members, row.Member)
+	}
+	return members, floor, nil
 }
 
 // merged reads a page of the merge of lists.

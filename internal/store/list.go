@@ -45,11 +45,20 @@ func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 		order, desc = orderCreated, true
 	}
 	if t.Kind == forum.ProfileTimeline {
-		return []List{{Name: t.Name(), key: profileKey(forum.UserID(t.Owner)), desc: desc, packed: true}}
+		return ProfileLists(t, []forum.UserID{forum.UserID(t.Owner)})
 	}
 	var lists []List
 	for _, c := range timelineContainers(t, tab) {
 		lists = append(lists, indexList(t.Name(), c, order, desc))
+	}
+	return lists
+}
+
+// ProfileLists returns the lists whose merge a timeline of users' topics is.
+func ProfileLists(t forum.Timeline, users []forum.UserID) []List {
+	lists := make([]List, len(users))
+	for i, id := range users {
+		lists[i] = List{Name: t.Name(), key: profileKey(id), desc: t.Direction == forum.Descending, packed: true}
 	}
 	return lists
 }

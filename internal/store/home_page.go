@@ -1,0 +1,192 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"agora/internal/forum"
+)
+
+var homePage = newScript("home_page")
+
+// HomePart is what a home itself has of a page. What lies below its floor is read from
+// its sources.
+type HomePart struct {
+	owner  forum.UserID
+	window forum.Window
+	rows   []forum.Row // one more than wanted, if there are
+	floor  string
+	left   int // out of window.Skip
+	place  int
+}
+
+// HomePart reads what a home has of a page. Its rows have their positions as those of
+// other timelines.
+func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, error) {
+	afterScore, afterMember := homeBound(w.After)
+	beforeScore, beforeMember := homeBound(w.Before)
+	keys := append([]string{homeKey(owner), userKey(owner)}, r.b.s.goneKeys(owner.Partition())...)
+	cmd := r.b.run(r.ctx, homePage, keys, afterScore, afterMember, beforeScore, beforeMember, w.Count+1, w.Skip, flag(w.Backward))
+	return func() (*HomePart, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		reply, err := cmd.Slice()
+		if err != nil || len(reply) < 3 {
+			return nil, fmt.Errorf("page of the home of user %d: %v, %w", owner, reply, err)
+		}
+		h := &HomePart{owner: owner, window: w}
+		h.floor, _ = reply[0].(string)
+		h.left, h.place = int(reply[1].(int64)), int(reply[2].(int64))
+		for i := 3; i+1 < len(reply); i += 2 {
+			row, err := homeRow(reply[i].(string), reply[i+1].(string))
+			if err != nil {
+				return nil, fmt.Errorf("page of the home of user %d: %w", owner, err)
+			}
+			h.rows = append(h.rows, row)
+		}
+		return h, nil
+	}
+}
+
+// homeBound is a position as homes have it.
+func homeBound(p *forum.Position) (score, member string) {
+	if score, member = bound(p); len(member) != 19 {
+		return score, member
+	}
+	return score, homeMember(member)
+}
+
+// homeRow reads an entry of a home.
+func homeRow(m, score string) (forum.Row, error) {
+	at, err := strconv.ParseFloat(score, 64)
+	if err != nil {
+		return forum.Row{}, err
+	}
+	id, err := strconv.ParseInt(m, 16, 64)
+	return forum.Row{ID: id, Position: forum.Position{Score: at, Member: indexMember(at, m)}, CreatedAt: forum.Time(at)}, err
+}
+
+// Whole tells whether the page ends within the home, or nothing lies below it.
+func (h *HomePart) Whole() bool {
+	w := h.window
+	if h.floor == "" {
+		return true
+	}
+	if w.Backward {
+		return w.Before != nil && w.Before.Member > h.floor
+	}
+	return len(h.rows) > w.Count || w.Before != nil && w.Before.Member > h.floor
+}
+
+// Kept tells whether the home is kept at all.
+func (h *HomePart) Kept() bool { return h.floor != noHome }
+
+// Page is the page of a part that is whole.
+func (h *HomePart) Page() forum.Page {
+	place := h.place
+	if len(h.rows) == 0 && h.window.After != nil {
+		place = max(place, 1) // the row at the cursor stands before it
+	}
+	return homeWindow(h.rows, h.window, place)
+}
+
+// homeWindow makes a page of rows, of which one may be more than wanted: that tells that
+// there are more.
+func homeWindow(rows []forum.Row, w forum.Window, place int) forum.Page {
+	more := len(rows) > w.Count
+	if w.Backward {
+		if more {
+			rows, place = rows[1:], max(place, 0)+1
+		}
+		return forum.Page{Rows: rows, Start: place, Total: place + len(rows) + oneIf(w.Before != nil)}
+	}
+	if more {
+		rows = rows[:w.Count]
+	}
+	return forum.Page{Rows: rows, Start: place, Total: place + len(rows) + oneIf(more)}
+}
+
+func oneIf(more bool) int {
+	if more {
+		return 1
+	}
+	return 0
+}
+
+// FinishHome reads the rest of a page from the sources of a home: as many round trips as
+// a merge takes, and one for the sources. A home that is not kept is filled up behind it.
+func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error) {
+	v, err := s.viewHome(ctx, h.owner, false)
+	if err != nil || !v.active {
+		return forum.Page{}, err
+	}
+	w := h.window
+	if w.Backward {
+		rows, err := s.openRows(ctx, v, forum.Window{Count: w.Count + 1, Backward: true, After: w.After, Before: w.Before})
+		return homeWindow(rows, w, 0), err
+	}
+	rows := h.rows
+	if len(rows) > 0 {
+		w.After = &rows[len(rows)-1].Position
+	} else if _, created, err := parseMember(h.floor); err == nil && h.left > 0 {
+		w.After = &forum.Position{Score: float64(created), Member: h.floor + "!"} // just above the floor
+	}
+	skip := w.Skip - h.left
+	more, err := s.openRows(ctx, v, forum.Window{Count: skip + w.Count + 1 - len(rows), After: w.After, Before: w.Before})
+	if err != nil {
+		return forum.Page{}, err
+	}
+	rows = append(rows, more[min(skip, len(more)):]...)
+	place := h.place
+	if h.window.After != nil || w.Skip > 0 {
+		place = max(place, 1)
+	}
+	if !h.Kept() {
+		err = s.WakeHome(ctx, h.owner)
+	}
+	return homeWindow(rows, h.window, place), err
+}
+
+// openRows reads rows of the merge of a home's sources, without those of authors in a
+// block with its owner: as many as wanted, if there are.
+func (s *Store) openRows(ctx context.Context, v homeView, w forum.Window) ([]forum.Row, error) {
+	var rows []forum.Row
+	for {
+		want := w.Count - len(rows)
+		ask := w
+		ask.Count = want
+		page, err := s.merged(ctx, v.lists("home"), ask)
+		if err != nil {
+			return nil, err
+		}
+		ids := make([]int64, len(page.Rows))
+		for i, row := range page.Rows {
+			ids[i] = row.ID
+		}
+		shut, err := s.shut(ctx, v, ids)
+		if err != nil {
+			return nil, err
+		}
+		var open []forum.Row
+		for _, row := range page.Rows {
+			if !shut[row.ID] {
+				open = append(open, row)
+			}
+		}
+		if w.Backward {
+			rows = append(open, rows...)
+		} else {
+			rows = append(rows, open...)
+		}
+		if len(page.Rows) < want || len(rows) >= w.Count {
+			return rows, nil
+		}
+		if w.Backward {
+			w.Before = &page.Rows[0].Position
+		} else {
+			w.After = &page.Rows[len(page.Rows)-1].Position
+		}
+	}
+}

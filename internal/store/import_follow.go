@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// NewFollow is an edge to import: From follows To.
+type NewFollow struct{ From, To forum.UserID }
+
+// Follows has users follow others, in a few pipelines, and tells of each whether it was new.
+// Whoever is gone follows nobody and is followed by nobody, and no edge crosses a block.
+func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, err error) {
+	s := im.s
+	created = make([]bool, len(in))
+	b := s.batch()
+	cmds := make([]*redis.Cmd, len(in))
+	for i, f := range in {
+		cmds[i] = s.queueEdge(ctx, b, followEdge(f.From, forum.Target{User: f.To}), true)
+	}
+	s.step("import_follows")
+	b.exec(ctx) // each command bears its own error
+	changes := make([]edgeChange, 0, len(in))
+	for i, f := range in {
+		c, err := readEdge(cmds[i], followEdge(f.From, forum.Target{User: f.To}), true)
+		switch forum.CodeOf(err) {
+		case "":
+		case forum.CodeBlocked, forum.CodeUnauthenticated:
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("import follows: %w", err)
+		}
+		if created[i] = c.changed; c.changed {
+			changes = append(changes, c)
+		}
+	}
+	gone, err := im.finishFollows(ctx, changes)
+	if err != nil {
+		return nil, fmt.Errorf("import follows: %w", err)
+	}
+	for i, f := range in {
+		created[i] = created[i] && !gone[f.To]
+	}
+	return created, nil
+}
+
+// finishFollows writes the far sides together. What has topics to bring home does so
+// alone. It tells who is gone.
+func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone map[forum.UserID]bool, err error) {
+	s := im.s
+	gone = map[forum.UserID]bool{}
+	if len(changes) == 0 {
+		return gone, nil
+	}
+	s.step("edge_far")
+	b := s.batch()
+	fars := make([]*redis.Cmd, len(changes))
+	topics := make([]*redis.IntCmd, len(changes))
+	for i, c := range changes {
+		fars[i] = s.queueFar(ctx, b, c.edge, c.is)
+		topics[i] = b.pipe.Exists(ctx, c.edge.source())
+	}
+	if err := b.exec(ctx); err != nil {
+		return nil, err
+	}
+	for i, c := range changes {
+		there, err := fars[i].Bool()
+		switch {
+		case err != nil:
+			return nil, err
+		case !there:
+			gone[c.edge.user()] = true
+			err = s.endEdge(ctx, c.edge)
+		case topics[i].Val() > 0:
+			err = s.finishEdge(ctx, c.edge, c.is)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.finish(c.task)
+	}
+	return gone, nil
+}
