@@ -187,7 +187,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("Set(%q): %v", s, err)
 		}
 	}
-	want := Rates{Requests: 1_000_000, Posts: 20, Comments: 30, Clicks: 60, Votes: 120, Edits: 0}
+	want := Rates{Requests: 1_000_000, Posts: 20, Comments: 30, Clicks: 60, Votes: 120, Follows: 60, Edits: 0}
 	for kind, n := range want {
 		if r[kind] != n {
 			t.Errorf("%s = %d; want %d", kind, r[kind], n)
