@@ -235,7 +235,6 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		handle: func(t *forum.Tag) *forum.Handle { return &t.Handle },
 		check:  nameTag,
 	}
-	l.makeListHandles()
 	d.rows = []func(*store.Read) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue, l.tagHandles.queue, l.listHandles.queue}
 }
 

@@ -70,6 +70,7 @@ type contextKey struct{}
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := newDispatcher(ctx, s)
 	l := &Loaders{dispatcher: d, viewer: viewer, store: s}
+	l.makeListHandles()
 	l.makeHandles(d)
 	l.users.init(d, (*store.Read).Users)
 	l.topics.init(d, (*store.Read).Topics)
