@@ -27,7 +27,7 @@ func (b *board) idForms() []idForm {
 	ref := func(more input) func(string) input {
 		return func(id string) input { return with(more, "category", input{"id": id}) }
 	}
-	admin := b.admin("ada")
+	admin, friends := b.admin("ada"), b.list(b.ann, "Friends")
 	b.settle()
 	return []idForm{
 		{"createTopic", b.ann, "Category", "input.category.id", ref(input{"title": "New"}), ""},
@@ -48,6 +48,14 @@ func (b *board) idForms() []idForm {
 		{"updateTab", b.mod, "Category", "input.addCategoryIds.0", list("addCategoryIds", input{"tabId": b.tab}), ""},
 		{"updateTab", b.mod, "Category", "input.removeCategoryIds.0", list("removeCategoryIds", input{"tabId": b.tab}), ""},
 		{"deleteTab", b.mod, "Tab", "input.tabId", plain("tabId", nil), ""},
+		{"follow", b.bob, "User", "input.targetId", plain("targetId", nil), "Category"},
+		{"follow", b.bob, "Category", "input.targetId", plain("targetId", nil), "User"},
+		{"follow", b.bob, "Tag", "input.targetId", plain("targetId", input{"following": false}), "Category"},
+		{"block", b.bob, "User", "input.userId", plain("userId", nil), ""},
+		{"updateList", b.ann, "UserList", "input.listId", plain("listId", input{"name": "New"}), ""},
+		{"updateListMembers", b.ann, "UserList", "input.listId", plain("listId", input{"add": []string{userID(b.bob)}}), ""},
+		{"updateListMembers", b.ann, "User", "input.add.0", list("add", input{"listId": friends}), ""},
+		{"deleteList", b.ann, "UserList", "input.listId", plain("listId", nil), ""},
 		{"setUserRole", admin, "User", "input.userId", plain("userId", input{"role": "MODERATOR"}), ""},
 	}
 }
@@ -76,7 +84,7 @@ func TestBadIDsInMutations(t *testing.T) {
 	b := newBoard(t)
 	var tests []refusal
 	for _, f := range b.idForms() {
-		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "User": userID(b.ann)}
+		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "User": userID(b.ann), "UserList": gid("UserList", "24"), "Tag": gid("Tag", "5")}
 		bad := badIDs(f.typ, good[f.typ])
 		for _, name := range slices.Sorted(maps.Keys(bad)) {
 			tests = append(tests, refusal{f.path + " " + name, f.token, f.mutation, f.put(bad[name]), "BAD_USER_INPUT " + f.path})

@@ -53,6 +53,7 @@ func (b *board) connections() []connection {
 		node("Topic.voters", b.other, "voters", ""), node("Topic.voters", b.other, "voters", "direction: DOWN"),
 		topics("dayRank"),
 	}
+	all = append(all, b.bonds()...)
 	for _, owner := range []string{"front", `category(by: {name: "Tea"}) { timeline`, `tab(by: {name: "All"}) { timeline`} {
 		for _, order := range []string{"CREATED, direction: ASC", "CREATED, direction: DESC", "ACTIVE, direction: ASC", "ACTIVE, direction: DESC"} {
 			all = append(all, topics(owner+"(orderBy: {field: "+order+"})"))
@@ -69,6 +70,21 @@ func (b *board) connections() []connection {
 		all = append(all, topics(timeline))
 	}
 	return all
+}
+
+// bonds ties users to each other, and gives the lists of users that come of it.
+func (b *board) bonds() []connection {
+	b.t.Helper()
+	b.wantVerdict("follow", b.follow(b.ann, userID(b.bob), true), "")
+	b.wantVerdict("follow", b.follow(b.bob, userID(b.ann), true), "")
+	b.wantVerdict("block", b.block(b.ann, userID(b.mod), true), "")
+	list := b.list(b.ann, "Friends", userID(b.bob))
+	b.settle()
+	return []connection{
+		{"User.followers", `{ x: user(by: {login: "ann"}) { followers(%s)` + rows + " }"}, {"User.following", `{ x: user(by: {login: "ann"}) { following(%s)` + rows + " }"},
+		{"Viewer.lists", "{ x: viewer { lists(%s)" + rows + " }"}, {"Viewer.blocked", "{ x: viewer { blocked(%s)" + rows + " }"},
+		{"UserList.members", fmt.Sprintf("{ x: node(id: %q) { ... on UserList { members(%%s)%s } }", list, rows)},
+	}
 }
 
 // warm reads all lists once, so that the snapshots of this minute are there, and the
@@ -118,7 +134,7 @@ func TestBadPageSizes(t *testing.T) {
 	before := b.contents()
 	for _, c := range all {
 		for _, tt := range tests {
-			a := b.ask("", c.with(tt.args), nil)
+			a := b.ask(b.ann, c.with(tt.args), nil)
 			b.wantVerdict(c.with(tt.args), a, tt.want)
 			b.wantNothingInternal(c.with(tt.args), a)
 		}
@@ -139,7 +155,7 @@ func TestBadSkips(t *testing.T) {
 			{"skip: null", "GRAPHQL_VALIDATION_FAILED"},
 		}
 		for _, tt := range tests {
-			a := b.ask("", c.with(tt.args), nil)
+			a := b.ask(b.ann, c.with(tt.args), nil)
 			b.wantVerdict(c.with(tt.args), a, tt.want)
 			b.wantNothingInternal(tt.args, a)
 		}
@@ -150,7 +166,7 @@ func TestBadSkips(t *testing.T) {
 // cursorOf finds a cursor of the list, whose query may lie at any depth.
 func (b *board) cursorOf(c connection) string {
 	b.t.Helper()
-	a := b.must("", c.with("first: 1"), nil)
+	a := b.must(b.ann, c.with("first: 1"), nil)
 	_, rest, found := strings.Cut(a.body, `"endCursor":"`)
 	cursor, _, _ := strings.Cut(rest, `"`)
 	if !found {
@@ -179,11 +195,11 @@ func TestBadCursors(t *testing.T) {
 		for n, cursor := range bad {
 			argument := []string{"after", "before"}[(i+n)%2] // each has its turn at half of the lists
 			query := strings.Replace(c.with("first: 1, "+argument+": $c"), "{", "query($c: String) {", 1)
-			a := b.ask("", query, map[string]any{"c": cursor})
+			a := b.ask(b.ann, query, map[string]any{"c": cursor})
 			b.wantVerdict(fmt.Sprintf("%s with %q", query, cursor), a, "CURSOR_INVALID "+argument)
 			b.wantNothingInternal(query, a)
 		}
-		b.wantVerdict("its own", b.ask("", c.with(fmt.Sprintf("first: 1, after: %q", own)), nil), "")
+		b.wantVerdict("its own", b.ask(b.ann, c.with(fmt.Sprintf("first: 1, after: %q", own)), nil), "")
 	}
 	wantEqual(t, "what bad cursors change in Redis", b.contents(), before)
 }

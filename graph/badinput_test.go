@@ -156,6 +156,8 @@ func (b *board) textForms() []textForm {
 		{"updateTopic", b.ann, input{"topicId": b.topic}, []textField{title, text, link}},
 		{"createComment", b.bob, input{"topicId": b.topic, "content": "x"}, []textField{required, key}},
 		{"updateComment", b.ann, input{"commentId": b.comment}, []textField{required}},
+		{"createList", b.ann, input{"name": "New"}, []textField{name}},
+		{"updateList", b.ann, input{"listId": b.list(b.ann, "Friends")}, []textField{another}},
 		{"createCategory", b.mod, input{"name": "New"}, []textField{name, description}},
 		{"updateCategory", b.mod, input{"categoryId": b.tea}, []textField{another, description}},
 		{"createTab", b.mod, input{"name": "New"}, []textField{name}},

@@ -55,13 +55,14 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	return r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
 }
 
-// mentions finds the users that a text names. A text without `@` costs no read.
+// mentions finds the users that a text names, without those who are in a block with the
+// viewer. A text without `@` costs no read.
 func mentions(ctx context.Context, content string, format forum.ContentFormat) (forum.Mentions, error) {
 	folds := text.MentionedLogins(content, format)
 	if len(folds) == 0 {
 		return nil, nil
 	}
-	users, errs := loader.From(ctx).UsersByLogin(ctx, folds)
+	users, errs := loader.From(ctx).Mentionable(ctx, folds)
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

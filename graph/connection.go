@@ -86,7 +86,7 @@ func (w *wants) look(selections ast.SelectionSet) {
 		switch s := s.(type) {
 		case *ast.Field:
 			switch s.Name {
-			case "cursor", "startCursor", "endCursor", "score":
+			case "cursor", "startCursor", "endCursor", "score", "since":
 				w.cursors = true
 			case "explanation":
 				w.cursors = true

@@ -21,7 +21,7 @@ import (
 func worldOf(seed uint64, faults int) *breadthtest.World {
 	w := &breadthtest.World{Seed: seed, Faults: faults, Make: makers}
 	for _, v := range []any{
-		(*forum.User)(nil), (*forum.Topic)(nil), (*forum.Comment)(nil), (*forum.Category)(nil), (*forum.Tab)(nil), (*forum.Timeline)(nil), (*forum.Tag)(nil),
+		(*forum.User)(nil), (*forum.Topic)(nil), (*forum.Comment)(nil), (*forum.Category)(nil), (*forum.Tab)(nil), (*forum.Timeline)(nil), (*forum.Tag)(nil), (*forum.UserList)(nil),
 		(*model.Viewer)(nil), (*model.Session)(nil), model.InvalidInputError{}, &model.TakenError{}, model.NotFoundError{},
 		&model.ForbiddenError{}, model.VotingClosedError{}, &model.RateLimitedError{},
 	} {
@@ -39,6 +39,7 @@ var makers = map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
 	reflect.TypeFor[*model.CommentConnection]():  connectionOf(model.NewCommentConnection),
 	reflect.TypeFor[*model.CategoryConnection](): connectionOf(model.NewCategoryConnection),
 	reflect.TypeFor[*model.TabConnection]():      connectionOf(model.NewTabConnection),
+	reflect.TypeFor[*model.UserListConnection](): connectionOf(model.NewUserListConnection),
 }
 
 func newTopicConnection(_ string, p forum.Page) *model.TopicConnection {

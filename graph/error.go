@@ -20,7 +20,7 @@ var payloadCodes = map[forum.Code]bool{
 	forum.CodeInvalid: true, forum.CodeTooShort: true, forum.CodeTooLong: true, forum.CodeNotEmpty: true,
 	forum.CodeWrongCredentials: true, forum.CodeIdempotencyConflict: true, forum.CodeTaken: true,
 	forum.CodeNotFound: true, forum.CodeForbidden: true, forum.CodeLocked: true,
-	forum.CodeSelf: true, forum.CodeRateLimited: true, forum.CodeVotingClosed: true,
+	forum.CodeSelf: true, forum.CodeBlocked: true, forum.CodeRateLimited: true, forum.CodeVotingClosed: true,
 }
 
 // topLevel names codes that are called otherwise in `extensions.code`.
@@ -79,7 +79,7 @@ func userError(e *forum.Error) model.UserError {
 			n.MissingID = &e.MissingID
 		}
 		return n
-	case forum.CodeForbidden, forum.CodeLocked:
+	case forum.CodeForbidden, forum.CodeLocked, forum.CodeBlocked:
 		f := model.ForbiddenError{Message: e.Message, Code: code, Path: path}
 		if e.Requires != "" {
 			f.Requires = &e.Requires

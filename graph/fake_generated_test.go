@@ -36,6 +36,16 @@ func (f fakeCategory) Tabs(ctx context.Context, objs []*forum.Category) (result 
 	return
 }
 
+func (f fakeCategory) FollowerCount(ctx context.Context, objs []*forum.Category) (result []int, err error) {
+	err = f.Call(ctx, "Category.followerCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeCategory) ViewerIsFollowing(ctx context.Context, objs []*forum.Category) (result []bool, err error) {
+	err = f.Call(ctx, "Category.viewerIsFollowing", objs, []any{}, &result)
+	return
+}
+
 // CategoryConnection implements ResolverRoot.
 func (f *FakeResolvers) CategoryConnection() generated.CategoryConnectionResolver {
 	return fakeCategoryConnection{f}
@@ -225,6 +235,36 @@ func (f fakeMutation) Vote(ctx context.Context, input model.VoteInput) (result *
 	return
 }
 
+func (f fakeMutation) Follow(ctx context.Context, input model.FollowInput) (result *model.FollowPayload, err error) {
+	err = f.Call(ctx, "Mutation.follow", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) Block(ctx context.Context, input model.BlockInput) (result *model.BlockPayload, err error) {
+	err = f.Call(ctx, "Mutation.block", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) CreateList(ctx context.Context, input model.CreateListInput) (result *model.CreateListPayload, err error) {
+	err = f.Call(ctx, "Mutation.createList", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) UpdateList(ctx context.Context, input model.UpdateListInput) (result *model.UpdateListPayload, err error) {
+	err = f.Call(ctx, "Mutation.updateList", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) UpdateListMembers(ctx context.Context, input model.UpdateListMembersInput) (result *model.UpdateListMembersPayload, err error) {
+	err = f.Call(ctx, "Mutation.updateListMembers", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) DeleteList(ctx context.Context, input model.DeleteListInput) (result *model.DeleteListPayload, err error) {
+	err = f.Call(ctx, "Mutation.deleteList", nil, []any{input}, &result)
+	return
+}
+
 // Query implements ResolverRoot.
 func (f *FakeResolvers) Query() generated.QueryResolver { return fakeQuery{f} }
 
@@ -377,6 +417,16 @@ func (f fakeTag) Timeline(ctx context.Context, objs []*forum.Tag, orderBy model.
 	return
 }
 
+func (f fakeTag) FollowerCount(ctx context.Context, objs []*forum.Tag) (result []int, err error) {
+	err = f.Call(ctx, "Tag.followerCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTag) ViewerIsFollowing(ctx context.Context, objs []*forum.Tag) (result []bool, err error) {
+	err = f.Call(ctx, "Tag.viewerIsFollowing", objs, []any{}, &result)
+	return
+}
+
 // Timeline implements ResolverRoot.
 func (f *FakeResolvers) Timeline() generated.TimelineResolver { return fakeTimeline{f} }
 
@@ -464,6 +514,31 @@ func (f fakeUser) Comments(ctx context.Context, objs []*forum.User, first *int, 
 	return
 }
 
+func (f fakeUser) ViewerIsFollowing(ctx context.Context, objs []*forum.User) (result []bool, err error) {
+	err = f.Call(ctx, "User.viewerIsFollowing", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUser) FollowsViewer(ctx context.Context, objs []*forum.User) (result []bool, err error) {
+	err = f.Call(ctx, "User.followsViewer", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUser) ViewerIsBlocking(ctx context.Context, objs []*forum.User) (result []bool, err error) {
+	err = f.Call(ctx, "User.viewerIsBlocking", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUser) Followers(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+	err = f.Call(ctx, "User.followers", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+func (f fakeUser) Following(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+	err = f.Call(ctx, "User.following", objs, []any{first, after, last, before}, &result)
+	return
+}
+
 func (f fakeUser) Profile(ctx context.Context, objs []*forum.User) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "User.profile", objs, []any{}, &result)
 	return
@@ -486,6 +561,43 @@ func (f fakeUserConnection) Nodes(ctx context.Context, objs []*model.UserConnect
 	return
 }
 
+// UserList implements ResolverRoot.
+func (f *FakeResolvers) UserList() generated.UserListResolver { return fakeUserList{f} }
+
+type fakeUserList struct{ *FakeResolvers }
+
+func (f fakeUserList) MemberCount(ctx context.Context, objs []*forum.UserList) (result []int, err error) {
+	err = f.Call(ctx, "UserList.memberCount", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUserList) Members(ctx context.Context, objs []*forum.UserList, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+	err = f.Call(ctx, "UserList.members", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+func (f fakeUserList) Timeline(ctx context.Context, objs []*forum.UserList) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "UserList.timeline", objs, []any{}, &result)
+	return
+}
+
+// UserListConnection implements ResolverRoot.
+func (f *FakeResolvers) UserListConnection() generated.UserListConnectionResolver {
+	return fakeUserListConnection{f}
+}
+
+type fakeUserListConnection struct{ *FakeResolvers }
+
+func (f fakeUserListConnection) Edges(ctx context.Context, objs []*model.UserListConnection) (result [][]*model.UserListEdge, err error) {
+	err = f.Call(ctx, "UserListConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeUserListConnection) Nodes(ctx context.Context, objs []*model.UserListConnection) (result [][]*forum.UserList, err error) {
+	err = f.Call(ctx, "UserListConnection.nodes", objs, []any{}, &result)
+	return
+}
+
 // Viewer implements ResolverRoot.
 func (f *FakeResolvers) Viewer() generated.ViewerResolver { return fakeViewer{f} }
 
@@ -503,6 +615,21 @@ func (f fakeViewer) Email(ctx context.Context, objs []*model.Viewer) (result []*
 
 func (f fakeViewer) Sessions(ctx context.Context, objs []*model.Viewer) (result [][]*model.Session, err error) {
 	err = f.Call(ctx, "Viewer.sessions", objs, []any{}, &result)
+	return
+}
+
+func (f fakeViewer) Home(ctx context.Context, objs []*model.Viewer) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Viewer.home", objs, []any{}, &result)
+	return
+}
+
+func (f fakeViewer) Lists(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) (result []*model.UserListConnection, err error) {
+	err = f.Call(ctx, "Viewer.lists", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+func (f fakeViewer) Blocked(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+	err = f.Call(ctx, "Viewer.blocked", objs, []any{first, after, last, before}, &result)
 	return
 }
 

@@ -23,6 +23,9 @@ var hydrators = generated.Hydrators{
 	Tag: hydration(nil, nil, (*loader.Loaders).AskTags, func(l *loader.Loaders, ctx context.Context, ts []*forum.Tag, _ forum.Fields) []error {
 		return l.NeedTags(ctx, ts)
 	}),
+	UserList: hydration(nil, nil, (*loader.Loaders).AskUserLists, func(l *loader.Loaders, ctx context.Context, ls []*forum.UserList, _ forum.Fields) []error {
+		return l.NeedUserLists(ctx, ls)
+	}),
 }
 
 func hydration[T any](plain, late map[string]forum.Fields, ask func(*loader.Loaders, []*T, forum.Fields) bool, need func(*loader.Loaders, context.Context, []*T, forum.Fields) []error) breadth.Hydration[T] {
@@ -108,13 +111,15 @@ var (
 // userFields and lateUserFields are the same of User.
 var (
 	userFields = map[string]forum.Fields{
-		"id":         0,
-		"login":      forum.UserFieldLogin,
-		"name":       forum.UserFieldName,
-		"role":       forum.UserFieldRole,
-		"createdAt":  forum.UserFieldCreated,
-		"topicCount": forum.UserFieldTopics,
-		"__typename": 0,
+		"id":             0,
+		"login":          forum.UserFieldLogin,
+		"name":           forum.UserFieldName,
+		"role":           forum.UserFieldRole,
+		"createdAt":      forum.UserFieldCreated,
+		"topicCount":     forum.UserFieldTopics,
+		"followerCount":  forum.UserFieldFollowers,
+		"followingCount": forum.UserFieldFollowing,
+		"__typename":     0,
 	}
-	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase}
+	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase, "followers": forum.UserBase, "following": forum.UserBase}
 )

@@ -32,7 +32,7 @@ func TestFieldsSayWhatTheyAreMadeFrom(t *testing.T) {
 		all         forum.Fields
 	}{
 		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields, []string{"comments", "voters"}, forum.TopicAll},
-		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields, nil, forum.UserAll},
+		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields, []string{"viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
 		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields, []string{"replies"}, forum.CommentAll},
 	}
 	for _, typ := range types {

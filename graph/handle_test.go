@@ -18,7 +18,7 @@ var beneath = map[string]string{
 	"VoteSummary":        "{ subjectId up down net closesAt isOpen viewerVote }",
 	"CommentConnection":  "{ totalCount nodes { number } edges { node { content } } }",
 	"CategoryConnection": "{ totalCount nodes { description } }",
-	"UserConnection":     "{ totalCount nodes { login } edges { node { name } } }",
+	"UserConnection":     "{ totalCount nodes { login } edges { since node { name } } }",
 	"Timeline":           "{ id kind topics { totalCount nodes { link } } }",
 }
 
@@ -46,7 +46,7 @@ type way struct{ typ, query string }
 func (r *rich) ways() []way {
 	var all []way
 	// The same by id, in a list of nodes alone, and beside what must be there at once.
-	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted}, "Comment": {r.comment, r.tombstone, r.lost}, "Category": {r.category}, "Tab": {r.tab}, "User": {r.userID(r.ann)}, "Tag": {r.tag}} {
+	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted}, "Comment": {r.comment, r.tombstone, r.lost}, "Category": {r.category}, "Tab": {r.tab}, "User": {r.userID(r.ann)}, "Tag": {r.tag}, "UserList": {r.friends}} {
 		on := "{ ... on " + typ + " { FIELDS } }"
 		for _, id := range ids {
 			all = append(all, way{typ, fmt.Sprintf(`{ node(id: %q) %s }`, id, on)})
@@ -55,7 +55,23 @@ func (r *rich) ways() []way {
 		all = append(all, way{typ, fmt.Sprintf(`{ nodes(ids: [%s]) %s }`, list, on)},
 			way{typ, fmt.Sprintf(`{ nodes(ids: [%q, %s]) %s }`, gid("Timeline", "category:1:active:desc"), list, on)})
 	}
-	return slices.Concat(all, r.topicWays(), r.otherWays(), r.userWays(), r.tagWays(), r.voteWays())
+	return slices.Concat(all, r.topicWays(), r.otherWays(), r.userWays(), r.tagWays(), r.voteWays(), r.followWays())
+}
+
+// followWays lead to all kinds of objects by who follows whom.
+func (r *rich) followWays() []way {
+	return []way{
+		{"UserList", `{ viewer { lists { nodes { FIELDS } edges { cursor node { FIELDS } } } } }`},
+		{"UserList", fmt.Sprintf(`mutation { updateListMembers(input: {listId: %q, add: [%q], remove: [%q]}) { list { FIELDS } errors { code } } }`, r.friends, r.userID(r.ann), r.userID(r.bob))},
+		{"UserList", fmt.Sprintf(`mutation { updateList(input: {listId: %q, name: "Fine friends"}) { list { FIELDS } errors { code } } }`, r.friends)},
+		{"User", `{ user(by: {login: "ann"}) { followers { nodes { FIELDS } edges { since node { id } } } } }`},
+		{"User", `{ viewer { user { following { edges { since node { FIELDS } } } } blocked { nodes { FIELDS } } } }`},
+		{"User", fmt.Sprintf(`{ node(id: %q) { ... on UserList { members { nodes { FIELDS } edges { node { FIELDS } } } } } }`, r.friends)},
+		{"User", fmt.Sprintf(`mutation { follow(input: {targetId: %q}) { target { ... on User { FIELDS } } viewer { user { FIELDS } } errors { code } } }`, r.userID(r.ann))},
+		{"User", fmt.Sprintf(`mutation { block(input: {userId: %q}) { user { FIELDS } errors { code } } }`, r.userID(r.bob))},
+		{"Category", fmt.Sprintf(`mutation { follow(input: {targetId: %q}) { target { ... on Category { FIELDS } } errors { code } } }`, r.category)},
+		{"Tag", fmt.Sprintf(`mutation { follow(input: {targetId: %q}) { target { ... on Tag { FIELDS } } errors { code } } }`, r.tag)},
+	}
 }
 
 // userID is the id of whose token it is.
@@ -159,7 +175,7 @@ func TestFieldsSayTheSameAlone(t *testing.T) {
 	r := newRich(t)
 	stock := r.stock()
 	schema, all := parsedSchema(t), map[string]map[string]string{}
-	for _, typ := range []string{"Topic", "Comment", "User", "Category", "Tab", "Tag"} {
+	for _, typ := range []string{"Topic", "Comment", "User", "Category", "Tab", "Tag", "UserList"} {
 		all[typ] = selections(t, schema, typ)
 	}
 	said := map[string]bool{} // fields that said something other than nothing

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ func parseObject(path []string, id string) (object, error) {
 	o := object{typ: typ}
 	var err error
 	switch typ {
-	case model.TypeUser, model.TypeViewer, model.TypeTopic, model.TypeComment, model.TypeCategory, model.TypeTab:
+	case model.TypeUser, model.TypeViewer, model.TypeTopic, model.TypeComment, model.TypeCategory, model.TypeTab, model.TypeUserList:
 		if typ == model.TypeUser && key == "0" { // the ghost
 			return o, nil
 		}
@@ -58,6 +59,9 @@ func parseObject(path []string, id string) (object, error) {
 	return o, nil
 }
 
+// nouns are what types are called whose names say it otherwise.
+var nouns = map[string]string{model.TypeUserList: "list"}
+
 // idOf reads the id of an object of one type in a mutation's input. An id of
 // another type leads nowhere: NOT_FOUND.
 func idOf[T ~int64](path []string, typ, id string) (T, error) {
@@ -66,7 +70,7 @@ func idOf[T ~int64](path []string, typ, id string) (T, error) {
 		return 0, err
 	}
 	if o.typ != typ {
-		return 0, forum.NotFound(path, strings.ToLower(typ), id)
+		return 0, forum.NotFound(path, cmp.Or(nouns[typ], strings.ToLower(typ)), id)
 	}
 	return T(o.number), nil
 }

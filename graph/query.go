@@ -90,6 +90,8 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 			ask.Tabs = append(ask.Tabs, forum.TabID(o.number))
 		case model.TypeTag:
 			ask.Tags = append(ask.Tags, forum.TagID(o.number))
+		case model.TypeUserList:
+			ask.Lists = append(ask.Lists, forum.ListID(o.number))
 		case model.TypeTimeline:
 			waits = true
 			switch o.timeline.Kind {
@@ -101,6 +103,8 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 				ask.Categories = append(ask.Categories, forum.CategoryID(o.timeline.Owner))
 			case forum.TabTimeline:
 				ask.Tabs = append(ask.Tabs, forum.TabID(o.timeline.Owner))
+			case forum.ListTimeline:
+				ask.Lists = append(ask.Lists, forum.ListID(o.timeline.Owner))
 			}
 		}
 	}
@@ -122,6 +126,8 @@ func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]
 		return asNodes(l.Tabs(ctx, numbers[forum.TabID](of)))
 	case model.TypeTag:
 		return asNodes(l.Tags(ctx, numbers[forum.TagID](of)))
+	case model.TypeUserList:
+		return asNodes(l.UserLists(ctx, numbers[forum.ListID](of)))
 	case model.TypeTimeline:
 		return r.timelineNodes(ctx, of)
 	case model.TypeSession:
@@ -174,7 +180,7 @@ func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	return values, slices.Repeat(errs, len(of))
 }
 
-// timelineNodes gives the timelines whose owners exist.
+// timelineNodes gives the timelines whose owners exist, and those of the viewer's own home and lists.
 func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	values := make([]model.Node, len(of))
 	errs := make([]error, len(of))
@@ -192,6 +198,11 @@ func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node
 			exists, errs[i] = found[0] != nil, first(failed)
 		case forum.ProfileTimeline:
 			found, failed := loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(t.Owner)})
+			exists, errs[i] = found[0] != nil, first(failed)
+		case forum.HomeTimeline:
+			exists = auth.ViewerFrom(ctx).Is(forum.UserID(t.Owner))
+		case forum.ListTimeline:
+			found, failed := loader.From(ctx).UserListsNow(ctx, []forum.ListID{forum.ListID(t.Owner)})
 			exists, errs[i] = found[0] != nil, first(failed)
 		case forum.DayRankTimeline:
 			exists = r.readable(forum.Day(t.Owner))

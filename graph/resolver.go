@@ -94,6 +94,8 @@ type (
 	timeline           struct{ *Resolver }
 	tag                struct{ *Resolver }
 	userConnection     struct{ *Resolver }
+	userList           struct{ *Resolver }
+	userListConnection struct{ *Resolver }
 	rankExplanation    struct{ *Resolver }
 	voteSummary        struct{ *Resolver }
 )
@@ -152,6 +154,14 @@ func (r *Resolver) Tag() generated.TagResolver { return tag{r} }
 
 // UserConnection returns the resolvers of UserConnection.
 func (r *Resolver) UserConnection() generated.UserConnectionResolver { return userConnection{r} }
+
+// UserList returns the resolvers of UserList.
+func (r *Resolver) UserList() generated.UserListResolver { return userList{r} }
+
+// UserListConnection returns the resolvers of UserListConnection.
+func (r *Resolver) UserListConnection() generated.UserListConnectionResolver {
+	return userListConnection{r}
+}
 
 // RankExplanation returns the resolvers of RankExplanation.
 func (r *Resolver) RankExplanation() generated.RankExplanationResolver { return rankExplanation{r} }

@@ -19,6 +19,7 @@ type rich struct {
 	topic, deleted  string // ann's, the same but for the deletion
 	comment, reply  string // ann's on topic; comment replies to another, reply to comment
 	tombstone, lost string // ann's; lost is on deleted
+	friends         string // mod's list, with ann
 	tag             string // that both topics have, beside another
 	number          int    // of topic
 }
@@ -102,7 +103,13 @@ func (r *rich) finish() {
 	}
 	r.wantVerdict("edit", r.mutate(r.ann, "updateTopic", input{"topicId": r.deleted, "title": "All about tea"}, ""), "")
 	r.wantVerdict("edit", r.mutate(r.ann, "updateComment", input{"commentId": r.reply, "content": "<i>Nothing</i> for @bob"}, ""), "")
+	for _, id := range []string{r.userID(r.ann), r.category, r.tag} {
+		r.wantVerdict("follow", r.follow(r.mod, id, true), "")
+	}
+	r.wantVerdict("follow", r.follow(r.ann, r.userID(r.mod), true), "")
+	r.wantVerdict("block", r.block(r.mod, r.userID(r.bob), true), "")
 	r.clock.Advance(second)
+	r.friends = r.list(r.mod, "Friends", r.userID(r.ann))
 	r.wantVerdict("delete", r.mutate(r.ann, "deleteTopic", input{"topicId": r.deleted}, ""), "")
 	r.promote(r.mod, forum.RoleAdmin)
 	r.settle()

@@ -35,6 +35,9 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 	if err := r.Rates.Take(ratelimit.Posts, auth.CallerFrom(ctx)); err != nil {
 		return t, err
 	}
+	if in.Kind == forum.Status {
+		return checkStatus(t, in)
+	}
 	var categoryErr, linkErr, titleErr, tagsErr error
 	t.Title, titleErr = text.Line(forum.Input("title"), deref(in.Title), 1, forum.MaxTitle)
 	contentErr := text.Body(forum.Input("content"), in.Content, 0, forum.MaxContent)
@@ -123,6 +126,24 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	if err != nil {
 		return 0, err
 	}
+	status, err := statusToChange(ctx, id, in)
+	if err != nil {
+		return 0, err
+	}
+	var c store.TopicChange
+	if status != nil {
+		c, err = checkStatusChange(status, in)
+	} else {
+		c, err = r.checkTopicChange(ctx, in)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
+}
+
+// checkTopicChange checks a change of any topic but a STATUS.
+func (r mutation) checkTopicChange(ctx context.Context, in model.UpdateTopicInput) (store.TopicChange, error) {
 	c := store.TopicChange{Content: in.Content, Format: in.Format}
 	var titleErr, contentErr, linkErr error
 	if in.Title != nil {
@@ -139,16 +160,16 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 		c.Link = &link
 	}
 	if err := errors.Join(titleErr, contentErr, linkErr); err != nil {
-		return 0, err
+		return c, err
 	}
 	if in.Category != nil {
 		category, err := r.category(ctx, *in.Category)
 		if err != nil {
-			return 0, err
+			return c, err
 		}
 		c.Category = &category
 	}
-	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
+	return c, nil
 }
 
 // DeleteTopic resolves Mutation.deleteTopic.

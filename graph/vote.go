@@ -66,7 +66,5 @@ func (userConnection) Nodes(ctx context.Context, cs []*model.UserConnection) ([]
 
 // Edges resolves UserConnection.edges.
 func (userConnection) Edges(ctx context.Context, cs []*model.UserConnection) ([][]*model.UserEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).Users, func(c *model.UserConnection, n int, node *forum.User) *model.UserEdge {
-		return &model.UserEdge{Cursor: c.Cursor(n), Node: node}
-	})
+	return edgesOf(ctx, cs, loader.From(ctx).Users, (*model.UserConnection).Edge)
 }

@@ -20,6 +20,7 @@ type Hydrators struct {
 	Tag      breadth.Hydration[forum.Tag]
 	Topic    breadth.Hydration[forum.Topic]
 	User     breadth.Hydration[forum.User]
+	UserList breadth.Hydration[forum.UserList]
 }
 
 // NewBreadthSchema makes an executable schema that runs operations level by level.
@@ -27,6 +28,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	stock := NewExecutableSchema(cfg)
 	t := &breadthTypes{es: stock.(*executableSchema)}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
+	t.BlockPayload = breadth.NewObject[model.BlockPayload]("BlockPayload", blockPayloadImplementors)
 	t.Category = breadth.NewObject[forum.Category]("Category", categoryImplementors)
 	t.CategoryConnection = breadth.NewObject[model.CategoryConnection]("CategoryConnection", categoryConnectionImplementors)
 	t.CategoryEdge = breadth.NewObject[model.CategoryEdge]("CategoryEdge", categoryEdgeImplementors)
@@ -37,13 +39,16 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.CommentEdge = breadth.NewObject[model.CommentEdge]("CommentEdge", commentEdgeImplementors)
 	t.CreateCategoryPayload = breadth.NewObject[model.CreateCategoryPayload]("CreateCategoryPayload", createCategoryPayloadImplementors)
 	t.CreateCommentPayload = breadth.NewObject[model.CreateCommentPayload]("CreateCommentPayload", createCommentPayloadImplementors)
+	t.CreateListPayload = breadth.NewObject[model.CreateListPayload]("CreateListPayload", createListPayloadImplementors)
 	t.CreateTabPayload = breadth.NewObject[model.CreateTabPayload]("CreateTabPayload", createTabPayloadImplementors)
 	t.CreateTopicPayload = breadth.NewObject[model.CreateTopicPayload]("CreateTopicPayload", createTopicPayloadImplementors)
 	t.DeleteAccountPayload = breadth.NewObject[model.DeleteAccountPayload]("DeleteAccountPayload", deleteAccountPayloadImplementors)
 	t.DeleteCategoryPayload = breadth.NewObject[model.DeleteCategoryPayload]("DeleteCategoryPayload", deleteCategoryPayloadImplementors)
 	t.DeleteCommentPayload = breadth.NewObject[model.DeleteCommentPayload]("DeleteCommentPayload", deleteCommentPayloadImplementors)
+	t.DeleteListPayload = breadth.NewObject[model.DeleteListPayload]("DeleteListPayload", deleteListPayloadImplementors)
 	t.DeleteTabPayload = breadth.NewObject[model.DeleteTabPayload]("DeleteTabPayload", deleteTabPayloadImplementors)
 	t.DeleteTopicPayload = breadth.NewObject[model.DeleteTopicPayload]("DeleteTopicPayload", deleteTopicPayloadImplementors)
+	t.FollowPayload = breadth.NewObject[model.FollowPayload]("FollowPayload", followPayloadImplementors)
 	t.ForbiddenError = breadth.NewObject[model.ForbiddenError]("ForbiddenError", forbiddenErrorImplementors)
 	t.InvalidInputError = breadth.NewObject[model.InvalidInputError]("InvalidInputError", invalidInputErrorImplementors)
 	t.LoginPayload = breadth.NewObject[model.LoginPayload]("LoginPayload", loginPayloadImplementors)
@@ -70,11 +75,16 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.TopicEdge = breadth.NewObject[model.TopicEdge]("TopicEdge", topicEdgeImplementors)
 	t.UpdateCategoryPayload = breadth.NewObject[model.UpdateCategoryPayload]("UpdateCategoryPayload", updateCategoryPayloadImplementors)
 	t.UpdateCommentPayload = breadth.NewObject[model.UpdateCommentPayload]("UpdateCommentPayload", updateCommentPayloadImplementors)
+	t.UpdateListMembersPayload = breadth.NewObject[model.UpdateListMembersPayload]("UpdateListMembersPayload", updateListMembersPayloadImplementors)
+	t.UpdateListPayload = breadth.NewObject[model.UpdateListPayload]("UpdateListPayload", updateListPayloadImplementors)
 	t.UpdateTabPayload = breadth.NewObject[model.UpdateTabPayload]("UpdateTabPayload", updateTabPayloadImplementors)
 	t.UpdateTopicPayload = breadth.NewObject[model.UpdateTopicPayload]("UpdateTopicPayload", updateTopicPayloadImplementors)
 	t.User = breadth.NewObject[forum.User]("User", userImplementors)
 	t.UserConnection = breadth.NewObject[model.UserConnection]("UserConnection", userConnectionImplementors)
 	t.UserEdge = breadth.NewObject[model.UserEdge]("UserEdge", userEdgeImplementors)
+	t.UserList = breadth.NewObject[forum.UserList]("UserList", userListImplementors)
+	t.UserListConnection = breadth.NewObject[model.UserListConnection]("UserListConnection", userListConnectionImplementors)
+	t.UserListEdge = breadth.NewObject[model.UserListEdge]("UserListEdge", userListEdgeImplementors)
 	t.Viewer = breadth.NewObject[model.Viewer]("Viewer", viewerImplementors)
 	t.VotePayload = breadth.NewObject[model.VotePayload]("VotePayload", votePayloadImplementors)
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
@@ -97,8 +107,12 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	if h.User.Load != nil {
 		t.User.Hydrated(h.User, (*forum.User).Gone)
 	}
+	if h.UserList.Load != nil {
+		t.UserList.Hydrated(h.UserList, (*forum.UserList).Gone)
+	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")
+	t.defineBlockPayload()
 	t.defineCategory()
 	t.defineCategoryConnection()
 	t.defineCategoryEdge()
@@ -109,13 +123,16 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineCommentEdge()
 	t.defineCreateCategoryPayload()
 	t.defineCreateCommentPayload()
+	t.defineCreateListPayload()
 	t.defineCreateTabPayload()
 	t.defineCreateTopicPayload()
 	t.defineDeleteAccountPayload()
 	t.defineDeleteCategoryPayload()
 	t.defineDeleteCommentPayload()
+	t.defineDeleteListPayload()
 	t.defineDeleteTabPayload()
 	t.defineDeleteTopicPayload()
+	t.defineFollowPayload()
 	t.defineForbiddenError()
 	t.defineInvalidInputError()
 	t.defineLoginPayload()
@@ -142,11 +159,16 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineTopicEdge()
 	t.defineUpdateCategoryPayload()
 	t.defineUpdateCommentPayload()
+	t.defineUpdateListMembersPayload()
+	t.defineUpdateListPayload()
 	t.defineUpdateTabPayload()
 	t.defineUpdateTopicPayload()
 	t.defineUser()
 	t.defineUserConnection()
 	t.defineUserEdge()
+	t.defineUserList()
+	t.defineUserListConnection()
+	t.defineUserListEdge()
 	t.defineViewer()
 	t.defineVotePayload()
 	t.defineVoteSummary()
@@ -154,18 +176,22 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineMutation()
 	t.defineQuery()
 	inputs := graphql.BuildUnmarshalerMap(
+		t.ec.unmarshalInputBlockInput,
 		t.ec.unmarshalInputCategoryRef,
 		t.ec.unmarshalInputChangeEmailInput,
 		t.ec.unmarshalInputChangePasswordInput,
 		t.ec.unmarshalInputCreateCategoryInput,
 		t.ec.unmarshalInputCreateCommentInput,
+		t.ec.unmarshalInputCreateListInput,
 		t.ec.unmarshalInputCreateTabInput,
 		t.ec.unmarshalInputCreateTopicInput,
 		t.ec.unmarshalInputDeleteAccountInput,
 		t.ec.unmarshalInputDeleteCategoryInput,
 		t.ec.unmarshalInputDeleteCommentInput,
+		t.ec.unmarshalInputDeleteListInput,
 		t.ec.unmarshalInputDeleteTabInput,
 		t.ec.unmarshalInputDeleteTopicInput,
+		t.ec.unmarshalInputFollowInput,
 		t.ec.unmarshalInputLoginInput,
 		t.ec.unmarshalInputLogoutInput,
 		t.ec.unmarshalInputRecordClicksInput,
@@ -177,6 +203,8 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputTopicRef,
 		t.ec.unmarshalInputUpdateCategoryInput,
 		t.ec.unmarshalInputUpdateCommentInput,
+		t.ec.unmarshalInputUpdateListInput,
+		t.ec.unmarshalInputUpdateListMembersInput,
 		t.ec.unmarshalInputUpdateTabInput,
 		t.ec.unmarshalInputUpdateTopicInput,
 		t.ec.unmarshalInputUserRef,
@@ -192,62 +220,86 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 
 // breadthTypes are the object types of the schema.
 type breadthTypes struct {
-	es                    *executableSchema
-	ec                    *executionContext
-	Category              *breadth.Object[forum.Category]
-	CategoryConnection    *breadth.Object[model.CategoryConnection]
-	CategoryEdge          *breadth.Object[model.CategoryEdge]
-	ChangeEmailPayload    *breadth.Object[model.ChangeEmailPayload]
-	ChangePasswordPayload *breadth.Object[model.ChangePasswordPayload]
-	Comment               *breadth.Object[forum.Comment]
-	CommentConnection     *breadth.Object[model.CommentConnection]
-	CommentEdge           *breadth.Object[model.CommentEdge]
-	CreateCategoryPayload *breadth.Object[model.CreateCategoryPayload]
-	CreateCommentPayload  *breadth.Object[model.CreateCommentPayload]
-	CreateTabPayload      *breadth.Object[model.CreateTabPayload]
-	CreateTopicPayload    *breadth.Object[model.CreateTopicPayload]
-	DeleteAccountPayload  *breadth.Object[model.DeleteAccountPayload]
-	DeleteCategoryPayload *breadth.Object[model.DeleteCategoryPayload]
-	DeleteCommentPayload  *breadth.Object[model.DeleteCommentPayload]
-	DeleteTabPayload      *breadth.Object[model.DeleteTabPayload]
-	DeleteTopicPayload    *breadth.Object[model.DeleteTopicPayload]
-	ForbiddenError        *breadth.Object[model.ForbiddenError]
-	InvalidInputError     *breadth.Object[model.InvalidInputError]
-	LoginPayload          *breadth.Object[model.LoginPayload]
-	LogoutPayload         *breadth.Object[model.LogoutPayload]
-	NotFoundError         *breadth.Object[model.NotFoundError]
-	PageInfo              *breadth.Object[model.PageInfo]
-	RankExplanation       *breadth.Object[model.RankExplanation]
-	RankTerm              *breadth.Object[forum.RankTerm]
-	RateLimitedError      *breadth.Object[model.RateLimitedError]
-	RecordClicksPayload   *breadth.Object[model.RecordClicksPayload]
-	RegisterPayload       *breadth.Object[model.RegisterPayload]
-	Session               *breadth.Object[model.Session]
-	SetUserRolePayload    *breadth.Object[model.SetUserRolePayload]
-	Site                  *breadth.Object[model.Site]
-	Tab                   *breadth.Object[forum.Tab]
-	TabConnection         *breadth.Object[model.TabConnection]
-	TabEdge               *breadth.Object[model.TabEdge]
-	Tag                   *breadth.Object[forum.Tag]
-	TagTopicPayload       *breadth.Object[model.TagTopicPayload]
-	TakenError            *breadth.Object[model.TakenError]
-	Timeline              *breadth.Object[forum.Timeline]
-	Topic                 *breadth.Object[forum.Topic]
-	TopicConnection       *breadth.Object[model.TopicConnection]
-	TopicEdge             *breadth.Object[model.TopicEdge]
-	UpdateCategoryPayload *breadth.Object[model.UpdateCategoryPayload]
-	UpdateCommentPayload  *breadth.Object[model.UpdateCommentPayload]
-	UpdateTabPayload      *breadth.Object[model.UpdateTabPayload]
-	UpdateTopicPayload    *breadth.Object[model.UpdateTopicPayload]
-	User                  *breadth.Object[forum.User]
-	UserConnection        *breadth.Object[model.UserConnection]
-	UserEdge              *breadth.Object[model.UserEdge]
-	Viewer                *breadth.Object[model.Viewer]
-	VotePayload           *breadth.Object[model.VotePayload]
-	VoteSummary           *breadth.Object[model.VoteSummary]
-	VotingClosedError     *breadth.Object[model.VotingClosedError]
-	Mutation              *breadth.Object[breadth.Root]
-	Query                 *breadth.Object[breadth.Root]
+	es                       *executableSchema
+	ec                       *executionContext
+	BlockPayload             *breadth.Object[model.BlockPayload]
+	Category                 *breadth.Object[forum.Category]
+	CategoryConnection       *breadth.Object[model.CategoryConnection]
+	CategoryEdge             *breadth.Object[model.CategoryEdge]
+	ChangeEmailPayload       *breadth.Object[model.ChangeEmailPayload]
+	ChangePasswordPayload    *breadth.Object[model.ChangePasswordPayload]
+	Comment                  *breadth.Object[forum.Comment]
+	CommentConnection        *breadth.Object[model.CommentConnection]
+	CommentEdge              *breadth.Object[model.CommentEdge]
+	CreateCategoryPayload    *breadth.Object[model.CreateCategoryPayload]
+	CreateCommentPayload     *breadth.Object[model.CreateCommentPayload]
+	CreateListPayload        *breadth.Object[model.CreateListPayload]
+	CreateTabPayload         *breadth.Object[model.CreateTabPayload]
+	CreateTopicPayload       *breadth.Object[model.CreateTopicPayload]
+	DeleteAccountPayload     *breadth.Object[model.DeleteAccountPayload]
+	DeleteCategoryPayload    *breadth.Object[model.DeleteCategoryPayload]
+	DeleteCommentPayload     *breadth.Object[model.DeleteCommentPayload]
+	DeleteListPayload        *breadth.Object[model.DeleteListPayload]
+	DeleteTabPayload         *breadth.Object[model.DeleteTabPayload]
+	DeleteTopicPayload       *breadth.Object[model.DeleteTopicPayload]
+	FollowPayload            *breadth.Object[model.FollowPayload]
+	ForbiddenError           *breadth.Object[model.ForbiddenError]
+	InvalidInputError        *breadth.Object[model.InvalidInputError]
+	LoginPayload             *breadth.Object[model.LoginPayload]
+	LogoutPayload            *breadth.Object[model.LogoutPayload]
+	NotFoundError            *breadth.Object[model.NotFoundError]
+	PageInfo                 *breadth.Object[model.PageInfo]
+	RankExplanation          *breadth.Object[model.RankExplanation]
+	RankTerm                 *breadth.Object[forum.RankTerm]
+	RateLimitedError         *breadth.Object[model.RateLimitedError]
+	RecordClicksPayload      *breadth.Object[model.RecordClicksPayload]
+	RegisterPayload          *breadth.Object[model.RegisterPayload]
+	Session                  *breadth.Object[model.Session]
+	SetUserRolePayload       *breadth.Object[model.SetUserRolePayload]
+	Site                     *breadth.Object[model.Site]
+	Tab                      *breadth.Object[forum.Tab]
+	TabConnection            *breadth.Object[model.TabConnection]
+	TabEdge                  *breadth.Object[model.TabEdge]
+	Tag                      *breadth.Object[forum.Tag]
+	TagTopicPayload          *breadth.Object[model.TagTopicPayload]
+	TakenError               *breadth.Object[model.TakenError]
+	Timeline                 *breadth.Object[forum.Timeline]
+	Topic                    *breadth.Object[forum.Topic]
+	TopicConnection          *breadth.Object[model.TopicConnection]
+	TopicEdge                *breadth.Object[model.TopicEdge]
+	UpdateCategoryPayload    *breadth.Object[model.UpdateCategoryPayload]
+	UpdateCommentPayload     *breadth.Object[model.UpdateCommentPayload]
+	UpdateListMembersPayload *breadth.Object[model.UpdateListMembersPayload]
+	UpdateListPayload        *breadth.Object[model.UpdateListPayload]
+	UpdateTabPayload         *breadth.Object[model.UpdateTabPayload]
+	UpdateTopicPayload       *breadth.Object[model.UpdateTopicPayload]
+	User                     *breadth.Object[forum.User]
+	UserConnection           *breadth.Object[model.UserConnection]
+	UserEdge                 *breadth.Object[model.UserEdge]
+	UserList                 *breadth.Object[forum.UserList]
+	UserListConnection       *breadth.Object[model.UserListConnection]
+	UserListEdge             *breadth.Object[model.UserListEdge]
+	Viewer                   *breadth.Object[model.Viewer]
+	VotePayload              *breadth.Object[model.VotePayload]
+	VoteSummary              *breadth.Object[model.VoteSummary]
+	VotingClosedError        *breadth.Object[model.VotingClosedError]
+	Mutation                 *breadth.Object[breadth.Root]
+	Query                    *breadth.Object[breadth.Root]
+}
+
+func (t *breadthTypes) defineBlockPayload() {
+	ec, o := t.ec, t.BlockPayload
+	_ = ec
+	breadth.Plain(o, "user", breadth.Ref(t.User), func(obj *model.BlockPayload) *forum.User {
+		return obj.User
+	})
+	breadth.Leaf(o, "changed", true, func(b []byte, obj *model.BlockPayload) ([]byte, bool) {
+		v := obj.Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.BlockPayload) []model.UserError {
+		return obj.Errors
+	})
 }
 
 func (t *breadthTypes) defineCategory() {
@@ -280,6 +332,16 @@ func (t *breadthTypes) defineCategory() {
 	})
 	breadth.Batch(o, "tabs", breadth.List(breadth.Ref(t.Tab).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error) {
 		return ec.Resolvers.Category().Tabs(ctx, objs)
+	})
+	breadth.Batch(o, "followerCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+		return model.AppendInt(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([]int, error) {
+		return ec.Resolvers.Category().FollowerCount(ctx, objs)
+	})
+	breadth.Batch(o, "viewerIsFollowing", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([]bool, error) {
+		return ec.Resolvers.Category().ViewerIsFollowing(ctx, objs)
 	})
 }
 
@@ -456,6 +518,17 @@ func (t *breadthTypes) defineCreateCommentPayload() {
 	})
 }
 
+func (t *breadthTypes) defineCreateListPayload() {
+	ec, o := t.ec, t.CreateListPayload
+	_ = ec
+	breadth.Plain(o, "list", breadth.Ref(t.UserList), func(obj *model.CreateListPayload) *forum.UserList {
+		return obj.List
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.CreateListPayload) []model.UserError {
+		return obj.Errors
+	})
+}
+
 func (t *breadthTypes) defineCreateTabPayload() {
 	ec, o := t.ec, t.CreateTabPayload
 	_ = ec
@@ -519,6 +592,21 @@ func (t *breadthTypes) defineDeleteCommentPayload() {
 	})
 }
 
+func (t *breadthTypes) defineDeleteListPayload() {
+	ec, o := t.ec, t.DeleteListPayload
+	_ = ec
+	breadth.Leaf(o, "deletedListId", false, func(b []byte, obj *model.DeleteListPayload) ([]byte, bool) {
+		v := obj.DeletedListID
+		if v == nil {
+			return b, false
+		}
+		return model.AppendID(b, *v), true
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteListPayload) []model.UserError {
+		return obj.Errors
+	})
+}
+
 func (t *breadthTypes) defineDeleteTabPayload() {
 	ec, o := t.ec, t.DeleteTabPayload
 	_ = ec
@@ -545,6 +633,24 @@ func (t *breadthTypes) defineDeleteTopicPayload() {
 		return model.AppendID(b, *v), true
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteTopicPayload) []model.UserError {
+		return obj.Errors
+	})
+}
+
+func (t *breadthTypes) defineFollowPayload() {
+	ec, o := t.ec, t.FollowPayload
+	_ = ec
+	breadth.Plain(o, "target", breadth.Abstract(t.splitFollowable), func(obj *model.FollowPayload) model.Followable {
+		return obj.Target
+	})
+	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer), func(obj *model.FollowPayload) *model.Viewer {
+		return obj.Viewer
+	})
+	breadth.Leaf(o, "changed", true, func(b []byte, obj *model.FollowPayload) ([]byte, bool) {
+		v := obj.Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.FollowPayload) []model.UserError {
 		return obj.Errors
 	})
 }
@@ -954,6 +1060,16 @@ func (t *breadthTypes) defineTag() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tag().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
+	breadth.Batch(o, "followerCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+		return model.AppendInt(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Tag) ([]int, error) {
+		return ec.Resolvers.Tag().FollowerCount(ctx, objs)
+	})
+	breadth.Batch(o, "viewerIsFollowing", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Tag) ([]bool, error) {
+		return ec.Resolvers.Tag().ViewerIsFollowing(ctx, objs)
+	})
 }
 
 func (t *breadthTypes) defineTagTopicPayload() {
@@ -1157,7 +1273,10 @@ func (t *breadthTypes) defineTopicConnection() {
 	})
 	breadth.Leaf(o, "totalCount", false, func(b []byte, obj *model.TopicConnection) ([]byte, bool) {
 		v := obj.TotalCount()
-		return model.AppendInt(b, v), true
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
 	})
 	breadth.Leaf(o, "asOf", false, func(b []byte, obj *model.TopicConnection) ([]byte, bool) {
 		v := obj.AsOf()
@@ -1210,6 +1329,28 @@ func (t *breadthTypes) defineUpdateCommentPayload() {
 		return obj.Comment
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateCommentPayload) []model.UserError {
+		return obj.Errors
+	})
+}
+
+func (t *breadthTypes) defineUpdateListMembersPayload() {
+	ec, o := t.ec, t.UpdateListMembersPayload
+	_ = ec
+	breadth.Plain(o, "list", breadth.Ref(t.UserList), func(obj *model.UpdateListMembersPayload) *forum.UserList {
+		return obj.List
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateListMembersPayload) []model.UserError {
+		return obj.Errors
+	})
+}
+
+func (t *breadthTypes) defineUpdateListPayload() {
+	ec, o := t.ec, t.UpdateListPayload
+	_ = ec
+	breadth.Plain(o, "list", breadth.Ref(t.UserList), func(obj *model.UpdateListPayload) *forum.UserList {
+		return obj.List
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateListPayload) []model.UserError {
 		return obj.Errors
 	})
 }
@@ -1271,6 +1412,45 @@ func (t *breadthTypes) defineUser() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Comments(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
+	breadth.Leaf(o, "followerCount", true, func(b []byte, obj *forum.User) ([]byte, bool) {
+		v := obj.FollowerCount
+		return model.AppendInt(b, v), true
+	})
+	breadth.Leaf(o, "followingCount", true, func(b []byte, obj *forum.User) ([]byte, bool) {
+		v := obj.FollowingCount
+		return model.AppendInt(b, v), true
+	})
+	breadth.Batch(o, "viewerIsFollowing", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]bool, error) {
+		return ec.Resolvers.User().ViewerIsFollowing(ctx, objs)
+	})
+	breadth.Batch(o, "followsViewer", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]bool, error) {
+		return ec.Resolvers.User().FollowsViewer(ctx, objs)
+	})
+	breadth.Batch(o, "viewerIsBlocking", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]bool, error) {
+		return ec.Resolvers.User().ViewerIsBlocking(ctx, objs)
+	})
+	breadth.Batch(o, "followers", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_User_followers_args(ctx, raw)
+		},
+	}, func(ctx context.Context, objs []*forum.User) ([]*model.UserConnection, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.User().Followers(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	breadth.Batch(o, "following", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_User_following_args(ctx, raw)
+		},
+	}, func(ctx context.Context, objs []*forum.User) ([]*model.UserConnection, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.User().Following(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
 	breadth.Batch(o, "profile", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]*forum.Timeline, error) {
 		return ec.Resolvers.User().Profile(ctx, objs)
 	})
@@ -1304,6 +1484,69 @@ func (t *breadthTypes) defineUserEdge() {
 	breadth.Plain(o, "node", breadth.Ref(t.User).NonNull(), func(obj *model.UserEdge) *forum.User {
 		return obj.Node
 	})
+	breadth.Leaf(o, "since", false, func(b []byte, obj *model.UserEdge) ([]byte, bool) {
+		v := obj.Since
+		return model.AppendDateTime(b, v)
+	})
+}
+
+func (t *breadthTypes) defineUserList() {
+	ec, o := t.ec, t.UserList
+	_ = ec
+	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.UserList) ([]byte, bool) {
+		v := obj.ID
+		return model.AppendListID(b, v), true
+	})
+	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.UserList) ([]byte, bool) {
+		v := obj.Name
+		return model.AppendString(b, v), true
+	})
+	breadth.Batch(o, "memberCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+		return model.AppendInt(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.UserList) ([]int, error) {
+		return ec.Resolvers.UserList().MemberCount(ctx, objs)
+	})
+	breadth.Batch(o, "members", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_UserList_members_args(ctx, raw)
+		},
+	}, func(ctx context.Context, objs []*forum.UserList) ([]*model.UserConnection, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.UserList().Members(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	breadth.Batch(o, "timeline", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.UserList) ([]*forum.Timeline, error) {
+		return ec.Resolvers.UserList().Timeline(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineUserListConnection() {
+	ec, o := t.ec, t.UserListConnection
+	_ = ec
+	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.UserListEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.UserListConnection) ([][]*model.UserListEdge, error) {
+		return ec.Resolvers.UserListConnection().Edges(ctx, objs)
+	})
+	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.UserList).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.UserListConnection) ([][]*forum.UserList, error) {
+		return ec.Resolvers.UserListConnection().Nodes(ctx, objs)
+	})
+	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.UserListConnection) *model.PageInfo {
+		return obj.PageInfo()
+	})
+	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.UserListConnection) ([]byte, bool) {
+		v := obj.TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineUserListEdge() {
+	ec, o := t.ec, t.UserListEdge
+	_ = ec
+	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.UserListEdge) ([]byte, bool) {
+		v := obj.Cursor
+		return model.AppendString(b, v), true
+	})
+	breadth.Plain(o, "node", breadth.Ref(t.UserList).NonNull(), func(obj *model.UserListEdge) *forum.UserList {
+		return obj.Node
+	})
 }
 
 func (t *breadthTypes) defineViewer() {
@@ -1326,6 +1569,25 @@ func (t *breadthTypes) defineViewer() {
 	})
 	breadth.Batch(o, "sessions", breadth.List(breadth.Ref(t.Session).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([][]*model.Session, error) {
 		return ec.Resolvers.Viewer().Sessions(ctx, objs)
+	})
+	breadth.Batch(o, "home", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error) {
+		return ec.Resolvers.Viewer().Home(ctx, objs)
+	})
+	breadth.Batch(o, "lists", breadth.Ref(t.UserListConnection).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Viewer_lists_args(ctx, raw)
+		},
+	}, func(ctx context.Context, objs []*model.Viewer) ([]*model.UserListConnection, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Viewer().Lists(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	breadth.Batch(o, "blocked", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Viewer_blocked_args(ctx, raw)
+		},
+	}, func(ctx context.Context, objs []*model.Viewer) ([]*model.UserConnection, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Viewer().Blocked(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 }
 
@@ -1883,6 +2145,150 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Vote(ctx, fc.Args["input"].(model.VoteInput))
 	})
+	breadth.Single(o, "follow", breadth.Ref(t.FollowPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_follow_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.FollowPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Follow(ctx, fc.Args["input"].(model.FollowInput))
+	})
+	breadth.Single(o, "block", breadth.Ref(t.BlockPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_block_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.BlockPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Block(ctx, fc.Args["input"].(model.BlockInput))
+	})
+	breadth.Single(o, "createList", breadth.Ref(t.CreateListPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_createList_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.CreateListPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().CreateList(ctx, fc.Args["input"].(model.CreateListInput))
+	})
+	breadth.Single(o, "updateList", breadth.Ref(t.UpdateListPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_updateList_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.UpdateListPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UpdateList(ctx, fc.Args["input"].(model.UpdateListInput))
+	})
+	breadth.Single(o, "updateListMembers", breadth.Ref(t.UpdateListMembersPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_updateListMembers_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.UpdateListMembersPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().UpdateListMembers(ctx, fc.Args["input"].(model.UpdateListMembersInput))
+	})
+	breadth.Single(o, "deleteList", breadth.Ref(t.DeleteListPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_deleteList_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.DeleteListPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().DeleteList(ctx, fc.Args["input"].(model.DeleteListInput))
+	})
 }
 
 func (t *breadthTypes) defineQuery() {
@@ -1992,29 +2398,47 @@ func (t *breadthTypes) defineQuery() {
 	})
 }
 
+func (t *breadthTypes) splitFollowable(v model.Followable, c *breadth.Cases) {
+	switch obj := v.(type) {
+	case nil:
+	case *forum.User:
+		breadth.Case(c, t.User, obj)
+	case *forum.Tag:
+		breadth.Case(c, t.Tag, obj)
+	case *forum.Category:
+		breadth.Case(c, t.Category, obj)
+	default:
+		c.Unknown("Followable", obj)
+	}
+}
+
 func (t *breadthTypes) splitNode(v model.Node, c *breadth.Cases) {
 	switch obj := v.(type) {
 	case nil:
+	case *forum.User:
+		breadth.Case(c, t.User, obj)
 	case *forum.Topic:
 		breadth.Case(c, t.Topic, obj)
+	case *forum.Tag:
+		breadth.Case(c, t.Tag, obj)
 	case *forum.Comment:
 		breadth.Case(c, t.Comment, obj)
+	case *forum.Category:
+		breadth.Case(c, t.Category, obj)
 	case model.Votable:
 		t.splitVotable(obj, c)
 	case *model.Viewer:
 		breadth.Case(c, t.Viewer, obj)
-	case *forum.User:
-		breadth.Case(c, t.User, obj)
+	case *forum.UserList:
+		breadth.Case(c, t.UserList, obj)
 	case *forum.Timeline:
 		breadth.Case(c, t.Timeline, obj)
-	case *forum.Tag:
-		breadth.Case(c, t.Tag, obj)
 	case *forum.Tab:
 		breadth.Case(c, t.Tab, obj)
 	case *model.Session:
 		breadth.Case(c, t.Session, obj)
-	case *forum.Category:
-		breadth.Case(c, t.Category, obj)
+	case model.Followable:
+		t.splitFollowable(obj, c)
 	default:
 		c.Unknown("Node", obj)
 	}

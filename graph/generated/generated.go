@@ -45,6 +45,8 @@ type ResolverRoot interface {
 	TopicConnection() TopicConnectionResolver
 	User() UserResolver
 	UserConnection() UserConnectionResolver
+	UserList() UserListResolver
+	UserListConnection() UserListConnectionResolver
 	Viewer() ViewerResolver
 	VoteSummary() VoteSummaryResolver
 }
@@ -54,13 +56,21 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	BlockPayload struct {
+		Changed func(childComplexity int) int
+		Errors  func(childComplexity int) int
+		User    func(childComplexity int) int
+	}
+
 	Category struct {
-		Description func(childComplexity int) int
-		ID          func(childComplexity int) int
-		Name        func(childComplexity int) int
-		Tabs        func(childComplexity int) int
-		Timeline    func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
-		TopicCount  func(childComplexity int) int
+		Description       func(childComplexity int) int
+		FollowerCount     func(childComplexity int) int
+		ID                func(childComplexity int) int
+		Name              func(childComplexity int) int
+		Tabs              func(childComplexity int) int
+		Timeline          func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
+		TopicCount        func(childComplexity int) int
+		ViewerIsFollowing func(childComplexity int) int
 	}
 
 	CategoryConnection struct {
@@ -126,6 +136,11 @@ type ComplexityRoot struct {
 		Errors  func(childComplexity int) int
 	}
 
+	CreateListPayload struct {
+		Errors func(childComplexity int) int
+		List   func(childComplexity int) int
+	}
+
 	CreateTabPayload struct {
 		Errors func(childComplexity int) int
 		Tab    func(childComplexity int) int
@@ -151,6 +166,11 @@ type ComplexityRoot struct {
 		Errors  func(childComplexity int) int
 	}
 
+	DeleteListPayload struct {
+		DeletedListID func(childComplexity int) int
+		Errors        func(childComplexity int) int
+	}
+
 	DeleteTabPayload struct {
 		DeletedTabID func(childComplexity int) int
 		Errors       func(childComplexity int) int
@@ -159,6 +179,13 @@ type ComplexityRoot struct {
 	DeleteTopicPayload struct {
 		DeletedTopicID func(childComplexity int) int
 		Errors         func(childComplexity int) int
+	}
+
+	FollowPayload struct {
+		Changed func(childComplexity int) int
+		Errors  func(childComplexity int) int
+		Target  func(childComplexity int) int
+		Viewer  func(childComplexity int) int
 	}
 
 	ForbiddenError struct {
@@ -188,28 +215,34 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ChangeEmail    func(childComplexity int, input model.ChangeEmailInput) int
-		ChangePassword func(childComplexity int, input model.ChangePasswordInput) int
-		CreateCategory func(childComplexity int, input model.CreateCategoryInput) int
-		CreateComment  func(childComplexity int, input model.CreateCommentInput) int
-		CreateTab      func(childComplexity int, input model.CreateTabInput) int
-		CreateTopic    func(childComplexity int, input model.CreateTopicInput) int
-		DeleteAccount  func(childComplexity int, input model.DeleteAccountInput) int
-		DeleteCategory func(childComplexity int, input model.DeleteCategoryInput) int
-		DeleteComment  func(childComplexity int, input model.DeleteCommentInput) int
-		DeleteTab      func(childComplexity int, input model.DeleteTabInput) int
-		DeleteTopic    func(childComplexity int, input model.DeleteTopicInput) int
-		Login          func(childComplexity int, input model.LoginInput) int
-		Logout         func(childComplexity int, input model.LogoutInput) int
-		RecordClicks   func(childComplexity int, input model.RecordClicksInput) int
-		Register       func(childComplexity int, input model.RegisterInput) int
-		SetUserRole    func(childComplexity int, input model.SetUserRoleInput) int
-		TagTopic       func(childComplexity int, input model.TagTopicInput) int
-		UpdateCategory func(childComplexity int, input model.UpdateCategoryInput) int
-		UpdateComment  func(childComplexity int, input model.UpdateCommentInput) int
-		UpdateTab      func(childComplexity int, input model.UpdateTabInput) int
-		UpdateTopic    func(childComplexity int, input model.UpdateTopicInput) int
-		Vote           func(childComplexity int, input model.VoteInput) int
+		Block             func(childComplexity int, input model.BlockInput) int
+		ChangeEmail       func(childComplexity int, input model.ChangeEmailInput) int
+		ChangePassword    func(childComplexity int, input model.ChangePasswordInput) int
+		CreateCategory    func(childComplexity int, input model.CreateCategoryInput) int
+		CreateComment     func(childComplexity int, input model.CreateCommentInput) int
+		CreateList        func(childComplexity int, input model.CreateListInput) int
+		CreateTab         func(childComplexity int, input model.CreateTabInput) int
+		CreateTopic       func(childComplexity int, input model.CreateTopicInput) int
+		DeleteAccount     func(childComplexity int, input model.DeleteAccountInput) int
+		DeleteCategory    func(childComplexity int, input model.DeleteCategoryInput) int
+		DeleteComment     func(childComplexity int, input model.DeleteCommentInput) int
+		DeleteList        func(childComplexity int, input model.DeleteListInput) int
+		DeleteTab         func(childComplexity int, input model.DeleteTabInput) int
+		DeleteTopic       func(childComplexity int, input model.DeleteTopicInput) int
+		Follow            func(childComplexity int, input model.FollowInput) int
+		Login             func(childComplexity int, input model.LoginInput) int
+		Logout            func(childComplexity int, input model.LogoutInput) int
+		RecordClicks      func(childComplexity int, input model.RecordClicksInput) int
+		Register          func(childComplexity int, input model.RegisterInput) int
+		SetUserRole       func(childComplexity int, input model.SetUserRoleInput) int
+		TagTopic          func(childComplexity int, input model.TagTopicInput) int
+		UpdateCategory    func(childComplexity int, input model.UpdateCategoryInput) int
+		UpdateComment     func(childComplexity int, input model.UpdateCommentInput) int
+		UpdateList        func(childComplexity int, input model.UpdateListInput) int
+		UpdateListMembers func(childComplexity int, input model.UpdateListMembersInput) int
+		UpdateTab         func(childComplexity int, input model.UpdateTabInput) int
+		UpdateTopic       func(childComplexity int, input model.UpdateTopicInput) int
+		Vote              func(childComplexity int, input model.VoteInput) int
 	}
 
 	NotFoundError struct {
@@ -318,10 +351,12 @@ type ComplexityRoot struct {
 	}
 
 	Tag struct {
-		ID         func(childComplexity int) int
-		Name       func(childComplexity int) int
-		Timeline   func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
-		TopicCount func(childComplexity int) int
+		FollowerCount     func(childComplexity int) int
+		ID                func(childComplexity int) int
+		Name              func(childComplexity int) int
+		Timeline          func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
+		TopicCount        func(childComplexity int) int
+		ViewerIsFollowing func(childComplexity int) int
 	}
 
 	TagTopicPayload struct {
@@ -398,6 +433,16 @@ type ComplexityRoot struct {
 		Errors  func(childComplexity int) int
 	}
 
+	UpdateListMembersPayload struct {
+		Errors func(childComplexity int) int
+		List   func(childComplexity int) int
+	}
+
+	UpdateListPayload struct {
+		Errors func(childComplexity int) int
+		List   func(childComplexity int) int
+	}
+
 	UpdateTabPayload struct {
 		Errors func(childComplexity int) int
 		Tab    func(childComplexity int) int
@@ -409,14 +454,21 @@ type ComplexityRoot struct {
 	}
 
 	User struct {
-		Comments   func(childComplexity int, first *int, after *string, last *int, before *string) int
-		CreatedAt  func(childComplexity int) int
-		ID         func(childComplexity int) int
-		Login      func(childComplexity int) int
-		Name       func(childComplexity int) int
-		Profile    func(childComplexity int) int
-		Role       func(childComplexity int) int
-		TopicCount func(childComplexity int) int
+		Comments          func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt         func(childComplexity int) int
+		FollowerCount     func(childComplexity int) int
+		Followers         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Following         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		FollowingCount    func(childComplexity int) int
+		FollowsViewer     func(childComplexity int) int
+		ID                func(childComplexity int) int
+		Login             func(childComplexity int) int
+		Name              func(childComplexity int) int
+		Profile           func(childComplexity int) int
+		Role              func(childComplexity int) int
+		TopicCount        func(childComplexity int) int
+		ViewerIsBlocking  func(childComplexity int) int
+		ViewerIsFollowing func(childComplexity int) int
 	}
 
 	UserConnection struct {
@@ -429,11 +481,35 @@ type ComplexityRoot struct {
 	UserEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+		Since  func(childComplexity int) int
+	}
+
+	UserList struct {
+		ID          func(childComplexity int) int
+		MemberCount func(childComplexity int) int
+		Members     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Name        func(childComplexity int) int
+		Timeline    func(childComplexity int) int
+	}
+
+	UserListConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	UserListEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Viewer struct {
+		Blocked  func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Email    func(childComplexity int) int
+		Home     func(childComplexity int) int
 		ID       func(childComplexity int) int
+		Lists    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Sessions func(childComplexity int) int
 		User     func(childComplexity int) int
 	}
@@ -470,6 +546,8 @@ type CategoryResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Category) ([]int, error)
 	Timeline(ctx context.Context, objs []*forum.Category, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
 	Tabs(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error)
+	FollowerCount(ctx context.Context, objs []*forum.Category) ([]int, error)
+	ViewerIsFollowing(ctx context.Context, objs []*forum.Category) ([]bool, error)
 }
 type CategoryConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CategoryConnection) ([][]*model.CategoryEdge, error)
@@ -514,6 +592,12 @@ type MutationResolver interface {
 	SetUserRole(ctx context.Context, input model.SetUserRoleInput) (*model.SetUserRolePayload, error)
 	TagTopic(ctx context.Context, input model.TagTopicInput) (*model.TagTopicPayload, error)
 	Vote(ctx context.Context, input model.VoteInput) (*model.VotePayload, error)
+	Follow(ctx context.Context, input model.FollowInput) (*model.FollowPayload, error)
+	Block(ctx context.Context, input model.BlockInput) (*model.BlockPayload, error)
+	CreateList(ctx context.Context, input model.CreateListInput) (*model.CreateListPayload, error)
+	UpdateList(ctx context.Context, input model.UpdateListInput) (*model.UpdateListPayload, error)
+	UpdateListMembers(ctx context.Context, input model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error)
+	DeleteList(ctx context.Context, input model.DeleteListInput) (*model.DeleteListPayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
@@ -550,6 +634,8 @@ type TabConnectionResolver interface {
 type TagResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
 	Timeline(ctx context.Context, objs []*forum.Tag, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
+	FollowerCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
+	ViewerIsFollowing(ctx context.Context, objs []*forum.Tag) ([]bool, error)
 }
 type TimelineResolver interface {
 	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
@@ -573,16 +659,34 @@ type TopicConnectionResolver interface {
 }
 type UserResolver interface {
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+
+	ViewerIsFollowing(ctx context.Context, objs []*forum.User) ([]bool, error)
+	FollowsViewer(ctx context.Context, objs []*forum.User) ([]bool, error)
+	ViewerIsBlocking(ctx context.Context, objs []*forum.User) ([]bool, error)
+	Followers(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+	Following(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 	Profile(ctx context.Context, objs []*forum.User) ([]*forum.Timeline, error)
 }
 type UserConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.UserConnection) ([][]*model.UserEdge, error)
 	Nodes(ctx context.Context, objs []*model.UserConnection) ([][]*forum.User, error)
 }
+type UserListResolver interface {
+	MemberCount(ctx context.Context, objs []*forum.UserList) ([]int, error)
+	Members(ctx context.Context, objs []*forum.UserList, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+	Timeline(ctx context.Context, objs []*forum.UserList) ([]*forum.Timeline, error)
+}
+type UserListConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.UserListConnection) ([][]*model.UserListEdge, error)
+	Nodes(ctx context.Context, objs []*model.UserListConnection) ([][]*forum.UserList, error)
+}
 type ViewerResolver interface {
 	User(ctx context.Context, objs []*model.Viewer) ([]*forum.User, error)
 	Email(ctx context.Context, objs []*model.Viewer) ([]*string, error)
 	Sessions(ctx context.Context, objs []*model.Viewer) ([][]*model.Session, error)
+	Home(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error)
+	Lists(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserListConnection, error)
+	Blocked(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 }
 type VoteSummaryResolver interface {
 	ViewerVote(ctx context.Context, objs []*model.VoteSummary) ([]forum.VoteDirection, error)
@@ -606,12 +710,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "BlockPayload.changed":
+		if e.ComplexityRoot.BlockPayload.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockPayload.Changed(childComplexity), true
+	case "BlockPayload.errors":
+		if e.ComplexityRoot.BlockPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockPayload.Errors(childComplexity), true
+	case "BlockPayload.user":
+		if e.ComplexityRoot.BlockPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockPayload.User(childComplexity), true
+
 	case "Category.description":
 		if e.ComplexityRoot.Category.Description == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Category.Description(childComplexity), true
+	case "Category.followerCount":
+		if e.ComplexityRoot.Category.FollowerCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Category.FollowerCount(childComplexity), true
 	case "Category.id":
 		if e.ComplexityRoot.Category.ID == nil {
 			break
@@ -647,6 +776,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Category.TopicCount(childComplexity), true
+	case "Category.viewerIsFollowing":
+		if e.ComplexityRoot.Category.ViewerIsFollowing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Category.ViewerIsFollowing(childComplexity), true
 
 	case "CategoryConnection.edges":
 		if e.ComplexityRoot.CategoryConnection.Edges == nil {
@@ -878,6 +1013,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateCommentPayload.Errors(childComplexity), true
 
+	case "CreateListPayload.errors":
+		if e.ComplexityRoot.CreateListPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateListPayload.Errors(childComplexity), true
+	case "CreateListPayload.list":
+		if e.ComplexityRoot.CreateListPayload.List == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateListPayload.List(childComplexity), true
+
 	case "CreateTabPayload.errors":
 		if e.ComplexityRoot.CreateTabPayload.Errors == nil {
 			break
@@ -943,6 +1091,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteCommentPayload.Errors(childComplexity), true
 
+	case "DeleteListPayload.deletedListId":
+		if e.ComplexityRoot.DeleteListPayload.DeletedListID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteListPayload.DeletedListID(childComplexity), true
+	case "DeleteListPayload.errors":
+		if e.ComplexityRoot.DeleteListPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteListPayload.Errors(childComplexity), true
+
 	case "DeleteTabPayload.deletedTabId":
 		if e.ComplexityRoot.DeleteTabPayload.DeletedTabID == nil {
 			break
@@ -968,6 +1129,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteTopicPayload.Errors(childComplexity), true
+
+	case "FollowPayload.changed":
+		if e.ComplexityRoot.FollowPayload.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FollowPayload.Changed(childComplexity), true
+	case "FollowPayload.errors":
+		if e.ComplexityRoot.FollowPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FollowPayload.Errors(childComplexity), true
+	case "FollowPayload.target":
+		if e.ComplexityRoot.FollowPayload.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FollowPayload.Target(childComplexity), true
+	case "FollowPayload.viewer":
+		if e.ComplexityRoot.FollowPayload.Viewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FollowPayload.Viewer(childComplexity), true
 
 	case "ForbiddenError.code":
 		if e.ComplexityRoot.ForbiddenError.Code == nil {
@@ -1057,6 +1243,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LogoutPayload.Errors(childComplexity), true
 
+	case "Mutation.block":
+		if e.ComplexityRoot.Mutation.Block == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_block_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Block(childComplexity, args["input"].(model.BlockInput)), true
 	case "Mutation.changeEmail":
 		if e.ComplexityRoot.Mutation.ChangeEmail == nil {
 			break
@@ -1101,6 +1298,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateComment(childComplexity, args["input"].(model.CreateCommentInput)), true
+	case "Mutation.createList":
+		if e.ComplexityRoot.Mutation.CreateList == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateList(childComplexity, args["input"].(model.CreateListInput)), true
 	case "Mutation.createTab":
 		if e.ComplexityRoot.Mutation.CreateTab == nil {
 			break
@@ -1156,6 +1364,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteComment(childComplexity, args["input"].(model.DeleteCommentInput)), true
+	case "Mutation.deleteList":
+		if e.ComplexityRoot.Mutation.DeleteList == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteList(childComplexity, args["input"].(model.DeleteListInput)), true
 	case "Mutation.deleteTab":
 		if e.ComplexityRoot.Mutation.DeleteTab == nil {
 			break
@@ -1178,6 +1397,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteTopic(childComplexity, args["input"].(model.DeleteTopicInput)), true
+	case "Mutation.follow":
+		if e.ComplexityRoot.Mutation.Follow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_follow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Follow(childComplexity, args["input"].(model.FollowInput)), true
 	case "Mutation.login":
 		if e.ComplexityRoot.Mutation.Login == nil {
 			break
@@ -1266,6 +1496,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateComment(childComplexity, args["input"].(model.UpdateCommentInput)), true
+	case "Mutation.updateList":
+		if e.ComplexityRoot.Mutation.UpdateList == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateList(childComplexity, args["input"].(model.UpdateListInput)), true
+	case "Mutation.updateListMembers":
+		if e.ComplexityRoot.Mutation.UpdateListMembers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateListMembers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateListMembers(childComplexity, args["input"].(model.UpdateListMembersInput)), true
 	case "Mutation.updateTab":
 		if e.ComplexityRoot.Mutation.UpdateTab == nil {
 			break
@@ -1758,6 +2010,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TabEdge.Node(childComplexity), true
 
+	case "Tag.followerCount":
+		if e.ComplexityRoot.Tag.FollowerCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.FollowerCount(childComplexity), true
 	case "Tag.id":
 		if e.ComplexityRoot.Tag.ID == nil {
 			break
@@ -1787,6 +2045,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Tag.TopicCount(childComplexity), true
+	case "Tag.viewerIsFollowing":
+		if e.ComplexityRoot.Tag.ViewerIsFollowing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.ViewerIsFollowing(childComplexity), true
 
 	case "TagTopicPayload.errors":
 		if e.ComplexityRoot.TagTopicPayload.Errors == nil {
@@ -2111,6 +2375,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateCommentPayload.Errors(childComplexity), true
 
+	case "UpdateListMembersPayload.errors":
+		if e.ComplexityRoot.UpdateListMembersPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateListMembersPayload.Errors(childComplexity), true
+	case "UpdateListMembersPayload.list":
+		if e.ComplexityRoot.UpdateListMembersPayload.List == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateListMembersPayload.List(childComplexity), true
+
+	case "UpdateListPayload.errors":
+		if e.ComplexityRoot.UpdateListPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateListPayload.Errors(childComplexity), true
+	case "UpdateListPayload.list":
+		if e.ComplexityRoot.UpdateListPayload.List == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateListPayload.List(childComplexity), true
+
 	case "UpdateTabPayload.errors":
 		if e.ComplexityRoot.UpdateTabPayload.Errors == nil {
 			break
@@ -2154,6 +2444,46 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.CreatedAt(childComplexity), true
+	case "User.followerCount":
+		if e.ComplexityRoot.User.FollowerCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.FollowerCount(childComplexity), true
+	case "User.followers":
+		if e.ComplexityRoot.User.Followers == nil {
+			break
+		}
+
+		args, err := ec.field_User_followers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.User.Followers(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "User.following":
+		if e.ComplexityRoot.User.Following == nil {
+			break
+		}
+
+		args, err := ec.field_User_following_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.User.Following(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "User.followingCount":
+		if e.ComplexityRoot.User.FollowingCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.FollowingCount(childComplexity), true
+	case "User.followsViewer":
+		if e.ComplexityRoot.User.FollowsViewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.FollowsViewer(childComplexity), true
 	case "User.id":
 		if e.ComplexityRoot.User.ID == nil {
 			break
@@ -2190,6 +2520,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.TopicCount(childComplexity), true
+	case "User.viewerIsBlocking":
+		if e.ComplexityRoot.User.ViewerIsBlocking == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.ViewerIsBlocking(childComplexity), true
+	case "User.viewerIsFollowing":
+		if e.ComplexityRoot.User.ViewerIsFollowing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.ViewerIsFollowing(childComplexity), true
 
 	case "UserConnection.edges":
 		if e.ComplexityRoot.UserConnection.Edges == nil {
@@ -2228,19 +2570,127 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UserEdge.Node(childComplexity), true
+	case "UserEdge.since":
+		if e.ComplexityRoot.UserEdge.Since == nil {
+			break
+		}
 
+		return e.ComplexityRoot.UserEdge.Since(childComplexity), true
+
+	case "UserList.id":
+		if e.ComplexityRoot.UserList.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserList.ID(childComplexity), true
+	case "UserList.memberCount":
+		if e.ComplexityRoot.UserList.MemberCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserList.MemberCount(childComplexity), true
+	case "UserList.members":
+		if e.ComplexityRoot.UserList.Members == nil {
+			break
+		}
+
+		args, err := ec.field_UserList_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UserList.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "UserList.name":
+		if e.ComplexityRoot.UserList.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserList.Name(childComplexity), true
+	case "UserList.timeline":
+		if e.ComplexityRoot.UserList.Timeline == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserList.Timeline(childComplexity), true
+
+	case "UserListConnection.edges":
+		if e.ComplexityRoot.UserListConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserListConnection.Edges(childComplexity), true
+	case "UserListConnection.nodes":
+		if e.ComplexityRoot.UserListConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserListConnection.Nodes(childComplexity), true
+	case "UserListConnection.pageInfo":
+		if e.ComplexityRoot.UserListConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserListConnection.PageInfo(childComplexity), true
+	case "UserListConnection.totalCount":
+		if e.ComplexityRoot.UserListConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserListConnection.TotalCount(childComplexity), true
+
+	case "UserListEdge.cursor":
+		if e.ComplexityRoot.UserListEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserListEdge.Cursor(childComplexity), true
+	case "UserListEdge.node":
+		if e.ComplexityRoot.UserListEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserListEdge.Node(childComplexity), true
+
+	case "Viewer.blocked":
+		if e.ComplexityRoot.Viewer.Blocked == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_blocked_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.Blocked(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Viewer.email":
 		if e.ComplexityRoot.Viewer.Email == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Viewer.Email(childComplexity), true
+	case "Viewer.home":
+		if e.ComplexityRoot.Viewer.Home == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Home(childComplexity), true
 	case "Viewer.id":
 		if e.ComplexityRoot.Viewer.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Viewer.ID(childComplexity), true
+	case "Viewer.lists":
+		if e.ComplexityRoot.Viewer.Lists == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_lists_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.Lists(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Viewer.sessions":
 		if e.ComplexityRoot.Viewer.Sessions == nil {
 			break
@@ -2349,18 +2799,22 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputBlockInput,
 		ec.unmarshalInputCategoryRef,
 		ec.unmarshalInputChangeEmailInput,
 		ec.unmarshalInputChangePasswordInput,
 		ec.unmarshalInputCreateCategoryInput,
 		ec.unmarshalInputCreateCommentInput,
+		ec.unmarshalInputCreateListInput,
 		ec.unmarshalInputCreateTabInput,
 		ec.unmarshalInputCreateTopicInput,
 		ec.unmarshalInputDeleteAccountInput,
 		ec.unmarshalInputDeleteCategoryInput,
 		ec.unmarshalInputDeleteCommentInput,
+		ec.unmarshalInputDeleteListInput,
 		ec.unmarshalInputDeleteTabInput,
 		ec.unmarshalInputDeleteTopicInput,
+		ec.unmarshalInputFollowInput,
 		ec.unmarshalInputLoginInput,
 		ec.unmarshalInputLogoutInput,
 		ec.unmarshalInputRecordClicksInput,
@@ -2372,6 +2826,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTopicRef,
 		ec.unmarshalInputUpdateCategoryInput,
 		ec.unmarshalInputUpdateCommentInput,
+		ec.unmarshalInputUpdateListInput,
+		ec.unmarshalInputUpdateListMembersInput,
 		ec.unmarshalInputUpdateTabInput,
 		ec.unmarshalInputUpdateTopicInput,
 		ec.unmarshalInputUserRef,
@@ -2454,8 +2910,8 @@ var sources = []*ast.Source{
 	{Name: "../../schema.graphqls", Input: `"""
 One API for a forum, a voting site and a social network.
 
-Nouns. Everything posted is a ` + "`" + `Topic` + "`" + ` (discussion or article) or a ` + "`" + `Comment` + "`" + `. Every ordered list of topics is a ` + "`" + `Timeline` + "`" + `, reached from its
-owner: the site, a category, a tab, a tag, a user or a day.
+Nouns. Everything posted is a ` + "`" + `Topic` + "`" + ` (discussion, article or status) or a ` + "`" + `Comment` + "`" + `. Every ordered list of topics is a ` + "`" + `Timeline` + "`" + `, reached
+from its owner: the site, a category, a tab, a tag, a user, a list, the viewer, a day.
 
 Ids are opaque, unique over all types, at most 64 URL-safe characters; never parse or build one. What is named by an id but is absent, of
 another type, or not the viewer's to see is null in a query and a ` + "`" + `NotFoundError` + "`" + ` in a mutation.
@@ -2472,8 +2928,8 @@ FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse), CURSOR_IN
 now: try again), UNAVAILABLE, INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
 TOO_MANY_FIELDS, NAME_TOO_LONG.
 
-Repeating. Updates and deletions state what is wanted and may be repeated; so does ` + "`" + `vote` + "`" + `, which answers whether anything changed; ` + "`" + `register` + "`" + `,
-` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` take an ` + "`" + `idempotencyKey` + "`" + `.
+Repeating. Updates and deletions state what is wanted and may be repeated; so do ` + "`" + `vote` + "`" + `, ` + "`" + `follow` + "`" + ` and ` + "`" + `block` + "`" + `, which answer whether anything
+changed; ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` take an ` + "`" + `idempotencyKey` + "`" + `.
 
 Texts are Unicode, counted in code points after NFC normalisation; NUL and control characters other than tab and line feed are refused.
 """
@@ -2686,7 +3142,7 @@ enum ErrorCode {
   TOO_LONG
   """The category still has topics. InvalidInputError."""
   NOT_EMPTY
-  """One cannot do this to oneself, such as changing the own role. InvalidInputError."""
+  """One cannot follow or block oneself, or change the own role. InvalidInputError."""
   SELF
   """Unknown identifier or wrong password; which of them is not told. InvalidInputError."""
   WRONG_CREDENTIALS
@@ -2783,7 +3239,7 @@ type RateLimitedError implements UserError {
 # ---------------------------------------------------------------- User
 
 """A member. One special user, the ghost (login ` + "`" + `ghost` + "`" + `), stands for authors who are gone."""
-type User implements Node {
+type User implements Node & Followable {
   """Opaque, never reused."""
   id: ID!
   """Unique handle as the user wrote it, 2 to 32 letters and digits of one script, ` + "`" + `_` + "`" + `, ` + "`" + `-` + "`" + ` or ` + "`" + `.` + "`" + `; compared without regard to case."""
@@ -2807,6 +3263,38 @@ type User implements Node {
     """Only what comes before this cursor."""
     before: String
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """How many users follow this one; equals ` + "`" + `followers.totalCount` + "`" + `."""
+  followerCount: Int!
+  """How many users this one follows; categories and tags do not count."""
+  followingCount: Int!
+  """Whether the viewer follows this user; false if signed out."""
+  viewerIsFollowing: Boolean!
+  """Whether this user follows the viewer; false if signed out."""
+  followsViewer: Boolean!
+  """Whether the viewer has blocked this user; the reverse is never told."""
+  viewerIsBlocking: Boolean!
+  """Who follows this user, latest follow first."""
+  followers(
+    """How many from the start, 1 to 100."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Which users this one follows, latest follow first."""
+  following(
+    """How many from the start, 1 to 100."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Everything the user posted, of every kind, in the order CREATED, newest first."""
   profile: Timeline!
 }
@@ -2827,8 +3315,20 @@ type UserConnection {
 type UserEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """Who stands there."""
+  """Who stands there; an account that is gone leaves the list."""
   node: User!
+  """When the one followed, was put on the list, or was blocked; null for voters, whose time is not kept."""
+  since: DateTime
+}
+
+"""Something that can be followed, so that what is posted there comes to the follower's home: users, categories, tags."""
+interface Followable implements Node {
+  """Opaque, never reused."""
+  id: ID!
+  """How many users follow it."""
+  followerCount: Int!
+  """Whether the viewer follows it; false if signed out."""
+  viewerIsFollowing: Boolean!
 }
 
 """What a user may do, from least to most; each role may do all that lesser roles may."""
@@ -2853,6 +3353,33 @@ type Viewer implements Node {
   email: String
   """Where the user is signed in, latest use first; at most 20, the oldest ends when one more begins."""
   sessions: [Session!]! @listSize(assumedSize: 20)
+  """
+  Posts of all kinds by oneself and by the users, categories and tags one follows, newest first. Holds the newest 1,000; paging on past
+  them is slower but never ends early. Authors in a block with the viewer are left out.
+  """
+  home: Timeline!
+  """The viewer's lists of users, latest made first; at most 100."""
+  lists(
+    """How many from the start, 1 to 100."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): UserListConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Users whom the viewer has blocked, latest first."""
+  blocked(
+    """How many from the start, 1 to 100."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
 }
 
 # ---------------------------------------------------------------- Session
@@ -3001,7 +3528,7 @@ type SetUserRolePayload {
 
 # ---------------------------------------------------------------- Topic
 
-"""Something posted: a forum discussion, or a link to vote on."""
+"""Something posted: a forum discussion, a link to vote on, or a short message."""
 type Topic implements Node & Votable {
   """Opaque, never reused."""
   id: ID!
@@ -3011,19 +3538,19 @@ type Topic implements Node & Votable {
   kind: TopicKind!
   """What can still be done with it."""
   state: TopicState!
-  """1 to 200 code points, on one line; imported ones up to 300."""
+  """1 to 200 code points, on one line, imported ones up to 300; of a STATUS, the start of its first line."""
   title: String!
-  """The text as written, in ` + "`" + `format` + "`" + `; may be empty."""
+  """The text as written, in ` + "`" + `format` + "`" + `; may be empty except in a STATUS."""
   content: String!
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat!
   """The text as safe HTML: no scripts, styles, frames or event handlers; links are ` + "`" + `nofollow` + "`" + `."""
   contentHtml: String!
-  """What an ARTICLE is about; optional in a DISCUSSION."""
+  """What an ARTICLE is about; optional in a DISCUSSION, null in a STATUS."""
   link: URL
   """Who posted it; the ghost if the account is gone."""
   author: User!
-  """The one category of a DISCUSSION; may be null for an ARTICLE."""
+  """The one category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
   category: Category
   """When it was posted."""
   createdAt: DateTime!
@@ -3075,12 +3602,14 @@ type Topic implements Node & Votable {
   isInteresting: Boolean!
 }
 
-"""Whether it is there to be talked about or to be voted on."""
+"""Whether it is there to be talked about, to be voted on, or to tell one's followers something."""
 enum TopicKind {
   """A forum topic: title, text and exactly one category."""
   DISCUSSION
   """A link to vote on: title and link, text and category if wanted; its author's vote counts at once."""
   ARTICLE
+  """A short message for profile and homes: text only, without category."""
+  STATUS
 }
 
 """What can be done with a topic. DELETED topics exist only for their author and moderators."""
@@ -3105,15 +3634,15 @@ enum ContentFormat {
 input CreateTopicInput {
   """What to post; decides which of the other fields are required or refused."""
   kind: TopicKind! = DISCUSSION
-  """1 to 200 code points; required."""
+  """1 to 200 code points; required except for a STATUS, which has none."""
   title: String
-  """At most 65,536 code points."""
+  """At most 65,536 code points; a STATUS has 1 to 1,000."""
   content: String! = ""
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat! = MARKDOWN
-  """What the topic is about: required for an ARTICLE, optional for a DISCUSSION."""
+  """What the topic is about: required for an ARTICLE, optional for a DISCUSSION, refused for a STATUS."""
   link: URL
-  """Required for a DISCUSSION, optional for an ARTICLE."""
+  """Required for a DISCUSSION, optional for an ARTICLE, refused for a STATUS."""
   category: CategoryRef
   """At most 10 tags of 1 to 32 code points; repetitions count once."""
   tags: [String!]! = []
@@ -3121,7 +3650,7 @@ input CreateTopicInput {
   idempotencyKey: String
 }
 
-"""What was posted, already to be found in every list it belongs to."""
+"""What was posted, already to be found in every list it belongs to; only followers' homes beyond the first 1,000 fill up later."""
 type CreateTopicPayload {
   """The new topic; null on failure."""
   topic: Topic
@@ -3133,15 +3662,15 @@ type CreateTopicPayload {
 input UpdateTopicInput {
   """The topic, the viewer's own unless a moderator edits."""
   topicId: ID!
-  """1 to 200 code points."""
+  """1 to 200 code points; refused for a STATUS."""
   title: String
-  """At most 65,536 code points."""
+  """At most 65,536 code points; a STATUS has 1 to 1,000."""
   content: String
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat
-  """Another link."""
+  """Another link; refused for a STATUS."""
   link: URL
-  """Moves the topic to another category, and to that category's tabs."""
+  """Moves the topic to another category, and to that category's tabs; refused for a STATUS."""
   category: CategoryRef
 }
 
@@ -3159,7 +3688,10 @@ input DeleteTopicInput {
   topicId: ID!
 }
 
-"""The topic has left every list of topics; its comments leave their authors' lists within seconds and are never shown there."""
+"""
+The topic has left every list of topics, but for homes beyond the first 1,000 followers'; those, and its comments the lists of their
+authors, are left within seconds, and it is never shown there.
+"""
 type DeleteTopicPayload {
   """Id of the deleted topic, for removal from caches; null on failure."""
   deletedTopicId: ID
@@ -3209,7 +3741,7 @@ type Comment implements Node & Votable {
   editedAt: DateTime
   """When it was deleted; not null makes it a tombstone."""
   deletedAt: DateTime
-  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once; at most 10."""
+  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; not those in a block with whoever wrote it last."""
   mentions: [User!]! @listSize(assumedSize: 10)
   """Replies to this very comment, without tombstones."""
   replyCount: Int!
@@ -3321,7 +3853,7 @@ type DeleteCommentPayload {
 # ---------------------------------------------------------------- Category
 
 """A subject of the forum. Every DISCUSSION is in exactly one."""
-type Category implements Node {
+type Category implements Node & Followable {
   """Opaque, never reused."""
   id: ID!
   """1 to 64 code points, unique without regard to case."""
@@ -3339,6 +3871,10 @@ type Category implements Node {
   ): Timeline!
   """Tabs that show it; at most 16."""
   tabs: [Tab!]! @listSize(assumedSize: 16)
+  """How many users follow it."""
+  followerCount: Int!
+  """Whether the viewer follows it; false if signed out."""
+  viewerIsFollowing: Boolean!
 }
 
 """A page of categories."""
@@ -3532,7 +4068,7 @@ type Timeline implements Node {
   direction: OrderDirection!
   """The period of a TOP timeline; null in all other orders."""
   period: Period
-  """The most topics it keeps: 1,000 in snapshots; null if all are kept."""
+  """The most topics it keeps: 1,000 in snapshots and homes (a home pages on past it); null if all are kept."""
   capacity: Int
   """When a DAY_RANK stops being readable, the end of the day after; null otherwise."""
   expiresAt: DateTime
@@ -3565,6 +4101,10 @@ enum TimelineKind {
   DAY_RANK
   """Of one author: ` + "`" + `User.profile` + "`" + `."""
   PROFILE
+  """Of what the viewer follows: ` + "`" + `Viewer.home` + "`" + `; null to others."""
+  HOME
+  """Of a choice of users: ` + "`" + `UserList.timeline` + "`" + `; null to others."""
+  LIST
 }
 
 """Order of a list of topics. Ties stand by time of posting, then by id."""
@@ -3623,7 +4163,7 @@ type TopicConnection {
   nodes: [Topic!]!
   """Where this page stands."""
   pageInfo: PageInfo!
-  """Topics in the whole timeline; null where it would have to be counted by filtering."""
+  """Topics in the whole timeline; null for HOME and LIST, where it would have to be counted by filtering."""
   totalCount: Int
   """When the snapshot was taken that this and the following pages read; null in live orders. Its cursors expire after 10 minutes."""
   asOf: DateTime
@@ -3635,7 +4175,7 @@ type TopicEdge {
   cursor: String!
   """What stands there; one that is deleted while the page is read leaves it."""
   node: Topic!
-  """Place in the whole timeline, from 1 in its direction."""
+  """Place in the whole timeline, from 1 in its direction; null for HOME and LIST."""
   rank: Int
   """The number it is sorted by: Unix seconds in CREATED and ACTIVE, else the value of the formula."""
   score: Float!
@@ -3663,8 +4203,8 @@ type RankTerm {
 
 # ================================================================ Tag
 
-"""A free label of topics; exists as long as a topic bears it."""
-type Tag implements Node {
+"""A free label of topics; exists as long as a topic bears it or somebody follows it."""
+type Tag implements Node & Followable {
   """Opaque, never reused."""
   id: ID!
   """1 to 32 code points, as first written; unique without regard to case."""
@@ -3678,6 +4218,10 @@ type Tag implements Node {
     """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
     period: Period
   ): Timeline!
+  """How many users follow it."""
+  followerCount: Int!
+  """Whether the viewer follows it; false if signed out."""
+  viewerIsFollowing: Boolean!
 }
 
 """Tags to give and to take."""
@@ -3751,6 +4295,156 @@ type VotePayload {
   """Whether the call changed anything; false on failure and on repetition."""
   changed: Boolean!
   """NOT_FOUND, LOCKED, VOTING_CLOSED, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+# ---------------------------------------------------------------- Follow and block
+
+"""Whether the viewer wants to follow something."""
+input FollowInput {
+  """A user, category or tag."""
+  targetId: ID!
+  """The wanted state; false unfollows."""
+  following: Boolean! = true
+}
+
+"""Both sides after the call. The viewer's home already holds, or no longer holds, the target's posts."""
+type FollowPayload {
+  """What was followed or unfollowed, with its counts; null on failure."""
+  target: Followable
+  """The signed-in user, with the home and ` + "`" + `user.followingCount` + "`" + `; null on failure."""
+  viewer: Viewer
+  """Whether the call changed anything; false on failure and on repetition."""
+  changed: Boolean!
+  """NOT_FOUND, SELF, BLOCKED, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Whether the viewer wants to be rid of a user."""
+input BlockInput {
+  """The user to block or unblock."""
+  userId: ID!
+  """The wanted state; false unblocks, which brings back no follow."""
+  blocked: Boolean! = true
+}
+
+"""
+The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
+other, or is mentioned by the other.
+"""
+type BlockPayload {
+  """The user who was blocked or unblocked; null on failure."""
+  user: User
+  """Whether the call changed anything; false on failure and on repetition."""
+  changed: Boolean!
+  """NOT_FOUND, SELF, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+# ---------------------------------------------------------------- UserList
+
+"""A viewer's private choice of users with a timeline of its own; null to everybody else."""
+type UserList implements Node {
+  """Opaque, never reused."""
+  id: ID!
+  """1 to 64 code points, unique among the viewer's lists without regard to case."""
+  name: String!
+  """Users on it; at most 500."""
+  memberCount: Int!
+  """Users on it, latest added first."""
+  members(
+    """How many from the start, 1 to 100."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """What its members posted, of every kind, in the order CREATED, newest first."""
+  timeline: Timeline!
+}
+
+"""A page of lists."""
+type UserListConnection {
+  """The lists with their cursors."""
+  edges: [UserListEdge!]!
+  """The lists alone, for those who need no cursor per row."""
+  nodes: [UserList!]!
+  """Where this page stands."""
+  pageInfo: PageInfo!
+  """Lists in all; at most 100."""
+  totalCount: Int!
+}
+
+"""A list's place among lists."""
+type UserListEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """What stands there; never null, since deleted ones leave the page."""
+  node: UserList!
+}
+
+"""A new list."""
+input CreateListInput {
+  """1 to 64 code points, unique among the viewer's lists without regard to case."""
+  name: String!
+}
+
+"""The list that was made."""
+type CreateListPayload {
+  """The new, empty list; null on failure."""
+  list: UserList
+  """INVALID, TOO_SHORT, TOO_LONG (name, or more than 100 lists), TAKEN, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""A new name for a list."""
+input UpdateListInput {
+  """One of the viewer's lists."""
+  listId: ID!
+  """1 to 64 code points, unique among the viewer's lists without regard to case."""
+  name: String!
+}
+
+"""The list after the change."""
+type UpdateListPayload {
+  """The renamed list; null on failure."""
+  list: UserList
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Users to put on a list and to take off it; they are not told."""
+input UpdateListMembersInput {
+  """One of the viewer's lists."""
+  listId: ID!
+  """At most 100 users, of whom repetitions count once; those on it already change nothing."""
+  add: [ID!]! = []
+  """At most 100 users; those not on it change nothing. One id in both is INVALID."""
+  remove: [ID!]! = []
+}
+
+"""The list after the change; posts come and go with their authors at once."""
+type UpdateListMembersPayload {
+  """The list with its members; null on failure."""
+  list: UserList
+  """INVALID, TOO_LONG (over 100 at once, or 500 in all), NOT_FOUND, BLOCKED, RATE_LIMITED; empty on success."""
+  errors: [UserError!]!
+}
+
+"""Which list to delete; its members are not touched."""
+input DeleteListInput {
+  """One of the viewer's lists."""
+  listId: ID!
+}
+
+"""The list is gone."""
+type DeleteListPayload {
+  """Id of the deleted list, for removal from caches; null on failure."""
+  deletedListId: ID
+  """NOT_FOUND, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -3874,6 +4568,36 @@ type Mutation {
     """The subject and the wanted vote."""
     input: VoteInput!
   ): VotePayload @auth
+  """Follows or unfollows a user, category or tag."""
+  follow(
+    """What to follow or unfollow."""
+    input: FollowInput!
+  ): FollowPayload @auth
+  """Blocks or unblocks a user."""
+  block(
+    """Whom to block or unblock."""
+    input: BlockInput!
+  ): BlockPayload @auth
+  """Makes a private list of users."""
+  createList(
+    """The list to make."""
+    input: CreateListInput!
+  ): CreateListPayload @auth
+  """Renames one of the viewer's lists."""
+  updateList(
+    """The list and its new name."""
+    input: UpdateListInput!
+  ): UpdateListPayload @auth
+  """Puts users on one of the viewer's lists and takes users off it."""
+  updateListMembers(
+    """The list, whom to add and whom to remove."""
+    input: UpdateListMembersInput!
+  ): UpdateListMembersPayload @auth
+  """Deletes one of the viewer's lists."""
+  deleteList(
+    """Which one goes; its members stay what they are."""
+    input: DeleteListInput!
+  ): DeleteListPayload @auth
 }
 `, BuiltIn: false},
 }
@@ -3882,6 +4606,18 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_BlockPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_BlockPayload_user(ctx, field)
+	case "changed":
+		return ec.fieldContext_BlockPayload_changed(ctx, field)
+	case "errors":
+		return ec.fieldContext_BlockPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BlockPayload", field.Name)
+}
 
 func (ec *executionContext) childFields_Category(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -3897,6 +4633,10 @@ func (ec *executionContext) childFields_Category(ctx context.Context, field grap
 		return ec.fieldContext_Category_timeline(ctx, field)
 	case "tabs":
 		return ec.fieldContext_Category_tabs(ctx, field)
+	case "followerCount":
+		return ec.fieldContext_Category_followerCount(ctx, field)
+	case "viewerIsFollowing":
+		return ec.fieldContext_Category_viewerIsFollowing(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Category", field.Name)
 }
@@ -4027,6 +4767,16 @@ func (ec *executionContext) childFields_CreateCommentPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type CreateCommentPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "list":
+		return ec.fieldContext_CreateListPayload_list(ctx, field)
+	case "errors":
+		return ec.fieldContext_CreateListPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateListPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateTabPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "tab":
@@ -4077,6 +4827,16 @@ func (ec *executionContext) childFields_DeleteCommentPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type DeleteCommentPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeleteListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedListId":
+		return ec.fieldContext_DeleteListPayload_deletedListId(ctx, field)
+	case "errors":
+		return ec.fieldContext_DeleteListPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteListPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeleteTabPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedTabId":
@@ -4095,6 +4855,20 @@ func (ec *executionContext) childFields_DeleteTopicPayload(ctx context.Context, 
 		return ec.fieldContext_DeleteTopicPayload_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTopicPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "target":
+		return ec.fieldContext_FollowPayload_target(ctx, field)
+	case "viewer":
+		return ec.fieldContext_FollowPayload_viewer(ctx, field)
+	case "changed":
+		return ec.fieldContext_FollowPayload_changed(ctx, field)
+	case "errors":
+		return ec.fieldContext_FollowPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FollowPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_LoginPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4281,6 +5055,10 @@ func (ec *executionContext) childFields_Tag(ctx context.Context, field graphql.C
 		return ec.fieldContext_Tag_topicCount(ctx, field)
 	case "timeline":
 		return ec.fieldContext_Tag_timeline(ctx, field)
+	case "followerCount":
+		return ec.fieldContext_Tag_followerCount(ctx, field)
+	case "viewerIsFollowing":
+		return ec.fieldContext_Tag_viewerIsFollowing(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Tag", field.Name)
 }
@@ -4421,6 +5199,26 @@ func (ec *executionContext) childFields_UpdateCommentPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type UpdateCommentPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UpdateListMembersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "list":
+		return ec.fieldContext_UpdateListMembersPayload_list(ctx, field)
+	case "errors":
+		return ec.fieldContext_UpdateListMembersPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateListMembersPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "list":
+		return ec.fieldContext_UpdateListPayload_list(ctx, field)
+	case "errors":
+		return ec.fieldContext_UpdateListPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateListPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateTabPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "tab":
@@ -4457,6 +5255,20 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_topicCount(ctx, field)
 	case "comments":
 		return ec.fieldContext_User_comments(ctx, field)
+	case "followerCount":
+		return ec.fieldContext_User_followerCount(ctx, field)
+	case "followingCount":
+		return ec.fieldContext_User_followingCount(ctx, field)
+	case "viewerIsFollowing":
+		return ec.fieldContext_User_viewerIsFollowing(ctx, field)
+	case "followsViewer":
+		return ec.fieldContext_User_followsViewer(ctx, field)
+	case "viewerIsBlocking":
+		return ec.fieldContext_User_viewerIsBlocking(ctx, field)
+	case "followers":
+		return ec.fieldContext_User_followers(ctx, field)
+	case "following":
+		return ec.fieldContext_User_following(ctx, field)
 	case "profile":
 		return ec.fieldContext_User_profile(ctx, field)
 	}
@@ -4483,8 +5295,50 @@ func (ec *executionContext) childFields_UserEdge(ctx context.Context, field grap
 		return ec.fieldContext_UserEdge_cursor(ctx, field)
 	case "node":
 		return ec.fieldContext_UserEdge_node(ctx, field)
+	case "since":
+		return ec.fieldContext_UserEdge_since(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_UserList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_UserList_id(ctx, field)
+	case "name":
+		return ec.fieldContext_UserList_name(ctx, field)
+	case "memberCount":
+		return ec.fieldContext_UserList_memberCount(ctx, field)
+	case "members":
+		return ec.fieldContext_UserList_members(ctx, field)
+	case "timeline":
+		return ec.fieldContext_UserList_timeline(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserList", field.Name)
+}
+
+func (ec *executionContext) childFields_UserListConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_UserListConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_UserListConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_UserListConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_UserListConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserListConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_UserListEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_UserListEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_UserListEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserListEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4497,6 +5351,12 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_email(ctx, field)
 	case "sessions":
 		return ec.fieldContext_Viewer_sessions(ctx, field)
+	case "home":
+		return ec.fieldContext_Viewer_home(ctx, field)
+	case "lists":
+		return ec.fieldContext_Viewer_lists(ctx, field)
+	case "blocked":
+		return ec.fieldContext_Viewer_blocked(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -4731,6 +5591,20 @@ func (ec *executionContext) field_Comment_replies_args(ctx context.Context, rawA
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_block_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.BlockInput, error) {
+			return ec.unmarshalNBlockInput2agoraᚋgraphᚋmodelᚐBlockInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_changeEmail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4779,6 +5653,20 @@ func (ec *executionContext) field_Mutation_createComment_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.CreateCommentInput, error) {
 			return ec.unmarshalNCreateCommentInput2agoraᚋgraphᚋmodelᚐCreateCommentInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CreateListInput, error) {
+			return ec.unmarshalNCreateListInput2agoraᚋgraphᚋmodelᚐCreateListInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4857,6 +5745,20 @@ func (ec *executionContext) field_Mutation_deleteComment_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deleteList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DeleteListInput, error) {
+			return ec.unmarshalNDeleteListInput2agoraᚋgraphᚋmodelᚐDeleteListInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_deleteTab_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4877,6 +5779,20 @@ func (ec *executionContext) field_Mutation_deleteTopic_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.DeleteTopicInput, error) {
 			return ec.unmarshalNDeleteTopicInput2agoraᚋgraphᚋmodelᚐDeleteTopicInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_follow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.FollowInput, error) {
+			return ec.unmarshalNFollowInput2agoraᚋgraphᚋmodelᚐFollowInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4989,6 +5905,34 @@ func (ec *executionContext) field_Mutation_updateComment_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UpdateCommentInput, error) {
 			return ec.unmarshalNUpdateCommentInput2agoraᚋgraphᚋmodelᚐUpdateCommentInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateListMembers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpdateListMembersInput, error) {
+			return ec.unmarshalNUpdateListMembersInput2agoraᚋgraphᚋmodelᚐUpdateListMembersInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpdateListInput, error) {
+			return ec.unmarshalNUpdateListInput2agoraᚋgraphᚋmodelᚐUpdateListInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5491,7 +6435,197 @@ func (ec *executionContext) field_Topic_voters_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_UserList_members_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_User_comments_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_User_followers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_User_following_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Viewer_blocked_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Viewer_lists_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -5588,6 +6722,93 @@ func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArg
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _BlockPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.BlockPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BlockPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BlockPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.BlockPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BlockPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _BlockPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.BlockPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BlockPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _Category_id(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -5823,6 +7044,98 @@ func (ec *executionContext) resolveBatch_Category_tabs(ctx context.Context, fiel
 		results,
 		err,
 		"Category.tabs",
+	)
+}
+
+func (ec *executionContext) _Category_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Category_followerCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Category_followerCount(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Category_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Category", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Category_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+	resolver := ec.Resolvers.Category()
+	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.FollowerCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Category.followerCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.FollowerCount(ctx, []*forum.Category{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"Category.followerCount",
+	)
+}
+
+func (ec *executionContext) _Category_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Category_viewerIsFollowing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Category_viewerIsFollowing(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Category_viewerIsFollowing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Category", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Category_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.Category) (any, error) {
+	resolver := ec.Resolvers.Category()
+	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerIsFollowing(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Category.viewerIsFollowing",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerIsFollowing(ctx, []*forum.Category{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"Category.viewerIsFollowing",
 	)
 }
 
@@ -7117,6 +8430,70 @@ func (ec *executionContext) fieldContext_CreateCommentPayload_errors(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _CreateListPayload_list(ctx context.Context, field graphql.CollectedField, obj *model.CreateListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateListPayload_list(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.List, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
+			return ec.marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreateListPayload_list(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserList(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateListPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.CreateListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateListPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateListPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CreateTabPayload_tab(ctx context.Context, field graphql.CollectedField, obj *model.CreateTabPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7419,6 +8796,61 @@ func (ec *executionContext) fieldContext_DeleteCommentPayload_errors(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _DeleteListPayload_deletedListId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteListPayload_deletedListId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedListID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteListPayload_deletedListId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteListPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteListPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteListPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteListPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DeleteTabPayload_deletedTabId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTabPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7519,6 +8951,125 @@ func (ec *executionContext) _DeleteTopicPayload_errors(ctx context.Context, fiel
 func (ec *executionContext) fieldContext_DeleteTopicPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FollowPayload_target(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FollowPayload_target(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Target, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.Followable) graphql.Marshaler {
+			return ec.marshalOFollowable2agoraᚋgraphᚋmodelᚐFollowable(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FollowPayload_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FollowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FollowPayload_viewer(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FollowPayload_viewer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Viewer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
+			return ec.marshalOViewer2ᚖagoraᚋgraphᚋmodelᚐViewer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FollowPayload_viewer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FollowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Viewer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FollowPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FollowPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FollowPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FollowPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _FollowPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.FollowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FollowPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FollowPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FollowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -9182,6 +10733,378 @@ func (ec *executionContext) fieldContext_Mutation_vote(ctx context.Context, fiel
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_vote_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_follow(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_follow(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Follow(ctx, fc.Args["input"].(model.FollowInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.FollowPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.FollowPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FollowPayload) graphql.Marshaler {
+			return ec.marshalOFollowPayload2ᚖagoraᚋgraphᚋmodelᚐFollowPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_follow(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FollowPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_follow_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_block(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_block(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Block(ctx, fc.Args["input"].(model.BlockInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.BlockPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.BlockPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.BlockPayload) graphql.Marshaler {
+			return ec.marshalOBlockPayload2ᚖagoraᚋgraphᚋmodelᚐBlockPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_block(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BlockPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_block_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createList(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createList(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateList(ctx, fc.Args["input"].(model.CreateListInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.CreateListPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.CreateListPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateListPayload) graphql.Marshaler {
+			return ec.marshalOCreateListPayload2ᚖagoraᚋgraphᚋmodelᚐCreateListPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateListPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createList_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateList(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateList(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateList(ctx, fc.Args["input"].(model.UpdateListInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.UpdateListPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.UpdateListPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateListPayload) graphql.Marshaler {
+			return ec.marshalOUpdateListPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateListPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateListPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateList_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateListMembers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateListMembers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateListMembers(ctx, fc.Args["input"].(model.UpdateListMembersInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.UpdateListMembersPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.UpdateListMembersPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateListMembersPayload) graphql.Marshaler {
+			return ec.marshalOUpdateListMembersPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateListMembersPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateListMembers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateListMembersPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateListMembers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteList(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteList(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteList(ctx, fc.Args["input"].(model.DeleteListInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.DeleteListPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.DeleteListPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteListPayload) graphql.Marshaler {
+			return ec.marshalODeleteListPayload2ᚖagoraᚋgraphᚋmodelᚐDeleteListPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeleteListPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteList_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -11469,6 +13392,98 @@ func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field
 	)
 }
 
+func (ec *executionContext) _Tag_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tag_followerCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Tag_followerCount(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tag_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tag", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Tag_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (any, error) {
+	resolver := ec.Resolvers.Tag()
+	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.FollowerCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Tag.followerCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.FollowerCount(ctx, []*forum.Tag{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"Tag.followerCount",
+	)
+}
+
+func (ec *executionContext) _Tag_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Tag_viewerIsFollowing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Tag_viewerIsFollowing(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Tag_viewerIsFollowing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tag", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Tag_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.Tag) (any, error) {
+	resolver := ec.Resolvers.Tag()
+	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerIsFollowing(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Tag.viewerIsFollowing",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerIsFollowing(ctx, []*forum.Tag{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"Tag.viewerIsFollowing",
+	)
+}
+
 func (ec *executionContext) _TagTopicPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.TagTopicPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12821,8 +14836,8 @@ func (ec *executionContext) _TopicConnection_totalCount(ctx context.Context, fie
 			return obj.TotalCount(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalOInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
 		},
 		true,
 		false,
@@ -13106,6 +15121,134 @@ func (ec *executionContext) _UpdateCommentPayload_errors(ctx context.Context, fi
 func (ec *executionContext) fieldContext_UpdateCommentPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateCommentPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateListMembersPayload_list(ctx context.Context, field graphql.CollectedField, obj *model.UpdateListMembersPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateListMembersPayload_list(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.List, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
+			return ec.marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateListMembersPayload_list(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateListMembersPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserList(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateListMembersPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UpdateListMembersPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateListMembersPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateListMembersPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateListMembersPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateListPayload_list(ctx context.Context, field graphql.CollectedField, obj *model.UpdateListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateListPayload_list(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.List, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
+			return ec.marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateListPayload_list(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserList(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateListPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.UpdateListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateListPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateListPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -13449,6 +15592,324 @@ func (ec *executionContext) resolveBatch_User_comments(ctx context.Context, fiel
 	)
 }
 
+func (ec *executionContext) _User_followerCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_followerCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FollowerCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_followerCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _User_followingCount(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_followingCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FollowingCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_followingCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _User_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_viewerIsFollowing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_viewerIsFollowing(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_viewerIsFollowing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_User_viewerIsFollowing(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerIsFollowing(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.viewerIsFollowing",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerIsFollowing(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"User.viewerIsFollowing",
+	)
+}
+
+func (ec *executionContext) _User_followsViewer(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_followsViewer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_followsViewer(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_followsViewer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_User_followsViewer(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.FollowsViewer(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.followsViewer",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.FollowsViewer(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"User.followsViewer",
+	)
+}
+
+func (ec *executionContext) _User_viewerIsBlocking(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_viewerIsBlocking(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_viewerIsBlocking(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_viewerIsBlocking(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_User_viewerIsBlocking(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerIsBlocking(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.viewerIsBlocking",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerIsBlocking(ctx, []*forum.User{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"User.viewerIsBlocking",
+	)
+}
+
+func (ec *executionContext) _User_followers(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_followers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_followers(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_followers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_User_followers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_User_followers(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Followers(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.UserConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.followers",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Followers(ctx, []*forum.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.UserConnection](
+		ctx,
+		results,
+		err,
+		"User.followers",
+	)
+}
+
+func (ec *executionContext) _User_following(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_following(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_User_following(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_following(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_User_following_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_User_following(ctx context.Context, field graphql.CollectedField, obj *forum.User) (any, error) {
+	resolver := ec.Resolvers.User()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.User](ctx, "User"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Following(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.UserConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"User.following",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Following(ctx, []*forum.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.UserConnection](
+		ctx,
+		results,
+		err,
+		"User.following",
+	)
+}
+
 func (ec *executionContext) _User_profile(ctx context.Context, field graphql.CollectedField, obj *forum.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13724,6 +16185,463 @@ func (ec *executionContext) fieldContext_UserEdge_node(_ context.Context, field 
 	return fc, nil
 }
 
+func (ec *executionContext) _UserEdge_since(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserEdge_since(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Since, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalODateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UserEdge_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserEdge", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _UserList_id(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserList_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.ListID) graphql.Marshaler {
+			return ec.marshalNID2agoraᚋinternalᚋforumᚐListID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserList_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserList", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _UserList_name(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserList_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserList_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserList", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _UserList_memberCount(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserList_memberCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_UserList_memberCount(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserList_memberCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserList", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_UserList_memberCount(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (any, error) {
+	resolver := ec.Resolvers.UserList()
+	if batch, ok := graphql.BatchParentsFor[*forum.UserList](ctx, "UserList"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.MemberCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"UserList.memberCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.MemberCount(ctx, []*forum.UserList{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"UserList.memberCount",
+	)
+}
+
+func (ec *executionContext) _UserList_members(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserList_members(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_UserList_members(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserList_members(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserList",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_UserList_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_UserList_members(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (any, error) {
+	resolver := ec.Resolvers.UserList()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*forum.UserList](ctx, "UserList"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Members(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.UserConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"UserList.members",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Members(ctx, []*forum.UserList{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.UserConnection](
+		ctx,
+		results,
+		err,
+		"UserList.members",
+	)
+}
+
+func (ec *executionContext) _UserList_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserList_timeline(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_UserList_timeline(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
+			return ec.marshalNTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserList_timeline(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserList",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Timeline(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_UserList_timeline(ctx context.Context, field graphql.CollectedField, obj *forum.UserList) (any, error) {
+	resolver := ec.Resolvers.UserList()
+	if batch, ok := graphql.BatchParentsFor[*forum.UserList](ctx, "UserList"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Timeline(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Timeline](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"UserList.timeline",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Timeline(ctx, []*forum.UserList{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Timeline](
+		ctx,
+		results,
+		err,
+		"UserList.timeline",
+	)
+}
+
+func (ec *executionContext) _UserListConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.UserListConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserListConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_UserListConnection_edges(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserListEdge) graphql.Marshaler {
+			return ec.marshalNUserListEdge2ᚕᚖagoraᚋgraphᚋmodelᚐUserListEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserListConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserListConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserListEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_UserListConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.UserListConnection) (any, error) {
+	resolver := ec.Resolvers.UserListConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.UserListConnection](ctx, "UserListConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edges(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.UserListEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"UserListConnection.edges",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edges(ctx, []*model.UserListConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.UserListEdge](
+		ctx,
+		results,
+		err,
+		"UserListConnection.edges",
+	)
+}
+
+func (ec *executionContext) _UserListConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.UserListConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserListConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_UserListConnection_nodes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.UserList) graphql.Marshaler {
+			return ec.marshalNUserList2ᚕᚖagoraᚋinternalᚋforumᚐUserListᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserListConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserListConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserList(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_UserListConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.UserListConnection) (any, error) {
+	resolver := ec.Resolvers.UserListConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.UserListConnection](ctx, "UserListConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Nodes(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.UserList](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"UserListConnection.nodes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Nodes(ctx, []*model.UserListConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.UserList](
+		ctx,
+		results,
+		err,
+		"UserListConnection.nodes",
+	)
+}
+
+func (ec *executionContext) _UserListConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.UserListConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserListConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserListConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserListConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UserListConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.UserListConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserListConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserListConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserListConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _UserListEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.UserListEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserListEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserListEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserListEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _UserListEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.UserListEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserListEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
+			return ec.marshalNUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserListEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UserListEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserList(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Viewer_id(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13900,6 +16818,195 @@ func (ec *executionContext) resolveBatch_Viewer_sessions(ctx context.Context, fi
 		results,
 		err,
 		"Viewer.sessions",
+	)
+}
+
+func (ec *executionContext) _Viewer_home(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_home(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_home(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
+			return ec.marshalNTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_home(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Timeline(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_home(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Home(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Timeline](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.home",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Home(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Timeline](
+		ctx,
+		results,
+		err,
+		"Viewer.home",
+	)
+}
+
+func (ec *executionContext) _Viewer_lists(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_lists(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_lists(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserListConnection) graphql.Marshaler {
+			return ec.marshalNUserListConnection2ᚖagoraᚋgraphᚋmodelᚐUserListConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_lists(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserListConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Viewer_lists_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_lists(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Lists(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.UserListConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.lists",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Lists(ctx, []*model.Viewer{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.UserListConnection](
+		ctx,
+		results,
+		err,
+		"Viewer.lists",
+	)
+}
+
+func (ec *executionContext) _Viewer_blocked(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_blocked(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_blocked(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖagoraᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_blocked(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Viewer_blocked_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_blocked(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Blocked(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.UserConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.blocked",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Blocked(ctx, []*model.Viewer{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.UserConnection](
+		ctx,
+		results,
+		err,
+		"Viewer.blocked",
 	)
 }
 
@@ -15325,6 +18432,47 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputBlockInput(ctx context.Context, obj any) (model.BlockInput, error) {
+	var it model.BlockInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["blocked"]; !present {
+		asMap["blocked"] = true
+	}
+
+	fieldsInOrder := [...]string{"userId", "blocked"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "blocked":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("blocked"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Blocked = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCategoryRef(ctx context.Context, obj any) (model.CategoryRef, error) {
 	var it model.CategoryRef
 	if obj == nil {
@@ -15534,6 +18682,36 @@ func (ec *executionContext) unmarshalInputCreateCommentInput(ctx context.Context
 				return it, err
 			}
 			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCreateListInput(ctx context.Context, obj any) (model.CreateListInput, error) {
+	var it model.CreateListInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
 		}
 	}
 	return it, nil
@@ -15762,6 +18940,36 @@ func (ec *executionContext) unmarshalInputDeleteCommentInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDeleteListInput(ctx context.Context, obj any) (model.DeleteListInput, error) {
+	var it model.DeleteListInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"listId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "listId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("listId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ListID = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputDeleteTabInput(ctx context.Context, obj any) (model.DeleteTabInput, error) {
 	var it model.DeleteTabInput
 	if obj == nil {
@@ -15817,6 +19025,47 @@ func (ec *executionContext) unmarshalInputDeleteTopicInput(ctx context.Context, 
 				return it, err
 			}
 			it.TopicID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputFollowInput(ctx context.Context, obj any) (model.FollowInput, error) {
+	var it model.FollowInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["following"]; !present {
+		asMap["following"] = true
+	}
+
+	fieldsInOrder := [...]string{"targetId", "following"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "targetId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("targetId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TargetID = data
+		case "following":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("following"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Following = data
 		}
 	}
 	return it, nil
@@ -16268,6 +19517,94 @@ func (ec *executionContext) unmarshalInputUpdateCommentInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUpdateListInput(ctx context.Context, obj any) (model.UpdateListInput, error) {
+	var it model.UpdateListInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"listId", "name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "listId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("listId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ListID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateListMembersInput(ctx context.Context, obj any) (model.UpdateListMembersInput, error) {
+	var it model.UpdateListMembersInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["add"]; !present {
+		asMap["add"] = []any{}
+	}
+	if _, present := asMap["remove"]; !present {
+		asMap["remove"] = []any{}
+	}
+
+	fieldsInOrder := [...]string{"listId", "add", "remove"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "listId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("listId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ListID = data
+		case "add":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
+			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Add = data
+		case "remove":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
+			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Remove = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, obj any) (model.UpdateTabInput, error) {
 	var it model.UpdateTabInput
 	if obj == nil {
@@ -16469,20 +19806,63 @@ func (ec *executionContext) unmarshalInputVoteInput(ctx context.Context, obj any
 
 // region    ************************** interface.gotpl ***************************
 
+func (ec *executionContext) _Followable(ctx context.Context, sel ast.SelectionSet, obj model.Followable) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case *forum.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._User(ctx, sel, obj)
+	case *forum.Tag:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Tag(ctx, sel, obj)
+	case *forum.Category:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Category(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		} else {
+			panic(fmt.Errorf("unexpected type %T; non-generated variants of Followable must implement graphql.Marshaler", obj))
+		}
+	}
+}
+
 func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj model.Node) graphql.Marshaler {
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
+	case *forum.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._User(ctx, sel, obj)
 	case *forum.Topic:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Topic(ctx, sel, obj)
+	case *forum.Tag:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Tag(ctx, sel, obj)
 	case *forum.Comment:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Comment(ctx, sel, obj)
+	case *forum.Category:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Category(ctx, sel, obj)
 	case model.Votable:
 		if obj == nil {
 			return graphql.Null
@@ -16493,21 +19873,16 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Viewer(ctx, sel, obj)
-	case *forum.User:
+	case *forum.UserList:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._User(ctx, sel, obj)
+		return ec._UserList(ctx, sel, obj)
 	case *forum.Timeline:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Timeline(ctx, sel, obj)
-	case *forum.Tag:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Tag(ctx, sel, obj)
 	case *forum.Tab:
 		if obj == nil {
 			return graphql.Null
@@ -16518,11 +19893,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Session(ctx, sel, obj)
-	case *forum.Category:
+	case model.Followable:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Category(ctx, sel, obj)
+		return ec._Followable(ctx, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj
@@ -16614,7 +19989,55 @@ func (ec *executionContext) _Votable(ctx context.Context, sel ast.SelectionSet, 
 
 // region    **************************** object.gotpl ****************************
 
-var categoryImplementors = []string{"Category", "Node"}
+var blockPayloadImplementors = []string{"BlockPayload"}
+
+func (ec *executionContext) _BlockPayload(ctx context.Context, sel ast.SelectionSet, obj *model.BlockPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, blockPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BlockPayload")
+		case "user":
+			out.Values[i] = ec._BlockPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._BlockPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._BlockPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var categoryImplementors = []string{"Category", "Node", "Followable"}
 
 func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet, obj *forum.Category) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, categoryImplementors)
@@ -16727,6 +20150,82 @@ func (ec *executionContext) _Category(ctx context.Context, sel ast.SelectionSet,
 					}
 				}()
 				res = ec._Category_tabs(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "followerCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Category_followerCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerIsFollowing":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Category_viewerIsFollowing(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -17616,6 +21115,49 @@ func (ec *executionContext) _CreateCommentPayload(ctx context.Context, sel ast.S
 	return out
 }
 
+var createListPayloadImplementors = []string{"CreateListPayload"}
+
+func (ec *executionContext) _CreateListPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateListPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createListPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateListPayload")
+		case "list":
+			out.Values[i] = ec._CreateListPayload_list(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._CreateListPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var createTabPayloadImplementors = []string{"CreateTabPayload"}
 
 func (ec *executionContext) _CreateTabPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateTabPayload) graphql.Marshaler {
@@ -17831,6 +21373,49 @@ func (ec *executionContext) _DeleteCommentPayload(ctx context.Context, sel ast.S
 	return out
 }
 
+var deleteListPayloadImplementors = []string{"DeleteListPayload"}
+
+func (ec *executionContext) _DeleteListPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteListPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteListPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteListPayload")
+		case "deletedListId":
+			out.Values[i] = ec._DeleteListPayload_deletedListId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._DeleteListPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var deleteTabPayloadImplementors = []string{"DeleteTabPayload"}
 
 func (ec *executionContext) _DeleteTabPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteTabPayload) graphql.Marshaler {
@@ -17893,6 +21478,59 @@ func (ec *executionContext) _DeleteTopicPayload(ctx context.Context, sel ast.Sel
 			}
 		case "errors":
 			out.Values[i] = ec._DeleteTopicPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var followPayloadImplementors = []string{"FollowPayload"}
+
+func (ec *executionContext) _FollowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.FollowPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, followPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FollowPayload")
+		case "target":
+			out.Values[i] = ec._FollowPayload_target(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "viewer":
+			out.Values[i] = ec._FollowPayload_viewer(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._FollowPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._FollowPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -18289,6 +21927,48 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "vote":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_vote(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "follow":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_follow(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "block":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_block(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createList":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createList(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateList":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateList(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateListMembers":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateListMembers(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deleteList":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteList(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -19631,7 +23311,7 @@ func (ec *executionContext) _TabEdge(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
-var tagImplementors = []string{"Tag", "Node"}
+var tagImplementors = []string{"Tag", "Node", "Followable"}
 
 func (ec *executionContext) _Tag(ctx context.Context, sel ast.SelectionSet, obj *forum.Tag) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tagImplementors)
@@ -19701,6 +23381,82 @@ func (ec *executionContext) _Tag(ctx context.Context, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = ec._Tag_timeline(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "followerCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Tag_followerCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerIsFollowing":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Tag_viewerIsFollowing(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -20665,6 +24421,92 @@ func (ec *executionContext) _UpdateCommentPayload(ctx context.Context, sel ast.S
 	return out
 }
 
+var updateListMembersPayloadImplementors = []string{"UpdateListMembersPayload"}
+
+func (ec *executionContext) _UpdateListMembersPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateListMembersPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateListMembersPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateListMembersPayload")
+		case "list":
+			out.Values[i] = ec._UpdateListMembersPayload_list(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._UpdateListMembersPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var updateListPayloadImplementors = []string{"UpdateListPayload"}
+
+func (ec *executionContext) _UpdateListPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateListPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateListPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateListPayload")
+		case "list":
+			out.Values[i] = ec._UpdateListPayload_list(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._UpdateListPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var updateTabPayloadImplementors = []string{"UpdateTabPayload"}
 
 func (ec *executionContext) _UpdateTabPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateTabPayload) graphql.Marshaler {
@@ -20751,7 +24593,7 @@ func (ec *executionContext) _UpdateTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
-var userImplementors = []string{"User", "Node"}
+var userImplementors = []string{"User", "Node", "Followable"}
 
 func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *forum.User) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userImplementors)
@@ -20803,6 +24645,206 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					}
 				}()
 				res = ec._User_comments(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "followerCount":
+			out.Values[i] = ec._User_followerCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "followingCount":
+			out.Values[i] = ec._User_followingCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "viewerIsFollowing":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_viewerIsFollowing(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "followsViewer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_followsViewer(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerIsBlocking":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_viewerIsBlocking(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "followers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_followers(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "following":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_following(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -21031,6 +25073,330 @@ func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "since":
+			out.Values[i] = ec._UserEdge_since(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var userListImplementors = []string{"UserList", "Node"}
+
+func (ec *executionContext) _UserList(ctx context.Context, sel ast.SelectionSet, obj *forum.UserList) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, userListImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UserList")
+		case "id":
+			out.Values[i] = ec._UserList_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._UserList_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "memberCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UserList_memberCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "members":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UserList_members(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "timeline":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UserList_timeline(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var userListConnectionImplementors = []string{"UserListConnection"}
+
+func (ec *executionContext) _UserListConnection(ctx context.Context, sel ast.SelectionSet, obj *model.UserListConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, userListConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UserListConnection")
+		case "edges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UserListConnection_edges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UserListConnection_nodes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pageInfo":
+			out.Values[i] = ec._UserListConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.Values[i] = ec._UserListConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var userListEdgeImplementors = []string{"UserListEdge"}
+
+func (ec *executionContext) _UserListEdge(ctx context.Context, sel ast.SelectionSet, obj *model.UserListEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, userListEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UserListEdge")
+		case "cursor":
+			out.Values[i] = ec._UserListEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._UserListEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -21155,6 +25521,120 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					}
 				}()
 				res = ec._Viewer_sessions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "home":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_home(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "lists":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_lists(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "blocked":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_blocked(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -21798,6 +26278,11 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNBlockInput2agoraᚋgraphᚋmodelᚐBlockInput(ctx context.Context, v any) (model.BlockInput, error) {
+	res, err := ec.unmarshalInputBlockInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -21999,6 +26484,11 @@ func (ec *executionContext) unmarshalNCreateCommentInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCreateListInput2agoraᚋgraphᚋmodelᚐCreateListInput(ctx context.Context, v any) (model.CreateListInput, error) {
+	res, err := ec.unmarshalInputCreateListInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateTabInput2agoraᚋgraphᚋmodelᚐCreateTabInput(ctx context.Context, v any) (model.CreateTabInput, error) {
 	res, err := ec.unmarshalInputCreateTabInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -22040,6 +26530,11 @@ func (ec *executionContext) unmarshalNDeleteCommentInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNDeleteListInput2agoraᚋgraphᚋmodelᚐDeleteListInput(ctx context.Context, v any) (model.DeleteListInput, error) {
+	res, err := ec.unmarshalInputDeleteListInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNDeleteTabInput2agoraᚋgraphᚋmodelᚐDeleteTabInput(ctx context.Context, v any) (model.DeleteTabInput, error) {
 	res, err := ec.unmarshalInputDeleteTabInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -22074,6 +26569,11 @@ func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.S
 		}
 	}
 	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalNFollowInput2agoraᚋgraphᚋmodelᚐFollowInput(ctx context.Context, v any) (model.FollowInput, error) {
+	res, err := ec.unmarshalInputFollowInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNID2agoraᚋgraphᚋmodelᚐViewerID(ctx context.Context, v any) (model.ViewerID, error) {
@@ -22116,6 +26616,22 @@ func (ec *executionContext) unmarshalNID2agoraᚋinternalᚋforumᚐCommentID(ct
 func (ec *executionContext) marshalNID2agoraᚋinternalᚋforumᚐCommentID(ctx context.Context, sel ast.SelectionSet, v forum.CommentID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalCommentID(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNID2agoraᚋinternalᚋforumᚐListID(ctx context.Context, v any) (forum.ListID, error) {
+	res, err := model.UnmarshalListID(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2agoraᚋinternalᚋforumᚐListID(ctx context.Context, sel ast.SelectionSet, v forum.ListID) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalListID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -22293,73 +26809,81 @@ func (ec *executionContext) unmarshalNLogoutInput2agoraᚋgraphᚋmodelᚐLogout
 
 func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
 	{
-		var batchItemsTopic []*forum.Topic
-		batchIdxMapTopic := map[int]int{}
-		var batchItemsComment []*forum.Comment
-		batchIdxMapComment := map[int]int{}
-		var batchItemsViewer []*model.Viewer
-		batchIdxMapViewer := map[int]int{}
 		var batchItemsUser []*forum.User
 		batchIdxMapUser := map[int]int{}
-		var batchItemsTimeline []*forum.Timeline
-		batchIdxMapTimeline := map[int]int{}
+		var batchItemsTopic []*forum.Topic
+		batchIdxMapTopic := map[int]int{}
 		var batchItemsTag []*forum.Tag
 		batchIdxMapTag := map[int]int{}
-		var batchItemsTab []*forum.Tab
-		batchIdxMapTab := map[int]int{}
+		var batchItemsComment []*forum.Comment
+		batchIdxMapComment := map[int]int{}
 		var batchItemsCategory []*forum.Category
 		batchIdxMapCategory := map[int]int{}
+		var batchItemsViewer []*model.Viewer
+		batchIdxMapViewer := map[int]int{}
+		var batchItemsUserList []*forum.UserList
+		batchIdxMapUserList := map[int]int{}
+		var batchItemsTimeline []*forum.Timeline
+		batchIdxMapTimeline := map[int]int{}
+		var batchItemsTab []*forum.Tab
+		batchIdxMapTab := map[int]int{}
 		for i, item := range v {
 			switch concrete := item.(type) {
-			case *forum.Topic:
-				batchIdxMapTopic[i] = len(batchItemsTopic)
-				batchItemsTopic = append(batchItemsTopic, concrete)
-			case *forum.Comment:
-				batchIdxMapComment[i] = len(batchItemsComment)
-				batchItemsComment = append(batchItemsComment, concrete)
-			case *model.Viewer:
-				batchIdxMapViewer[i] = len(batchItemsViewer)
-				batchItemsViewer = append(batchItemsViewer, concrete)
 			case *forum.User:
 				batchIdxMapUser[i] = len(batchItemsUser)
 				batchItemsUser = append(batchItemsUser, concrete)
-			case *forum.Timeline:
-				batchIdxMapTimeline[i] = len(batchItemsTimeline)
-				batchItemsTimeline = append(batchItemsTimeline, concrete)
+			case *forum.Topic:
+				batchIdxMapTopic[i] = len(batchItemsTopic)
+				batchItemsTopic = append(batchItemsTopic, concrete)
 			case *forum.Tag:
 				batchIdxMapTag[i] = len(batchItemsTag)
 				batchItemsTag = append(batchItemsTag, concrete)
-			case *forum.Tab:
-				batchIdxMapTab[i] = len(batchItemsTab)
-				batchItemsTab = append(batchItemsTab, concrete)
+			case *forum.Comment:
+				batchIdxMapComment[i] = len(batchItemsComment)
+				batchItemsComment = append(batchItemsComment, concrete)
 			case *forum.Category:
 				batchIdxMapCategory[i] = len(batchItemsCategory)
 				batchItemsCategory = append(batchItemsCategory, concrete)
+			case *model.Viewer:
+				batchIdxMapViewer[i] = len(batchItemsViewer)
+				batchItemsViewer = append(batchItemsViewer, concrete)
+			case *forum.UserList:
+				batchIdxMapUserList[i] = len(batchItemsUserList)
+				batchItemsUserList = append(batchItemsUserList, concrete)
+			case *forum.Timeline:
+				batchIdxMapTimeline[i] = len(batchItemsTimeline)
+				batchItemsTimeline = append(batchItemsTimeline, concrete)
+			case *forum.Tab:
+				batchIdxMapTab[i] = len(batchItemsTab)
+				batchItemsTab = append(batchItemsTab, concrete)
 			}
-		}
-		if len(batchItemsTopic) > 0 {
-			ctx = graphql.WithBatchParents(ctx, "Topic", batchItemsTopic, batchIdxMapTopic)
-		}
-		if len(batchItemsComment) > 0 {
-			ctx = graphql.WithBatchParents(ctx, "Comment", batchItemsComment, batchIdxMapComment)
-		}
-		if len(batchItemsViewer) > 0 {
-			ctx = graphql.WithBatchParents(ctx, "Viewer", batchItemsViewer, batchIdxMapViewer)
 		}
 		if len(batchItemsUser) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "User", batchItemsUser, batchIdxMapUser)
 		}
-		if len(batchItemsTimeline) > 0 {
-			ctx = graphql.WithBatchParents(ctx, "Timeline", batchItemsTimeline, batchIdxMapTimeline)
+		if len(batchItemsTopic) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Topic", batchItemsTopic, batchIdxMapTopic)
 		}
 		if len(batchItemsTag) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Tag", batchItemsTag, batchIdxMapTag)
 		}
-		if len(batchItemsTab) > 0 {
-			ctx = graphql.WithBatchParents(ctx, "Tab", batchItemsTab, batchIdxMapTab)
+		if len(batchItemsComment) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Comment", batchItemsComment, batchIdxMapComment)
 		}
 		if len(batchItemsCategory) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Category", batchItemsCategory, batchIdxMapCategory)
+		}
+		if len(batchItemsViewer) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Viewer", batchItemsViewer, batchIdxMapViewer)
+		}
+		if len(batchItemsUserList) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "UserList", batchItemsUserList, batchIdxMapUserList)
+		}
+		if len(batchItemsTimeline) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Timeline", batchItemsTimeline, batchIdxMapTimeline)
+		}
+		if len(batchItemsTab) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Tab", batchItemsTab, batchIdxMapTab)
 		}
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -22813,6 +27337,16 @@ func (ec *executionContext) unmarshalNUpdateCommentInput2agoraᚋgraphᚋmodel�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNUpdateListInput2agoraᚋgraphᚋmodelᚐUpdateListInput(ctx context.Context, v any) (model.UpdateListInput, error) {
+	res, err := ec.unmarshalInputUpdateListInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateListMembersInput2agoraᚋgraphᚋmodelᚐUpdateListMembersInput(ctx context.Context, v any) (model.UpdateListMembersInput, error) {
+	res, err := ec.unmarshalInputUpdateListMembersInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdateTabInput2agoraᚋgraphᚋmodelᚐUpdateTabInput(ctx context.Context, v any) (model.UpdateTabInput, error) {
 	res, err := ec.unmarshalInputUpdateTabInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -22910,6 +27444,69 @@ func (ec *executionContext) marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErr
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNUserList2ᚕᚖagoraᚋinternalᚋforumᚐUserListᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.UserList) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "UserList", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx context.Context, sel ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UserList(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNUserListConnection2ᚖagoraᚋgraphᚋmodelᚐUserListConnection(ctx context.Context, sel ast.SelectionSet, v *model.UserListConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UserListConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNUserListEdge2ᚕᚖagoraᚋgraphᚋmodelᚐUserListEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.UserListEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNUserListEdge2ᚖagoraᚋgraphᚋmodelᚐUserListEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNUserListEdge2ᚖagoraᚋgraphᚋmodelᚐUserListEdge(ctx context.Context, sel ast.SelectionSet, v *model.UserListEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UserListEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUserRef2agoraᚋgraphᚋmodelᚐUserRef(ctx context.Context, v any) (model.UserRef, error) {
@@ -23089,6 +27686,13 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 	return res
 }
 
+func (ec *executionContext) marshalOBlockPayload2ᚖagoraᚋgraphᚋmodelᚐBlockPayload(ctx context.Context, sel ast.SelectionSet, v *model.BlockPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BlockPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -23188,6 +27792,13 @@ func (ec *executionContext) marshalOCreateCommentPayload2ᚖagoraᚋgraphᚋmode
 	return ec._CreateCommentPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOCreateListPayload2ᚖagoraᚋgraphᚋmodelᚐCreateListPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateListPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateListPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOCreateTabPayload2ᚖagoraᚋgraphᚋmodelᚐCreateTabPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateTabPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -23271,6 +27882,13 @@ func (ec *executionContext) marshalODeleteCommentPayload2ᚖagoraᚋgraphᚋmode
 	return ec._DeleteCommentPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalODeleteListPayload2ᚖagoraᚋgraphᚋmodelᚐDeleteListPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteListPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeleteListPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalODeleteTabPayload2ᚖagoraᚋgraphᚋmodelᚐDeleteTabPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteTabPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -23283,6 +27901,20 @@ func (ec *executionContext) marshalODeleteTopicPayload2ᚖagoraᚋgraphᚋmodel�
 		return graphql.Null
 	}
 	return ec._DeleteTopicPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOFollowPayload2ᚖagoraᚋgraphᚋmodelᚐFollowPayload(ctx context.Context, sel ast.SelectionSet, v *model.FollowPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._FollowPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOFollowable2agoraᚋgraphᚋmodelᚐFollowable(ctx context.Context, sel ast.SelectionSet, v model.Followable) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Followable(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOID2ᚖstring(ctx context.Context, v any) (*string, error) {
@@ -23300,18 +27932,6 @@ func (ec *executionContext) marshalOID2ᚖstring(ctx context.Context, sel ast.Se
 	_ = sel
 	_ = ctx
 	res := model.MarshalID(*v)
-	return res
-}
-
-func (ec *executionContext) unmarshalOInt2int(ctx context.Context, v any) (int, error) {
-	res, err := model.UnmarshalInt(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOInt2int(ctx context.Context, sel ast.SelectionSet, v int) graphql.Marshaler {
-	_ = sel
-	_ = ctx
-	res := model.MarshalInt(v)
 	return res
 }
 
@@ -23558,6 +28178,20 @@ func (ec *executionContext) marshalOUpdateCommentPayload2ᚖagoraᚋgraphᚋmode
 	return ec._UpdateCommentPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOUpdateListMembersPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateListMembersPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateListMembersPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateListMembersPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUpdateListPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateListPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateListPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateListPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOUpdateTabPayload2ᚖagoraᚋgraphᚋmodelᚐUpdateTabPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateTabPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -23577,6 +28211,13 @@ func (ec *executionContext) marshalOUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx 
 		return graphql.Null
 	}
 	return ec._User(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUserList2ᚖagoraᚋinternalᚋforumᚐUserList(ctx context.Context, sel ast.SelectionSet, v *forum.UserList) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UserList(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOViewer2ᚖagoraᚋgraphᚋmodelᚐViewer(ctx context.Context, sel ast.SelectionSet, v *model.Viewer) graphql.Marshaler {

@@ -15,6 +15,25 @@ type UserError interface {
 	IsUserError()
 }
 
+// Whether the viewer wants to be rid of a user.
+type BlockInput struct {
+	// The user to block or unblock.
+	UserID string `json:"userId"`
+	// The wanted state; false unblocks, which brings back no follow.
+	Blocked bool `json:"blocked"`
+}
+
+// The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
+// other, or is mentioned by the other.
+type BlockPayload struct {
+	// The user who was blocked or unblocked; null on failure.
+	User *forum.User `json:"user,omitempty"`
+	// Whether the call changed anything; false on failure and on repetition.
+	Changed bool `json:"changed"`
+	// NOT_FOUND, SELF, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A category's place in a list.
 type CategoryEdge struct {
 	// Position of this edge, for `after` and `before`.
@@ -109,6 +128,20 @@ type CreateCommentPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// A new list.
+type CreateListInput struct {
+	// 1 to 64 code points, unique among the viewer's lists without regard to case.
+	Name string `json:"name"`
+}
+
+// The list that was made.
+type CreateListPayload struct {
+	// The new, empty list; null on failure.
+	List *forum.UserList `json:"list,omitempty"`
+	// INVALID, TOO_SHORT, TOO_LONG (name, or more than 100 lists), TAKEN, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // A new tab.
 type CreateTabInput struct {
 	// 1 to 64 code points, unique without regard to case.
@@ -129,15 +162,15 @@ type CreateTabPayload struct {
 type CreateTopicInput struct {
 	// What to post; decides which of the other fields are required or refused.
 	Kind forum.TopicKind `json:"kind"`
-	// 1 to 200 code points; required.
+	// 1 to 200 code points; required except for a STATUS, which has none.
 	Title *string `json:"title,omitempty"`
-	// At most 65,536 code points.
+	// At most 65,536 code points; a STATUS has 1 to 1,000.
 	Content string `json:"content"`
 	// The language of `content`.
 	Format forum.ContentFormat `json:"format"`
-	// What the topic is about: required for an ARTICLE, optional for a DISCUSSION.
+	// What the topic is about: required for an ARTICLE, optional for a DISCUSSION, refused for a STATUS.
 	Link *string `json:"link,omitempty"`
-	// Required for a DISCUSSION, optional for an ARTICLE.
+	// Required for a DISCUSSION, optional for an ARTICLE, refused for a STATUS.
 	Category *CategoryRef `json:"category,omitempty"`
 	// At most 10 tags of 1 to 32 code points; repetitions count once.
 	Tags []string `json:"tags"`
@@ -145,7 +178,7 @@ type CreateTopicInput struct {
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
-// What was posted, already to be found in every list it belongs to.
+// What was posted, already to be found in every list it belongs to; only followers' homes beyond the first 1,000 fill up later.
 type CreateTopicPayload struct {
 	// The new topic; null on failure.
 	Topic *forum.Topic `json:"topic,omitempty"`
@@ -195,6 +228,20 @@ type DeleteCommentPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// Which list to delete; its members are not touched.
+type DeleteListInput struct {
+	// One of the viewer's lists.
+	ListID string `json:"listId"`
+}
+
+// The list is gone.
+type DeleteListPayload struct {
+	// Id of the deleted list, for removal from caches; null on failure.
+	DeletedListID *string `json:"deletedListId,omitempty"`
+	// NOT_FOUND, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // Which tab to delete; its categories and topics stay.
 type DeleteTabInput struct {
 	// Which one goes; what it showed stays where it is.
@@ -215,11 +262,32 @@ type DeleteTopicInput struct {
 	TopicID string `json:"topicId"`
 }
 
-// The topic has left every list of topics; its comments leave their authors' lists within seconds and are never shown there.
+// The topic has left every list of topics, but for homes beyond the first 1,000 followers'; those, and its comments the lists of their
+// authors, are left within seconds, and it is never shown there.
 type DeleteTopicPayload struct {
 	// Id of the deleted topic, for removal from caches; null on failure.
 	DeletedTopicID *string `json:"deletedTopicId,omitempty"`
 	// NOT_FOUND, FORBIDDEN, RATE_LIMITED; empty on success, and when it was deleted before.
+	Errors []UserError `json:"errors"`
+}
+
+// Whether the viewer wants to follow something.
+type FollowInput struct {
+	// A user, category or tag.
+	TargetID string `json:"targetId"`
+	// The wanted state; false unfollows.
+	Following bool `json:"following"`
+}
+
+// Both sides after the call. The viewer's home already holds, or no longer holds, the target's posts.
+type FollowPayload struct {
+	// What was followed or unfollowed, with its counts; null on failure.
+	Target Followable `json:"target,omitempty"`
+	// The signed-in user, with the home and `user.followingCount`; null on failure.
+	Viewer *Viewer `json:"viewer,omitempty"`
+	// Whether the call changed anything; false on failure and on repetition.
+	Changed bool `json:"changed"`
+	// NOT_FOUND, SELF, BLOCKED, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -478,6 +546,40 @@ type UpdateCommentPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// A new name for a list.
+type UpdateListInput struct {
+	// One of the viewer's lists.
+	ListID string `json:"listId"`
+	// 1 to 64 code points, unique among the viewer's lists without regard to case.
+	Name string `json:"name"`
+}
+
+// Users to put on a list and to take off it; they are not told.
+type UpdateListMembersInput struct {
+	// One of the viewer's lists.
+	ListID string `json:"listId"`
+	// At most 100 users, of whom repetitions count once; those on it already change nothing.
+	Add []string `json:"add"`
+	// At most 100 users; those not on it change nothing. One id in both is INVALID.
+	Remove []string `json:"remove"`
+}
+
+// The list after the change; posts come and go with their authors at once.
+type UpdateListMembersPayload struct {
+	// The list with its members; null on failure.
+	List *forum.UserList `json:"list,omitempty"`
+	// INVALID, TOO_LONG (over 100 at once, or 500 in all), NOT_FOUND, BLOCKED, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// The list after the change.
+type UpdateListPayload struct {
+	// The renamed list; null on failure.
+	List *forum.UserList `json:"list,omitempty"`
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND, TAKEN, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // Changes to a tab; what is left out or null stays as it is.
 type UpdateTabInput struct {
 	// The tab to change.
@@ -502,15 +604,15 @@ type UpdateTabPayload struct {
 type UpdateTopicInput struct {
 	// The topic, the viewer's own unless a moderator edits.
 	TopicID string `json:"topicId"`
-	// 1 to 200 code points.
+	// 1 to 200 code points; refused for a STATUS.
 	Title *string `json:"title,omitempty"`
-	// At most 65,536 code points.
+	// At most 65,536 code points; a STATUS has 1 to 1,000.
 	Content *string `json:"content,omitempty"`
 	// The language of `content`.
 	Format *forum.ContentFormat `json:"format,omitempty"`
-	// Another link.
+	// Another link; refused for a STATUS.
 	Link *string `json:"link,omitempty"`
-	// Moves the topic to another category, and to that category's tabs.
+	// Moves the topic to another category, and to that category's tabs; refused for a STATUS.
 	Category *CategoryRef `json:"category,omitempty"`
 }
 
@@ -522,12 +624,12 @@ type UpdateTopicPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
-// A user's place in a list.
-type UserEdge struct {
+// A list's place among lists.
+type UserListEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// Who stands there.
-	Node *forum.User `json:"node"`
+	// What stands there; never null, since deleted ones leave the page.
+	Node *forum.UserList `json:"node"`
 }
 
 // Exactly one way to name a user.
@@ -582,7 +684,7 @@ const (
 	ErrorCodeTooLong ErrorCode = "TOO_LONG"
 	// The category still has topics. InvalidInputError.
 	ErrorCodeNotEmpty ErrorCode = "NOT_EMPTY"
-	// One cannot do this to oneself, such as changing the own role. InvalidInputError.
+	// One cannot follow or block oneself, or change the own role. InvalidInputError.
 	ErrorCodeSelf ErrorCode = "SELF"
 	// Unknown identifier or wrong password; which of them is not told. InvalidInputError.
 	ErrorCodeWrongCredentials ErrorCode = "WRONG_CREDENTIALS"

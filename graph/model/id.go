@@ -29,6 +29,7 @@ const (
 	TypeCategory = "Category"
 	TypeTab      = "Tab"
 	TypeTag      = "Tag"
+	TypeUserList = "UserList"
 	TypeTimeline = "Timeline"
 	TypeSession  = "Session"
 )
@@ -172,6 +173,17 @@ func AppendTagID(b []byte, id forum.TagID) []byte { return appendNumber(b, TypeT
 
 // UnmarshalTagID reads the global id of a tag.
 func UnmarshalTagID(v any) (forum.TagID, error) { return unmarshalNumber[forum.TagID](TypeTag, v) }
+
+// MarshalListID writes the global id of a list of users.
+func MarshalListID(id forum.ListID) graphql.Marshaler { return marshalNumber(TypeUserList, id) }
+
+// AppendListID appends what MarshalListID writes.
+func AppendListID(b []byte, id forum.ListID) []byte { return appendNumber(b, TypeUserList, id) }
+
+// UnmarshalListID reads the global id of a list of users.
+func UnmarshalListID(v any) (forum.ListID, error) {
+	return unmarshalNumber[forum.ListID](TypeUserList, v)
+}
 
 // MarshalViewerID writes the global id of a user's private side.
 func MarshalViewerID(id ViewerID) graphql.Marshaler { return marshalNumber(TypeViewer, id) }

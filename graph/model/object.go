@@ -13,6 +13,12 @@ type Votable interface {
 	Votes(now forum.Time) forum.VoteSummary
 }
 
+// Followable is a user, category or tag.
+type Followable interface {
+	Node
+	IsFollowable()
+}
+
 // Viewer is the private side of the signed-in user.
 type Viewer struct{ UserID forum.UserID }
 
@@ -120,6 +126,14 @@ func (i *PageInfo) cursor(row int) *string {
 // TotalCount is the length of the whole list.
 func (c *connection) TotalCount() int { return c.page.Total }
 
+// TotalCount is the length of the whole timeline; nil where nobody counts.
+func (c *TopicConnection) TotalCount() *int {
+	if !c.Timeline.Counted() {
+		return nil
+	}
+	return &c.page.Total
+}
+
 // TopicConnection is a page of topics.
 type TopicConnection struct {
 	connection
@@ -143,8 +157,11 @@ type TopicEdge struct {
 	row    int
 }
 
-// Rank is the place in the whole timeline, from 1.
+// Rank is the place in the whole timeline, from 1; nil where nobody counts.
 func (e *TopicEdge) Rank() *int {
+	if !e.of.Timeline.Counted() {
+		return nil
+	}
 	rank := e.of.page.Start + e.row + 1
 	return &rank
 }
@@ -191,7 +208,30 @@ type CategoryConnection struct{ connection }
 type TabConnection struct{ connection }
 
 // UserConnection is a page of users.
-type UserConnection struct{ connection }
+type UserConnection struct {
+	connection
+	timed bool // the list stands by times, in microseconds
+}
+
+// Edge is one of the page's rows, where its user stands.
+func (c *UserConnection) Edge(row int, node *forum.User) *UserEdge {
+	e := &UserEdge{Cursor: c.Cursor(row), Node: node}
+	if c.timed {
+		e.Since = forum.Time(c.page.Rows[row].Score / 1000)
+	}
+	return e
+}
+
+// UserEdge is a user's place in a list.
+type UserEdge struct {
+	Cursor string
+	Node   *forum.User
+	// Since is when the user came to the list; 0 where that is not kept.
+	Since forum.Time
+}
+
+// UserListConnection is a page of lists of users.
+type UserListConnection struct{ connection }
 
 // NewTopicConnection makes the connection of a page of the timeline.
 func NewTopicConnection(t forum.Timeline, p forum.Page) *TopicConnection {
@@ -200,7 +240,18 @@ func NewTopicConnection(t forum.Timeline, p forum.Page) *TopicConnection {
 
 // NewUserConnection makes the connection of a page of the list.
 func NewUserConnection(list string, p forum.Page) *UserConnection {
-	return &UserConnection{connection{list, p}}
+	return &UserConnection{connection{list, p}, false}
+}
+
+// NewTimedUserConnection makes the connection of a page of a list that stands by the
+// times at which users came to it.
+func NewTimedUserConnection(list string, p forum.Page) *UserConnection {
+	return &UserConnection{connection{list, p}, true}
+}
+
+// NewUserListConnection makes the connection of a page of the list.
+func NewUserListConnection(list string, p forum.Page) *UserListConnection {
+	return &UserListConnection{connection{list, p}}
 }
 
 // NewCommentConnection makes the connection of a page of the list.

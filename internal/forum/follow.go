@@ -15,3 +15,6 @@ type UserList struct {
 	// Name is unique among the owner's lists without regard to case.
 	Name string
 }
+
+// VisibleTo tells whether the viewer may see the list: its owner may.
+func (l *UserList) VisibleTo(v *Viewer) bool { return v.Is(l.OwnerID) }

@@ -177,6 +177,52 @@ mutation Vote($input: VoteInput!) {
     "direction": "UP"
   }
 }`},
+	{Name: "Follow", Query: `# Needs a token: run Register first.
+#
+# targetId is a user, category or tag: here it is the
+# author of TopicInDepth. Their posts are in Home at once.
+mutation Follow($input: FollowInput!) {
+  follow(input: $input) {
+    changed
+    target {
+      __typename
+      id
+      followerCount
+      viewerIsFollowing
+    }
+    viewer { user { followingCount } }
+    errors { message code path }
+  }
+}`, Variables: `{
+  "input": {
+    "targetId": "VXNlcjoyNjk",
+    "following": true
+  }
+}`},
+	{Name: "Home", Query: `# Needs a token: run Register first, and then Follow.
+query Home($topics: Int!, $comments: Int!) {
+  viewer {
+    home {
+      topics(first: $topics) {
+        nodes {
+          id
+          kind
+          title
+          createdAt
+          author { login name viewerIsFollowing }
+          votes { up down net viewerVote }
+          comments(first: $comments) {
+            nodes { number content author { login } }
+          }
+        }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}`, Variables: `{
+  "topics": 20,
+  "comments": 5
+}`},
 	{Name: "Page on", Query: `# Run it, put pageInfo.endCursor of the answer into the
 # variable after, and run it again.
 query PageOn($after: String) {

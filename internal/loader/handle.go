@@ -235,7 +235,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		handle: func(t *forum.Tag) *forum.Handle { return &t.Handle },
 		check:  nameTag,
 	}
-	d.rows = []func(*store.Read) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue, l.tagHandles.queue}
+	d.rows = []func(*store.Read) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue, l.tagHandles.queue, l.listHandles.queue}
 }
 
 // AskTopics has the fields of the topics read with the next pipeline, and tells

@@ -15,7 +15,7 @@ import (
 // Loaders reads for one response. Make it anew for each; never share it. It is
 // safe for the concurrent resolvers of that response.
 //
-// In our own executor topics, comments, authors, categories, tabs and tags are handles:
+// In our own executor topics, comments, authors, categories, tabs, tags and lists are handles:
 // objects that know only their ids until they are needed, or until the executor has
 // what was selected of them read. Elsewhere they are read whole at once, and nil
 // where there is none.
@@ -34,6 +34,10 @@ type Loaders struct {
 	categoryHandles handles[forum.CategoryID, forum.Category]
 	tabHandles      handles[forum.TabID, forum.Tab]
 	tagHandles      handles[forum.TagID, forum.Tag]
+	listHandles     handles[forum.ListID, forum.UserList]
+
+	signedInMu sync.Mutex
+	signedIn   []forum.UserID // in this response
 
 	users      table[forum.UserID, *forum.User]
 	topics     table[forum.TopicID, *forum.Topic]
@@ -41,6 +45,7 @@ type Loaders struct {
 	categories table[forum.CategoryID, *forum.Category]
 	tabs       table[forum.TabID, *forum.Tab]
 	tags       table[forum.TagID, *forum.Tag]
+	lists      table[forum.ListID, *forum.UserList]
 	logins     table[string, forum.UserID]
 	categoryBy table[string, forum.CategoryID]
 	tabBy      table[string, forum.TabID]
@@ -53,6 +58,11 @@ type Loaders struct {
 	votes      table[store.Subject, forum.VoteDirection]
 	emails     table[forum.UserID, string]
 	sessions   table[forum.UserID, []*forum.Session]
+
+	followed  table[forum.Target, bool] // by the viewer
+	followers table[forum.UserID, bool] // of the viewer
+	blocked   table[forum.UserID, bool] // by the viewer
+	apart     table[forum.UserID, bool] // in a block with the viewer
 }
 
 type contextKey struct{}
@@ -62,6 +72,7 @@ type contextKey struct{}
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := newDispatcher(ctx, s)
 	l := &Loaders{dispatcher: d, viewer: viewer, store: s}
+	l.makeListHandles()
 	l.makeHandles(d)
 	l.users.init(d, (*store.Read).Users)
 	l.topics.init(d, (*store.Read).Topics)
@@ -69,6 +80,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.categories.init(d, (*store.Read).Categories)
 	l.tabs.init(d, (*store.Read).Tabs)
 	l.tags.init(d, (*store.Read).Tags)
+	l.lists.init(d, (*store.Read).Lists)
 	l.logins.init(d, (*store.Read).UsersWithLogins)
 	l.categoryBy.init(d, (*store.Read).CategoriesNamed)
 	l.tabBy.init(d, (*store.Read).TabsNamed)
@@ -86,6 +98,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 		l.listed.init(d, func(r *store.Read, lists []forum.ListID) func() ([][]forum.UserID, error) {
 			return r.ListedUsers(viewer.ID, lists)
 		})
+		l.initFollow(d, viewer.ID)
 	}
 	return l
 }
@@ -125,6 +138,7 @@ func (l *Loaders) Ask(ctx context.Context, o Objects) {
 		l.categoryHandles.ask(l.categoryHandles.named(o.Categories), 0)
 		l.tabHandles.ask(l.tabHandles.named(o.Tabs), 0)
 		l.tagHandles.ask(l.tagHandles.named(o.Tags), 0)
+		l.listHandles.ask(l.listHandles.named(o.Lists), 0)
 		return
 	}
 	l.users.ask(ctx, o.Users)
@@ -133,6 +147,7 @@ func (l *Loaders) Ask(ctx context.Context, o Objects) {
 	l.categories.ask(ctx, o.Categories)
 	l.tabs.ask(ctx, o.Tabs)
 	l.tags.ask(ctx, o.Tags)
+	l.lists.ask(ctx, o.Lists)
 }
 
 // Objects names objects of several types.
@@ -144,6 +159,7 @@ type Objects struct {
 	Categories []forum.CategoryID
 	Tabs       []forum.TabID
 	Tags       []forum.TagID
+	Lists      []forum.ListID
 }
 
 // Forget drops everything that was read, so that what a mutation has written is
@@ -151,13 +167,14 @@ type Objects struct {
 func (l *Loaders) Forget() {
 	l.userHandles.all, l.listedHandles.all = nil, nil
 	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all = nil, nil, nil
-	l.tabHandles.all, l.tagHandles.all = nil, nil
+	l.tabHandles.all, l.tagHandles.all, l.listHandles.all = nil, nil, nil
 	l.users.forget()
 	l.topics.forget()
 	l.comments.forget()
 	l.categories.forget()
 	l.tabs.forget()
 	l.tags.forget()
+	l.lists.forget()
 	l.logins.forget()
 	l.categoryBy.forget()
 	l.tabBy.forget()
@@ -169,6 +186,10 @@ func (l *Loaders) Forget() {
 	l.votes.forget()
 	l.emails.forget()
 	l.sessions.forget()
+	l.followed.forget()
+	l.followers.forget()
+	l.blocked.forget()
+	l.apart.forget()
 }
 
 // Topics gives topics by id; nil where there is none, or none for the viewer.

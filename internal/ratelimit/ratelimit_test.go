@@ -187,13 +187,13 @@ func TestSet(t *testing.T) {
 			t.Errorf("Set(%q): %v", s, err)
 		}
 	}
-	want := Rates{Requests: 1_000_000, Posts: 20, Comments: 30, Clicks: 60, Votes: 120, Edits: 0}
+	want := Rates{Requests: 1_000_000, Posts: 20, Comments: 30, Clicks: 60, Votes: 120, Follows: 60, Edits: 0}
 	for kind, n := range want {
 		if r[kind] != n {
 			t.Errorf("%s = %d; want %d", kind, r[kind], n)
 		}
 	}
-	for _, s := range []string{"", "posts", "posts=", "posts=-1", "posts=ten", "posts=1000001", "=5", "Posts=5", "follows=5", "posts = 5", "posts=5,edits=5"} {
+	for _, s := range []string{"", "posts", "posts=", "posts=-1", "posts=ten", "posts=1000001", "=5", "Posts=5", "likes=5", "posts = 5", "posts=5,edits=5"} {
 		if err := r.Set(s); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", s)) {
 			t.Errorf("Set(%q) = %v; want an error that names it", s, err)
 		}
@@ -206,7 +206,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("after all=0: %s = %d; want 0", kind, n)
 		}
 	}
-	if want := "requests=600, posts=10, comments=30, clicks=60, votes=120, edits=60"; Help() != want {
+	if want := "requests=600, posts=10, comments=30, clicks=60, votes=120, follows=60, edits=60"; Help() != want {
 		t.Errorf("Help() = %q; want %q", Help(), want)
 	}
 }

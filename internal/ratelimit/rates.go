@@ -22,7 +22,9 @@ const (
 	Clicks Kind = "clicks"
 	// Votes are votes on topics and comments.
 	Votes Kind = "votes"
-	// Edits change, tag or delete topics and comments.
+	// Follows are calls that follow or block.
+	Follows Kind = "follows"
+	// Edits change, tag or delete topics and comments, and change lists of users.
 	Edits Kind = "edits"
 )
 
@@ -31,7 +33,7 @@ const (
 var defaults = []struct {
 	kind  Kind
 	limit int
-}{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Edits, 60}}
+}{{Requests, 600}, {Posts, 10}, {Comments, 30}, {Clicks, 60}, {Votes, 120}, {Follows, 60}, {Edits, 60}}
 
 // maxRate is the highest rate that can be set; 0 switches a limit off.
 const maxRate = 1_000_000

@@ -1,0 +1,171 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+)
+
+// ViewerIsFollowing resolves User.viewerIsFollowing.
+func (user) ViewerIsFollowing(ctx context.Context, us []*forum.User) ([]bool, error) {
+	return many(loader.From(ctx).UsersFollowed(ctx, solid(us)))
+}
+
+// FollowsViewer resolves User.followsViewer.
+func (user) FollowsViewer(ctx context.Context, us []*forum.User) ([]bool, error) {
+	return many(loader.From(ctx).UsersFollowing(ctx, solid(us)))
+}
+
+// ViewerIsBlocking resolves User.viewerIsBlocking.
+func (user) ViewerIsBlocking(ctx context.Context, us []*forum.User) ([]bool, error) {
+	return many(loader.From(ctx).UsersBlocked(ctx, solid(us)))
+}
+
+// Followers resolves User.followers.
+func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+	us = solid(us)
+	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
+	lists := column(us, func(u *forum.User) store.List { return store.Followers(u.ID) })
+	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
+}
+
+// Following resolves User.following.
+func (user) Following(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+	us = solid(us)
+	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
+	lists := column(us, func(u *forum.User) store.List { return store.Following(u.ID) })
+	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
+}
+
+// FollowerCount resolves Category.followerCount.
+func (category) FollowerCount(ctx context.Context, cs []*forum.Category) ([]int, error) {
+	return followerCounts(ctx, column(solid(cs), categoryTarget))
+}
+
+// ViewerIsFollowing resolves Category.viewerIsFollowing.
+func (category) ViewerIsFollowing(ctx context.Context, cs []*forum.Category) ([]bool, error) {
+	return many(loader.From(ctx).Followed(ctx, column(solid(cs), categoryTarget)))
+}
+
+// FollowerCount resolves Tag.followerCount.
+func (tag) FollowerCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
+	return followerCounts(ctx, column(solid(ts), tagTarget))
+}
+
+// ViewerIsFollowing resolves Tag.viewerIsFollowing.
+func (tag) ViewerIsFollowing(ctx context.Context, ts []*forum.Tag) ([]bool, error) {
+	return many(loader.From(ctx).Followed(ctx, column(solid(ts), tagTarget)))
+}
+
+func categoryTarget(c *forum.Category) forum.Target { return forum.Target{Category: c.ID} }
+
+func tagTarget(t *forum.Tag) forum.Target { return forum.Target{Tag: t.ID} }
+
+func followerCounts(ctx context.Context, of []forum.Target) ([]int, error) {
+	return many(loader.From(ctx).Lengths(ctx, column(of, store.FollowersOf)))
+}
+
+// Home resolves Viewer.home.
+func (viewer) Home(_ context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
+	return column(solid(vs), func(v *model.Viewer) *forum.Timeline {
+		return &forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(v.UserID), Order: forum.ByCreated, Direction: forum.Descending}
+	}), nil
+}
+
+// Blocked resolves Viewer.blocked.
+func (viewer) Blocked(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+	lists := column(solid(vs), func(v *model.Viewer) store.List { return store.Blocked(v.UserID) })
+	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
+}
+
+// Follow resolves Mutation.follow.
+func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.FollowPayload, error) {
+	target, changed, err := r.follow(ctx, in)
+	p := &model.FollowPayload{Changed: changed}
+	p.Errors, err = payload(err, given{"targetId": in.TargetID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
+	p.Target, err = followable(ctx, target)
+	return p, err
+}
+
+func (r mutation) follow(ctx context.Context, in model.FollowInput) (target forum.Target, changed bool, err error) {
+	if err := r.Rates.Take(ratelimit.Follows, auth.CallerFrom(ctx)); err != nil {
+		return target, false, err
+	}
+	path := forum.Input("targetId")
+	o, err := parseObject(path, in.TargetID)
+	if err != nil {
+		return target, false, err
+	}
+	switch o.typ {
+	case model.TypeUser:
+		target.User = forum.UserID(o.number)
+	case model.TypeCategory:
+		target.Category = forum.CategoryID(o.number)
+	case model.TypeTag:
+		target.Tag = forum.TagID(o.number)
+	}
+	if target == (forum.Target{}) { // also the ghost
+		return target, false, forum.NotFound(path, "user, category or tag", in.TargetID)
+	}
+	changed, err = r.Store.Follow(ctx, auth.ViewerFrom(ctx).ID, target, in.Following)
+	return target, changed, err
+}
+
+// followable reads what can be followed; nil if it is gone.
+func followable(ctx context.Context, t forum.Target) (model.Followable, error) {
+	l := loader.From(ctx)
+	switch {
+	case t.User != 0:
+		return asFollowable(one(l.Users(ctx, []forum.UserID{t.User})))
+	case t.Category != 0:
+		return asFollowable(one(l.Categories(ctx, []forum.CategoryID{t.Category})))
+	}
+	return asFollowable(one(l.Tags(ctx, []forum.TagID{t.Tag})))
+}
+
+func asFollowable[T any, P interface {
+	*T
+	model.Followable
+}](found P, err error) (model.Followable, error) {
+	if found == nil {
+		return nil, err
+	}
+	return found, err
+}
+
+// Block resolves Mutation.block.
+func (r mutation) Block(ctx context.Context, in model.BlockInput) (*model.BlockPayload, error) {
+	id, changed, err := r.block(ctx, in)
+	p := &model.BlockPayload{Changed: changed}
+	p.Errors, err = payload(err, given{"userId": in.UserID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.User, err = one(loader.From(ctx).Users(ctx, []forum.UserID{id}))
+	return p, err
+}
+
+func (r mutation) block(ctx context.Context, in model.BlockInput) (id forum.UserID, changed bool, err error) {
+	if err := r.Rates.Take(ratelimit.Follows, auth.CallerFrom(ctx)); err != nil {
+		return 0, false, err
+	}
+	path := forum.Input("userId")
+	id, err = idOf[forum.UserID](path, model.TypeUser, in.UserID)
+	if err == nil && id == 0 { // the ghost
+		err = forum.NotFound(path, "user", in.UserID)
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	changed, err = r.Store.Block(ctx, auth.ViewerFrom(ctx).ID, id, in.Blocked)
+	return id, changed, err
+}

@@ -1,0 +1,78 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// checkStatus checks a STATUS that is to be posted as t, all fields at once.
+func checkStatus(t store.NewTopic, in model.CreateTopicInput) (store.NewTopic, error) {
+	var tagsErr error
+	t.Tags, tagsErr = checkTags(forum.Input("tags"), in.Tags)
+	if err := errors.Join(textOnly(in.Title, &in.Content, in.Link, in.Category), tagsErr, checkKey(in.IdempotencyKey)); err != nil {
+		return t, err
+	}
+	t.Title = text.StatusTitle(t.Content, t.Format)
+	return t, nil
+}
+
+// textOnly refuses what a STATUS does not have, and checks its text if there is one.
+func textOnly(title, content, link *string, category *model.CategoryRef) error {
+	var errs []error
+	refuse := func(given bool, field, what string) {
+		if given {
+			errs = append(errs, forum.Invalid(forum.Input(field), "A status has no %s.", what))
+		}
+	}
+	refuse(title != nil, "title", "title of its own")
+	if content != nil {
+		errs = append(errs, text.Body(forum.Input("content"), *content, 1, forum.MaxStatus))
+	}
+	refuse(link != nil, "link", "link")
+	refuse(category != nil, "category", "category")
+	return errors.Join(errs...)
+}
+
+// statusToChange gives the STATUS that is to be changed as it is now; nil if it is another
+// topic, or none. It costs a round trip.
+func statusToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*forum.Topic, error) {
+	if in.Title == nil && in.Content == nil && in.Format == nil && in.Link == nil && in.Category == nil {
+		return nil, nil
+	}
+	l := loader.From(ctx)
+	t, err := one(l.Topics(ctx, []forum.TopicID{id}))
+	if err != nil || t == nil {
+		return nil, err
+	}
+	if err := first(l.NeedTopics(ctx, []*forum.Topic{t}, forum.TopicFieldKind|forum.TopicText)); err != nil {
+		return nil, err
+	}
+	if t.Gone() || t.Kind != forum.Status {
+		return nil, nil
+	}
+	return t, nil
+}
+
+// checkStatusChange checks a change of a STATUS, whose title goes by its text.
+func checkStatusChange(t *forum.Topic, in model.UpdateTopicInput) (store.TopicChange, error) {
+	c := store.TopicChange{Content: in.Content, Format: in.Format}
+	if err := textOnly(in.Title, in.Content, in.Link, in.Category); err != nil {
+		return c, err
+	}
+	content, format := t.Content, t.Format
+	if in.Content != nil {
+		content = *in.Content
+	}
+	if in.Format != nil {
+		format = *in.Format
+	}
+	title := text.StatusTitle(content, format)
+	c.Title = &title
+	return c, nil
+}

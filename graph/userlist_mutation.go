@@ -1,0 +1,163 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+	"agora/internal/text"
+)
+
+// CreateList resolves Mutation.createList.
+func (r mutation) CreateList(ctx context.Context, in model.CreateListInput) (*model.CreateListPayload, error) {
+	id, err := r.createList(ctx, in)
+	p := &model.CreateListPayload{}
+	p.Errors, err = payload(err, nil)
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.List, err = one(loader.From(ctx).UserLists(ctx, []forum.ListID{id}))
+	return p, err
+}
+
+func (r mutation) createList(ctx context.Context, in model.CreateListInput) (forum.ListID, error) {
+	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+		return 0, err
+	}
+	name, err := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	if err != nil {
+		return 0, err
+	}
+	return r.Store.CreateList(ctx, auth.ViewerFrom(ctx).ID, name, text.Fold(name))
+}
+
+// UpdateList resolves Mutation.updateList.
+func (r mutation) UpdateList(ctx context.Context, in model.UpdateListInput) (*model.UpdateListPayload, error) {
+	id, err := r.updateList(ctx, in)
+	p := &model.UpdateListPayload{}
+	p.Errors, err = payload(err, given{"listId": in.ListID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.List, err = one(loader.From(ctx).UserLists(ctx, []forum.ListID{id}))
+	return p, err
+}
+
+func (r mutation) updateList(ctx context.Context, in model.UpdateListInput) (forum.ListID, error) {
+	id, err := r.listToChange(ctx, in.ListID)
+	if err != nil {
+		return 0, err
+	}
+	name, err := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
+	if err != nil {
+		return 0, err
+	}
+	return id, r.Store.RenameList(ctx, auth.ViewerFrom(ctx).ID, id, name, text.Fold(name))
+}
+
+// listToChange counts a change of a list and reads its id.
+func (r mutation) listToChange(ctx context.Context, id string) (forum.ListID, error) {
+	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
+		return 0, err
+	}
+	return idOf[forum.ListID](forum.Input("listId"), model.TypeUserList, id)
+}
+
+// UpdateListMembers resolves Mutation.updateListMembers.
+func (r mutation) UpdateListMembers(ctx context.Context, in model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error) {
+	id, err := r.updateListMembers(ctx, in)
+	ids := givenList("add", in.Add)
+	for path, id := range givenList("remove", in.Remove) {
+		ids[path] = id
+	}
+	ids["listId"] = in.ListID
+	p := &model.UpdateListMembersPayload{}
+	p.Errors, err = payload(err, ids)
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.List, err = one(loader.From(ctx).UserLists(ctx, []forum.ListID{id}))
+	return p, err
+}
+
+func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMembersInput) (forum.ListID, error) {
+	id, err := r.listToChange(ctx, in.ListID)
+	if err != nil {
+		return 0, err
+	}
+	add, addErr := membersOf("add", in.Add)
+	remove, removeErr := membersOf("remove", in.Remove)
+	if err := errors.Join(addErr, removeErr); err != nil {
+		return 0, err
+	}
+	for i, user := range remove.ids {
+		if slices.Contains(add.ids, user) {
+			return 0, forum.Invalid(forum.Input("remove", fmt.Sprint(remove.given[i])), "The user is to be added and removed at once.")
+		}
+	}
+	return id, add.place(r.Store.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))
+}
+
+// members are users named by a field of an input, each once.
+type members struct {
+	field string
+	ids   []forum.UserID
+	given []int // where each stands in the input for the first time
+}
+
+func membersOf(field string, ids []string) (members, error) {
+	m := members{field: field}
+	path := forum.Input(field)
+	users, err := idsOf[forum.UserID](path, model.TypeUser, ids)
+	if err != nil {
+		return m, err
+	}
+	once := map[forum.UserID]bool{}
+	for i, user := range users {
+		if user == 0 { // the ghost
+			return m, forum.NotFound(append(path, strconv.Itoa(i)), "user", ids[i])
+		}
+		if !once[user] {
+			once[user] = true
+			m.ids, m.given = append(m.ids, user), append(m.given, i)
+		}
+	}
+	if len(m.ids) > forum.MaxMembersAtOnce {
+		return m, forum.TooLong(path, forum.MaxMembersAtOnce, "users")
+	}
+	return m, nil
+}
+
+// place has an error that names one of the ids by its index name it by its index in the input.
+func (m members) place(err error) error {
+	var e *forum.Error
+	if !errors.As(err, &e) || len(e.Path) != 3 || e.Path[1] != m.field {
+		return err
+	}
+	i, bad := strconv.Atoi(e.Path[2])
+	if bad != nil || i >= len(m.given) {
+		return err
+	}
+	return e.At(forum.Input(m.field, strconv.Itoa(m.given[i]))...)
+}
+
+// DeleteList resolves Mutation.deleteList.
+func (r mutation) DeleteList(ctx context.Context, in model.DeleteListInput) (*model.DeleteListPayload, error) {
+	id, err := r.listToChange(ctx, in.ListID)
+	if err == nil {
+		err = r.Store.DeleteList(ctx, auth.ViewerFrom(ctx).ID, id)
+	}
+	p := &model.DeleteListPayload{}
+	if err == nil {
+		p.DeletedListID = &in.ListID
+	}
+	p.Errors, err = payload(err, given{"listId": in.ListID})
+	return done(ctx, p, err)
+}

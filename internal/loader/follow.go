@@ -1,0 +1,172 @@
+package loader
+
+import (
+	"context"
+	"slices"
+
+	"agora/internal/breadth"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// initFollow prepares what is known only of a viewer and others.
+func (l *Loaders) initFollow(d *dispatcher, viewer forum.UserID) {
+	l.followed.init(d, func(r *store.Read, targets []forum.Target) func() ([]bool, error) { return r.Followed(viewer, targets) })
+	of := func(read func(*store.Read, forum.UserID, []forum.UserID) func() ([]bool, error)) func(*store.Read, []forum.UserID) func() ([]bool, error) {
+		return func(r *store.Read, whom []forum.UserID) func() ([]bool, error) { return read(r, viewer, whom) }
+	}
+	l.followers.init(d, of((*store.Read).FollowedBy))
+	l.blocked.init(d, of((*store.Read).BlockedBy))
+	l.apart.init(d, of((*store.Read).Apart))
+}
+
+// Followed tells which targets the viewer follows; none, without a read, when signed out.
+func (l *Loaders) Followed(ctx context.Context, targets []forum.Target) ([]bool, []error) {
+	if l.viewer == nil {
+		return make([]bool, len(targets)), nil
+	}
+	return l.followed.many(ctx, targets)
+}
+
+// UsersFollowed tells which users the viewer follows. It does so with the users not
+// read yet: they are read together with it.
+func (l *Loaders) UsersFollowed(ctx context.Context, us []*forum.User) ([]bool, []error) {
+	return ofUsers(ctx, l, us, &l.followed, func(id forum.UserID) forum.Target { return forum.Target{User: id} })
+}
+
+// UsersFollowing is UsersFollowed for those who follow the viewer.
+func (l *Loaders) UsersFollowing(ctx context.Context, us []*forum.User) ([]bool, []error) {
+	return ofUsers(ctx, l, us, &l.followers, sameID)
+}
+
+// UsersBlocked is UsersFollowed for those whom the viewer has blocked.
+func (l *Loaders) UsersBlocked(ctx context.Context, us []*forum.User) ([]bool, []error) {
+	return ofUsers(ctx, l, us, &l.blocked, sameID)
+}
+
+func sameID(id forum.UserID) forum.UserID { return id }
+
+// ofUsers is what a table says of users; false, without a read, when signed out and of
+// the ghost, whom nobody can follow or block.
+func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, bool], key func(forum.UserID) K) ([]bool, []error) {
+	is := make([]bool, len(us))
+	if l.viewer == nil {
+		return is, nil
+	}
+	var keys []K
+	var which []int
+	for i, u := range us {
+		if u.ID != 0 {
+			keys, which = append(keys, key(u.ID)), append(which, i)
+		}
+	}
+	if len(keys) == 0 {
+		return is, nil
+	}
+	l.AskUsers(us, 0)
+	found, failed := t.many(ctx, keys)
+	l.NeedUsers(ctx, us, 0)
+	var errs []error
+	for n, i := range which {
+		is[i] = found[n] && us[i].ID != 0 // authors who are gone have become the ghost
+		errs = addError(errs, len(us), i, at(failed, n))
+	}
+	return is, errs
+}
+
+// Mentionable is UsersByLogin without those who are in a block with the viewer, which
+// is read together with the users.
+func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.User, []error) {
+	if l.viewer == nil {
+		return l.UsersByLogin(ctx, folds)
+	}
+	ids, errs := l.logins.many(ctx, folds)
+	var known []forum.UserID
+	for _, id := range ids {
+		if id != 0 {
+			known = append(known, id)
+		}
+	}
+	if errs != nil || len(known) == 0 {
+		return make([]*forum.User, len(folds)), errs
+	}
+	l.apart.ask(ctx, known)
+	users, errs := l.UsersByLogin(ctx, folds)
+	for i, u := range users {
+		if u == nil {
+			continue
+		}
+		apart, err := l.apart.one(ctx, u.ID)
+		errs = addError(errs, len(folds), i, err)
+		if apart {
+			users[i] = nil
+		}
+	}
+	return users, errs
+}
+
+// UserLists gives lists of users by id; nil where there is none, or none for the viewer.
+func (l *Loaders) UserLists(ctx context.Context, ids []forum.ListID) ([]*forum.UserList, []error) {
+	if breadth.Running(ctx) {
+		return l.listHandles.named(ids), nil
+	}
+	lists, errs := l.lists.many(ctx, ids)
+	for i, list := range lists {
+		if list != nil && !l.seesList(list) {
+			lists[i] = nil
+		}
+	}
+	return lists, errs
+}
+
+// UserListsNow reads lists of users by id; nil where there is none, or none for the viewer.
+func (l *Loaders) UserListsNow(ctx context.Context, ids []forum.ListID) ([]*forum.UserList, []error) {
+	found, errs := l.UserLists(ctx, ids)
+	if !breadth.Running(ctx) {
+		return found, errs
+	}
+	errs = l.NeedUserLists(ctx, found)
+	return present(found), errs
+}
+
+// SignedIn has the lists of users seen who have just signed in: they are not the
+// viewer on whose behalf the request came.
+func (l *Loaders) SignedIn(ids []forum.UserID) {
+	l.signedInMu.Lock()
+	defer l.signedInMu.Unlock()
+	l.signedIn = append(l.signedIn, ids...)
+}
+
+// seesList tells whether a list is to be seen by whom the response is for.
+func (l *Loaders) seesList(list *forum.UserList) bool {
+	if list.VisibleTo(l.viewer) {
+		return true
+	}
+	l.signedInMu.Lock()
+	defer l.signedInMu.Unlock()
+	return slices.Contains(l.signedIn, list.OwnerID)
+}
+
+func (l *Loaders) makeListHandles() {
+	l.listHandles = handles[forum.ListID, forum.UserList]{
+		base: forum.ListAll, fill: (*store.Read).FillLists,
+		name:   func(u *forum.UserList, id forum.ListID) { u.ID, u.Status = id, forum.Named },
+		handle: func(u *forum.UserList) *forum.Handle { return &u.Handle },
+		check: func(u *forum.UserList) {
+			if u.Status == forum.Named && !l.seesList(u) {
+				u.Status = forum.Absent
+			}
+		},
+	}
+}
+
+// AskUserLists is AskTopics for lists of users.
+func (l *Loaders) AskUserLists(ls []*forum.UserList, _ forum.Fields) bool {
+	return l.listHandles.ask(ls, 0)
+}
+
+// NeedUserLists is NeedTopics for lists of users, which are always read whole.
+func (l *Loaders) NeedUserLists(ctx context.Context, ls []*forum.UserList) []error {
+	l.listHandles.need(ctx, ls, 0)
+	return failures(ls, l.listHandles.handle)
+}

@@ -1,0 +1,106 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/text/unicode/norm"
+
+	"agora/internal/forum"
+)
+
+// The bounds of the title of a STATUS, in code points. A longer line is cut at the end
+// of a word, unless that would leave less than minStatusTitle.
+const (
+	maxStatusTitle = 80
+	minStatusTitle = 40
+)
+
+// StatusTitle is the title of a STATUS: the start of its first line as plain text. It is
+// such as Line accepts for a title, and not empty if Body accepts the content with min 1.
+func StatusTitle(content string, format forum.ContentFormat) string {
+	line := firstLine(plainLines(show(content, format, func(string) bool { return false })))
+	if line == "" { // a picture, a rule: nothing but markup
+		line = firstLine(content)
+	}
+	return shorten(line)
+}
+
+// firstLine is the first line of s in which anything can be seen; "" if there is none.
+func firstLine(s string) string {
+	for line := range strings.SplitSeq(s, "\n") {
+		if line = oneLine(line); !blank(line) {
+			return line
+		}
+	}
+	return ""
+}
+
+// inline are the elements that a line goes on through; all others end it.
+var inline = map[string]bool{
+	"span": true, "code": true, "kbd": true, "samp": true, "var": true, "em": true, "strong": true, "b": true, "i": true,
+	"u": true, "s": true, "strike": true, "del": true, "ins": true, "sub": true, "sup": true, "small": true, "mark": true,
+	"abbr": true, "cite": true, "dfn": true, "q": true, "a": true, "img": true, "wbr": true, "bdi": true,
+	"ruby": true, "rb": true, "rt": true, "rp": true,
+}
+
+// plainLines is the text of what is shown, with a line feed where a line ends.
+func plainLines(shown string) string {
+	z := html.NewTokenizer(strings.NewReader(shown))
+	var lines strings.Builder
+	preformatted := false
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+		t := z.Token()
+		switch {
+		case kind == html.TextToken && preformatted:
+			lines.WriteString(t.Data)
+		case kind == html.TextToken:
+			lines.WriteString(strings.ReplaceAll(t.Data, "\n", " "))
+		case !inline[t.Data]:
+			lines.WriteByte('\n')
+		}
+		if t.Data == "pre" && kind != html.TextToken {
+			preformatted = kind == html.StartTagToken
+		}
+	}
+	return lines.String()
+}
+
+// oneLine is s with its white space collapsed, in NFC, without what Line refuses.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), breaksLine(r), unicode.Is(unicode.Noncharacter_Code_Point, r):
+			return -1
+		}
+		return r
+	}, s)
+	return norm.NFC.String(strings.Join(strings.Fields(s), " "))
+}
+
+// shorten cuts a line that is too long for a title.
+func shorten(line string) string {
+	runes := []rune(line)
+	if len(runes) <= maxStatusTitle {
+		return line
+	}
+	end := maxStatusTitle - 1 // and the ellipsis
+	for end > minStatusTitle && runes[end] != ' ' {
+		end--
+	}
+	if runes[end] != ' ' { // not in the middle of a character that several code points make
+		end = maxStatusTitle - 1
+		for end > minStatusTitle && (joins(runes[end]) || runes[end-1] == zeroWidthJoiner) {
+			end--
+		}
+	}
+	return strings.TrimRight(string(runes[:end]), " ") + "…"
+}
+
+const zeroWidthJoiner = '\u200D'
+
+// joins tells whether r belongs to the character before it.
+func joins(r rune) bool { return unicode.Is(unicode.M, r) || invisible(r) }
