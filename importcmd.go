@@ -67,7 +67,7 @@ func (p program) importFiles(ctx context.Context, c config.Config, i config.Impo
 			fmt.Fprintf(p.stderr, "... and %d more like these\n", told-maxTold)
 		}
 		if sum.Records > 0 {
-			p.printImport(sum, time.Since(began))
+			p.printImport(format, sum, time.Since(began))
 		}
 		if err == nil && sum.Files > 0 {
 			err = errors.New("not all files could be read to their end")
@@ -186,11 +186,19 @@ func (c *counting) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (p program) printImport(s importer.Summary, took time.Duration) {
-	fmt.Fprintf(p.stdout, "%d records in %.1f s: %d topics (%d of them deleted), %d comments, %d users, %d categories, %d tabs\n",
-		s.Records, took.Seconds(), s.Topics, s.DeletedTopics, s.Comments, s.Users, s.Categories, s.Tabs)
+func (p program) printImport(f importer.Format, s importer.Summary, took time.Duration) {
+	fmt.Fprintf(p.stdout, "%d records in %.1f s: ", s.Records, took.Seconds())
+	if f == importer.Snap {
+		fmt.Fprintf(p.stdout, "%d users, %d follows\n", s.Users, s.Follows)
+	} else {
+		fmt.Fprintf(p.stdout, "%d topics (%d of them deleted), %d comments, %d users, %d categories, %d tabs\n",
+			s.Topics, s.DeletedTopics, s.Comments, s.Users, s.Categories, s.Tabs)
+	}
 	if s.Known > 0 {
 		fmt.Fprintf(p.stdout, "imported before: %d topics and comments\n", s.Known)
+	}
+	if s.KnownFollows > 0 {
+		fmt.Fprintf(p.stdout, "imported before: %d follows\n", s.KnownFollows)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
 		fmt.Fprintf(p.stdout, "left out: %d, %s\n", s.Skipped[reason], reason)

@@ -73,7 +73,7 @@ func TestImportCommandRefuses(t *testing.T) {
 		want string
 	}{
 		{"no files", i.env, []string{"--format", "hackernews"}, "give the files to import"},
-		{"no format", i.env, []string{good}, "--format must be one of v2ex, discourse, hackernews, stackexchange"},
+		{"no format", i.env, []string{good}, "--format must be one of v2ex, discourse, hackernews, stackexchange, snap"},
 		{"unknown format", i.env, []string{"--format", "phpbb", good}, "--format must be one of v2ex, discourse, hackernews"},
 		{"bad source", i.env, []string{"--format", "hackernews", "--source", "a b", good}, `the source "a b" must be made of`},
 		{"no category", i.env, []string{"--format", "hackernews", "--category", "", good}, "category must have at least 1"},
@@ -201,6 +201,24 @@ func TestImportCommandSumsUp(t *testing.T) {
 	}
 	if out := command(t, i.env, "check"); !strings.Contains(out, "no invariant is broken") {
 		t.Errorf("check prints %q", out)
+	}
+}
+
+// An edge list is summed up as users and follows.
+func TestImportCommandSumsUpAnEdgeList(t *testing.T) {
+	i := newImporting(t)
+	path := i.file("edges.gz", packed(t, "# notes\n0\t1\n1\t0\n2\t2\n0\t1\n1\tx\n"))
+	for _, want := range []string{
+		"5 records in T s: 2 users, 2 follows\nimported before: 1 follows\nleft out: 1, users who follow themselves\n1 bad records skipped\n",
+		"5 records in T s: 0 users, 0 follows\nimported before: 3 follows\nleft out: 1, users who follow themselves\n1 bad records skipped\n",
+	} {
+		out, told, err := i.run("", "--format", "snap", path)
+		if got := took.ReplaceAllString(out, "in T s:"); err != nil || got != want {
+			t.Errorf("import = %v, prints\n%swant\n%s", err, got, want)
+		}
+		if line := path + ":6: \"x\" is not the number of a user\n"; told != line {
+			t.Errorf("import tells %q; want %q", told, line)
+		}
 	}
 }
 

@@ -185,7 +185,8 @@ func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher) (login, passw
 	if err != nil {
 		return "", "", "", err
 	}
-	return made.Users[0].Login, password, fmt.Sprintf("demo data: %d users, %d topics, %d comments", len(made.Users), len(made.Topics), len(made.Comments)), nil
+	return made.Users[0].Login, password, fmt.Sprintf("demo data: %d users, %d topics, %d comments, %d statuses, %d follows",
+		len(made.Users), len(made.Topics), len(made.Comments), len(made.Statuses), len(made.Follows)), nil
 }
 
 // withStore opens the data for a command and closes them after it.

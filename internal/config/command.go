@@ -67,12 +67,12 @@ func userCommand(a Actions, flags []cli.Flag) *cli.Command {
 }
 
 // importFormats are the formats that can be imported.
-var importFormats = []string{"v2ex", "discourse", "hackernews", "stackexchange"}
+var importFormats = []string{"v2ex", "discourse", "hackernews", "stackexchange", "snap"}
 
 func importCommand(a Actions, flags []cli.Flag) *cli.Command {
 	return &cli.Command{
-		Name: "import", Usage: "import topics, comments and members of another site", ArgsUsage: "FILE…|DIR",
-		Description: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. Those of a Stack Exchange site are XML, and a directory stands for them. What was imported before is left alone, so that a run may be repeated.",
+		Name: "import", Usage: "import topics, comments, members and whom they follow", ArgsUsage: "FILE…|DIR",
+		Description: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. Those of a Stack Exchange site are XML, and a directory stands for them; those of SNAP are lines of two numbers, who follows whom. What was imported before is left alone, so that a run may be repeated.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Usage: strings.Join(importFormats, ", ")},
 			&cli.StringFlag{Name: "source", Usage: "`NAME` that tells sites of one format apart; the format's if left out, and the directory's of a Stack Exchange site"},

@@ -1,5 +1,5 @@
 // Package demo holds the content of Agora's demo data: people, categories,
-// topics and comments of an invented forum, as plain values. It stores nothing
+// topics, comments and follows of an invented forum, as plain values. It stores nothing
 // and reads no clock.
 package demo
 
@@ -29,6 +29,9 @@ type Data struct {
 	Topics     []Topic
 	Comments   []Comment
 	Votes      []Vote
+	Statuses   []Status
+	Follows    []Follow
+	Lists      []List
 }
 
 // User is a member.
@@ -94,8 +97,39 @@ type Vote struct {
 	Against bool
 }
 
+// Status is a short message.
+type Status struct {
+	// Author is an index into Data.Users.
+	Author    int
+	Content   string
+	Tags      []string
+	CreatedAt forum.Time
+}
+
+// none stands for what a Follow does not lead to.
+const none = -1
+
+// Follow has a member follow exactly one thing: another member, a category or a tag.
+type Follow struct {
+	// User, and Whom unless it is -1, are indexes into Data.Users.
+	User, Whom int
+	// Category is an index into Data.Categories, or -1.
+	Category int
+	// Tag is the name of a tag, or "".
+	Tag string
+}
+
+// List is a member's choice of others.
+type List struct {
+	// Owner and Members are indexes into Data.Users.
+	Owner   int
+	Name    string
+	Members []int
+}
+
 // Build makes the demo data. The same now gives the same data; all times are
-// relative to now and before it. Topics and comments are sorted by time.
+// relative to now and before it. Topics, comments and
+// statuses are sorted by time.
 func Build(now forum.Time) Data {
 	b := &builder{
 		rng: rand.New(rand.NewPCG(1914, 131_853)), // any seed will do, as long as it stays
@@ -107,6 +141,9 @@ func Build(now forum.Time) Data {
 	b.addComments()
 	b.addTags()
 	b.addVotes()
+	b.addStatuses()
+	b.addFollows()
+	b.addLists()
 	return b.data
 }
 

@@ -269,6 +269,9 @@ func allTexts(d Data) []string {
 	for _, c := range d.Comments {
 		texts = append(texts, c.Content)
 	}
+	for _, s := range d.Statuses {
+		texts = append(texts, s.Content)
+	}
 	return texts
 }
 

@@ -34,6 +34,18 @@ func Seed(ctx context.Context, s *store.Store, passwordHash string) (Data, error
 	if err := seedVotes(ctx, bulk, data, users, topics); err != nil {
 		return data, err
 	}
+	if err := seedStatuses(ctx, bulk, data, users); err != nil {
+		return data, err
+	}
+	if err := s.Settle(ctx); err != nil {
+		return data, err
+	}
+	if err := seedFollows(ctx, s, data, users, categories); err != nil {
+		return data, err
+	}
+	if err := seedLists(ctx, s, data, users); err != nil {
+		return data, err
+	}
 	return data, s.Settle(ctx)
 }
 

@@ -11,6 +11,7 @@ import (
 func FuzzReadV2EX(f *testing.F)       { fuzzRead(f, V2EX) }
 func FuzzReadDiscourse(f *testing.F)  { fuzzRead(f, Discourse) }
 func FuzzReadHackerNews(f *testing.F) { fuzzRead(f, HackerNews) }
+func FuzzReadSnap(f *testing.F)       { fuzzRead(f, Snap) }
 
 // fuzzRead checks what the importer relies on, whatever the file is.
 func fuzzRead(f *testing.F, format Format) {
@@ -18,7 +19,7 @@ func fuzzRead(f *testing.F, format Format) {
 	for _, seed := range []string{
 		wholeV2EX, "[" + wholeV2EX + ",\n" + wholeV2EX + "]", discourse(posts, `,"views":3`), story(1) + "\n{\"id\":\n" + story(2),
 		`{"id":8,"type":"comment","by":"ann","parent":7,"text":"\ud800","time":1454123584}`, "[7,\nnull, \"]\",\n", "{\n\"a\": 1\n}\nx",
-		"\ufeff[]", "<p>", "{\"id\":1,\"\xff\r\n{", string(packed(story(1)))[:40], string(packed("[" + story(1))),
+		"\ufeff[]", "# notes\n0\t1\r\n1 0\n1\t1\nx\n", "<p>", "{\"id\":1,\"\xff\r\n{", string(packed(story(1)))[:40], string(packed("[" + story(1))),
 	} {
 		f.Add([]byte(seed))
 	}
@@ -47,7 +48,7 @@ func fuzzRead(f *testing.F, format Format) {
 func checkRecord(t testing.TB, rec Record) {
 	t.Helper()
 	set := 0
-	for _, is := range []bool{rec.Topic != nil, rec.Comment != nil, rec.Person != nil, rec.Skipped != "", rec.Err != nil} {
+	for _, is := range []bool{rec.Topic != nil, rec.Comment != nil, rec.Person != nil, rec.Follow != nil, rec.Skipped != "", rec.Err != nil} {
 		if is {
 			set++
 		}
@@ -60,6 +61,9 @@ func checkRecord(t testing.TB, rec Record) {
 			t.Fatalf("comment %+v has no parent", c)
 		}
 		checkComment(t, *c)
+	}
+	if f := rec.Follow; f != nil && (f.From == f.To || f.From.ID == "" || f.To.ID == "") {
+		t.Fatalf("edge %+v does not join two users", f)
 	}
 	if rec.Topic == nil {
 		return

@@ -81,6 +81,9 @@ type Summary struct {
 	Topics, DeletedTopics, Comments, Users, Categories, Tabs int
 	// Known topics and comments had been imported before.
 	Known int
+	// Follows are edges between users that were made; KnownFollows were there before,
+	// or those whom they join are gone.
+	Follows, KnownFollows int
 	// Skipped counts good records that were left out, by reason.
 	Skipped map[string]int
 	// Bad counts records that could not be read or written.

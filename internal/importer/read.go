@@ -13,11 +13,14 @@ import (
 	"agora/internal/forum"
 )
 
-// Read yields the records of one file of a format that is JSON: gzip or plain;
-// values one a line, or one after another, or in arrays. A record that is bad has its Err set,
+// Read yields the records of one file of Snap, or of a format that is JSON: gzip or
+// plain; values one a line, or one after another, or in arrays. A record that is bad has its Err set,
 // and reading goes on; a non-nil error is a *FileError, and the last thing
 // yielded. file is the name for messages. An empty file has no records.
 func Read(r io.Reader, file string, f Format) iter.Seq2[Record, error] {
+	if f == Snap {
+		return snapRecords(r, file)
+	}
 	return func(yield func(Record, error) bool) {
 		rd := reader{file: file, language: languages[f]}
 		in, err := open(r)

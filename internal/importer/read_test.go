@@ -13,8 +13,8 @@ import (
 	"agora/internal/forum"
 )
 
-// outline sums up what Read yields: "2=7" is topic or comment 7 in line 2,
-// "2-7" one that was skipped, "2!" a bad record; a file error ends it as text.
+// outline sums up what Read yields: "2=7" is topic or comment 7 in line 2, "2=7>8" an
+// edge from 7 to 8, "2-7" one that was skipped, "2!" a bad record; a file error ends it as text.
 func outline(r io.Reader, f Format) string {
 	var parts []string
 	for rec, err := range Read(r, "in", f) {
@@ -25,6 +25,8 @@ func outline(r io.Reader, f Format) string {
 			parts = append(parts, fmt.Sprintf("%d=%s", rec.Line, rec.Topic.ID))
 		case rec.Comment != nil:
 			parts = append(parts, fmt.Sprintf("%d=%s", rec.Line, rec.Comment.ID))
+		case rec.Follow != nil:
+			parts = append(parts, fmt.Sprintf("%d=%s>%s", rec.Line, rec.Follow.From.ID, rec.Follow.To.ID))
 		case rec.Skipped != "":
 			parts = append(parts, fmt.Sprintf("%d-%s", rec.Line, rec.SkippedID))
 		default:

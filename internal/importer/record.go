@@ -34,10 +34,12 @@ const (
 	// StackExchange is a site of the Stack Exchange data dump: files of XML that
 	// belong together.
 	StackExchange Format = "stackexchange"
+	// Snap is the edges of a network, as the SNAP collection has them: who follows whom.
+	Snap Format = "snap"
 )
 
 // Formats lists the formats that can be read.
-func Formats() []Format { return []Format{V2EX, Discourse, HackerNews, StackExchange} }
+func Formats() []Format { return []Format{V2EX, Discourse, HackerNews, StackExchange, Snap} }
 
 // IsValid tells whether f is one of the formats that can be read.
 func (f Format) IsValid() bool { return slices.Contains(Formats(), f) }
@@ -119,8 +121,11 @@ type Comment struct {
 	Upvotes, Downvotes int
 }
 
+// Follow is an edge of the other site's network: From follows To, who is another one.
+type Follow struct{ From, To Person }
+
 // Record is what one record of a file holds: exactly one of Topic, Comment,
-// Person, Skipped and Err is set.
+// Person, Follow, Skipped and Err is set.
 type Record struct {
 	// File and Line are where the record begins; lines count from 1.
 	File string
@@ -130,6 +135,7 @@ type Record struct {
 	Comment *Comment
 	// Person is a member who comes in also without having written anything.
 	Person *Person
+	Follow *Follow
 	// Skipped is why a good record is left out, such as "deleted" or "pollopt".
 	Skipped string
 	// SkippedID and SkippedParent are the ID and Parent of a record that was

@@ -67,12 +67,13 @@ func (w *writer) try(ctx context.Context, step func() error) error {
 	}
 }
 
-// write writes a chunk: members, categories, topics, comments, then all lists.
+// write writes a chunk: members, whom they follow, categories, topics, comments, then all lists.
 func (w *writer) write(ctx context.Context, c chunk) error {
 	if err := w.addPeople(ctx, c); err != nil {
 		return err
 	}
 	var topics []source[*Topic]
+	var follows []*Follow
 	for _, r := range c.records {
 		w.sum.Records++
 		w.sum.Changes.Add(r.Changes)
@@ -81,6 +82,8 @@ func (w *writer) write(ctx context.Context, c chunk) error {
 			w.bad(r, r.Err)
 		case r.Topic != nil:
 			topics = append(topics, source[*Topic]{r, r.Topic})
+		case r.Follow != nil:
+			follows = append(follows, r.Follow)
 		case r.Skipped != "":
 			w.sum.Skipped[r.Skipped]++
 		}
@@ -88,6 +91,9 @@ func (w *writer) write(ctx context.Context, c chunk) error {
 	for _, err := range c.files {
 		w.sum.Files++
 		w.tell(err)
+	}
+	if err := w.addFollows(ctx, follows); err != nil {
+		return err
 	}
 	made, err := w.addTopics(ctx, topics)
 	if err != nil {
@@ -139,6 +145,10 @@ func (w *writer) addPeople(ctx context.Context, c chunk) error {
 	for _, r := range c.records {
 		if r.Person != nil {
 			meet(*r.Person, w.store.Now())
+		}
+		if r.Follow != nil {
+			meet(r.Follow.From, w.store.Now())
+			meet(r.Follow.To, w.store.Now())
 		}
 		if r.Comment != nil {
 			meet(r.Comment.Author, r.Comment.CreatedAt)

@@ -34,6 +34,9 @@ func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold stri
 
 // RenameList names a list anew. It returns NOT_FOUND at listId, TAKEN at name.
 func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID, name, fold string) error {
+	if err := ownPartition(by, id); err != nil {
+		return err
+	}
 	s.step("list_rename")
 	if err := s.run(ctx, listRename, []string{listKey(id), listNamesKey(by)}, itoa(id), itoa(by), name, fold).Err(); err != nil {
 		return fmt.Errorf("rename list %d: %w", id, nameError(err, fold))
@@ -99,6 +102,9 @@ func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.Lis
 
 // DeleteList deletes a list. It returns NOT_FOUND at listId.
 func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID) error {
+	if err := ownPartition(by, id); err != nil {
+		return err
+	}
 	p, task := id.Partition(), listTask(by, id)
 	s.step("list_delete")
 	reply, err := s.run(ctx, listDelete, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), listsKey(by), listNamesKey(by)},
@@ -107,6 +113,15 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 		return fmt.Errorf("delete list %d: %w", id, scriptError(err))
 	}
 	s.tellListedNow(ctx, by, id, parseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]})
+	return nil
+}
+
+// ownPartition returns NOT_FOUND for a list that cannot be the user's: scripts take keys
+// of one slot only.
+func ownPartition(by forum.UserID, id forum.ListID) error {
+	if id.Partition() != by.Partition() {
+		return forum.NotFound(forum.Input("listId"), "list", "")
+	}
 	return nil
 }
 
@@ -210,6 +225,9 @@ func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, error) {
 func (r *Read) ListedUsers(viewer forum.UserID, ids []forum.ListID) func() ([][]forum.UserID, error) {
 	cmds := make([]*redis.Cmd, len(ids))
 	for i, id := range ids {
+		if ownPartition(viewer, id) != nil {
+			continue
+		}
 		cmds[i] = r.b.run(r.ctx, listSources, []string{listKey(id), listMembersKey(id), blockedKey(viewer), blockersKey(viewer)}, itoa(viewer))
 	}
 	return func() ([][]forum.UserID, error) {
@@ -218,6 +236,9 @@ func (r *Read) ListedUsers(viewer forum.UserID, ids []forum.ListID) func() ([][]
 		}
 		all := make([][]forum.UserID, len(ids))
 		for i, cmd := range cmds {
+			if cmd == nil {
+				continue
+			}
 			users, err := cmd.StringSlice()
 			if err != nil {
 				return nil, err

@@ -1,0 +1,54 @@
+package demo
+
+import "slices"
+
+// demoUser is the index of the member whom visitors sign in as.
+const demoUser = 0
+
+// addFollows has members follow each other, some categories and some tags: the demo
+// user a few of each, so that a home shows them all.
+func (b *builder) addFollows() {
+	for user := range b.data.Users {
+		people, categories, tags := 1+b.rng.IntN(4), b.rng.IntN(5)/3, b.rng.IntN(6)/5
+		if user == demoUser {
+			people, categories, tags = 8, 3, 3
+		}
+		for _, whom := range b.company(user, people) {
+			b.data.Follows = append(b.data.Follows, Follow{User: user, Whom: whom, Category: none})
+		}
+		for _, c := range b.rng.Perm(len(b.data.Categories))[:categories] {
+			b.data.Follows = append(b.data.Follows, Follow{User: user, Whom: none, Category: c})
+		}
+		for _, t := range b.rng.Perm(len(followedTags))[:tags] {
+			b.data.Follows = append(b.data.Follows, Follow{User: user, Whom: none, Category: none, Tag: followedTags[t]})
+		}
+	}
+}
+
+// followedTags are tags that some topic bears in any demo.
+var followedTags = []string{"Redis", "Go", "GraphQL", "databases", "performance", "tools"}
+
+// company returns n members other than the user, and no one twice.
+func (b *builder) company(user, n int) []int {
+	var chosen []int
+	for len(chosen) < n {
+		if i := b.speaker(""); i != user && !slices.Contains(chosen, i) {
+			chosen = append(chosen, i)
+		}
+	}
+	return chosen
+}
+
+// listNames are the names of lists; every seventh member owns one.
+var listNames = []string{"Must reads", "吃货", "朝の仲間", "أصدقاء القهوة", "Databases, mostly", "Night trains", "Board games", "Cooks"}
+
+// listEvery is how many members there are to a list.
+const listEvery = 7
+
+// addLists has some members keep a list of others.
+func (b *builder) addLists() {
+	for i, name := range listNames {
+		owner := i * listEvery
+		b.data.Lists = append(b.data.Lists, List{Owner: owner, Name: name, Members: b.company(owner, 3+b.rng.IntN(4))})
+	}
+}

@@ -1,0 +1,67 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+func seedStatuses(ctx context.Context, s *store.Store, data Data, users []forum.UserID) error {
+	partition := func(i int) forum.Partition { return users[data.Statuses[i].Author].Partition() }
+	return byPartition(len(data.Statuses), partition, func(i int) error {
+		v := data.Statuses[i]
+		in := store.NewTopic{Author: users[v.Author], Kind: forum.Status, Content: v.Content, Format: forum.Markdown, CreatedAt: v.CreatedAt}
+		var err error
+		if in.Tags, err = text.Tags(nil, v.Tags); err != nil {
+			return fmt.Errorf("demo status %d: %w", i, err)
+		}
+		if _, err = s.CreateTopic(ctx, in); err != nil {
+			return fmt.Errorf("demo status %d: %w", i, err)
+		}
+		return nil
+	})
+}
+
+// seedFollows needs all topics in their lists, from which a home is filled. It goes
+// one by one, so that followers come in the same order every time.
+func seedFollows(ctx context.Context, s *store.Store, data Data, users []forum.UserID, categories []forum.CategoryID) error {
+	for i, f := range data.Follows {
+		var target forum.Target
+		switch {
+		case f.Whom != none:
+			target.User = users[f.Whom]
+		case f.Category != none:
+			target.Category = categories[f.Category]
+		default:
+			tag, err := text.Tag(nil, f.Tag)
+			if err != nil {
+				return fmt.Errorf("demo follow %d: %w", i, err)
+			}
+			target.Tag = tag.ID
+		}
+		if _, err := s.Follow(ctx, users[f.User], target, true); err != nil {
+			return fmt.Errorf("demo follow %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func seedLists(ctx context.Context, s *store.Store, data Data, users []forum.UserID) error {
+	for _, l := range data.Lists {
+		id, err := s.CreateList(ctx, users[l.Owner], l.Name, text.Fold(l.Name))
+		if err != nil {
+			return fmt.Errorf("demo list %s: %w", l.Name, err)
+		}
+		var members []forum.UserID
+		for _, m := range l.Members {
+			members = append(members, users[m])
+		}
+		if err := s.UpdateListMembers(ctx, users[l.Owner], id, members, nil); err != nil {
+			return fmt.Errorf("demo list %s: %w", l.Name, err)
+		}
+	}
+	return nil
+}
