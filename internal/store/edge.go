@@ -119,8 +119,8 @@ type edgeChange struct {
 	task claimedTask
 }
 
-// queueEdge queues the setting or ending of an edge on its user's side.
-func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, want bool) *redis.Cmd {
+// queueEdge queues the setting or ending of an edge on its user's side; now is in microseconds.
+func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, want bool, now int64) *redis.Cmd {
 	key, member := e.near()
 	counter, other := "", ""
 	if e.kind == followUser {
@@ -128,7 +128,7 @@ func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, want bool) *red
 	}
 	p, task := e.from.Partition(), e.task()
 	return b.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from)},
-		member, flag(want), s.micros(), int64(s.Now()+firstLease), task, counter, other)
+		member, flag(want), now, int64(s.Now()+firstLease), task, counter, other)
 }
 
 // readEdge reads what queueEdge gave.
@@ -147,7 +147,7 @@ func readEdge(cmd *redis.Cmd, e edge, want bool) (edgeChange, error) {
 func (s *Store) setEdge(ctx context.Context, e edge, want bool) (edgeChange, error) {
 	s.step("edge_set")
 	b := s.batch()
-	cmd := s.queueEdge(ctx, b, e, want)
+	cmd := s.queueEdge(ctx, b, e, want, s.micros())
 	b.exec(ctx) // the command bears its own error
 	return readEdge(cmd, e, want)
 }

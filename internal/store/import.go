@@ -18,6 +18,8 @@ type Import struct {
 	s *Store
 	// used are the folded logins that this import has given out or met.
 	used map[string]bool
+	// last is the time that the last edge was given, in microseconds.
+	last int64
 	// given are those of the present call of Users.
 	given []string
 }

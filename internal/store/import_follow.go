@@ -20,7 +20,7 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	b := s.batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, f := range in {
-		cmds[i] = s.queueEdge(ctx, b, followEdge(f.From, forum.Target{User: f.To}), true)
+		cmds[i] = s.queueEdge(ctx, b, followEdge(f.From, forum.Target{User: f.To}), true, im.tick())
 	}
 	s.step("import_follows")
 	b.exec(ctx) // each command bears its own error
@@ -47,6 +47,12 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 		created[i] = created[i] && !gone[f.To]
 	}
 	return created, nil
+}
+
+// tick is the present time in microseconds, later each time: edges keep their order.
+func (im *Import) tick() int64 {
+	im.last = max(im.last+1, im.s.micros())
+	return im.last
 }
 
 // finishFollows writes the far sides together. What has topics to bring home does so
