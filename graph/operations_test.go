@@ -91,6 +91,43 @@ func (s *site) fill(n scale) {
 		check(s.store.StartSession(ctx, store.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(), Ends: ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
 	}
 	s.settle()
+	s.mingle(users, categories)
+}
+
+// mingle has the first user follow all others, a category and a tag, and keep lists of users.
+func (s *site) mingle(users []forum.UserID, categories []forum.CategoryID) {
+	s.t.Helper()
+	ctx := context.Background()
+	check := func(err error) {
+		s.t.Helper()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	tags, err := text.Tags(nil, []string{"green tea"})
+	check(err)
+	targets := []forum.Target{{Category: categories[0]}, {Tag: tags[0].ID}}
+	for _, id := range users[1:] {
+		targets = append(targets, forum.Target{User: id})
+	}
+	for _, target := range targets {
+		s.clock.Advance(second)
+		_, err := s.store.Follow(ctx, users[0], target, true)
+		check(err)
+	}
+	_, err = s.store.Follow(ctx, users[1], forum.Target{User: users[0]}, true)
+	check(err)
+	for n, name := range []string{"Friends", "Everybody"} {
+		list, err := s.store.CreateList(ctx, users[0], name, strings.ToLower(name))
+		check(err)
+		for i, id := range users[:len(users)/(2-n)] {
+			s.clock.Advance(second)
+			if i > 0 {
+				check(s.store.UpdateListMembers(ctx, users[0], list, []forum.UserID{id}, nil))
+			}
+		}
+	}
+	s.settle()
 }
 
 // topicOf is the i-th topic of a site: every fourth is an article, and all have tags.

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// A home that is full takes at most 25 kB with the recommended setting. Only a real
+// Redis tells how many bytes a key takes; what makes homes small is looked at on both.
+func TestAFullHomeIsSmall(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	bulk := x.Bulk()
+	for range forum.HomeSize + 10 {
+		x.clock.Advance(time.Millisecond)
+		if _, err := bulk.CreateTopic(x.ctx, NewTopic{Author: bob.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.Settle(x.ctx); err != nil {
+		t.Fatal(err)
+	}
+	x.follow(ann, forum.Target{User: bob.ID}, true)
+	entries := x.rdb.ZRangeWithScores(x.ctx, homeKey(ann.ID), 0, -1).Val()
+	if len(entries) != forum.HomeSize {
+		t.Fatalf("the home has %d topics; want %d", len(entries), forum.HomeSize)
+	}
+	for _, z := range entries {
+		if m := z.Member.(string); len(m) != 8 || z.Score != float64(int64(z.Score)) {
+			t.Fatalf("entry %q at %v; want 8 characters at whole milliseconds", m, z.Score)
+		}
+	}
+	if os.Getenv("TEST_REDIS_SERVER") == "" {
+		return
+	}
+	if used := x.rdb.MemoryUsage(x.ctx, homeKey(ann.ID), 0).Val(); used == 0 || used > 25_000 {
+		t.Errorf("a home of %d topics takes %d bytes; want at most 25,000", len(entries), used)
+	} else {
+		t.Logf("a home of %d topics takes %d bytes", len(entries), used)
+	}
+}
