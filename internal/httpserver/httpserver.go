@@ -114,16 +114,19 @@ func (o Options) graphql() http.Handler {
 	}
 }
 
-// ready tells whether Redis answers, whether the data outlive the process, and
-// whether the server is about to end.
+// ready tells whether Redis answers, whether the data outlive the process, how many
+// tasks were given up, which is for people to look at, and whether the server is about
+// to end.
 func (o Options) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), time.Second)
 	defer cancel()
 	draining := o.Drain.Draining()
 	state := map[string]any{"redis": "ok", "durable": o.Durable, "draining": draining}
 	code := http.StatusOK
-	if err := o.Resolver.Store.Ping(ctx); err != nil {
+	if dead, err := o.Resolver.Store.DeadTasks(ctx); err != nil {
 		state["redis"], code = "does not answer", http.StatusServiceUnavailable
+	} else {
+		state["deadTasks"] = dead
 	}
 	if draining {
 		code = http.StatusServiceUnavailable

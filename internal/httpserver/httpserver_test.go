@@ -100,6 +100,7 @@ func TestRoutes(t *testing.T) {
 		{"GET", "/healthz", 200, "text/plain", "ok\n"},
 		{"GET", "/readyz", 200, "application/json", `"durable":true`},
 		{"GET", "/readyz", 200, "application/json", `"redis":"ok"`},
+		{"GET", "/readyz", 200, "application/json", `"deadTasks":0`},
 		{"GET", "/", 200, "text/html", "<html"},
 		{"GET", "/nothing/here", 404, "", ""},
 		{"GET", "/graphql/more", 404, "", ""},

@@ -198,20 +198,13 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
 	if e.kind == blockUser {
 		return s.finishBlock(ctx, e, is)
 	}
-	s.step("edge_far")
-	b := s.batch()
-	far := s.queueFar(ctx, b, e, is)
 	var source *redis.StringSliceCmd
-	if is.set { // after the far side: what is posted from here on comes by the followers
-		source = b.pipe.ZRevRange(ctx, e.source(), 0, forum.HomeSize)
-	}
-	if err := b.exec(ctx); err != nil {
-		return fmt.Errorf("write edge %s: %w", e.task(), err)
-	}
-	if there, err := far.Bool(); err != nil || !there {
-		if err == nil {
-			err = s.endEdge(ctx, e)
+	there, err := s.writeFar(ctx, e, is, func(b *batch) {
+		if is.set { // after the far side: what is posted from here on comes by the followers
+			source = b.pipe.ZRevRange(ctx, e.source(), 0, forum.HomeSize)
 		}
+	})
+	if err != nil || !there {
 		return err
 	}
 	if is.set {
@@ -223,6 +216,22 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
 		}
 	}
 	return s.revalidateHome(ctx, e.from)
+}
+
+// writeFar writes the far side of an edge, with what else is to go with it. An edge to
+// somebody who is gone is ended.
+func (s *Store) writeFar(ctx context.Context, e edge, is edgeState, then func(*batch)) (there bool, err error) {
+	s.step("edge_far")
+	b := s.batch()
+	far := s.queueFar(ctx, b, e, is)
+	then(b)
+	if err := b.exec(ctx); err != nil {
+		return false, fmt.Errorf("write edge %s: %w", e.task(), err)
+	}
+	if there, err = far.Bool(); err == nil && !there {
+		err = s.endEdge(ctx, e)
+	}
+	return there, err
 }
 
 // source is the list of topics of what is followed.

@@ -65,16 +65,8 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 // slots, so that none can begin behind it. Both homes then lose what has come through
 // categories and tags, or get it back.
 func (s *Store) finishBlock(ctx context.Context, e edge, is edgeState) error {
-	s.step("edge_far")
-	b := s.batch()
-	far := s.queueFar(ctx, b, e, is)
-	if err := b.exec(ctx); err != nil {
-		return fmt.Errorf("write edge %s: %w", e.task(), err)
-	}
-	if there, err := far.Bool(); err != nil || !there {
-		if err == nil {
-			err = s.endEdge(ctx, e)
-		}
+	there, err := s.writeFar(ctx, e, is, func(*batch) {})
+	if err != nil || !there {
 		return err
 	}
 	if !is.set {

@@ -43,6 +43,23 @@ func (s *Store) Tasks(ctx context.Context) (Tasks, error) {
 	return t, nil
 }
 
+// DeadTasks counts the tasks that were given up: one round trip.
+func (s *Store) DeadTasks(ctx context.Context) (int, error) {
+	b := s.batch()
+	var counts [forum.Partitions]*redis.IntCmd
+	for i := range counts {
+		counts[i] = b.pipe.ZCard(ctx, deadKey(forum.Partition(i)))
+	}
+	if err := b.exec(ctx); err != nil {
+		return 0, fmt.Errorf("count dead tasks: %w", err)
+	}
+	n := 0
+	for _, c := range counts {
+		n += int(c.Val())
+	}
+	return n, nil
+}
+
 // Pool is the state of the client's pool of connections to Redis.
 type Pool struct {
 	// Total are the connections that are open, Idle those of them not in use.

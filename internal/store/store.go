@@ -95,8 +95,5 @@ func (s *Store) Zone() *time.Location { return s.zone }
 // Today is the present day in that zone.
 func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
 
-// Ping tells whether Redis answers.
-func (s *Store) Ping(ctx context.Context) error { return s.rdb.Ping(ctx).Err() }
-
 // isNil tells whether a command found nothing.
 func isNil(err error) bool { return errors.Is(err, redis.Nil) }
