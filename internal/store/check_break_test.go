@@ -95,7 +95,7 @@ var partitionBreaks = []siteBreak{
 		x.do("HSET", categoryKey(x.empty), "deleting", "cafe")
 		x.do("ZADD", categoryDirtyKey, int64(x.Now()-markLife-1), itoa(x.empty))
 	}, settled},
-	{"a task of no kind", RuleTaskName, func(x *checkSite) { x.plantTask("x:512") }, mended},
+	{"a task of no kind", RuleTaskName, func(x *checkSite) { x.plantTask("y:512") }, mended},
 	{"a task about an open topic", RuleTaskName, func(x *checkSite) { x.plantTask(retractTask(x.thread)) }, mended},
 	{"a task without token", RuleTaskFields, func(x *checkSite) { x.do("HDEL", x.task(), "n") }, mended},
 	{"a task with a strange cursor", RuleTaskFields, func(x *checkSite) { x.do("HSET", x.task(), "cursor", "here") }, mended},

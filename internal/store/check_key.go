@@ -42,6 +42,10 @@ const (
 	ofClick
 	ofSource
 	ofRanking
+	ofList
+	ofGone           // what homes of a partition must not take
+	ofFarEnded       // who left the far side of edges to a user
+	ofContainerEnded // who left the followers of a category or tag
 	ofSnapshot
 )
 
@@ -58,6 +62,8 @@ const (
 	rateLife = forum.SignInWindow + forum.ExpiryGrace
 	// bookLife is how long the book-keeping of a tag outlives its last topic.
 	bookLife = forum.RemovalLife + forum.ExpiryGrace
+	// endedLife is how long it is remembered who left the far side of edges.
+	endedLife = forum.RemovalLife + forum.ExpiryGrace
 	// keptLife is how long a snapshot, or a ranking of comments, lives.
 	keptLife = forum.SnapshotLife + forum.SnapshotEvery
 )
@@ -76,6 +82,12 @@ var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:replies:ranking:[0-9a-f]{16}$`), "string", keptLife, ofRanking},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `$`), "hash", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:profile|votes)$`), "zset", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed)$`), "zset", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:lists:names$`), "hash", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:followers|blockers|listed):ended$`), "zset", endedLife, ofFarEnded},
+	{regexp.MustCompile(partitionPattern + `l:` + idPattern + `$`), "hash", 0, ofList},
+	{regexp.MustCompile(partitionPattern + `l:` + idPattern + `:members$`), "zset", 0, ofList},
+	{regexp.MustCompile(partitionPattern + `gone:([1-9][0-9]{0,9})$`), "hash", 0, ofGone},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:sessions$`), "hash", forum.SessionLife + forum.ExpiryGrace, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:rel$`), "set", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:comments:(?:created|gone)$`), "zset", 0, ofUser},
@@ -94,6 +106,10 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:closed$`), "string", 0, ofIndex},
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:` + `(?:created|active|score|hot|down)$`), "zset", 0, ofTag},
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:tag$`), "hash", 0, ofTag},
+	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:followers$`), "zset", 0, ofIndex},
+	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:followers:ended$`), "zset", endedLife, ofContainerEnded},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:followers$`), "zset", 0, ofTag},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:followers:ended$`), "zset", endedLife, ofContainerEnded},
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:gone$`), "zset", bookLife, ofTagBook},
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:rev$`), "hash", bookLife, ofTagBook},
 	{regexp.MustCompile(`^\{ix:d` + dayPattern + `\}:(?:replies|gone)$`), "zset", 0, ofDay},
@@ -148,7 +164,7 @@ func readKey(key string) (k knownKey, ok bool) {
 // its object's partition.
 func (k knownKey) inPlace() bool {
 	switch k.object {
-	case ofTag, ofTagBook:
+	case ofTag, ofTagBook, ofContainerEnded:
 		return k.id <= int64(forum.MaxTagID)
 	case ofDay:
 		_, ok := forum.ParseDay(k.name)
@@ -156,7 +172,7 @@ func (k knownKey) inPlace() bool {
 	case ofSnapshot:
 		t, ok := forum.ParseTimeline(k.name)
 		return ok && t.Snapshot()
-	case ofTopic, ofVoters, ofComment, ofUser, ofClick, ofRanking:
+	case ofTopic, ofVoters, ofComment, ofUser, ofClick, ofRanking, ofList, ofFarEnded:
 		return k.id <= forum.MaxID && forum.TopicID(k.id).Partition() == k.partition
 	}
 	return k.id <= forum.MaxID
@@ -165,18 +181,22 @@ func (k knownKey) inPlace() bool {
 // inventory is what a scan of the keys found: no contents, only numbers.
 type inventory struct {
 	topics, comments, users [forum.Partitions][]int64
+	lists                   [forum.Partitions][]int64 // of users
 	tasks                   [forum.Partitions][]string
 	categories, tabs        []int64
 	indexes                 map[container]bool
+	ended                   map[string]bool         // sets of who left the far side of edges
 	sequence                [forum.Partitions]int64 // before the scan
 	seen                    [forum.Partitions]bool  // there are keys
 }
 
-func newInventory() *inventory { return &inventory{indexes: map[container]bool{}} }
+func newInventory() *inventory {
+	return &inventory{indexes: map[container]bool{}, ended: map[string]bool{}}
+}
 
 func (v *inventory) add(key string, k knownKey) {
 	p := k.partition
-	if strings.HasPrefix(key, "{p") {
+	if strings.HasPrefix(key, "{p") && k.object != ofGone { // of which each has some
 		v.seen[p] = true
 	}
 	switch k.object {
@@ -192,8 +212,12 @@ func (v *inventory) add(key string, k knownKey) {
 		v.categories = append(v.categories, k.id)
 	case ofTab:
 		v.tabs = append(v.tabs, k.id)
+	case ofList:
+		v.lists[p] = append(v.lists[p], k.id)
+	case ofFarEnded, ofContainerEnded:
+		v.ended[key] = true
 	case ofIndex, ofTag, ofTagBook, ofDay:
-		v.indexes[container(key[:strings.LastIndexByte(key, ':')])] = true
+		v.indexes[container(key[:strings.IndexByte(key, '}')+1])] = true
 	}
 }
 
@@ -208,6 +232,7 @@ func (v *inventory) sort() {
 		once(&v.topics[p])
 		once(&v.comments[p])
 		once(&v.users[p])
+		once(&v.lists[p])
 	}
 	once(&v.categories)
 	once(&v.tabs)

@@ -52,7 +52,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		case ofVoters:
 			k.at = r.next().PExpireTime(ctx, name)
 			k.owner = r.hmget(topicKey(forum.TopicID(k.known.id)), []string{"kind", "created"})
-		case ofDay:
+		case ofDay, ofGone:
 			k.at = r.next().PExpireTime(ctx, name)
 		}
 		keys[i] = k

@@ -224,7 +224,7 @@ func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error 
 		}
 	}
 	highest := int64(0)
-	for _, ids := range [][]int64{c.keys.topics[p], c.keys.comments[p], c.keys.users[p]} {
+	for _, ids := range [][]int64{c.keys.topics[p], c.keys.comments[p], c.keys.users[p], c.keys.lists[p]} {
 		if len(ids) > 0 {
 			highest = max(highest, ids[len(ids)-1]/forum.Partitions)
 		}

@@ -21,8 +21,8 @@ import (
 // ExpiryGrace, so that nothing goes before the rules let it.
 const endSlack = forum.ExpiryGrace / 2
 
-// ends is when Redis should drop the key, if the data tell: the voters of an article and
-// the rank of a day; 0 when the data make no sense.
+// ends is when Redis should drop the key, if the data tell: the voters of an article, the
+// rank of a day, what homes must not take; 0 when the data make no sense.
 func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	var rule forum.Time
 	switch k.known.object {
@@ -38,6 +38,8 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	case ofDay:
 		day, _ := forum.ParseDay(k.known.name)
 		rule = day.Ends(c.s.zone)
+	case ofGone: // a late write comes within RemovalLife of the last one's hour
+		rule = forum.Time((k.known.id + 2) * forum.RemovalLife.Milliseconds())
 	default:
 		return 0, false
 	}

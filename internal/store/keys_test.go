@@ -39,7 +39,7 @@ func matcher(pattern string) *regexp.Regexp {
 	expr := regexp.QuoteMeta(pattern)
 	expr = strings.ReplaceAll(expr, "<container>", `(\{ix:front\}|\{ix:[cg]\d+\}|\{ix:d\d{4}-\d\d-\d\d\}|\{p[0-9a-f]{2}\}:u:\d+:comments)`)
 	expr = strings.ReplaceAll(expr, "pXX", "p[0-9a-f]{2}")
-	expr = regexp.MustCompile(`<(id|user|topic|category|tag|minute)>`).ReplaceAllString(expr, `\d+`)
+	expr = regexp.MustCompile(`<(id|user|topic|category|tag|minute|hour|list)>`).ReplaceAllString(expr, `\d+`)
 	return regexp.MustCompile("^" + regexp.MustCompile(`<[^>]+>`).ReplaceAllString(expr, ".+") + "$")
 }
 
@@ -81,6 +81,20 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"userKey":            {userKey(519), "{pXX}:u:<id>"},
 	"profileKey":         {profileKey(519), "{pXX}:u:<id>:profile"},
 	"voteLogKey":         {voteLogKey(519), "{pXX}:u:<id>:votes"},
+	"followingKey":       {followingKey(519), "{pXX}:u:<id>:following"},
+	"subjectsKey":        {subjectsKey(519), "{pXX}:u:<id>:subjects"},
+	"followersKey":       {followersKey(519), "{pXX}:u:<id>:followers"},
+	"blockedKey":         {blockedKey(519), "{pXX}:u:<id>:blocked"},
+	"blockersKey":        {blockersKey(519), "{pXX}:u:<id>:blockers"},
+	"homeKey":            {homeKey(519), "{pXX}:u:<id>:home"},
+	"listsKey":           {listsKey(519), "{pXX}:u:<id>:lists"},
+	"listNamesKey":       {listNamesKey(519), "{pXX}:u:<id>:lists:names"},
+	"listedKey":          {listedKey(519), "{pXX}:u:<id>:listed"},
+	"listKey":            {listKey(519), "{pXX}:l:<id>"},
+	"listMembersKey":     {listMembersKey(519), "{pXX}:l:<id>:members"},
+	"endedKey":           {endedKey(followersKey(519)), "{pXX}:u:<id>:followers:ended"},
+	"goneKey":            {goneKey(7, 500_000), "{pXX}:gone:<hour>"},
+	"followers":          {tagContainer(7).followers(), "<container>:followers"},
 	"sessionsKey":        {sessionsKey(519), "{pXX}:u:<id>:sessions"},
 	"releaseKey":         {releaseKey(519), "{pXX}:u:<id>:rel"},
 	"loginClaimKey":      {loginClaimKey("ann"), "uniq:{l:<folded login>}"},
