@@ -203,7 +203,7 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
 	far := s.queueFar(ctx, b, e, is)
 	var source *redis.StringSliceCmd
 	if is.set { // after the far side: what is posted from here on comes by the followers
-		source = b.pipe.ZRevRange(ctx, e.source(), 0, forum.HomeSize)
+		source = b.pipe.ZRevRange(ctx, e.source(), 0, int64(s.sizes.home))
 	}
 	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("write edge %s: %w", e.task(), err)
