@@ -201,7 +201,7 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
 	var source *redis.StringSliceCmd
 	there, err := s.writeFar(ctx, e, is, func(b *batch) {
 		if is.set { // after the far side: what is posted from here on comes by the followers
-			source = b.pipe.ZRevRange(ctx, e.source(), 0, forum.HomeSize)
+			source = b.pipe.ZRevRange(ctx, e.source(), 0, int64(s.sizes.home))
 		}
 	})
 	if err != nil || !there {

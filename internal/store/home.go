@@ -170,7 +170,7 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
 	}
 	s.step("home_backfill")
 	key, member := e.near()
-	args := homeEntries([]any{member, "", "", forum.HomeSize}, members)
+	args := homeEntries([]any{member, "", "", s.sizes.home}, members)
 	if err := s.run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key}, args...).Err(); err != nil {
 		return fmt.Errorf("bring topics home to user %d: %w", e.from, err)
 	}
@@ -197,7 +197,7 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 		if err != nil {
 			return err
 		}
-		args := []any{v.etime, int64(s.Now()), homeTask(id), forum.HomeLow}
+		args := []any{v.etime, int64(s.Now()), homeTask(id), s.sizes.low}
 		for _, m := range v.topics {
 			topic, _ := strconv.ParseInt(m, 16, 64)
 			if !held[topic] {
@@ -277,7 +277,7 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 			return err
 		}
 		s.step("fill_install")
-		args := homeEntries([]any{"", v.epoch, floor, forum.HomeSize}, members)
+		args := homeEntries([]any{"", v.epoch, floor, s.sizes.home}, members)
 		done, err := s.run(ctx, homeMerge, []string{userKey(id), homeKey(id), followingKey(id)}, args...).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d up: %w", id, err)
@@ -292,12 +292,12 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 // newest are the topics that a home can hold, latest first, and the one that fits in no
 // more, which is the floor; "" when all do.
 func (s *Store) newest(ctx context.Context, v homeView) (members []string, floor string, err error) {
-	rows, err := s.openRows(ctx, v, forum.Window{Count: forum.HomeSize + 1})
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.home + 1})
 	if err != nil {
 		return nil, "", err
 	}
-	if len(rows) > forum.HomeSize {
-		floor, rows = rows[forum.HomeSize].Member, rows[:forum.HomeSize]
+	if len(rows) > s.sizes.home {
+		floor, rows = rows[s.sizes.home].Member, rows[:s.sizes.home]
 	}
 	for _, row := range rows {
 		members = append(members, row.Member)

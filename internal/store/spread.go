@@ -154,7 +154,7 @@ func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes [
 	}
 	m := t.member()
 	fixed := append([]any{itoa(t.id), int64(t.created), homeMember(m), m, t.rev, flag(t.open), itoa(t.author), int64(now),
-		int64(now) - forum.InactiveAfter.Milliseconds(), forum.HomeSize, forum.HomeLow, len(sources)}, sources...)
+		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.home, s.sizes.low, len(sources)}, sources...)
 	homes = slices.Clone(homes)
 	slices.SortFunc(homes, func(a, b forum.UserID) int { return int(a.Partition()) - int(b.Partition()) })
 	for from := 0; from < len(homes); {
@@ -233,7 +233,7 @@ func (f *fans) read(b *batch, topics []topicState) {
 				f.pages = map[string]audiencePage{}
 			}
 			if _, known := f.pages[a.String()]; !known {
-				f.pages[a.String()] = readAudiences(r, []audience{a}, forum.FanOutPass)[0]
+				f.pages[a.String()] = readAudiences(r, []audience{a}, f.s.sizes.pass)[0]
 			}
 		}
 	}
@@ -244,7 +244,7 @@ func (f *fans) readLeft(b *batch, t topicState) {
 	if f.left == nil {
 		f.left = map[forum.TopicID][]audiencePage{}
 	}
-	f.left[t.id] = readAudiences(&Read{b: b, ctx: f.ctx}, t.leftAudiences(), forum.FanOutPass)
+	f.left[t.id] = readAudiences(&Read{b: b, ctx: f.ctx}, t.leftAudiences(), f.s.sizes.pass)
 }
 
 // spread brings topics to the first homes, and leaves the rest to tasks.
@@ -269,7 +269,7 @@ func (f *fans) spread(topics []topicState) error {
 				pages = append(pages, f.pages[a.String()])
 			}
 		}
-		homes, rest, err := take(pages, forum.FanOutPass)
+		homes, rest, err := take(pages, f.s.sizes.pass)
 		if err != nil {
 			return fmt.Errorf("homes of topic %d: %w", t.id, err)
 		}
@@ -277,7 +277,7 @@ func (f *fans) spread(topics []topicState) error {
 			left[t.id] = rest
 		}
 		f.s.queueOffers(f.ctx, b, t, homes)
-		if offers += len(homes); offers >= forum.FanOutPass {
+		if offers += len(homes); offers >= f.s.sizes.pass {
 			if err := send(); err != nil {
 				return err
 			}
@@ -330,12 +330,12 @@ func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string)
 	}
 	b := s.batch()
 	r := &Read{b: b, ctx: ctx}
-	pages := readAudiences(r, all[:1], forum.FanOutPass)
+	pages := readAudiences(r, all[:1], s.sizes.pass)
 	state := b.pipe.HMGet(ctx, topicKey(id), topicStateFields...)
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
-	homes, left, err := take(pages, forum.FanOutPass)
+	homes, left, err := take(pages, s.sizes.pass)
 	if err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}

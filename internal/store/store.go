@@ -33,10 +33,16 @@ type Store struct {
 	choosing  chan struct{} // bounds how many are taken at once
 	bulk      bool          // indexes are left to Settle
 	patient   bool          // waits until a clean mark can be queued
+	sizes     sizes
 	// step is told the name of each step of a mutation that spans slots, before
 	// it is taken; tests interrupt there.
 	step func(name string)
 }
+
+// sizes are those of homes and of passes; tests make them small.
+type sizes struct{ home, low, pass int }
+
+var usualSizes = sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
 
 // Option changes how a Store works.
 type Option func(*Store)
@@ -53,7 +59,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // Open loads the scripts and lays out the data if the database is new. It fails
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), step: func(string) {}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, step: func(string) {}}
 	for _, opt := range opts {
 		opt(s)
 	}
