@@ -71,8 +71,10 @@ func followerCounts(ctx context.Context, of []forum.Target) ([]int, error) {
 }
 
 // Home resolves Viewer.home.
-func (viewer) Home(_ context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
-	return column(solid(vs), func(v *model.Viewer) *forum.Timeline {
+func (viewer) Home(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
+	vs = solid(vs)
+	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	return column(vs, func(v *model.Viewer) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(v.UserID), Order: forum.ByCreated, Direction: forum.Descending}
 	}), nil
 }

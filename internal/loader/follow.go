@@ -129,8 +129,8 @@ func (l *Loaders) UserListsNow(ctx context.Context, ids []forum.ListID) ([]*foru
 	return present(found), errs
 }
 
-// SignedIn has the lists of users seen who have just signed in: they are not the
-// viewer on whose behalf the request came.
+// SignedIn has the homes and lists of users seen who have just signed in: they are not
+// the viewer on whose behalf the request came.
 func (l *Loaders) SignedIn(ids []forum.UserID) {
 	l.signedInMu.Lock()
 	defer l.signedInMu.Unlock()
@@ -139,12 +139,17 @@ func (l *Loaders) SignedIn(ids []forum.UserID) {
 
 // seesList tells whether a list is to be seen by whom the response is for.
 func (l *Loaders) seesList(list *forum.UserList) bool {
-	if list.VisibleTo(l.viewer) {
-		return true
-	}
+	return list.VisibleTo(l.viewer) || slices.Contains(l.readers(), list.OwnerID)
+}
+
+// readers are those for whom the response is.
+func (l *Loaders) readers() []forum.UserID {
 	l.signedInMu.Lock()
 	defer l.signedInMu.Unlock()
-	return slices.Contains(l.signedIn, list.OwnerID)
+	if l.viewer == nil {
+		return l.signedIn
+	}
+	return append([]forum.UserID{l.viewer.ID}, l.signedIn...)
 }
 
 func (l *Loaders) makeListHandles() {

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"slices"
 
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -30,6 +31,29 @@ func readHomes(r *store.Read, keys []homeKey) func() ([]*store.HomePart, error) 
 	}
 }
 
+// listedKey is a list of users, and who reads it.
+type listedKey struct {
+	reader forum.UserID
+	list   forum.ListID
+}
+
+func readListed(r *store.Read, keys []listedKey) func() ([][]forum.UserID, error) {
+	gets := make([]func() ([]forum.UserID, error), len(keys))
+	for i, k := range keys {
+		gets[i] = r.ListedUsers(k.reader, k.list)
+	}
+	return func() ([][]forum.UserID, error) {
+		users := make([][]forum.UserID, len(keys))
+		for i, get := range gets {
+			var err error
+			if users[i], err = get(); err != nil {
+				return nil, err
+			}
+		}
+		return users, nil
+	}
+}
+
 // homeTimelines reads one page of each of several homes, which are empty to all but
 // their owners. What lies below a home's floor is merged from its sources.
 func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
@@ -37,7 +61,7 @@ func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 	var keys []homeKey
 	var which []int
 	for i, t := range timelines {
-		if owner := forum.UserID(t.Owner); l.viewer.Is(owner) {
+		if owner := forum.UserID(t.Owner); slices.Contains(l.readers(), owner) {
 			windows[i].Bare, windows[i].Uncounted = false, false // one row more tells whether there are more
 			keys, which = append(keys, homeKey{owner, l.window(windows[i])}), append(which, i)
 		}
@@ -60,8 +84,13 @@ func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 
 // listedUsers reads the users whose posts make up timelines of lists.
 func (l *Loaders) listedUsers(ctx context.Context, lists []forum.ListID) ([][]forum.UserID, []error) {
-	if l.viewer == nil {
-		return make([][]forum.UserID, len(lists)), nil
+	keys := make([]listedKey, len(lists))
+	for i, id := range lists {
+		for _, reader := range l.readers() {
+			if reader.Partition() == id.Partition() { // where lists are those of their owners
+				keys[i] = listedKey{reader, id}
+			}
+		}
 	}
-	return l.listed.many(ctx, lists)
+	return l.listed.many(ctx, keys)
 }

@@ -53,7 +53,7 @@ type Loaders struct {
 	rankings   table[forum.Ranking, struct{}]
 	snapshots  table[snapshotKey, *forum.Page]
 	homes      table[homeKey, *store.HomePart]
-	listed     table[forum.ListID, []forum.UserID]
+	listed     table[listedKey, []forum.UserID]
 	lengths    table[store.List, int]
 	votes      table[store.Subject, forum.VoteDirection]
 	emails     table[forum.UserID, string]
@@ -89,14 +89,12 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.rankings.init(d, (*store.Read).Keep)
 	l.snapshots.init(d, readSnapshots)
 	l.homes.init(d, readHomes)
+	l.listed.init(d, readListed)
 	l.emails.init(d, (*store.Read).Emails)
 	l.sessions.init(d, (*store.Read).Sessions)
 	if viewer != nil {
 		l.votes.init(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
 			return r.VotesBy(viewer.ID, subjects)
-		})
-		l.listed.init(d, func(r *store.Read, lists []forum.ListID) func() ([][]forum.UserID, error) {
-			return r.ListedUsers(viewer.ID, lists)
 		})
 		l.initFollow(d, viewer.ID)
 	}

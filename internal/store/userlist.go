@@ -220,31 +220,18 @@ func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, error) {
 	})
 }
 
-// ListedUsers reads those on lists whose posts their owner sees there; none when that is
+// ListedUsers reads those on a list whose posts its owner sees there; none when that is
 // somebody else than the viewer.
-func (r *Read) ListedUsers(viewer forum.UserID, ids []forum.ListID) func() ([][]forum.UserID, error) {
-	cmds := make([]*redis.Cmd, len(ids))
-	for i, id := range ids {
-		if ownPartition(viewer, id) != nil {
-			continue
-		}
-		cmds[i] = r.b.run(r.ctx, listSources, []string{listKey(id), listMembersKey(id), blockedKey(viewer), blockersKey(viewer)}, itoa(viewer))
+func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum.UserID, error) {
+	if ownPartition(viewer, id) != nil {
+		return func() ([]forum.UserID, error) { return nil, nil }
 	}
-	return func() ([][]forum.UserID, error) {
+	cmd := r.b.run(r.ctx, listSources, []string{listKey(id), listMembersKey(id), blockedKey(viewer), blockersKey(viewer)}, itoa(viewer))
+	return func() ([]forum.UserID, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		all := make([][]forum.UserID, len(ids))
-		for i, cmd := range cmds {
-			if cmd == nil {
-				continue
-			}
-			users, err := cmd.StringSlice()
-			if err != nil {
-				return nil, err
-			}
-			all[i] = parseIDs[forum.UserID](strings.Join(users, " "))
-		}
-		return all, nil
+		users, err := cmd.StringSlice()
+		return parseIDs[forum.UserID](strings.Join(users, " ")), err
 	}
 }
