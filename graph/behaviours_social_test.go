@@ -1,0 +1,215 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// statuses posts many statuses of the owner of token, without the site's rates, and gives
+// their ids, newest first.
+func (s *site) statuses(token string, n int) []string {
+	s.t.Helper()
+	bulk := s.store.Bulk()
+	var ids []string
+	for i := range n {
+		s.clock.Advance(time.Millisecond)
+		id, err := bulk.CreateTopic(context.Background(), store.NewTopic{Author: userOf(token), Kind: forum.Status, Title: fmt.Sprint("Status ", i), Content: "words", Format: forum.Markdown})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		ids = append(ids, gid("Topic", fmt.Sprint(id)))
+	}
+	s.settle()
+	slices.Reverse(ids)
+	return ids
+}
+
+// work has a worker do what is due until nothing is.
+func (s *site) work() {
+	s.t.Helper()
+	for {
+		n, err := s.store.RunDueTasks(context.Background())
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if n == 0 {
+			return
+		}
+	}
+}
+
+// walkHome reads a whole home by cursors.
+func (s *site) walkHome(token string) []string {
+	s.t.Helper()
+	var ids []string
+	after := any(nil)
+	for {
+		page := s.must(token, `query($after: String) { viewer { home { topics(first: 100, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } } }`, input{"after": after})
+		got := page.texts("id", "viewer", "home", "topics", "nodes")
+		ids = append(ids, got...)
+		if page.at("viewer", "home", "topics", "pageInfo", "hasNextPage") != true {
+			return ids
+		}
+		if len(got) == 0 || len(ids) > 10_000 {
+			s.t.Fatalf("a page of %d topics after %d says that there are more", len(got), len(ids))
+		}
+		after = page.text("viewer", "home", "topics", "pageInfo", "endCursor")
+	}
+}
+
+// kept is how many topics a home holds itself.
+func (s *site) kept(token string) int {
+	s.t.Helper()
+	id := userOf(token)
+	n, err := s.redis.ZCard(context.Background(), fmt.Sprintf("{p%02x}:u:%d:home", byte(id.Partition()), id)).Result()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return int(n)
+}
+
+// C8, C10, X37: a home keeps 1,000 topics and is read on past them; when unfollowing
+// leaves fewer than 750 of them, it is filled up again.
+func TestC8C10X37HomeIsCappedReadOnAndRefilled(t *testing.T) {
+	p := newPoll(t)
+	old := p.statuses(p.ann, 1100)
+	fresh := p.statuses(p.cid, 400)
+	p.follow(p.bob, userID(p.ann), true)
+	p.follow(p.bob, userID(p.cid), true)
+	if n := p.kept(p.bob); n != forum.HomeSize {
+		t.Errorf("the home keeps %d topics; want %d", n, forum.HomeSize)
+	}
+	wantEqual(t, "the whole home", p.walkHome(p.bob), append(slices.Clone(fresh), old...))
+	p.follow(p.bob, userID(p.cid), false)
+	wantEqual(t, "without cid, before it is filled up", p.walkHome(p.bob), old)
+	if n := p.kept(p.bob); n != forum.HomeSize-len(fresh) {
+		t.Errorf("the home keeps %d topics after unfollowing; want %d", n, forum.HomeSize-len(fresh))
+	}
+	p.work()
+	if n := p.kept(p.bob); n != forum.HomeSize {
+		t.Errorf("the home keeps %d topics after it was filled up; want %d", n, forum.HomeSize)
+	}
+	wantEqual(t, "without cid", p.walkHome(p.bob), old)
+	deep := p.must(p.bob, `{ viewer { home { topics(first: 2, skip: 1050) { nodes { id } } } } }`, nil)
+	wantEqual(t, "a numbered page past the cap", deep.texts("id", "viewer", "home", "topics", "nodes"), old[1050:1052])
+	end := p.must(p.bob, `{ viewer { home { topics(last: 2) { nodes { id } pageInfo { hasPreviousPage hasNextPage } } } } }`, nil)
+	wantEqual(t, "the end", end.texts("id", "viewer", "home", "topics", "nodes"), old[1098:])
+}
+
+// fans makes users who follow the owner of token, in one order.
+func (s *site) fans(token string, n int) []forum.UserID {
+	s.t.Helper()
+	ctx, im := context.Background(), s.store.Import()
+	members := make([]store.ImportUser, n)
+	for i := range members {
+		login := fmt.Sprintf("fan%04d", i)
+		members[i] = store.ImportUser{Source: "crowd:" + login, Name: login, CreatedAt: s.store.Now(), Logins: iter.Seq[string](func(yield func(string) bool) { yield(login) })}
+	}
+	ids, _, err := im.Users(ctx, members, func(login string) string { return login })
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	edges := make([]store.NewFollow, n)
+	for i, id := range ids {
+		edges[i] = store.NewFollow{From: id, To: userOf(token)}
+	}
+	if _, err := im.Follows(ctx, edges); err != nil {
+		s.t.Fatal(err)
+	}
+	s.settle()
+	return ids
+}
+
+// with tells how many of the users have something in their homes.
+func (s *site) with(users []forum.UserID) (n int) {
+	s.t.Helper()
+	for _, id := range users {
+		size, err := s.redis.ZCard(context.Background(), fmt.Sprintf("{p%02x}:u:%d:home", byte(id.Partition()), id)).Result()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		n += int(size)
+	}
+	return n
+}
+
+// C12, C13, C15, C17, X33, X34: posting and deleting answer after a pass of 1,000
+// followers; a task does the others. No page shows what is deleted, even before that.
+func TestC12C15PassesOfAThousand(t *testing.T) {
+	p := newPoll(t)
+	fans := p.fans(p.ann, 1007)
+	p.clock.Advance(second)
+	p.follow(p.bob, userID(p.ann), true) // the last follower
+	id := p.status(p.ann, "News")
+	if n := p.with(fans); n != forum.FanOutPass {
+		t.Errorf("%d followers have it when posting answers; want %d", n, forum.FanOutPass)
+	}
+	p.wantHome("the last follower's before the task", p.bob, "")
+	p.work()
+	if n := p.with(fans); n != len(fans) {
+		t.Errorf("%d followers have it after the task; want all %d", n, len(fans))
+	}
+	p.wantHome("the last follower's", p.bob, "News")
+	p.wantVerdict("deleteTopic", p.mutate(p.ann, "deleteTopic", input{"topicId": id}, ""), "")
+	if n := p.with(fans); n != len(fans)-forum.FanOutPass {
+		t.Errorf("%d homes hold it when deleting answers; want %d", n, len(fans)-forum.FanOutPass)
+	}
+	wantEqual(t, "kept by the last follower", p.kept(p.bob), 1)
+	p.wantHome("C18: the last follower's before the task", p.bob, "")
+	p.work()
+	if n := p.with(fans) + p.kept(p.bob); n != 0 {
+		t.Errorf("%d homes hold it after the task; want none", n)
+	}
+
+	// X34: deleted while the task of posting is waiting.
+	id = p.status(p.ann, "More news")
+	p.wantVerdict("deleteTopic", p.mutate(p.ann, "deleteTopic", input{"topicId": id}, ""), "")
+	p.work()
+	if n := p.with(fans) + p.kept(p.bob); n != 0 {
+		t.Errorf("%d homes hold what was deleted before all had it; want none", n)
+	}
+}
+
+// X38: whoever was away for 30 days has no home; coming back, they find all of it.
+func TestX38AwayAndBack(t *testing.T) {
+	p := newPoll(t)
+	p.follow(p.bob, userID(p.ann), true)
+	first := p.statuses(p.ann, 3)
+	p.clock.Advance(forum.InactiveAfter + time.Hour)
+	p.ann = p.signIn("ann")
+	missed := p.statuses(p.ann, 40)
+	if n := p.kept(p.bob); n != 0 {
+		t.Errorf("the home of somebody who is away keeps %d topics; want none", n)
+	}
+	p.bob = p.signIn("bob")
+	want := append(slices.Clone(missed), first...)
+	wantEqual(t, "on coming back", p.walkHome(p.bob), want)
+	p.work()
+	wantEqual(t, "behind it", p.kept(p.bob), len(want))
+	fresh := p.statuses(p.ann, 1)
+	wantEqual(t, "from then on", p.walkHome(p.bob), append(fresh, want...))
+}
+
+// X40: an author who changed is the same author: homes name topics, topics their author.
+func TestX40HomesHoldNoCopies(t *testing.T) {
+	p := newPoll(t)
+	p.follow(p.bob, userID(p.ann), true)
+	id := p.status(p.ann, "Before")
+	p.wantVerdict("updateTopic", p.mutate(p.ann, "updateTopic", input{"topicId": id, "content": "After"}, ""), "")
+	p.wantHome("a follower's", p.bob, "After")
+}
+
+// Signing in shows the home of who signed in.
+func TestHomeOfWhoSignsIn(t *testing.T) {
+	p := newPoll(t)
+	p.status(p.ann, "Mine")
+	a := p.must("", `mutation { login(input: {identifier: "ann", password: "a good password"}) { viewer { home { topics { nodes { title } } } lists { totalCount } } errors { code } } }`, nil)
+	wantEqual(t, "the home", a.texts("title", "login", "viewer", "home", "topics", "nodes"), []string{"Mine"})
+}
