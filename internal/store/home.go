@@ -163,10 +163,18 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
 		if err != nil {
 			return err
 		}
-		members = slices.DeleteFunc(slices.Clone(members), func(m string) bool {
+		open := slices.DeleteFunc(slices.Clone(members), func(m string) bool {
 			id, _, _ := parseMember(m)
 			return shut[id]
 		})
+		// Of a source with more topics so many are needed that the home is trimmed, which
+		// tells that there are more.
+		if len(open) < len(members) && len(members) > s.sizes.home {
+			if open, err = s.openMembers(ctx, e, v); err != nil {
+				return err
+			}
+		}
+		members = open
 	}
 	s.step("home_backfill")
 	key, member := e.near()
@@ -175,6 +183,19 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
 		return fmt.Errorf("bring topics home to user %d: %w", e.from, err)
 	}
 	return nil
+}
+
+// openMembers are the newest topics of a category or tag, without those of authors in a
+// block with the owner of a home: one more than the home can hold, if there are.
+func (s *Store) openMembers(ctx context.Context, e edge, v homeView) ([]string, error) {
+	_, subject := e.near()
+	v.users, v.subjects = nil, []container{container("{ix:" + subject + "}")}
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.home + 1})
+	members := make([]string, len(rows))
+	for i, row := range rows {
+		members[i] = row.Member
+	}
+	return members, err
 }
 
 // homeTries is how often a home is read anew because it changed meanwhile.
