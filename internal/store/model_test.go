@@ -18,6 +18,7 @@ type model struct {
 	zsets  map[string]map[string]float64
 	others map[string]string // STRINGs by value, other types as ""
 	wrong  []string
+	sorted []string // keys of hashes
 }
 
 // wantSound fails the test if hashes, lists, counters and claims of a settled
@@ -34,12 +35,16 @@ func (x *site) wantSound() {
 func (x *site) problems() []string {
 	x.t.Helper()
 	m := x.load()
+	m.sound()
+	return m.wrong
+}
+
+func (m *model) sound() {
 	m.topics()
 	m.comments()
 	m.users()
 	m.catalogue()
 	m.atRest()
-	return m.wrong
 }
 
 func (x *site) load() *model {
@@ -104,7 +109,10 @@ func (m *model) wantInt(key, field string, should int) {
 
 // each calls f with the hashes of one kind: t, c or u.
 func (m *model) each(kind string, f func(id int64, key string, h map[string]string)) {
-	for _, key := range slices.Sorted(maps.Keys(m.hashes)) {
+	if m.sorted == nil {
+		m.sorted = slices.Sorted(maps.Keys(m.hashes))
+	}
+	for _, key := range m.sorted {
 		_, rest, _ := strings.Cut(key, "}:")
 		name, number, _ := strings.Cut(rest, ":")
 		id, err := strconv.ParseInt(number, 10, 64)
