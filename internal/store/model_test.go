@@ -47,20 +47,33 @@ func (m *model) sound() {
 	m.atRest()
 }
 
+// learnTypes asks for the types of keys that were not there before: a name has one type.
+func (x *site) learnTypes(names []string) {
+	if x.types == nil {
+		x.types = map[string]string{}
+	}
+	asked := map[string]*redis.StatusCmd{}
+	pipe := x.rdb.Pipeline()
+	for _, n := range names {
+		if x.types[n] == "" {
+			asked[n] = pipe.Type(x.ctx, n)
+		}
+	}
+	pipe.Exec(x.ctx)
+	for n, cmd := range asked {
+		x.types[n] = cmd.Val()
+	}
+}
+
 func (x *site) load() *model {
 	x.t.Helper()
 	m := &model{hashes: map[string]map[string]string{}, zsets: map[string]map[string]float64{}, others: map[string]string{}}
 	names := slices.Sorted(maps.Keys(x.keys()))
-	pipe := x.rdb.Pipeline()
-	types := make([]*redis.StatusCmd, len(names))
-	for i, n := range names {
-		types[i] = pipe.Type(x.ctx, n)
-	}
-	pipe.Exec(x.ctx)
+	x.learnTypes(names)
 	hashes, zsets, values := map[string]*redis.MapStringStringCmd{}, map[string]*redis.ZSliceCmd{}, map[string]*redis.StringCmd{}
-	pipe = x.rdb.Pipeline()
-	for i, n := range names {
-		switch types[i].Val() {
+	pipe := x.rdb.Pipeline()
+	for _, n := range names {
+		switch x.types[n] {
 		case "hash":
 			hashes[n] = pipe.HGetAll(x.ctx, n)
 		case "zset":

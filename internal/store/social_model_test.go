@@ -76,7 +76,7 @@ func TestFollowingAgreesWithModel(t *testing.T) {
 				few = 12
 			}
 			share(t, "rapid.checks", 1, few)
-			share(t, "rapid.steps", 3, 1)
+			share(t, "rapid.steps", 2, 1)
 			rapid.Check(t, func(rt *rapid.T) {
 				c.reset()
 				rt.Repeat(map[string]func(*rapid.T){
@@ -123,6 +123,30 @@ func (c *circle) reset() {
 		c.join()
 	}
 	c.categories = []forum.CategoryID{c.category("a"), c.category("b")}
+	c.begin()
+}
+
+// begin has small homes be trimmed from the start, and two not kept, since their owners
+// were away for long.
+func (c *circle) begin() {
+	all := forum.Target{Category: c.categories[0]}
+	for _, p := range c.users {
+		_, err := c.Follow(c.ctx, p.ID, all, true)
+		wantOK(c.t, "Follow", err)
+		p.follows = append(p.follows, all)
+	}
+	for n := range 8 {
+		if n == 7 {
+			c.clock.Advance(31 * 24 * time.Hour)
+			for _, p := range c.users[2:] {
+				c.signIn(p)
+			}
+		}
+		by := c.users[n]
+		id := c.site.topic(by.Viewer, all.Category)
+		c.topics[id] = &circleTopic{id: id, author: by.ID, category: all.Category, created: c.Now()}
+		c.clock.Advance(time.Second)
+	}
 }
 
 // join registers somebody, who signs in.
