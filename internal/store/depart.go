@@ -30,7 +30,16 @@ var departing = []struct {
 		return s.endFar(ctx, id, members)
 	}},
 	{blockedKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endFar(ctx, id, prefixed("b", members))
+		if err := s.endFar(ctx, id, prefixed("b", members)); err != nil {
+			return err
+		}
+		for _, user := range parseIDs[forum.UserID](strings.Join(members, " ")) {
+			// What the account wrote stays, and comes home through categories and tags again.
+			if err := s.fillHome(ctx, user); err != nil {
+				return err
+			}
+		}
+		return nil
 	}},
 	{followersKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endNear(ctx, id, followUser, members)

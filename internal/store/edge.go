@@ -93,7 +93,7 @@ func (e edge) far() (key, member, end, sort string) {
 	case followTag:
 		return tagContainer(forum.TagID(e.to)).followers(), itoa(e.from), tagKey(forum.TagID(e.to)), "tag"
 	case blockUser:
-		return blockersKey(e.user()), itoa(e.from), userKey(e.user()), "user"
+		return blockersKey(e.user()), itoa(e.from), userKey(e.user()), "blocked"
 	case listUser:
 		return listedKey(e.user()), itoa(e.from) + ":" + itoa(e.list), userKey(e.user()), "user"
 	}
@@ -119,8 +119,19 @@ type edgeChange struct {
 	task claimedTask
 }
 
+// edgeWish is what is to become of an edge, as scripts read it.
+type edgeWish string
+
+const (
+	wishSet edgeWish = "1"
+	wishEnd edgeWish = "0"
+	// wishApart ends an edge between users with a block between them: not one that was set
+	// after the end of the block, by whoever ends it late.
+	wishApart edgeWish = "b"
+)
+
 // queueEdge queues the setting or ending of an edge on its user's side; now is in microseconds.
-func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, want bool, now int64) *redis.Cmd {
+func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, wish edgeWish, now int64) *redis.Cmd {
 	key, member := e.near()
 	counter, other := "", ""
 	if e.kind == followUser {
@@ -128,11 +139,11 @@ func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, want bool, now 
 	}
 	p, task := e.from.Partition(), e.task()
 	return b.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from)},
-		member, flag(want), now, int64(s.Now()+firstLease), task, counter, other)
+		member, string(wish), now, int64(s.Now()+firstLease), task, counter, other)
 }
 
 // readEdge reads what queueEdge gave.
-func readEdge(cmd *redis.Cmd, e edge, want bool) (edgeChange, error) {
+func readEdge(cmd *redis.Cmd, e edge, wish edgeWish) (edgeChange, error) {
 	reply, err := cmd.Slice()
 	if err != nil {
 		return edgeChange{}, scriptError(err)
@@ -140,16 +151,16 @@ func readEdge(cmd *redis.Cmd, e edge, want bool) (edgeChange, error) {
 	since, _ := reply[1].(string)
 	n, _ := reply[2].(string)
 	task := claimedTask{partition: e.from.Partition(), name: e.task(), token: n}
-	return edgeChange{edge: e, changed: reply[0] == int64(1), is: edgeState{want, since}, task: task}, nil
+	return edgeChange{edge: e, changed: reply[0] == int64(1), is: edgeState{wish == wishSet, since}, task: task}, nil
 }
 
 // setEdge sets or ends an edge on its user's side.
-func (s *Store) setEdge(ctx context.Context, e edge, want bool) (edgeChange, error) {
+func (s *Store) setEdge(ctx context.Context, e edge, wish edgeWish) (edgeChange, error) {
 	s.step("edge_set")
 	b := s.batch()
-	cmd := s.queueEdge(ctx, b, e, want, s.micros())
+	cmd := s.queueEdge(ctx, b, e, wish, s.micros())
 	b.exec(ctx) // the command bears its own error
-	return readEdge(cmd, e, want)
+	return readEdge(cmd, e, wish)
 }
 
 // edgeNow reads how an edge stands. Whoever is gone has no edges.
@@ -207,10 +218,7 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
 	if err != nil || !there {
 		return err
 	}
-	if is.set {
-		if len(source.Val()) == 0 {
-			return nil
-		}
+	if is.set { // also without topics: the home may hold such as the source had lately
 		if err := s.backfill(ctx, e, source.Val()); err != nil {
 			return err
 		}
@@ -246,8 +254,10 @@ func (e edge) source() string {
 }
 
 // endEdge ends an edge and does what that leaves to do.
-func (s *Store) endEdge(ctx context.Context, e edge) error {
-	c, err := s.setEdge(ctx, e, false)
+func (s *Store) endEdge(ctx context.Context, e edge) error { return s.endAs(ctx, e, wishEnd) }
+
+func (s *Store) endAs(ctx context.Context, e edge, wish edgeWish) error {
+	c, err := s.setEdge(ctx, e, wish)
 	if err != nil || !c.changed {
 		return err
 	}
@@ -278,7 +288,11 @@ func (s *Store) passEdge(ctx context.Context, name string) error {
 
 // changeEdge is a mutation: the change, and what it leaves to do if that can be done now.
 func (s *Store) changeEdge(ctx context.Context, e edge, want bool) (changed bool, err error) {
-	c, err := s.setEdge(ctx, e, want)
+	wish := wishEnd
+	if want {
+		wish = wishSet
+	}
+	c, err := s.setEdge(ctx, e, wish)
 	if err != nil || !c.changed {
 		return false, err
 	}

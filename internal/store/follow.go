@@ -74,7 +74,7 @@ func (s *Store) finishBlock(ctx context.Context, e edge, is edgeState) error {
 	}
 	for _, follow := range []edge{{from: e.from, kind: followUser, to: e.to}, {from: e.user(), kind: followUser, to: int64(e.from)}} {
 		s.step("block_unfollow")
-		if err := s.endEdge(ctx, follow); err != nil {
+		if err := s.endAs(ctx, follow, wishApart); err != nil {
 			return err
 		}
 	}

@@ -28,8 +28,9 @@ const noHome = "g"
 
 // homeView is a home and what it is made from, as they stood at one instant.
 type homeView struct {
-	active       bool
-	etime, epoch string
+	active bool
+	// epoch rises whenever what was read of the home and its sources may be out of date.
+	epoch string
 	// floor is the member, as indexes have it, above which the home is whole; "" when
 	// nothing lies below.
 	floor    string
@@ -62,15 +63,15 @@ func parseHomeView(id forum.UserID, reply []any) homeView {
 		}
 		return values
 	}
-	v := homeView{active: text(0) == userActive, etime: text(1), epoch: text(2), floor: text(3), topics: texts(7),
+	v := homeView{active: text(0) == userActive, epoch: text(1), floor: text(2), topics: texts(6),
 		users: []forum.UserID{id}, apart: map[forum.UserID]bool{}}
-	for _, user := range texts(4) {
+	for _, user := range texts(3) {
 		v.users = append(v.users, forum.UserID(whole(user)))
 	}
-	for _, subject := range texts(5) {
+	for _, subject := range texts(4) {
 		v.subjects = append(v.subjects, container("{ix:"+subject+"}"))
 	}
-	for _, user := range texts(6) {
+	for _, user := range texts(5) {
 		v.apart[forum.UserID(whole(user))] = true
 	}
 	return v
@@ -163,18 +164,46 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
 		if err != nil {
 			return err
 		}
-		members = slices.DeleteFunc(slices.Clone(members), func(m string) bool {
+		open := slices.DeleteFunc(slices.Clone(members), func(m string) bool {
 			id, _, _ := parseMember(m)
 			return shut[id]
 		})
+		// Of a source with more topics so many are needed that the home is trimmed, which
+		// tells that there are more.
+		if len(open) < len(members) && len(members) > s.sizes.home {
+			if open, err = s.openMembers(ctx, e, v); err != nil {
+				return err
+			}
+		}
+		members = open
 	}
 	s.step("home_backfill")
-	key, member := e.near()
-	args := homeEntries([]any{member, "", "", s.sizes.home}, members)
-	if err := s.run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key}, args...).Err(); err != nil {
+	b := s.batch()
+	s.queueMerge(ctx, b, e, members)
+	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("bring topics home to user %d: %w", e.from, err)
 	}
 	return nil
+}
+
+// queueMerge queues the merging of topics of a source into the home of its follower.
+func (s *Store) queueMerge(ctx context.Context, b *batch, e edge, members []string) {
+	key, member := e.near()
+	args := homeEntries([]any{member, "", "", s.sizes.home}, members)
+	b.run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key}, args...)
+}
+
+// openMembers are the newest topics of a category or tag, without those of authors in a
+// block with the owner of a home: one more than the home can hold, if there are.
+func (s *Store) openMembers(ctx context.Context, e edge, v homeView) ([]string, error) {
+	_, subject := e.near()
+	v.users, v.subjects = nil, []container{container("{ix:" + subject + "}")}
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.home + 1})
+	members := make([]string, len(rows))
+	for i, row := range rows {
+		members[i] = row.Member
+	}
+	return members, err
 }
 
 // homeTries is how often a home is read anew because it changed meanwhile.
@@ -197,7 +226,7 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 		if err != nil {
 			return err
 		}
-		args := []any{v.etime, int64(s.Now()), homeTask(id), s.sizes.low}
+		args := []any{v.epoch, int64(s.Now()), homeTask(id), s.sizes.low}
 		for _, m := range v.topics {
 			topic, _ := strconv.ParseInt(m, 16, 64)
 			if !held[topic] {

@@ -105,7 +105,7 @@ func homeWindow(rows []forum.Row, w forum.Window, place int) forum.Page {
 	if more {
 		rows = rows[:w.Count]
 	}
-	return forum.Page{Rows: rows, Start: place, Total: place + len(rows) + oneIf(more)}
+	return forum.Page{Rows: rows, Start: place, Total: place + len(rows) + oneIf(more || w.Before != nil)}
 }
 
 func oneIf(more bool) int {
@@ -125,7 +125,7 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 	w := h.window
 	if w.Backward {
 		rows, err := s.openRows(ctx, v, forum.Window{Count: w.Count + 1, Backward: true, After: w.After, Before: w.Before})
-		return homeWindow(rows, w, 0), err
+		return homeWindow(rows, w, oneIf(w.After != nil)), err
 	}
 	rows := h.rows
 	if len(rows) > 0 {

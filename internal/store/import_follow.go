@@ -20,14 +20,14 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	b := s.batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, f := range in {
-		cmds[i] = s.queueEdge(ctx, b, followEdge(f.From, forum.Target{User: f.To}), true, im.tick())
+		cmds[i] = s.queueEdge(ctx, b, followEdge(f.From, forum.Target{User: f.To}), wishSet, im.tick())
 	}
 	s.step("import_follows")
 	b.exec(ctx) // each command bears its own error
 	changes := make([]edgeChange, 0, len(in))
 	var known []edge
 	for i, f := range in {
-		c, err := readEdge(cmds[i], followEdge(f.From, forum.Target{User: f.To}), true)
+		c, err := readEdge(cmds[i], followEdge(f.From, forum.Target{User: f.To}), wishSet)
 		switch forum.CodeOf(err) {
 		case "":
 		case forum.CodeBlocked, forum.CodeUnauthenticated:
@@ -110,6 +110,7 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone
 	if err := b.exec(ctx); err != nil {
 		return nil, err
 	}
+	var idle []edgeChange
 	for i, c := range changes {
 		there, err := fars[i].Bool()
 		switch {
@@ -120,11 +121,45 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone
 			err = s.endEdge(ctx, c.edge)
 		case topics[i].Val() > 0:
 			err = s.finishEdge(ctx, c.edge, c.is)
+		default:
+			idle = append(idle, c)
+			continue
 		}
 		if err != nil {
 			return nil, err
 		}
 		s.finish(c.task)
 	}
-	return gone, nil
+	return gone, im.finishIdle(ctx, idle)
+}
+
+// finishIdle is finishEdge of edges that lead to users without topics, for all together:
+// homes with topics are looked after, each once.
+func (im *Import) finishIdle(ctx context.Context, changes []edgeChange) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	s := im.s
+	b := s.batch()
+	homes := map[forum.UserID]*redis.IntCmd{}
+	for _, c := range changes {
+		s.queueMerge(ctx, b, c.edge, nil)
+	}
+	for _, c := range changes {
+		homes[c.edge.from] = b.pipe.ZCard(ctx, homeKey(c.edge.from))
+	}
+	if err := b.exec(ctx); err != nil {
+		return err
+	}
+	for id, topics := range homes {
+		if topics.Val() > 0 {
+			if err := s.revalidateHome(ctx, id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range changes {
+		s.finish(c.task)
+	}
+	return nil
 }

@@ -18,6 +18,7 @@ type model struct {
 	zsets  map[string]map[string]float64
 	others map[string]string // STRINGs by value, other types as ""
 	wrong  []string
+	sorted []string // keys of hashes
 }
 
 // wantSound fails the test if hashes, lists, counters and claims of a settled
@@ -34,28 +35,45 @@ func (x *site) wantSound() {
 func (x *site) problems() []string {
 	x.t.Helper()
 	m := x.load()
+	m.sound()
+	return m.wrong
+}
+
+func (m *model) sound() {
 	m.topics()
 	m.comments()
 	m.users()
 	m.catalogue()
 	m.atRest()
-	return m.wrong
+}
+
+// learnTypes asks for the types of keys that were not there before: a name has one type.
+func (x *site) learnTypes(names []string) {
+	if x.types == nil {
+		x.types = map[string]string{}
+	}
+	asked := map[string]*redis.StatusCmd{}
+	pipe := x.rdb.Pipeline()
+	for _, n := range names {
+		if x.types[n] == "" {
+			asked[n] = pipe.Type(x.ctx, n)
+		}
+	}
+	pipe.Exec(x.ctx)
+	for n, cmd := range asked {
+		x.types[n] = cmd.Val()
+	}
 }
 
 func (x *site) load() *model {
 	x.t.Helper()
 	m := &model{hashes: map[string]map[string]string{}, zsets: map[string]map[string]float64{}, others: map[string]string{}}
 	names := slices.Sorted(maps.Keys(x.keys()))
-	pipe := x.rdb.Pipeline()
-	types := make([]*redis.StatusCmd, len(names))
-	for i, n := range names {
-		types[i] = pipe.Type(x.ctx, n)
-	}
-	pipe.Exec(x.ctx)
+	x.learnTypes(names)
 	hashes, zsets, values := map[string]*redis.MapStringStringCmd{}, map[string]*redis.ZSliceCmd{}, map[string]*redis.StringCmd{}
-	pipe = x.rdb.Pipeline()
-	for i, n := range names {
-		switch types[i].Val() {
+	pipe := x.rdb.Pipeline()
+	for _, n := range names {
+		switch x.types[n] {
 		case "hash":
 			hashes[n] = pipe.HGetAll(x.ctx, n)
 		case "zset":
@@ -104,7 +122,10 @@ func (m *model) wantInt(key, field string, should int) {
 
 // each calls f with the hashes of one kind: t, c or u.
 func (m *model) each(kind string, f func(id int64, key string, h map[string]string)) {
-	for _, key := range slices.Sorted(maps.Keys(m.hashes)) {
+	if m.sorted == nil {
+		m.sorted = slices.Sorted(maps.Keys(m.hashes))
+	}
+	for _, key := range m.sorted {
 		_, rest, _ := strings.Cut(key, "}:")
 		name, number, _ := strings.Cut(rest, ":")
 		id, err := strconv.ParseInt(number, 10, 64)

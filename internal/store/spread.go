@@ -186,7 +186,9 @@ func (s *Store) goneKeys(p forum.Partition) []string {
 // queueBars queues, in all partitions, that homes take no state of the topic that is
 // older than this one.
 func (s *Store) queueBars(ctx context.Context, b *batch, t topicState) {
-	least, hour := itoa(forum.TopicID(t.rev)), hourOf(s.Now())
+	// Not the revision of this state: votes and comments change nothing for homes, and
+	// must not keep those out who bring the topic there.
+	least, hour := t.fan, hourOf(s.Now())
 	if !t.open {
 		least = "d"
 	}
@@ -198,7 +200,7 @@ func (s *Store) queueBars(ctx context.Context, b *batch, t topicState) {
 
 // barred tells whether homes may have met another state of the topic: of one that was
 // just posted there is none.
-func (t topicState) barred() bool { return t.rev > 1 }
+func (t topicState) barred() bool { return t.fan != "1" }
 
 // spreadTask is the name of the task that brings a topic to the homes that are left.
 func spreadTask(id forum.TopicID) string { return "s:" + itoa(id) }

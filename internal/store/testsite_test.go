@@ -23,6 +23,7 @@ type site struct {
 	server *redistest.Server
 	rdb    redis.UniversalClient // looks at the keys
 	clock  *redistest.Clock
+	types  map[string]string // of keys
 }
 
 // newSite lays out an empty database.

@@ -6,8 +6,9 @@
 -- ARGV[1]  member of the far side
 -- ARGV[2]  since when the edge stands, Unix µs; "" when it was ended
 -- ARGV[3]  when edges of its user had changed last, Unix µs
--- ARGV[4]  what the far end is: "user", "tag", which is there as long as its hash, or
---          "category", which is there as long as it is not closed
+-- ARGV[4]  what the far end is: "user", "blocked" for a user in a block, "tag", which is
+--          there as long as its hash, or "category", which is there as long as it is not
+--          closed
 -- ARGV[5]  field of the user that counts the side, "" for none
 -- ARGV[6]  now, Unix µs
 -- ARGV[7]  how long it is remembered who left, µs
@@ -41,6 +42,10 @@ else
     redis.call("ZADD", KEYS[2], ARGV[3], ARGV[1])
     redis.call("PEXPIRE", KEYS[2], ARGV[8])
   end
+end
+if ARGV[4] == "blocked" and redis.call("HGET", KEYS[3], "state") == "ACTIVE" then
+  -- Whoever reads the sources of the home knew of another block.
+  redis.call("HINCRBY", KEYS[3], "homeEpoch", 1)
 end
 if ARGV[5] ~= "" and redis.call("EXISTS", KEYS[3]) == 1 then
   redis.call("HSET", KEYS[3], ARGV[5], redis.call("ZCARD", KEYS[1]))

@@ -7,7 +7,7 @@
 -- KEYS[5]  ZSET  users whom the user has blocked
 -- KEYS[6]  ZSET  users who have blocked the user
 -- ARGV[1]  member of the user's side
--- ARGV[2]  "1" to set the edge, "0" to end it
+-- ARGV[2]  "1" to set the edge, "0" to end it, "b" to end it if there is a block
 -- ARGV[3]  now, Unix µs
 -- ARGV[4]  end of the caller's lease of the task, Unix ms
 -- ARGV[5]  name of the task
@@ -25,18 +25,19 @@ if u[1] ~= "ACTIVE" then
   return {0, string.format("%.0f", etime), "0"}
 end
 local since = redis.call("ZSCORE", KEYS[2], ARGV[1])
-if (since and "1" or "0") == ARGV[2] then
+local apart = ARGV[7] ~= "" and (redis.call("ZSCORE", KEYS[5], ARGV[7]) or redis.call("ZSCORE", KEYS[6], ARGV[7]))
+local set = ARGV[2] == "1"
+if (since ~= false) == set or (ARGV[2] == "b" and not apart) then
   return {0, string.format("%.0f", tonumber(since or etime)), "0"}
 end
-if ARGV[2] == "1" and ARGV[7] ~= ""
-  and (redis.call("ZSCORE", KEYS[5], ARGV[7]) or redis.call("ZSCORE", KEYS[6], ARGV[7])) then
+if set and apart then
   return redis.error_reply("BLOCKED targetId")
 end
 
 -- Each change has a later time than the one before, whatever the clocks say: the other
 -- side knows by it which of two writes is older.
 local now = string.format("%.0f", math.max(tonumber(ARGV[3]), etime + 1))
-if ARGV[2] == "1" then
+if set then
   redis.call("ZADD", KEYS[2], now, ARGV[1])
 else
   redis.call("ZREM", KEYS[2], ARGV[1])

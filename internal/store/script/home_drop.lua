@@ -1,16 +1,16 @@
 -- Takes topics out of a home that none of its sources holds, unless these changed since
--- they were read.
+-- they were read, or a topic was brought home that was there already.
 -- KEYS[1]  HASH  the owner
 -- KEYS[2]  ZSET  the home
 -- KEYS[3]  ZSET  due tasks of the partition
 -- KEYS[4]  HASH  the task that fills the home up
--- ARGV[1]  time of the last change of edges when the sources were read, "" for none
+-- ARGV[1]  epoch of the home before the sources were read, "" for none
 -- ARGV[2]  now, Unix ms
 -- ARGV[3]  name of the task
 -- ARGV[4]  a home with fewer topics is filled up
 -- ARGV[5...] members
--- Returns  1, or 0 when the sources changed
-local u = redis.call("HMGET", KEYS[1], "state", "etime", "homeFloor")
+-- Returns  1, or 0 when the epoch is another now
+local u = redis.call("HMGET", KEYS[1], "state", "homeEpoch", "homeFloor")
 if u[1] ~= "ACTIVE" or (u[2] or "") ~= ARGV[1] then
   return 0
 end

@@ -18,6 +18,9 @@ if ARGV[1] ~= "" then
   if not redis.call("ZSCORE", KEYS[3], ARGV[1]) then
     return 0
   end
+  -- Whoever is filling the home up has perhaps read the source when the owner was not yet
+  -- known there, and would miss what it lost since, or what is refused here.
+  redis.call("HINCRBY", KEYS[1], "homeEpoch", 1)
 else
   if (u[2] or "") ~= ARGV[2] then
     return 0
@@ -49,8 +52,12 @@ add()
 local over = redis.call("ZCARD", KEYS[2]) - tonumber(ARGV[4])
 if over > 0 then
   local last = redis.call("ZRANGE", KEYS[2], over - 1, over - 1, "WITHSCORES")
+  local highest = string.format("%011x", tonumber(last[2])) .. last[1]
   redis.call("ZREMRANGEBYRANK", KEYS[2], 0, over - 1)
-  redis.call("HSET", KEYS[1], "homeFloor", string.format("%011x", tonumber(last[2])) .. last[1])
+  -- A home that is filled up may hold what lies below its new floor, which stays.
+  if not floor or highest > floor then
+    redis.call("HSET", KEYS[1], "homeFloor", highest)
+  end
   redis.call("HINCRBY", KEYS[1], "homeEpoch", 1)
 end
 return 1

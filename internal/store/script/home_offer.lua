@@ -76,7 +76,10 @@ for at = 5, #KEYS, width do
   if u[1] == "ACTIVE" then
     if ARGV[6] ~= "1" or not follows(at, owner) then
       drop(KEYS[at], KEYS[at + 1], KEYS[at + 3], owner, u[4])
-    elseif not redis.call("ZSCORE", KEYS[at + 1], ARGV[3]) then
+    elseif redis.call("ZSCORE", KEYS[at + 1], ARGV[3]) then
+      -- Whoever looks after the home has perhaps read that no source holds it.
+      redis.call("HINCRBY", KEYS[at], "homeEpoch", 1)
+    else
       take(KEYS[at], KEYS[at + 1], math.max(tonumber(u[2] or "0"), tonumber(u[3] or "0")), u[4])
     end
   end

@@ -6,9 +6,9 @@
 -- KEYS[5]  ZSET  users who have blocked the owner
 -- KEYS[6]  ZSET  the home
 -- ARGV[1]  "1" to give the topics of the home too
--- Returns  {state, time of the last change of edges, epoch, floor, users, categories and
+-- Returns  {state, epoch, floor, users, categories and
 --          tags, users in blocks, topics of the home from the oldest on}
-local u = redis.call("HMGET", KEYS[1], "state", "etime", "homeEpoch", "homeFloor")
+local u = redis.call("HMGET", KEYS[1], "state", "homeEpoch", "homeFloor")
 local apart = redis.call("ZRANGE", KEYS[4], 0, -1)
 for _, user in ipairs(redis.call("ZRANGE", KEYS[5], 0, -1)) do
   apart[#apart + 1] = user
@@ -17,5 +17,5 @@ local topics = {}
 if ARGV[1] == "1" then
   topics = redis.call("ZRANGE", KEYS[6], 0, -1)
 end
-return {u[1] or "", u[2] or "", u[3] or "", u[4] or "",
+return {u[1] or "", u[2] or "", u[3] or "",
   redis.call("ZRANGE", KEYS[2], 0, -1), redis.call("ZRANGE", KEYS[3], 0, -1), apart, topics}

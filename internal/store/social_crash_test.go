@@ -1,0 +1,229 @@
+package store
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// crowd is a town with something of everything: ann and bob, carl who follows both and
+// has them on a list, dora who follows bob's category and tag and blocks eve, who follows
+// bob. Homes and passes are so small that some of it is left to tasks.
+type crowd struct {
+	*town
+	carl, dora, eve *forum.Viewer
+	topic           forum.TopicID // bob's, in category a, with the tag go
+	list            forum.ListID
+	first           *model // all data, and the time
+	at0             forum.Time
+	dead            []*Store
+}
+
+func newCrowd(t testing.TB) *crowd {
+	t.Helper()
+	w := newTown(t, sizes{5, 4, 2})
+	c := &crowd{town: w, carl: w.user("carl"), dora: w.user("dora"), eve: w.user("eve")}
+	for _, by := range []*forum.Viewer{c.ann, c.bob, c.carl} {
+		c.status(by)
+		c.clock.Advance(time.Second)
+	}
+	c.topic = c.postIn(c.Store, "go")
+	for _, by := range []*forum.Viewer{c.ann, c.carl, c.eve} {
+		c.clock.Advance(time.Second)
+		c.follow(by, toUser(c.bob), true)
+	}
+	c.follow(c.carl, toUser(c.ann), true)
+	c.follow(c.bob, toUser(c.ann), true)
+	for _, target := range []forum.Target{toCategory(c.a), toTag("go")} {
+		c.follow(c.dora, target, true)
+	}
+	c.follow(c.carl, toCategory(c.b), true)
+	c.blockIn(c.Store, c.dora, c.eve, true)
+	var err error
+	c.list, err = c.CreateList(c.ctx, c.carl.ID, "x", "x")
+	wantOK(t, "CreateList", err)
+	wantOK(t, "UpdateListMembers", c.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.ann.ID, c.bob.ID}, nil))
+	c.wantInOrder("at first")
+	c.first, c.at0 = c.load(), c.Now()
+	return c
+}
+
+// again puts everything back as it was at first. The processes that died since are buried
+// before: what they had still queued must not come later.
+func (c *crowd) again() {
+	c.t.Helper()
+	for _, s := range c.dead {
+		s.Close()
+	}
+	c.dead = nil
+	c.cleaner.flush()
+	c.at(c.at0)
+	pipe := c.rdb.Pipeline()
+	pipe.FlushAll(c.ctx)
+	for key, h := range c.first.hashes {
+		pipe.HSet(c.ctx, key, h)
+	}
+	for key, members := range c.first.zsets {
+		for m, score := range members {
+			pipe.ZAdd(c.ctx, key, redis.Z{Score: score, Member: m})
+		}
+	}
+	for key, value := range c.first.others {
+		pipe.Set(c.ctx, key, value, 0)
+	}
+	_, err := pipe.Exec(c.ctx)
+	wantOK(c.t, "put everything back", err)
+}
+
+// killed runs f in a process that is killed right before its nth step, if it comes so far.
+func (c *crowd) killed(n int, f func(*Store)) bool {
+	return c.dies(n, func(s *Store) { c.dead, s.sizes = append(c.dead, s), c.sizes; f(s) })
+}
+
+// killedAt is killed before the first step of that name.
+func (c *crowd) killedAt(step string, f func(*Store)) {
+	c.t.Helper()
+	c.diesAt(step, 1, func(s *Store) { c.dead = append(c.dead, s); f(s) })
+}
+
+// has tells whether an edge of a user's is set.
+func (c *crowd) has(e edge) bool {
+	key, member := e.near()
+	return c.rdb.ZScore(c.ctx, key, member).Err() == nil
+}
+
+func (c *crowd) deleted(id forum.TopicID) bool { return c.oneTopic(id).State == forum.TopicDeleted }
+
+// socialMutations are all that draw or end edges, and those of topics that come to homes.
+// done tells whether it was, which it must be as soon as it began.
+var socialMutations = []struct {
+	name string
+	run  func(*Store, *crowd) error
+	done func(*crowd) bool
+}{
+	{"follow", func(s *Store, c *crowd) error {
+		_, err := s.Follow(c.ctx, c.dora.ID, toUser(c.bob), true)
+		return err
+	}, func(c *crowd) bool { return c.has(followEdge(c.dora.ID, toUser(c.bob))) }},
+	{"unfollow", func(s *Store, c *crowd) error {
+		_, err := s.Follow(c.ctx, c.carl.ID, toUser(c.bob), false)
+		return err
+	}, func(c *crowd) bool { return !c.has(followEdge(c.carl.ID, toUser(c.bob))) }},
+	{"follow a category", func(s *Store, c *crowd) error {
+		_, err := s.Follow(c.ctx, c.ann.ID, toCategory(c.a), true)
+		return err
+	}, func(c *crowd) bool { return c.has(followEdge(c.ann.ID, toCategory(c.a))) }},
+	{"unfollow a tag", func(s *Store, c *crowd) error {
+		_, err := s.Follow(c.ctx, c.dora.ID, toTag("go"), false)
+		return err
+	}, func(c *crowd) bool { return !c.has(followEdge(c.dora.ID, toTag("go"))) }},
+	{"block one who follows and is followed", func(s *Store, c *crowd) error {
+		_, err := s.Block(c.ctx, c.ann.ID, c.bob.ID, true)
+		return err
+	}, func(c *crowd) bool {
+		return c.has(edge{from: c.ann.ID, kind: blockUser, to: int64(c.bob.ID)}) && !c.has(followEdge(c.bob.ID, toUser(c.ann)))
+	}},
+	{"block one who posts in a category", func(s *Store, c *crowd) error {
+		_, err := s.Block(c.ctx, c.bob.ID, c.dora.ID, true)
+		return err
+	}, func(c *crowd) bool { return c.has(edge{from: c.bob.ID, kind: blockUser, to: int64(c.dora.ID)}) }},
+	{"unblock", func(s *Store, c *crowd) error {
+		_, err := s.Block(c.ctx, c.dora.ID, c.eve.ID, false)
+		return err
+	}, func(c *crowd) bool { return !c.has(edge{from: c.dora.ID, kind: blockUser, to: int64(c.eve.ID)}) }},
+	{"make a list", func(s *Store, c *crowd) error {
+		_, err := s.CreateList(c.ctx, c.ann.ID, "y", "y")
+		if forum.CodeOf(err) == forum.CodeTaken { // made before
+			return nil
+		}
+		return err
+	}, func(c *crowd) bool { return c.exists(listsKey(c.ann.ID)) }},
+	{"change a list", func(s *Store, c *crowd) error {
+		return s.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.dora.ID}, []forum.UserID{c.ann.ID})
+	}, func(c *crowd) bool {
+		on := ids[forum.UserID](c.site, ListMembers(c.list))
+		return slices.Contains(on, c.dora.ID) && !slices.Contains(on, c.ann.ID)
+	}},
+	{"delete a list", func(s *Store, c *crowd) error {
+		err := s.DeleteList(c.ctx, c.carl.ID, c.list)
+		if forum.CodeOf(err) == forum.CodeNotFound { // deleted before
+			return nil
+		}
+		return err
+	}, func(c *crowd) bool { return !c.exists(listKey(c.list)) }},
+	{"delete bob's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.bob, "elsewhere0") }, func(c *crowd) bool { return c.hash(userKey(c.bob.ID))["state"] == userDeleted }},
+	{"delete carl's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.carl, "carl") }, func(c *crowd) bool { return c.hash(userKey(c.carl.ID))["state"] == userDeleted }},
+	{"delete dora's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.dora, "dora") }, func(c *crowd) bool { return c.hash(userKey(c.dora.ID))["state"] == userDeleted }},
+	{"post", func(s *Store, c *crowd) error {
+		in := link(c.bob, "go")
+		in.Category, in.Key = c.a, "k"
+		_, err := s.CreateTopic(c.ctx, in)
+		return err
+	}, func(c *crowd) bool { return c.rdb.ZCard(c.ctx, profileKey(c.bob.ID)).Val() == 3 }},
+	{"delete a topic", func(s *Store, c *crowd) error { return s.DeleteTopic(c.ctx, c.bob, c.topic) }, func(c *crowd) bool { return c.deleted(c.topic) }},
+	{"change tags", func(s *Store, c *crowd) error {
+		return s.TagTopic(c.ctx, c.bob, c.topic, labels("new"), labels("go"))
+	}, func(c *crowd) bool { return c.oneTopic(c.topic).Tags.IDs()[0] == label("new") }},
+	{"move", func(s *Store, c *crowd) error {
+		return s.UpdateTopic(c.ctx, c.bob, c.topic, TopicChange{Category: &c.b})
+	}, func(c *crowd) bool { return c.oneTopic(c.topic).CategoryID == c.b }},
+}
+
+// endAccount deletes an account, if it was not deleted before.
+func endAccount(s *Store, c *crowd, v *forum.Viewer, login string) error {
+	err := s.DeleteAccount(c.ctx, v.ID, "hash of "+login)
+	if forum.CodeOf(err) == forum.CodeUnauthenticated {
+		return nil
+	}
+	return err
+}
+
+// A process may be killed before any step: sweeper and tasks of another finish what the
+// first script began, and the client's repetition does no harm.
+func TestCrashAtEveryStepOfFollowing(t *testing.T) {
+	for _, m := range socialMutations {
+		t.Run(m.name, func(t *testing.T) {
+			c := newCrowd(t)
+			for n, died := 1, true; died; n++ {
+				c.again()
+				died = c.killed(n, func(s *Store) { m.run(s, c) })
+				c.clock.Advance(taskLease * time.Millisecond)
+				c.wantInOrder("after the crash")
+				if got := m.done(c); got != (n > 1) {
+					t.Errorf("done is %t; want %t", got, n > 1)
+				}
+				wantOK(t, m.name+" again", m.run(c.Store, c))
+				c.wantInOrder("after the repetition")
+				if !m.done(c) {
+					t.Error("not done after the repetition")
+				}
+				if t.Failed() {
+					t.Fatalf("killed before step %d", n)
+				}
+			}
+		})
+	}
+}
+
+// A worker that finishes what others left may be killed too.
+func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
+	c := newCrowd(t)
+	for n, died := 1, true; died; n++ {
+		c.again()
+		c.killedAt("edge_far", func(s *Store) { s.Follow(c.ctx, c.ann.ID, toUser(c.bob), false) })
+		c.killedAt("block_unfollow", func(s *Store) { s.Block(c.ctx, c.bob.ID, c.carl.ID, true) })
+		c.killedAt("depart", func(s *Store) { endAccount(s, c, c.dora, "dora") })
+		c.killedAt("home_offer", func(s *Store) { c.postIn(s, "go") })
+		c.clock.Advance(taskLease * time.Millisecond)
+		died = c.killed(n, func(s *Store) { s.RunDueTasks(c.ctx); s.Sweep(c.ctx) })
+		c.clock.Advance(taskLease * time.Millisecond)
+		c.wantInOrder("after the crash of the worker")
+		if t.Failed() {
+			t.Fatalf("killed before step %d", n)
+		}
+	}
+}

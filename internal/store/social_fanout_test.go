@@ -1,0 +1,210 @@
+package store
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// fame is bob with followers who all began in the same microsecond.
+type fame struct {
+	*town
+	fans []forum.UserID
+}
+
+// newFame writes the followers' sides, and the far side, without their accounts.
+func newFame(t testing.TB, fans int, of sizes) *fame {
+	t.Helper()
+	f := &fame{town: newTown(t, of)}
+	at := float64(f.micros())
+	pipe := f.rdb.Pipeline()
+	for n := range fans {
+		id := forum.UserID(1_000_000 + 7*n)
+		f.fans = append(f.fans, id)
+		pipe.HSet(f.ctx, userKey(id), "state", userActive, "created", int64(f.Now()))
+		pipe.ZAdd(f.ctx, followingKey(id), redis.Z{Score: at, Member: itoa(f.bob.ID)})
+		pipe.ZAdd(f.ctx, followersKey(f.bob.ID), redis.Z{Score: at, Member: itoa(id)})
+	}
+	_, err := pipe.Exec(f.ctx)
+	wantOK(t, "write followers", err)
+	return f
+}
+
+// holding counts the homes of followers that hold just this one topic, and the empty ones.
+func (f *fame) holding(id forum.TopicID) (holds, empty int) {
+	f.t.Helper()
+	pipe := f.rdb.Pipeline()
+	homes := make([]*redis.StringSliceCmd, len(f.fans))
+	for i, fan := range f.fans {
+		homes[i] = pipe.ZRange(f.ctx, homeKey(fan), 0, -1)
+	}
+	_, err := pipe.Exec(f.ctx)
+	wantOK(f.t, "read homes", err)
+	at := homeMember(member(0, int64(id)))
+	for _, home := range homes {
+		switch {
+		case len(home.Val()) == 0:
+			empty++
+		case slices.Equal(home.Val(), []string{at}):
+			holds++
+		}
+	}
+	return holds, empty
+}
+
+// finish runs due tasks until there are none.
+func (f *fame) finish(s *Store) {
+	f.t.Helper()
+	for n := 0; ; n++ {
+		done, err := s.RunDueTasks(f.ctx)
+		wantOK(f.t, "RunDueTasks", err)
+		if done == 0 {
+			return
+		}
+		if n > 100 {
+			f.t.Fatal("tasks never end")
+		}
+	}
+}
+
+// Behaviours C12, X32: 5,000 followers with one and the same score each get a post, in
+// passes of 1,000 that end.
+func TestFanOutToEqualScores(t *testing.T) {
+	f := newFame(t, 5000, usualSizes)
+	passes := 0
+	s := f.process(WithSteps(func(name string) {
+		if name == "home_offer" {
+			passes++
+		}
+	}))
+	id, err := s.CreateTopic(t.Context(), NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown})
+	wantOK(t, "CreateTopic", err)
+	if holds, empty := f.holding(id); passes != 1 || holds != 1000 || empty != 4000 {
+		t.Errorf("the request made %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
+	}
+	f.finish(s)
+	if holds, empty := f.holding(id); passes < 5 || passes > 6 || holds != 5000 {
+		t.Errorf("after %d passes %d homes hold the post, %d are empty; want 5000 after 5 or 6", passes, holds, empty)
+	}
+	if keys := f.keysLike(":due"); len(keys) > 0 {
+		t.Errorf("left: %v; want nothing due", keys)
+	}
+}
+
+// Row X32: who goes on by score alone, and takes in where the last pass ended, never comes
+// further than the first few of equal scores.
+func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
+	f := newFame(t, 5, usualSizes)
+	start, reached := "-inf", map[string]bool{}
+	passes := 0
+	for ; passes < 100 && len(reached) < 5; passes++ {
+		page, err := f.rdb.ZRangeByScoreWithScores(f.ctx, followersKey(f.bob.ID), &redis.ZRangeBy{Min: start, Max: "+inf", Count: 3}).Result()
+		wantOK(t, "ZRANGEBYSCORE", err)
+		for _, z := range page {
+			reached[z.Member.(string)] = true
+		}
+		start = strconv.FormatFloat(page[len(page)-1].Score, 'f', -1, 64)
+	}
+	if passes < 100 {
+		t.Errorf("all were reached after %d passes; want them never to be, or equal scores prove nothing", passes)
+	}
+	ours := newFame(t, 5, sizes{5, 4, 3})
+	id := ours.postIn(ours.Store)
+	ours.finish(ours.Store)
+	if holds, _ := ours.holding(id); holds != 5 {
+		t.Errorf("%d of 5 homes hold the post", holds)
+	}
+}
+
+// A process may die before any step of posting, and the worker that goes on too: the next
+// worker finishes.
+func TestCrashAtEveryStepOfFanOut(t *testing.T) {
+	for n, died := 1, true; died; n++ {
+		f := newFame(t, 7, sizes{5, 4, 2})
+		f.diesAt("home_offer", 1+n%2, func(s *Store) { f.postIn(s); f.finish(s) })
+		f.clock.Advance(taskLease * time.Millisecond)
+		died = f.dies(n, func(s *Store) {
+			s.sizes = f.sizes
+			s.Sweep(f.ctx)
+			s.cleaner.flush()
+			f.finish(s)
+		})
+		f.clock.Advance(taskLease * time.Millisecond)
+		f.calm()
+		if holds, _ := f.holding(f.last()); holds != 7 {
+			t.Fatalf("worker killed before step %d: %d of 7 homes hold the post", n, holds)
+		}
+	}
+}
+
+// Rows X33, X34: a topic that is deleted while it is still being brought to homes is in
+// none of them at the end, and pages are full at once.
+func TestDeletionWhileFanningOut(t *testing.T) {
+	f := newFame(t, 7, sizes{5, 4, 2})
+	var older []forum.TopicID
+	for range 3 {
+		older = append(older, f.postIn(f.Store))
+		f.finish(f.Store)
+		f.clock.Advance(time.Second)
+	}
+	id := f.postIn(f.Store) // to two homes
+	wake := f.sleeps("home_offer", func(s *Store) { s.RunDueTasks(f.ctx) })
+	f.delete(id)
+	wake()
+	fan := homeMember(member(0, int64(id)))
+	wantNone := func(when string) {
+		t.Helper()
+		for _, home := range f.fans {
+			if f.rdb.ZScore(f.ctx, homeKey(home), fan).Err() == nil {
+				t.Errorf("%s: the home of %d holds the deleted topic", when, home)
+			}
+		}
+	}
+	f.calm()
+	wantNone("deleted during a pass")
+
+	id = f.postIn(f.Store)
+	f.finish(f.Store)
+	f.delete(id) // taken out of two homes, out of the others by a task
+	fan = homeMember(member(0, int64(id)))
+	held := 0
+	slices.Reverse(older)
+	for _, home := range f.fans {
+		if f.rdb.ZScore(f.ctx, homeKey(home), fan).Err() == nil {
+			held++
+		}
+		got := []forum.TopicID{}
+		for _, row := range f.homePageOf(home, forum.Window{Count: 3}).Rows {
+			got = append(got, forum.TopicID(row.ID))
+		}
+		if !slices.Equal(got, older) {
+			t.Errorf("page of the home of %d = %v; want %v", home, got, older)
+		}
+	}
+	if held == 0 {
+		t.Error("the topic has left all homes at once; want some left to a task")
+	}
+	f.calm()
+	wantNone("deleted after all passes")
+}
+
+// A task that cannot succeed is given up, and can be seen where such tasks are.
+func TestFanOutThatIsGivenUp(t *testing.T) {
+	f := newFame(t, 7, sizes{5, 4, 2})
+	id := f.postIn(f.Store)
+	p, name := id.Partition(), spreadTask(id)
+	f.rdb.HSet(f.ctx, taskKey(p, name), "cursor", "nobody")
+	for range MaxAttempts {
+		f.runDue()
+		f.clock.Advance(maxBackoff * time.Millisecond)
+	}
+	f.runDue()
+	if err := f.rdb.ZScore(f.ctx, deadKey(p), name).Err(); err != nil || f.exists(dueKey(p)) {
+		t.Errorf("task given up: %v, something due %t; want it among the dead", err, f.exists(dueKey(p)))
+	}
+}

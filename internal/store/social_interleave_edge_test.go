@@ -1,0 +1,132 @@
+package store
+
+import "agora/internal/forum"
+
+// edgeMeetings are of edges with each other and with the ends of accounts and categories.
+var edgeMeetings = []meeting{
+	// A topic is posted while its author is being followed: the follower is told by one
+	// of the two, since each writes before it reads.
+	{name: "follow against publish", run: func(w *town) {
+		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		w.hidden(followersKey(w.bob.ID), itoa(w.ann.ID), func() { w.postIn(w.Store) })
+		wake()
+	}, off: hideFar, lost: "a home without a topic"},
+	{name: "publish against follow of the category", run: func(w *town) {
+		w.follow(w.user("carl"), toUser(w.bob), true) // or there is no home to offer anything
+		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
+		at := member(w.oneTopic(w.last()).CreatedAt, int64(w.last()))
+		w.hidden(categoryContainer(w.a).order(orderCreated), at, func() { w.follow(w.ann, toCategory(w.a), true) })
+		wake()
+	}, off: hideFar, lost: "a home without a topic"},
+	{name: "follow of the category before its index knows", run: func(w *town) {
+		wake := w.sleeps("index", func(s *Store) { w.postIn(s) })
+		w.follow(w.ann, toCategory(w.a), true)
+		wake()
+	}},
+	{name: "late far side of a follow", run: func(w *town) {
+		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		w.follow(w.ann, toUser(w.bob), false)
+		wake()
+	}, off: func(w *town) { w.without(edgeFar, "since > left and", "") }, lost: "a follower who does not follow"},
+	{name: "late far side of an unfollow", run: func(w *town) {
+		w.follow(w.ann, toUser(w.bob), true)
+		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		w.follow(w.ann, toUser(w.bob), true)
+		wake()
+	}, off: func(w *town) { w.without(edgeFar, "has <= ended", "true") }, lost: "one who follows and is no follower"},
+	{name: "late end of a task", run: func(w *town) {
+		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		w.diesAt("edge_far", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		wake()
+	}, off: func(w *town) { w.without(taskDone, `redis.call("HGET", KEYS[1], "n") ~= ARGV[1]`, "false") }, lost: "a follower who does not follow"},
+	{name: "follow again after an unfollow that died, of one without topics", run: func(w *town) {
+		id := w.postIn(w.Store)
+		w.follow(w.ann, toUser(w.bob), true)
+		w.diesAt("home_read", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		w.delete(id)
+		w.cleaner.flush()
+		w.follow(w.ann, toUser(w.bob), true)
+	}, off: noRevalidation, lost: "a deleted topic in a home"},
+	{name: "follow against block", run: func(w *town) {
+		wake := w.sleeps("edge_far", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		w.follow(w.ann, toUser(w.bob), true)
+		wake()
+	}, off: func(w *town) {
+		w.without(edgeSet, `(since ~= false) == set or`, `ARGV[2] == "b" or (since ~= false) == set or`)
+	}, lost: "following beyond a block"},
+	{name: "follow behind a block", run: func(w *town) {
+		w.postIn(w.Store) // or there is no home to look after
+		wake := w.sleeps("home_read", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		w.hidden(blockersKey(w.ann.ID), itoa(w.bob.ID), func() { w.Follow(w.ctx, w.ann.ID, toUser(w.bob), true) })
+		wake()
+	}, off: hideFar, lost: "following beyond a block"},
+	{name: "late block against unblock and follow", run: func(w *town) {
+		wake := w.sleeps("block_unfollow", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		w.blockIn(w.Store, w.bob, w.ann, false)
+		w.follow(w.ann, toUser(w.bob), true)
+		wake()
+	}, off: func(w *town) { w.without(edgeSet, `or (ARGV[2] == "b" and not apart)`, "") }, lost: "the follow that came after the block is gone",
+		ok: func(w *town) bool {
+			return w.rdb.ZScore(w.ctx, followingKey(w.ann.ID), itoa(w.bob.ID)).Err() == nil
+		}},
+	{name: "block against refill of the home of the blocked", run: func(w *town) {
+		w.postIn(w.Store)
+		w.follow(w.ann, toCategory(w.a), true)
+		w.unkeep(w.ann)
+		wake := w.sleeps("fill_install", w.fillIn)
+		w.blockIn(w.Store, w.bob, w.ann, true)
+		wake()
+	}, off: func(w *town) { w.without(edgeFar, `redis.call("HINCRBY", KEYS[3], "homeEpoch", 1)`, "") }, lost: "the topic of a blocker in a home"},
+	{name: "late block against unblock in the home of the blocked", run: func(w *town) {
+		w.postIn(w.Store)
+		w.follow(w.ann, toCategory(w.a), true)
+		wake := w.sleepsAt("home_drop", 2, func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		w.blockIn(w.Store, w.bob, w.ann, false)
+		wake()
+	}, off: func(w *town) { w.without(homeDrop, `(u[2] or "") ~= ARGV[1]`, "false") }, lost: "a home without the topic of one who blocks no more"},
+	{name: "follow against the end of the account", run: func(w *town) {
+		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		w.leaves(w.bob)
+		wake()
+	}, off: noFarEnd, lost: "one who is gone is followed"},
+	{name: "end of the account against follow of others", run: func(w *town) {
+		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.bob, toUser(w.ann), true) })
+		w.leaves(w.bob)
+		wake()
+	}, off: func(w *town) { w.without(edgeFar, "since > left and", "") }, lost: "a follower who is gone"},
+	{name: "follow against the end of the category", run: func(w *town) {
+		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toCategory(w.b), true) })
+		wantOK(w.t, "DeleteCategory", w.DeleteCategory(w.ctx, w.b))
+		wake()
+	}, off: noFarEnd, lost: "a category that is gone is followed"},
+	{name: "members of a list against the end of the account", run: func(w *town) {
+		list, err := w.CreateList(w.ctx, w.ann.ID, "x", "x")
+		wantOK(w.t, "CreateList", err)
+		wake := w.sleeps("edge_far", func(s *Store) {
+			wantOK(w.t, "UpdateListMembers", s.UpdateListMembers(w.ctx, w.ann.ID, list, []forum.UserID{w.bob.ID}, nil))
+			s.cleaner.flush()
+		})
+		w.leaves(w.bob)
+		wake()
+	}, off: noFarEnd, lost: "one who is gone on a list"},
+}
+
+// leaves ends bob's account.
+func (w *town) leaves(v *forum.Viewer) {
+	w.t.Helper()
+	login := w.hash(userKey(v.ID))["login"]
+	wantOK(w.t, "DeleteAccount", w.DeleteAccount(w.ctx, v.ID, "hash of "+login))
+}
+
+// hideFar has those who come between not see what was written first.
+func hideFar(w *town) { w.hides = true }
+
+// hidden runs f, with the member not seen when the rule is switched off.
+func (w *town) hidden(key, member string, f func()) {
+	w.t.Helper()
+	if w.hides {
+		w.hiding(key, member, f)
+	} else {
+		f()
+	}
+}

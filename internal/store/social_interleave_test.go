@@ -1,0 +1,269 @@
+package store
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// town is where two meet: ann and bob, of two partitions, and two categories.
+type town struct {
+	*site
+	ann, bob *forum.Viewer
+	a, b     forum.CategoryID
+	hides    bool // what was written first is not seen
+}
+
+func newTown(t testing.TB, of sizes) *town {
+	t.Helper()
+	w := &town{site: newSiteOf(t, of)}
+	w.ann = w.user("ann")
+	w.bob = w.userElsewhere(w.ann.ID.Partition())
+	w.a, w.b = w.category("a"), w.category("b")
+	return w
+}
+
+func toUser(v *forum.Viewer) forum.Target         { return forum.Target{User: v.ID} }
+func toCategory(id forum.CategoryID) forum.Target { return forum.Target{Category: id} }
+func toTag(name string) forum.Target              { return forum.Target{Tag: label(name)} }
+
+// without has a script do without a rule until the test ends.
+func (x *site) without(sc *script, rule, instead string) {
+	x.t.Helper()
+	was, text := *sc, strings.Replace(sc.text, rule, instead, 1)
+	if text == sc.text {
+		x.t.Fatalf("%s has no rule %q", sc.name, rule)
+	}
+	sc.text, sc.sha = text, redis.NewScript(text).Hash()
+	x.t.Cleanup(func() { *sc = was })
+	wantOK(x.t, "SCRIPT LOAD", x.rdb.ScriptLoad(x.ctx, text).Err())
+}
+
+// hiding runs f while a member is not in its sorted set.
+func (x *site) hiding(key, member string, f func()) {
+	x.t.Helper()
+	score, err := x.rdb.ZScore(x.ctx, key, member).Result()
+	wantOK(x.t, "ZSCORE "+key, err)
+	wantOK(x.t, "ZREM", x.rdb.ZRem(x.ctx, key, member).Err())
+	f()
+	wantOK(x.t, "ZADD", x.rdb.ZAdd(x.ctx, key, redis.Z{Score: score, Member: member}).Err())
+}
+
+// diesAt runs f in a process that is killed right before its nth step of that name.
+func (x *site) diesAt(step string, n int, f func(*Store)) {
+	x.t.Helper()
+	defer func() {
+		if _, killed := recover().(crash); !killed {
+			x.t.Errorf("the process never came to step %q", step)
+		}
+	}()
+	f(x.process(WithSteps(func(name string) {
+		if name == step {
+			if n--; n == 0 {
+				panic(crash{})
+			}
+		}
+	}), withSizes(x.sizes)))
+}
+
+// sleeps is asleep in a process with the site's sizes, which wakes when nothing of what
+// others did is left to a sweeper.
+func (w *town) sleeps(step string, f func(*Store)) (wake func()) { return w.sleepsAt(step, 1, f) }
+
+func (w *town) sleepsAt(step string, n int32, f func(*Store)) (wake func()) {
+	on := w.asleepAt(step, n, func(s *Store) { s.sizes = w.sizes; f(s) })
+	return func() { w.cleaner.flush(); on() }
+}
+
+func (w *town) followIn(s *Store, by *forum.Viewer, to forum.Target, want bool) {
+	_, err := s.Follow(w.ctx, by.ID, to, want)
+	wantOK(w.t, "Follow", err)
+	s.cleaner.flush()
+}
+
+func (w *town) blockIn(s *Store, by, whom *forum.Viewer, want bool) {
+	_, err := s.Block(w.ctx, by.ID, whom.ID, want)
+	wantOK(w.t, "Block", err)
+	s.cleaner.flush()
+}
+
+// postIn posts an article of bob's in category a.
+func (w *town) postIn(s *Store, tags ...string) forum.TopicID {
+	in := link(w.bob, tags...)
+	in.Category = w.a
+	id, err := s.CreateTopic(w.ctx, in)
+	wantOK(w.t, "CreateTopic", err)
+	s.cleaner.flush()
+	return id
+}
+
+// last is bob's latest topic.
+func (w *town) last() forum.TopicID {
+	page := w.page(List{Name: "profile", key: profileKey(w.bob.ID), desc: true, packed: true}, forum.Window{Count: 1})
+	return forum.TopicID(page.Rows[0].ID)
+}
+
+func (w *town) delete(id forum.TopicID) {
+	w.t.Helper()
+	wantOK(w.t, "DeleteTopic", w.DeleteTopic(w.ctx, w.bob, id))
+}
+
+func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
+	wantOK(w.t, "TagTopic", s.TagTopic(w.ctx, w.bob, id, labels(strings.Fields(add)...), labels(strings.Fields(remove)...)))
+	s.cleaner.flush()
+}
+
+// unkeep leaves somebody's home as that of one who was long away.
+func (w *town) unkeep(v *forum.Viewer) {
+	w.rdb.Del(w.ctx, homeKey(v.ID))
+	w.rdb.HSet(w.ctx, userKey(v.ID), "homeFloor", noHome)
+}
+
+// fillIn fills ann's home up, as a task does.
+func (w *town) fillIn(s *Store) { wantOK(w.t, "fillHome", s.fillHome(w.ctx, w.ann.ID)) }
+
+// meeting is two that meet at a step, and the rule that lets it end well.
+type meeting struct {
+	name string
+	run  func(*town)
+	off  func(*town) // switches the rule off
+	lost string      // what is wrong then
+	ok   func(*town) bool
+}
+
+// Of each meeting nothing is wrong afterwards; with its rule switched off something is.
+func TestMeetings(t *testing.T) {
+	for _, m := range append(topicMeetings, edgeMeetings...) {
+		t.Run(m.name, func(t *testing.T) {
+			w := newTown(t, sizes{5, 4, 3})
+			m.run(w)
+			w.clock.Advance(taskLease * time.Millisecond)
+			w.wantInOrder("after the meeting")
+			if m.ok != nil && !m.ok(w) {
+				t.Errorf("after the meeting: %s", m.lost)
+			}
+		})
+		if m.off == nil {
+			continue
+		}
+		t.Run(m.name+", without its rule", func(t *testing.T) {
+			w := newTown(t, sizes{5, 4, 3})
+			m.off(w)
+			m.run(w)
+			w.clock.Advance(taskLease * time.Millisecond)
+			if m.ok == nil {
+				w.wantAstray(m.lost)
+			} else if w.calm(); m.ok(w) {
+				t.Errorf("with the rule switched off nothing is wrong; want %s", m.lost)
+			}
+		})
+	}
+}
+
+func noBars(w *town)         { w.without(homeBar, `redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])`, "") }
+func noRevalidation(w *town) { w.without(homeDrop, `redis.call("ZREM", KEYS[2], ARGV[i])`, "0") }
+func noEpoch(w *town)        { w.without(homeMerge, `(u[2] or "") ~= ARGV[2]`, "false") }
+func noFarEnd(w *town)       { w.without(edgeFar, "if not there then", "if false then") }
+
+// topicMeetings are of topics with followers and readers of homes.
+var topicMeetings = []meeting{
+	{name: "publish against delete", run: func(w *town) {
+		w.follow(w.ann, toUser(w.bob), true)
+		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
+		w.delete(w.last())
+		wake()
+	}, off: noBars, lost: "a deleted topic in a home"},
+	{name: "publish against unfollow", run: func(w *town) {
+		w.follow(w.ann, toUser(w.bob), true)
+		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
+		w.follow(w.ann, toUser(w.bob), false)
+		wake()
+	}, off: func(w *town) { w.without(homeOffer, " or not follows(at, owner)", "") }, lost: "a stranger's topic in a home"},
+	{name: "back-fill against delete", run: func(w *town) {
+		id := w.postIn(w.Store)
+		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		w.delete(id)
+		wake()
+	}, off: noRevalidation, lost: "a deleted topic in a home"},
+	{name: "tag taken while publishing", run: func(w *town) {
+		w.postIn(w.Store, "go") // or the tag is not there
+		w.follow(w.ann, toTag("go"), true)
+		w.clock.Advance(time.Second)
+		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s, "go") })
+		w.retag(w.Store, w.last(), "", "go")
+		wake()
+	}, off: noBars, lost: "a topic in a home that bears no tag"},
+	{name: "move against publish", run: func(w *town) {
+		w.follow(w.ann, toCategory(w.a), true)
+		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
+		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), TopicChange{Category: &w.b}))
+		wake()
+	}, off: noBars, lost: "a topic in a home that was moved away"},
+	{name: "vote against tagging", run: func(w *town) {
+		w.postIn(w.Store, "go")
+		w.follow(w.ann, toTag("go"), true)
+		w.clock.Advance(time.Second)
+		id := w.postIn(w.Store)
+		wake := w.sleeps("home_offer", func(s *Store) { w.retag(s, id, "go", "") })
+		w.diesAt("home_offer", 1, func(s *Store) { s.VoteTopic(w.ctx, w.ann, id, forum.VoteUp) })
+		wake()
+	}, off: func(w *town) { // a vote keeps out who knows nothing of it
+		w.without(homeBar, `redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])`, `redis.call("HSET", KEYS[1], ARGV[1], tonumber(ARGV[2]) + 1)`)
+	}, lost: "a home without a topic that bears a tag"},
+	{name: "refill against follow", run: func(w *town) {
+		w.postIn(w.Store)
+		w.unkeep(w.ann)
+		wake := w.sleeps("fill_install", w.fillIn)
+		w.follow(w.ann, toUser(w.bob), true)
+		wake()
+	}, off: noEpoch, lost: "a home without the topics of one who is followed"},
+	{name: "refill against delete", run: func(w *town) {
+		id := w.postIn(w.Store)
+		w.follow(w.ann, toUser(w.bob), true)
+		w.unkeep(w.ann)
+		wake := w.sleeps("fill_install", w.fillIn)
+		w.delete(id)
+		wake()
+	}, off: noEpoch, lost: "a deleted topic in a home"},
+	{name: "refill against delete before the followers know", run: func(w *town) {
+		id := w.postIn(w.Store)
+		followed := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
+		filled := w.sleeps("fill_install", w.fillIn)
+		w.delete(id)
+		followed()
+		filled()
+	}, off: func(w *town) {
+		w.without(homeMerge, `redis.call("HINCRBY", KEYS[1], "homeEpoch", 1)`, "")
+	}, lost: "a deleted topic in a home"},
+	{name: "publish below the floor against refill", run: func(w *town) {
+		w.follow(w.ann, toUser(w.bob), true)
+		w.unkeep(w.ann)
+		wake := w.sleeps("fill_install", w.fillIn)
+		w.postIn(w.Store)
+		wake()
+	}, off: func(w *town) { w.without(homeOffer, `redis.call("HINCRBY", hash, "homeEpoch", 1)`, "") }, lost: "a home without a topic"},
+	{name: "refill against trim", run: func(w *town) {
+		w.follow(w.ann, toUser(w.bob), true)
+		for range 5 {
+			w.postIn(w.Store)
+			w.clock.Advance(time.Second)
+		}
+		wake := w.sleeps("fill_install", w.fillIn)
+		w.postIn(w.Store)
+		w.postIn(w.Store)
+		wake()
+	}},
+	{name: "tag taken and given back against looking after the home", run: func(w *town) {
+		id := w.postIn(w.Store, "go")
+		w.follow(w.ann, toTag("go"), true)
+		taken := w.sleeps("home_offer", func(s *Store) { w.retag(s, id, "", "go") })
+		looked := w.sleeps("home_drop", func(s *Store) { wantOK(w.t, "revalidateHome", s.revalidateHome(w.ctx, w.ann.ID)) })
+		w.retag(w.Store, id, "go", "")
+		taken()
+		looked()
+	}, off: func(w *town) { w.without(homeOffer, `redis.call("HINCRBY", KEYS[at], "homeEpoch", 1)`, "") }, lost: "a home without a topic that bears its tag again"},
+}

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// list makes a list of users, renames or deletes one.
+func (c *circle) list(rt *rapid.T) {
+	by, name := c.someone(rt, "by"), rapid.SampledFrom([]string{"x", "y", "z"}).Draw(rt, "name")
+	taken := forum.Code("")
+	for _, l := range c.lists {
+		if l.owner == by.ID && l.name == name {
+			taken = forum.CodeTaken
+		}
+	}
+	id, of := c.listOf(rt)
+	switch rapid.IntRange(0, 3).Draw(rt, "what") {
+	case 0, 1:
+		made, err := c.CreateList(c.ctx, by.ID, name, name)
+		if expect(rt, "CreateList", err, taken); err == nil {
+			c.lists[made] = &circleList{owner: by.ID, name: name}
+		}
+	case 2:
+		if of == nil || of.owner != by.ID {
+			return
+		}
+		if of.name == name {
+			taken = ""
+		}
+		if expect(rt, "RenameList", c.RenameList(c.ctx, by.ID, id, name, name), taken); taken == "" {
+			of.name = name
+		}
+	case 3:
+		if of == nil {
+			return
+		}
+		if of.owner != by.ID {
+			expect(rt, "DeleteList of somebody else's", c.DeleteList(c.ctx, by.ID, id), forum.CodeNotFound)
+			return
+		}
+		expect(rt, "DeleteList", c.DeleteList(c.ctx, by.ID, id), "")
+		delete(c.lists, id)
+	}
+}
+
+// listOf draws a list, if there is one.
+func (c *circle) listOf(rt *rapid.T) (forum.ListID, *circleList) {
+	if len(c.lists) == 0 {
+		return 0, nil
+	}
+	id := rapid.SampledFrom(slices.Sorted(maps.Keys(c.lists))).Draw(rt, "list")
+	return id, c.lists[id]
+}
+
+func (c *circle) changeMembers(rt *rapid.T) {
+	id, l := c.listOf(rt)
+	if l == nil {
+		return
+	}
+	come, leaver, code := c.anyone(rt, "come"), c.anyone(rt, "leaver"), forum.Code("")
+	switch {
+	case come.gone:
+		code = forum.CodeNotFound
+	case c.apart(l.owner, come.ID):
+		code = forum.CodeBlocked
+	}
+	if come == leaver {
+		return
+	}
+	err := c.UpdateListMembers(c.ctx, l.owner, id, []forum.UserID{come.ID}, []forum.UserID{leaver.ID})
+	if expect(rt, "UpdateListMembers", err, code); err != nil {
+		return
+	}
+	if l.members = without(l.members, leaver.ID); !slices.Contains(l.members, come.ID) {
+		l.members = append(l.members, come.ID)
+	}
+}
+
+// compare holds what is stored against the values, and against itself.
+func (c *circle) compare(rt *rapid.T) {
+	c.steps++
+	c.cleaner.flush()
+	m := c.load()
+	if len(m.zsetsLike("{", ":dirty"))+len(m.zsetsLike("{", ":due")) > 0 {
+		c.calm()
+		m = c.load()
+	}
+	for _, p := range c.users {
+		var following []forum.UserID
+		subjects := map[string]bool{}
+		for _, t := range p.follows {
+			if t.User != 0 {
+				following = append(following, t.User)
+			} else {
+				_, member := followEdge(p.ID, t).near()
+				subjects[member] = true
+			}
+		}
+		c.same(rt, p.ID, "follows", m.zsets[followingKey(p.ID)], following)
+		c.same(rt, p.ID, "has blocked", m.zsets[blockedKey(p.ID)], p.blocks)
+		stored := slices.Sorted(maps.Keys(m.zsets[subjectsKey(p.ID)]))
+		if !slices.Equal(stored, slices.Sorted(maps.Keys(subjects))) {
+			rt.Fatalf("user %d follows %v; want %v", p.ID, stored, subjects)
+		}
+		switch floor := m.hashes[userKey(p.ID)]["homeFloor"]; floor {
+		case "":
+		case noHome:
+			c.unkept++
+		default:
+			c.trimmed++
+		}
+	}
+	c.compareLists(rt, m)
+	m.sound()
+	m.astray(c.sizes)
+	for _, w := range m.wrong {
+		rt.Errorf("after Settle: %s", w)
+	}
+}
+
+// same compares users by time with those of the values.
+func (c *circle) same(rt *rapid.T, of forum.UserID, what string, side map[string]float64, want []forum.UserID) {
+	got := []forum.UserID{}
+	for _, user := range slices.SortedFunc(maps.Keys(side), func(a, b string) int { return cmp.Compare(side[a], side[b]) }) {
+		got = append(got, forum.UserID(whole(user)))
+	}
+	if !slices.Equal(got, want) {
+		rt.Fatalf("user %d %s %v; want %v", of, what, got, want)
+	}
+}
+
+func (c *circle) compareLists(rt *rapid.T, m *model) {
+	found := 0
+	m.each("l", func(n int64, key string, h map[string]string) {
+		found++
+		l := c.lists[forum.ListID(n)]
+		if l == nil || h["owner"] != itoa(l.owner) || h["name"] != l.name {
+			rt.Fatalf("%s = %v; want %+v", key, h, l)
+		}
+		c.same(rt, l.owner, "has on "+key, m.zsets[key+":members"], l.members)
+	})
+	if found != len(c.lists) {
+		rt.Fatalf("%d lists; want %d", found, len(c.lists))
+	}
+}
+
+// readLists compares whose posts are shown on lists.
+func (c *circle) readLists(rt *rapid.T) {
+	for id, l := range c.lists {
+		want := slices.DeleteFunc(slices.Clone(l.members), func(u forum.UserID) bool { return c.apart(l.owner, u) })
+		r := c.Read(c.ctx)
+		get := r.ListedUsers(l.owner, []forum.ListID{id})
+		wantOK(c.t, "Exec", r.Exec())
+		if got, err := get(); err != nil || !slices.Equal(got[0], want) {
+			rt.Fatalf("ListedUsers(%d) = %v, %v; want %v", id, got, err, want)
+		}
+	}
+}
+
+// union are the topics of a user's home however far one pages, latest first.
+func (c *circle) union(p *person) []forum.TopicID {
+	var all []string
+	for _, t := range c.topics {
+		held := t.author == p.ID || slices.Contains(p.follows, forum.Target{User: t.author})
+		if !c.apart(p.ID, t.author) {
+			held = held || t.category != 0 && slices.Contains(p.follows, forum.Target{Category: t.category})
+			for _, tag := range t.tags {
+				held = held || slices.Contains(p.follows, forum.Target{Tag: tag})
+			}
+		}
+		if held && !t.deleted {
+			all = append(all, member(t.created, int64(t.id)))
+		}
+	}
+	slices.Sort(all)
+	slices.Reverse(all)
+	topics := []forum.TopicID{}
+	for _, m := range all {
+		id, _, _ := parseMember(m)
+		topics = append(topics, forum.TopicID(id))
+	}
+	return topics
+}
+
+// read pages through the home of somebody.
+func (c *circle) read(rt *rapid.T) {
+	c.walk(rt, c.someone(rt, "reader"))
+	c.readLists(rt)
+}
+
+// homePageOf reads a page of a home as clients do.
+func (x *site) homePageOf(id forum.UserID, w forum.Window) forum.Page {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	get := r.HomePart(id, w)
+	wantOK(x.t, "Exec", r.Exec())
+	part, err := get()
+	wantOK(x.t, "HomePart", err)
+	if part.Whole() {
+		return part.Page()
+	}
+	page, err := x.FinishHome(x.ctx, part)
+	wantOK(x.t, "FinishHome", err)
+	return page
+}
+
+// walk pages through a home forwards and backwards by cursors and with skip.
+func (c *circle) walk(rt *rapid.T, p *person) {
+	all, count := c.union(p), rapid.IntRange(1, 4).Draw(rt, "count")
+	var at *forum.Position
+	for from := 0; from <= len(all); from += count {
+		w := forum.Window{Count: count, After: at}
+		if at = c.wantPage(rt, p, w, all, from, min(from+count, len(all))); at == nil {
+			break
+		}
+	}
+	at = nil
+	for to := len(all); to > 0; to -= count {
+		w := forum.Window{Count: count, Before: at, Backward: true}
+		c.wantPage(rt, p, w, all, max(to-count, 0), to)
+		first := c.homePageOf(p.ID, w).Rows[0].Position
+		at = &first
+	}
+	for skip := 0; skip <= len(all)+1; skip++ {
+		from := min(skip, len(all))
+		c.wantPage(rt, p, forum.Window{Count: count, Skip: skip}, all, from, min(from+count, len(all)))
+	}
+	if len(all) > 2 {
+		last := c.homePageOf(p.ID, forum.Window{Count: len(all)}).Rows
+		after, before := &last[0].Position, &last[len(all)-1].Position
+		c.wantPage(rt, p, forum.Window{Count: len(all), After: after, Before: before}, all, 1, len(all)-1)
+		c.wantPage(rt, p, forum.Window{Count: len(all), After: after, Before: before, Backward: true}, all, 1, len(all)-1)
+	}
+}
+
+// wantPage reads a page, which must be all[from:to] and tell what lies on both sides.
+// It returns where the page ends.
+func (c *circle) wantPage(rt *rapid.T, p *person, w forum.Window, all []forum.TopicID, from, to int) *forum.Position {
+	page := c.homePageOf(p.ID, w)
+	got := []forum.TopicID{}
+	for _, row := range page.Rows {
+		got = append(got, forum.TopicID(row.ID))
+	}
+	if !slices.Equal(got, all[from:to]) {
+		rt.Fatalf("page %+v of the home of user %d = %v; want %v of %v", w, p.ID, got, all[from:to], all)
+	}
+	if more := page.Start+len(got) < page.Total; more != (to < len(all)) && len(got) > 0 {
+		rt.Fatalf("page %+v of the home of user %d tells that there are more: %t; want %t: %d+%d of %d", w, p.ID, more, to < len(all), page.Start, len(got), page.Total)
+	}
+	if before := page.Start > 0; before != (from > 0) && len(got) > 0 {
+		rt.Fatalf("page %+v of the home of user %d tells that there are some before: %t; want %t", w, p.ID, before, from > 0)
+	}
+	if len(got) == 0 {
+		return nil
+	}
+	return &page.Rows[len(got)-1].Position
+}

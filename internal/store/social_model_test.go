@@ -1,0 +1,393 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// circle is what users, their edges and their topics should be, in plain values, beside
+// the site.
+type circle struct {
+	*site
+	users      []*person // those who are gone too
+	categories []forum.CategoryID
+	topics     map[forum.TopicID]*circleTopic
+	lists      map[forum.ListID]*circleList
+	made       int // names given
+	steps      int
+	// trimmed and unkept count homes that were found so: a run that never meets them
+	// proves nothing.
+	trimmed, unkept int
+}
+
+// person is a user; what they follow and block stands from the earliest on.
+type person struct {
+	*forum.Viewer
+	login    string
+	gone     bool
+	follows  []forum.Target
+	blocks   []forum.UserID
+	digest   string
+	sessions int
+}
+
+type circleTopic struct {
+	id       forum.TopicID
+	author   forum.UserID
+	category forum.CategoryID
+	tags     []forum.TagID
+	created  forum.Time
+	deleted  bool
+}
+
+type circleList struct {
+	owner   forum.UserID
+	name    string
+	members []forum.UserID
+}
+
+var circleTags = labels("go", "Redis")
+
+func withSizes(of sizes) Option { return func(s *Store) { s.sizes = of } }
+
+// newSiteOf is newSite with homes and passes of other sizes.
+func newSiteOf(t testing.TB, of sizes) *site {
+	t.Helper()
+	x := newSite(t)
+	x.Store = x.process(withSizes(of))
+	return x
+}
+
+// Behaviours C3-C18: whatever users do, both sides of all edges, counts, lists, homes and
+// pages of homes are what plain values say; with homes that are trimmed all the time, and
+// with such as never are.
+func TestFollowingAgreesWithModel(t *testing.T) {
+	for name, of := range map[string]sizes{"small": {5, 4, 3}, "usual": usualSizes} {
+		t.Run(name, func(t *testing.T) {
+			c := &circle{site: newSiteOf(t, of)}
+			few := 25 // but long ones: homes have to fill
+			if of.home < 10 {
+				few = 12
+			}
+			share(t, "rapid.checks", 1, few)
+			share(t, "rapid.steps", 2, 1)
+			rapid.Check(t, func(rt *rapid.T) {
+				c.reset()
+				rt.Repeat(map[string]func(*rapid.T){
+					"":                 c.compare,
+					"post":             c.post,
+					"post again":       c.post,
+					"post once more":   c.post,
+					"delete a topic":   c.deleteTopic,
+					"tag":              c.tag,
+					"move":             c.move,
+					"follow":           c.follow,
+					"follow again":     c.follow,
+					"follow a subject": c.followSubject,
+					"block":            c.block,
+					"list":             c.list,
+					"members":          c.changeMembers,
+					"come back":        c.comeBack,
+					"read":             c.read,
+					"leave":            c.leave,
+					"close a category": c.closeCategory,
+					"wait":             c.wait,
+				})
+				for _, p := range c.present() {
+					c.walk(rt, p)
+				}
+				c.compare(rt)
+			})
+			t.Logf("%d steps, %d trimmed homes, %d not kept", c.steps, c.trimmed, c.unkept)
+			if of.home < 10 && (c.trimmed == 0 || c.unkept == 0) {
+				t.Errorf("%d homes were trimmed, %d not kept; want some", c.trimmed, c.unkept)
+			}
+		})
+	}
+}
+
+// reset makes the site empty again, with its users and categories.
+func (c *circle) reset() {
+	c.cleaner.flush()
+	wantOK(c.t, "FLUSHALL", c.rdb.FlushAll(c.ctx).Err())
+	c.at(forum.Time(time.Date(2096, 1, 2, 3, 4, 5, 0, time.UTC).UnixMilli()))
+	c.topics, c.lists = map[forum.TopicID]*circleTopic{}, map[forum.ListID]*circleList{}
+	c.users, c.made = nil, 0
+	for range 8 {
+		c.join()
+	}
+	c.categories = []forum.CategoryID{c.category("a"), c.category("b")}
+	c.begin()
+}
+
+// begin has small homes be trimmed from the start, and two not kept, since their owners
+// were away for long.
+func (c *circle) begin() {
+	all := forum.Target{Category: c.categories[0]}
+	for _, p := range c.users {
+		_, err := c.Follow(c.ctx, p.ID, all, true)
+		wantOK(c.t, "Follow", err)
+		p.follows = append(p.follows, all)
+	}
+	for n := range 8 {
+		if n == 7 {
+			c.clock.Advance(31 * 24 * time.Hour)
+			for _, p := range c.users[2:] {
+				c.signIn(p)
+			}
+		}
+		by := c.users[n]
+		id := c.site.topic(by.Viewer, all.Category)
+		c.topics[id] = &circleTopic{id: id, author: by.ID, category: all.Category, created: c.Now()}
+		c.clock.Advance(time.Second)
+	}
+}
+
+// join registers somebody, who signs in.
+func (c *circle) join() {
+	c.made++
+	login := fmt.Sprintf("user%d", c.made)
+	p := &person{Viewer: c.moderator(login), login: login}
+	c.users = append(c.users, p)
+	c.signIn(p)
+}
+
+func (c *circle) signIn(p *person) {
+	p.sessions++
+	p.digest = fmt.Sprintf("%d-%d", p.ID, p.sessions)
+	wantOK(c.t, "StartSession", c.StartSession(c.ctx, NewSession{User: p.ID, Digest: p.digest, Ends: c.Now() + 86_400_000}))
+}
+
+// present are those who are not gone.
+func (c *circle) present() []*person {
+	return slices.DeleteFunc(slices.Clone(c.users), func(p *person) bool { return p.gone })
+}
+
+func (c *circle) someone(rt *rapid.T, name string) *person {
+	return rapid.SampledFrom(c.present()).Draw(rt, name)
+}
+
+// anyone may be gone.
+func (c *circle) anyone(rt *rapid.T, name string) *person {
+	return rapid.SampledFrom(c.users).Draw(rt, name)
+}
+
+// apart tells whether there is a block between two.
+func (c *circle) apart(a, b forum.UserID) bool {
+	for _, p := range c.users {
+		if p.ID == a && slices.Contains(p.blocks, b) || p.ID == b && slices.Contains(p.blocks, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// borne tells whether there is a tag: open topics bear it or users follow it.
+func (c *circle) borne(tag forum.TagID) bool {
+	for _, t := range c.topics {
+		if !t.deleted && slices.Contains(t.tags, tag) {
+			return true
+		}
+	}
+	for _, p := range c.users {
+		if slices.Contains(p.follows, forum.Target{Tag: tag}) {
+			return true
+		}
+	}
+	return false
+}
+
+func without[T comparable](all []T, one T) []T {
+	return slices.DeleteFunc(all, func(o T) bool { return o == one })
+}
+
+// expect compares the code of an answer.
+func expect(rt *rapid.T, call string, err error, want forum.Code) {
+	if code := forum.CodeOf(err); code != want || (err != nil) != (want != "") {
+		rt.Fatalf("%s = %v; want code %q", call, err, want)
+	}
+}
+
+func (c *circle) post(rt *rapid.T) {
+	by := c.someone(rt, "author")
+	in := NewTopic{Author: by.ID, Kind: forum.Status, Title: "a title", Format: forum.Markdown}
+	switch rapid.IntRange(0, 2).Draw(rt, "kind") {
+	case 1:
+		in.Kind, in.Category = forum.Discussion, rapid.SampledFrom(c.categories).Draw(rt, "category")
+	case 2:
+		in.Kind, in.Category = forum.Article, rapid.SampledFrom(append([]forum.CategoryID{0}, c.categories...)).Draw(rt, "category")
+	}
+	if rapid.Bool().Draw(rt, "tagged") {
+		in.Tags = forum.TopicTags{rapid.SampledFrom(circleTags).Draw(rt, "tag")}
+	}
+	id := c.site.post(in)
+	c.topics[id] = &circleTopic{id: id, author: by.ID, category: in.Category, tags: in.Tags.IDs(), created: c.Now()}
+}
+
+// openTopic draws a topic that is not deleted, nil if none was drawn.
+func (c *circle) openTopic(rt *rapid.T) *circleTopic {
+	if t := pick(rt, c.topics, "topic"); t != nil && !t.deleted {
+		return t
+	}
+	return nil
+}
+
+func (c *circle) deleteTopic(rt *rapid.T) {
+	if t := c.openTopic(rt); t != nil {
+		wantOK(c.t, "DeleteTopic", c.DeleteTopic(c.ctx, c.present()[0].Viewer, t.id))
+		t.deleted = true
+	}
+}
+
+func (c *circle) tag(rt *rapid.T) {
+	t, which := c.openTopic(rt), rapid.SampledFrom(circleTags).Draw(rt, "tag")
+	if t == nil {
+		return
+	}
+	tags := forum.TopicTags{which}
+	if slices.Contains(t.tags, which.ID) {
+		c.give(c.present()[0].Viewer, t.id, nil, tags)
+		t.tags = without(t.tags, which.ID)
+		return
+	}
+	c.give(c.present()[0].Viewer, t.id, tags, nil)
+	t.tags = append(t.tags, which.ID)
+}
+
+func (c *circle) move(rt *rapid.T) {
+	t, to := c.openTopic(rt), rapid.SampledFrom(c.categories).Draw(rt, "to")
+	if t == nil {
+		return
+	}
+	wantOK(c.t, "UpdateTopic", c.UpdateTopic(c.ctx, c.present()[0].Viewer, t.id, TopicChange{Category: &to}))
+	t.category = to
+}
+
+func (c *circle) follow(rt *rapid.T) {
+	by, other := c.someone(rt, "by"), c.anyone(rt, "other")
+	code := forum.Code("")
+	switch {
+	case by == other:
+		code = forum.CodeSelf
+	case other.gone:
+		code = forum.CodeNotFound
+	case c.apart(by.ID, other.ID):
+		code = forum.CodeBlocked
+	}
+	c.toggle(rt, by, forum.Target{User: other.ID}, code)
+}
+
+func (c *circle) followSubject(rt *rapid.T) {
+	by, target, code := c.someone(rt, "by"), forum.Target{}, forum.Code("")
+	if rapid.Bool().Draw(rt, "a tag") {
+		if target.Tag = rapid.SampledFrom(circleTags).Draw(rt, "tag").ID; !c.borne(target.Tag) {
+			code = forum.CodeNotFound
+		}
+	} else {
+		target.Category = rapid.SampledFrom(c.categories).Draw(rt, "category")
+	}
+	c.toggle(rt, by, target, code)
+}
+
+// toggle follows or stops to; the second time the same changes nothing.
+func (c *circle) toggle(rt *rapid.T, by *person, target forum.Target, code forum.Code) {
+	want := !slices.Contains(by.follows, target)
+	for _, changes := range []bool{true, false} {
+		changed, err := c.Follow(c.ctx, by.ID, target, want)
+		if !want && target.Tag != 0 && !changes && !c.borne(target.Tag) {
+			code, changes = forum.CodeNotFound, false // it went with its last follower
+		}
+		if expect(rt, "Follow", err, code); err == nil && changed != changes {
+			rt.Fatalf("Follow(%d, %+v, %t) = %t; want %t", by.ID, target, want, changed, changes)
+		}
+		if code == "" && changes {
+			if by.follows = without(by.follows, target); want {
+				by.follows = append(by.follows, target)
+			}
+		}
+	}
+}
+
+func (c *circle) block(rt *rapid.T) {
+	by, other := c.someone(rt, "by"), c.anyone(rt, "other")
+	want, code := !slices.Contains(by.blocks, other.ID), forum.Code("")
+	switch {
+	case by == other:
+		code = forum.CodeSelf
+	case other.gone:
+		code = forum.CodeNotFound
+	}
+	changed, err := c.Block(c.ctx, by.ID, other.ID, want)
+	if expect(rt, "Block", err, code); err != nil {
+		return
+	}
+	if !changed {
+		rt.Fatalf("Block(%d, %d, %t) changed nothing", by.ID, other.ID, want)
+	}
+	if by.blocks = without(by.blocks, other.ID); want {
+		by.blocks = append(by.blocks, other.ID)
+		by.follows = without(by.follows, forum.Target{User: other.ID})
+		other.follows = without(other.follows, forum.Target{User: by.ID})
+	}
+}
+
+// leave deletes an account; somebody new comes.
+func (c *circle) leave(rt *rapid.T) {
+	p := c.someone(rt, "who")
+	if rapid.IntRange(0, 2).Draw(rt, "really") > 0 {
+		return
+	}
+	wantOK(c.t, "DeleteAccount", c.DeleteAccount(c.ctx, p.ID, "hash of "+p.login))
+	p.gone, p.follows, p.blocks = true, nil, nil
+	for _, other := range c.users {
+		other.follows = without(other.follows, forum.Target{User: p.ID})
+		other.blocks = without(other.blocks, p.ID)
+	}
+	for id, l := range c.lists {
+		if l.members = without(l.members, p.ID); l.owner == p.ID {
+			delete(c.lists, id)
+		}
+	}
+	c.join()
+}
+
+// closeCategory deletes a category if it is empty; then there is a new one.
+func (c *circle) closeCategory(rt *rapid.T) {
+	n := rapid.IntRange(0, len(c.categories)-1).Draw(rt, "category")
+	id, code := c.categories[n], forum.Code("")
+	for _, t := range c.topics {
+		if t.category == id && !t.deleted {
+			code = forum.CodeNotEmpty
+		}
+	}
+	if expect(rt, "DeleteCategory", c.DeleteCategory(c.ctx, id), code); code != "" {
+		return
+	}
+	for _, p := range c.users {
+		p.follows = without(p.follows, forum.Target{Category: id})
+	}
+	c.made++
+	c.categories[n] = c.category(fmt.Sprintf("category %d", c.made))
+}
+
+// wait moves the clock: not at all, a little, or so far that homes are kept no
+// more after two times.
+func (c *circle) wait(rt *rapid.T) {
+	day := 24 * time.Hour
+	c.clock.Advance(rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second, 2 * time.Hour, 16 * day}).Draw(rt, "time"))
+}
+
+// comeBack is what a session that is used does; one that has ended is begun anew.
+func (c *circle) comeBack(rt *rapid.T) {
+	p := c.someone(rt, "who")
+	wantOK(c.t, "TouchSession", c.TouchSession(c.ctx, p.ID, p.digest))
+	if rapid.Bool().Draw(rt, "again") {
+		c.signIn(p)
+	}
+}

@@ -1,0 +1,212 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agora/internal/forum"
+)
+
+// calm settles the site, fill-ups of homes included.
+func (x *site) calm() {
+	x.t.Helper()
+	for {
+		wantOK(x.t, "Settle", x.Settle(x.ctx))
+		if x.runDue() == 0 {
+			x.cleaner.flush()
+			return
+		}
+	}
+}
+
+// wantInOrder settles the site and fails the test unless all of it agrees.
+func (x *site) wantInOrder(after string) {
+	x.t.Helper()
+	x.calm()
+	for _, w := range slices.Concat(x.problems(), x.astray()) {
+		x.t.Errorf("%s: %s", after, w)
+	}
+}
+
+// wantAstray settles the site and fails the test if all of it agrees.
+func (x *site) wantAstray(want string) {
+	x.t.Helper()
+	x.calm()
+	if len(x.problems())+len(x.astray()) == 0 {
+		x.t.Errorf("with the rule switched off nothing is wrong; want %s", want)
+	}
+}
+
+// astray tells what of following, blocks, lists and homes of a settled site does not
+// follow from the users' sides and the hashes of topics.
+func (x *site) astray() []string {
+	x.t.Helper()
+	m := x.load()
+	m.astray(x.sizes)
+	return m.wrong
+}
+
+func (m *model) astray(of sizes) {
+	m.edges()
+	m.listings()
+	m.homes(of)
+}
+
+// active tells whether the user is there.
+func (m *model) active(user string) bool {
+	id, err := forum.ParseID[forum.UserID](user)
+	return err == nil && m.hashes[userKey(id)]["state"] == userActive
+}
+
+// apart tells whether there is a block between users, by what one of them has blocked.
+func (m *model) apart(a, b forum.UserID) bool {
+	_, blocked := m.zsets[blockedKey(a)][itoa(b)]
+	_, blocks := m.zsets[blockedKey(b)][itoa(a)]
+	return blocked || blocks
+}
+
+// edges checks the far sides of following and blocks, and the counts.
+func (m *model) edges() {
+	followers, blockers, audience := group{}, group{}, group{}
+	m.each("u", func(n int64, key string, h map[string]string) {
+		id := forum.UserID(n)
+		if h["state"] != userActive {
+			for _, side := range []string{followingKey(id), subjectsKey(id), blockedKey(id), homeKey(id)} {
+				m.want(side, map[string]float64{})
+			}
+			return
+		}
+		m.wantInt(key, "following", len(m.zsets[followingKey(id)]))
+		for user, at := range m.zsets[followingKey(id)] {
+			other := forum.UserID(whole(user))
+			if m.apart(id, other) {
+				m.blame("user %d follows user %d beyond a block", id, other)
+			}
+			followers.put(followersKey(other), itoa(id), at)
+		}
+		for user, at := range m.zsets[blockedKey(id)] {
+			blockers.put(blockersKey(forum.UserID(whole(user))), itoa(id), at)
+		}
+		for subject, at := range m.zsets[subjectsKey(id)] {
+			c := container("{ix:" + subject + "}")
+			audience.put(c.followers(), itoa(id), at)
+			if m.hashes[string(c)+":tag"] == nil && m.hashes[categoryPrefix+subject[1:]] == nil {
+				m.blame("user %d follows %s, which is not there", id, subject)
+			}
+		}
+		for _, side := range []string{followingKey(id), blockedKey(id)} {
+			for user := range m.zsets[side] {
+				if !m.active(user) {
+					m.blame("%s has user %s, who is gone", side, user)
+				}
+			}
+		}
+	})
+	m.compare(followers, m.zsetsLike("{p", ":followers"))
+	m.compare(blockers, m.zsetsLike("{p", ":blockers"))
+	m.compare(audience, m.zsetsLike("{ix:", ":followers"))
+	m.each("u", func(n int64, key string, _ map[string]string) {
+		m.wantInt(key, "followers", len(m.zsets[followersKey(forum.UserID(n))]))
+	})
+}
+
+// listings checks lists of users: who owns them, their names, and what their members know.
+func (m *model) listings() {
+	lists, listed, names := group{}, group{}, map[string]map[string]string{}
+	m.each("l", func(n int64, key string, h map[string]string) {
+		owner, id := forum.UserID(whole(h["owner"])), forum.ListID(n)
+		if !m.active(h["owner"]) {
+			m.blame("%s belongs to user %d, who is gone", key, owner)
+		}
+		lists.put(listsKey(owner), itoa(id), float64(n))
+		if names[listNamesKey(owner)] == nil {
+			names[listNamesKey(owner)] = map[string]string{}
+		}
+		names[listNamesKey(owner)][h["fold"]] = itoa(id)
+		for user, at := range m.zsets[listMembersKey(id)] {
+			listed.put(listedKey(forum.UserID(whole(user))), itoa(owner)+":"+itoa(id), at)
+			if !m.active(user) {
+				m.blame("%s has user %s, who is gone", key, user)
+			}
+		}
+	})
+	m.compare(lists, m.zsetsLike("{p", ":lists"))
+	m.compare(listed, m.zsetsLike("{p", ":listed"))
+	for key, h := range m.hashes {
+		if strings.HasSuffix(key, ":lists:names") && !maps.Equal(h, names[key]) {
+			m.blame("%s = %v; want %v", key, h, names[key])
+		}
+		delete(names, key)
+	}
+	if len(names) > 0 {
+		m.blame("names of lists are missing: %v", names)
+	}
+	for _, n := range m.zsetsLike("{p", ":members") {
+		if m.hashes[strings.TrimSuffix(n, ":members")] == nil {
+			m.blame("%s belongs to nothing", n)
+		}
+	}
+}
+
+// homes checks that each home holds what its sources hold above its floor, no more than
+// it may, and enough if there is more.
+func (m *model) homes(of sizes) {
+	m.each("u", func(n int64, key string, h map[string]string) {
+		id, floor := forum.UserID(n), h["homeFloor"]
+		if h["state"] != userActive {
+			return
+		}
+		should := map[string]float64{}
+		for at, created := range m.union(id) {
+			if at > floor {
+				should[homeMember(at)] = created
+			}
+		}
+		if there := m.zsets[homeKey(id)]; !maps.Equal(there, should) {
+			m.blame("%s, floor %q, = %s; want %s", homeKey(id), floor, topicsOf(there), topicsOf(should))
+		}
+		if len(should) > of.home {
+			m.blame("%s has %d topics; want at most %d", homeKey(id), len(should), of.home)
+		}
+		if floor != "" && floor != noHome && len(should) < of.low {
+			m.blame("%s has %d topics above its floor; want it filled up", homeKey(id), len(should))
+		}
+	})
+}
+
+// union are the topics of all sources of a home, by their members of indexes.
+func (m *model) union(id forum.UserID) map[string]float64 {
+	all := map[string]float64{}
+	m.each("t", func(n int64, _ string, h map[string]string) {
+		if h["state"] != string(forum.TopicOpen) {
+			return
+		}
+		author := forum.UserID(whole(h["author"]))
+		_, held := m.zsets[followingKey(id)][itoa(author)]
+		held = held || author == id
+		if !m.apart(id, author) {
+			for _, c := range containersOf(h) {
+				subject := strings.TrimSuffix(strings.TrimPrefix(string(c), "{ix:"), "}")
+				_, follows := m.zsets[subjectsKey(id)][subject]
+				held = held || follows
+			}
+		}
+		if held {
+			all[member(forum.Time(number(h, "created")), n)] = number(h, "created")
+		}
+	})
+	return all
+}
+
+// topicsOf are the topics of a home for people.
+func topicsOf(home map[string]float64) string {
+	var ids []string
+	for _, m := range slices.Sorted(maps.Keys(home)) {
+		id, _ := strconv.ParseInt(m, 16, 64)
+		ids = append(ids, strconv.FormatInt(id, 10))
+	}
+	return fmt.Sprint(ids)
+}
