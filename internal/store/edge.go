@@ -185,7 +185,7 @@ func (s *Store) queueFar(ctx context.Context, b *batch, e edge, is edgeState) *r
 		since = is.since
 	}
 	cmd := b.run(ctx, edgeFar, []string{key, endedKey(key), end}, member, since, is.since, sort, counter,
-		s.micros(), forum.RemovalLife.Microseconds(), expireAt(s.Now()+forum.Time(forum.RemovalLife.Milliseconds())))
+		s.micros(), forum.RemovalLife.Microseconds(), endedLife.Milliseconds())
 	if e.kind == followTag { // whose name and book-keeping stay for its followers too
 		tagEntry{id: forum.TagID(e.to)}.queue(ctx, b, s.Now())
 	}

@@ -25,6 +25,7 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	s.step("import_follows")
 	b.exec(ctx) // each command bears its own error
 	changes := make([]edgeChange, 0, len(in))
+	var known []edge
 	for i, f := range in {
 		c, err := readEdge(cmds[i], followEdge(f.From, forum.Target{User: f.To}), true)
 		switch forum.CodeOf(err) {
@@ -37,7 +38,12 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 		}
 		if created[i] = c.changed; c.changed {
 			changes = append(changes, c)
+		} else {
+			known = append(known, c.edge)
 		}
+	}
+	if err := im.finishKnown(ctx, known); err != nil {
+		return nil, fmt.Errorf("import follows: %w", err)
 	}
 	gone, err := im.finishFollows(ctx, changes)
 	if err != nil {
@@ -47,6 +53,36 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 		created[i] = created[i] && !gone[f.To]
 	}
 	return created, nil
+}
+
+// finishKnown does what an earlier import that died has left to do of edges.
+func (im *Import) finishKnown(ctx context.Context, known []edge) error {
+	s := im.s
+	b := s.batch()
+	tokens := make([]*redis.StringCmd, len(known))
+	for i, e := range known {
+		tokens[i] = b.pipe.HGet(ctx, taskKey(e.from.Partition(), e.task()), "n")
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	if err := b.exec(ctx); err != nil {
+		return err
+	}
+	for i, e := range known {
+		if tokens[i].Val() == "" {
+			continue
+		}
+		is, err := s.edgeNow(ctx, e)
+		if err == nil {
+			err = s.finishEdge(ctx, e, is)
+		}
+		if err != nil {
+			return err
+		}
+		s.finish(claimedTask{partition: e.from.Partition(), name: e.task(), token: tokens[i].Val()})
+	}
+	return nil
 }
 
 // tick is the present time in microseconds, later each time: edges keep their order.

@@ -11,7 +11,7 @@
 -- ARGV[5]  field of the user that counts the side, "" for none
 -- ARGV[6]  now, Unix µs
 -- ARGV[7]  how long it is remembered who left, µs
--- ARGV[8]  when that expires, Unix s
+-- ARGV[8]  how long that is kept at least after the last, ms
 -- Returns  1, or 0 when the far end is gone and can be reached no more
 redis.call("ZREMRANGEBYSCORE", KEYS[2], "-inf", string.format("(%.0f", tonumber(ARGV[6]) - tonumber(ARGV[7])))
 local has = tonumber(redis.call("ZSCORE", KEYS[1], ARGV[1]) or "0")
@@ -39,7 +39,7 @@ else
   end
   if left < ended then
     redis.call("ZADD", KEYS[2], ARGV[3], ARGV[1])
-    redis.call("EXPIREAT", KEYS[2], ARGV[8])
+    redis.call("PEXPIRE", KEYS[2], ARGV[8])
   end
 end
 if ARGV[5] ~= "" and redis.call("EXISTS", KEYS[3]) == 1 then
