@@ -33,13 +33,7 @@ var departing = []struct {
 		if err := s.endFar(ctx, id, prefixed("b", members)); err != nil {
 			return err
 		}
-		for _, user := range parseIDs[forum.UserID](strings.Join(members, " ")) {
-			// What the account wrote stays, and comes home through categories and tags again.
-			if err := s.fillHome(ctx, user); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.fillHomes(ctx, parseIDs[forum.UserID](strings.Join(members, " ")))
 	}},
 	{followersKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endNear(ctx, id, followUser, members)
@@ -107,6 +101,16 @@ func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) err
 		s.queueFar(ctx, b, e, edgeState{since: etime})
 	}
 	return b.exec(ctx)
+}
+
+// fillHomes fills homes up with what a block no longer keeps out.
+func (s *Store) fillHomes(ctx context.Context, ids []forum.UserID) error {
+	for _, id := range ids {
+		if err := s.fillHome(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // endNear ends edges that others had drawn to the user.

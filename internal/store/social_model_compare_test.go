@@ -155,9 +155,9 @@ func (c *circle) readLists(rt *rapid.T) {
 	for id, l := range c.lists {
 		want := slices.DeleteFunc(slices.Clone(l.members), func(u forum.UserID) bool { return c.apart(l.owner, u) })
 		r := c.Read(c.ctx)
-		get := r.ListedUsers(l.owner, []forum.ListID{id})
+		get := r.ListedUsers(l.owner, id)
 		wantOK(c.t, "Exec", r.Exec())
-		if got, err := get(); err != nil || !slices.Equal(got[0], want) {
+		if got, err := get(); err != nil || !slices.Equal(got, want) {
 			rt.Fatalf("ListedUsers(%d) = %v, %v; want %v", id, got, err, want)
 		}
 	}

@@ -98,3 +98,20 @@ func TestPostsComeHome(t *testing.T) {
 		t.Fatalf("the list has %d members; want 0", n)
 	}
 }
+
+func TestTopicsOfDepartedBlockersComeHome(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	c := x.category("Go")
+	x.follow(ann, forum.Target{Category: c}, true)
+	topic := x.topic(bob, c)
+	if _, err := x.Block(x.ctx, bob.ID, ann.ID, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.DeleteAccount(x.ctx, bob.ID, "hash of bob"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := x.home(ann.ID), []forum.TopicID{topic}; !slices.Equal(got, want) {
+		t.Errorf("home after the blocker's departure = %v; want %v", got, want)
+	}
+}

@@ -6,28 +6,35 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"agora/internal/store"
 )
 
 const (
-	// every is how long a worker rests between two rounds. A round looks into every
+	// every is how long a worker rests between two sweeps. A sweep looks into every
 	// partition, which costs an idle Redis some hundred commands a second.
 	every = 500 * time.Millisecond
-	// tasksEvery is how many rounds pass between two looks for due tasks.
-	tasksEvery = 2
+	// tasksEvery is how long it rests between two looks for due tasks.
+	tasksEvery = 2 * every
 )
 
-// Run works until ctx is done; then it returns when the present round has ended.
+// Run works until ctx is done; then it returns when what is under way has ended. Tasks may
+// take long, so that sweeps do not wait for them.
 func Run(ctx context.Context, s *store.Store, log *slog.Logger) {
-	t := time.NewTicker(every)
+	var tasks sync.WaitGroup
+	tasks.Go(func() { repeat(ctx, tasksEvery, func() { runTasks(ctx, s, log) }) }) // ends with ctx
+	repeat(ctx, every, func() { sweep(ctx, s, log) })
+	tasks.Wait()
+}
+
+// repeat does something at once and again after each rest, until ctx is done.
+func repeat(ctx context.Context, rest time.Duration, do func()) {
+	t := time.NewTicker(rest)
 	defer t.Stop()
-	for n := 0; ; n++ {
-		sweep(ctx, s, log)
-		if n%tasksEvery == 0 {
-			runTasks(ctx, s, log)
-		}
+	for {
+		do()
 		select {
 		case <-ctx.Done():
 			return
