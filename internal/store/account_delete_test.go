@@ -107,6 +107,7 @@ func TestCrashOfDeleteAccount(t *testing.T) {
 			} else {
 				w.wantOwner("ann", w.ann.ID)
 			}
+			w.clock.Advance(2 * time.Second) // the lease of the task
 			w.wantClean()
 			if t.Failed() {
 				t.Fatalf("DeleteAccount was killed before step %d, swept %t", n, swept)
