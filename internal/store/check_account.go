@@ -28,6 +28,8 @@ func (c *checker) judgeAccount(u *userView) {
 	c.judgeEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
 	c.judgeEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
 	bad("newEmailSince", f.wholeOrNone("newEmailSince", 1) && (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
+	bad("homeEpoch", f.wholeOrNone("homeEpoch", 1))
+	bad("seen", f.wholeOrNone("seen", 1))
 	c.judgeTimes(u)
 	p := PartitionOfLogin(f["fold"])
 	if f["src"] != "" {
@@ -53,6 +55,9 @@ func (c *checker) judgeTimes(u *userView) {
 	bad("created", u.f.whole("created", 1))
 	bad("rev", u.f.whole("rev", 1))
 	bad("topics", u.f.whole("topics", 0))
+	for _, name := range []string{"following", "followers", "etime", "ltime", "armed"} {
+		bad(name, u.f.wholeOrNone(name, 0))
+	}
 }
 
 // judgeEmail looks at the fields of an e-mail: all are there, or none.
@@ -94,7 +99,7 @@ func (c *checker) judgeChange(u *userView) {
 
 // mortal are the fields that go with an account, but for the password.
 var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
-	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"}
+	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen"}
 
 // judgeDeleted looks at what is left of an account.
 func (c *checker) judgeDeleted(u *userView) {

@@ -13,7 +13,7 @@ import (
 // TestCheckWhileTheSiteIsWrittenTo checks again and again while eight writers do
 // whatever users do: nothing that is only on its way may count as broken.
 func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
-	const writers, operations = 8, 400
+	const writers, operations = 8, 200
 	x := newCheckSite(t)
 	written := make(chan struct{})
 	var wg sync.WaitGroup
@@ -46,6 +46,10 @@ func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
 		break
 	}
 	wantOK(t, "Settle", x.Settle(x.ctx))
+	x.clock.Advance(2 * taskLease * time.Millisecond)
+	_, err := x.RunDueTasks(x.ctx)
+	wantOK(t, "RunDueTasks", err)
+	wantOK(t, "Settle", x.Settle(x.ctx))
 	if r := x.check(false); r.Found+r.Unsettled != 0 {
 		t.Errorf("Check at rest found %v, %d unsettled; want nothing", r.Findings, r.Unsettled)
 	}
@@ -66,6 +70,9 @@ type checkWriter struct {
 func (w *checkWriter) write(i int) error {
 	by := []*forum.Viewer{w.ann, w.bob, w.mod}[w.rng.IntN(3)]
 	topic := w.topics[w.rng.IntN(len(w.topics))]
+	if w.rng.IntN(3) == 0 {
+		return w.meet(by)
+	}
 	switch what := w.rng.IntN(32); {
 	case what < 4:
 		return w.post(by)
@@ -93,6 +100,47 @@ func (w *checkWriter) write(i int) error {
 	default:
 		return w.s.TakeSnapshot(w.ctx, w.top, w.SnapshotNow()+int64(i), nil)
 	}
+}
+
+// meet has a user follow, block, put somebody on a list, post a status, or leave.
+func (w *checkWriter) meet(by *forum.Viewer) error {
+	other := []forum.UserID{w.ann.ID, w.bob.ID, w.mod.ID, w.cyd}[w.rng.IntN(4)]
+	want := w.rng.IntN(2) == 0
+	var err error
+	switch what := w.rng.IntN(16); {
+	case what < 5:
+		_, err = w.s.Follow(w.ctx, by.ID, forum.Target{User: other}, want)
+	case what < 8:
+		_, err = w.s.Follow(w.ctx, by.ID, forum.Target{Category: []forum.CategoryID{w.talk, w.news, w.empty}[w.rng.IntN(3)]}, want)
+	case what < 10:
+		_, err = w.s.Follow(w.ctx, by.ID, forum.Target{Tag: w.some()[0].ID}, want)
+	case what < 11:
+		_, err = w.s.Block(w.ctx, by.ID, other, w.rng.IntN(4) == 0)
+	case what < 13 && want:
+		err = w.s.UpdateListMembers(w.ctx, w.ann.ID, w.none, []forum.UserID{other}, nil)
+	case what < 13:
+		err = w.s.UpdateListMembers(w.ctx, w.ann.ID, w.none, nil, []forum.UserID{other})
+	case what < 15:
+		_, err = w.s.CreateTopic(w.ctx, NewTopic{Author: by.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown})
+	default:
+		err = w.leave()
+	}
+	return err
+}
+
+// leave is somebody who comes, meets the others and deletes the account.
+func (w *checkWriter) leave() error {
+	name := fmt.Sprintf("guest%d-%d", w.n, w.rng.IntN(1_000_000))
+	id, err := w.s.Register(w.ctx, account(name))
+	if err != nil {
+		return err
+	}
+	for _, other := range []forum.UserID{w.ann.ID, w.bob.ID} {
+		w.s.Follow(w.ctx, id, forum.Target{User: other}, true)
+		w.s.Follow(w.ctx, other, forum.Target{User: id}, true)
+		w.s.UpdateListMembers(w.ctx, w.ann.ID, w.none, []forum.UserID{id}, nil)
+	}
+	return w.s.DeleteAccount(w.ctx, id, "hash of "+name)
 }
 
 // post posts a discussion, or an article with a tag, on which its author votes.

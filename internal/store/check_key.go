@@ -185,13 +185,14 @@ type inventory struct {
 	tasks                   [forum.Partitions][]string
 	categories, tabs        []int64
 	indexes                 map[container]bool
+	followed                map[string]bool         // followers of categories and tags
 	ended                   map[string]bool         // sets of who left the far side of edges
 	sequence                [forum.Partitions]int64 // before the scan
 	seen                    [forum.Partitions]bool  // there are keys
 }
 
 func newInventory() *inventory {
-	return &inventory{indexes: map[container]bool{}, ended: map[string]bool{}}
+	return &inventory{indexes: map[container]bool{}, followed: map[string]bool{}, ended: map[string]bool{}}
 }
 
 func (v *inventory) add(key string, k knownKey) {
@@ -218,6 +219,9 @@ func (v *inventory) add(key string, k knownKey) {
 		v.ended[key] = true
 	case ofIndex, ofTag, ofTagBook, ofDay:
 		v.indexes[container(key[:strings.IndexByte(key, '}')+1])] = true
+		if strings.HasSuffix(key, ":followers") {
+			v.followed[key] = true
+		}
 	}
 }
 

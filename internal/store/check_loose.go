@@ -31,6 +31,9 @@ type looseKey struct {
 	sources map[string]*redis.StringCmd
 	// length is that of the list that a ranking is of.
 	length *redis.IntCmd
+	// bars are what homes must not take, barred the topics of which that is said.
+	bars   *redis.MapStringStringCmd
+	barred map[string]func() fields
 }
 
 // inspectKeys looks at keys one by one: pattern, type, expiry, and, of those
@@ -52,8 +55,10 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		case ofVoters:
 			k.at = r.next().PExpireTime(ctx, name)
 			k.owner = r.hmget(topicKey(forum.TopicID(k.known.id)), []string{"kind", "created"})
-		case ofDay, ofGone:
+		case ofDay:
 			k.at = r.next().PExpireTime(ctx, name)
+		case ofGone:
+			k.at, k.bars = r.next().PExpireTime(ctx, name), r.next().HGetAll(ctx, name)
 		}
 		keys[i] = k
 	}
@@ -61,8 +66,11 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		return err
 	}
 	r = c.read(ctx)
+	barred := queueBars(r, keys)
 	for i, k := range keys {
 		switch k.known.object {
+		case ofGone:
+			keys[i].barred = barred
 		case ofClaim:
 			holder, _ := parseClaim(k.value.Val())
 			keys[i].owner = r.hmget(userKey(holder), claimOwnerFields)
@@ -116,6 +124,8 @@ func (c *checker) judgeKey(k looseKey) {
 		c.judgeSnapshot(on, k)
 	case ofRanking:
 		c.judgeRanking(on, k)
+	case ofGone:
+		c.judgeBars(on, k)
 	}
 }
 

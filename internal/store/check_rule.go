@@ -15,7 +15,8 @@ const (
 	// RuleExpiryLong: nothing that passes lives longer than its kind may. Repair shortens it.
 	RuleExpiryLong Rule = "expiry-long"
 	// RuleExpiryShort: what holds sessions outlives the last of them, the voters of an
-	// article its voting, the rank of a day the next day. Repair lengthens it.
+	// article its voting, the rank of a day the next day, what homes must not take
+	// an hour or two. Repair lengthens it.
 	RuleExpiryShort Rule = "expiry-short"
 	// RuleExpiryUnexpected: what is to stay has no expiry. Repair takes it away.
 	RuleExpiryUnexpected Rule = "expiry-unexpected"
@@ -52,8 +53,8 @@ const (
 	RuleMarkOld Rule = "mark-old"
 	// RuleTaskName: a task is of a known kind and has something to do. Repair deletes it.
 	RuleTaskName Rule = "task-name"
-	// RuleTaskFields: a task has a token, attempts and a cursor, which names the vote as
-	// it stands if the task is about one. Repair starts it anew.
+	// RuleTaskFields: a task has a token, attempts and a cursor of its kind, which names the
+	// vote as it stands if the task is about one. Repair starts it anew.
 	RuleTaskFields Rule = "task-fields"
 	// RuleTaskUnlisted: a task is due or dead. Repair makes it due.
 	RuleTaskUnlisted Rule = "task-unlisted"
@@ -75,7 +76,8 @@ const (
 	RuleTopicPartition Rule = "topic-partition"
 	// RuleClickBase: the imported clicks are no more than those shown. Repair shows them.
 	RuleClickBase Rule = "click-base"
-	// RuleTopicCategory: an open topic's category exists, and a discussion has one. Repair takes an article out of a lost category.
+	// RuleTopicCategory: an open topic's category exists; a discussion has one, a status none. Repair takes
+	// an article out of a lost category, a status out of any.
 	RuleTopicCategory Rule = "topic-category"
 	// RuleTopicLeft: a topic at rest remembers no category or tag that it left. Repair takes it out of them.
 	RuleTopicLeft Rule = "topic-left"
@@ -94,6 +96,9 @@ const (
 	RuleTagFields Rule = "tag-fields"
 	// RuleTagCap: a topic bears at most MaxTopicTags tags. Only told.
 	RuleTagCap Rule = "tag-cap"
+	// RuleTopicFan: a topic notes that its homes are to be written only while it is marked
+	// for the sweeper, and for no revision to come. Repair writes its indexes and homes.
+	RuleTopicFan Rule = "topic-fan"
 	// RuleDayCount: a topic knows the latest day with comments, tombstones included, and
 	// how many live ones there are of it and of the day before. Repair sets them.
 	RuleDayCount Rule = "day-count"
@@ -174,6 +179,68 @@ const (
 	RuleSessionEntry Rule = "session-entry"
 )
 
+// Edges: who follows and blocks whom and what, and is on which list.
+const (
+	// RuleEdgeMember: both sides of edges name users, categories, tags and lists by their
+	// ids. Repair takes out what does not.
+	RuleEdgeMember Rule = "edge-member"
+	// RuleEdgeMissing: an edge stands on its far side, since the same time, unless a task
+	// will see to it. Repair goes by the user's side.
+	RuleEdgeMissing Rule = "edge-missing"
+	// RuleEdgeStray: nothing else stands on a far side. Repair takes it out.
+	RuleEdgeStray Rule = "edge-stray"
+	// RuleEdgeTarget: an edge leads to an active user, a category or a tag that is there.
+	// Repair ends it.
+	RuleEdgeTarget Rule = "edge-target"
+	// RuleEdgeSelf: nobody follows or blocks themselves. Repair ends it.
+	RuleEdgeSelf Rule = "edge-self"
+	// RuleEdgeBlocked: nobody follows somebody with whom they are in a block. Repair ends it.
+	RuleEdgeBlocked Rule = "edge-blocked"
+	// RuleEdgeEnded: who has left a far side did so before now, and is not there since
+	// earlier. Repair forgets that they left.
+	RuleEdgeEnded Rule = "edge-ended"
+	// RuleEdgeTime: no edge of a user, and nobody on a list of theirs, is newer than the
+	// last change of these. Repair sets its time.
+	RuleEdgeTime Rule = "edge-time"
+	// RuleFollowCount: the counters of an active user are how many users they follow, and
+	// how many follow them. Repair sets them.
+	RuleFollowCount Rule = "follow-count"
+	// RuleDeparted: a deleted user has no edges, lists or home, and none lead to them,
+	// unless a task will see to it. Repair ends them.
+	RuleDeparted Rule = "departed"
+	// RuleListFields: name and time of a list of users are there, the folded name is that of
+	// the name. Repair folds the name.
+	RuleListFields Rule = "list-fields"
+	// RuleListOwner: a list belongs to an active user of its partition. Repair deletes
+	// those of deleted users.
+	RuleListOwner Rule = "list-owner"
+	// RuleListPlace: a user's lists are all that belong to them, by id. Repair makes it so.
+	RuleListPlace Rule = "list-place"
+	// RuleListName: each folded name leads to the user's list of that name and to nothing
+	// else. Repair makes it so, unless two claim it.
+	RuleListName Rule = "list-name"
+	// RuleListCap: a user has at most MaxLists lists, of at most MaxListMembers users. Only told.
+	RuleListCap Rule = "list-cap"
+)
+
+// Homes.
+const (
+	// RuleHomeFloor: the floor of a home is a member of indexes, or says that the home is
+	// not kept up. Repair fills it up.
+	RuleHomeFloor Rule = "home-floor"
+	// RuleHomeMissing: a home holds what its sources do above its floor, but for topics from
+	// categories and tags whose authors are in a block with its owner, by time of posting.
+	// Repair fills it up.
+	RuleHomeMissing Rule = "home-missing"
+	// RuleHomeStray: nothing else is in a home. Repair takes it out.
+	RuleHomeStray Rule = "home-stray"
+	// RuleHomeSize: a home holds at most HomeSize topics. Repair fills it up, which cuts it.
+	RuleHomeSize Rule = "home-size"
+	// RuleHomeBar: what homes must not take are topics, deleted ones or revisions that there
+	// were. Repair forgets it.
+	RuleHomeBar Rule = "home-bar"
+)
+
 // Imports.
 const (
 	// RuleSourceValue: the record of an import reads "time src id", with a nonce if it is a user's. Repair
@@ -213,7 +280,8 @@ const (
 	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair closes an empty one.
 	RuleIndexOwner Rule = "index-owner"
 	// RuleTagName: a tag has a name, which folds to its id, as long as its index holds
-	// topics. Repair takes it from one of these, or takes it away.
+	// topics or somebody follows it. Repair takes it from one of the topics, or takes it
+	// away; the wrong name of a tag without topics is only told.
 	RuleTagName Rule = "tag-name"
 )
 

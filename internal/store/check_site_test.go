@@ -35,6 +35,10 @@ type checkSite struct {
 	closed            forum.TopicID     // by ann, an article that takes no more votes; one of its sets is gone
 	unread            forum.TopicID     // by the ghost, an article that nobody voted on here
 	today             forum.CommentID   // on the thread; all others were a day before
+	cyd               forum.UserID      // whose home is not kept up
+	friends, none     forum.ListID      // ann's lists: bob and herself; nobody
+	fans              forum.ListID      // bob's list: ann
+	status            forum.TopicID     // by ann
 	top               forum.Timeline    // of which there is a snapshot
 }
 
@@ -58,13 +62,16 @@ func newCheckSite(t testing.TB) *checkSite {
 	x.today = x.comment(x.bob, x.thread, 0)
 	x.writeOthers()
 	x.voteAndTag()
+	x.follow(x.mod, forum.Target{Category: x.lost}, true)
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, x.lost))
 	x.start(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
 	x.start(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
 	registered := account("cyd")
 	registered.Key = "register"
-	_, err := x.Register(x.ctx, registered)
+	cyd, err := x.Register(x.ctx, registered)
 	wantOK(t, "Register", err)
+	x.cyd = cyd
+	x.meet()
 	x.changeAccounts()
 	x.importThings()
 	x.readOrders()
@@ -72,6 +79,7 @@ func newCheckSite(t testing.TB) *checkSite {
 	_, err = x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved})
 	wantOK(t, "RecordClicks", err)
 	wantOK(t, "Settle", x.Settle(x.ctx))
+	x.age()
 	return x
 }
 
@@ -167,6 +175,9 @@ func (x *checkSite) changeAccounts() {
 	x.eve, x.left = eve.ID, x.topic(eve, x.talk)
 	x.comment(eve, x.left, 0)
 	x.start(eve.ID, strings.Repeat("e5", 32), time.Hour)
+	x.follow(eve, forum.Target{User: x.ann.ID}, true)
+	x.follow(x.bob, forum.Target{User: eve.ID}, true)
+	x.list(eve, "Last", x.bob)
 	wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, eve.ID, "hash of eve"))
 	wantOK(x.t, "ChangeEmail", x.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org", "robert@example.org"))
 	wantOK(x.t, "Spend", x.Spend(x.ctx, Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))

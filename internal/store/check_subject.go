@@ -14,8 +14,8 @@ import (
 type subject struct {
 	kind subjectKind
 	id   int64  // of the object or partition
-	key  string // key, container or name of a task; of whatever was voted on
-	text string // member of a container; a voter; a topic in a user's log
+	key  string // key, container or name of a task; of whatever was voted on; a list
+	text string // member of a container; a voter; a topic in a user's log; where an edge leads
 }
 
 type subjectKind int
@@ -34,23 +34,39 @@ const (
 	onEntry
 	onVoter
 	onLogged
+	onSocial // what a user has with others
+	onHome
+	onEdge
+	onMember // of a side of edges, which names none
+	onList
 )
 
 // lagsOnly tells whether nothing need be said of a subject that cannot be judged
-// now: the indexes of what is being written, and the logs of those who vote, lag
-// behind, as they may.
-func lagsOnly(on subject) bool { return on.kind == onEntry || on.kind == onLogged }
+// now: the indexes of what is being written, the logs of those who vote, far sides and
+// homes lag behind, as they may.
+func lagsOnly(on subject) bool {
+	return on.kind == onEntry || on.kind == onLogged || on.kind == onEdge || on.kind == onHome
+}
+
+// look is how subjects of a kind are looked at.
+type look struct {
+	kind subjectKind
+	look func(context.Context, []subject) error
+}
 
 // inspectAgain looks at subjects anew.
 func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) error {
 	by := map[subjectKind][]subject{}
 	for on := range suspects {
-		by[on.kind] = append(by[on.kind], on)
+		kind := on.kind
+		if kind == onHome { // which is looked at with all else that its owner has with others
+			if kind = onSocial; suspects[subject{kind: onSocial, id: on.id}] {
+				continue
+			}
+		}
+		by[kind] = append(by[kind], on)
 	}
-	looks := []struct {
-		kind subjectKind
-		look func(context.Context, []subject) error
-	}{
+	looks := append(c.socialLooks(), []look{
 		{onLayout, func(ctx context.Context, _ []subject) error { return c.inspectLayout(ctx) }},
 		{onCatalogue, func(ctx context.Context, _ []subject) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []subject) error { return c.inspectKeys(ctx, subjectKeys(on)) }},
@@ -84,7 +100,7 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 		{onLogged, func(ctx context.Context, on []subject) error {
 			return groups(on, func(on []subject) error { return c.inspectLogged(ctx, on) })
 		}},
-	}
+	}...)
 	for _, l := range looks {
 		if on := by[l.kind]; len(on) > 0 {
 			if err := l.look(ctx, on); err != nil {

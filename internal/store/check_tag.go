@@ -39,13 +39,24 @@ func (c *checker) judgeTags(t *topicView) {
 // bearers are as many of a tag's topics as are asked for its name.
 const bearers = 10
 
+// tagView is a tag as its keys say.
+type tagView struct {
+	box       container
+	name      *redis.StringCmd
+	topics    int    // of the first few
+	written   string // what these call it
+	followers int64
+}
+
 // inspectTag compares the name of a tag with its index: it is there as long as the index
-// holds topics.
+// holds topics or somebody follows the tag.
 func (c *checker) inspectTag(ctx context.Context, box container) error {
 	r := c.read(ctx)
 	name := r.next().HGet(ctx, tagKey(box.tag()), "name")
 	members := r.next().ZRange(ctx, box.order(orderCreated), 0, bearers-1)
+	followers := r.next().ZCard(ctx, box.followers())
 	gone := r.next().ZRevRangeWithScores(ctx, box.gone(), 0, 0)
+	ended := r.next().ZRevRangeWithScores(ctx, endedKey(box.followers()), 0, 0)
 	if err := r.done(); err != nil {
 		return err
 	}
@@ -71,32 +82,36 @@ func (c *checker) inspectTag(ctx context.Context, box container) error {
 	for _, last := range gone.Val() { // the name of the last one's tag is on its way out
 		lagging = lagging || len(states) == 0 && forum.Time(last.Score)+lagLife > c.s.Now()
 	}
+	for _, last := range ended.Val() { // or with the last follower
+		lagging = lagging || len(states) == 0 && forum.Time(last.Score/1000)+lagLife > c.s.Now()
+	}
 	if !lagging {
-		c.judgeTagName(box, name, len(states), written)
+		c.judgeTagName(&tagView{box, name, len(states), written, followers.Val()})
 	}
 	return nil
 }
 
 // judgeTagName compares the name of a tag with what its topics wrote. The name follows
 // the index, which follows the topics: while one of these is on its way nothing is said.
-func (c *checker) judgeTagName(box container, name *redis.StringCmd, topics int, written string) {
-	on, key := subject{kind: onContainer, key: string(box)}, tagKey(box.tag())
+func (c *checker) judgeTagName(t *tagView) {
+	on, key, name := subject{kind: onContainer, key: string(t.box)}, tagKey(t.box.tag()), t.name
 	keep := func(name string) fix {
 		return fix{run: func(ctx context.Context) error {
 			b := c.s.batch()
-			tagEntry{box.tag(), name}.queue(ctx, b, c.s.Now())
+			tagEntry{t.box.tag(), name}.queue(ctx, b, c.s.Now())
 			return b.exec(ctx)
 		}}
 	}
+	other := name.Err() == nil && texts.TagID(texts.Fold(name.Val())) != t.box.tag()
 	switch {
-	case topics == 0 && name.Err() == nil:
-		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag that no topic bears", name.Val())
-	case topics == 0:
-	case name.Err() != nil && written == "": // none of these topics bears it: strays
+	case t.topics == 0 && t.followers == 0 && name.Err() == nil:
+		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag that no topic bears and nobody follows", name.Val())
+	case t.topics == 0 && other:
+		c.add(on, RuleTagName, key, fix{}, "%q is another tag", name.Val())
+	case t.topics == 0, t.written == "": // the followers' edges tell, or strays
 	case name.Err() != nil:
-		c.add(on, RuleTagName, key, keep(written), "has no name; topics call it %q", written)
-	case texts.TagID(texts.Fold(name.Val())) != box.tag() && written != "":
-		again := set(key, "name", written)
-		c.add(on, RuleTagName, key, again, "%q is another tag; topics call it %q", name.Val(), written)
+		c.add(on, RuleTagName, key, keep(t.written), "has no name; topics call it %q", t.written)
+	case other:
+		c.add(on, RuleTagName, key, set(key, "name", t.written), "%q is another tag; topics call it %q", name.Val(), t.written)
 	}
 }

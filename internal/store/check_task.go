@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -17,11 +18,15 @@ type taskView struct {
 	f         fields
 	due, dead bool
 
-	topic forum.TopicID // that it is about
-	user  forum.UserID  // whose vote it is about, in a task v:<topic>:<user>
+	kind  string        // what the name begins with; "" when there can be no such task
+	topic forum.TopicID // that it is about, if it is
+	user  forum.UserID  // whose vote, edges, lists or home it is about, if it is
 	is    fields        // of the topic
 	state string        // of the user
 	vote  forum.VoteDirection
+	// spread is what the topic's homes need to know.
+	spread topicState
+	armed  int // how many such tasks the topic or user had, see armedKey
 }
 
 func (t *taskView) on() subject {
@@ -56,12 +61,41 @@ func (c *checker) inspectTasks(ctx context.Context, p forum.Partition, names []s
 
 func newTaskView(p forum.Partition, name string) *taskView {
 	t := &taskView{partition: p, name: name}
-	if topic, user, ok := voteTaskOf(name); ok {
-		t.topic, t.user = topic, user
-	} else if id, err := forum.ParseID[forum.TopicID](name[min(2, len(name)):]); err == nil && name == retractTask(id) {
+	kind, rest, _ := strings.Cut(name, ":")
+	id, err := forum.ParseID[forum.TopicID](rest)
+	there := err == nil
+	switch kind {
+	case "v":
+		t.topic, t.user, there = voteTaskOf(name)
+	case "t", "s":
 		t.topic = id
+	case "h", "x":
+		t.user = forum.UserID(id)
+	case "e":
+		e, err := parseEdge(rest)
+		t.user, there = e.from, err == nil
+	case "l":
+		owner, list, err := parseListTask(rest)
+		t.user, there = owner, err == nil && list.Partition() == owner.Partition()
+	default:
+		there = false
+	}
+	if there {
+		t.kind = kind
 	}
 	return t
+}
+
+// armedKey is the hash that counts the tasks of this kind, so that none gets a token that
+// another had; "" for tasks whose tokens are told otherwise.
+func (t *taskView) armedKey() string {
+	switch t.kind {
+	case "s":
+		return topicKey(t.topic)
+	case "e", "l", "h", "x":
+		return userKey(t.user)
+	}
+	return ""
 }
 
 // queue queues the reads; what it returns takes what they gave. The task is read before
@@ -74,8 +108,11 @@ func (t *taskView) queue(r *reading) func() {
 	topic := r.hmget(key, []string{"state", "kind", "created", "voted"})
 	up, down := r.next().ZScore(r.ctx, upKey(key), itoa(t.user)), r.next().ZScore(r.ctx, downKey(key), itoa(t.user))
 	user := r.next().HGet(r.ctx, userKey(t.user), "state")
+	spread := r.next().HMGet(r.ctx, key, topicStateFields...)
+	armed := r.next().HGet(r.ctx, t.armedKey(), "armed")
 	return func() {
 		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(), forum.VoteNone
+		t.spread, t.armed = parseTopicState(t.topic, spread.Val()), int(whole(armed.Val()))
 		switch {
 		case up.Err() == nil:
 			t.vote = forum.VoteUp
@@ -87,13 +124,22 @@ func (t *taskView) queue(r *reading) func() {
 
 // hasWork tells whether the task is of a known kind and has something to do.
 func (t *taskView) hasWork() bool {
-	if t.topic == 0 || t.topic.Partition() != t.partition {
+	if t.topic != 0 && t.topic.Partition() != t.partition || t.topic == 0 && t.user.Partition() != t.partition {
 		return false
 	}
-	if t.user != 0 {
+	switch t.kind {
+	case "v":
 		return t.is["kind"] == string(forum.Article) && isAuthor(t.state)
+	case "t":
+		return t.is["state"] == string(forum.TopicDeleted)
+	case "s":
+		return t.is["state"] != ""
+	case "x":
+		return t.state == userDeleted
+	case "e", "l", "h": // the account may be deleted meanwhile
+		return isAuthor(t.state)
 	}
-	return t.is["state"] == string(forum.TopicDeleted)
+	return false
 }
 
 func (c *checker) judgeTask(t *taskView) {
@@ -110,7 +156,7 @@ func (c *checker) judgeTask(t *taskView) {
 			pipe.Del(ctx, key)
 			pipe.ZRem(ctx, due, t.name)
 			pipe.ZRem(ctx, dead, t.name)
-		}), "%q is about no deleted topic, or vote on an article, of this partition", t.name)
+		}), "%q is about nothing that is to be done in this partition", t.name)
 	default:
 		c.judgeTaskState(t)
 	}
@@ -122,33 +168,55 @@ func (t *taskView) fix(do func(context.Context, redis.Pipeliner)) fix {
 
 var voteCursor = regexp.MustCompile(`^[1-9][0-9]{0,15} (UP|DOWN|NONE)$`)
 
-// start is the cursor of a task that begins anew: that of a vote is the vote as it stands.
+// start is the cursor of a task that begins anew: that of a vote is the vote as it stands,
+// that of a topic all whose homes it is about. Whom a list's was about is not known; their
+// edges will tell.
 func (t *taskView) start() string {
-	if t.user == 0 {
-		return ""
+	switch t.kind {
+	case "v":
+		return itoa(max(t.is.time("voted"), 1)) + " " + string(t.vote)
+	case "s":
+		return encodeAudiences(append(t.spread.audiences(), t.spread.leftAudiences()...))
 	}
-	return itoa(max(t.is.time("voted"), 1)) + " " + string(t.vote)
+	return ""
 }
 
-// freshToken is one that nobody was given, so that no old holder is let in: the time,
-// which is above those of other tasks; those of votes are times too, with two digits
-// for their claims, which are fewer than fifty.
+// freshToken is one that nobody was given, so that no old holder is let in. Tokens of
+// votes begin with their times, with two digits for their claims, which are fewer than
+// fifty; those of tasks that are counted with their number, with three digits. Otherwise
+// it is the time, which is above all others.
 func (c *checker) freshToken(t *taskView) int64 {
-	if t.user == 0 {
-		return int64(c.s.Now())
+	switch {
+	case t.kind == "v":
+		return int64(c.s.Now())*100 + 50
+	case t.armedKey() != "":
+		return max(whole(t.f["n"])+1, 1000*int64(t.armed+1))
 	}
-	return int64(c.s.Now())*100 + 50
+	return int64(c.s.Now())
 }
 
 // soundCursor tells whether a task's cursor is one of its kind; that of a vote says what
 // the sets do, as long as these are there.
 func (c *checker) soundCursor(t *taskView) bool {
 	cursor, there := t.f["cursor"]
-	if t.user == 0 {
+	switch t.kind {
+	case "v":
+		over := c.s.Now() >= t.is.time("created")+forum.VotingWindow
+		return voteCursor.MatchString(cursor) && (over || strings.HasSuffix(cursor, " "+string(t.vote)))
+	case "t":
 		return there && (cursor == "" || t.f.whole("cursor", 0))
+	case "l":
+		return there && !slices.ContainsFunc(strings.Fields(cursor), func(id string) bool {
+			_, err := forum.ParseID[forum.UserID](id)
+			return err != nil
+		})
+	case "s":
+		return there && !slices.ContainsFunc(strings.Fields(cursor), func(text string) bool {
+			_, err := parseAudience(text)
+			return err != nil
+		})
 	}
-	over := c.s.Now() >= t.is.time("created")+forum.VotingWindow
-	return voteCursor.MatchString(cursor) && (over || strings.HasSuffix(cursor, " "+string(t.vote)))
+	return there && cursor == ""
 }
 
 func (c *checker) judgeTaskState(t *taskView) {
@@ -157,8 +225,11 @@ func (c *checker) judgeTaskState(t *taskView) {
 	if !c.soundCursor(t) || !t.f.whole("n", 1) || !t.f.whole("attempts", 0) {
 		again := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.HSet(ctx, key, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
+			if counts := t.armedKey(); counts != "" {
+				pipe.HIncrBy(ctx, counts, "armed", 1)
+			}
 		})
-		again.watch = append(again.watch, topicKey(t.topic))
+		again.watch = append(again.watch, topicPrefix(t.partition)+itoa(t.topic), userPrefix(t.partition)+itoa(t.user))
 		c.add(t.on(), RuleTaskFields, key, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
 	}
 	rearm := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {

@@ -12,7 +12,7 @@ import (
 // topicFields are what is looked at of a topic; its content never is.
 var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
 	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase", "voted",
-	"tags", "leftTags", "day", "dayComments", "dayBefore"}
+	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed"}
 
 // topicView is a topic as its keys say at one time.
 type topicView struct {
@@ -193,10 +193,11 @@ func (c *checker) judgeTopicFields(t *topicView) {
 		}
 	}
 	need("state", t.open() || f["state"] == string(forum.TopicDeleted))
-	need("kind", f["kind"] == string(forum.Discussion) || f["kind"] == string(forum.Article))
+	need("kind", f["kind"] == string(forum.Discussion) || f["kind"] == string(forum.Article) || f["kind"] == string(forum.Status))
 	need("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
 	need("title", f["title"] != "")
 	need("link", f["link"] != "" || f["kind"] != string(forum.Article) || f["src"] != "")
+	need("link", f["link"] == "" || f["kind"] != string(forum.Status))
 	need("deleted", f.wholeOrNone("deleted", 1) && (f["deleted"] == "") == t.open())
 	for _, name := range []string{"rev", "created", "active"} {
 		need(name, f.whole(name, 1))
@@ -204,7 +205,7 @@ func (c *checker) judgeTopicFields(t *topicView) {
 	for _, name := range []string{"author", "category", "comments", "floor"} {
 		need(name, f.whole(name, 0))
 	}
-	for _, name := range []string{"edited", "clicks", "clickBase", "up", "upBase", "down", "downBase"} {
+	for _, name := range []string{"edited", "clicks", "clickBase", "up", "upBase", "down", "downBase", "armed"} {
 		need(name, f.wholeOrNone(name, 0))
 	}
 	for _, name := range bad {
@@ -268,24 +269,39 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 		again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
 		c.add(t.on(), RuleTopicLeft, t.key(), again, "remembers %q and the tags %q at revision %s", f["left"], f["leftTags"], f["rev"])
 	}
+	c.judgeFan(t)
 	c.judgeTopicCategory(t)
+}
+
+// judgeFan looks at whether the topic's homes were written. Whoever changes them marks it
+// with the same script, and the mark goes no sooner than the note.
+func (c *checker) judgeFan(t *topicView) {
+	fan, noted := t.f["fan"]
+	again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
+	switch {
+	case noted && (!t.f.whole("fan", 1) || t.f.int("fan") > t.f.int("rev")):
+		c.add(t.on(), RuleTopicFan, t.key(), again, "homes are to be written for revision %q of %s", fan, t.f["rev"])
+	case noted && t.mark == 0:
+		c.add(t.on(), RuleTopicFan, t.key(), again, "homes are to be written for revision %s, and nobody knows", fan)
+	}
 }
 
 func (c *checker) judgeTopicCategory(t *topicView) {
 	category := t.f.int("category")
-	if !t.open() || category != 0 && t.category.Val() == 1 {
+	status, there := t.f["kind"] == string(forum.Status), t.category.Val() == 1
+	if !t.open() || category != 0 && there && !status || category == 0 && status {
 		return
 	}
-	if t.f["kind"] != string(forum.Article) {
+	if t.f["kind"] == string(forum.Discussion) {
 		c.add(t.on(), RuleTopicCategory, t.key(), fix{}, "a discussion in category %d, which does not exist", category)
 		return
 	}
 	if category != 0 {
 		out := fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, t.key(), "category", "0", "left", itoa(forum.CategoryID(category))+" ")
+			pipe.HSet(ctx, t.key(), "category", "0", "left", itoa(forum.CategoryID(category))+" ", "fan", t.f.int("rev")+1)
 			pipe.HIncrBy(ctx, t.key(), "rev", 1)
 			pipe.ZAddNX(ctx, dirtyKey(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + itoa(t.id)})
 		}}
-		c.add(t.on(), RuleTopicCategory, t.key(), out, "an article in category %d, which does not exist", category)
+		c.add(t.on(), RuleTopicCategory, t.key(), out, "of kind %s in category %d, which there is: %t", t.f["kind"], category, there)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // only seen whether there is one.
 var checkedUserFields = []string{"state", "role", "login", "fold", "name", "email", "emailFold", "nonce", "topics",
 	"created", "since", "deleted", "rev", "src", "loginClaim", "emailNonce", "emailClaim",
-	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince"}
+	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince",
+	"seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed"}
 
 // userView is an account as its keys say.
 type userView struct {

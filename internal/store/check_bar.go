@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// What homes must not take, in each partition by hours: topics that were deleted, and
+// states of topics that are out of date.
+
+// queueBars reads the topics of which keys say that, each once. The keys were read before:
+// a topic's revision is no lower than they say.
+func queueBars(r *reading, keys []looseKey) map[string]func() fields {
+	topics := map[string]func() fields{}
+	for _, k := range keys {
+		if k.known.object != ofGone {
+			continue
+		}
+		for name := range k.bars.Val() {
+			if id, err := forum.ParseID[forum.TopicID](name); err == nil && topics[name] == nil {
+				topics[name] = r.hmget(topicKey(id), []string{"state", "rev"})
+			}
+		}
+	}
+	return topics
+}
+
+// judgeBars looks at what homes of a partition must not take.
+func (c *checker) judgeBars(on subject, k looseKey) {
+	for name, least := range k.bars.Val() {
+		t := fields{}
+		if get := k.barred[name]; get != nil {
+			t = get()
+		}
+		if least == "d" && t["state"] == string(forum.TopicDeleted) {
+			continue
+		}
+		if f := (fields{"least": least}); f.whole("least", 1) && f.int("least") <= t.int("rev") {
+			continue
+		}
+		out := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k.name, name) }}
+		c.add(on, RuleHomeBar, k.name, out, "%q of topic %q, which is %q at revision %q", least, name, t["state"], t["rev"])
+	}
+}

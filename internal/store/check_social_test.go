@@ -1,0 +1,49 @@
+package store
+
+import (
+	"strings"
+
+	"agora/internal/forum"
+)
+
+// meet has users follow and block, and put each other on lists.
+func (x *checkSite) meet() {
+	x.t.Helper()
+	x.follow(x.ann, forum.Target{User: x.bob.ID}, true)
+	x.follow(x.ann, forum.Target{Category: x.news}, true)
+	x.follow(x.ann, forum.Target{Tag: x.tag("go")}, true)
+	x.follow(x.bob, forum.Target{User: x.ann.ID}, true)
+	x.follow(x.bob, forum.Target{Category: x.talk}, true)
+	x.follow(x.mod, forum.Target{Category: x.news}, true)
+	x.follow(x.mod, forum.Target{User: x.ann.ID}, true)
+	x.follow(&forum.Viewer{ID: x.cyd}, forum.Target{User: x.ann.ID}, true)
+	x.follow(x.bob, forum.Target{User: x.mod.ID}, true)
+	_, err := x.Block(x.ctx, x.mod.ID, x.bob.ID, true) // which ends the last one
+	wantOK(x.t, "Block", err)
+	x.friends, x.none, x.fans = x.list(x.ann, "Friends", x.bob, x.ann), x.list(x.ann, "Nobody"), x.list(x.bob, "Fans", x.ann)
+	x.status = x.site.status(x.ann)
+	x.site.status(x.bob)
+}
+
+// list makes a list of users.
+func (x *checkSite) list(by *forum.Viewer, name string, members ...*forum.Viewer) forum.ListID {
+	x.t.Helper()
+	id, err := x.CreateList(x.ctx, by.ID, name, strings.ToLower(name))
+	wantOK(x.t, "CreateList", err)
+	var users []forum.UserID
+	for _, m := range members {
+		users = append(users, m.ID)
+	}
+	wantOK(x.t, "UpdateListMembers", x.UpdateListMembers(x.ctx, by.ID, id, users, nil))
+	return id
+}
+
+// age makes bob's home as if it were full: what is older than the thread lies below its
+// floor. That of cyd, who has not been here for long, is not kept up.
+func (x *checkSite) age() {
+	x.t.Helper()
+	x.do("HSET", userKey(x.bob.ID), "homeFloor", x.place(x.thread))
+	x.do("ZREMRANGEBYSCORE", homeKey(x.bob.ID), "-inf", x.hash(topicKey(x.thread))["created"])
+	x.do("HSET", userKey(x.cyd), "homeFloor", noHome)
+	x.do("DEL", homeKey(x.cyd))
+}
