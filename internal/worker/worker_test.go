@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"testing"
 	"time"
@@ -91,11 +92,8 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	}
 	// The home of one who comes back after long is filled up by a task.
 	clock.Advance(forum.InactiveAfter + time.Second)
-	status := store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown}
-	if _, err := s.CreateTopic(ctx, status); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.WakeHome(ctx, author); err != nil {
+	_, err = s.CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown})
+	if err := errors.Join(err, s.WakeHome(ctx, author)); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan struct{})
