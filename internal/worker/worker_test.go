@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"testing"
 	"time"
@@ -60,6 +61,66 @@ func TestRunFinishesMutations(t *testing.T) {
 		}
 	}
 	rest()
+	<-ended
+}
+
+// A task that takes long does not keep a worker from sweeping.
+func TestSweepsDoNotWaitForTasks(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	clock := redistest.NewClock()
+	begun, end := make(chan struct{}), make(chan struct{})
+	working, rest := context.WithCancel(ctx)
+	pass := func(name string) {
+		if name == "task_pass" && working.Err() == nil {
+			close(begun)
+			<-end
+		}
+	}
+	s, err := store.Open(ctx, redistest.New(t), store.Layout{}, store.WithClock(clock.Now), store.WithSteps(pass))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	category, err := s.CreateCategory(ctx, "Go", "go", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	author, err := s.Register(ctx, store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The home of one who comes back after long is filled up by a task.
+	clock.Advance(forum.InactiveAfter + time.Second)
+	_, err = s.CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown})
+	if err := errors.Join(err, s.WakeHome(ctx, author)); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		worker.Run(working, s, slog.New(slog.DiscardHandler))
+	}()
+	select {
+	case <-begun:
+	case <-ctx.Done():
+		t.Fatal("no task was begun")
+	}
+	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T", Format: forum.Markdown, Category: category}); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(2 * time.Second)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for length(t, s, category) == 0 {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatal("the topic was not listed while a task ran")
+		}
+	}
+	rest()
+	close(end)
 	<-ended
 }
 
