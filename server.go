@@ -81,12 +81,15 @@ func (p program) open(ctx context.Context, c config.Config) (*store.Connection, 
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, store.WithLog(p.log))
+	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce))
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
 	}
 	return conn, s, nil
 }
+
+// tasksAtOnce is how many partitions' background tasks are worked on side by side.
+const tasksAtOnce = 4
 
 // shutdownGrace is how long requests under way may take to finish.
 const shutdownGrace = 9 * time.Second

@@ -21,7 +21,9 @@ func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
 	if n := tally.RoundTrips.Load(); n > 4 {
 		t.Errorf("DeleteAccount: %d round trips; want at most 4", n)
 	}
-	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": itoa(w.Now()), "topics": "1", "rev": "2"}
+	now := itoa(forum.Time(w.micros()))
+	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": itoa(w.Now()), "topics": "1", "rev": "2",
+		"etime": now, "ltime": now, "armed": "1"}
 	if diff := cmp.Diff(want, w.hash(userKey(w.ann.ID))); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", userKey(w.ann.ID), diff)
 	}

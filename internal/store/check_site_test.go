@@ -179,6 +179,8 @@ func (x *checkSite) changeAccounts() {
 	x.follow(x.bob, forum.Target{User: eve.ID}, true)
 	x.list(eve, "Last", x.bob)
 	wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, eve.ID, "hash of eve"))
+	_, err := x.RunDueTasks(x.ctx)
+	wantOK(x.t, "RunDueTasks", err)
 	wantOK(x.t, "ChangeEmail", x.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org", "robert@example.org"))
 	wantOK(x.t, "Spend", x.Spend(x.ctx, Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
 }

@@ -236,7 +236,16 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		whole: (*Read).Users, fill: (*Read).FillUsers,
 		make:   func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
 		handle: func(o *forum.User) *forum.Handle { return &o.Handle },
-		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount"},
+		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount", "FollowerCount", "FollowingCount"},
+	}.check(t, x)
+	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
+	wantOK(t, "CreateList", err)
+	kind[forum.ListID, forum.UserList]{
+		base: forum.ListFieldOwner, all: forum.ListAll, ids: []forum.ListID{list},
+		whole: (*Read).Lists, fill: (*Read).FillLists,
+		make:   func(id forum.ListID) *forum.UserList { return &forum.UserList{ID: id} },
+		handle: func(o *forum.UserList) *forum.Handle { return &o.Handle },
+		fields: []string{"OwnerID", "Name"},
 	}.check(t, x)
 	kind[forum.TabID, forum.Tab]{
 		base: forum.TabFieldName, all: forum.TabAll, ids: []forum.TabID{x.tab("all", category)},
@@ -292,9 +301,9 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 		forum.CommentFieldEdited, forum.CommentFieldReplies, forum.CommentFieldMentions, forum.CommentFieldUp, forum.CommentFieldDown,
 		forum.CommentFieldSeen}
 	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName, forum.UserFieldRole,
-		forum.UserFieldCreated, forum.UserFieldTopics}
+		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing}
 	rooms := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription}
-	for _, list := range [][]forum.Fields{topics, comments, users, rooms, {forum.TabFieldName, forum.TabFieldCategoryCount}} {
+	for _, list := range [][]forum.Fields{topics, comments, users, rooms, {forum.TabFieldName, forum.TabFieldCategoryCount}, {forum.ListFieldOwner, forum.ListFieldName}} {
 		for i, f := range list {
 			if f != 1<<i {
 				t.Errorf("field %d of %b is %b; want bit %d", i, list, f, i)

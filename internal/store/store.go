@@ -34,6 +34,8 @@ type Store struct {
 	bulk      bool          // indexes are left to Settle
 	patient   bool          // waits until a clean mark can be queued
 	sizes     sizes
+	// tasksAtOnce is how many partitions' tasks are worked on side by side.
+	tasksAtOnce int
 	// step is told the name of each step of a mutation that spans slots, before
 	// it is taken; tests interrupt there.
 	step func(name string)
@@ -52,6 +54,9 @@ func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = no
 
 // WithLog sets where the store reports what it heals.
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
+
+// WithTasksAtOnce has the tasks of up to n partitions worked on side by side; 1 is the default.
+func WithTasksAtOnce(n int) Option { return func(s *Store) { s.tasksAtOnce = n } }
 
 // WithSteps has f called before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
 
 	"agora/internal/forum"
 )
@@ -66,25 +68,46 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	if err := b.exec(ctx); err != nil {
 		return 0, fmt.Errorf("look for due tasks: %w", err)
 	}
-	done := 0
+	if s.tasksAtOnce <= 1 {
+		done := 0
+		for p, cmd := range due {
+			done += s.runTasks(ctx, forum.Partition(p), cmd.Val())
+		}
+		return done, nil
+	}
+	var done atomic.Int64
+	var all errgroup.Group // ends before RunDueTasks does
+	all.SetLimit(s.tasksAtOnce)
 	for p, cmd := range due {
-		for _, name := range cmd.Val() {
-			t, ok, err := s.claimTask(ctx, forum.Partition(p), name)
-			if err != nil { // one that cannot be claimed must not hold up the others
-				s.log.Error("task cannot be claimed", "task", name, "error", err)
-				continue
-			}
-			if !ok {
-				continue
-			}
-			if err := s.runTask(ctx, t, 0); err != nil {
-				s.log.Warn("task failed and will be tried again", "task", name, "attempts", t.attempts, "error", err)
-				continue
-			}
-			done++
+		if len(cmd.Val()) > 0 {
+			all.Go(func() error {
+				done.Add(int64(s.runTasks(ctx, forum.Partition(p), cmd.Val())))
+				return nil
+			})
 		}
 	}
-	return done, nil
+	all.Wait() // what fails is logged
+	return int(done.Load()), nil
+}
+
+// runTasks works on tasks of one partition that are due. It returns how many it finished.
+func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string) (done int) {
+	for _, name := range names {
+		t, ok, err := s.claimTask(ctx, p, name)
+		if err != nil { // one that cannot be claimed must not hold up the others
+			s.log.Error("task cannot be claimed", "task", name, "error", err)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		if err := s.runTask(ctx, t, 0); err != nil {
+			s.log.Warn("task failed and will be tried again", "task", name, "attempts", t.attempts, "error", err)
+			continue
+		}
+		done++
+	}
+	return done
 }
 
 func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (claimedTask, bool, error) {

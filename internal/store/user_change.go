@@ -70,8 +70,9 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 }
 
 // DeleteAccount ends an account for good; what it wrote stays under the ghost's
-// name, its login and e-mail become free, and
-// following, blocks and lists end. was is the hash that the password was
+// name, its login and e-mail become free.
+// Following, blocks and lists count as ended at once; a task, which may take long, takes
+// them apart. was is the hash that the password was
 // checked against. It returns WRONG_CREDENTIALS when that was changed meanwhile,
 // UNAUTHENTICATED.
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
@@ -79,14 +80,11 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 	task := departTask(id)
 	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id), voteLogKey(id), homeKey(id), dueKey(p), taskKey(p, task)}
 	s.step("user_delete")
-	n, err := s.run(ctx, userDelete, keys, itoa(id), was, int64(s.Now()), s.micros(), int64(s.Now()+firstLease), task).Text()
+	err := s.run(ctx, userDelete, keys, itoa(id), was, int64(s.Now()), s.micros(), int64(s.Now()), task).Err()
 	if err != nil {
 		return fmt.Errorf("delete user %d: %w", id, scriptError(err))
 	}
 	s.releaseLater(ctx, id)
-	if err := s.runTask(context.WithoutCancel(ctx), claimedTask{partition: p, name: task, token: n}, len(departing)+1); err != nil {
-		s.log.Warn("task is left to a worker", "task", task, "error", err)
-	}
 	return nil
 }
 

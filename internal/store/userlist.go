@@ -191,12 +191,15 @@ func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.Lis
 	if len(gone) == 0 {
 		return nil
 	}
-	_, t, err := s.changeMembers(ctx, owner, id, nil, gone)
+	// The change takes over whom the task was about before.
+	users, t, err := s.changeMembers(ctx, owner, id, nil, gone)
 	if forum.CodeOf(err) == forum.CodeNotFound {
 		return nil
 	}
 	if err == nil && t.token != "0" {
-		s.finish(t) // on their side nothing was written
+		if err = s.tellListed(ctx, owner, id, users); err == nil {
+			s.finish(t)
+		}
 	}
 	return err
 }

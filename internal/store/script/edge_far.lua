@@ -34,7 +34,7 @@ if ARGV[2] ~= "" then
     redis.call("ZADD", KEYS[1], ARGV[2], ARGV[1])
   end
 else
-  local ended = tonumber(ARGV[3])
+  local ended = tonumber(ARGV[3]) or 0
   if has <= ended then
     redis.call("ZREM", KEYS[1], ARGV[1])
   end

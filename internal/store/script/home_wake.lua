@@ -10,8 +10,9 @@ if u[1] ~= "ACTIVE" or u[2] ~= "g" then
   return 0
 end
 redis.call("HSET", KEYS[1], "seen", ARGV[1])
-if redis.call("EXISTS", KEYS[3]) == 0 then
-  redis.call("HSET", KEYS[3], "n", string.format("%.0f", 1000 * redis.call("HINCRBY", KEYS[1], "armed", 1)), "attempts", "0", "cursor", "")
+if not redis.call("ZSCORE", KEYS[2], ARGV[2]) then
+  local n = math.max(1000 * redis.call("HINCRBY", KEYS[1], "armed", 1), tonumber(redis.call("HGET", KEYS[3], "n") or "0") + 1)
+  redis.call("HSET", KEYS[3], "n", string.format("%.0f", n), "attempts", "0", "cursor", "")
   redis.call("ZADD", KEYS[2], ARGV[1], ARGV[2])
 end
 return 1

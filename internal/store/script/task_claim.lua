@@ -20,6 +20,7 @@ if tonumber(redis.call("HGET", KEYS[1], "attempts") or "0") >= tonumber(ARGV[4])
   redis.call("ZADD", KEYS[3], ARGV[2], ARGV[1])
   return {}
 end
+redis.call("ZREM", KEYS[3], ARGV[1]) -- it may have been given up before it was due anew
 redis.call("HINCRBY", KEYS[1], "n", 1)
 redis.call("HINCRBY", KEYS[1], "attempts", 1)
 redis.call("ZADD", KEYS[2], ARGV[3], ARGV[1])

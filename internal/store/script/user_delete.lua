@@ -13,9 +13,9 @@
 -- ARGV[2]  password hash that the given password was checked against
 -- ARGV[3]  now, Unix ms
 -- ARGV[4]  now, Unix µs
--- ARGV[5]  end of the caller's lease of the task, Unix ms
+-- ARGV[5]  when the task is due, Unix ms
 -- ARGV[6]  name of the task
--- Returns  the task's fencing token
+-- Returns  1
 -- Errors   UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS
 --          when the password was changed meanwhile
 local u = redis.call("HMGET", KEYS[1], "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce", "newEmailClaim", "newEmailNonce")
@@ -48,6 +48,6 @@ for _, field in ipairs({"etime", "ltime"}) do
 end
 redis.call("HDEL", KEYS[1], "homeFloor", "homeEpoch", "seen", "following")
 local n = string.format("%.0f", 1000 * redis.call("HINCRBY", KEYS[1], "armed", 1))
-redis.call("HSET", KEYS[9], "n", n, "attempts", "1", "cursor", "")
+redis.call("HSET", KEYS[9], "n", n, "attempts", "0", "cursor", "")
 redis.call("ZADD", KEYS[8], ARGV[5], ARGV[6])
-return n
+return 1
