@@ -207,6 +207,9 @@ func TestEachFieldHasAColumn(t *testing.T) {
 	wantOK(t, "UpdateCategory", x.UpdateCategory(x.ctx, category, CategoryChange{Description: &text}))
 	open, deleted := x.fullTopics(ann, category)
 	live, tombstone := x.fullComments(ann, open)
+	bob := x.user("bob")
+	x.follow(ann, forum.Target{User: bob.ID}, true)
+	x.follow(bob, forum.Target{User: ann.ID}, true)
 	kind[forum.TopicID, forum.Topic]{
 		base: forum.TopicBase, all: forum.TopicAll, ids: []forum.TopicID{open, deleted},
 		whole: (*Read).Topics, fill: (*Read).FillTopics,

@@ -173,11 +173,15 @@ var socialMutations = []struct {
 	}, func(c *crowd) bool { return c.oneTopic(c.topic).CategoryID == c.b }},
 }
 
-// endAccount deletes an account, if it was not deleted before.
+// endAccount deletes an account, if it was not deleted before, and ends what it has with
+// others.
 func endAccount(s *Store, c *crowd, v *forum.Viewer, login string) error {
 	err := s.DeleteAccount(c.ctx, v.ID, "hash of "+login)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated {
 		return nil
+	}
+	if err == nil {
+		_, err = s.RunDueTasks(c.ctx)
 	}
 	return err
 }

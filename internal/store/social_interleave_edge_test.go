@@ -111,11 +111,13 @@ var edgeMeetings = []meeting{
 	}, off: noFarEnd, lost: "one who is gone on a list"},
 }
 
-// leaves ends bob's account.
+// leaves ends an account, and what it has with others.
 func (w *town) leaves(v *forum.Viewer) {
 	w.t.Helper()
 	login := w.hash(userKey(v.ID))["login"]
 	wantOK(w.t, "DeleteAccount", w.DeleteAccount(w.ctx, v.ID, "hash of "+login))
+	_, err := w.RunDueTasks(w.ctx)
+	wantOK(w.t, "RunDueTasks", err)
 }
 
 // hideFar has those who come between not see what was written first.

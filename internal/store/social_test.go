@@ -94,6 +94,7 @@ func TestPostsComeHome(t *testing.T) {
 	if err := x.DeleteAccount(x.ctx, bob.ID, "hash of bob"); err != nil {
 		t.Fatal(err)
 	}
+	x.settle()
 	if n := x.rdb.ZCard(x.ctx, listMembersKey(list)).Val(); n != 0 {
 		t.Fatalf("the list has %d members; want 0", n)
 	}
@@ -111,6 +112,7 @@ func TestTopicsOfDepartedBlockersComeHome(t *testing.T) {
 	if err := x.DeleteAccount(x.ctx, bob.ID, "hash of bob"); err != nil {
 		t.Fatal(err)
 	}
+	x.settle()
 	if got, want := x.home(ann.ID), []forum.TopicID{topic}; !slices.Equal(got, want) {
 		t.Errorf("home after the blocker's departure = %v; want %v", got, want)
 	}

@@ -27,7 +27,7 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	p := partition(author.ID.Partition())
 	topic := p + "t:" + itoa(id)
 	want := []string{
-		topic, p + "u:" + itoa(author.ID) + ":profile", idemKey(id.Partition(), author.ID, "topic:k"),
+		topic, p + "u:" + itoa(author.ID) + ":profile", homeKey(author.ID), idemKey(id.Partition(), author.ID, "topic:k"),
 		"{ix:front}:created", "{ix:front}:active", "{ix:front}:score", "{ix:front}:hot", "{ix:front}:rev",
 		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:score", "{ix:c1}:hot", "{ix:c1}:rev",
 	}
