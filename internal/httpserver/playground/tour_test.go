@@ -90,6 +90,8 @@ func tour(t *testing.T, browser context.Context) {
 		{"Post", `"title": "Hello"`},
 		{"Reply", `that <em>helped</em>`},
 		{"Vote", `"changed": true`},
+		{"Follow", `"viewerIsFollowing": true`},
+		{"Home", `"viewerIsFollowing": true`},
 		{"PageOn", `"hasNextPage": true`},
 		{"Account", `"isCurrent": true`},
 	}
