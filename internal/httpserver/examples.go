@@ -199,7 +199,7 @@ mutation Follow($input: FollowInput!) {
     "following": true
   }
 }`},
-	{Name: "Home", Query: `# Needs a token: run Register first, and then Follow.
+	{Name: "Home", Query: `# Run Register first, and then Follow.
 query Home($topics: Int!, $comments: Int!) {
   viewer {
     home {

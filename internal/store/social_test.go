@@ -117,3 +117,43 @@ func TestTopicsOfDepartedBlockersComeHome(t *testing.T) {
 		t.Errorf("home after the blocker's departure = %v; want %v", got, want)
 	}
 }
+
+// Whatever is written to a topic that has not come home yet brings it home.
+func TestEveryWriteBringsATopicHome(t *testing.T) {
+	writes := map[string]func(x *site, by *forum.Viewer, id forum.TopicID, c forum.CommentID) error{
+		"vote": func(x *site, by *forum.Viewer, id forum.TopicID, _ forum.CommentID) error {
+			_, err := x.VoteTopic(x.ctx, by, id, forum.VoteUp)
+			return err
+		},
+		"comment": func(x *site, by *forum.Viewer, id forum.TopicID, _ forum.CommentID) error {
+			_, err := x.CreateComment(x.ctx, by, remark(id, 0))
+			return err
+		},
+		"deletion of a comment": func(x *site, by *forum.Viewer, _ forum.TopicID, c forum.CommentID) error {
+			return x.DeleteComment(x.ctx, by, c)
+		},
+		"tags": func(x *site, by *forum.Viewer, id forum.TopicID, _ forum.CommentID) error {
+			return x.TagTopic(x.ctx, by, id, labels("new"), nil)
+		},
+	}
+	for name, write := range writes {
+		t.Run(name, func(t *testing.T) {
+			x := newSite(t)
+			ann, bob := x.user("ann"), x.user("bob")
+			x.follow(ann, forum.Target{User: bob.ID}, true)
+			bulk := x.Bulk() // leaves all but the first scripts to others, as a process that dies does
+			id, err := bulk.CreateTopic(x.ctx, discussion(bob, x.category("go")))
+			wantOK(t, "CreateTopic", err)
+			c, err := bulk.CreateComment(x.ctx, bob, remark(id, 0))
+			wantOK(t, "CreateComment", err)
+			wantOK(t, name, write(x, bob, id, c))
+			x.cleaner.flush()
+			if got, want := x.home(ann.ID), []forum.TopicID{id}; !slices.Equal(got, want) {
+				t.Errorf("home = %v; want %v", got, want)
+			}
+			if fan, ok := x.hash(topicKey(id))["fan"]; ok {
+				t.Errorf("fan is %q still", fan)
+			}
+		})
+	}
+}

@@ -51,7 +51,7 @@ if ARGV[6] ~= "" then
     end
   end
 end
-local t = redis.call("HMGET", KEYS[2], "state", "author", "active", "floor", "day", "dayComments", "dayBefore", "fan")
+local t = redis.call("HMGET", KEYS[2], "state", "author", "active", "floor", "day", "dayComments", "dayBefore")
 if not t[1] or (t[1] == "DELETED" and ARGV[10] ~= t[2] and ARGV[13] ~= "1") then
   return redis.error_reply("NOT_FOUND topicId")
 end

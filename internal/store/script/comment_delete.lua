@@ -47,7 +47,7 @@ end
 local reply = redis.call("HMGET", KEYS[1], "rev", "author", "created")
 local topic = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author",
   "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")
-for i = 1, 14 do
+for i = 1, 15 do
   reply[3 + i] = topic[i]
 end
 return reply
