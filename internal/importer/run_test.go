@@ -51,6 +51,7 @@ func (x *site) process(rdb redis.UniversalClient, opts ...store.Option) *store.S
 // wipe makes the site a new one.
 func (x *site) wipe() {
 	x.t.Helper()
+	x.Store.Close() // whose late marks would be of things of the same ids
 	if err := x.rdb.FlushAll(x.ctx).Err(); err != nil {
 		x.t.Fatalf("FLUSHALL: %v", err)
 	}
