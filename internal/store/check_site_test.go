@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -42,9 +43,34 @@ type checkSite struct {
 	top               forum.Timeline    // of which there is a snapshot
 }
 
-// newCheckSite makes it through the store's own mutations, over a week that ends now:
-// Redis decides expiry by its own clock, which must agree with the store's at the end.
+// checkSiteMade is the site as it was made once, for all tests: making it takes long.
+var checkSiteMade struct {
+	sync.Mutex
+	site *checkSite
+	keys []frozenKey
+	now  forum.Time
+}
+
+// newCheckSite is a copy of the site.
 func newCheckSite(t testing.TB) *checkSite {
+	t.Helper()
+	m := &checkSiteMade
+	m.Lock()
+	defer m.Unlock()
+	if m.site == nil {
+		x := makeCheckSite(t)
+		x.cleaner.flush()
+		m.site, m.keys, m.now = x, x.freeze(), x.Now()
+	}
+	x := *m.site
+	x.site = thawed(t, m.keys)
+	x.at(m.now)
+	return &x
+}
+
+// makeCheckSite makes it through the store's own mutations, over a week that ends now:
+// Redis decides expiry by its own clock, which must agree with the store's at the end.
+func makeCheckSite(t testing.TB) *checkSite {
 	t.Helper()
 	x := &checkSite{site: newSite(t)}
 	now := forum.Time(time.Now().UnixMilli())
