@@ -29,12 +29,12 @@ lint:
 
 # All tests on the embedded store, but the kills. The audits of GraphQL over HTTP, which need Node.js, must run.
 unit:
-	TEST_AUDIT=1 $(GO) test -skip '^TestKill' ./...
+	TEST_AUDIT=1 $(GO) test -skip '^TestKill' ./internal/store ./...
 
 # With the race detector: everything that touches Redis, on a real redis-server, and what else starts goroutines. Not the tests
 # of limits, which measure, and what is long, or needs neither.
 real:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges' . ./graph/... ./internal/store/... ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges|^TestCheckFindsEachBreak|^TestLateIndex' ./internal/store/... . ./graph/... ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
 	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay|^TestBudget|^TestRemembered|^TestTrusted|^TestAutomatic|^TestCallIsNoted|^TestPanic|^TestUnknownCodes' ./internal/httpserver
 
 # Hundreds of kill -9 of the server under load on a real redis-server (four minutes).
