@@ -5,7 +5,7 @@
 REDIS_SERVER ?= redis-server
 GO ?= go
 
-.PHONY: run test assets lint unit real bench kill
+.PHONY: run test assets lint unit real bench kill cut
 
 run: assets
 	$(GO) run .
@@ -27,19 +27,24 @@ lint:
 	$(GO) tool staticcheck ./...
 	.ci/generated
 
-# All tests on the embedded store, but the kills. The audits of GraphQL over HTTP, which need Node.js, must run.
+# All tests on the embedded store, but the kills, the cuts, and the longest of those with many processes or random
+# operations, which run on the real Redis. The audits of GraphQL over HTTP and the npm clients, which need Node.js, must run.
 unit:
-	TEST_AUDIT=1 $(GO) test -skip '^TestKill' ./internal/store ./...
+	TEST_AUDIT=1 $(GO) test -skip '^TestKill|^TestCut|^TestPrivateServerLoses|AgreesWithModel$$|^TestMeetings|^TestNamesHaveOneOwner|^TestChangeOfEmailSleeps|^TestTwoImportsAtOnce|^TestCheckWhileTheSite|^TestRacingVotes' ./internal/store ./...
 
 # With the race detector: everything that touches Redis, on a real redis-server, and what else starts goroutines. Not the tests
 # of limits, which measure, and what is long, or needs neither.
 real:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges|^TestCheckFindsEachBreak|^TestLateIndex' ./internal/store/... . ./graph/... ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay|^TestBudget|^TestRemembered|^TestTrusted|^TestAutomatic|^TestCallIsNoted|^TestPanic|^TestUnknownCodes' ./internal/httpserver
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges|^TestCheckFindsEachBreak|^TestLateIndex' ./internal/store/... . ./graph/... ./internal/event ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay|^TestBudget|^TestRemembered|^TestTrusted|^TestAutomatic|^TestCallIsNoted|^TestPanic|^TestUnknownCodes|Socket|^TestStreams|Feed|^TestReplies|Live|^TestShutdown|^TestSlowClients|^TestOutbox|^TestAnswersWait|^TestNothingIsLeft' ./internal/httpserver
 
 # Hundreds of kill -9 of the server under load on a real redis-server (four minutes).
 kill:
 	KILL_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestKill .
+
+# Connections cut and Redis killed and started again while replies are followed live (five minutes).
+cut:
+	LIVE_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestCut .
 
 # The server against a handler written by hand, gqlgen's executor and the usual set-up, then imports against bare go-redis
 # (a quarter of an hour; make kill and this want an idle machine).

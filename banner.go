@@ -5,7 +5,9 @@ import (
 	"io"
 	"net"
 	"strings"
+	"time"
 
+	"agora/internal/demo"
 	"agora/internal/store"
 )
 
@@ -15,6 +17,8 @@ type banner struct {
 	conn            *store.Connection
 	data            string
 	login, password string
+	// bot tells that the demo's bot posts.
+	bot bool
 }
 
 func (b banner) print(w io.Writer) {
@@ -33,6 +37,9 @@ func (b banner) print(w io.Writer) {
 	}
 	if b.login != "" {
 		lines = append(lines, "  Sign in as  "+b.login+" with the password "+b.password+" (role USER)")
+	}
+	if b.bot {
+		lines = append(lines, fmt.Sprintf("  Bot         posts a reply every %d s: the playground's tab commentAdded shows them, agora watch --url %s too; --quiet stops it", demo.BotEvery/time.Second, b.url))
 	}
 	lines = append(lines, fmt.Sprintf(`  Try         curl -s %s/graphql -H 'Content-Type: application/json' -d '{"query":"{front{topics(first:3){nodes{title author{login}}}}}"}'`, b.url))
 	fmt.Fprintln(w, strings.Join(lines, "\n"))

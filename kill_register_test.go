@@ -38,7 +38,7 @@ func wanted(format string, n int) []string {
 // TestKillRegister kills server processes at random moments while 200 clients
 // register 10 logins with crossing e-mails, change the e-mails and delete their
 // accounts again. No name may ever have two owners, and none be nobody's and
-// taken all the same. KILL_SECONDS says for how long, 6 if it is not set. It wants
+// taken all the same. KILL_SECONDS says for how long, 4 if it is not set. It wants
 // a real redis-server.
 func TestKillRegister(t *testing.T) {
 	if os.Getenv("TEST_REDIS_SERVER") == "" {

@@ -36,7 +36,7 @@ const (
 // and move topics, follow, block, keep lists, read their homes and delete accounts, and
 // give up on some calls. What was acknowledged must stand afterwards, and all that is
 // derived from it be what a model makes of it: the far sides of edges, counters, indexes,
-// homes. KILL_SECONDS says for how long, 6 if it is not set. It wants a real redis-server.
+// homes. KILL_SECONDS says for how long, 4 if it is not set. It wants a real redis-server.
 func TestKillSocial(t *testing.T) {
 	if os.Getenv("TEST_REDIS_SERVER") == "" {
 		return // the embedded store is too slow for so many homes

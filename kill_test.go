@@ -32,7 +32,7 @@ const (
 
 // TestKill kills server processes at random moments while clients write through
 // them, and give up on some calls. Whatever was acknowledged must be there once
-// afterwards, and no invariant be broken. KILL_SECONDS says for how long, 6 if
+// afterwards, and no invariant be broken. KILL_SECONDS says for how long, 4 if
 // it is not set.
 func TestKill(t *testing.T) {
 	life := killSeconds(t)
@@ -72,7 +72,7 @@ func TestKill(t *testing.T) {
 func killSeconds(t *testing.T) time.Duration {
 	text := os.Getenv("KILL_SECONDS")
 	if text == "" {
-		text = "6"
+		text = "4"
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {

@@ -23,6 +23,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/config"
 	"agora/internal/demo"
+	"agora/internal/event"
 	"agora/internal/httpserver"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
@@ -60,6 +61,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		LintSchema:   lintSchema,
 		Bench:        p.bench,
 		ServeSubject: p.serveSubject,
+		Watch:        p.watch,
 	}, getenv, stdout, stderr).Run(ctx, args)
 }
 
@@ -91,7 +93,7 @@ func (p program) open(ctx context.Context, c config.Config) (*store.Connection, 
 // tasksAtOnce is how many partitions' background tasks are worked on side by side.
 const tasksAtOnce = 4
 
-// shutdownGrace is how long requests under way may take to finish.
+// shutdownGrace is how long requests under way, and live connections, may take to finish.
 const shutdownGrace = 9 * time.Second
 
 func (p program) serve(ctx context.Context, c config.Config) error {
@@ -108,30 +110,37 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	defer conn.Close()
 	defer s.Close()
 
-	drain := &httpserver.Drain{}
-	options, err := p.options(c, conn, s, drain)
+	drain, live := &httpserver.Drain{}, httpserver.NewLive()
+	options, err := p.options(c, conn, s, drain, live)
 	if err != nil {
 		return err
 	}
+	working, rest := context.WithCancel(context.WithoutCancel(ctx))
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer rest()
+	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }() // ends at Shutdown
 
 	// The server answers already while the demo data are written.
-	b := banner{url: address(listener.Addr()), conn: conn}
+	b := banner{url: address(listener.Addr()), conn: conn, bot: c.Demo && !c.Quiet}
+	var made demo.Seeded
 	if c.Demo {
-		b.login, b.password, b.data, err = seedDemo(ctx, s, options.Resolver.Hasher)
+		made, err = seedDemo(ctx, s, options.Resolver.Hasher, &b)
 		if err != nil && ctx.Err() == nil {
 			return errors.Join(err, server.Close())
 		}
 	}
 	if ctx.Err() == nil {
 		b.print(p.stdout)
+		if b.bot {
+			wg.Go(func() { runBot(working, made.Bot(s, p.log)) }) // ends with working
+		}
 	}
 
-	working, rest := context.WithCancel(context.WithoutCancel(ctx))
-	var wg sync.WaitGroup
 	wg.Go(func() { worker.Run(working, s, p.log) }) // ends with working
 	select {
 	case err = <-failed:
@@ -139,27 +148,36 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		err = errors.Join(err, server.Close())
 	case <-ctx.Done():
 		p.log.Info("shutting down")
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownGrace)
-		defer cancel()
-		err = drain.Shutdown(grace, server, listener)
+		err = end(context.WithoutCancel(ctx), server, listener, drain, live)
 	}
-	rest()
-	wg.Wait()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
 	return err
 }
 
+// end has requests under way answered and live connections ended, side by side: a stream
+// is both.
+func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpserver.Drain, live *httpserver.Live) error {
+	ctx, cancel := context.WithTimeout(ctx, shutdownGrace)
+	defer cancel()
+	var wg sync.WaitGroup
+	var left error
+	wg.Go(func() { left = live.Shutdown(ctx) }) // ends with ctx at the latest
+	err := drain.Shutdown(ctx, server, l)
+	wg.Wait()
+	return errors.Join(err, left)
+}
+
 // options says what the HTTP server is made of.
-func (p program) options(c config.Config, conn *store.Connection, s *store.Store, drain *httpserver.Drain) (httpserver.Options, error) {
+func (p program) options(c config.Config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *httpserver.Live) (httpserver.Options, error) {
 	resolver := &graph.Resolver{
 		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)), SignInLimit: c.SignInLimit,
-		Rates: ratelimit.New(c.Rates, time.Now), SiteName: c.SiteName, Log: p.log,
+		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
 	}
 	o := httpserver.Options{
 		Resolver: resolver, Schema: schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Quiet: c.Demo, Log: p.log,
-		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now), Drain: drain,
+		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now), Drain: drain, Live: live,
 		DocumentsOnly: c.DocumentsOnly,
 	}
 	var err error
@@ -167,29 +185,6 @@ func (p program) options(c config.Config, conn *store.Connection, s *store.Store
 		o.Documents, err = httpserver.LoadDocuments(c.Documents, resolver.StockSchema().Schema())
 	}
 	return o, err
-}
-
-// seedDemo writes the demo data if the store is empty, and makes up a password
-// for the demo user.
-func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher) (login, password, data string, err error) {
-	empty, err := s.Empty(ctx)
-	if err != nil {
-		return "", "", "", err
-	}
-	if !empty {
-		return "", "", "", errors.New("this Redis holds a site already; --demo writes into an empty one only")
-	}
-	password = auth.RandomPassword()
-	hash, err := h.Hash(ctx, password)
-	if err != nil {
-		return "", "", "", err
-	}
-	made, err := demo.Seed(ctx, s, hash)
-	if err != nil {
-		return "", "", "", err
-	}
-	return made.Users[0].Login, password, fmt.Sprintf("demo data: %d users, %d topics, %d comments, %d statuses, %d follows",
-		len(made.Users), len(made.Topics), len(made.Comments), len(made.Statuses), len(made.Follows)), nil
 }
 
 // withStore opens the data for a command and closes them after it.

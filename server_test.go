@@ -91,7 +91,7 @@ func (s started) post(t *testing.T, token, query string) string {
 func TestServeDemo(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
-	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "role USER", "Playground"} {
+	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "role USER", "Playground", "Bot "} {
 		if !strings.Contains(s.banner, want) {
 			t.Errorf("the banner lacks %q:\n%s", want, s.banner)
 		}

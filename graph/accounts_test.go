@@ -200,6 +200,9 @@ func leastInput(schema *ast.Schema, d *ast.Definition) input {
 		switch {
 		case f.Type.Name() == "ID" && f.Type.Elem == nil:
 			in[f.Name] = gid("Topic", "77777")
+			if d.Directives.ForName("oneOf") != nil {
+				return in
+			}
 		case !f.Type.NonNull || f.DefaultValue != nil:
 		case schema.Types[f.Type.Name()].Kind == ast.Enum:
 			in[f.Name] = schema.Types[f.Type.Name()].EnumValues[0].Name
@@ -220,8 +223,12 @@ func guarded(t *testing.T, schema *ast.Schema) map[string]forum.Role {
 			if directive == nil {
 				continue
 			}
+			if d.Name == "Subscription" && f.Name == "notificationAdded" { // TestSubscriptionsAreRefused has it
+				continue
+			}
 			if d.Name != "Mutation" {
 				t.Errorf("%s.%s has @auth: let this test reach it", d.Name, f.Name)
+				continue
 			}
 			found[f.Name] = forum.RoleUser
 			if a := directive.Arguments.ForName("requires"); a != nil {

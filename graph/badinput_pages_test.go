@@ -83,6 +83,7 @@ func (b *board) bonds() []connection {
 	return []connection{
 		{"User.followers", `{ x: user(by: {login: "ann"}) { followers(%s)` + rows + " }"}, {"User.following", `{ x: user(by: {login: "ann"}) { following(%s)` + rows + " }"},
 		{"Viewer.lists", "{ x: viewer { lists(%s)" + rows + " }"}, {"Viewer.blocked", "{ x: viewer { blocked(%s)" + rows + " }"},
+		{"Viewer.notifications", "{ x: viewer { notifications(%s)" + rows + " }"},
 		{"UserList.members", fmt.Sprintf("{ x: node(id: %q) { ... on UserList { members(%%s)%s } }", list, rows)},
 	}
 }

@@ -80,7 +80,7 @@ func TestWrongTypesInLiterals(t *testing.T) {
 		{`{ front {`, "GRAPHQL_PARSE_FAILED"},
 		{``, "BAD_USER_INPUT"},
 		{"{ \x00 }", "GRAPHQL_PARSE_FAILED"},
-		{`subscription { topicUpdated { id } }`, "GRAPHQL_VALIDATION_FAILED"},
+		{`subscription { topicUpdated { topicId } }`, "GRAPHQL_VALIDATION_FAILED"},
 	}
 	before := b.contents()
 	for _, tt := range literals {

@@ -79,6 +79,15 @@ type wants struct {
 	fragments      ast.FragmentDefinitionList
 	cursors, count bool
 	lead           bool // what stands before the page
+	rank           bool // of an edge
+}
+
+// edgeAsked is what an operation asks of the edge that the field of ctx returns.
+func edgeAsked(ctx context.Context) wants {
+	w := wants{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
+	w.look(graphql.GetFieldContext(ctx).Field.Selections)
+	w.rank = w.rank || w.lead
+	return w
 }
 
 func (w *wants) look(selections ast.SelectionSet) {
@@ -93,6 +102,8 @@ func (w *wants) look(selections ast.SelectionSet) {
 				w.look(s.SelectionSet)
 			case "votesToPass":
 				w.lead = true
+			case "rank":
+				w.rank = true
 			case "totalCount", "hasNextPage", "hasPreviousPage":
 				w.count = true
 			case "edges", "pageInfo":

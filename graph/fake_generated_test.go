@@ -103,6 +103,18 @@ func (f fakeComment) Votes(ctx context.Context, objs []*forum.Comment) (result [
 	return
 }
 
+// CommentAddedEvent implements ResolverRoot.
+func (f *FakeResolvers) CommentAddedEvent() generated.CommentAddedEventResolver {
+	return fakeCommentAddedEvent{f}
+}
+
+type fakeCommentAddedEvent struct{ *FakeResolvers }
+
+func (f fakeCommentAddedEvent) Comment(ctx context.Context, objs []*model.CommentAddedEvent) (result []*forum.Comment, err error) {
+	err = f.Call(ctx, "CommentAddedEvent.comment", objs, []any{}, &result)
+	return
+}
+
 // CommentConnection implements ResolverRoot.
 func (f *FakeResolvers) CommentConnection() generated.CommentConnectionResolver {
 	return fakeCommentConnection{f}
@@ -265,6 +277,60 @@ func (f fakeMutation) DeleteList(ctx context.Context, input model.DeleteListInpu
 	return
 }
 
+func (f fakeMutation) Bookmark(ctx context.Context, input model.BookmarkInput) (result *model.BookmarkPayload, err error) {
+	err = f.Call(ctx, "Mutation.bookmark", nil, []any{input}, &result)
+	return
+}
+
+func (f fakeMutation) MarkRead(ctx context.Context, input model.MarkReadInput) (result *model.MarkReadPayload, err error) {
+	err = f.Call(ctx, "Mutation.markRead", nil, []any{input}, &result)
+	return
+}
+
+// Notification implements ResolverRoot.
+func (f *FakeResolvers) Notification() generated.NotificationResolver { return fakeNotification{f} }
+
+type fakeNotification struct{ *FakeResolvers }
+
+func (f fakeNotification) Actor(ctx context.Context, objs []*forum.Notification) (result []*forum.User, err error) {
+	err = f.Call(ctx, "Notification.actor", objs, []any{}, &result)
+	return
+}
+
+func (f fakeNotification) Subject(ctx context.Context, objs []*forum.Notification) (result []model.NotificationSubject, err error) {
+	err = f.Call(ctx, "Notification.subject", objs, []any{}, &result)
+	return
+}
+
+// NotificationAddedEvent implements ResolverRoot.
+func (f *FakeResolvers) NotificationAddedEvent() generated.NotificationAddedEventResolver {
+	return fakeNotificationAddedEvent{f}
+}
+
+type fakeNotificationAddedEvent struct{ *FakeResolvers }
+
+func (f fakeNotificationAddedEvent) Notification(ctx context.Context, objs []*model.NotificationAddedEvent) (result []*forum.Notification, err error) {
+	err = f.Call(ctx, "NotificationAddedEvent.notification", objs, []any{}, &result)
+	return
+}
+
+// NotificationConnection implements ResolverRoot.
+func (f *FakeResolvers) NotificationConnection() generated.NotificationConnectionResolver {
+	return fakeNotificationConnection{f}
+}
+
+type fakeNotificationConnection struct{ *FakeResolvers }
+
+func (f fakeNotificationConnection) Edges(ctx context.Context, objs []*model.NotificationConnection) (result [][]*model.NotificationEdge, err error) {
+	err = f.Call(ctx, "NotificationConnection.edges", objs, []any{}, &result)
+	return
+}
+
+func (f fakeNotificationConnection) Nodes(ctx context.Context, objs []*model.NotificationConnection) (result [][]*forum.Notification, err error) {
+	err = f.Call(ctx, "NotificationConnection.nodes", objs, []any{}, &result)
+	return
+}
+
 // Query implements ResolverRoot.
 func (f *FakeResolvers) Query() generated.QueryResolver { return fakeQuery{f} }
 
@@ -367,6 +433,31 @@ func (f fakeSite) CommentCount(ctx context.Context, objs []*model.Site) (result 
 	return
 }
 
+// Subscription implements ResolverRoot.
+func (f *FakeResolvers) Subscription() generated.SubscriptionResolver { return fakeSubscription{f} }
+
+type fakeSubscription struct{ *FakeResolvers }
+
+func (f fakeSubscription) CommentAdded(ctx context.Context, topicID string, after *string) (result <-chan *model.CommentAddedEvent, err error) {
+	err = f.Call(ctx, "Subscription.commentAdded", nil, []any{topicID, after}, &result)
+	return
+}
+
+func (f fakeSubscription) TopicUpdated(ctx context.Context, topicID string) (result <-chan *model.TopicUpdatedEvent, err error) {
+	err = f.Call(ctx, "Subscription.topicUpdated", nil, []any{topicID}, &result)
+	return
+}
+
+func (f fakeSubscription) TimelineUpdated(ctx context.Context, timelineID string, after *string) (result <-chan *model.TimelineUpdatedEvent, err error) {
+	err = f.Call(ctx, "Subscription.timelineUpdated", nil, []any{timelineID, after}, &result)
+	return
+}
+
+func (f fakeSubscription) NotificationAdded(ctx context.Context, after *string) (result <-chan *model.NotificationAddedEvent, err error) {
+	err = f.Call(ctx, "Subscription.notificationAdded", nil, []any{after}, &result)
+	return
+}
+
 // Tab implements ResolverRoot.
 func (f *FakeResolvers) Tab() generated.TabResolver { return fakeTab{f} }
 
@@ -442,6 +533,23 @@ func (f fakeTimeline) Topics(ctx context.Context, objs []*forum.Timeline, first 
 	return
 }
 
+func (f fakeTimeline) UnreadCount(ctx context.Context, objs []*forum.Timeline) (result []*int, err error) {
+	err = f.Call(ctx, "Timeline.unreadCount", objs, []any{}, &result)
+	return
+}
+
+// TimelineUpdatedEvent implements ResolverRoot.
+func (f *FakeResolvers) TimelineUpdatedEvent() generated.TimelineUpdatedEventResolver {
+	return fakeTimelineUpdatedEvent{f}
+}
+
+type fakeTimelineUpdatedEvent struct{ *FakeResolvers }
+
+func (f fakeTimelineUpdatedEvent) Edge(ctx context.Context, objs []*model.TimelineUpdatedEvent) (result []*model.TopicEdge, err error) {
+	err = f.Call(ctx, "TimelineUpdatedEvent.edge", objs, []any{}, &result)
+	return
+}
+
 // Topic implements ResolverRoot.
 func (f *FakeResolvers) Topic() generated.TopicResolver { return fakeTopic{f} }
 
@@ -487,6 +595,16 @@ func (f fakeTopic) Voters(ctx context.Context, objs []*forum.Topic, direction fo
 	return
 }
 
+func (f fakeTopic) ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) (result []bool, err error) {
+	err = f.Call(ctx, "Topic.viewerHasBookmarked", objs, []any{}, &result)
+	return
+}
+
+func (f fakeTopic) ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) (result []*int, err error) {
+	err = f.Call(ctx, "Topic.viewerUnreadCommentCount", objs, []any{}, &result)
+	return
+}
+
 // TopicConnection implements ResolverRoot.
 func (f *FakeResolvers) TopicConnection() generated.TopicConnectionResolver {
 	return fakeTopicConnection{f}
@@ -501,6 +619,18 @@ func (f fakeTopicConnection) Edges(ctx context.Context, objs []*model.TopicConne
 
 func (f fakeTopicConnection) Nodes(ctx context.Context, objs []*model.TopicConnection) (result [][]*forum.Topic, err error) {
 	err = f.Call(ctx, "TopicConnection.nodes", objs, []any{}, &result)
+	return
+}
+
+// TopicUpdatedEvent implements ResolverRoot.
+func (f *FakeResolvers) TopicUpdatedEvent() generated.TopicUpdatedEventResolver {
+	return fakeTopicUpdatedEvent{f}
+}
+
+type fakeTopicUpdatedEvent struct{ *FakeResolvers }
+
+func (f fakeTopicUpdatedEvent) Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) (result []*forum.Topic, err error) {
+	err = f.Call(ctx, "TopicUpdatedEvent.topic", objs, []any{}, &result)
 	return
 }
 
@@ -630,6 +760,21 @@ func (f fakeViewer) Lists(ctx context.Context, objs []*model.Viewer, first *int,
 
 func (f fakeViewer) Blocked(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
 	err = f.Call(ctx, "Viewer.blocked", objs, []any{first, after, last, before}, &result)
+	return
+}
+
+func (f fakeViewer) Bookmarks(ctx context.Context, objs []*model.Viewer) (result []*forum.Timeline, err error) {
+	err = f.Call(ctx, "Viewer.bookmarks", objs, []any{}, &result)
+	return
+}
+
+func (f fakeViewer) Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly bool, first *int, after *string, last *int, before *string) (result []*model.NotificationConnection, err error) {
+	err = f.Call(ctx, "Viewer.notifications", objs, []any{unreadOnly, first, after, last, before}, &result)
+	return
+}
+
+func (f fakeViewer) UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) (result []int, err error) {
+	err = f.Call(ctx, "Viewer.unreadNotificationCount", objs, []any{}, &result)
 	return
 }
 

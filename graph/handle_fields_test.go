@@ -31,7 +31,7 @@ func TestFieldsSayWhatTheyAreMadeFrom(t *testing.T) {
 		idOnly      []string // have resolvers that need nothing but the id
 		all         forum.Fields
 	}{
-		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields, []string{"comments", "voters"}, forum.TopicAll},
+		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields, []string{"comments", "voters", "viewerHasBookmarked", "viewerUnreadCommentCount"}, forum.TopicAll},
 		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields, []string{"viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
 		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields, []string{"replies"}, forum.CommentAll},
 	}

@@ -16,6 +16,7 @@ type object struct {
 	number   int64          // of all types with numbers
 	timeline forum.Timeline // of a Timeline
 	session  string         // name of a Session of the user number
+	seq      int64          // of a Notification of the user number
 }
 
 // parseObject reads a global id. An id that this server cannot have made is
@@ -50,6 +51,9 @@ func parseObject(path []string, id string) (object, error) {
 		}
 		o.session = name
 		o.number, err = forum.ParseID[int64](user)
+	case model.TypeNotification:
+		owner, seq, _ := strings.Cut(key, ":")
+		o, err = parseNotification(owner, seq)
 	default:
 		return object{}, bad
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -46,15 +47,7 @@ func (s *site) fill(n scale) {
 			s.t.Fatal(err)
 		}
 	}
-	var categories []forum.CategoryID
-	for _, name := range []string{"Go", "Redis", "茶"} {
-		id, err := s.store.CreateCategory(ctx, name, strings.ToLower(name), "")
-		check(err)
-		categories = append(categories, id)
-	}
-	_, err := s.store.CreateTab(ctx, "Tech", "tech", categories[:2])
-	check(err)
-	_, err = s.store.CreateTab(ctx, "All", "all", categories)
+	categories, err := s.rooms()
 	check(err)
 	users := make([]forum.UserID, n.users)
 	for i := range users {
@@ -62,11 +55,14 @@ func (s *site) fill(n scale) {
 		users[i], err = s.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: "User " + login, Email: login + "@example.com", EmailFold: login + "@example.com"})
 		check(err)
 	}
+	s.see(users[0])
 	bulk := s.store.Bulk()
+	var first []forum.CommentID // comments on the first topic
 	for i := range n.topics {
 		s.clock.Advance(second)
 		topic, err := bulk.CreateTopic(ctx, topicOf(i, users[i%(n.users/2)], categories[i%3]))
 		check(err)
+		s.keep(users[0], topic, i)
 		for v := range i % 4 {
 			_, err := bulk.VoteTopic(ctx, &forum.Viewer{ID: users[(i+v)%n.users]}, topic, []forum.VoteDirection{forum.VoteUp, forum.VoteDown}[v%2])
 			check(err)
@@ -82,6 +78,7 @@ func (s *site) fill(n scale) {
 			check(err)
 			parents = append(parents, id)
 		}
+		first = append(first, parents[:min(len(parents), n.comments-len(first))]...)
 		_, err = bulk.VoteComment(ctx, &forum.Viewer{ID: users[0]}, parents[i%n.comments], forum.VoteUp)
 		check(err)
 	}
@@ -91,7 +88,60 @@ func (s *site) fill(n scale) {
 		check(s.store.StartSession(ctx, store.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(), Ends: ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
 	}
 	s.settle()
+	s.mention(users, first)
 	s.mingle(users, categories)
+}
+
+// rooms makes three categories and two tabs.
+func (s *site) rooms() (categories []forum.CategoryID, err error) {
+	ctx := context.Background()
+	for _, name := range []string{"Go", "Redis", "茶"} {
+		id, failed := s.store.CreateCategory(ctx, name, strings.ToLower(name), "")
+		categories, err = append(categories, id), errors.Join(err, failed)
+	}
+	_, tech := s.store.CreateTab(ctx, "Tech", "tech", categories[:2])
+	_, all := s.store.CreateTab(ctx, "All", "all", categories)
+	return categories, errors.Join(err, tech, all)
+}
+
+// see has a user mark timelines as read.
+func (s *site) see(user forum.UserID) {
+	s.t.Helper()
+	for _, t := range []forum.Timeline{
+		{Kind: forum.FrontTimeline, Order: forum.ByActive, Direction: forum.Descending},
+		{Kind: forum.TabTimeline, Owner: 2, Order: forum.ByActive, Direction: forum.Descending},
+		{Kind: forum.HomeTimeline, Owner: int64(user), Order: forum.ByCreated, Direction: forum.Descending},
+		{Kind: forum.BookmarksTimeline, Owner: int64(user), Direction: forum.Descending},
+	} {
+		if err := s.store.MarkTimelineRead(context.Background(), user, t); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// mention has the authors of comments on the first topic, which was filled in bulk and
+// told nobody, mention the first user by an edit.
+func (s *site) mention(users []forum.UserID, comments []forum.CommentID) {
+	s.t.Helper()
+	for c, id := range comments {
+		by := &forum.Viewer{ID: users[len(users)/2+c%(len(users)/2)]}
+		change := store.CommentChange{Content: fmt.Sprintf("Comment %d", c), Mentions: forum.Mentions{{Fold: "user00", User: users[0]}}}
+		if err := s.store.UpdateComment(context.Background(), by, id, change); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// keep has a user bookmark the i-th topic and mark it as read, but for every fifth.
+func (s *site) keep(user forum.UserID, topic forum.TopicID, i int) {
+	s.t.Helper()
+	if i%5 == 4 {
+		return
+	}
+	_, err := s.store.Bookmark(context.Background(), user, topic, true)
+	if err := errors.Join(err, s.store.MarkTopicRead(context.Background(), &forum.Viewer{ID: user}, topic)); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // mingle has the first user follow all others, a category and a tag, and keep lists of users.

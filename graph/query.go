@@ -77,6 +77,9 @@ func askFor(ctx context.Context, objects []object) (ask loader.Objects, waits bo
 			if waits = true; auth.ViewerFrom(ctx).Is(forum.UserID(o.number)) {
 				ask.Sessions = append(ask.Sessions, forum.UserID(o.number))
 			}
+		case model.TypeNotification:
+			waits = true
+			ask.Notes = append(ask.Notes, store.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq})
 		case model.TypeUser:
 			waits = true
 			ask.Users = append(ask.Users, forum.UserID(o.number))
@@ -132,6 +135,8 @@ func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]
 		return r.timelineNodes(ctx, of)
 	case model.TypeSession:
 		return sessionNodes(ctx, of)
+	case model.TypeNotification:
+		return notificationNodes(ctx, of)
 	}
 	values := make([]model.Node, len(of))
 	for i, o := range of {
@@ -180,7 +185,7 @@ func sessionNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	return values, slices.Repeat(errs, len(of))
 }
 
-// timelineNodes gives the timelines whose owners exist, and those of the viewer's own home and lists.
+// timelineNodes gives the timelines whose owners exist, and those of the viewer's own home, lists and bookmarks.
 func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node, []error) {
 	values := make([]model.Node, len(of))
 	errs := make([]error, len(of))
@@ -199,7 +204,7 @@ func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node
 		case forum.ProfileTimeline:
 			found, failed := loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(t.Owner)})
 			exists, errs[i] = found[0] != nil, first(failed)
-		case forum.HomeTimeline:
+		case forum.HomeTimeline, forum.BookmarksTimeline:
 			exists = auth.ViewerFrom(ctx).Is(forum.UserID(t.Owner))
 		case forum.ListTimeline:
 			found, failed := loader.From(ctx).UserListsNow(ctx, []forum.ListID{forum.ListID(t.Owner)})

@@ -26,6 +26,8 @@ func TestRatesOfWrites(t *testing.T) {
 		{ratelimit.Votes, "vote", on("subjectId", b.comment, input{"direction": "DOWN"})},
 		{ratelimit.Follows, "follow", input{"targetId": b.tea}},
 		{ratelimit.Follows, "block", input{"userId": userID(b.bob)}},
+		{ratelimit.Follows, "bookmark", on("topicId", b.other, nil)},
+		{ratelimit.Clicks, "markRead", on("topicId", b.other, nil)},
 		{ratelimit.Edits, "updateList", input{"listId": b.list(b.ann, "Friends"), "name": "Others"}},
 		{ratelimit.Edits, "updateListMembers", input{"listId": b.list(b.ann, "More")}},
 		{ratelimit.Edits, "updateTopic", on("topicId", b.topic, input{"title": "Other"})},

@@ -12,6 +12,7 @@ import (
 	"agora/graph/generated"
 	"agora/internal/auth"
 	"agora/internal/breadth"
+	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
@@ -31,6 +32,8 @@ type Resolver struct {
 	SignInLimit int
 	// Rates bound how often callers may post, edit and click; nil does not.
 	Rates *ratelimit.Limiter
+	// Events tells subscriptions what happens.
+	Events *event.Hub
 	// SiteName is Site.name.
 	SiteName string
 	// Log receives internal errors.
@@ -38,8 +41,9 @@ type Resolver struct {
 }
 
 // Schema is the schema over the resolvers, executed level by level. fallback, which
-// may be nil, is told why an operation is left to gqlgen's executor.
-func (r *Resolver) Schema(fallback func(reason string)) graphql.ExecutableSchema {
+// may be nil, is told why an operation is left to gqlgen's executor; gate, which may be nil
+// too, is asked before events are executed.
+func (r *Resolver) Schema(fallback func(reason string), gate func(context.Context) (release func())) graphql.ExecutableSchema {
 	return generated.NewBreadthSchema(r.config(), hydrators, breadth.Options{
 		Loads: func(ctx context.Context) breadth.Loads { return loader.From(ctx) },
 		Fallback: func(_ context.Context, reason string) {
@@ -47,6 +51,7 @@ func (r *Resolver) Schema(fallback func(reason string)) graphql.ExecutableSchema
 				fallback(reason)
 			}
 		},
+		Gate: gate,
 	})
 }
 
@@ -78,26 +83,33 @@ func requireRole(ctx context.Context, _ any, next graphql.Resolver, requires for
 
 // The resolvers of the types, found by gqlgen.
 type (
-	query              struct{ *Resolver }
-	mutation           struct{ *Resolver }
-	user               struct{ *Resolver }
-	viewer             struct{ *Resolver }
-	site               struct{ *Resolver }
-	topic              struct{ *Resolver }
-	topicConnection    struct{ *Resolver }
-	comment            struct{ *Resolver }
-	commentConnection  struct{ *Resolver }
-	category           struct{ *Resolver }
-	categoryConnection struct{ *Resolver }
-	tab                struct{ *Resolver }
-	tabConnection      struct{ *Resolver }
-	timeline           struct{ *Resolver }
-	tag                struct{ *Resolver }
-	userConnection     struct{ *Resolver }
-	userList           struct{ *Resolver }
-	userListConnection struct{ *Resolver }
-	rankExplanation    struct{ *Resolver }
-	voteSummary        struct{ *Resolver }
+	query                  struct{ *Resolver }
+	mutation               struct{ *Resolver }
+	user                   struct{ *Resolver }
+	viewer                 struct{ *Resolver }
+	site                   struct{ *Resolver }
+	topic                  struct{ *Resolver }
+	topicConnection        struct{ *Resolver }
+	comment                struct{ *Resolver }
+	commentConnection      struct{ *Resolver }
+	category               struct{ *Resolver }
+	categoryConnection     struct{ *Resolver }
+	tab                    struct{ *Resolver }
+	tabConnection          struct{ *Resolver }
+	timeline               struct{ *Resolver }
+	tag                    struct{ *Resolver }
+	userConnection         struct{ *Resolver }
+	userList               struct{ *Resolver }
+	userListConnection     struct{ *Resolver }
+	rankExplanation        struct{ *Resolver }
+	voteSummary            struct{ *Resolver }
+	notification           struct{ *Resolver }
+	notificationConnection struct{ *Resolver }
+	subscription           struct{ *Resolver }
+	commentAddedEvent      struct{ *Resolver }
+	topicUpdatedEvent      struct{ *Resolver }
+	timelineUpdatedEvent   struct{ *Resolver }
+	notificationAddedEvent struct{ *Resolver }
 )
 
 // Query returns the resolvers of Query.
@@ -165,3 +177,34 @@ func (r *Resolver) UserListConnection() generated.UserListConnectionResolver {
 
 // RankExplanation returns the resolvers of RankExplanation.
 func (r *Resolver) RankExplanation() generated.RankExplanationResolver { return rankExplanation{r} }
+
+// Notification returns the resolvers of Notification.
+func (r *Resolver) Notification() generated.NotificationResolver { return notification{r} }
+
+// NotificationConnection returns the resolvers of NotificationConnection.
+func (r *Resolver) NotificationConnection() generated.NotificationConnectionResolver {
+	return notificationConnection{r}
+}
+
+// Subscription returns the resolvers of Subscription.
+func (r *Resolver) Subscription() generated.SubscriptionResolver { return subscription{r} }
+
+// CommentAddedEvent returns the resolvers of CommentAddedEvent.
+func (r *Resolver) CommentAddedEvent() generated.CommentAddedEventResolver {
+	return commentAddedEvent{r}
+}
+
+// TopicUpdatedEvent returns the resolvers of TopicUpdatedEvent.
+func (r *Resolver) TopicUpdatedEvent() generated.TopicUpdatedEventResolver {
+	return topicUpdatedEvent{r}
+}
+
+// TimelineUpdatedEvent returns the resolvers of TimelineUpdatedEvent.
+func (r *Resolver) TimelineUpdatedEvent() generated.TimelineUpdatedEventResolver {
+	return timelineUpdatedEvent{r}
+}
+
+// NotificationAddedEvent returns the resolvers of NotificationAddedEvent.
+func (r *Resolver) NotificationAddedEvent() generated.NotificationAddedEventResolver {
+	return notificationAddedEvent{r}
+}

@@ -41,6 +41,7 @@ func newRich(t testing.TB) *rich {
 	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categoryIds": []string{r.category}}, "tab { id }").text("createTab", "tab", "id")
 	topic, id := r.article()
 	r.topic, r.number = id, int(topic)
+	r.keep(userOf(r.mod), topic, 0) // before all comments
 	comment := func(in store.NewComment) (forum.CommentID, string) {
 		r.clock.Advance(second)
 		in.Content, in.Format, in.Upvotes, in.Downvotes = "<p>for @bob &amp; *all*</p>", forum.HTML, 3, 1

@@ -39,7 +39,7 @@ func TestNodesHaveIDs(t *testing.T) {
 			t.Errorf("%s.id is not an ID!", d.Name)
 		}
 	}
-	wantEqual(t, "types that the tests of visibility know", nodes, []string{"Category", "Comment", "Session", "Tab", "Tag", "Timeline", "Topic", "User", "UserList", "Viewer"})
+	wantEqual(t, "types that the tests of visibility know", nodes, []string{"Category", "Comment", "Notification", "Session", "Tab", "Tag", "Timeline", "Topic", "User", "UserList", "Viewer"})
 }
 
 func TestConnectionsAreUniform(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"agora/graph"
 	"agora/internal/auth"
+	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/redistest"
@@ -50,7 +51,18 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resolver := &graph.Resolver{Store: s.store, Hasher: auth.NewHasher(2, auth.Cheap()), SiteName: "Agora", Log: log}
+	hub := event.New(s.store, log)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		hub.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+	resolver := &graph.Resolver{Store: s.store, Hasher: auth.NewHasher(2, auth.Cheap()), Events: hub, SiteName: "Agora", Log: log}
 	for _, o := range options {
 		o(resolver)
 	}

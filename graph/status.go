@@ -39,9 +39,9 @@ func textOnly(title, content, link *string, category *model.CategoryRef) error {
 	return errors.Join(errs...)
 }
 
-// statusToChange gives the STATUS that is to be changed as it is now; nil if it is another
-// topic, or none. It costs a round trip.
-func statusToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*forum.Topic, error) {
+// topicToChange gives the kind and text of the topic that is to be changed as it is now;
+// nil if there is none, or nothing to change. It costs a round trip.
+func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*forum.Topic, error) {
 	if in.Title == nil && in.Content == nil && in.Format == nil && in.Link == nil && in.Category == nil {
 		return nil, nil
 	}
@@ -53,7 +53,7 @@ func statusToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicI
 	if err := first(l.NeedTopics(ctx, []*forum.Topic{t}, forum.TopicFieldKind|forum.TopicText)); err != nil {
 		return nil, err
 	}
-	if t.Gone() || t.Kind != forum.Status {
+	if t.Gone() {
 		return nil, nil
 	}
 	return t, nil

@@ -18,6 +18,9 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	topic, err := r.checkTopic(ctx, in)
 	var id forum.TopicID
 	if err == nil {
+		topic.Mentions, err = mentions(ctx, topic.Content, topic.Format)
+	}
+	if err == nil {
 		id, err = r.Store.CreateTopic(ctx, topic)
 	}
 	p := &model.CreateTopicPayload{}
@@ -59,6 +62,22 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 	var err error
 	t.Category, err = r.category(ctx, *in.Category)
 	return t, err
+}
+
+// mentionedIn finds whom the new text of a topic names: present is the topic as it is, of
+// which the text or format stays.
+func mentionedIn(ctx context.Context, c store.TopicChange, present *forum.Topic) (forum.Mentions, error) {
+	if c.Content == nil && c.Format == nil || present == nil {
+		return nil, nil
+	}
+	content, format := present.Content, present.Format
+	if c.Content != nil {
+		content = *c.Content
+	}
+	if c.Format != nil {
+		format = *c.Format
+	}
+	return mentions(ctx, content, format)
 }
 
 // category finds the category that an input names.
@@ -126,17 +145,20 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	if err != nil {
 		return 0, err
 	}
-	status, err := statusToChange(ctx, id, in)
+	present, err := topicToChange(ctx, id, in)
 	if err != nil {
 		return 0, err
 	}
 	var c store.TopicChange
-	if status != nil {
-		c, err = checkStatusChange(status, in)
+	if present != nil && present.Kind == forum.Status {
+		c, err = checkStatusChange(present, in)
 	} else {
 		c, err = r.checkTopicChange(ctx, in)
 	}
 	if err != nil {
+		return 0, err
+	}
+	if c.Mentions, err = mentionedIn(ctx, c, present); err != nil {
 		return 0, err
 	}
 	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)

@@ -29,12 +29,14 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t := &breadthTypes{es: stock.(*executableSchema)}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
 	t.BlockPayload = breadth.NewObject[model.BlockPayload]("BlockPayload", blockPayloadImplementors)
+	t.BookmarkPayload = breadth.NewObject[model.BookmarkPayload]("BookmarkPayload", bookmarkPayloadImplementors)
 	t.Category = breadth.NewObject[forum.Category]("Category", categoryImplementors)
 	t.CategoryConnection = breadth.NewObject[model.CategoryConnection]("CategoryConnection", categoryConnectionImplementors)
 	t.CategoryEdge = breadth.NewObject[model.CategoryEdge]("CategoryEdge", categoryEdgeImplementors)
 	t.ChangeEmailPayload = breadth.NewObject[model.ChangeEmailPayload]("ChangeEmailPayload", changeEmailPayloadImplementors)
 	t.ChangePasswordPayload = breadth.NewObject[model.ChangePasswordPayload]("ChangePasswordPayload", changePasswordPayloadImplementors)
 	t.Comment = breadth.NewObject[forum.Comment]("Comment", commentImplementors)
+	t.CommentAddedEvent = breadth.NewObject[model.CommentAddedEvent]("CommentAddedEvent", commentAddedEventImplementors)
 	t.CommentConnection = breadth.NewObject[model.CommentConnection]("CommentConnection", commentConnectionImplementors)
 	t.CommentEdge = breadth.NewObject[model.CommentEdge]("CommentEdge", commentEdgeImplementors)
 	t.CreateCategoryPayload = breadth.NewObject[model.CreateCategoryPayload]("CreateCategoryPayload", createCategoryPayloadImplementors)
@@ -53,7 +55,12 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.InvalidInputError = breadth.NewObject[model.InvalidInputError]("InvalidInputError", invalidInputErrorImplementors)
 	t.LoginPayload = breadth.NewObject[model.LoginPayload]("LoginPayload", loginPayloadImplementors)
 	t.LogoutPayload = breadth.NewObject[model.LogoutPayload]("LogoutPayload", logoutPayloadImplementors)
+	t.MarkReadPayload = breadth.NewObject[model.MarkReadPayload]("MarkReadPayload", markReadPayloadImplementors)
 	t.NotFoundError = breadth.NewObject[model.NotFoundError]("NotFoundError", notFoundErrorImplementors)
+	t.Notification = breadth.NewObject[forum.Notification]("Notification", notificationImplementors)
+	t.NotificationAddedEvent = breadth.NewObject[model.NotificationAddedEvent]("NotificationAddedEvent", notificationAddedEventImplementors)
+	t.NotificationConnection = breadth.NewObject[model.NotificationConnection]("NotificationConnection", notificationConnectionImplementors)
+	t.NotificationEdge = breadth.NewObject[model.NotificationEdge]("NotificationEdge", notificationEdgeImplementors)
 	t.PageInfo = breadth.NewObject[model.PageInfo]("PageInfo", pageInfoImplementors)
 	t.RankExplanation = breadth.NewObject[model.RankExplanation]("RankExplanation", rankExplanationImplementors)
 	t.RankTerm = breadth.NewObject[forum.RankTerm]("RankTerm", rankTermImplementors)
@@ -70,9 +77,11 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.TagTopicPayload = breadth.NewObject[model.TagTopicPayload]("TagTopicPayload", tagTopicPayloadImplementors)
 	t.TakenError = breadth.NewObject[model.TakenError]("TakenError", takenErrorImplementors)
 	t.Timeline = breadth.NewObject[forum.Timeline]("Timeline", timelineImplementors)
+	t.TimelineUpdatedEvent = breadth.NewObject[model.TimelineUpdatedEvent]("TimelineUpdatedEvent", timelineUpdatedEventImplementors)
 	t.Topic = breadth.NewObject[forum.Topic]("Topic", topicImplementors)
 	t.TopicConnection = breadth.NewObject[model.TopicConnection]("TopicConnection", topicConnectionImplementors)
 	t.TopicEdge = breadth.NewObject[model.TopicEdge]("TopicEdge", topicEdgeImplementors)
+	t.TopicUpdatedEvent = breadth.NewObject[model.TopicUpdatedEvent]("TopicUpdatedEvent", topicUpdatedEventImplementors)
 	t.UpdateCategoryPayload = breadth.NewObject[model.UpdateCategoryPayload]("UpdateCategoryPayload", updateCategoryPayloadImplementors)
 	t.UpdateCommentPayload = breadth.NewObject[model.UpdateCommentPayload]("UpdateCommentPayload", updateCommentPayloadImplementors)
 	t.UpdateListMembersPayload = breadth.NewObject[model.UpdateListMembersPayload]("UpdateListMembersPayload", updateListMembersPayloadImplementors)
@@ -113,12 +122,14 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")
 	t.defineBlockPayload()
+	t.defineBookmarkPayload()
 	t.defineCategory()
 	t.defineCategoryConnection()
 	t.defineCategoryEdge()
 	t.defineChangeEmailPayload()
 	t.defineChangePasswordPayload()
 	t.defineComment()
+	t.defineCommentAddedEvent()
 	t.defineCommentConnection()
 	t.defineCommentEdge()
 	t.defineCreateCategoryPayload()
@@ -137,7 +148,12 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineInvalidInputError()
 	t.defineLoginPayload()
 	t.defineLogoutPayload()
+	t.defineMarkReadPayload()
 	t.defineNotFoundError()
+	t.defineNotification()
+	t.defineNotificationAddedEvent()
+	t.defineNotificationConnection()
+	t.defineNotificationEdge()
 	t.definePageInfo()
 	t.defineRankExplanation()
 	t.defineRankTerm()
@@ -154,9 +170,11 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineTagTopicPayload()
 	t.defineTakenError()
 	t.defineTimeline()
+	t.defineTimelineUpdatedEvent()
 	t.defineTopic()
 	t.defineTopicConnection()
 	t.defineTopicEdge()
+	t.defineTopicUpdatedEvent()
 	t.defineUpdateCategoryPayload()
 	t.defineUpdateCommentPayload()
 	t.defineUpdateListMembersPayload()
@@ -177,6 +195,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.defineQuery()
 	inputs := graphql.BuildUnmarshalerMap(
 		t.ec.unmarshalInputBlockInput,
+		t.ec.unmarshalInputBookmarkInput,
 		t.ec.unmarshalInputCategoryRef,
 		t.ec.unmarshalInputChangeEmailInput,
 		t.ec.unmarshalInputChangePasswordInput,
@@ -194,6 +213,7 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputFollowInput,
 		t.ec.unmarshalInputLoginInput,
 		t.ec.unmarshalInputLogoutInput,
+		t.ec.unmarshalInputMarkReadInput,
 		t.ec.unmarshalInputRecordClicksInput,
 		t.ec.unmarshalInputRegisterInput,
 		t.ec.unmarshalInputSetUserRoleInput,
@@ -211,10 +231,11 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputVoteInput,
 	)
 	return breadth.New(stock, &breadth.Schema{
-		Query:       t.Query,
-		Mutation:    t.Mutation,
-		Context:     func(ctx context.Context) context.Context { return graphql.WithUnmarshalerMap(ctx, inputs) },
-		Unsupported: map[string]bool{},
+		Query:        t.Query,
+		Mutation:     t.Mutation,
+		Subscription: t.defineSubscription(),
+		Context:      func(ctx context.Context) context.Context { return graphql.WithUnmarshalerMap(ctx, inputs) },
+		Unsupported:  map[string]bool{},
 	}, o)
 }
 
@@ -223,12 +244,14 @@ type breadthTypes struct {
 	es                       *executableSchema
 	ec                       *executionContext
 	BlockPayload             *breadth.Object[model.BlockPayload]
+	BookmarkPayload          *breadth.Object[model.BookmarkPayload]
 	Category                 *breadth.Object[forum.Category]
 	CategoryConnection       *breadth.Object[model.CategoryConnection]
 	CategoryEdge             *breadth.Object[model.CategoryEdge]
 	ChangeEmailPayload       *breadth.Object[model.ChangeEmailPayload]
 	ChangePasswordPayload    *breadth.Object[model.ChangePasswordPayload]
 	Comment                  *breadth.Object[forum.Comment]
+	CommentAddedEvent        *breadth.Object[model.CommentAddedEvent]
 	CommentConnection        *breadth.Object[model.CommentConnection]
 	CommentEdge              *breadth.Object[model.CommentEdge]
 	CreateCategoryPayload    *breadth.Object[model.CreateCategoryPayload]
@@ -247,7 +270,12 @@ type breadthTypes struct {
 	InvalidInputError        *breadth.Object[model.InvalidInputError]
 	LoginPayload             *breadth.Object[model.LoginPayload]
 	LogoutPayload            *breadth.Object[model.LogoutPayload]
+	MarkReadPayload          *breadth.Object[model.MarkReadPayload]
 	NotFoundError            *breadth.Object[model.NotFoundError]
+	Notification             *breadth.Object[forum.Notification]
+	NotificationAddedEvent   *breadth.Object[model.NotificationAddedEvent]
+	NotificationConnection   *breadth.Object[model.NotificationConnection]
+	NotificationEdge         *breadth.Object[model.NotificationEdge]
 	PageInfo                 *breadth.Object[model.PageInfo]
 	RankExplanation          *breadth.Object[model.RankExplanation]
 	RankTerm                 *breadth.Object[forum.RankTerm]
@@ -264,9 +292,11 @@ type breadthTypes struct {
 	TagTopicPayload          *breadth.Object[model.TagTopicPayload]
 	TakenError               *breadth.Object[model.TakenError]
 	Timeline                 *breadth.Object[forum.Timeline]
+	TimelineUpdatedEvent     *breadth.Object[model.TimelineUpdatedEvent]
 	Topic                    *breadth.Object[forum.Topic]
 	TopicConnection          *breadth.Object[model.TopicConnection]
 	TopicEdge                *breadth.Object[model.TopicEdge]
+	TopicUpdatedEvent        *breadth.Object[model.TopicUpdatedEvent]
 	UpdateCategoryPayload    *breadth.Object[model.UpdateCategoryPayload]
 	UpdateCommentPayload     *breadth.Object[model.UpdateCommentPayload]
 	UpdateListMembersPayload *breadth.Object[model.UpdateListMembersPayload]
@@ -298,6 +328,21 @@ func (t *breadthTypes) defineBlockPayload() {
 		return breadth.AppendBoolean(b, v), true
 	})
 	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.BlockPayload) []model.UserError {
+		return obj.Errors
+	})
+}
+
+func (t *breadthTypes) defineBookmarkPayload() {
+	ec, o := t.ec, t.BookmarkPayload
+	_ = ec
+	breadth.Plain(o, "topic", breadth.Ref(t.Topic), func(obj *model.BookmarkPayload) *forum.Topic {
+		return obj.Topic
+	})
+	breadth.Leaf(o, "changed", true, func(b []byte, obj *model.BookmarkPayload) ([]byte, bool) {
+		v := obj.Changed
+		return breadth.AppendBoolean(b, v), true
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.BookmarkPayload) []model.UserError {
 		return obj.Errors
 	})
 }
@@ -463,6 +508,22 @@ func (t *breadthTypes) defineComment() {
 	})
 	breadth.Batch(o, "votes", breadth.Ref(t.VoteSummary).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]*model.VoteSummary, error) {
 		return ec.Resolvers.Comment().Votes(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineCommentAddedEvent() {
+	ec, o := t.ec, t.CommentAddedEvent
+	_ = ec
+	breadth.Leaf(o, "eventId", true, func(b []byte, obj *model.CommentAddedEvent) ([]byte, bool) {
+		v := obj.EventID
+		return model.AppendString(b, v), true
+	})
+	breadth.Leaf(o, "kind", true, func(b []byte, obj *model.CommentAddedEvent) ([]byte, bool) {
+		v := obj.Kind
+		return model.AppendString(b, string(v)), true
+	})
+	breadth.Batch(o, "comment", breadth.Ref(t.Comment), &breadth.Resolver{}, func(ctx context.Context, objs []*model.CommentAddedEvent) ([]*forum.Comment, error) {
+		return ec.Resolvers.CommentAddedEvent().Comment(ctx, objs)
 	})
 }
 
@@ -745,6 +806,20 @@ func (t *breadthTypes) defineLogoutPayload() {
 	})
 }
 
+func (t *breadthTypes) defineMarkReadPayload() {
+	ec, o := t.ec, t.MarkReadPayload
+	_ = ec
+	breadth.Plain(o, "target", breadth.Abstract(t.splitNode), func(obj *model.MarkReadPayload) model.Node {
+		return obj.Target
+	})
+	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer), func(obj *model.MarkReadPayload) *model.Viewer {
+		return obj.Viewer
+	})
+	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.MarkReadPayload) []model.UserError {
+		return obj.Errors
+	})
+}
+
 func (t *breadthTypes) defineNotFoundError() {
 	ec, o := t.ec, t.NotFoundError
 	_ = ec
@@ -767,6 +842,79 @@ func (t *breadthTypes) defineNotFoundError() {
 			return b, false
 		}
 		return model.AppendID(b, *v), true
+	})
+}
+
+func (t *breadthTypes) defineNotification() {
+	ec, o := t.ec, t.Notification
+	_ = ec
+	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Notification) ([]byte, bool) {
+		v := obj.ID()
+		return model.AppendNotificationID(b, v), true
+	})
+	breadth.Leaf(o, "reason", true, func(b []byte, obj *forum.Notification) ([]byte, bool) {
+		v := obj.Reason
+		return model.AppendString(b, string(v)), true
+	})
+	breadth.Batch(o, "actor", breadth.Ref(t.User).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Notification) ([]*forum.User, error) {
+		return ec.Resolvers.Notification().Actor(ctx, objs)
+	})
+	breadth.Batch(o, "subject", breadth.Abstract(t.splitNotificationSubject), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Notification) ([]model.NotificationSubject, error) {
+		return ec.Resolvers.Notification().Subject(ctx, objs)
+	})
+	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *forum.Notification) ([]byte, bool) {
+		v := obj.CreatedAt
+		return model.AppendDateTime(b, v)
+	})
+	breadth.Leaf(o, "isRead", true, func(b []byte, obj *forum.Notification) ([]byte, bool) {
+		v := obj.IsRead
+		return breadth.AppendBoolean(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineNotificationAddedEvent() {
+	ec, o := t.ec, t.NotificationAddedEvent
+	_ = ec
+	breadth.Leaf(o, "eventId", true, func(b []byte, obj *model.NotificationAddedEvent) ([]byte, bool) {
+		v := obj.EventID
+		return model.AppendString(b, v), true
+	})
+	breadth.Leaf(o, "kind", true, func(b []byte, obj *model.NotificationAddedEvent) ([]byte, bool) {
+		v := obj.Kind
+		return model.AppendString(b, string(v)), true
+	})
+	breadth.Batch(o, "notification", breadth.Ref(t.Notification), &breadth.Resolver{}, func(ctx context.Context, objs []*model.NotificationAddedEvent) ([]*forum.Notification, error) {
+		return ec.Resolvers.NotificationAddedEvent().Notification(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineNotificationConnection() {
+	ec, o := t.ec, t.NotificationConnection
+	_ = ec
+	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.NotificationEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.NotificationConnection) ([][]*model.NotificationEdge, error) {
+		return ec.Resolvers.NotificationConnection().Edges(ctx, objs)
+	})
+	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.Notification).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.NotificationConnection) ([][]*forum.Notification, error) {
+		return ec.Resolvers.NotificationConnection().Nodes(ctx, objs)
+	})
+	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.NotificationConnection) *model.PageInfo {
+		return obj.PageInfo()
+	})
+	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.NotificationConnection) ([]byte, bool) {
+		v := obj.TotalCount()
+		return model.AppendInt(b, v), true
+	})
+}
+
+func (t *breadthTypes) defineNotificationEdge() {
+	ec, o := t.ec, t.NotificationEdge
+	_ = ec
+	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.NotificationEdge) ([]byte, bool) {
+		v := obj.Cursor
+		return model.AppendString(b, v), true
+	})
+	breadth.Plain(o, "node", breadth.Ref(t.Notification).NonNull(), func(obj *model.NotificationEdge) *forum.Notification {
+		return obj.Node
 	})
 }
 
@@ -1117,8 +1265,11 @@ func (t *breadthTypes) defineTimeline() {
 		return model.AppendString(b, string(v)), true
 	})
 	breadth.Leaf(o, "order", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
-		v := obj.Order
-		return model.AppendString(b, string(v)), true
+		v := obj.NamedOrder()
+		if v == nil {
+			return b, false
+		}
+		return model.AppendString(b, string(*v)), true
 	})
 	breadth.Leaf(o, "direction", true, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
 		v := obj.Direction
@@ -1153,6 +1304,37 @@ func (t *breadthTypes) defineTimeline() {
 	}, func(ctx context.Context, objs []*forum.Timeline) ([]*model.TopicConnection, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Timeline().Topics(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(int))
+	})
+	breadth.Batch(o, "unreadCount", breadth.Scalar(func(b []byte, v *int) ([]byte, bool) {
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Timeline) ([]*int, error) {
+		return ec.Resolvers.Timeline().UnreadCount(ctx, objs)
+	})
+}
+
+func (t *breadthTypes) defineTimelineUpdatedEvent() {
+	ec, o := t.ec, t.TimelineUpdatedEvent
+	_ = ec
+	breadth.Leaf(o, "eventId", true, func(b []byte, obj *model.TimelineUpdatedEvent) ([]byte, bool) {
+		v := obj.EventID
+		return model.AppendString(b, v), true
+	})
+	breadth.Leaf(o, "kind", true, func(b []byte, obj *model.TimelineUpdatedEvent) ([]byte, bool) {
+		v := obj.Kind
+		return model.AppendString(b, string(v)), true
+	})
+	breadth.Leaf(o, "topicId", false, func(b []byte, obj *model.TimelineUpdatedEvent) ([]byte, bool) {
+		v := obj.TopicID
+		if v == nil {
+			return b, false
+		}
+		return model.AppendTopicID(b, *v), true
+	})
+	breadth.Batch(o, "edge", breadth.Ref(t.TopicEdge), &breadth.Resolver{}, func(ctx context.Context, objs []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, error) {
+		return ec.Resolvers.TimelineUpdatedEvent().Edge(ctx, objs)
 	})
 }
 
@@ -1257,6 +1439,19 @@ func (t *breadthTypes) defineTopic() {
 		v := obj.IsInteresting()
 		return breadth.AppendBoolean(b, v), true
 	})
+	breadth.Batch(o, "viewerHasBookmarked", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+		return breadth.AppendBoolean(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]bool, error) {
+		return ec.Resolvers.Topic().ViewerHasBookmarked(ctx, objs)
+	})
+	breadth.Batch(o, "viewerUnreadCommentCount", breadth.Scalar(func(b []byte, v *int) ([]byte, bool) {
+		if v == nil {
+			return b, false
+		}
+		return model.AppendInt(b, *v), true
+	}), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]*int, error) {
+		return ec.Resolvers.Topic().ViewerUnreadCommentCount(ctx, objs)
+	})
 }
 
 func (t *breadthTypes) defineTopicConnection() {
@@ -1308,6 +1503,18 @@ func (t *breadthTypes) defineTopicEdge() {
 	})
 	breadth.Plain(o, "explanation", breadth.Ref(t.RankExplanation).NonNull(), func(obj *model.TopicEdge) *model.RankExplanation {
 		return obj.Explanation()
+	})
+}
+
+func (t *breadthTypes) defineTopicUpdatedEvent() {
+	ec, o := t.ec, t.TopicUpdatedEvent
+	_ = ec
+	breadth.Leaf(o, "topicId", true, func(b []byte, obj *model.TopicUpdatedEvent) ([]byte, bool) {
+		v := obj.TopicID
+		return model.AppendTopicID(b, v), true
+	})
+	breadth.Batch(o, "topic", breadth.Ref(t.Topic), &breadth.Resolver{}, func(ctx context.Context, objs []*model.TopicUpdatedEvent) ([]*forum.Topic, error) {
+		return ec.Resolvers.TopicUpdatedEvent().Topic(ctx, objs)
 	})
 }
 
@@ -1588,6 +1795,22 @@ func (t *breadthTypes) defineViewer() {
 	}, func(ctx context.Context, objs []*model.Viewer) ([]*model.UserConnection, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Viewer().Blocked(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	breadth.Batch(o, "bookmarks", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error) {
+		return ec.Resolvers.Viewer().Bookmarks(ctx, objs)
+	})
+	breadth.Batch(o, "notifications", breadth.Ref(t.NotificationConnection).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Viewer_notifications_args(ctx, raw)
+		},
+	}, func(ctx context.Context, objs []*model.Viewer) ([]*model.NotificationConnection, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Viewer().Notifications(ctx, objs, fc.Args["unreadOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	breadth.Batch(o, "unreadNotificationCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+		return model.AppendInt(b, v), true
+	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]int, error) {
+		return ec.Resolvers.Viewer().UnreadNotificationCount(ctx, objs)
 	})
 }
 
@@ -2289,6 +2512,54 @@ func (t *breadthTypes) defineMutation() {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteList(ctx, fc.Args["input"].(model.DeleteListInput))
 	})
+	breadth.Single(o, "bookmark", breadth.Ref(t.BookmarkPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_bookmark_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.BookmarkPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().Bookmark(ctx, fc.Args["input"].(model.BookmarkInput))
+	})
+	breadth.Single(o, "markRead", breadth.Ref(t.MarkReadPayload), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Mutation_markRead_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context, obj *breadth.Root) (*model.MarkReadPayload, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Mutation().MarkRead(ctx, fc.Args["input"].(model.MarkReadInput))
+	})
 }
 
 func (t *breadthTypes) defineQuery() {
@@ -2398,6 +2669,59 @@ func (t *breadthTypes) defineQuery() {
 	})
 }
 
+func (t *breadthTypes) defineSubscription() *breadth.Subscription {
+	ec, o := t.ec, breadth.NewSubscription()
+	breadth.Stream(o, "commentAdded", breadth.Ref(t.CommentAddedEvent).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_commentAdded_args(ctx, raw)
+		},
+	}, func(ctx context.Context) (<-chan *model.CommentAddedEvent, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Subscription().CommentAdded(ctx, fc.Args["topicId"].(string), fc.Args["after"].(*string))
+	})
+	breadth.Stream(o, "topicUpdated", breadth.Ref(t.TopicUpdatedEvent).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_topicUpdated_args(ctx, raw)
+		},
+	}, func(ctx context.Context) (<-chan *model.TopicUpdatedEvent, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Subscription().TopicUpdated(ctx, fc.Args["topicId"].(string))
+	})
+	breadth.Stream(o, "timelineUpdated", breadth.Ref(t.TimelineUpdatedEvent).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_timelineUpdated_args(ctx, raw)
+		},
+	}, func(ctx context.Context) (<-chan *model.TimelineUpdatedEvent, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Subscription().TimelineUpdated(ctx, fc.Args["timelineId"].(string), fc.Args["after"].(*string))
+	})
+	breadth.Stream(o, "notificationAdded", breadth.Ref(t.NotificationAddedEvent).NonNull(), &breadth.Resolver{
+		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_notificationAdded_args(ctx, raw)
+		},
+		Directives: []breadth.Directive{
+			{
+				Gate: true,
+				Call: func(ctx context.Context, obj any, next graphql.Resolver) (any, error) {
+					directive0 := next
+					requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+					if err != nil {
+						return nil, err
+					}
+					if ec.Directives.Auth == nil {
+						return nil, errors.New("directive auth is not implemented")
+					}
+					return ec.Directives.Auth(ctx, obj, directive0, requires)
+				},
+			},
+		},
+	}, func(ctx context.Context) (<-chan *model.NotificationAddedEvent, error) {
+		fc := graphql.GetFieldContext(ctx)
+		return ec.Resolvers.Subscription().NotificationAdded(ctx, fc.Args["after"].(*string))
+	})
+	return o
+}
+
 func (t *breadthTypes) splitFollowable(v model.Followable, c *breadth.Cases) {
 	switch obj := v.(type) {
 	case nil:
@@ -2437,10 +2761,26 @@ func (t *breadthTypes) splitNode(v model.Node, c *breadth.Cases) {
 		breadth.Case(c, t.Tab, obj)
 	case *model.Session:
 		breadth.Case(c, t.Session, obj)
+	case *forum.Notification:
+		breadth.Case(c, t.Notification, obj)
 	case model.Followable:
 		t.splitFollowable(obj, c)
 	default:
 		c.Unknown("Node", obj)
+	}
+}
+
+func (t *breadthTypes) splitNotificationSubject(v model.NotificationSubject, c *breadth.Cases) {
+	switch obj := v.(type) {
+	case nil:
+	case *forum.User:
+		breadth.Case(c, t.User, obj)
+	case *forum.Topic:
+		breadth.Case(c, t.Topic, obj)
+	case *forum.Comment:
+		breadth.Case(c, t.Comment, obj)
+	default:
+		c.Unknown("NotificationSubject", obj)
 	}
 }
 

@@ -32,17 +32,24 @@ type ResolverRoot interface {
 	Category() CategoryResolver
 	CategoryConnection() CategoryConnectionResolver
 	Comment() CommentResolver
+	CommentAddedEvent() CommentAddedEventResolver
 	CommentConnection() CommentConnectionResolver
 	Mutation() MutationResolver
+	Notification() NotificationResolver
+	NotificationAddedEvent() NotificationAddedEventResolver
+	NotificationConnection() NotificationConnectionResolver
 	Query() QueryResolver
 	RankExplanation() RankExplanationResolver
 	Site() SiteResolver
+	Subscription() SubscriptionResolver
 	Tab() TabResolver
 	TabConnection() TabConnectionResolver
 	Tag() TagResolver
 	Timeline() TimelineResolver
+	TimelineUpdatedEvent() TimelineUpdatedEventResolver
 	Topic() TopicResolver
 	TopicConnection() TopicConnectionResolver
+	TopicUpdatedEvent() TopicUpdatedEventResolver
 	User() UserResolver
 	UserConnection() UserConnectionResolver
 	UserList() UserListResolver
@@ -60,6 +67,12 @@ type ComplexityRoot struct {
 		Changed func(childComplexity int) int
 		Errors  func(childComplexity int) int
 		User    func(childComplexity int) int
+	}
+
+	BookmarkPayload struct {
+		Changed func(childComplexity int) int
+		Errors  func(childComplexity int) int
+		Topic   func(childComplexity int) int
 	}
 
 	Category struct {
@@ -112,6 +125,12 @@ type ComplexityRoot struct {
 		ReplyCount  func(childComplexity int) int
 		Topic       func(childComplexity int) int
 		Votes       func(childComplexity int) int
+	}
+
+	CommentAddedEvent struct {
+		Comment func(childComplexity int) int
+		EventID func(childComplexity int) int
+		Kind    func(childComplexity int) int
 	}
 
 	CommentConnection struct {
@@ -214,8 +233,15 @@ type ComplexityRoot struct {
 		Errors         func(childComplexity int) int
 	}
 
+	MarkReadPayload struct {
+		Errors func(childComplexity int) int
+		Target func(childComplexity int) int
+		Viewer func(childComplexity int) int
+	}
+
 	Mutation struct {
 		Block             func(childComplexity int, input model.BlockInput) int
+		Bookmark          func(childComplexity int, input model.BookmarkInput) int
 		ChangeEmail       func(childComplexity int, input model.ChangeEmailInput) int
 		ChangePassword    func(childComplexity int, input model.ChangePasswordInput) int
 		CreateCategory    func(childComplexity int, input model.CreateCategoryInput) int
@@ -232,6 +258,7 @@ type ComplexityRoot struct {
 		Follow            func(childComplexity int, input model.FollowInput) int
 		Login             func(childComplexity int, input model.LoginInput) int
 		Logout            func(childComplexity int, input model.LogoutInput) int
+		MarkRead          func(childComplexity int, input model.MarkReadInput) int
 		RecordClicks      func(childComplexity int, input model.RecordClicksInput) int
 		Register          func(childComplexity int, input model.RegisterInput) int
 		SetUserRole       func(childComplexity int, input model.SetUserRoleInput) int
@@ -250,6 +277,33 @@ type ComplexityRoot struct {
 		Message   func(childComplexity int) int
 		MissingID func(childComplexity int) int
 		Path      func(childComplexity int) int
+	}
+
+	Notification struct {
+		Actor     func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		IsRead    func(childComplexity int) int
+		Reason    func(childComplexity int) int
+		Subject   func(childComplexity int) int
+	}
+
+	NotificationAddedEvent struct {
+		EventID      func(childComplexity int) int
+		Kind         func(childComplexity int) int
+		Notification func(childComplexity int) int
+	}
+
+	NotificationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	NotificationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	PageInfo struct {
@@ -329,6 +383,13 @@ type ComplexityRoot struct {
 		VotingWindowSeconds func(childComplexity int) int
 	}
 
+	Subscription struct {
+		CommentAdded      func(childComplexity int, topicID string, after *string) int
+		NotificationAdded func(childComplexity int, after *string) int
+		TimelineUpdated   func(childComplexity int, timelineID string, after *string) int
+		TopicUpdated      func(childComplexity int, topicID string) int
+	}
+
 	Tab struct {
 		Categories    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CategoryCount func(childComplexity int) int
@@ -377,34 +438,44 @@ type ComplexityRoot struct {
 		ExpiresAt   func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Kind        func(childComplexity int) int
-		Order       func(childComplexity int) int
+		NamedOrder  func(childComplexity int) int
 		PeriodOfTop func(childComplexity int) int
 		Topics      func(childComplexity int, first *int, after *string, last *int, before *string, skip int) int
+		UnreadCount func(childComplexity int) int
+	}
+
+	TimelineUpdatedEvent struct {
+		Edge    func(childComplexity int) int
+		EventID func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		TopicID func(childComplexity int) int
 	}
 
 	Topic struct {
-		Author            func(childComplexity int) int
-		Category          func(childComplexity int) int
-		ClickCount        func(childComplexity int) int
-		CommentCount      func(childComplexity int) int
-		CommentCountToday func(childComplexity int) int
-		Comments          func(childComplexity int, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) int
-		Content           func(childComplexity int) int
-		ContentHTML       func(childComplexity int) int
-		CreatedAt         func(childComplexity int) int
-		DeletedAt         func(childComplexity int) int
-		EditedAt          func(childComplexity int) int
-		Format            func(childComplexity int) int
-		ID                func(childComplexity int) int
-		IsInteresting     func(childComplexity int) int
-		Kind              func(childComplexity int) int
-		LastActiveAt      func(childComplexity int) int
-		Link              func(childComplexity int) int
-		State             func(childComplexity int) int
-		Tags              func(childComplexity int) int
-		Title             func(childComplexity int) int
-		Voters            func(childComplexity int, direction forum.VoteDirection, first *int, after *string, last *int, before *string) int
-		Votes             func(childComplexity int) int
+		Author                   func(childComplexity int) int
+		Category                 func(childComplexity int) int
+		ClickCount               func(childComplexity int) int
+		CommentCount             func(childComplexity int) int
+		CommentCountToday        func(childComplexity int) int
+		Comments                 func(childComplexity int, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) int
+		Content                  func(childComplexity int) int
+		ContentHTML              func(childComplexity int) int
+		CreatedAt                func(childComplexity int) int
+		DeletedAt                func(childComplexity int) int
+		EditedAt                 func(childComplexity int) int
+		Format                   func(childComplexity int) int
+		ID                       func(childComplexity int) int
+		IsInteresting            func(childComplexity int) int
+		Kind                     func(childComplexity int) int
+		LastActiveAt             func(childComplexity int) int
+		Link                     func(childComplexity int) int
+		State                    func(childComplexity int) int
+		Tags                     func(childComplexity int) int
+		Title                    func(childComplexity int) int
+		ViewerHasBookmarked      func(childComplexity int) int
+		ViewerUnreadCommentCount func(childComplexity int) int
+		Voters                   func(childComplexity int, direction forum.VoteDirection, first *int, after *string, last *int, before *string) int
+		Votes                    func(childComplexity int) int
 	}
 
 	TopicConnection struct {
@@ -421,6 +492,11 @@ type ComplexityRoot struct {
 		Node        func(childComplexity int) int
 		Rank        func(childComplexity int) int
 		Score       func(childComplexity int) int
+	}
+
+	TopicUpdatedEvent struct {
+		Topic   func(childComplexity int) int
+		TopicID func(childComplexity int) int
 	}
 
 	UpdateCategoryPayload struct {
@@ -505,13 +581,16 @@ type ComplexityRoot struct {
 	}
 
 	Viewer struct {
-		Blocked  func(childComplexity int, first *int, after *string, last *int, before *string) int
-		Email    func(childComplexity int) int
-		Home     func(childComplexity int) int
-		ID       func(childComplexity int) int
-		Lists    func(childComplexity int, first *int, after *string, last *int, before *string) int
-		Sessions func(childComplexity int) int
-		User     func(childComplexity int) int
+		Blocked                 func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Bookmarks               func(childComplexity int) int
+		Email                   func(childComplexity int) int
+		Home                    func(childComplexity int) int
+		ID                      func(childComplexity int) int
+		Lists                   func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Notifications           func(childComplexity int, unreadOnly bool, first *int, after *string, last *int, before *string) int
+		Sessions                func(childComplexity int) int
+		UnreadNotificationCount func(childComplexity int) int
+		User                    func(childComplexity int) int
 	}
 
 	VotePayload struct {
@@ -565,6 +644,9 @@ type CommentResolver interface {
 	Replies(ctx context.Context, objs []*forum.Comment, orderBy forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
 	Votes(ctx context.Context, objs []*forum.Comment) ([]*model.VoteSummary, error)
 }
+type CommentAddedEventResolver interface {
+	Comment(ctx context.Context, objs []*model.CommentAddedEvent) ([]*forum.Comment, error)
+}
 type CommentConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.CommentConnection) ([][]*model.CommentEdge, error)
 	Nodes(ctx context.Context, objs []*model.CommentConnection) ([][]*forum.Comment, error)
@@ -598,6 +680,19 @@ type MutationResolver interface {
 	UpdateList(ctx context.Context, input model.UpdateListInput) (*model.UpdateListPayload, error)
 	UpdateListMembers(ctx context.Context, input model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error)
 	DeleteList(ctx context.Context, input model.DeleteListInput) (*model.DeleteListPayload, error)
+	Bookmark(ctx context.Context, input model.BookmarkInput) (*model.BookmarkPayload, error)
+	MarkRead(ctx context.Context, input model.MarkReadInput) (*model.MarkReadPayload, error)
+}
+type NotificationResolver interface {
+	Actor(ctx context.Context, objs []*forum.Notification) ([]*forum.User, error)
+	Subject(ctx context.Context, objs []*forum.Notification) ([]model.NotificationSubject, error)
+}
+type NotificationAddedEventResolver interface {
+	Notification(ctx context.Context, objs []*model.NotificationAddedEvent) ([]*forum.Notification, error)
+}
+type NotificationConnectionResolver interface {
+	Edges(ctx context.Context, objs []*model.NotificationConnection) ([][]*model.NotificationEdge, error)
+	Nodes(ctx context.Context, objs []*model.NotificationConnection) ([][]*forum.Notification, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
@@ -622,6 +717,12 @@ type SiteResolver interface {
 	TopicCount(ctx context.Context, objs []*model.Site) ([]int, error)
 	CommentCount(ctx context.Context, objs []*model.Site) ([]int, error)
 }
+type SubscriptionResolver interface {
+	CommentAdded(ctx context.Context, topicID string, after *string) (<-chan *model.CommentAddedEvent, error)
+	TopicUpdated(ctx context.Context, topicID string) (<-chan *model.TopicUpdatedEvent, error)
+	TimelineUpdated(ctx context.Context, timelineID string, after *string) (<-chan *model.TimelineUpdatedEvent, error)
+	NotificationAdded(ctx context.Context, after *string) (<-chan *model.NotificationAddedEvent, error)
+}
 type TabResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tab) ([]int, error)
 	Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
@@ -640,6 +741,10 @@ type TagResolver interface {
 type TimelineResolver interface {
 	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
 	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip int) ([]*model.TopicConnection, error)
+	UnreadCount(ctx context.Context, objs []*forum.Timeline) ([]*int, error)
+}
+type TimelineUpdatedEventResolver interface {
+	Edge(ctx context.Context, objs []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, error)
 }
 type TopicResolver interface {
 	ContentHTML(ctx context.Context, objs []*forum.Topic) ([]string, error)
@@ -652,10 +757,16 @@ type TopicResolver interface {
 	CommentCountToday(ctx context.Context, objs []*forum.Topic) ([]int, error)
 	Votes(ctx context.Context, objs []*forum.Topic) ([]*model.VoteSummary, error)
 	Voters(ctx context.Context, objs []*forum.Topic, direction forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+
+	ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) ([]bool, error)
+	ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) ([]*int, error)
 }
 type TopicConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TopicConnection) ([][]*model.TopicEdge, error)
 	Nodes(ctx context.Context, objs []*model.TopicConnection) ([][]*forum.Topic, error)
+}
+type TopicUpdatedEventResolver interface {
+	Topic(ctx context.Context, objs []*model.TopicUpdatedEvent) ([]*forum.Topic, error)
 }
 type UserResolver interface {
 	Comments(ctx context.Context, objs []*forum.User, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
@@ -687,6 +798,9 @@ type ViewerResolver interface {
 	Home(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error)
 	Lists(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserListConnection, error)
 	Blocked(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+	Bookmarks(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error)
+	Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error)
+	UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) ([]int, error)
 }
 type VoteSummaryResolver interface {
 	ViewerVote(ctx context.Context, objs []*model.VoteSummary) ([]forum.VoteDirection, error)
@@ -728,6 +842,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BlockPayload.User(childComplexity), true
+
+	case "BookmarkPayload.changed":
+		if e.ComplexityRoot.BookmarkPayload.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BookmarkPayload.Changed(childComplexity), true
+	case "BookmarkPayload.errors":
+		if e.ComplexityRoot.BookmarkPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BookmarkPayload.Errors(childComplexity), true
+	case "BookmarkPayload.topic":
+		if e.ComplexityRoot.BookmarkPayload.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BookmarkPayload.Topic(childComplexity), true
 
 	case "Category.description":
 		if e.ComplexityRoot.Category.Description == nil {
@@ -948,6 +1081,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Comment.Votes(childComplexity), true
+
+	case "CommentAddedEvent.comment":
+		if e.ComplexityRoot.CommentAddedEvent.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentAddedEvent.Comment(childComplexity), true
+	case "CommentAddedEvent.eventId":
+		if e.ComplexityRoot.CommentAddedEvent.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentAddedEvent.EventID(childComplexity), true
+	case "CommentAddedEvent.kind":
+		if e.ComplexityRoot.CommentAddedEvent.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentAddedEvent.Kind(childComplexity), true
 
 	case "CommentConnection.edges":
 		if e.ComplexityRoot.CommentConnection.Edges == nil {
@@ -1243,6 +1395,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LogoutPayload.Errors(childComplexity), true
 
+	case "MarkReadPayload.errors":
+		if e.ComplexityRoot.MarkReadPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MarkReadPayload.Errors(childComplexity), true
+	case "MarkReadPayload.target":
+		if e.ComplexityRoot.MarkReadPayload.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MarkReadPayload.Target(childComplexity), true
+	case "MarkReadPayload.viewer":
+		if e.ComplexityRoot.MarkReadPayload.Viewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MarkReadPayload.Viewer(childComplexity), true
+
 	case "Mutation.block":
 		if e.ComplexityRoot.Mutation.Block == nil {
 			break
@@ -1254,6 +1425,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Block(childComplexity, args["input"].(model.BlockInput)), true
+	case "Mutation.bookmark":
+		if e.ComplexityRoot.Mutation.Bookmark == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_bookmark_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Bookmark(childComplexity, args["input"].(model.BookmarkInput)), true
 	case "Mutation.changeEmail":
 		if e.ComplexityRoot.Mutation.ChangeEmail == nil {
 			break
@@ -1430,6 +1612,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Logout(childComplexity, args["input"].(model.LogoutInput)), true
+	case "Mutation.markRead":
+		if e.ComplexityRoot.Mutation.MarkRead == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_markRead_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MarkRead(childComplexity, args["input"].(model.MarkReadInput)), true
 	case "Mutation.recordClicks":
 		if e.ComplexityRoot.Mutation.RecordClicks == nil {
 			break
@@ -1576,6 +1769,100 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NotFoundError.Path(childComplexity), true
+
+	case "Notification.actor":
+		if e.ComplexityRoot.Notification.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Actor(childComplexity), true
+	case "Notification.createdAt":
+		if e.ComplexityRoot.Notification.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.CreatedAt(childComplexity), true
+	case "Notification.id":
+		if e.ComplexityRoot.Notification.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.ID(childComplexity), true
+	case "Notification.isRead":
+		if e.ComplexityRoot.Notification.IsRead == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.IsRead(childComplexity), true
+	case "Notification.reason":
+		if e.ComplexityRoot.Notification.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Reason(childComplexity), true
+	case "Notification.subject":
+		if e.ComplexityRoot.Notification.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Subject(childComplexity), true
+
+	case "NotificationAddedEvent.eventId":
+		if e.ComplexityRoot.NotificationAddedEvent.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationAddedEvent.EventID(childComplexity), true
+	case "NotificationAddedEvent.kind":
+		if e.ComplexityRoot.NotificationAddedEvent.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationAddedEvent.Kind(childComplexity), true
+	case "NotificationAddedEvent.notification":
+		if e.ComplexityRoot.NotificationAddedEvent.Notification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationAddedEvent.Notification(childComplexity), true
+
+	case "NotificationConnection.edges":
+		if e.ComplexityRoot.NotificationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.Edges(childComplexity), true
+	case "NotificationConnection.nodes":
+		if e.ComplexityRoot.NotificationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.Nodes(childComplexity), true
+	case "NotificationConnection.pageInfo":
+		if e.ComplexityRoot.NotificationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.PageInfo(childComplexity), true
+	case "NotificationConnection.totalCount":
+		if e.ComplexityRoot.NotificationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.TotalCount(childComplexity), true
+
+	case "NotificationEdge.cursor":
+		if e.ComplexityRoot.NotificationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationEdge.Cursor(childComplexity), true
+	case "NotificationEdge.node":
+		if e.ComplexityRoot.NotificationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationEdge.Node(childComplexity), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -1925,6 +2212,51 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Site.VotingWindowSeconds(childComplexity), true
 
+	case "Subscription.commentAdded":
+		if e.ComplexityRoot.Subscription.CommentAdded == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_commentAdded_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.CommentAdded(childComplexity, args["topicId"].(string), args["after"].(*string)), true
+	case "Subscription.notificationAdded":
+		if e.ComplexityRoot.Subscription.NotificationAdded == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_notificationAdded_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.NotificationAdded(childComplexity, args["after"].(*string)), true
+	case "Subscription.timelineUpdated":
+		if e.ComplexityRoot.Subscription.TimelineUpdated == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_timelineUpdated_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.TimelineUpdated(childComplexity, args["timelineId"].(string), args["after"].(*string)), true
+	case "Subscription.topicUpdated":
+		if e.ComplexityRoot.Subscription.TopicUpdated == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_topicUpdated_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.TopicUpdated(childComplexity, args["topicId"].(string)), true
+
 	case "Tab.categories":
 		if e.ComplexityRoot.Tab.Categories == nil {
 			break
@@ -2121,11 +2453,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Timeline.Kind(childComplexity), true
 	case "Timeline.order":
-		if e.ComplexityRoot.Timeline.Order == nil {
+		if e.ComplexityRoot.Timeline.NamedOrder == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Timeline.Order(childComplexity), true
+		return e.ComplexityRoot.Timeline.NamedOrder(childComplexity), true
 	case "Timeline.period":
 		if e.ComplexityRoot.Timeline.PeriodOfTop == nil {
 			break
@@ -2143,6 +2475,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Timeline.Topics(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["skip"].(int)), true
+	case "Timeline.unreadCount":
+		if e.ComplexityRoot.Timeline.UnreadCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.UnreadCount(childComplexity), true
+
+	case "TimelineUpdatedEvent.edge":
+		if e.ComplexityRoot.TimelineUpdatedEvent.Edge == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineUpdatedEvent.Edge(childComplexity), true
+	case "TimelineUpdatedEvent.eventId":
+		if e.ComplexityRoot.TimelineUpdatedEvent.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineUpdatedEvent.EventID(childComplexity), true
+	case "TimelineUpdatedEvent.kind":
+		if e.ComplexityRoot.TimelineUpdatedEvent.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineUpdatedEvent.Kind(childComplexity), true
+	case "TimelineUpdatedEvent.topicId":
+		if e.ComplexityRoot.TimelineUpdatedEvent.TopicID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineUpdatedEvent.TopicID(childComplexity), true
 
 	case "Topic.author":
 		if e.ComplexityRoot.Topic.Author == nil {
@@ -2269,6 +2632,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Topic.Title(childComplexity), true
+	case "Topic.viewerHasBookmarked":
+		if e.ComplexityRoot.Topic.ViewerHasBookmarked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Topic.ViewerHasBookmarked(childComplexity), true
+	case "Topic.viewerUnreadCommentCount":
+		if e.ComplexityRoot.Topic.ViewerUnreadCommentCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Topic.ViewerUnreadCommentCount(childComplexity), true
 	case "Topic.voters":
 		if e.ComplexityRoot.Topic.Voters == nil {
 			break
@@ -2348,6 +2723,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TopicEdge.Score(childComplexity), true
+
+	case "TopicUpdatedEvent.topic":
+		if e.ComplexityRoot.TopicUpdatedEvent.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicUpdatedEvent.Topic(childComplexity), true
+	case "TopicUpdatedEvent.topicId":
+		if e.ComplexityRoot.TopicUpdatedEvent.TopicID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicUpdatedEvent.TopicID(childComplexity), true
 
 	case "UpdateCategoryPayload.category":
 		if e.ComplexityRoot.UpdateCategoryPayload.Category == nil {
@@ -2662,6 +3050,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.Blocked(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Viewer.bookmarks":
+		if e.ComplexityRoot.Viewer.Bookmarks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Bookmarks(childComplexity), true
 	case "Viewer.email":
 		if e.ComplexityRoot.Viewer.Email == nil {
 			break
@@ -2691,12 +3085,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Viewer.Lists(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Viewer.notifications":
+		if e.ComplexityRoot.Viewer.Notifications == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_notifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.Notifications(childComplexity, args["unreadOnly"].(bool), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Viewer.sessions":
 		if e.ComplexityRoot.Viewer.Sessions == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Viewer.Sessions(childComplexity), true
+	case "Viewer.unreadNotificationCount":
+		if e.ComplexityRoot.Viewer.UnreadNotificationCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.UnreadNotificationCount(childComplexity), true
 	case "Viewer.user":
 		if e.ComplexityRoot.Viewer.User == nil {
 			break
@@ -2800,6 +3211,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputBlockInput,
+		ec.unmarshalInputBookmarkInput,
 		ec.unmarshalInputCategoryRef,
 		ec.unmarshalInputChangeEmailInput,
 		ec.unmarshalInputChangePasswordInput,
@@ -2817,6 +3229,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputFollowInput,
 		ec.unmarshalInputLoginInput,
 		ec.unmarshalInputLogoutInput,
+		ec.unmarshalInputMarkReadInput,
 		ec.unmarshalInputRecordClicksInput,
 		ec.unmarshalInputRegisterInput,
 		ec.unmarshalInputSetUserRoleInput,
@@ -2881,6 +3294,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 				Data: buf.Bytes(),
 			}
 		}
+	case ast.Subscription:
+		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+
+		var buf bytes.Buffer
+		return func(ctx context.Context) *graphql.Response {
+			buf.Reset()
+			data := next(ctx)
+
+			if data == nil {
+				return nil
+			}
+			data.MarshalGQL(&buf)
+
+			return &graphql.Response{
+				Data: buf.Bytes(),
+			}
+		}
 
 	default:
 		return graphql.OneShot(graphql.ErrorResponse(ctx, "unsupported GraphQL operation"))
@@ -2936,6 +3366,7 @@ Texts are Unicode, counted in code points after NFC normalisation; NUL and contr
 schema {
   query: Query
   mutation: Mutation
+  subscription: Subscription
 }
 
 # ---------------------------------------------------------------- Directives and scalars
@@ -3380,6 +3811,23 @@ type Viewer implements Node {
     """Only what comes before this cursor."""
     before: String
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Topics that the viewer has bookmarked, latest bookmark first; deleted topics leave it."""
+  bookmarks: Timeline!
+  """What others did that concerns the viewer, latest first; the newest 1,000 are kept."""
+  notifications(
+    """Leave out what was marked as read."""
+    unreadOnly: Boolean! = false
+    """How many from the start, 1 to 100."""
+    first: Int
+    """Only what comes after this cursor."""
+    after: String
+    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """Only what comes before this cursor."""
+    before: String
+  ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Notifications not yet marked as read."""
+  unreadNotificationCount: Int!
 }
 
 # ---------------------------------------------------------------- Session
@@ -3600,6 +4048,10 @@ type Topic implements Node & Votable {
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Whether net votes have reached 200, the number that keeps an article listed for a day."""
   isInteresting: Boolean!
+  """Whether the viewer has bookmarked it; false if signed out."""
+  viewerHasBookmarked: Boolean!
+  """Comments by others since the viewer last marked the topic read; null if signed out or never marked."""
+  viewerUnreadCommentCount: Int
 }
 
 """Whether it is there to be talked about, to be voted on, or to tell one's followers something."""
@@ -4062,7 +4514,7 @@ type Timeline implements Node {
   id: ID!
   """Whose list it is."""
   kind: TimelineKind!
-  """The key by which rows are sorted; ` + "`" + `direction` + "`" + ` tells which end comes first."""
+  """The key by which rows are sorted; ` + "`" + `direction` + "`" + ` tells which end comes first. Null in BOOKMARKS, which stand by time of bookmark."""
   order: TopicOrderField
   """Which end comes first."""
   direction: OrderDirection!
@@ -4085,6 +4537,8 @@ type Timeline implements Node {
     """For numbered pages: leave out this many first, 0 to 10,000; not together with ` + "`" + `after` + "`" + ` or ` + "`" + `before` + "`" + `."""
     skip: Int! = 0
   ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never marked."""
+  unreadCount: Int
 }
 
 """Whose list a timeline is."""
@@ -4105,6 +4559,8 @@ enum TimelineKind {
   HOME
   """Of a choice of users: ` + "`" + `UserList.timeline` + "`" + `; null to others."""
   LIST
+  """` + "`" + `Viewer.bookmarks` + "`" + `; null to others."""
+  BOOKMARKS
 }
 
 """Order of a list of topics. Ties stand by time of posting, then by id."""
@@ -4177,7 +4633,7 @@ type TopicEdge {
   node: Topic!
   """Place in the whole timeline, from 1 in its direction; null for HOME and LIST."""
   rank: Int
-  """The number it is sorted by: Unix seconds in CREATED and ACTIVE, else the value of the formula."""
+  """The number it is sorted by: Unix seconds in CREATED, ACTIVE and BOOKMARKS, else the value of the formula."""
   score: Float!
   """Why it stands here."""
   explanation: RankExplanation!
@@ -4448,6 +4904,99 @@ type DeleteListPayload {
   errors: [UserError!]!
 }
 
+# ---------------------------------------------------------------- Notification, bookmark, read marks
+
+"""Something another user did that concerns the viewer; null to everybody else."""
+type Notification implements Node {
+  """Opaque, never reused."""
+  id: ID!
+  """Why the viewer is told; the first in the list of reasons wins where several fit."""
+  reason: NotificationReason!
+  """Who did it; the ghost if the account is gone."""
+  actor: User!
+  """Where to lead the reader: the comment or topic written, or the new follower; null once it is out of the viewer's sight."""
+  subject: NotificationSubject
+  """When it happened."""
+  createdAt: DateTime!
+  """Whether the viewer has marked it as read."""
+  isRead: Boolean!
+}
+
+"""What a notification points to."""
+union NotificationSubject = Comment | Topic | User
+
+"""Why a notification was sent."""
+enum NotificationReason {
+  """Somebody replied to a comment of the viewer; the subject is the reply."""
+  REPLY
+  """Somebody named the viewer by ` + "`" + `@login` + "`" + `; the subject is the comment or topic."""
+  MENTION
+  """Somebody commented on a topic of the viewer; the subject is the comment."""
+  COMMENT
+  """Somebody began to follow the viewer; the subject is the follower."""
+  FOLLOW
+}
+
+"""A page of notifications."""
+type NotificationConnection {
+  """The notifications with their cursors."""
+  edges: [NotificationEdge!]!
+  """The notifications alone, for those who need no cursor per row."""
+  nodes: [Notification!]!
+  """Where this page stands."""
+  pageInfo: PageInfo!
+  """Notifications in the whole list; with ` + "`" + `unreadOnly` + "`" + `, the unread ones."""
+  totalCount: Int!
+}
+
+"""A notification's place in the list."""
+type NotificationEdge {
+  """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
+  cursor: String!
+  """Who did what, and whether the viewer has read of it."""
+  node: Notification!
+}
+
+"""Whether the viewer wants to keep a topic."""
+input BookmarkInput {
+  """The topic to keep or to let go."""
+  topicId: ID!
+  """The wanted state; false takes the bookmark away."""
+  bookmarked: Boolean! = true
+}
+
+"""The topic after the call."""
+type BookmarkPayload {
+  """The topic with ` + "`" + `viewerHasBookmarked` + "`" + `; null on failure."""
+  topic: Topic
+  """Whether the call changed anything; false on failure and on repetition."""
+  changed: Boolean!
+  """NOT_FOUND, TOO_LONG (more than 10,000 bookmarks); empty on success."""
+  errors: [UserError!]!
+}
+
+"""Exactly one thing that the viewer has read up to now."""
+input MarkReadInput @oneOf {
+  """All present comments of a topic."""
+  topicId: ID
+  """All present topics of a timeline."""
+  timelineId: ID
+  """One notification."""
+  notificationId: ID
+  """All present notifications; only true is accepted."""
+  allNotifications: Boolean
+}
+
+"""What was marked, with its counts."""
+type MarkReadPayload {
+  """The Topic, Timeline or Notification; null for ` + "`" + `allNotifications` + "`" + ` and on failure."""
+  target: Node
+  """The signed-in user with ` + "`" + `unreadNotificationCount` + "`" + `; null on failure."""
+  viewer: Viewer
+  """NOT_FOUND, INVALID; empty on success."""
+  errors: [UserError!]!
+}
+
 # ---------------------------------------------------------------- Mutation
 
 """
@@ -4598,6 +5147,102 @@ type Mutation {
     """Which one goes; its members stay what they are."""
     input: DeleteListInput!
   ): DeleteListPayload @auth
+  """Keeps a topic among the viewer's bookmarks, or not."""
+  bookmark(
+    """The topic and whether to keep it."""
+    input: BookmarkInput!
+  ): BookmarkPayload @auth
+  """Marks a topic, a timeline or notifications as read up to now."""
+  markRead(
+    """Exactly one thing to mark."""
+    input: MarkReadInput!
+  ): MarkReadPayload @auth
+}
+
+# ---------------------------------------------------------------- Subscription
+
+"""
+Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, and nothing falls between.
+After a cut, subscribe again with the last ` + "`" + `eventId` + "`" + ` as ` + "`" + `after` + "`" + `: what was missed comes first, in order, each event once. An ` + "`" + `after` + "`" + ` that
+does not parse is CURSOR_INVALID; one that is too old brings a RESET. A topic or timeline that is not the viewer's to see is NOT_FOUND.
+"""
+type Subscription {
+  """New comments of a topic, at all depths."""
+  commentAdded(
+    """The topic to watch."""
+    topicId: ID!
+    """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
+    after: String
+  ): CommentAddedEvent!
+  """The topic again whenever its text, state, votes or counts change; quick changes may come as one. Holds states, so there is nothing to resume."""
+  topicUpdated(
+    """The topic to watch."""
+    topicId: ID!
+  ): TopicUpdatedEvent!
+  """Topics that come, move or go in any timeline that the viewer may read."""
+  timelineUpdated(
+    """Any timeline that the viewer may read."""
+    timelineId: ID!
+    """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
+    after: String
+  ): TimelineUpdatedEvent!
+  """New notifications of the viewer."""
+  notificationAdded(
+    """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
+    after: String
+  ): NotificationAddedEvent! @auth
+}
+
+"""What an event tells."""
+enum EventKind {
+  """Something came that was not there."""
+  ADDED
+  """Something stands at another place; timelines only."""
+  MOVED
+  """Something went, because it was deleted, hidden or moved away; timelines only."""
+  REMOVED
+  """More was missed than is kept (about the last 256 events): read the list anew; the stream goes on from this event."""
+  RESET
+}
+
+"""A comment was posted, or a RESET."""
+type CommentAddedEvent {
+  """Where to resume: the next ` + "`" + `after` + "`" + `."""
+  eventId: String!
+  """ADDED or RESET."""
+  kind: EventKind!
+  """The new comment, a tombstone if deleted since; null on RESET."""
+  comment: Comment
+}
+
+"""A topic changed."""
+type TopicUpdatedEvent {
+  """Which topic, also when it is gone."""
+  topicId: ID!
+  """The topic as it is now; null once it is deleted or hidden for the viewer."""
+  topic: Topic
+}
+
+"""A timeline changed, or a RESET."""
+type TimelineUpdatedEvent {
+  """Where to resume: the next ` + "`" + `after` + "`" + `."""
+  eventId: String!
+  """ADDED, MOVED, REMOVED or RESET."""
+  kind: EventKind!
+  """Which topic came, moved or went; null on RESET."""
+  topicId: ID
+  """Its present place; null on REMOVED and RESET."""
+  edge: TopicEdge
+}
+
+"""A notification came, or a RESET."""
+type NotificationAddedEvent {
+  """Where to resume: the next ` + "`" + `after` + "`" + `."""
+  eventId: String!
+  """ADDED or RESET."""
+  kind: EventKind!
+  """The new notification; null on RESET."""
+  notification: Notification
 }
 `, BuiltIn: false},
 }
@@ -4617,6 +5262,18 @@ func (ec *executionContext) childFields_BlockPayload(ctx context.Context, field 
 		return ec.fieldContext_BlockPayload_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BlockPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_BookmarkPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "topic":
+		return ec.fieldContext_BookmarkPayload_topic(ctx, field)
+	case "changed":
+		return ec.fieldContext_BookmarkPayload_changed(ctx, field)
+	case "errors":
+		return ec.fieldContext_BookmarkPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BookmarkPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Category(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4721,6 +5378,18 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_votes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Comment", field.Name)
+}
+
+func (ec *executionContext) childFields_CommentAddedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventId":
+		return ec.fieldContext_CommentAddedEvent_eventId(ctx, field)
+	case "kind":
+		return ec.fieldContext_CommentAddedEvent_kind(ctx, field)
+	case "comment":
+		return ec.fieldContext_CommentAddedEvent_comment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommentAddedEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_CommentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4893,6 +5562,72 @@ func (ec *executionContext) childFields_LogoutPayload(ctx context.Context, field
 		return ec.fieldContext_LogoutPayload_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LogoutPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_MarkReadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "target":
+		return ec.fieldContext_MarkReadPayload_target(ctx, field)
+	case "viewer":
+		return ec.fieldContext_MarkReadPayload_viewer(ctx, field)
+	case "errors":
+		return ec.fieldContext_MarkReadPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MarkReadPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Notification_id(ctx, field)
+	case "reason":
+		return ec.fieldContext_Notification_reason(ctx, field)
+	case "actor":
+		return ec.fieldContext_Notification_actor(ctx, field)
+	case "subject":
+		return ec.fieldContext_Notification_subject(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Notification_createdAt(ctx, field)
+	case "isRead":
+		return ec.fieldContext_Notification_isRead(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationAddedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventId":
+		return ec.fieldContext_NotificationAddedEvent_eventId(ctx, field)
+	case "kind":
+		return ec.fieldContext_NotificationAddedEvent_kind(ctx, field)
+	case "notification":
+		return ec.fieldContext_NotificationAddedEvent_notification(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationAddedEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_NotificationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_NotificationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_NotificationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5091,8 +5826,24 @@ func (ec *executionContext) childFields_Timeline(ctx context.Context, field grap
 		return ec.fieldContext_Timeline_expiresAt(ctx, field)
 	case "topics":
 		return ec.fieldContext_Timeline_topics(ctx, field)
+	case "unreadCount":
+		return ec.fieldContext_Timeline_unreadCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Timeline", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineUpdatedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventId":
+		return ec.fieldContext_TimelineUpdatedEvent_eventId(ctx, field)
+	case "kind":
+		return ec.fieldContext_TimelineUpdatedEvent_kind(ctx, field)
+	case "topicId":
+		return ec.fieldContext_TimelineUpdatedEvent_topicId(ctx, field)
+	case "edge":
+		return ec.fieldContext_TimelineUpdatedEvent_edge(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineUpdatedEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5143,6 +5894,10 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_voters(ctx, field)
 	case "isInteresting":
 		return ec.fieldContext_Topic_isInteresting(ctx, field)
+	case "viewerHasBookmarked":
+		return ec.fieldContext_Topic_viewerHasBookmarked(ctx, field)
+	case "viewerUnreadCommentCount":
+		return ec.fieldContext_Topic_viewerUnreadCommentCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Topic", field.Name)
 }
@@ -5177,6 +5932,16 @@ func (ec *executionContext) childFields_TopicEdge(ctx context.Context, field gra
 		return ec.fieldContext_TopicEdge_explanation(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TopicUpdatedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "topicId":
+		return ec.fieldContext_TopicUpdatedEvent_topicId(ctx, field)
+	case "topic":
+		return ec.fieldContext_TopicUpdatedEvent_topic(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TopicUpdatedEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateCategoryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5357,6 +6122,12 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_lists(ctx, field)
 	case "blocked":
 		return ec.fieldContext_Viewer_blocked(ctx, field)
+	case "bookmarks":
+		return ec.fieldContext_Viewer_bookmarks(ctx, field)
+	case "notifications":
+		return ec.fieldContext_Viewer_notifications(ctx, field)
+	case "unreadNotificationCount":
+		return ec.fieldContext_Viewer_unreadNotificationCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -5605,6 +6376,20 @@ func (ec *executionContext) field_Mutation_block_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_bookmark_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.BookmarkInput, error) {
+			return ec.unmarshalNBookmarkInput2agoraᚋgraphᚋmodelᚐBookmarkInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_changeEmail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5821,6 +6606,20 @@ func (ec *executionContext) field_Mutation_logout_args(ctx context.Context, rawA
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.LogoutInput, error) {
 			return ec.unmarshalNLogoutInput2agoraᚋgraphᚋmodelᚐLogoutInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_markRead_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.MarkReadInput, error) {
+			return ec.unmarshalNMarkReadInput2agoraᚋgraphᚋmodelᚐMarkReadInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6204,6 +7003,78 @@ func (ec *executionContext) field_Query_user_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["by"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_commentAdded_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topicId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["topicId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_notificationAdded_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_timelineUpdated_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "timelineId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["timelineId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_topicUpdated_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "topicId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["topicId"] = arg0
 	return args, nil
 }
 
@@ -6663,6 +7534,52 @@ func (ec *executionContext) field_Viewer_lists_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_Viewer_notifications_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "unreadOnly",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unreadOnly"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
+	return args, nil
+}
+
 func (ec *executionContext) field___Directive_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -6800,6 +7717,93 @@ func (ec *executionContext) _BlockPayload_errors(ctx context.Context, field grap
 func (ec *executionContext) fieldContext_BlockPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "BlockPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BookmarkPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.BookmarkPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BookmarkPayload_topic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Topic, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BookmarkPayload_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BookmarkPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BookmarkPayload_changed(ctx context.Context, field graphql.CollectedField, obj *model.BookmarkPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BookmarkPayload_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BookmarkPayload_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BookmarkPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _BookmarkPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.BookmarkPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BookmarkPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BookmarkPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BookmarkPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -8079,6 +9083,107 @@ func (ec *executionContext) resolveBatch_Comment_votes(ctx context.Context, fiel
 		results,
 		err,
 		"Comment.votes",
+	)
+}
+
+func (ec *executionContext) _CommentAddedEvent_eventId(ctx context.Context, field graphql.CollectedField, obj *model.CommentAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommentAddedEvent_eventId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CommentAddedEvent_eventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommentAddedEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CommentAddedEvent_kind(ctx context.Context, field graphql.CollectedField, obj *model.CommentAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommentAddedEvent_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2agoraᚋinternalᚋforumᚐEventKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CommentAddedEvent_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommentAddedEvent", field, false, false, errors.New("field of type EventKind does not have child fields"))
+}
+
+func (ec *executionContext) _CommentAddedEvent_comment(ctx context.Context, field graphql.CollectedField, obj *model.CommentAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CommentAddedEvent_comment(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CommentAddedEvent_comment(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Comment) graphql.Marshaler {
+			return ec.marshalOComment2ᚖagoraᚋinternalᚋforumᚐComment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CommentAddedEvent_comment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommentAddedEvent",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Comment(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CommentAddedEvent_comment(ctx context.Context, field graphql.CollectedField, obj *model.CommentAddedEvent) (any, error) {
+	resolver := ec.Resolvers.CommentAddedEvent()
+	if batch, ok := graphql.BatchParentsFor[*model.CommentAddedEvent](ctx, "CommentAddedEvent"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Comment(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Comment](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CommentAddedEvent.comment",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Comment(ctx, []*model.CommentAddedEvent{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Comment](
+		ctx,
+		results,
+		err,
+		"CommentAddedEvent.comment",
 	)
 }
 
@@ -9419,6 +10524,102 @@ func (ec *executionContext) _LogoutPayload_errors(ctx context.Context, field gra
 func (ec *executionContext) fieldContext_LogoutPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "LogoutPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MarkReadPayload_target(ctx context.Context, field graphql.CollectedField, obj *model.MarkReadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MarkReadPayload_target(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Target, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
+			return ec.marshalONode2agoraᚋgraphᚋmodelᚐNode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MarkReadPayload_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MarkReadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MarkReadPayload_viewer(ctx context.Context, field graphql.CollectedField, obj *model.MarkReadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MarkReadPayload_viewer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Viewer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
+			return ec.marshalOViewer2ᚖagoraᚋgraphᚋmodelᚐViewer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MarkReadPayload_viewer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MarkReadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Viewer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MarkReadPayload_errors(ctx context.Context, field graphql.CollectedField, obj *model.MarkReadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MarkReadPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕagoraᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MarkReadPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MarkReadPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -11111,6 +12312,130 @@ func (ec *executionContext) fieldContext_Mutation_deleteList(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_bookmark(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_bookmark(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Bookmark(ctx, fc.Args["input"].(model.BookmarkInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.BookmarkPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.BookmarkPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.BookmarkPayload) graphql.Marshaler {
+			return ec.marshalOBookmarkPayload2ᚖagoraᚋgraphᚋmodelᚐBookmarkPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_bookmark(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_BookmarkPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_bookmark_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_markRead(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_markRead(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().MarkRead(ctx, fc.Args["input"].(model.MarkReadInput))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.MarkReadPayload
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.MarkReadPayload
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MarkReadPayload) graphql.Marshaler {
+			return ec.marshalOMarkReadPayload2ᚖagoraᚋgraphᚋmodelᚐMarkReadPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_markRead(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MarkReadPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_markRead_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _NotFoundError_message(ctx context.Context, field graphql.CollectedField, obj *model.NotFoundError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11201,6 +12526,520 @@ func (ec *executionContext) _NotFoundError_missingId(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_NotFoundError_missingId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("NotFoundError", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_id(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.NotificationID) graphql.Marshaler {
+			return ec.marshalNID2agoraᚋinternalᚋforumᚐNotificationID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_reason(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.NotificationReason) graphql.Marshaler {
+			return ec.marshalNNotificationReason2agoraᚋinternalᚋforumᚐNotificationReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type NotificationReason does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_actor(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_actor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Notification_actor(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖagoraᚋinternalᚋforumᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_actor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Notification",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Notification_actor(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (any, error) {
+	resolver := ec.Resolvers.Notification()
+	if batch, ok := graphql.BatchParentsFor[*forum.Notification](ctx, "Notification"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Actor(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Notification.actor",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Actor(ctx, []*forum.Notification{obj})
+	return graphql.ResolveBatchSingleResult[*forum.User](
+		ctx,
+		results,
+		err,
+		"Notification.actor",
+	)
+}
+
+func (ec *executionContext) _Notification_subject(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Notification_subject(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.NotificationSubject) graphql.Marshaler {
+			return ec.marshalONotificationSubject2agoraᚋgraphᚋmodelᚐNotificationSubject(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, true, true, errors.New("field of type NotificationSubject does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Notification_subject(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (any, error) {
+	resolver := ec.Resolvers.Notification()
+	if batch, ok := graphql.BatchParentsFor[*forum.Notification](ctx, "Notification"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Subject(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[model.NotificationSubject](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Notification.subject",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Subject(ctx, []*forum.Notification{obj})
+	return graphql.ResolveBatchSingleResult[model.NotificationSubject](
+		ctx,
+		results,
+		err,
+		"Notification.subject",
+	)
+}
+
+func (ec *executionContext) _Notification_createdAt(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2agoraᚋinternalᚋforumᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_isRead(ctx context.Context, field graphql.CollectedField, obj *forum.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_isRead(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsRead, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_isRead(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationAddedEvent_eventId(ctx context.Context, field graphql.CollectedField, obj *model.NotificationAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationAddedEvent_eventId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationAddedEvent_eventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationAddedEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationAddedEvent_kind(ctx context.Context, field graphql.CollectedField, obj *model.NotificationAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationAddedEvent_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2agoraᚋinternalᚋforumᚐEventKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationAddedEvent_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationAddedEvent", field, false, false, errors.New("field of type EventKind does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationAddedEvent_notification(ctx context.Context, field graphql.CollectedField, obj *model.NotificationAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationAddedEvent_notification(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_NotificationAddedEvent_notification(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Notification) graphql.Marshaler {
+			return ec.marshalONotification2ᚖagoraᚋinternalᚋforumᚐNotification(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationAddedEvent_notification(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationAddedEvent",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_NotificationAddedEvent_notification(ctx context.Context, field graphql.CollectedField, obj *model.NotificationAddedEvent) (any, error) {
+	resolver := ec.Resolvers.NotificationAddedEvent()
+	if batch, ok := graphql.BatchParentsFor[*model.NotificationAddedEvent](ctx, "NotificationAddedEvent"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Notification(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Notification](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"NotificationAddedEvent.notification",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Notification(ctx, []*model.NotificationAddedEvent{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Notification](
+		ctx,
+		results,
+		err,
+		"NotificationAddedEvent.notification",
+	)
+}
+
+func (ec *executionContext) _NotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.NotificationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_NotificationConnection_edges(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.NotificationEdge) graphql.Marshaler {
+			return ec.marshalNNotificationEdge2ᚕᚖagoraᚋgraphᚋmodelᚐNotificationEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_NotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.NotificationConnection) (any, error) {
+	resolver := ec.Resolvers.NotificationConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.NotificationConnection](ctx, "NotificationConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edges(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.NotificationEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"NotificationConnection.edges",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edges(ctx, []*model.NotificationConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.NotificationEdge](
+		ctx,
+		results,
+		err,
+		"NotificationConnection.edges",
+	)
+}
+
+func (ec *executionContext) _NotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.NotificationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_NotificationConnection_nodes(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚕᚖagoraᚋinternalᚋforumᚐNotificationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_NotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.NotificationConnection) (any, error) {
+	resolver := ec.Resolvers.NotificationConnection()
+	if batch, ok := graphql.BatchParentsFor[*model.NotificationConnection](ctx, "NotificationConnection"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Nodes(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.Notification](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"NotificationConnection.nodes",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Nodes(ctx, []*model.NotificationConnection{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.Notification](
+		ctx,
+		results,
+		err,
+		"NotificationConnection.nodes",
+	)
+}
+
+func (ec *executionContext) _NotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.NotificationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖagoraᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.NotificationConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.NotificationEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.NotificationEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚖagoraᚋinternalᚋforumᚐNotification(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
@@ -12764,6 +14603,200 @@ func (ec *executionContext) fieldContext_Site_secondsPerVote(_ context.Context, 
 	return graphql.NewScalarFieldContext("Site", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _Subscription_commentAdded(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_commentAdded(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().CommentAdded(ctx, fc.Args["topicId"].(string), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommentAddedEvent) graphql.Marshaler {
+			return ec.marshalNCommentAddedEvent2ᚖagoraᚋgraphᚋmodelᚐCommentAddedEvent(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_commentAdded(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CommentAddedEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_commentAdded_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_topicUpdated(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_topicUpdated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().TopicUpdated(ctx, fc.Args["topicId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TopicUpdatedEvent) graphql.Marshaler {
+			return ec.marshalNTopicUpdatedEvent2ᚖagoraᚋgraphᚋmodelᚐTopicUpdatedEvent(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_topicUpdated(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TopicUpdatedEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_topicUpdated_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_timelineUpdated(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_timelineUpdated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().TimelineUpdated(ctx, fc.Args["timelineId"].(string), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TimelineUpdatedEvent) graphql.Marshaler {
+			return ec.marshalNTimelineUpdatedEvent2ᚖagoraᚋgraphᚋmodelᚐTimelineUpdatedEvent(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_timelineUpdated(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TimelineUpdatedEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_timelineUpdated_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_notificationAdded(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_notificationAdded(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().NotificationAdded(ctx, fc.Args["after"].(*string))
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				requires, err := ec.unmarshalNRole2agoraᚋinternalᚋforumᚐRole(ctx, "USER")
+				if err != nil {
+					var zeroVal *model.NotificationAddedEvent
+					return zeroVal, err
+				}
+				if ec.Directives.Auth == nil {
+					var zeroVal *model.NotificationAddedEvent
+					return zeroVal, errors.New("directive auth is not implemented")
+				}
+				return ec.Directives.Auth(ctx, nil, directive0, requires)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v *model.NotificationAddedEvent) graphql.Marshaler {
+			return ec.marshalNNotificationAddedEvent2ᚖagoraᚋgraphᚋmodelᚐNotificationAddedEvent(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_notificationAdded(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationAddedEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_notificationAdded_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Tab_id(ctx context.Context, field graphql.CollectedField, obj *forum.Tab) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13695,18 +15728,18 @@ func (ec *executionContext) _Timeline_order(ctx context.Context, field graphql.C
 			return ec.fieldContext_Timeline_order(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Order, nil
+			return obj.NamedOrder(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v forum.TopicOrderField) graphql.Marshaler {
-			return ec.marshalOTopicOrderField2agoraᚋinternalᚋforumᚐTopicOrderField(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.TopicOrderField) graphql.Marshaler {
+			return ec.marshalOTopicOrderField2ᚖagoraᚋinternalᚋforumᚐTopicOrderField(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Timeline_order(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Timeline", field, false, false, errors.New("field of type TopicOrderField does not have child fields"))
+	return graphql.NewScalarFieldContext("Timeline", field, true, false, errors.New("field of type TopicOrderField does not have child fields"))
 }
 
 func (ec *executionContext) _Timeline_direction(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
@@ -13888,6 +15921,176 @@ func (ec *executionContext) resolveBatch_Timeline_topics(ctx context.Context, fi
 		results,
 		err,
 		"Timeline.topics",
+	)
+}
+
+func (ec *executionContext) _Timeline_unreadCount(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Timeline_unreadCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Timeline_unreadCount(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Timeline_unreadCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Timeline", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Timeline_unreadCount(ctx context.Context, field graphql.CollectedField, obj *forum.Timeline) (any, error) {
+	resolver := ec.Resolvers.Timeline()
+	if batch, ok := graphql.BatchParentsFor[*forum.Timeline](ctx, "Timeline"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.UnreadCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Timeline.unreadCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.UnreadCount(ctx, []*forum.Timeline{obj})
+	return graphql.ResolveBatchSingleResult[*int](
+		ctx,
+		results,
+		err,
+		"Timeline.unreadCount",
+	)
+}
+
+func (ec *executionContext) _TimelineUpdatedEvent_eventId(ctx context.Context, field graphql.CollectedField, obj *model.TimelineUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineUpdatedEvent_eventId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineUpdatedEvent_eventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineUpdatedEvent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TimelineUpdatedEvent_kind(ctx context.Context, field graphql.CollectedField, obj *model.TimelineUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineUpdatedEvent_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2agoraᚋinternalᚋforumᚐEventKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineUpdatedEvent_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineUpdatedEvent", field, false, false, errors.New("field of type EventKind does not have child fields"))
+}
+
+func (ec *executionContext) _TimelineUpdatedEvent_topicId(ctx context.Context, field graphql.CollectedField, obj *model.TimelineUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineUpdatedEvent_topicId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TopicID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.TopicID) graphql.Marshaler {
+			return ec.marshalOID2ᚖagoraᚋinternalᚋforumᚐTopicID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineUpdatedEvent_topicId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineUpdatedEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _TimelineUpdatedEvent_edge(ctx context.Context, field graphql.CollectedField, obj *model.TimelineUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineUpdatedEvent_edge(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_TimelineUpdatedEvent_edge(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TopicEdge) graphql.Marshaler {
+			return ec.marshalOTopicEdge2ᚖagoraᚋgraphᚋmodelᚐTopicEdge(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineUpdatedEvent_edge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineUpdatedEvent",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TopicEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_TimelineUpdatedEvent_edge(ctx context.Context, field graphql.CollectedField, obj *model.TimelineUpdatedEvent) (any, error) {
+	resolver := ec.Resolvers.TimelineUpdatedEvent()
+	if batch, ok := graphql.BatchParentsFor[*model.TimelineUpdatedEvent](ctx, "TimelineUpdatedEvent"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Edge(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.TopicEdge](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"TimelineUpdatedEvent.edge",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Edge(ctx, []*model.TimelineUpdatedEvent{obj})
+	return graphql.ResolveBatchSingleResult[*model.TopicEdge](
+		ctx,
+		results,
+		err,
+		"TimelineUpdatedEvent.edge",
 	)
 }
 
@@ -14682,6 +16885,98 @@ func (ec *executionContext) fieldContext_Topic_isInteresting(_ context.Context, 
 	return graphql.NewScalarFieldContext("Topic", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Topic_viewerHasBookmarked(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_viewerHasBookmarked(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_viewerHasBookmarked(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_viewerHasBookmarked(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Topic_viewerHasBookmarked(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerHasBookmarked(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[bool](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.viewerHasBookmarked",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerHasBookmarked(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[bool](
+		ctx,
+		results,
+		err,
+		"Topic.viewerHasBookmarked",
+	)
+}
+
+func (ec *executionContext) _Topic_viewerUnreadCommentCount(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_viewerUnreadCommentCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_viewerUnreadCommentCount(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_viewerUnreadCommentCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Topic", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Topic_viewerUnreadCommentCount(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ViewerUnreadCommentCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.viewerUnreadCommentCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ViewerUnreadCommentCount(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[*int](
+		ctx,
+		results,
+		err,
+		"Topic.viewerUnreadCommentCount",
+	)
+}
+
 func (ec *executionContext) _TopicConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.TopicConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15001,6 +17296,84 @@ func (ec *executionContext) fieldContext_TopicEdge_explanation(_ context.Context
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _TopicUpdatedEvent_topicId(ctx context.Context, field graphql.CollectedField, obj *model.TopicUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicUpdatedEvent_topicId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TopicID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v forum.TopicID) graphql.Marshaler {
+			return ec.marshalNID2agoraᚋinternalᚋforumᚐTopicID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TopicUpdatedEvent_topicId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TopicUpdatedEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _TopicUpdatedEvent_topic(ctx context.Context, field graphql.CollectedField, obj *model.TopicUpdatedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicUpdatedEvent_topic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_TopicUpdatedEvent_topic(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Topic) graphql.Marshaler {
+			return ec.marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TopicUpdatedEvent_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TopicUpdatedEvent",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_TopicUpdatedEvent_topic(ctx context.Context, field graphql.CollectedField, obj *model.TopicUpdatedEvent) (any, error) {
+	resolver := ec.Resolvers.TopicUpdatedEvent()
+	if batch, ok := graphql.BatchParentsFor[*model.TopicUpdatedEvent](ctx, "TopicUpdatedEvent"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Topic(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Topic](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"TopicUpdatedEvent.topic",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Topic(ctx, []*model.TopicUpdatedEvent{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Topic](
+		ctx,
+		results,
+		err,
+		"TopicUpdatedEvent.topic",
+	)
 }
 
 func (ec *executionContext) _UpdateCategoryPayload_category(ctx context.Context, field graphql.CollectedField, obj *model.UpdateCategoryPayload) (ret graphql.Marshaler) {
@@ -17010,6 +19383,174 @@ func (ec *executionContext) resolveBatch_Viewer_blocked(ctx context.Context, fie
 	)
 }
 
+func (ec *executionContext) _Viewer_bookmarks(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_bookmarks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_bookmarks(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
+			return ec.marshalNTimeline2ᚖagoraᚋinternalᚋforumᚐTimeline(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_bookmarks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Timeline(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_bookmarks(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Bookmarks(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*forum.Timeline](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.bookmarks",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Bookmarks(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[*forum.Timeline](
+		ctx,
+		results,
+		err,
+		"Viewer.bookmarks",
+	)
+}
+
+func (ec *executionContext) _Viewer_notifications(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_notifications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_notifications(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.NotificationConnection) graphql.Marshaler {
+			return ec.marshalNNotificationConnection2ᚖagoraᚋgraphᚋmodelᚐNotificationConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_notifications(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Viewer_notifications_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Viewer_notifications(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Notifications(ctx, batch.Parents, fc.Args["unreadOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.NotificationConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.notifications",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Notifications(ctx, []*model.Viewer{obj}, fc.Args["unreadOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.NotificationConnection](
+		ctx,
+		results,
+		err,
+		"Viewer.notifications",
+	)
+}
+
+func (ec *executionContext) _Viewer_unreadNotificationCount(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_unreadNotificationCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Viewer_unreadNotificationCount(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_unreadNotificationCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Viewer", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Viewer_unreadNotificationCount(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
+	resolver := ec.Resolvers.Viewer()
+	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.UnreadNotificationCount(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Viewer.unreadNotificationCount",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.UnreadNotificationCount(ctx, []*model.Viewer{obj})
+	return graphql.ResolveBatchSingleResult[int](
+		ctx,
+		results,
+		err,
+		"Viewer.unreadNotificationCount",
+	)
+}
+
 func (ec *executionContext) _VotePayload_subject(ctx context.Context, field graphql.CollectedField, obj *model.VotePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -18473,6 +21014,47 @@ func (ec *executionContext) unmarshalInputBlockInput(ctx context.Context, obj an
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputBookmarkInput(ctx context.Context, obj any) (model.BookmarkInput, error) {
+	var it model.BookmarkInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["bookmarked"]; !present {
+		asMap["bookmarked"] = true
+	}
+
+	fieldsInOrder := [...]string{"topicId", "bookmarked"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "topicId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("topicId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TopicID = data
+		case "bookmarked":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bookmarked"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Bookmarked = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCategoryRef(ctx context.Context, obj any) (model.CategoryRef, error) {
 	var it model.CategoryRef
 	if obj == nil {
@@ -19133,6 +21715,57 @@ func (ec *executionContext) unmarshalInputLogoutInput(ctx context.Context, obj a
 				return it, err
 			}
 			it.SessionID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputMarkReadInput(ctx context.Context, obj any) (model.MarkReadInput, error) {
+	var it model.MarkReadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"topicId", "timelineId", "notificationId", "allNotifications"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "topicId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("topicId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TopicID = data
+		case "timelineId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timelineId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimelineID = data
+		case "notificationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("notificationId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NotificationID = data
+		case "allNotifications":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allNotifications"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AllNotifications = data
 		}
 	}
 	return it, nil
@@ -19893,6 +22526,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Session(ctx, sel, obj)
+	case *forum.Notification:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Notification(ctx, sel, obj)
 	case model.Followable:
 		if obj == nil {
 			return graphql.Null
@@ -19903,6 +22541,34 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return typedObj
 		} else {
 			panic(fmt.Errorf("unexpected type %T; non-generated variants of Node must implement graphql.Marshaler", obj))
+		}
+	}
+}
+
+func (ec *executionContext) _NotificationSubject(ctx context.Context, sel ast.SelectionSet, obj model.NotificationSubject) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case *forum.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._User(ctx, sel, obj)
+	case *forum.Topic:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Topic(ctx, sel, obj)
+	case *forum.Comment:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Comment(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		} else {
+			panic(fmt.Errorf("unexpected type %T; non-generated variants of NotificationSubject must implement graphql.Marshaler", obj))
 		}
 	}
 }
@@ -20013,6 +22679,54 @@ func (ec *executionContext) _BlockPayload(ctx context.Context, sel ast.Selection
 			}
 		case "errors":
 			out.Values[i] = ec._BlockPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var bookmarkPayloadImplementors = []string{"BookmarkPayload"}
+
+func (ec *executionContext) _BookmarkPayload(ctx context.Context, sel ast.SelectionSet, obj *model.BookmarkPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bookmarkPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BookmarkPayload")
+		case "topic":
+			out.Values[i] = ec._BookmarkPayload_topic(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._BookmarkPayload_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._BookmarkPayload_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -20523,7 +23237,7 @@ func (ec *executionContext) _ChangePasswordPayload(ctx context.Context, sel ast.
 	return out
 }
 
-var commentImplementors = []string{"Comment", "Node", "Votable"}
+var commentImplementors = []string{"Comment", "Node", "Votable", "NotificationSubject"}
 
 func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, obj *forum.Comment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commentImplementors)
@@ -20819,6 +23533,87 @@ func (ec *executionContext) _Comment(ctx context.Context, sel ast.SelectionSet, 
 				}()
 				res = ec._Comment_votes(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var commentAddedEventImplementors = []string{"CommentAddedEvent"}
+
+func (ec *executionContext) _CommentAddedEvent(ctx context.Context, sel ast.SelectionSet, obj *model.CommentAddedEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, commentAddedEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CommentAddedEvent")
+		case "eventId":
+			out.Values[i] = ec._CommentAddedEvent_eventId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._CommentAddedEvent_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "comment":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CommentAddedEvent_comment(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -21757,6 +24552,54 @@ func (ec *executionContext) _LogoutPayload(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var markReadPayloadImplementors = []string{"MarkReadPayload"}
+
+func (ec *executionContext) _MarkReadPayload(ctx context.Context, sel ast.SelectionSet, obj *model.MarkReadPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, markReadPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MarkReadPayload")
+		case "target":
+			out.Values[i] = ec._MarkReadPayload_target(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "viewer":
+			out.Values[i] = ec._MarkReadPayload_viewer(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._MarkReadPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mutationImplementors = []string{"Mutation"}
 
 func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
@@ -21973,6 +24816,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "bookmark":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_bookmark(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "markRead":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_markRead(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -22024,6 +24881,378 @@ func (ec *executionContext) _NotFoundError(ctx context.Context, sel ast.Selectio
 		case "missingId":
 			out.Values[i] = ec._NotFoundError_missingId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationImplementors = []string{"Notification", "Node"}
+
+func (ec *executionContext) _Notification(ctx context.Context, sel ast.SelectionSet, obj *forum.Notification) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Notification")
+		case "id":
+			out.Values[i] = ec._Notification_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reason":
+			out.Values[i] = ec._Notification_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "actor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Notification_actor(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "subject":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Notification_subject(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Notification_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isRead":
+			out.Values[i] = ec._Notification_isRead(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationAddedEventImplementors = []string{"NotificationAddedEvent"}
+
+func (ec *executionContext) _NotificationAddedEvent(ctx context.Context, sel ast.SelectionSet, obj *model.NotificationAddedEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationAddedEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationAddedEvent")
+		case "eventId":
+			out.Values[i] = ec._NotificationAddedEvent_eventId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._NotificationAddedEvent_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "notification":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._NotificationAddedEvent_notification(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationConnectionImplementors = []string{"NotificationConnection"}
+
+func (ec *executionContext) _NotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *model.NotificationConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationConnection")
+		case "edges":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._NotificationConnection_edges(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nodes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._NotificationConnection_nodes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pageInfo":
+			out.Values[i] = ec._NotificationConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.Values[i] = ec._NotificationConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationEdgeImplementors = []string{"NotificationEdge"}
+
+func (ec *executionContext) _NotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *model.NotificationEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationEdge")
+		case "cursor":
+			out.Values[i] = ec._NotificationEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._NotificationEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -22987,6 +26216,32 @@ func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj
 	return out
 }
 
+var subscriptionImplementors = []string{"Subscription"}
+
+func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
+	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
+		Object: "Subscription",
+	})
+	if len(fields) != 1 {
+		graphql.AddErrorf(ctx, "must subscribe to exactly one stream")
+		return nil
+	}
+
+	switch fields[0].Name {
+	case "commentAdded":
+		return ec._Subscription_commentAdded(ctx, fields[0])
+	case "topicUpdated":
+		return ec._Subscription_topicUpdated(ctx, fields[0])
+	case "timelineUpdated":
+		return ec._Subscription_timelineUpdated(ctx, fields[0])
+	case "notificationAdded":
+		return ec._Subscription_notificationAdded(ctx, fields[0])
+	default:
+		panic("unknown field " + strconv.Quote(fields[0].Name))
+	}
+}
+
 var tabImplementors = []string{"Tab", "Node"}
 
 func (ec *executionContext) _Tab(ctx context.Context, sel ast.SelectionSet, obj *forum.Tab) graphql.Marshaler {
@@ -23720,6 +26975,44 @@ func (ec *executionContext) _Timeline(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "unreadCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Timeline_unreadCount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -23741,7 +27034,93 @@ func (ec *executionContext) _Timeline(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
-var topicImplementors = []string{"Topic", "Node", "Votable"}
+var timelineUpdatedEventImplementors = []string{"TimelineUpdatedEvent"}
+
+func (ec *executionContext) _TimelineUpdatedEvent(ctx context.Context, sel ast.SelectionSet, obj *model.TimelineUpdatedEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, timelineUpdatedEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TimelineUpdatedEvent")
+		case "eventId":
+			out.Values[i] = ec._TimelineUpdatedEvent_eventId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._TimelineUpdatedEvent_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "topicId":
+			out.Values[i] = ec._TimelineUpdatedEvent_topicId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "edge":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._TimelineUpdatedEvent_edge(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var topicImplementors = []string{"Topic", "Node", "Votable", "NotificationSubject"}
 
 func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, obj *forum.Topic) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, topicImplementors)
@@ -24132,6 +27511,82 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "viewerHasBookmarked":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_viewerHasBookmarked(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerUnreadCommentCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_viewerUnreadCommentCount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -24314,6 +27769,82 @@ func (ec *executionContext) _TopicEdge(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var topicUpdatedEventImplementors = []string{"TopicUpdatedEvent"}
+
+func (ec *executionContext) _TopicUpdatedEvent(ctx context.Context, sel ast.SelectionSet, obj *model.TopicUpdatedEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, topicUpdatedEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TopicUpdatedEvent")
+		case "topicId":
+			out.Values[i] = ec._TopicUpdatedEvent_topicId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "topic":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._TopicUpdatedEvent_topic(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -24593,7 +28124,7 @@ func (ec *executionContext) _UpdateTopicPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
-var userImplementors = []string{"User", "Node", "Followable"}
+var userImplementors = []string{"User", "Node", "Followable", "NotificationSubject"}
 
 func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *forum.User) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userImplementors)
@@ -25663,6 +29194,120 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "bookmarks":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_bookmarks(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "notifications":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_notifications(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "unreadNotificationCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_unreadNotificationCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -26283,6 +29928,11 @@ func (ec *executionContext) unmarshalNBlockInput2agoraᚋgraphᚋmodelᚐBlockIn
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNBookmarkInput2agoraᚋgraphᚋmodelᚐBookmarkInput(ctx context.Context, v any) (model.BookmarkInput, error) {
+	res, err := ec.unmarshalInputBookmarkInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -26402,6 +30052,16 @@ func (ec *executionContext) marshalNComment2ᚖagoraᚋinternalᚋforumᚐCommen
 		return graphql.Null
 	}
 	return ec._Comment(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCommentAddedEvent2ᚖagoraᚋgraphᚋmodelᚐCommentAddedEvent(ctx context.Context, sel ast.SelectionSet, v *model.CommentAddedEvent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CommentAddedEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCommentConnection2ᚖagoraᚋgraphᚋmodelᚐCommentConnection(ctx context.Context, sel ast.SelectionSet, v *model.CommentConnection) graphql.Marshaler {
@@ -26555,6 +30215,23 @@ func (ec *executionContext) marshalNErrorCode2agoraᚋgraphᚋmodelᚐErrorCode(
 	return v
 }
 
+func (ec *executionContext) unmarshalNEventKind2agoraᚋinternalᚋforumᚐEventKind(ctx context.Context, v any) (forum.EventKind, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.EventKind(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEventKind2agoraᚋinternalᚋforumᚐEventKind(ctx context.Context, sel ast.SelectionSet, v forum.EventKind) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
 	res, err := graphql.UnmarshalFloatContext(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -26632,6 +30309,22 @@ func (ec *executionContext) unmarshalNID2agoraᚋinternalᚋforumᚐListID(ctx c
 func (ec *executionContext) marshalNID2agoraᚋinternalᚋforumᚐListID(ctx context.Context, sel ast.SelectionSet, v forum.ListID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalListID(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNID2agoraᚋinternalᚋforumᚐNotificationID(ctx context.Context, v any) (forum.NotificationID, error) {
+	res, err := model.UnmarshalNotificationID(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNID2agoraᚋinternalᚋforumᚐNotificationID(ctx context.Context, sel ast.SelectionSet, v forum.NotificationID) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalNotificationID(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -26807,6 +30500,11 @@ func (ec *executionContext) unmarshalNLogoutInput2agoraᚋgraphᚋmodelᚐLogout
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNMarkReadInput2agoraᚋgraphᚋmodelᚐMarkReadInput(ctx context.Context, v any) (model.MarkReadInput, error) {
+	res, err := ec.unmarshalInputMarkReadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
 	{
 		var batchItemsUser []*forum.User
@@ -26827,6 +30525,8 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		batchIdxMapTimeline := map[int]int{}
 		var batchItemsTab []*forum.Tab
 		batchIdxMapTab := map[int]int{}
+		var batchItemsNotification []*forum.Notification
+		batchIdxMapNotification := map[int]int{}
 		for i, item := range v {
 			switch concrete := item.(type) {
 			case *forum.User:
@@ -26856,6 +30556,9 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 			case *forum.Tab:
 				batchIdxMapTab[i] = len(batchItemsTab)
 				batchItemsTab = append(batchItemsTab, concrete)
+			case *forum.Notification:
+				batchIdxMapNotification[i] = len(batchItemsNotification)
+				batchItemsNotification = append(batchItemsNotification, concrete)
 			}
 		}
 		if len(batchItemsUser) > 0 {
@@ -26885,6 +30588,9 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 		if len(batchItemsTab) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Tab", batchItemsTab, batchIdxMapTab)
 		}
+		if len(batchItemsNotification) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Notification", batchItemsNotification, batchIdxMapNotification)
+		}
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -26893,6 +30599,96 @@ func (ec *executionContext) marshalNNode2ᚕagoraᚋgraphᚋmodelᚐNode(ctx con
 	})
 
 	return ret
+}
+
+func (ec *executionContext) marshalNNotification2ᚕᚖagoraᚋinternalᚋforumᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []*forum.Notification) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Notification", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotification2ᚖagoraᚋinternalᚋforumᚐNotification(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNNotification2ᚖagoraᚋinternalᚋforumᚐNotification(ctx context.Context, sel ast.SelectionSet, v *forum.Notification) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Notification(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationAddedEvent2ᚖagoraᚋgraphᚋmodelᚐNotificationAddedEvent(ctx context.Context, sel ast.SelectionSet, v *model.NotificationAddedEvent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NotificationAddedEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationConnection2ᚖagoraᚋgraphᚋmodelᚐNotificationConnection(ctx context.Context, sel ast.SelectionSet, v *model.NotificationConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NotificationConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationEdge2ᚕᚖagoraᚋgraphᚋmodelᚐNotificationEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.NotificationEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotificationEdge2ᚖagoraᚋgraphᚋmodelᚐNotificationEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNNotificationEdge2ᚖagoraᚋgraphᚋmodelᚐNotificationEdge(ctx context.Context, sel ast.SelectionSet, v *model.NotificationEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NotificationEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNNotificationReason2agoraᚋinternalᚋforumᚐNotificationReason(ctx context.Context, v any) (forum.NotificationReason, error) {
+	tmp, err := model.UnmarshalString(v)
+	res := forum.NotificationReason(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNNotificationReason2agoraᚋinternalᚋforumᚐNotificationReason(ctx context.Context, sel ast.SelectionSet, v forum.NotificationReason) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(string(v))
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) unmarshalNOrderDirection2agoraᚋinternalᚋforumᚐOrderDirection(ctx context.Context, v any) (forum.OrderDirection, error) {
@@ -27192,6 +30988,16 @@ func (ec *executionContext) marshalNTimelineKind2agoraᚋinternalᚋforumᚐTime
 	return res
 }
 
+func (ec *executionContext) marshalNTimelineUpdatedEvent2ᚖagoraᚋgraphᚋmodelᚐTimelineUpdatedEvent(ctx context.Context, sel ast.SelectionSet, v *model.TimelineUpdatedEvent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._TimelineUpdatedEvent(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNTopic2ᚕᚖagoraᚋinternalᚋforumᚐTopic(ctx context.Context, sel ast.SelectionSet, v []*forum.Topic) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Topic", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -27325,6 +31131,16 @@ func (ec *executionContext) marshalNTopicState2agoraᚋinternalᚋforumᚐTopicS
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNTopicUpdatedEvent2ᚖagoraᚋgraphᚋmodelᚐTopicUpdatedEvent(ctx context.Context, sel ast.SelectionSet, v *model.TopicUpdatedEvent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._TopicUpdatedEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateCategoryInput2agoraᚋgraphᚋmodelᚐUpdateCategoryInput(ctx context.Context, v any) (model.UpdateCategoryInput, error) {
@@ -27693,6 +31509,13 @@ func (ec *executionContext) marshalOBlockPayload2ᚖagoraᚋgraphᚋmodelᚐBloc
 	return ec._BlockPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOBookmarkPayload2ᚖagoraᚋgraphᚋmodelᚐBookmarkPayload(ctx context.Context, sel ast.SelectionSet, v *model.BookmarkPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._BookmarkPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -27917,6 +31740,24 @@ func (ec *executionContext) marshalOFollowable2agoraᚋgraphᚋmodelᚐFollowabl
 	return ec._Followable(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOID2ᚖagoraᚋinternalᚋforumᚐTopicID(ctx context.Context, v any) (*forum.TopicID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalTopicID(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ᚖagoraᚋinternalᚋforumᚐTopicID(ctx context.Context, sel ast.SelectionSet, v *forum.TopicID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalTopicID(*v)
+	return res
+}
+
 func (ec *executionContext) unmarshalOID2ᚖstring(ctx context.Context, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
@@ -27967,11 +31808,32 @@ func (ec *executionContext) marshalOLogoutPayload2ᚖagoraᚋgraphᚋmodelᚐLog
 	return ec._LogoutPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOMarkReadPayload2ᚖagoraᚋgraphᚋmodelᚐMarkReadPayload(ctx context.Context, sel ast.SelectionSet, v *model.MarkReadPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._MarkReadPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalONode2agoraᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Node(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalONotification2ᚖagoraᚋinternalᚋforumᚐNotification(ctx context.Context, sel ast.SelectionSet, v *forum.Notification) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Notification(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalONotificationSubject2agoraᚋgraphᚋmodelᚐNotificationSubject(ctx context.Context, sel ast.SelectionSet, v model.NotificationSubject) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._NotificationSubject(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx context.Context, v any) (*forum.Period, error) {
@@ -28121,16 +31983,29 @@ func (ec *executionContext) marshalOTopic2ᚖagoraᚋinternalᚋforumᚐTopic(ct
 	return ec._Topic(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTopicOrderField2agoraᚋinternalᚋforumᚐTopicOrderField(ctx context.Context, v any) (forum.TopicOrderField, error) {
-	tmp, err := model.UnmarshalString(v)
-	res := forum.TopicOrderField(tmp)
-	return res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) marshalOTopicEdge2ᚖagoraᚋgraphᚋmodelᚐTopicEdge(ctx context.Context, sel ast.SelectionSet, v *model.TopicEdge) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TopicEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTopicOrderField2agoraᚋinternalᚋforumᚐTopicOrderField(ctx context.Context, sel ast.SelectionSet, v forum.TopicOrderField) graphql.Marshaler {
+func (ec *executionContext) unmarshalOTopicOrderField2ᚖagoraᚋinternalᚋforumᚐTopicOrderField(ctx context.Context, v any) (*forum.TopicOrderField, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.TopicOrderField(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTopicOrderField2ᚖagoraᚋinternalᚋforumᚐTopicOrderField(ctx context.Context, sel ast.SelectionSet, v *forum.TopicOrderField) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	_ = sel
 	_ = ctx
-	res := model.MarshalString(string(v))
+	res := model.MarshalString(string(*v))
 	return res
 }
 

@@ -10,6 +10,11 @@ import (
 	"strconv"
 )
 
+// What a notification points to.
+type NotificationSubject interface {
+	IsNotificationSubject()
+}
+
 // An expected failure of a mutation: nothing was changed. A type of its own exists only where it says more than a code.
 type UserError interface {
 	IsUserError()
@@ -31,6 +36,24 @@ type BlockPayload struct {
 	// Whether the call changed anything; false on failure and on repetition.
 	Changed bool `json:"changed"`
 	// NOT_FOUND, SELF, RATE_LIMITED; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
+// Whether the viewer wants to keep a topic.
+type BookmarkInput struct {
+	// The topic to keep or to let go.
+	TopicID string `json:"topicId"`
+	// The wanted state; false takes the bookmark away.
+	Bookmarked bool `json:"bookmarked"`
+}
+
+// The topic after the call.
+type BookmarkPayload struct {
+	// The topic with `viewerHasBookmarked`; null on failure.
+	Topic *forum.Topic `json:"topic,omitempty"`
+	// Whether the call changed anything; false on failure and on repetition.
+	Changed bool `json:"changed"`
+	// NOT_FOUND, TOO_LONG (more than 10,000 bookmarks); empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -353,6 +376,28 @@ type LogoutPayload struct {
 	Errors []UserError `json:"errors"`
 }
 
+// Exactly one thing that the viewer has read up to now.
+type MarkReadInput struct {
+	// All present comments of a topic.
+	TopicID *string `json:"topicId,omitempty"`
+	// All present topics of a timeline.
+	TimelineID *string `json:"timelineId,omitempty"`
+	// One notification.
+	NotificationID *string `json:"notificationId,omitempty"`
+	// All present notifications; only true is accepted.
+	AllNotifications *bool `json:"allNotifications,omitempty"`
+}
+
+// What was marked, with its counts.
+type MarkReadPayload struct {
+	// The Topic, Timeline or Notification; null for `allNotifications` and on failure.
+	Target Node `json:"target,omitempty"`
+	// The signed-in user with `unreadNotificationCount`; null on failure.
+	Viewer *Viewer `json:"viewer,omitempty"`
+	// NOT_FOUND, INVALID; empty on success.
+	Errors []UserError `json:"errors"`
+}
+
 // Everything that changes something. Fields run one after another; each is done wholly or not at all, and one that fails leaves the
 // results of its siblings alone: its payload is null after a top-level error, and bears `errors` after an expected one.
 type Mutation struct {
@@ -371,6 +416,14 @@ type NotFoundError struct {
 }
 
 func (NotFoundError) IsUserError() {}
+
+// A notification's place in the list.
+type NotificationEdge struct {
+	// Position of this edge, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// Who did what, and whether the viewer has read of it.
+	Node *forum.Notification `json:"node"`
+}
 
 // Everything that can be read. A read never changes anything, click counts included.
 type Query struct {
@@ -444,6 +497,12 @@ type SetUserRolePayload struct {
 	User *forum.User `json:"user,omitempty"`
 	// NOT_FOUND, SELF; empty on success.
 	Errors []UserError `json:"errors"`
+}
+
+// Events as they happen, over graphql-transport-ws or server-sent events. Subscribe first and query then, and nothing falls between.
+// After a cut, subscribe again with the last `eventId` as `after`: what was missed comes first, in order, each event once. An `after` that
+// does not parse is CURSOR_INVALID; one that is too old brings a RESET. A topic or timeline that is not the viewer's to see is NOT_FOUND.
+type Subscription struct {
 }
 
 // A tab's place in a list.

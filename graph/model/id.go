@@ -22,16 +22,17 @@ const MaxIDLength = 64
 
 // Types that have global ids.
 const (
-	TypeUser     = "User"
-	TypeViewer   = "Viewer"
-	TypeTopic    = "Topic"
-	TypeComment  = "Comment"
-	TypeCategory = "Category"
-	TypeTab      = "Tab"
-	TypeTag      = "Tag"
-	TypeUserList = "UserList"
-	TypeTimeline = "Timeline"
-	TypeSession  = "Session"
+	TypeUser         = "User"
+	TypeViewer       = "Viewer"
+	TypeTopic        = "Topic"
+	TypeComment      = "Comment"
+	TypeCategory     = "Category"
+	TypeTab          = "Tab"
+	TypeTag          = "Tag"
+	TypeUserList     = "UserList"
+	TypeTimeline     = "Timeline"
+	TypeSession      = "Session"
+	TypeNotification = "Notification"
 )
 
 // ViewerID names the private side of a user.
@@ -215,6 +216,29 @@ func UnmarshalTimelineID(v any) (forum.TimelineID, error) {
 		return "", forum.BadInput(nil, "%q is not an id of a Timeline", s)
 	}
 	return forum.TimelineID(key), nil
+}
+
+// MarshalNotificationID writes the global id of a notification.
+func MarshalNotificationID(id forum.NotificationID) graphql.Marshaler {
+	return marshalKey(TypeNotification, string(id))
+}
+
+// AppendNotificationID appends what MarshalNotificationID writes.
+func AppendNotificationID(b []byte, id forum.NotificationID) []byte {
+	return appendKey(b, TypeNotification, string(id))
+}
+
+// UnmarshalNotificationID reads the global id of a notification.
+func UnmarshalNotificationID(v any) (forum.NotificationID, error) {
+	s, err := UnmarshalID(v)
+	if err != nil {
+		return "", err
+	}
+	typ, key, ok := ParseGlobalID(s)
+	if !ok || typ != TypeNotification {
+		return "", forum.BadInput(nil, "%q is not an id of a Notification", s)
+	}
+	return forum.NotificationID(key), nil
 }
 
 // SessionID makes the global id of a user's session from the digest of its token.

@@ -33,6 +33,7 @@ var layers = [][]string{
 	{"internal/breadth/plugin"},
 	{"internal/breadth"},
 	{"internal/event"},
+	{"internal/event"},
 	{"internal/worker"},
 	{"internal/importer", "internal/demo"},
 	{"internal/store"},
@@ -55,7 +56,7 @@ var onlyIn = map[string][]string{
 
 // ofTests are the packages that only tests import.
 var ofTests = []string{
-	"internal/redistest", "internal/archtest",
+	"internal/redistest", "internal/nodetest", "internal/archtest",
 	"internal/breadth/breadthtest", "internal/breadth/internal/fixture", "internal/breadth/internal/fixture/generated",
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -69,7 +70,9 @@ func (r *bare) call(client, n int) error {
 			v.id, v.rev, v.today = made.id, made.rev, made.today
 		}
 	}
-	r.marks <- rec.clean.with(v)
+	for _, c := range rec.clean {
+		r.marks <- c.with(v)
+	}
 	return nil
 }
 
@@ -134,21 +137,30 @@ func (r *bare) clean(ctx context.Context) {
 	}
 }
 
-// write joins the commands of each partition, which are "evalsha", hash, number
-// of keys, marks, entities; marks and revisions of the entities.
+// write joins the commands of each partition that take marks away, which are "evalsha",
+// hash, number of keys, marks, entities; marks and revisions of the entities. Those that
+// end tasks go alone.
 func (r *bare) write(ctx context.Context, held [][]any) error {
 	if len(held) == 0 {
 		return nil
 	}
-	keys, argv := map[any][]any{}, map[any][]any{}
+	keys, argv := map[string][]any{}, map[string][]any{}
+	var script any
+	pipe := r.redis.Pipeline()
 	for _, args := range held {
-		n, of := args[2].(int), args[3]
+		n, of := args[2].(int), args[3].(string)
+		if !strings.HasSuffix(of, ":dirty") {
+			if err := pipe.Process(ctx, typed(ctx, args)); err != nil {
+				return err
+			}
+			continue
+		}
+		script = args[1]
 		keys[of] = append(keys[of], args[4:3+n]...)
 		argv[of] = append(argv[of], args[3+n:]...)
 	}
-	pipe := r.redis.Pipeline()
 	for of := range keys {
-		args := append([]any{held[0][0], held[0][1], 1 + len(keys[of]), of}, keys[of]...)
+		args := append([]any{"evalsha", script, 1 + len(keys[of]), of}, keys[of]...)
 		if err := pipe.Process(ctx, typed(ctx, append(args, argv[of]...))); err != nil {
 			return err
 		}

@@ -11,10 +11,17 @@ import (
 )
 
 // TestMain also is the process that serves a subject, as the command
-// `agora bench serve` is.
+// `agora bench serve` is, and that of those who listen to events.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "serve" {
 		if err := serve(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	if len(os.Args) > 1 && os.Args[1] == "listen" {
+		if err := listen(os.Args[2:]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

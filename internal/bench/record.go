@@ -21,7 +21,7 @@ import (
 type recording struct {
 	steps  [][]command // one pipeline each
 	create int         // the step that posts the comment
-	clean  command     // takes the marks away; the server sends it later, with others
+	clean  []command   // takes the marks away and ends tasks; the server sends it later, with others
 }
 
 // command is a Redis command. Arguments that differ from reply to reply are dynamic.
@@ -172,11 +172,11 @@ func compile(topic forum.TopicID, steps [][]redis.Cmder, clean []redis.Cmder) (r
 					return rec, fmt.Errorf("step %d, %v: %w", i, cmds, err)
 				}
 				rec.create = i
-				was.now = created64(cmd.Args())
+				was.now = posted(cmd.Args())
 			}
 		}
 	}
-	if rec.create < 0 || len(clean) != 1 {
+	if rec.create < 0 || len(clean) == 0 {
 		return rec, fmt.Errorf("no reply in %v, or no mark in %v", steps, clean)
 	}
 	for _, cmds := range steps {
@@ -186,7 +186,9 @@ func compile(topic forum.TopicID, steps [][]redis.Cmder, clean []redis.Cmder) (r
 		}
 		rec.steps = append(rec.steps, step)
 	}
-	rec.clean = template(topic, was, clean[0].Args())
+	for _, cmd := range clean {
+		rec.clean = append(rec.clean, template(topic, was, cmd.Args()))
+	}
 	return rec, nil
 }
 
@@ -210,14 +212,14 @@ func created(c *redis.Cmd) (values, error) {
 	return v, err
 }
 
-// created64 is the time of posting: the latest among the arguments in milliseconds.
-func created64(args []any) (latest int64) {
-	for _, a := range args {
-		if n, ok := a.(int64); ok {
-			latest = max(latest, n)
-		}
+// posted is the time of posting: the fifth argument of the script, after its keys.
+func posted(args []any) int64 {
+	keys, _ := args[2].(int)
+	if at := 3 + keys + 4; at < len(args) {
+		now, _ := args[at].(int64)
+		return now
 	}
-	return latest
+	return 0
 }
 
 // template puts dynamic arguments into the place of those that belonged to one
@@ -240,8 +242,8 @@ func template(topic forum.TopicID, was values, args []any) command {
 				c[i] = dynamic(func(v values) any { return v.now })
 			}
 		case string:
-			if prefix, ok := strings.CutSuffix(a, "c:"+strconv.FormatInt(was.id, 10)); ok {
-				c[i] = dynamic(func(v values) any { return prefix + "c:" + strconv.FormatInt(v.id, 10) })
+			if prefix, ok := ofComment(a, was.id); ok {
+				c[i] = dynamic(func(v values) any { return prefix + strconv.FormatInt(v.id, 10) })
 			} else if a == member(was) {
 				c[i] = dynamic(func(v values) any { return member(v) })
 			} else if ofDay && i == len(args)-1 {
@@ -252,6 +254,12 @@ func template(topic forum.TopicID, was values, args []any) command {
 		}
 	}
 	return c
+}
+
+// ofComment tells what precedes the id in a name of a comment: in keys, marks and tasks.
+func ofComment(name string, id int64) (prefix string, ok bool) {
+	prefix, ok = strings.CutSuffix(name, strconv.FormatInt(id, 10))
+	return prefix, ok && (strings.HasSuffix(prefix, "c:") || strings.HasSuffix(prefix, "c") && !strings.HasSuffix(prefix, "ix:c"))
 }
 
 // member is how the store writes a comment into indexes.

@@ -17,6 +17,9 @@ type Options struct {
 	// Fallback, which may be nil, is told why an operation is left to gqlgen:
 	// "defer", "directive" or "binding".
 	Fallback func(ctx context.Context, reason string)
+	// Gate, which may be nil, is asked before events of a subscription are executed, which
+	// may wait there; what it returns is called after that.
+	Gate func(ctx context.Context) (release func())
 }
 
 // executable is an executable schema that runs operations level by level.
@@ -63,10 +66,15 @@ func once(respond func(context.Context) *graphql.Response) graphql.ResponseHandl
 
 // start makes the run of one response.
 func (e *executable) start(ctx context.Context, op *graphql.OperationContext) *run {
-	if e.schema.Context != nil {
-		ctx = e.schema.Context(ctx)
+	return &run{ctx: e.contextOf(ctx), op: op, schema: e.schema, open: e.options.Loads}
+}
+
+// contextOf is the context of a response with what gqlgen's code looks for in it.
+func (e *executable) contextOf(ctx context.Context) context.Context {
+	if e.schema.Context == nil {
+		return ctx
 	}
-	return &run{ctx: ctx, op: op, schema: e.schema, open: e.options.Loads}
+	return e.schema.Context(ctx)
 }
 
 // respond runs a query or mutation. The fields of a mutation run one after the

@@ -11,37 +11,77 @@ import (
 // Subscription is the root type of subscriptions.
 type Subscription struct{ fields map[string]stream }
 
-// stream opens the source of a subscription field. Each call of what it returns
-// waits for an event, and gives the cells of its value; nil when there are no more.
-// It returns nil when there is no source, for a reason that it has told.
-type stream func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) func(*set[Root]) column[Root]
+// stream opens the source of a subscription field. Each call of what it returns waits for
+// events that come together and gives how many they are, 0 when there are no more, and what
+// makes the cells of their values from one on. It returns nil when there is no source, for a
+// reason that it has told.
+type stream func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) (events cellsFrom, count int)
+
+type cellsFrom func(s *set[Root], from int) column[Root]
+
+// Event is the execution of one event, as whoever asks for the response sees it.
+type Event struct {
+	// Again has the event of the last response executed once more, instead of the next.
+	Again bool
+	// Repeats tells, after the response, that it can be had again.
+	Repeats bool
+}
+
+type eventKey struct{}
+
+// WithEvent returns a context for the response of an event.
+func WithEvent(ctx context.Context, e *Event) context.Context {
+	return context.WithValue(ctx, eventKey{}, e)
+}
+
+// grouped is a value of an event that tells how many events of the same wake-up follow at
+// once: what is selected beneath them is then read together.
+type grouped interface{ More() int }
 
 // NewSubscription makes a subscription type without fields.
 func NewSubscription() *Subscription { return &Subscription{map[string]stream{}} }
 
 // Stream defines a field of the subscription type: call opens its source.
 func Stream[R any](o *Subscription, name string, typ Type[R], how *Resolver, call func(ctx context.Context) (<-chan R, error)) {
-	o.fields[name] = func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) func(*set[Root]) column[Root] {
+	o.fields[name] = func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) (cellsFrom, int) {
 		r := resolution[Root, R]{set: s, sel: sel, how: how, typ: typ}
-		events := openStream(&r, ctx, call)
-		if events == nil {
+		source := openStream(&r, ctx, call)
+		if source == nil {
 			return nil
 		}
-		return func(ctx context.Context) func(*set[Root]) column[Root] {
-			select {
-			case v, ok := <-events:
-				if !ok {
-					return nil
+		return func(ctx context.Context) (cellsFrom, int) {
+			values := wave(ctx, source)
+			return func(s *set[Root], from int) column[Root] {
+				next := from // they are asked for in the order of the objects
+				get := func(*Root) R {
+					next++
+					return values[next-1]
 				}
-				return func(s *set[Root]) column[Root] {
-					c := &plainCells[Root, R]{get: func(*Root) R { return v }, resolution: resolution[Root, R]{set: s, sel: sel, how: how, typ: typ}}
-					return column[Root]{sel: sel, cells: c, nonNull: typ.nonNull}
-				}
-			case <-ctx.Done():
-				return nil
-			}
+				c := &plainCells[Root, R]{get: get, resolution: resolution[Root, R]{set: s, sel: sel, how: how, typ: typ}}
+				return column[Root]{sel: sel, cells: c, nonNull: typ.nonNull}
+			}, len(values)
 		}
 	}
+}
+
+// wave waits for an event and for those that follow it at once; none when there are no
+// more events or ctx is done.
+func wave[R any](ctx context.Context, source <-chan R) (values []R) {
+	for more := 0; more >= 0; more-- {
+		select {
+		case v, ok := <-source:
+			if !ok {
+				return values
+			}
+			if g, ok := any(v).(grouped); ok && len(values) == 0 {
+				more = g.More()
+			}
+			values = append(values, v)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return values
 }
 
 // openStream calls the resolver of a source, inside of its directives. It returns
@@ -78,8 +118,8 @@ func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(co
 	return events
 }
 
-// subscribe opens the source of a subscription. Each event is a response of its
-// own, with loads of its own.
+// subscribe opens the source of a subscription. Each event is a response of its own; those
+// of one wake-up are executed together, with loads of their own.
 func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext) graphql.ResponseHandler {
 	nothing := func(context.Context) *graphql.Response { return nil }
 	x := e.start(ctx, op)
@@ -100,26 +140,64 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 	if next == nil {
 		return nothing
 	}
+	var events cellsFrom
+	var count, done int // of a wake-up
+	var write func(context.Context) *graphql.Response
 	return func(ctx context.Context) *graphql.Response {
-		event := next(ctx)
-		if event == nil {
-			return nil
+		event, _ := ctx.Value(eventKey{}).(*Event)
+		switch again := event != nil && event.Again; {
+		case again && done > 0:
+			done--
+			write = e.respondEvents(ctx, op, root, events, done, count)
+		case done == count:
+			if events, count = next(ctx); count == 0 {
+				return nil
+			}
+			done = 0
+			write = e.respondEvents(ctx, op, root, events, 0, count)
 		}
-		return e.respondEvent(ctx, op, root, event)
+		done++
+		if event != nil {
+			event.Repeats = true
+		}
+		respond := write
+		if done == count {
+			write = nil // what was read must not be kept until the next event
+		}
+		return respond(ctx)
 	}
 }
 
-// respondEvent runs what is selected beneath an event.
-func (e *executable) respondEvent(ctx context.Context, op *graphql.OperationContext, root *Object[Root], event func(*set[Root]) column[Root]) *graphql.Response {
+// respondEvents runs what is selected beneath events, from one on. Each call of what it
+// returns gives the response of the next.
+func (e *executable) respondEvents(ctx context.Context, op *graphql.OperationContext, root *Object[Root], events cellsFrom, from, count int) func(context.Context) *graphql.Response {
+	if e.options.Gate != nil {
+		defer e.options.Gate(ctx)()
+	}
 	x := e.start(ctx, op)
 	defer x.close()
 	ctx = graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
 	s := newSet(root, &place{ctx: ctx, run: x}, nil)
-	s.objs = []*Root{{}}
-	return x.answer(func(w *writer) outcome {
-		s.columns = []column[Root]{event(s)}
+	for range count - from {
+		s.objs = append(s.objs, &Root{})
+	}
+	ran := false
+	broken := x.answer(func(w *writer) outcome {
+		s.columns = []column[Root]{events(s, from)}
 		s.columns[0].cells.begin()
 		x.finish()
-		return s.write(w)
+		ran = true
+		return absent
 	})
+	if ran {
+		Release(broken.Data)
+		broken = nil
+	}
+	return func(ctx context.Context) *graphql.Response {
+		if broken != nil { // the executor itself panicked
+			return broken
+		}
+		x.ctx = e.contextOf(ctx)
+		return x.answer(s.write)
+	}
 }

@@ -26,6 +26,8 @@ type Config struct {
 	RedisURL string
 	// Demo tells whether demo data are written.
 	Demo bool
+	// Quiet keeps the demo's bot from posting.
+	Quiet bool
 	// DataDir is where a private Redis keeps its data; "" is none.
 	DataDir string
 	// SiteName is Site.name.
@@ -59,6 +61,8 @@ type Actions struct {
 	PrintSchema func(w io.Writer) error
 	LintSchema  func(w io.Writer, file string) error
 	Bench       func(ctx context.Context, o bench.Options) error
+	// Watch shows replies of a running server.
+	Watch func(ctx context.Context, w Watch) error
 	// ServeSubject serves what Bench measures, in a process of its own.
 	ServeSubject func(ctx context.Context, name, redisURL string) error
 }
@@ -115,6 +119,7 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 			checkCommand(a, flags),
 			userCommand(a, flags),
 			importCommand(a, flags),
+			watchCommand(a, getenv),
 			benchCommand(a),
 			{Name: "schema", Usage: "the GraphQL schema", Commands: []*cli.Command{
 				{Name: "print", Usage: "print the schema in SDL", Action: func(context.Context, *cli.Command) error { return a.PrintSchema(stdout) }},
@@ -172,6 +177,7 @@ func read(cmd *cli.Command) (Config, error) {
 		return c, err
 	}
 	c.Addr, c.Demo, c.SiteName = cmd.String("addr"), cmd.Bool("demo"), cmd.String("site-name")
+	c.Quiet = cmd.Bool("quiet")
 	if !c.kept() && !c.Demo {
 		if !loopback(c.Addr) {
 			return c, fmt.Errorf("demo data would be served at %s, which is not a loopback address; give --demo if you want that, or --data or REDIS_URL for data of your own", c.Addr)

@@ -28,6 +28,7 @@ func serveFlags(getenv func(string) string) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "addr", Usage: "where to listen (env ADDR, or PORT for all interfaces)", Value: addr},
 		&cli.BoolFlag{Name: "demo", Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses"},
+		&cli.BoolFlag{Name: "quiet", Usage: "keep the demo's bot from posting replies"},
 		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
 	}, guardFlags(getenv)...)
 }

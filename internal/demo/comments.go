@@ -23,8 +23,8 @@ const (
 type thread struct {
 	entry
 	topic int
-	// said are the indexes of its comments so far, depth their depths.
-	said, depth []int
+	// said are the indexes of its comments so far.
+	said []int
 	// own holds the topic's own replies, the decks what suits its subject.
 	own, points, questions *deck
 	ownLeft                int
@@ -37,22 +37,31 @@ type slot struct {
 }
 
 func (b *builder) addComments() {
-	threads := make([]*thread, len(b.entries))
+	b.threads = make([]*thread, len(b.entries))
 	for i, e := range b.entries {
-		threads[i] = &thread{
+		b.threads[i] = &thread{
 			entry: e, topic: i, ownLeft: len(e.says),
 			own: b.deck(e.says), points: b.deck(e.talk.points), questions: b.deck(e.talk.questions),
 		}
 		if e.size > 0 {
-			threads[i].ownLeft = e.size // these have words to fill in
+			b.threads[i].ownLeft = e.size // these have words to fill in
 		}
 	}
-	w := newWriter(b)
-	for i, s := range b.slots() {
-		th := threads[s.topic]
-		b.data.Comments = append(b.data.Comments, b.comment(w, th, s))
-		th.said = append(th.said, i)
+	b.writer = newWriter(b)
+	for _, s := range b.slots() {
+		b.say(b.comment(s))
 	}
+}
+
+// say adds a comment, the latest of all.
+func (b *builder) say(c Comment) {
+	depth := 1
+	if c.Parent >= 0 {
+		depth = b.depths[c.Parent] + 1
+	}
+	th := b.threads[c.Topic]
+	th.said = append(th.said, len(b.data.Comments))
+	b.data.Comments, b.depths = append(b.data.Comments, c), append(b.depths, depth)
 }
 
 // slots returns where the comments will be, sorted by time, no two at once.
@@ -82,15 +91,12 @@ func (b *builder) slots() []slot {
 	return slots
 }
 
-func (b *builder) comment(w *writer, th *thread, s slot) Comment {
-	c := Comment{Topic: s.topic, Parent: -1, CreatedAt: s.at, Format: forum.Markdown}
-	depth := 1
-	if at := b.parent(th); at >= 0 {
-		c.Parent, depth = th.said[at], th.depth[at]+1
-	}
-	th.depth = append(th.depth, depth)
+// comment makes the comment that will be in a slot.
+func (b *builder) comment(s slot) Comment {
+	th := b.threads[s.topic]
+	c := Comment{Topic: s.topic, Parent: b.parent(th), CreatedAt: s.at, Format: forum.Markdown}
 	c.Author = b.commenter(th, c.Parent)
-	c.Content = w.text(th, c)
+	c.Content = b.writer.text(th, c)
 	if b.chance(0.04) && !strings.ContainsAny(c.Content, "`*#|[~>") && !strings.Contains(c.Content, "\n-") {
 		c.Format, c.Content = forum.HTML, toHTML(c.Content)
 	}
@@ -102,7 +108,7 @@ func (b *builder) comment(w *writer, th *thread, s slot) Comment {
 	return c
 }
 
-// parent returns which of the thread's comments is answered, -1 for the topic.
+// parent returns which comment of the thread is answered, -1 for the topic.
 func (b *builder) parent(th *thread) int {
 	toTopic := 0.42
 	if th.size > 0 {
@@ -113,10 +119,10 @@ func (b *builder) parent(th *thread) int {
 		return -1
 	}
 	at := n - 1 - int(math.Pow(b.rng.Float64(), 2)*float64(min(n, 12)))
-	if th.depth[at] >= maxDepth {
+	if b.depths[th.said[at]] >= maxDepth {
 		return -1
 	}
-	return at
+	return th.said[at]
 }
 
 // commenter returns who writes: at times the topic's author, never whoever

@@ -1,6 +1,6 @@
 // Package demo holds the content of Agora's demo data: people, categories,
-// topics, comments and follows of an invented forum, as plain values. It stores nothing
-// and reads no clock.
+// topics, comments and follows of an invented forum, as plain values (Build); writes them
+// (Seed); and goes on with the comments while the demo runs (Bot).
 package demo
 
 import (
@@ -130,7 +130,9 @@ type List struct {
 // Build makes the demo data. The same now gives the same data; all times are
 // relative to now and before it. Topics, comments and
 // statuses are sorted by time.
-func Build(now forum.Time) Data {
+func Build(now forum.Time) Data { return build(now).data }
+
+func build(now forum.Time) *builder {
 	b := &builder{
 		rng: rand.New(rand.NewPCG(1914, 131_853)), // any seed will do, as long as it stays
 		now: now,
@@ -144,7 +146,7 @@ func Build(now forum.Time) Data {
 	b.addStatuses()
 	b.addFollows()
 	b.addLists()
-	return b.data
+	return b
 }
 
 // builder is the state of one Build.
@@ -154,6 +156,11 @@ type builder struct {
 	data Data
 	// entries has one entry per topic: what it was made from.
 	entries []entry
+	// threads has one thread per topic, depths how deep each comment is nested; writer
+	// knows what was said.
+	threads []*thread
+	depths  []int
+	writer  *writer
 }
 
 // entry is a topic that is to be made.

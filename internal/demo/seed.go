@@ -11,42 +11,56 @@ import (
 	"agora/internal/text"
 )
 
+// Seeded is a forum that was written.
+type Seeded struct {
+	Data
+	// users, topics and comments have the ids of what Data has at the same place.
+	users    []forum.UserID
+	topics   []forum.TopicID
+	comments []forum.CommentID
+	builder  *builder
+}
+
 // Seed writes the demo data through the store's own mutations. passwordHash is
 // the one of Users[0]; nobody else can sign in.
-func Seed(ctx context.Context, s *store.Store, passwordHash string) (Data, error) {
-	data := Build(s.Now())
-	users, err := seedUsers(ctx, s, data, passwordHash)
-	if err != nil {
-		return data, err
+func Seed(ctx context.Context, s *store.Store, passwordHash string) (Seeded, error) {
+	made := Seeded{builder: build(s.Now())}
+	made.Data = made.builder.data
+	return made, made.write(ctx, s, passwordHash)
+}
+
+func (m *Seeded) write(ctx context.Context, s *store.Store, passwordHash string) error {
+	var err error
+	if m.users, err = seedUsers(ctx, s, m.Data, passwordHash); err != nil {
+		return err
 	}
-	categories, err := seedCategories(ctx, s, data)
+	categories, err := seedCategories(ctx, s, m.Data)
 	if err != nil {
-		return data, err
+		return err
 	}
 	bulk := s.Bulk()
-	topics, err := seedTopics(ctx, bulk, data, users, categories)
-	if err != nil {
-		return data, err
+	if m.topics, err = seedTopics(ctx, bulk, m.Data, m.users, categories); err != nil {
+		return err
 	}
-	if err := seedComments(ctx, bulk, data, users, topics); err != nil {
-		return data, err
+	if m.comments, err = seedComments(ctx, bulk, m.Data, m.users, m.topics); err != nil {
+		return err
 	}
-	if err := seedVotes(ctx, bulk, data, users, topics); err != nil {
-		return data, err
+	if err := seedVotes(ctx, bulk, m.Data, m.users, m.topics); err != nil {
+		return err
 	}
-	if err := seedStatuses(ctx, bulk, data, users); err != nil {
-		return data, err
+	if err := seedStatuses(ctx, bulk, m.Data, m.users); err != nil {
+		return err
 	}
 	if err := s.Settle(ctx); err != nil {
-		return data, err
+		return err
 	}
-	if err := seedFollows(ctx, s, data, users, categories); err != nil {
-		return data, err
+	if err := seedFollows(ctx, s, m.Data, m.users, categories); err != nil {
+		return err
 	}
-	if err := seedLists(ctx, s, data, users); err != nil {
-		return data, err
+	if err := seedLists(ctx, s, m.Data, m.users); err != nil {
+		return err
 	}
-	return data, s.Settle(ctx)
+	return s.Settle(ctx)
 }
 
 func seedUsers(ctx context.Context, s *store.Store, data Data, passwordHash string) ([]forum.UserID, error) {
@@ -118,30 +132,45 @@ func seedTopics(ctx context.Context, s *store.Store, data Data, users []forum.Us
 	})
 }
 
-func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.UserID, topics []forum.TopicID) error {
-	byLogin := make(map[string]forum.UserID, len(users))
-	for i, u := range data.Users {
-		byLogin[strings.ToLower(u.Login)] = users[i]
-	}
+func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.UserID, topics []forum.TopicID) ([]forum.CommentID, error) {
+	known := known(data, users)
 	ids := make([]forum.CommentID, len(data.Comments))
 	partition := func(i int) forum.Partition { return topics[data.Comments[i].Topic].Partition() }
-	return byPartition(len(ids), partition, func(i int) error {
+	return ids, byPartition(len(ids), partition, func(i int) error {
 		c := data.Comments[i]
 		in := store.NewComment{Topic: topics[c.Topic], Content: c.Content, Format: c.Format, CreatedAt: c.CreatedAt, Upvotes: c.Upvotes, Downvotes: c.Downvotes}
 		if c.Parent >= 0 {
 			in.Parent = ids[c.Parent]
 		}
-		for _, fold := range text.MentionedLogins(c.Content, c.Format) {
-			if id, ok := byLogin[fold]; ok {
-				in.Mentions = append(in.Mentions, forum.Mention{Fold: fold, User: id})
-			}
-		}
+		in.Mentions = known.mentionedIn(c)
 		var err error
 		if ids[i], err = s.CreateComment(ctx, &forum.Viewer{ID: users[c.Author], Role: forum.RoleUser}, in); err != nil {
 			return fmt.Errorf("demo comment %d: %w", i, err)
 		}
 		return nil
 	})
+}
+
+// logins are the users by their logins in lower case.
+type logins map[string]forum.UserID
+
+func known(data Data, users []forum.UserID) logins {
+	known := make(logins, len(users))
+	for i, u := range data.Users {
+		known[strings.ToLower(u.Login)] = users[i]
+	}
+	return known
+}
+
+// mentionedIn are those whom a comment mentions.
+func (known logins) mentionedIn(c Comment) forum.Mentions {
+	var found forum.Mentions
+	for _, fold := range text.MentionedLogins(c.Content, c.Format) {
+		if id, ok := known[fold]; ok {
+			found = append(found, forum.Mention{Fold: fold, User: id})
+		}
+	}
+	return found
 }
 
 func seedVotes(ctx context.Context, s *store.Store, data Data, users []forum.UserID, topics []forum.TopicID) error {

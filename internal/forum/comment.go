@@ -1,5 +1,7 @@
 package forum
 
+import "slices"
+
 // Comment is a reply to a topic or to another comment.
 type Comment struct {
 	Handle
@@ -38,6 +40,11 @@ type Mention struct {
 
 // Mentions are the users named in a text, in order, each once.
 type Mentions []Mention
+
+// Others tells whether anybody but one user is mentioned.
+func (ms Mentions) Others(than UserID) bool {
+	return slices.ContainsFunc(ms, func(m Mention) bool { return m.User != than })
+}
 
 // CommentOrder is the order of a list of comments.
 type CommentOrder string

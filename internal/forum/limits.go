@@ -47,6 +47,9 @@ const (
 	// VoteLog is how many of a user's latest votes on articles are remembered when
 	// the lists of voters are gone.
 	VoteLog = 1000
+	// StreamLength is about how many events a watched timeline remembers, and the most
+	// that a subscriber who comes back is sent.
+	StreamLength = 256
 	// HomeSize is the most topics that a home keeps. Source: Redis in Action, chapter 8
 	// (HOME_TIMELINE_SIZE).
 	HomeSize = 1000
@@ -56,12 +59,21 @@ const (
 	// FanOutPass is the most homes that one pass of spreading a topic writes. Source:
 	// Redis in Action, chapter 8 (POSTS_PER_PASS).
 	FanOutPass = 1000
+	// MaxBookmarks is the most topics that a user keeps.
+	MaxBookmarks = 10_000
+	// MaxReadMarks is the most topics and timelines of which it is known up to where a user
+	// has read them; of those beyond, the ones marked longest ago are forgotten.
+	MaxReadMarks = 10_000
+	// MaxUnread is up to where new topics of a timeline are counted.
+	MaxUnread = 1000
 	// MaxLists is the most lists of a user.
 	MaxLists = 100
 	// MaxListMembers is the most users on a list: each is one range read.
 	MaxListMembers = 500
 	// MaxMembersAtOnce is the most users that one call puts on a list, and takes off it.
 	MaxMembersAtOnce = 100
+	// MaxNotifications is how many notifications of a user are kept, newest first.
+	MaxNotifications = 1000
 	// MaxSessions is the most sessions of a user; the oldest ends when one more begins.
 	MaxSessions = 20
 )
@@ -84,6 +96,8 @@ const (
 	SnapshotLife = 10 * time.Minute
 	// InactiveAfter is how long after its owner's last use a home is kept up.
 	InactiveAfter = 30 * 24 * time.Hour
+	// StreamLife is how long events of a timeline are kept on for somebody who watched it.
+	StreamLife = 24 * time.Hour
 	// RemovalLife is how long an index remembers that a topic left it, so that
 	// a late write cannot bring it back.
 	RemovalLife = time.Hour

@@ -32,3 +32,16 @@ func (*Category) IsFollowable() {}
 
 // IsFollowable marks what can be followed.
 func (*Tag) IsFollowable() {}
+
+// IsNode marks what has a global id and can be fetched by it.
+func (*Notification) IsNode() {}
+
+// IsNotificationSubject marks what a notification can point to (`NotificationSubject` in
+// the schema).
+func (*Comment) IsNotificationSubject() {}
+
+// IsNotificationSubject marks what a notification can point to.
+func (*Topic) IsNotificationSubject() {}
+
+// IsNotificationSubject marks what a notification can point to.
+func (*User) IsNotificationSubject() {}

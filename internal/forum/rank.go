@@ -97,6 +97,8 @@ func Explain(order TopicOrderField, r Row) Explanation {
 		return Explanation{"(up + down) / max(|net|, 1)", []RankTerm{{"up", float64(r.Up) / of}, {"down", float64(r.Down) / of}}}
 	case ByRepliesToday:
 		return Explanation{"comments of the day", []RankTerm{{"comments", float64(r.Up)}}}
+	case ByBookmarked: // in microseconds
+		return Explanation{"bookmarkedAt", []RankTerm{{"bookmarkedAt", r.Score / 1e6}}}
 	default:
 		return Explanation{"createdAt", []RankTerm{{"createdAt", created}}}
 	}

@@ -22,6 +22,8 @@ const (
 	HomeTimeline TimelineKind = "HOME"
 	// ListTimeline is everything that the users on a list posted.
 	ListTimeline TimelineKind = "LIST"
+	// BookmarksTimeline is what its owner keeps, by the time of that.
+	BookmarksTimeline TimelineKind = "BOOKMARKS"
 )
 
 // TopicOrderField is the key by which topics are sorted.
@@ -42,6 +44,9 @@ const (
 	ByControversial TopicOrderField = "CONTROVERSIAL"
 	// ByRepliesToday is by comments of a day; only DayRankTimeline has it.
 	ByRepliesToday TopicOrderField = "REPLIES_TODAY"
+	// ByBookmarked is by time of bookmark; only BookmarksTimeline has it, and the schema
+	// has no name for it.
+	ByBookmarked TopicOrderField = ""
 )
 
 // Period is how far back TOP looks from now.
@@ -105,6 +110,14 @@ func (t Timeline) Name() string {
 // ID is the timeline's name.
 func (t Timeline) ID() TimelineID { return TimelineID(t.Name()) }
 
+// NamedOrder is the order; nil where the schema has no name for it.
+func (t Timeline) NamedOrder() *TopicOrderField {
+	if t.Order == ByBookmarked {
+		return nil
+	}
+	return &t.Order
+}
+
 // PeriodOfTop is the period; nil where there is none.
 func (t Timeline) PeriodOfTop() *Period {
 	if t.Period == "" {
@@ -165,6 +178,8 @@ func (t Timeline) Valid() bool {
 	switch t.Order {
 	case ByRepliesToday:
 		return t.Kind == DayRankTimeline && t.Direction == Descending && t.Owner > 0 && t.Owner <= maxDay
+	case ByBookmarked:
+		return t.Kind == BookmarksTimeline && t.Direction == Descending && t.Owner > 0 && t.Owner <= MaxID
 	case ByCreated, ByActive, ByScore, ByHot, ByTop, ByControversial:
 	default:
 		return false

@@ -10,7 +10,7 @@ import (
 // drawTimeline draws a timeline that can be.
 func drawTimeline(t *rapid.T) Timeline {
 	tl := Timeline{
-		Kind:      rapid.SampledFrom([]TimelineKind{FrontTimeline, CategoryTimeline, TabTimeline, TagTimeline, DayRankTimeline, ProfileTimeline}).Draw(t, "kind"),
+		Kind:      rapid.SampledFrom([]TimelineKind{FrontTimeline, CategoryTimeline, TabTimeline, TagTimeline, DayRankTimeline, ProfileTimeline, BookmarksTimeline}).Draw(t, "kind"),
 		Order:     rapid.SampledFrom([]TopicOrderField{ByCreated, ByActive, ByScore, ByHot, ByTop, ByControversial}).Draw(t, "order"),
 		Direction: rapid.SampledFrom([]OrderDirection{Ascending, Descending}).Draw(t, "direction"),
 	}
@@ -21,6 +21,8 @@ func drawTimeline(t *rapid.T) Timeline {
 		tl.Owner = rapid.Int64Range(1, int64(MaxTagID)).Draw(t, "owner")
 	case ProfileTimeline:
 		tl.Owner, tl.Order, tl.Direction = rapid.Int64Range(0, MaxID).Draw(t, "owner"), ByCreated, Descending
+	case BookmarksTimeline:
+		tl.Owner, tl.Order, tl.Direction = rapid.Int64Range(1, MaxID).Draw(t, "owner"), ByBookmarked, Descending
 	case DayRankTimeline:
 		tl.Owner, tl.Order, tl.Direction = rapid.Int64Range(1, maxDay).Draw(t, "owner"), ByRepliesToday, Descending
 	}
@@ -62,6 +64,7 @@ func TestTimelineNames(t *testing.T) {
 		{Timeline{Kind: TabTimeline, Owner: MaxID, Order: ByControversial, Direction: Descending}, "tab:2147483647:controversial:desc", true},
 		{Timeline{Kind: TagTimeline, Owner: int64(MaxTagID), Order: ByScore, Direction: Ascending}, "tag:4503599627370495:score:asc", false},
 		{Timeline{Kind: ProfileTimeline, Owner: MaxID, Order: ByCreated, Direction: Descending}, "profile:2147483647:created:desc", false},
+		{Timeline{Kind: BookmarksTimeline, Owner: MaxID, Order: ByBookmarked, Direction: Descending}, "bookmarks:2147483647::desc", false},
 		{Timeline{Kind: DayRankTimeline, Owner: 20_778, Order: ByRepliesToday, Direction: Descending}, "day_rank:20778:replies_today:desc", true},
 	}
 	for _, tt := range tests {
@@ -71,6 +74,9 @@ func TestTimelineNames(t *testing.T) {
 		}
 		if capacity := tl.Capacity(); tl.Snapshot() != tt.snapshot || (capacity != nil) != tt.snapshot || capacity != nil && *capacity != SnapshotSize {
 			t.Errorf("%s: Snapshot %t, Capacity %v; want a snapshot with a capacity: %t", tl.Name(), tl.Snapshot(), show(capacity), tt.snapshot)
+		}
+		if o := tl.NamedOrder(); (o != nil) != (tl.Kind != BookmarksTimeline) || o != nil && *o != tl.Order {
+			t.Errorf("%s: NamedOrder = %v; want %q, null of bookmarks", tl.Name(), o, tl.Order)
 		}
 		if p := tl.PeriodOfTop(); (p != nil) != (tl.Period != "") || p != nil && *p != tl.Period {
 			t.Errorf("%s: PeriodOfTop = %v; want %q", tl.Name(), p, tl.Period)
@@ -90,6 +96,7 @@ func TestTimelineNamesThatCannotBe(t *testing.T) {
 		"tag:0:active:desc", "tag:-5:active:desc", "tag:4503599627370496:active:desc", "tag:tea:active:desc",
 		"tab:2147483648:hot:desc", " category:7:active:desc", "category:7 :active:desc", "category:٧:active:desc", "category:+7:active:desc", "user:7:created:desc",
 		"profile:7:created:asc", "profile:7:active:desc", "profile:7:top:desc:all", "profile:-1:created:desc", "profile:2147483648:created:desc", "profile:00:created:desc",
+		"bookmarks:7::asc", "bookmarks:0::desc", "bookmarks:2147483648::desc", "bookmarks:7:created:desc", "bookmarks:7::desc:week", "front:0::desc", "home:7::desc",
 	}
 	for _, name := range names {
 		if got, ok := ParseTimeline(name); ok {

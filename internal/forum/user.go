@@ -53,6 +53,8 @@ type Viewer struct {
 	Role Role
 	// Session is the digest of the token with which the request came.
 	Session string
+	// SessionEnds is when it ends.
+	SessionEnds Time
 }
 
 // Session is one place where a user is signed in.

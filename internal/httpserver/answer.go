@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/internal/breadth"
@@ -23,6 +24,7 @@ const (
 	mediaJSON    = "application/json"
 	mediaGraphQL = "application/graphql-response+json"
 	mediaParts   = "multipart/mixed"
+	mediaEvents  = "text/event-stream"
 )
 
 // accepted is what the client takes.
@@ -31,6 +33,18 @@ type accepted struct {
 	media string
 	// parts tells that an answer may come in parts, for @defer.
 	parts bool
+	// stream tells that answers may come as server-sent events: all of them if media
+	// is "", else those of subscriptions.
+	stream bool
+}
+
+// streams tells whether a request is answered by a stream: an operation, or why there
+// is none. What HTTP has a status for is told by that.
+func (a accepted) streams(op operation, why *refusal) bool {
+	if why != nil {
+		return a.media == "" && (why.status == 0 || why.status == http.StatusBadRequest)
+	}
+	return a.stream && (a.media == "" || op.kind == ast.Subscription)
 }
 
 // negotiate reads the Accept header. It returns false if the client takes
@@ -50,6 +64,8 @@ func negotiate(header []string) (accepted, bool) {
 		case !ok:
 		case media == mediaParts:
 			a.parts = a.parts || q > 0
+		case media == mediaEvents:
+			a.stream = a.stream || q > 0
 		case q == 0:
 			refuses[media] = true
 		default:
@@ -71,7 +87,7 @@ func negotiate(header []string) (accepted, bool) {
 	if a.media == "" && a.parts {
 		a.media = mediaJSON
 	}
-	return a, a.media != ""
+	return a, a.media != "" || a.stream
 }
 
 // readRange reads one entry of an Accept header.
@@ -144,6 +160,9 @@ func encodeResponse(r response) []byte {
 func writeRefusal(w http.ResponseWriter, r *http.Request, a accepted, why *refusal) {
 	for name, values := range why.header {
 		w.Header()[name] = values
+	}
+	if a.media == "" {
+		a.media = mediaJSON
 	}
 	status := why.status
 	if status == 0 {

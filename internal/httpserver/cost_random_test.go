@@ -49,6 +49,9 @@ func (d *drawn) selection(typ *ast.Definition, depth int) string {
 }
 
 func (d *drawn) field(typ *ast.Definition, depth int) string {
+	if len(typ.Fields) == 0 { // a union
+		return ""
+	}
 	f := rapid.SampledFrom(typ.Fields).Draw(d.t, "field")
 	of := d.schema.Types[f.Type.Name()]
 	if strings.HasPrefix(f.Name, "__") || depth <= 0 && !of.IsLeafType() {

@@ -251,4 +251,45 @@ query Account {
     }
   }
 }`},
+	{Name: "New replies, live", Query: `# Shows replies as they come, the newest first, until
+# it is stopped. The demo's bot posts one now and then;
+# run Reply in another window, too. The eventId of the
+# last one, as the variable after, brings what came since.
+subscription commentAdded(
+  $topicId: ID!
+  $after: String
+) {
+  commentAdded(topicId: $topicId, after: $after) {
+    eventId
+    kind
+    comment {
+      number
+      content
+      author { login }
+      topic { title }
+    }
+  }
+}`, Variables: `{
+  "topicId": "VG9waWM6MTMxODUz"
+}`},
+	{Name: "Front page, live", Query: `# Which topics come, move or go on the front page, and
+# the last reply of each. timelineId is the id of any
+# timeline, here of front(orderBy: {field: ACTIVE}).
+subscription timelineUpdated($timelineId: ID!) {
+  timelineUpdated(timelineId: $timelineId) {
+    eventId
+    kind
+    edge {
+      node {
+        title
+        commentCount
+        comments(last: 1) {
+          nodes { number content author { login } }
+        }
+      }
+    }
+  }
+}`, Variables: `{
+  "timelineId": "VGltZWxpbmU6ZnJvbnQ6MDphY3RpdmU6ZGVzYw"
+}`},
 }

@@ -52,11 +52,21 @@ func (e *executor) operation(doc *ast.QueryDocument, op *ast.OperationDefinition
 // nil when there are no more or the context is done; it wants the context that
 // start gives, or one that was made of it.
 func (e *executor) start(ctx context.Context, op *graphql.OperationContext) (graphql.ResponseHandler, context.Context) {
+	next, ctx, errs := e.open(ctx, op)
+	if errs != nil {
+		return graphql.OneShot(&graphql.Response{Errors: errs}), ctx
+	}
+	return next, ctx
+}
+
+// open begins an operation as start does, but tells apart why it could not begin: the
+// source of a subscription cannot be had.
+func (e *executor) open(ctx context.Context, op *graphql.OperationContext) (graphql.ResponseHandler, context.Context, gqlerror.List) {
 	ctx = graphql.WithOperationContext(ctx, op)
 	starting := graphql.WithResponseContext(ctx, e.present, e.recover)
 	responses := e.schema.Exec(starting)
 	if errs := graphql.GetErrors(starting); errs != nil {
-		return graphql.OneShot(&graphql.Response{Errors: errs}), ctx
+		return nil, ctx, errs
 	}
 	respond := func(ctx context.Context) *graphql.Response {
 		resp := responses(ctx)
@@ -70,5 +80,5 @@ func (e *executor) start(ctx context.Context, op *graphql.OperationContext) (gra
 			return nil
 		}
 		return e.around(graphql.WithResponseContext(ctx, e.present, e.recover), respond)
-	}, ctx
+	}, ctx, nil
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"math"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -19,7 +18,6 @@ import (
 
 	"agora/graph"
 	"agora/internal/auth"
-	"agora/internal/forum"
 	"agora/internal/httpserver/playground"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
@@ -47,6 +45,8 @@ type Options struct {
 	Proxies Proxies
 	// Metrics counts requests; nil counts none, and there is no /metrics.
 	Metrics *Metrics
+	// Live holds the sockets and streams, to end them; nil is one that nobody ends.
+	Live *Live
 	// Drain ends the server without failing a request; may be nil.
 	Drain *Drain
 	// StockExecutor has gqlgen's own executor run all operations, to compare it.
@@ -64,8 +64,16 @@ const TraceHeader = "Agora-Trace"
 // New makes the handler of all routes.
 func New(o Options) http.Handler {
 	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: o.Quiet}
+	if o.Live == nil {
+		o.Live = NewLive()
+	}
+	return o.routes(seen, o.executable())
+}
+
+// routes makes the handler of all routes, with operations executed by e.
+func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", seen.wrap(o.Origins.share(o.Origins.guard(o.identify(o.graphql())))))
+	mux.Handle("/graphql", seen.wrap(o.Origins.share(o.Origins.guard(o.identify(o.graphql(seen, e))))))
 	mux.HandleFunc("GET /schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Write([]byte(o.Schema))
@@ -91,11 +99,15 @@ func Server(h http.Handler) *http.Server {
 	}
 }
 
-func (o Options) graphql() http.Handler {
-	executable := o.Resolver.Schema(o.Metrics.Fallback)
+// executable is the schema with what resolves it.
+func (o Options) executable() graphql.ExecutableSchema {
 	if o.StockExecutor {
-		executable = o.Resolver.StockSchema()
+		return o.Resolver.StockSchema()
 	}
+	return o.Resolver.Schema(o.Metrics.Fallback, o.Live.gate)
+}
+
+func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) http.Handler {
 	limits := DefaultLimits()
 	if o.Limits != nil {
 		limits = *o.Limits
@@ -108,8 +120,9 @@ func (o Options) graphql() http.Handler {
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
 		return errors.New("panic in a resolver")
 	}
+	o.Live.now, o.Live.budget = o.Resolver.Store.Now, newBudget(limits)
 	return &endpoint{
-		schema: executable.Schema(), limits: limits, budget: newBudget(limits), exec: s,
+		schema: executable.Schema(), limits: limits, budget: o.Live.budget, exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	}
 }
@@ -146,8 +159,8 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, code, message st
 }
 
 func refuseWith(w http.ResponseWriter, r *http.Request, status int, message string, extensions map[string]any) {
-	a, ok := negotiate(r.Header["Accept"])
-	if !ok {
+	a, _ := negotiate(r.Header["Accept"])
+	if a.media == "" {
 		a.media = mediaJSON
 	}
 	writeAnswer(w, r, a.media, status, response{Errors: gqlerror.List{{Message: message, Extensions: extensions}}})
@@ -184,7 +197,8 @@ func (o Options) identify(next http.Handler) http.Handler {
 			refuseRate(w, r, err)
 			return
 		}
-		if header := r.Header.Get("Authorization"); header != "" {
+		// A socket reads its session itself: a status tells its client nothing.
+		if header := r.Header.Get("Authorization"); header != "" && !isUpgrade(r) {
 			viewer, err := o.session(r.Context(), header)
 			if err != nil && r.Context().Err() != nil {
 				return // nobody waits for the answer
@@ -195,8 +209,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 				return
 			}
 			if viewer == nil {
-				w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-				refuse(w, r, http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.")
+				o.refuseToken(w, r)
 				return
 			}
 			if err := o.Resolver.Rates.Take(ratelimit.Requests, auth.Caller{Viewer: viewer}); err != nil {
@@ -211,11 +224,7 @@ func (o Options) identify(next http.Handler) http.Handler {
 
 // refuseRate answers a request of somebody who sends too many.
 func refuseRate(w http.ResponseWriter, r *http.Request, err error) {
-	var limited *forum.Error
-	seconds := 1
-	if errors.As(err, &limited) {
-		seconds = max(seconds, int(math.Ceil(limited.RetryAfter.Seconds())))
-	}
+	seconds := retryAfter(err)
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	refuseWith(w, r, http.StatusTooManyRequests, "Too many requests; wait a little.", map[string]any{"code": "RATE_LIMITED", "retryAfterSeconds": seconds})
 }

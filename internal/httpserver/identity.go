@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -17,17 +18,45 @@ import (
 // session reads who is signed in with an Authorization header. It is nil when
 // the token is malformed, expired or revoked.
 func (o Options) session(ctx context.Context, header string) (*forum.Viewer, error) {
-	scheme, secret, _ := strings.Cut(header, " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return nil, nil
-	}
-	token, ok := auth.ParseToken(strings.TrimSpace(secret))
+	token, ok := bearer(header)
 	if !ok {
 		return nil, nil
 	}
+	return o.signedIn(ctx, token.User, token.Digest())
+}
+
+// badToken refuses a token of which there is no session.
+func badToken() *refusal {
+	return refused(http.StatusUnauthorized, "UNAUTHENTICATED", "The token is malformed, expired or revoked.")
+}
+
+// refuseToken answers a request with a bad token. Clients that read streams ask again after
+// a status that tells of failure: who takes nothing else gets a stream, which ends for good.
+func (o Options) refuseToken(w http.ResponseWriter, r *http.Request) {
+	a, _ := negotiate(r.Header["Accept"])
+	why, asks := badToken(), r.Method == http.MethodGet || r.Method == http.MethodPost
+	if asks && a.stream && a.media == "" {
+		o.stream(w).refuse(r.Context(), why)
+		return
+	}
+	writeRefusal(w, r, a, why.with("WWW-Authenticate", `Bearer error="invalid_token"`))
+}
+
+// bearer reads the token of an Authorization header.
+func bearer(header string) (auth.Token, bool) {
+	scheme, secret, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return auth.Token{}, false
+	}
+	return auth.ParseToken(strings.TrimSpace(secret))
+}
+
+// signedIn reads the user of a session, and notes that it is in use. It is nil when
+// the session has ended or the account is not active.
+func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error) {
 	s := o.Resolver.Store
 	read := s.Read(ctx)
-	session := read.Session(token.User, token.Digest())
+	session := read.Session(user, digest)
 	if err := read.Exec(); err != nil {
 		return nil, err
 	}
@@ -36,7 +65,7 @@ func (o Options) session(ctx context.Context, header string) (*forum.Viewer, err
 		return nil, err
 	}
 	if s.Now()-seen >= forum.Time(forum.SessionSeen.Milliseconds()) {
-		if err := s.TouchSession(ctx, token.User, token.Digest()); err != nil {
+		if err := s.TouchSession(ctx, user, digest); err != nil {
 			o.Log.WarnContext(ctx, "the use of a session is not noted", "error", err)
 		}
 	}

@@ -213,7 +213,7 @@ func limitOf(t *testing.T, l Limits, name string) int {
 // and the limit can be set one higher and one lower.
 func TestLimits(t *testing.T) {
 	schema := forumSchema(t)
-	tested := map[string]bool{"body": true} // by TestBodyLimit
+	tested := map[string]bool{"body": true, "live": true, "live-address": true} // by TestBodyLimit and TestLiveConnectionsAreBounded
 	for i, tt := range limitCases {
 		tested[tt.limit] = true
 		n := limitOf(t, DefaultLimits(), tt.limit)

@@ -29,7 +29,7 @@ var countedCodes = []string{
 	"BAD_USER_INPUT", "UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND", "CURSOR_INVALID", "CONFLICT", "RATE_LIMITED",
 	"UNAVAILABLE", "TIMEOUT", "INTERNAL_SERVER_ERROR",
 	"GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "UNSUPPORTED_MEDIA_TYPE",
-	"REQUEST_TOO_LARGE", "EXTENSIONS_TOO_LARGE", "VARIABLES_TOO_LARGE", "VARIABLES_TOO_DEEP", "LIST_TOO_LONG", "NAME_TOO_LONG", "TOO_DEEP",
+	"REQUEST_TOO_LARGE", "EXTENSIONS_TOO_LARGE", "VARIABLES_TOO_LARGE", "VARIABLES_TOO_DEEP", "TOO_MANY_OPERATIONS", "LIST_TOO_LONG", "NAME_TOO_LONG", "TOO_DEEP",
 	"TOO_MANY_TOKENS", "TOO_MANY_FIELDS", "TOO_MANY_ROOT_FIELDS", "TOO_MANY_ALIASES", "TOO_MANY_DIRECTIVES",
 	"TOO_MANY_FRAGMENTS", "TOO_MANY_DUPLICATES", "TOO_MANY_ERRORS", "FRAGMENT_CYCLE", "COST_LIMIT_EXCEEDED",
 	"PERSISTED_QUERY_NOT_FOUND", "PERSISTED_QUERY_REQUIRED",
@@ -50,6 +50,7 @@ type Metrics struct {
 	commands         prometheus.Counter
 	fallbacks        *prometheus.CounterVec
 	counted          map[string]bool // countedCodes
+	live             liveMetrics
 }
 
 // NewMetrics makes the metrics of a server on s. log is told when they cannot be
@@ -84,6 +85,7 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 			Help: "Operations that gqlgen's executor ran in place of our own, by reason.",
 		}, []string{"reason"}),
 	}
+	m.live = newLiveMetrics()
 	for _, reason := range fallbackReasons {
 		m.fallbacks.WithLabelValues(reason)
 	}
@@ -92,7 +94,7 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		m.errors.WithLabelValues(code) // shown as 0 until it happens
 	}
 	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.fallbacks,
-		poolCollector{s}, &taskCollector{store: s, now: now},
+		m.live.open, m.live.subscriptions, m.live.feeds, m.live.events, m.live.closes, poolCollector{s}, &taskCollector{store: s, now: now},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	return m
 }
@@ -117,8 +119,10 @@ func (m *Metrics) observe(s observed) {
 		return
 	}
 	m.requests.WithLabelValues(s.kind, strconv.Itoa(s.status)).Inc()
-	m.duration.WithLabelValues(s.kind).Observe(s.took.Seconds())
-	m.roundTrips.Observe(float64(s.roundTrips))
+	if !s.live { // which lasts as long as its client likes
+		m.duration.WithLabelValues(s.kind).Observe(s.took.Seconds())
+		m.roundTrips.Observe(float64(s.roundTrips))
+	}
 	m.commands.Add(float64(s.commands))
 	for _, code := range s.codes {
 		if !m.counted[code] {

@@ -50,6 +50,8 @@ type Call struct {
 	mu                        sync.Mutex
 	kind, operation, document string
 	codes                     []string // distinct
+	live                      bool
+	closed                    int
 }
 
 type callKey struct{}
@@ -82,6 +84,30 @@ func (c *Call) Operation(kind, name, document string) {
 	c.kind, c.operation, c.document = kind, name[:min(len(name), maxOperation)], document[:min(len(document), 16)]
 }
 
+// Live notes that the request became a live connection, a "socket" or "stream", which
+// may last for days.
+func (c *Call) Live(kind string) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.live = true
+	if c.kind == "" {
+		c.kind = kind
+	}
+}
+
+// Closed notes the code with which a live connection ended.
+func (c *Call) Closed(code int) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = code
+}
+
 // Code notes the code of an error in the answer.
 func (c *Call) Code(code string) {
 	if c == nil {
@@ -102,6 +128,8 @@ type observed struct {
 	bytes                     int64
 	took                      time.Duration
 	roundTrips, commands      int64
+	live                      bool // it became a socket or a stream
+	closed                    int  // with which code; 0 if it was none
 }
 
 func (c *Call) observed() observed {
@@ -109,7 +137,7 @@ func (c *Call) observed() observed {
 	defer c.mu.Unlock()
 	return observed{
 		kind: cmp.Or(c.kind, "none"), operation: c.operation, document: c.document, codes: slices.Clone(c.codes),
-		roundTrips: c.tally.RoundTrips.Load(), commands: c.tally.Commands.Load(),
+		roundTrips: c.tally.RoundTrips.Load(), commands: c.tally.Commands.Load(), live: c.live, closed: c.closed,
 	}
 }
 
@@ -179,11 +207,25 @@ func (o observer) report(ctx context.Context, s observed) {
 	if !o.log.Enabled(ctx, level) {
 		return
 	}
-	o.log.LogAttrs(ctx, level, "request",
+	attrs := []slog.Attr{
 		slog.String("operation", s.operation), slog.String("kind", s.kind), slog.String("document", s.document),
 		slog.Int("status", s.status), slog.Duration("duration", s.took), slog.Int64("bytes", s.bytes),
 		slog.Int64("roundTrips", s.roundTrips), slog.Int64("commands", s.commands),
-		slog.String("codes", strings.Join(s.codes, ",")))
+		slog.String("codes", strings.Join(s.codes, ",")),
+	}
+	if s.closed != 0 {
+		attrs = append(attrs, slog.Int("closed", s.closed))
+	}
+	o.log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// operation counts and logs an operation of a socket, once it is done or, if it is a
+// subscription, begun.
+func (o observer) operation(ctx context.Context, c *Call, began time.Time) {
+	seen := c.observed()
+	seen.status, seen.took = http.StatusSwitchingProtocols, o.now().Sub(began)
+	o.metrics.observe(seen)
+	o.report(ctx, seen)
 }
 
 // recorder sees what is written as the answer. What else a ResponseWriter can do is

@@ -134,12 +134,17 @@ func (o Origins) share(next http.Handler) http.Handler {
 }
 
 // guard refuses requests that a page of another site had a browser send (CSRF).
-// GET is let through: it never changes anything. So are requests that no browser
-// sent, which have neither Sec-Fetch-Site nor Origin.
+// GET is let through: it never changes anything. But it opens sockets, which CORS
+// does not bound, and streams, which live on where it hides them: these are refused
+// too. Requests that no browser sent have neither Sec-Fetch-Site nor Origin and pass.
 func (o Origins) guard(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if protection.Check(r) != nil && !o.has(r.Header.Get("Origin")) {
+		asked := r
+		if isUpgrade(r) || wantsStream(r) {
+			asked = &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL} // to be looked at as what changes something
+		}
+		if protection.Check(asked) != nil && !o.has(r.Header.Get("Origin")) {
 			refuse(w, r, http.StatusForbidden, "FORBIDDEN", "Pages of this origin may not send requests here.")
 			return
 		}

@@ -21,6 +21,10 @@ type endpoint struct {
 	limits    Limits
 	documents *documents
 	budget    *budget
+	// site is what the server is made of.
+	site Options
+	seen observer
+	live *Live
 }
 
 // answerTime is how long a request may take to execute.
@@ -33,25 +37,38 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	if isUpgrade(r) {
+		t.serveSocket(w, r)
+		return
+	}
 	a, ok := negotiate(r.Header["Accept"])
+	if r.Method == http.MethodHead && a.media == "" {
+		ok = false // a stream has a body
+	}
 	if !ok {
 		writeRefusal(w, r, accepted{media: mediaJSON}, refused(http.StatusNotAcceptable, "NOT_ACCEPTABLE",
-			"Accept %s or %s.", mediaGraphQL, mediaJSON))
+			"Accept %s, %s or %s.", mediaGraphQL, mediaJSON, mediaEvents))
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 	defer cancel()
 	op, why := t.prepare(ctx, w, r, a)
-	if why != nil {
+	switch {
+	case a.streams(op, why):
+		t.serveStream(ctx, w, r, op, why)
+	case why != nil:
 		writeRefusal(w, r, a, why)
-		return
+	default:
+		t.execute(ctx, w, r, a, op)
 	}
-	t.execute(ctx, w, r, a, op)
 }
 
 // operation is a request that can be executed.
 type operation struct {
 	context *graphql.OperationContext
+	kind    ast.Operation
+	// document is the hash of the document's text.
+	document string
 	// values is how many values it asks for at most.
 	values int
 	// deferred tells that it has a @defer that counts.
@@ -64,38 +81,61 @@ func (t *endpoint) prepare(ctx context.Context, w http.ResponseWriter, r *http.R
 	if why != nil {
 		return operation{}, why
 	}
-	found, why := t.documents.find(ctx, p)
+	c, why := t.choose(ctx, p, a.parts && r.Method == http.MethodPost)
 	if why != nil {
 		return operation{}, why
 	}
+	switch kind := c.op.Operation; {
+	case kind == ast.Mutation && r.Method != http.MethodPost:
+		return operation{}, refused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Send mutations by POST.").with("Allow", "POST")
+	case kind == ast.Subscription && !a.stream:
+		return operation{}, refused(0, "BAD_USER_INPUT",
+			"Subscriptions need a live connection: accept %s, or open a WebSocket with the subprotocol %s.", mediaEvents, subprotocol)
+	}
+	return t.coerce(p, c, r.Header)
+}
+
+// chosen is the operation of a document that a request is about.
+type chosen struct {
+	found *document
+	doc   *ast.QueryDocument // of found
+	op    *ast.OperationDefinition
+}
+
+// choose finds the document and the operation of a request. With parts the document
+// is the one with @defer.
+func (t *endpoint) choose(ctx context.Context, p params, parts bool) (chosen, *refusal) {
+	found, why := t.documents.find(ctx, p)
+	if why != nil {
+		return chosen{}, why
+	}
 	doc := found.whole
-	if a.parts && r.Method == http.MethodPost {
+	if parts {
 		doc = found.doc
 	}
 	op, why := pick(doc, p.operationName)
 	if why != nil {
-		return operation{}, why
+		return chosen{}, why
 	}
 	CallFrom(ctx).Operation(string(op.Operation), op.Name, found.hash)
-	if op.Operation != ast.Query && r.Method != http.MethodPost {
-		return operation{}, refused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Send mutations by POST.").with("Allow", "POST")
-	}
-	if op.Operation == ast.Subscription {
-		return operation{}, refused(0, "BAD_USER_INPUT", "Subscriptions do not go over this transport.")
-	}
-	if err := checkValues(t.schema, op, p.variables); err != nil {
+	return chosen{found, doc, op}, nil
+}
+
+// coerce checks the variables of an operation, and what it costs with them.
+func (t *endpoint) coerce(p params, c chosen, header http.Header) (operation, *refusal) {
+	if err := checkValues(t.schema, c.op, p.variables); err != nil {
 		return operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
 	}
-	opCtx, list := t.exec.operation(doc, op, p.variables)
+	opCtx, list := t.exec.operation(c.doc, c.op, p.variables)
 	if len(list) > 0 {
 		return operation{}, &refusal{errors: capErrors(ofVariables(list), t.limits.Errors)}
 	}
-	opCtx.RawQuery, opCtx.Extensions, opCtx.Headers = found.text, p.extensions, r.Header
-	cost, err := t.limits.checkCost(t.schema, op, doc.Fragments, opCtx.Variables)
+	opCtx.RawQuery, opCtx.Extensions, opCtx.Headers = c.found.text, p.extensions, header
+	cost, err := t.limits.checkCost(t.schema, c.op, c.doc.Fragments, opCtx.Variables)
 	if err != nil {
 		return operation{}, &refusal{errors: gqlerror.List{err}}
 	}
-	return operation{context: opCtx, values: cost, deferred: doc != found.whole}, nil
+	return operation{context: opCtx, kind: c.op.Operation, document: c.found.hash, values: cost, deferred: c.doc != c.found.whole}, nil
 }
 
 // maxArgument is how much of the way to a variable at fault is told, in bytes: a
@@ -126,18 +166,32 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 	return op, nil
 }
 
-// execute runs an operation and writes what it gives.
-func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation) {
+// acquire waits until there is room for an operation among the large ones.
+func (t *endpoint) acquire(ctx context.Context, op operation) (taken int, why *refusal) {
 	taken, err := t.budget.acquire(ctx, op.values)
 	if err != nil {
-		writeRefusal(w, r, a, refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many large requests at once; try again."))
+		return 0, refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many large requests at once; try again.")
+	}
+	return taken, nil
+}
+
+// timedOut refuses an operation whose time is over, or for which nobody waits.
+func timedOut() *refusal {
+	return refused(http.StatusServiceUnavailable, "TIMEOUT", "The request was cancelled or took too long.")
+}
+
+// execute runs an operation and writes what it gives.
+func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation) {
+	taken, why := t.acquire(ctx, op)
+	if why != nil {
+		writeRefusal(w, r, a, why)
 		return
 	}
 	defer t.budget.release(taken)
 	next, ctx := t.exec.start(ctx, op.context)
 	resp := next(ctx)
-	if resp == nil { // the time is over, or nobody waits
-		writeRefusal(w, r, a, refused(http.StatusServiceUnavailable, "TIMEOUT", "The request was cancelled or took too long."))
+	if resp == nil {
+		writeRefusal(w, r, a, timedOut())
 		return
 	}
 	if op.deferred && resp.HasNext != nil && *resp.HasNext {

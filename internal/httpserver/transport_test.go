@@ -87,7 +87,7 @@ func TestAccept(t *testing.T) {
 func TestUnacceptable(t *testing.T) {
 	w := newWire(t)
 	before := w.keys()
-	for _, accept := range []string{"text/html", "text/*", "application/xml", "application/graphql+json", "application/jsonp", "text/event-stream",
+	for _, accept := range []string{"text/html", "text/*", "application/xml", "application/graphql+json", "application/jsonp", "text/event-stream;q=0",
 		"application/json;q=0", "application/json;q=0.0, text/html", "*/*;q=0"} {
 		w.postBody("Accept: "+accept, bodyOf(registerAnn), "Accept: "+accept).wantRefused(http.StatusNotAcceptable, "NOT_ACCEPTABLE")
 		w.send("GET, Accept: "+accept, "GET", "/graphql?query=%7B__typename%7D", "", "Accept: "+accept).wantRefused(http.StatusNotAcceptable, "NOT_ACCEPTABLE")

@@ -199,21 +199,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	l.listedHandles = handles[forum.TopicID, forum.Topic]{
 		name: func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status, t.Alias = id, forum.Named, true },
 	}
-	l.userHandles = handles[forum.UserID, forum.User]{
-		base: forum.UserBase, fill: (*store.Read).FillUsers,
-		name: func(u *forum.User, id forum.UserID) {
-			if u.ID, u.Status = id, forum.Named; id == 0 {
-				*u = *forum.Ghost(l.store.Created())
-			}
-		},
-		handle: func(u *forum.User) *forum.Handle { return &u.Handle },
-		check: func(u *forum.User) {
-			if u.Status == forum.Absent { // where an author must be, it is the ghost
-				*u = *forum.Ghost(l.store.Created())
-				u.Active = false
-			}
-		},
-	}
+	l.makeUserHandles()
 	l.commentHandles = handles[forum.CommentID, forum.Comment]{
 		base: forum.CommentBase, fill: (*store.Read).FillComments,
 		name:   func(c *forum.Comment, id forum.CommentID) { c.ID, c.Status = id, forum.Named },

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"context"
-	"slices"
 
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -61,7 +60,7 @@ func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 	var keys []homeKey
 	var which []int
 	for i, t := range timelines {
-		if owner := forum.UserID(t.Owner); slices.Contains(l.readers(), owner) {
+		if owner := forum.UserID(t.Owner); l.mine(t) {
 			windows[i].Bare, windows[i].Uncounted = false, false // one row more tells whether there are more
 			keys, which = append(keys, homeKey{owner, l.window(windows[i])}), append(which, i)
 		}

@@ -24,9 +24,10 @@ type Loaders struct {
 	viewer *forum.Viewer
 	store  *store.Store
 
-	userHandles handles[forum.UserID, forum.User]
-	windowsMu   sync.Mutex
-	windows     []*forum.Window // of the pages that were asked for
+	userHandles    handles[forum.UserID, forum.User]
+	presentHandles handles[forum.UserID, forum.User] // that are absent when they are gone
+	windowsMu      sync.Mutex
+	windows        []*forum.Window // of the pages that were asked for
 
 	topicHandles    handles[forum.TopicID, forum.Topic]
 	listedHandles   handles[forum.TopicID, forum.Topic] // that stand for topics in lists
@@ -55,6 +56,7 @@ type Loaders struct {
 	homes      table[homeKey, *store.HomePart]
 	listed     table[listedKey, []forum.UserID]
 	lengths    table[store.List, int]
+	places     table[placeKey, *forum.Position]
 	votes      table[store.Subject, forum.VoteDirection]
 	emails     table[forum.UserID, string]
 	sessions   table[forum.UserID, []*forum.Session]
@@ -63,6 +65,13 @@ type Loaders struct {
 	followers table[forum.UserID, bool] // of the viewer
 	blocked   table[forum.UserID, bool] // by the viewer
 	apart     table[forum.UserID, bool] // in a block with the viewer
+
+	bookmarked     table[forum.TopicID, bool]    // by the viewer
+	marks          table[store.ReadMark, *int64] // of the viewer
+	unreadComments table[store.MarkedTopic, int] // by others than the viewer
+	unreadTopics   table[store.Unread, int]
+	homeFloors     table[forum.UserID, *forum.Time]
+	notes          table[store.NoteRef, *forum.Notification]
 }
 
 type contextKey struct{}
@@ -85,6 +94,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.categoryBy.init(d, (*store.Read).CategoriesNamed)
 	l.tabBy.init(d, (*store.Read).TabsNamed)
 	l.lengths.init(d, (*store.Read).Lengths)
+	l.places.init(d, readPlaces)
 	l.pages.init(d, readPages)
 	l.rankings.init(d, (*store.Read).Keep)
 	l.snapshots.init(d, readSnapshots)
@@ -92,11 +102,13 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.listed.init(d, readListed)
 	l.emails.init(d, (*store.Read).Emails)
 	l.sessions.init(d, (*store.Read).Sessions)
+	l.notes.init(d, (*store.Read).Notifications)
 	if viewer != nil {
 		l.votes.init(d, func(r *store.Read, subjects []store.Subject) func() ([]forum.VoteDirection, error) {
 			return r.VotesBy(viewer.ID, subjects)
 		})
 		l.initFollow(d, viewer.ID)
+		l.initMarks(d, viewer.ID)
 	}
 	return l
 }
@@ -129,6 +141,7 @@ func From(ctx context.Context) *Loaders {
 // together when they are loaded one type after the other.
 func (l *Loaders) Ask(ctx context.Context, o Objects) {
 	l.sessions.ask(ctx, o.Sessions)
+	l.askNotifications(ctx, o.Notes)
 	if breadth.Running(ctx) {
 		l.userHandles.ask(l.userHandles.named(o.Users), forum.UserAll)
 		l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.TopicAll)
@@ -158,12 +171,13 @@ type Objects struct {
 	Tabs       []forum.TabID
 	Tags       []forum.TagID
 	Lists      []forum.ListID
+	Notes      []store.NoteRef // of them, those of whom the response is for
 }
 
 // Forget drops everything that was read, so that what a mutation has written is
 // read anew.
 func (l *Loaders) Forget() {
-	l.userHandles.all, l.listedHandles.all = nil, nil
+	l.userHandles.all, l.presentHandles.all, l.listedHandles.all = nil, nil, nil
 	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all = nil, nil, nil
 	l.tabHandles.all, l.tagHandles.all, l.listHandles.all = nil, nil, nil
 	l.users.forget()
@@ -181,6 +195,7 @@ func (l *Loaders) Forget() {
 	l.homes.forget()
 	l.listed.forget()
 	l.lengths.forget()
+	l.places.forget()
 	l.votes.forget()
 	l.emails.forget()
 	l.sessions.forget()
@@ -188,6 +203,8 @@ func (l *Loaders) Forget() {
 	l.followers.forget()
 	l.blocked.forget()
 	l.apart.forget()
+	l.forgetMarks()
+	l.notes.forget()
 }
 
 // Topics gives topics by id; nil where there is none, or none for the viewer.

@@ -130,7 +130,7 @@ func isMerged(t forum.Timeline) bool {
 }
 
 func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
-	lists, errs := l.timelineLists(ctx, timelines)
+	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
 		if isMerged(timelines[i]) {
@@ -172,7 +172,9 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 	return pages, errs
 }
 
-func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline) ([][]store.List, []error) {
+// timelineLists gives the lists that make up timelines, as of has it for the categories of
+// a tab; none of bookmarks and lists of users to others than their owners.
+func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline, of func(forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
 	var tabs []forum.TabID
 	var userLists []forum.ListID
 	for _, t := range timelines {
@@ -191,7 +193,7 @@ func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline)
 	for i, t := range timelines {
 		switch t.Kind {
 		case forum.TabTimeline:
-			lists[i] = store.TimelineLists(t, categories[tab])
+			lists[i] = of(t, categories[tab])
 			errs = addError(errs, len(timelines), i, at(failed, tab))
 			tab++
 		case forum.ListTimeline:
@@ -199,7 +201,9 @@ func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline)
 			errs = addError(errs, len(timelines), i, at(lost, list))
 			list++
 		default:
-			lists[i] = store.TimelineLists(t, nil)
+			if t.Kind != forum.BookmarksTimeline || l.mine(t) {
+				lists[i] = of(t, nil)
+			}
 		}
 	}
 	return lists, errs

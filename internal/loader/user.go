@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/breadth"
 	"agora/internal/forum"
+	"agora/internal/store"
 )
 
 // Users reads users by id, the ghost for 0; nil is an account that is gone.
@@ -54,6 +55,15 @@ func (l *Loaders) Authors(ctx context.Context, ids []forum.UserID) ([]*forum.Use
 	return users, errs
 }
 
+// PresentUsers gives users by id, as handles; nil, unlike Authors, for whoever is gone.
+func (l *Loaders) PresentUsers(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+	if breadth.Running(ctx) {
+		l.userHandles.named(ids) // all at once: those that these stand for
+		return l.presentHandles.named(ids), nil
+	}
+	return l.users.many(ctx, ids)
+}
+
 // UserByLogin finds a user by folded login; nil when there is none.
 func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, error) {
 	if fold == forum.GhostLogin {
@@ -77,4 +87,32 @@ func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.Us
 		}
 	}
 	return users, errs
+}
+
+func (l *Loaders) makeUserHandles() {
+	l.userHandles = handles[forum.UserID, forum.User]{
+		base: forum.UserBase, fill: (*store.Read).FillUsers,
+		name: func(u *forum.User, id forum.UserID) {
+			if u.ID, u.Status = id, forum.Named; id == 0 {
+				*u = *forum.Ghost(l.store.Created())
+			}
+		},
+		handle: func(u *forum.User) *forum.Handle { return &u.Handle },
+		check: func(u *forum.User) {
+			if u.Status == forum.Absent { // where an author must be, it is the ghost
+				*u = *forum.Ghost(l.store.Created())
+				u.Active = false
+			}
+		},
+		id: func(u *forum.User) forum.UserID { return u.ID },
+		alias: func(a, of *forum.User) {
+			*a = *of
+			if a.Alias = true; a.ID == 0 { // it has become the ghost
+				a.Status = forum.Absent
+			}
+		},
+	}
+	l.presentHandles = handles[forum.UserID, forum.User]{
+		name: func(u *forum.User, id forum.UserID) { u.ID, u.Status, u.Alias = id, forum.Named, true },
+	}
 }

@@ -18,11 +18,11 @@ const (
 	Posts Kind = "posts"
 	// Comments are new comments.
 	Comments Kind = "comments"
-	// Clicks are calls that record clicks, whatever the number of topics.
+	// Clicks are calls that record clicks, whatever the number of topics, and read marks.
 	Clicks Kind = "clicks"
 	// Votes are votes on topics and comments.
 	Votes Kind = "votes"
-	// Follows are calls that follow or block.
+	// Follows are calls that follow, block or bookmark.
 	Follows Kind = "follows"
 	// Edits change, tag or delete topics and comments, and change lists of users.
 	Edits Kind = "edits"

@@ -151,7 +151,7 @@ func (c *checker) add(on subject, rule Rule, key string, x fix, detail string, a
 // inspect looks at everything and makes sure of what looks wrong.
 func (s *Store) inspect(ctx context.Context, opts CheckOptions) (*checker, error) {
 	c := &checker{s: s, opts: opts, keys: newInventory(), found: map[subject][]finding{}, busy: map[subject]bool{}}
-	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions, c.inspectContainers, c.inspectSocial, c.confirm}
+	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions, c.inspectContainers, c.inspectSocial, c.inspectNotes, c.confirm}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err

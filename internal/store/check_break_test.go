@@ -29,7 +29,7 @@ const (
 func breaks() []siteBreak {
 	var all []siteBreak
 	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks, catalogueBreaks, accountBreaks, importBreaks,
-		voteBreaks, tallyBreaks, passingBreaks, tagBreaks, dayBreaks, socialBreaks} {
+		voteBreaks, tallyBreaks, passingBreaks, tagBreaks, dayBreaks, socialBreaks, unreadBreaks, noteBreaks} {
 		all = append(all, part...)
 	}
 	return all

@@ -12,7 +12,7 @@ import (
 )
 
 var commentFields = []string{"topic", "author", "parent", "depth", "floor", "format", "created", "edited", "deleted",
-	"replies", "rev", "mentions", "src", "up", "upBase", "down", "downBase"}
+	"replies", "rev", "mentions", "src", "up", "upBase", "down", "downBase", "tell", "told"}
 
 // commentView is a comment as its keys say, without its text: there may be a
 // million of them.
@@ -32,6 +32,7 @@ type commentView struct {
 	listed            []redis.Z // :replies
 	bad               string    // fields that are not well formed
 	source, record    string    // of the import
+	tells             bool      // it told somebody, or is to
 }
 
 func (m *commentView) key() string { return commentKey(m.id) }
@@ -44,7 +45,7 @@ func (m *commentView) decode(f fields, length int64) {
 	m.created = f.time("created")
 	m.deleted = f["deleted"] != ""
 	m.remains = length > 0 || f["mentions"] != ""
-	m.source = f["src"]
+	m.source, m.tells = f["src"], f["tell"]+f["told"] != ""
 	bad := func(name string, ok bool) {
 		if !ok {
 			m.bad += fmt.Sprintf("%s is %q; ", name, f[name])
@@ -156,6 +157,7 @@ func (c *checker) judgeThread(v *topicView) {
 		highest, newest = max(highest, m.floor), max(newest, m.created)
 	}
 	c.judgeList(t)
+	c.judgeUnread(t)
 	c.judgeDays(t)
 	c.judgeTallied(t, t.key(), 0, t.tallied)
 	if t.f.int("comments") != live {

@@ -40,7 +40,7 @@ func nearEdge(from forum.UserID, kind edgeKind, member string) (edge, bool) {
 		e, err := parseEdge(itoa(from) + ":" + member)
 		return e, err == nil && (e.kind == followCategory || e.kind == followTag)
 	}
-	to, err := forum.ParseID[forum.UserID](member)
+	to, err := forum.ParseID[forum.UserID](member) // a topic's id is of the same form
 	return edge{from: from, kind: kind, to: int64(to)}, err == nil
 }
 
@@ -69,6 +69,8 @@ func farEdge(key, member string) (edge, bool) {
 		e.kind = followCategory
 	case strings.HasPrefix(key, "{ix:g"):
 		e.kind = followTag
+	case set == "bookmarkers":
+		e.kind = keepTopic
 	case set == "blockers":
 		e.kind = blockUser
 	case set == "listed":
@@ -95,6 +97,7 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 	r := c.read(ctx)
 	others := make([]*redis.FloatCmd, len(rows))
 	owners := make([]*redis.StringCmd, len(rows))
+	topics := make([]*redis.StringCmd, len(rows)) // that are kept: both sides outlive a deletion for a while
 	for i, row := range rows {
 		if !row.ok {
 			continue
@@ -106,6 +109,9 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 				owners[i] = r.next().HGet(ctx, listKey(row.edge.list), "owner")
 			}
 		}
+		if row.edge.kind == keepTopic && !row.far {
+			topics[i] = r.next().HGet(ctx, topicKey(row.edge.topic()), "state")
+		}
 		others[i] = r.next().ZScore(ctx, key, member)
 	}
 	if err := r.done(); err != nil {
@@ -116,7 +122,7 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 		switch {
 		case !row.ok:
 			strange = append(strange, subject{kind: onMember, key: row.key, text: row.member})
-		case row.odd, others[i].Err() != nil, others[i].Val() != row.score, row.edge.self(),
+		case topics[i] != nil && topics[i].Val() != string(forum.TopicOpen), row.odd, others[i].Err() != nil, others[i].Val() != row.score, row.edge.self(),
 			owners[i] != nil && owners[i].Val() != itoa(row.edge.from):
 			odd = append(odd, row.edge.on())
 		}
@@ -238,17 +244,20 @@ func (c *checker) inspectEdges(ctx context.Context, on []subject) error {
 
 func (v *edgeView) queue(r *reading) func() {
 	ctx, p := r.ctx, v.e.from.Partition()
-	wait := func(at forum.UserID, task string) *redis.IntCmd {
-		return r.next().Exists(ctx, taskKey(at.Partition(), task))
-	}
+	exists := func(p forum.Partition, task string) *redis.IntCmd { return r.next().Exists(ctx, taskKey(p, task)) }
+	wait := func(at forum.UserID, task string) *redis.IntCmd { return exists(at.Partition(), task) }
 	key, member := v.e.near()
 	near := r.next().ZScore(ctx, key, member)
 	task, owner := v.e.task(), redis.NewStringResult("", nil)
 	if v.e.kind == listUser {
 		task, owner = listTask(v.e.from, v.e.list), r.next().HGet(ctx, listKey(v.e.list), "owner")
 	}
-	v.waits = []*redis.IntCmd{r.next().Exists(ctx, taskKey(p, task)), wait(v.e.from, departTask(v.e.from))}
-	if v.e.kind != followCategory && v.e.kind != followTag {
+	v.waits = []*redis.IntCmd{exists(p, task), wait(v.e.from, departTask(v.e.from))}
+	switch v.e.kind {
+	case followCategory, followTag:
+	case keepTopic:
+		v.waits = append(v.waits, exists(v.e.topic().Partition(), retractTask(v.e.topic())))
+	default:
 		v.waits = append(v.waits, wait(v.e.user(), departTask(v.e.user())))
 	}
 	hash := r.hmget(userKey(v.e.from), []string{"state", "etime", "ltime"})
@@ -274,8 +283,11 @@ func (v *edgeView) queueFar(r *reading) func() {
 		name, topics := r.next().Exists(r.ctx, end), r.next().ZCard(r.ctx, tagContainer(forum.TagID(v.e.to)).order(orderCreated))
 		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // these will name it again
 	}
-	state := r.next().HGet(r.ctx, end, "state")
-	return func() { v.there = state.Val() == userActive }
+	state, there := r.next().HGet(r.ctx, end, "state"), userActive
+	if sort == "topic" {
+		there = string(forum.TopicOpen)
+	}
+	return func() { v.there = state.Val() == there }
 }
 
 func (c *checker) judgeEdge(v *edgeView) {
@@ -337,7 +349,7 @@ func (c *checker) writeFar(ctx context.Context, e edge) error {
 	if e.kind == listUser {
 		return c.s.tellListed(ctx, e.from, e.list, []forum.UserID{e.user()})
 	}
-	return unlessRestless(c.s.passEdge(ctx, strings.TrimPrefix(e.task(), "e:")))
+	return unlessRestless(c.s.passEdge(ctx, strings.TrimPrefix(e.task(), "e:"), ""))
 }
 
 // endEdge ends an edge, on both sides.

@@ -44,8 +44,10 @@ const (
 	ofRanking
 	ofList
 	ofGone           // what homes of a partition must not take
-	ofFarEnded       // who left the far side of edges to a user
+	ofFarEnded       // who left the far side of edges to a user or topic
 	ofContainerEnded // who left the followers of a category or tag
+	ofEvents         // what happened in a list of a user that is watched
+	ofIndexEvents    // what happened in an index that is watched
 	ofSnapshot
 )
 
@@ -71,7 +73,8 @@ const (
 // patterns are all kinds of keys, as keys.go makes them.
 var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `$`), "hash", 0, ofTopic},
-	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies)$`), "zset", 0, ofTopic},
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies|gone|authors|bookmarkers)$`), "zset", 0, ofTopic},
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:bookmarkers:ended$`), "zset", endedLife, ofFarEnded},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:up|down)$`), "zset", 0, ofVoters},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:tally$`), "hash", 0, ofTopic},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies):ranking:[0-9a-f]{16}$`), "string", keptLife, ofRanking},
@@ -82,12 +85,16 @@ var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `c:` + idPattern + `:replies:ranking:[0-9a-f]{16}$`), "string", keptLife, ofRanking},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `$`), "hash", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:profile|votes)$`), "zset", 0, ofUser},
-	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed)$`), "zset", 0, ofUser},
-	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:lists:names$`), "hash", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:following|subjects|followers|blocked|blockers|home|lists|listed|bookmarks|marked)$`), "zset", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:lists:names|marks)$`), "hash", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:notes(?::unread)?$`), "zset", 0, ofUser},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:note$`), "hash", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:followers|blockers|listed):ended$`), "zset", endedLife, ofFarEnded},
 	{regexp.MustCompile(partitionPattern + `l:` + idPattern + `$`), "hash", 0, ofList},
 	{regexp.MustCompile(partitionPattern + `l:` + idPattern + `:members$`), "zset", 0, ofList},
 	{regexp.MustCompile(partitionPattern + `gone:([1-9][0-9]{0,9})$`), "hash", 0, ofGone},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:profile|home|bookmarks):ev$`), "stream", forum.StreamLife, ofEvents},
+	{regexp.MustCompile(`^\{ix:(?:front|c` + idPattern + `|g` + tagIDPattern + `|d` + dayPattern + `)\}:ev$`), "stream", forum.StreamLife, ofIndexEvents},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:sessions$`), "hash", forum.SessionLife + forum.ExpiryGrace, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:rel$`), "set", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:comments:(?:created|gone)$`), "zset", 0, ofUser},
@@ -164,7 +171,7 @@ func readKey(key string) (k knownKey, ok bool) {
 // its object's partition.
 func (k knownKey) inPlace() bool {
 	switch k.object {
-	case ofTag, ofTagBook, ofContainerEnded:
+	case ofTag, ofTagBook, ofContainerEnded, ofIndexEvents:
 		return k.id <= int64(forum.MaxTagID)
 	case ofDay:
 		_, ok := forum.ParseDay(k.name)
@@ -172,7 +179,7 @@ func (k knownKey) inPlace() bool {
 	case ofSnapshot:
 		t, ok := forum.ParseTimeline(k.name)
 		return ok && t.Snapshot()
-	case ofTopic, ofVoters, ofComment, ofUser, ofClick, ofRanking, ofList, ofFarEnded:
+	case ofTopic, ofVoters, ofComment, ofUser, ofClick, ofRanking, ofList, ofFarEnded, ofEvents:
 		return k.id <= forum.MaxID && forum.TopicID(k.id).Partition() == k.partition
 	}
 	return k.id <= forum.MaxID
@@ -185,7 +192,7 @@ type inventory struct {
 	tasks                   [forum.Partitions][]string
 	categories, tabs        []int64
 	indexes                 map[container]bool
-	followed                map[string]bool         // followers of categories and tags
+	followed                map[string]bool         // followers of categories and tags, who has bookmarked topics
 	ended                   map[string]bool         // sets of who left the far side of edges
 	sequence                [forum.Partitions]int64 // before the scan
 	seen                    [forum.Partitions]bool  // there are keys
@@ -203,6 +210,9 @@ func (v *inventory) add(key string, k knownKey) {
 	switch k.object {
 	case ofTopic, ofVoters:
 		v.topics[p] = append(v.topics[p], k.id)
+		if strings.HasSuffix(key, ":bookmarkers") {
+			v.followed[key] = true
+		}
 	case ofComment:
 		v.comments[p] = append(v.comments[p], k.id)
 	case ofUser:

@@ -99,6 +99,12 @@ const (
 	// RuleTopicFan: a topic notes that its homes are to be written only while it is marked
 	// for the sweeper, and for no revision to come. Repair writes its indexes and homes.
 	RuleTopicFan Rule = "topic-fan"
+	// RuleTopicGone: what a topic lists as deleted comments are its tombstones by floor.
+	// Repair makes it so.
+	RuleTopicGone Rule = "topic-gone"
+	// RuleTopicAuthors: a topic knows author and floor of each of its live comments, and no
+	// others. Repair makes it so.
+	RuleTopicAuthors Rule = "topic-authors"
 	// RuleDayCount: a topic knows the latest day with comments, tombstones included, and
 	// how many live ones there are of it and of the day before. Repair sets them.
 	RuleDayCount Rule = "day-count"
@@ -179,7 +185,7 @@ const (
 	RuleSessionEntry Rule = "session-entry"
 )
 
-// Edges: who follows and blocks whom and what, and is on which list.
+// Edges: who follows and blocks whom and what, keeps which topic, and is on which list.
 const (
 	// RuleEdgeMember: both sides of edges name users, categories, tags and lists by their
 	// ids. Repair takes out what does not.
@@ -189,7 +195,8 @@ const (
 	RuleEdgeMissing Rule = "edge-missing"
 	// RuleEdgeStray: nothing else stands on a far side. Repair takes it out.
 	RuleEdgeStray Rule = "edge-stray"
-	// RuleEdgeTarget: an edge leads to an active user, a category or a tag that is there.
+	// RuleEdgeTarget: an edge leads to an active user, an open topic, a category or a tag
+	// that is there.
 	// Repair ends it.
 	RuleEdgeTarget Rule = "edge-target"
 	// RuleEdgeSelf: nobody follows or blocks themselves. Repair ends it.
@@ -205,9 +212,19 @@ const (
 	// RuleFollowCount: the counters of an active user are how many users they follow, and
 	// how many follow them. Repair sets them.
 	RuleFollowCount Rule = "follow-count"
-	// RuleDeparted: a deleted user has no edges, lists or home, and none lead to them,
+	// RuleDeparted: a deleted user has no edges, lists, marks or home, and no edges lead to them,
 	// unless a task will see to it. Repair ends them.
 	RuleDeparted Rule = "departed"
+	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks. Only told.
+	RuleBookmarkCap Rule = "bookmark-cap"
+	// RuleReadMark: up to where a user has read is a floor that a topic has given out, or a
+	// time, at most now, of a timeline that there can be. Repair forgets it.
+	RuleReadMark Rule = "read-mark"
+	// RuleReadMarked: whatever a user has marked, and nothing else, is known with the time
+	// of that. Repair goes by the marks.
+	RuleReadMarked Rule = "read-marked"
+	// RuleReadMarkCap: a user has at most MaxReadMarks marks. Repair forgets the oldest.
+	RuleReadMarkCap Rule = "read-mark-cap"
 	// RuleListFields: name and time of a list of users are there, the folded name is that of
 	// the name. Repair folds the name.
 	RuleListFields Rule = "list-fields"
@@ -221,6 +238,27 @@ const (
 	RuleListName Rule = "list-name"
 	// RuleListCap: a user has at most MaxLists lists, of at most MaxListMembers users. Only told.
 	RuleListCap Rule = "list-cap"
+)
+
+// Notifications.
+const (
+	// RuleNoteEntry: each of a user's notifications stands at its number, is well formed and
+	// is found by its subject; there is nothing else; the unread ones are some of them.
+	// Repair drops what does not agree.
+	RuleNoteEntry Rule = "note-entry"
+	// RuleNoteSubject: a notification is of something that there is, done by its author to
+	// the user's own, unless it is a mention. Repair drops it.
+	RuleNoteSubject Rule = "note-subject"
+	// RuleNoteNumber: no number is larger than the last one given out, and the time of what
+	// has gone is one. Repair raises the first and forgets the second.
+	RuleNoteNumber Rule = "note-number"
+	// RuleNoteCap: at most MaxNotifications are kept. Repair drops the oldest.
+	RuleNoteCap Rule = "note-cap"
+	// RuleTell: what a comment or topic is still to tell is left to a task. Repair makes it.
+	RuleTell Rule = "tell"
+	// RuleTold: whom a comment or topic has told has the notification, unless it is gone
+	// with those as old, or the account is. Repair tells them again.
+	RuleTold Rule = "told"
 )
 
 // Homes.

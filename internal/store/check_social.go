@@ -19,7 +19,7 @@ type socialSet struct {
 	key  func(forum.UserID) string
 	kind edgeKind // of the sets of users; members of the others tell
 	far  bool
-	// whole tells that all of it is read at once: it decides on the home.
+	// whole tells that all of it is read at once: it decides on the home, or on etime.
 	whole bool
 }
 
@@ -28,6 +28,7 @@ const (
 	setFollowing = iota
 	setSubjects
 	setBlocked
+	setBookmarks
 	setFollowers
 	setBlockers
 	setListed
@@ -38,6 +39,7 @@ var socialSets = [socialSetCount]socialSet{
 	{followingKey, followUser, false, true},
 	{subjectsKey, "", false, true},
 	{blockedKey, blockUser, false, true},
+	{bookmarksKey, keepTopic, false, true},
 	{followersKey, followUser, true, false},
 	{blockersKey, blockUser, true, true},
 	{listedKey, listUser, true, false},
@@ -52,6 +54,9 @@ type socialView struct {
 	home   []redis.Z
 	lists  []redis.Z
 	names  map[string]string // folded name -> list
+	marks  map[string]string // up to where the user has read
+	marked []redis.Z         // and when that was marked
+	floors map[string]int64  // of the topics that are marked; 0 of those that there are not
 	listed map[string]fields // lists that these two name
 	leaves bool              // a task will end all of it
 }
@@ -171,11 +176,13 @@ func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*social
 		}
 		home, lists := r.next().ZRangeWithScores(ctx, homeKey(id), 0, -1), r.next().ZRangeWithScores(ctx, listsKey(id), 0, -1)
 		names := r.next().HGetAll(ctx, listNamesKey(id))
+		marks, marked := r.next().HGetAll(ctx, marksKey(id)), r.next().ZRangeWithScores(ctx, markedKey(id), 0, -1)
 		after[i] = func() {
 			for n := range socialSets {
 				v.rows[n], v.counts[n] = rows[n].Val(), counts[n].Val()
 			}
 			v.home, v.lists, v.names = home.Val(), lists.Val(), names.Val()
+			v.marks, v.marked = marks.Val(), marked.Val()
 		}
 	}
 	if err := r.done(); err != nil {
@@ -185,6 +192,9 @@ func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*social
 		f()
 	}
 	if err := c.readRest(ctx, views); err != nil {
+		return nil, err
+	}
+	if err := c.readFloors(ctx, views); err != nil {
 		return nil, err
 	}
 	return views, c.readSocialHashes(ctx, views)
@@ -271,11 +281,16 @@ func (c *checker) judgeSocial(v *socialView) {
 			"edges changed last at %q, says the account; one is of %s", v.f["etime"], micros(newest))
 	}
 	c.judgeOwnLists(v)
+	c.judgeMarks(v)
+	if n := v.counts[setBookmarks]; n > int64(c.s.caps.bookmarks) {
+		c.add(v.on(), RuleBookmarkCap, bookmarksKey(v.id), fix{}, "%d bookmarks; the most are %d", n, c.s.caps.bookmarks)
+	}
 }
 
 // judgeDeparted looks at what an account that is not active has left.
 func (c *checker) judgeDeparted(v *socialView) {
-	left := map[string]int{homeKey(v.id): len(v.home), listsKey(v.id): len(v.lists), listNamesKey(v.id): len(v.names)}
+	left := map[string]int{homeKey(v.id): len(v.home), listsKey(v.id): len(v.lists), listNamesKey(v.id): len(v.names),
+		marksKey(v.id): len(v.marks), markedKey(v.id): len(v.marked)}
 	for i, set := range socialSets {
 		left[set.key(v.id)] = int(v.counts[i])
 	}
@@ -307,5 +322,9 @@ func (c *checker) depart(ctx context.Context, id forum.UserID) error {
 			return err
 		}
 	}
-	return c.s.rdb.Del(ctx, homeKey(id)).Err()
+	b := c.s.batch() // no two of which need share a slot
+	for _, key := range []string{homeKey(id), marksKey(id), markedKey(id)} {
+		b.pipe.Del(ctx, key)
+	}
+	return b.exec(ctx)
 }

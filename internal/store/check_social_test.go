@@ -22,7 +22,21 @@ func (x *checkSite) meet() {
 	wantOK(x.t, "Block", err)
 	x.friends, x.none, x.fans = x.list(x.ann, "Friends", x.bob, x.ann), x.list(x.ann, "Nobody"), x.list(x.bob, "Fans", x.ann)
 	x.status = x.site.status(x.ann)
+	x.keepAndRead()
 	x.site.status(x.bob)
+}
+
+// keepAndRead has topics bookmarked and marked as read.
+func (x *checkSite) keepAndRead() {
+	x.t.Helper()
+	x.keep(x.ann, x.thread, true)
+	x.keep(x.ann, x.article, true)
+	x.keep(x.bob, x.thread, true)
+	x.keep(x.mod, x.article, true)
+	x.keep(x.mod, x.article, false)
+	x.readTopic(x.ann, x.thread)
+	x.readTopic(x.mod, x.deleted)
+	wantOK(x.t, "MarkTimelineRead", x.MarkTimelineRead(x.ctx, x.ann.ID, forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(x.ann.ID), Order: forum.ByCreated, Direction: forum.Descending}))
 }
 
 // list makes a list of users.

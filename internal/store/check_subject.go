@@ -39,6 +39,8 @@ const (
 	onEdge
 	onMember // of a side of edges, which names none
 	onList
+	onNotes   // a user's notifications
+	onTelling // whom a comment or topic has told, by its subject
 )
 
 // lagsOnly tells whether nothing need be said of a subject that cannot be judged
@@ -66,7 +68,7 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 		}
 		by[kind] = append(by[kind], on)
 	}
-	looks := append(c.socialLooks(), []look{
+	looks := append(append(c.socialLooks(), c.noteLooks()...), []look{
 		{onLayout, func(ctx context.Context, _ []subject) error { return c.inspectLayout(ctx) }},
 		{onCatalogue, func(ctx context.Context, _ []subject) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []subject) error { return c.inspectKeys(ctx, subjectKeys(on)) }},

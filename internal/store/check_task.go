@@ -21,6 +21,8 @@ type taskView struct {
 	kind  string        // what the name begins with; "" when there can be no such task
 	topic forum.TopicID // that it is about, if it is
 	user  forum.UserID  // whose vote, edges, lists or home it is about, if it is
+	tells forum.Subject // what it tells of, if it does
+	left  string        // to whom it is to be told
 	is    fields        // of the topic
 	state string        // of the user
 	vote  forum.VoteDirection
@@ -71,6 +73,10 @@ func newTaskView(p forum.Partition, name string) *taskView {
 		t.topic = id
 	case "h", "x":
 		t.user = forum.UserID(id)
+	case "n":
+		var err error
+		t.tells, err = parseSubject(rest)
+		there = err == nil && t.tells.User == 0
 	case "e":
 		e, err := parseEdge(rest)
 		t.user, there = e.from, err == nil
@@ -92,6 +98,8 @@ func (t *taskView) armedKey() string {
 	switch t.kind {
 	case "s":
 		return topicKey(t.topic)
+	case "n":
+		return subjectKey(t.tells)
 	case "e", "l", "h", "x":
 		return userKey(t.user)
 	}
@@ -110,7 +118,9 @@ func (t *taskView) queue(r *reading) func() {
 	user := r.next().HGet(r.ctx, userKey(t.user), "state")
 	spread := r.next().HMGet(r.ctx, key, topicStateFields...)
 	armed := r.next().HGet(r.ctx, t.armedKey(), "armed")
+	left := r.next().HGet(r.ctx, subjectKey(t.tells), "tell")
 	return func() {
+		t.left = left.Val()
 		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(), forum.VoteNone
 		t.spread, t.armed = parseTopicState(t.topic, spread.Val()), int(whole(armed.Val()))
 		switch {
@@ -124,7 +134,14 @@ func (t *taskView) queue(r *reading) func() {
 
 // hasWork tells whether the task is of a known kind and has something to do.
 func (t *taskView) hasWork() bool {
-	if t.topic != 0 && t.topic.Partition() != t.partition || t.topic == 0 && t.user.Partition() != t.partition {
+	home := t.user.Partition()
+	switch {
+	case t.topic != 0:
+		home = t.topic.Partition()
+	case t.kind == "n":
+		home = t.tells.Partition()
+	}
+	if home != t.partition {
 		return false
 	}
 	switch t.kind {
@@ -134,6 +151,8 @@ func (t *taskView) hasWork() bool {
 		return t.is["state"] == string(forum.TopicDeleted)
 	case "s":
 		return t.is["state"] != ""
+	case "n":
+		return t.left != ""
 	case "x":
 		return t.state == userDeleted
 	case "e", "l", "h": // the account may be deleted meanwhile
@@ -210,6 +229,8 @@ func (c *checker) soundCursor(t *taskView) bool {
 			_, err := forum.ParseID[forum.UserID](id)
 			return err != nil
 		})
+	case "e":
+		return there && (cursor == "" || cursor == cursorTell)
 	case "s":
 		return there && !slices.ContainsFunc(strings.Fields(cursor), func(text string) bool {
 			_, err := parseAudience(text)

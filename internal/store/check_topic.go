@@ -12,7 +12,7 @@ import (
 // topicFields are what is looked at of a topic; its content never is.
 var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "author", "category", "left",
 	"created", "active", "edited", "deleted", "rejected", "src", "comments", "floor", "clicks", "clickBase", "up", "upBase", "down", "downBase", "voted",
-	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed"}
+	"tags", "leftTags", "day", "dayComments", "dayBefore", "fan", "armed", "tell", "told"}
 
 // topicView is a topic as its keys say at one time.
 type topicView struct {
@@ -22,6 +22,8 @@ type topicView struct {
 	votes    votesView
 	listed   []redis.Z // :comments
 	replies  []redis.Z // :replies
+	gone     []redis.Z // :gone
+	authors  []redis.Z // :authors
 	comments []*commentView
 	tallied  []string // comments that the tally names
 	author   fields
@@ -78,6 +80,9 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 	if covered == nil {
 		return nil
 	}
+	if err := groups(tellings(topics), func(on []subject) error { return c.inspectTellings(ctx, on) }); err != nil {
+		return err
+	}
 	if err := groups(c.entriesOf(topics), func(refs []entryRef) error { return c.inspectEntries(ctx, refs) }); err != nil {
 		return err
 	}
@@ -112,26 +117,30 @@ func (c *checker) readTopics(ctx context.Context, ids []forum.TopicID) (topics [
 	return topics, stamps, nil
 }
 
-// readLists reads the lists of comments. They only grow at their end, so that
-// they can be read a piece at a time.
+// readLists reads the lists of comments, a piece at a time: the first two only grow at
+// their end, and of the others each change shows in the topic's revision.
 func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
 	const piece = 1000
 	left := topics
 	for from := int64(0); len(left) > 0; from += piece {
 		r := c.read(ctx)
-		cmds := make([][2]*redis.ZSliceCmd, len(left))
+		cmds := make([][4]*redis.ZSliceCmd, len(left))
 		for i, t := range left {
-			cmds[i][0] = r.next().ZRangeWithScores(ctx, topicCommentsKey(t.id), from, from+piece-1)
-			cmds[i][1] = r.next().ZRangeWithScores(ctx, topicRepliesKey(t.id), from, from+piece-1)
+			for n, key := range []string{topicCommentsKey(t.id), topicRepliesKey(t.id), tombstonesKey(t.id), authorsKey(t.id)} {
+				cmds[i][n] = r.next().ZRangeWithScores(ctx, key, from, from+piece-1)
+			}
 		}
 		if err := r.done(); err != nil {
 			return err
 		}
 		var more []*topicView
 		for i, t := range left {
-			t.listed = append(t.listed, cmds[i][0].Val()...)
-			t.replies = append(t.replies, cmds[i][1].Val()...)
-			if len(cmds[i][0].Val()) == piece || len(cmds[i][1].Val()) == piece {
+			whole := true
+			for n, list := range []*[]redis.Z{&t.listed, &t.replies, &t.gone, &t.authors} {
+				*list = append(*list, cmds[i][n].Val()...)
+				whole = whole && len(cmds[i][n].Val()) < piece
+			}
+			if !whole {
 				more = append(more, t)
 			}
 		}
@@ -175,6 +184,11 @@ func (c *checker) judgeTopic(t *topicView) {
 func (c *checker) judgeLostTopic(t *topicView) {
 	if len(t.listed)+len(t.replies) > 0 {
 		c.add(t.on(), RuleOrphanKey, topicCommentsKey(t.id), fix{}, "there is no topic %d, but %d entries", t.id, len(t.listed)+len(t.replies))
+	}
+	for key, entries := range map[string][]redis.Z{tombstonesKey(t.id): t.gone, authorsKey(t.id): t.authors} {
+		if len(entries) > 0 {
+			c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d entries", t.id, len(entries))
+		}
 	}
 	if n := t.votes.setUp + t.votes.setDown; n > 0 {
 		c.add(t.on(), RuleOrphanKey, upKey(t.key()), fix{}, "there is no topic %d, but %d votes", t.id, n)

@@ -27,6 +27,7 @@ type cleanMark struct {
 	rev       int64
 	fan       string // the revision of a topic for which homes were written, if they were
 	task      *claimedTask
+	tell      *telling // a task that is done
 }
 
 const (
@@ -135,6 +136,10 @@ func (c *cleaner) write(marks []cleanMark) {
 	defer cancel()
 	b := c.s.batch()
 	for _, m := range marks {
+		if m.tell != nil {
+			m.tell.end(ctx, b)
+			continue
+		}
 		if m.task != nil {
 			b.run(ctx, taskDone, m.task.keys(), m.task.token, m.task.name)
 			continue

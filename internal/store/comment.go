@@ -49,21 +49,26 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 	return id, nil
 }
 
-// script is what comment_create takes. A parent must be in the topic's partition.
-func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location) (keys []string, args []any) {
+// script is what comment_create takes. A parent must be in the topic's partition. With
+// quiet nobody is told, nor are they of imports.
+func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location, quiet bool) (keys []string, args []any) {
 	p := in.Topic.Partition()
 	key, record := idemKey(p, by.ID, "comment:"+in.Key), newIdem(in.Key, in, now).args()
 	if in.Source != "" {
 		key, record = sourceKey(p, "c", in.Source), sourceRecord
 	}
-	keys = []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), key, talliesKey(topicKey(in.Topic))}
+	keys = []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), key, talliesKey(topicKey(in.Topic)), authorsKey(in.Topic), dueKey(p)}
 	if in.Parent != 0 {
 		keys[3] = commentRepliesKey(in.Parent)
 		keys = append(keys, commentKey(in.Parent), talliesKey(commentKey(in.Parent)))
 	}
 	args = append([]any{commentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
+	tasks := ""
+	if in.Source == "" && !quiet {
+		tasks = taskKey(p, "")
+	}
 	args = append(args, int64(in.CreatedAt), itoa(by.ID), itoa(in.Topic), itoa(in.Parent), flag(by.Has(forum.RoleModerator)), int(forum.DayOf(in.CreatedAt, zone)),
-		"content", in.Content, "format", string(in.Format))
+		tasks, int64(now+firstLease), flag(in.Mentions.Others(by.ID)), "content", in.Content, "format", string(in.Format))
 	if in.Source != "" {
 		args = append(args, "src", in.Source)
 	}
@@ -77,7 +82,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
 		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
 	}
-	keys, args := in.script(by, now, s.zone)
+	keys, args := in.script(by, now, s.zone, s.bulk)
 	s.step("comment_create")
 	reply, err := s.run(ctx, commentCreate, keys, args...).Slice()
 	if err != nil {
@@ -92,7 +97,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 			return 0, err
 		}
 	}
-	rejected, err := s.index(ctx, []topicState{topic}, comments)
+	rejected, err := s.indexAll(ctx, []topicState{topic}, comments, nil, in.telling(id, by, topic.author, reply[2+len(topicStateFields):]))
 	if err != nil || !rejected {
 		return id, err
 	}
@@ -125,14 +130,17 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, err)
 	}
-	args := []any{itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), "content", c.Content, "mentions", encodeMentions(c.Mentions)}
+	p, task := id.Partition(), commentTellTask(id)
+	args := []any{itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), int64(s.Now() + firstLease), task, "content", c.Content, "mentions", encodeMentions(c.Mentions)}
 	if c.Format != nil {
 		args = append(args, "format", string(*c.Format))
 	}
 	s.step("comment_update")
-	if err := s.run(ctx, commentUpdate, []string{commentKey(id), topicKey(at.topic)}, args...).Err(); err != nil {
+	n, err := s.run(ctx, commentUpdate, []string{commentKey(id), topicKey(at.topic), dueKey(p), taskKey(p, task)}, args...).Text()
+	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
 	}
+	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n})
 	return nil
 }
 
@@ -144,7 +152,7 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	p := id.Partition()
-	keys := []string{commentKey(id), topicKey(at.topic), dirtyKey(p), statsKey(p)}
+	keys := []string{commentKey(id), topicKey(at.topic), dirtyKey(p), statsKey(p), authorsKey(at.topic), tombstonesKey(at.topic)}
 	if at.parent != 0 {
 		keys = append(keys, commentKey(at.parent))
 	}

@@ -7,6 +7,48 @@ import (
 	"agora/internal/forum"
 )
 
+// Whom a comment or topic concerns is told in the round trip of its indexes, and a follower
+// in that of the far side.
+func TestCostsOfTelling(t *testing.T) {
+	w := newWorld(t)
+	carl := w.user("carl")
+	w.settle()
+	tests := []struct {
+		name            string
+		do              func(context.Context) error
+		trips, commands int64
+	}{
+		// The script, then front, category, the board of the day and the author's list.
+		{"a comment that concerns nobody else", func(ctx context.Context) error {
+			_, err := w.CreateComment(ctx, w.ann, remark(w.topic, w.answer))
+			return err
+		}, 2, 5},
+		// That, and the authors of the parent and the topic.
+		{"a reply", func(ctx context.Context) error {
+			_, err := w.CreateComment(ctx, carl, remark(w.topic, w.comment))
+			return err
+		}, 2, 7},
+		// The script, then front, category, the author's home, and the followers of both.
+		{"a topic", func(ctx context.Context) error { _, err := w.CreateTopic(ctx, discussion(w.bob, w.a)); return err }, 2, 6},
+		{"a topic that mentions one", func(ctx context.Context) error {
+			in := discussion(w.bob, w.a)
+			in.Mentions = naming(carl)
+			_, err := w.CreateTopic(ctx, in)
+			return err
+		}, 2, 7},
+	}
+	for _, tt := range tests {
+		var tally Tally
+		if err := tt.do(WithTally(t.Context(), &tally)); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != tt.trips || c != tt.commands {
+			t.Errorf("%s: %d round trips, %d commands; want %d and %d", tt.name, r, c, tt.trips, tt.commands)
+		}
+		w.settle()
+	}
+}
+
 // A vote takes one round trip until it is safe and one more until all orders show it.
 func TestCostsOfVotes(t *testing.T) {
 	w := newWorld(t)

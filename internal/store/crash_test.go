@@ -27,6 +27,7 @@ func newWorld(t testing.TB) *world {
 	w.topic = w.site.topic(w.ann, w.a)
 	w.comment = w.site.comment(w.bob, w.topic, 0)
 	w.answer = w.site.comment(w.ann, w.topic, w.comment)
+	w.cleaner.flush()
 	return w
 }
 
@@ -142,6 +143,8 @@ func TestSweeperWaitsASecond(t *testing.T) {
 		}
 	}
 	w.cleaner.flush()
+	w.clock.Advance(firstLease * time.Millisecond) // ann is told by a worker
+	w.settle()
 	w.wantSound()
 }
 

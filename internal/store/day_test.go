@@ -174,6 +174,7 @@ func TestLateCommentOverMidnight(t *testing.T) {
 		w.wantBoard("after a late comment", today, map[forum.TopicID]float64{w.topic: 3}) // two are of the morning
 		w.wantBoard("after a late comment", today+1, map[forum.TopicID]float64{w.topic: 1})
 		w.wantLives(today, today+1)
+		w.clock.Advance(firstLease * time.Millisecond) // the tasks of those who were late
 		w.wantTrue()
 	}
 }

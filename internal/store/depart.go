@@ -35,6 +35,9 @@ var departing = []struct {
 		}
 		return s.fillHomes(ctx, parseIDs[forum.UserID](strings.Join(members, " ")))
 	}},
+	{bookmarksKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endFar(ctx, id, prefixed("k", members))
+	}},
 	{followersKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endNear(ctx, id, followUser, members)
 	}},

@@ -21,7 +21,7 @@ var (
 type edge struct {
 	from forum.UserID
 	kind edgeKind
-	to   int64        // the user, category or tag
+	to   int64        // the user, category, tag or topic
 	list forum.ListID // of members of lists
 }
 
@@ -33,6 +33,7 @@ const (
 	followCategory edgeKind = "c"
 	followTag      edgeKind = "g"
 	blockUser      edgeKind = "b"
+	keepTopic      edgeKind = "k" // a bookmark
 	listUser       edgeKind = "l" // of these, user_list.go writes the truth
 )
 
@@ -50,6 +51,9 @@ func followEdge(from forum.UserID, t forum.Target) edge {
 // user is the far end of an edge that leads to a user.
 func (e edge) user() forum.UserID { return forum.UserID(e.to) }
 
+// topic is the far end of an edge that leads to a topic.
+func (e edge) topic() forum.TopicID { return forum.TopicID(e.to) }
+
 // task is the name of the task that writes the far side.
 func (e edge) task() string {
 	return "e:" + itoa(e.from) + ":" + string(e.kind) + strconv.FormatInt(e.to, 10)
@@ -64,7 +68,7 @@ func parseEdge(name string) (edge, error) {
 	}
 	e := edge{from: id, kind: edgeKind(rest[:1])}
 	e.to, err = strconv.ParseInt(rest[1:], 10, 64)
-	if err != nil || e.to < 1 || !strings.Contains("ucgb", string(e.kind)) || e.task() != "e:"+name {
+	if err != nil || e.to < 1 || !strings.Contains("ucgbk", string(e.kind)) || e.task() != "e:"+name {
 		return edge{}, fmt.Errorf("%q names no edge", name)
 	}
 	return e, nil
@@ -78,6 +82,8 @@ func (e edge) near() (key, member string) {
 		return subjectsKey(e.from), string(e.kind) + id
 	case blockUser:
 		return blockedKey(e.from), id
+	case keepTopic:
+		return bookmarksKey(e.from), id
 	case listUser:
 		return listMembersKey(e.list), id
 	}
@@ -94,6 +100,8 @@ func (e edge) far() (key, member, end, sort string) {
 		return tagContainer(forum.TagID(e.to)).followers(), itoa(e.from), tagKey(forum.TagID(e.to)), "tag"
 	case blockUser:
 		return blockersKey(e.user()), itoa(e.from), userKey(e.user()), "blocked"
+	case keepTopic:
+		return bookmarkersKey(e.topic()), itoa(e.from), topicKey(e.topic()), "topic"
 	case listUser:
 		return listedKey(e.user()), itoa(e.from) + ":" + itoa(e.list), userKey(e.user()), "user"
 	}
@@ -105,6 +113,8 @@ type edgeState struct {
 	set bool
 	// since is when it was set, or when edges of the user changed last, as Redis wrote it.
 	since string
+	// tell tells that the user at its far end is to be told of it.
+	tell bool
 }
 
 // micros is the present time in microseconds, of which edges have one each.
@@ -128,18 +138,34 @@ const (
 	// wishApart ends an edge between users with a block between them: not one that was set
 	// after the end of the block, by whoever ends it late.
 	wishApart edgeWish = "b"
+	// wishGone ends an edge to what is gone; the far side is left to the caller.
+	wishGone edgeWish = "d"
 )
 
 // queueEdge queues the setting or ending of an edge on its user's side; now is in microseconds.
 func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, wish edgeWish, now int64) *redis.Cmd {
 	key, member := e.near()
-	counter, other := "", ""
-	if e.kind == followUser {
+	counter, other, most, home := "", "", "", "1"
+	switch e.kind {
+	case followUser:
 		counter, other = "following", member
+	case keepTopic:
+		most, home = strconv.Itoa(s.caps.bookmarks), "0"
 	}
 	p, task := e.from.Partition(), e.task()
-	return b.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from)},
-		member, string(wish), now, int64(s.Now()+firstLease), task, counter, other)
+	return b.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from), eventsKey(key)},
+		member, string(wish), now, int64(s.Now()+firstLease), task, counter, other, most, home, s.edgeCursor(e, wish), streamKept)
+}
+
+// cursorTell is the cursor of the task of an edge whose far end is to be told of it.
+const cursorTell = "tell"
+
+// edgeCursor is that of the task: who is followed is told, but not by an import.
+func (s *Store) edgeCursor(e edge, wish edgeWish) string {
+	if e.kind == followUser && wish == wishSet && !s.quiet {
+		return cursorTell
+	}
+	return ""
 }
 
 // readEdge reads what queueEdge gave.
@@ -151,7 +177,7 @@ func readEdge(cmd *redis.Cmd, e edge, wish edgeWish) (edgeChange, error) {
 	since, _ := reply[1].(string)
 	n, _ := reply[2].(string)
 	task := claimedTask{partition: e.from.Partition(), name: e.task(), token: n}
-	return edgeChange{edge: e, changed: reply[0] == int64(1), is: edgeState{wish == wishSet, since}, task: task}, nil
+	return edgeChange{edge: e, changed: reply[0] == int64(1), is: edgeState{set: wish == wishSet, since: since}, task: task}, nil
 }
 
 // setEdge sets or ends an edge on its user's side.
@@ -177,9 +203,9 @@ func (s *Store) edgeNow(ctx context.Context, e edge) (edgeState, error) {
 	}
 	f := hmget(names, user)
 	if score.Err() != nil || f["state"] != userActive {
-		return edgeState{false, f["etime"]}, nil
+		return edgeState{since: f["etime"]}, nil
 	}
-	return edgeState{true, micros(score.Val())}, nil
+	return edgeState{set: true, since: micros(score.Val())}, nil
 }
 
 // micros writes a score that is a time in microseconds.
@@ -206,8 +232,12 @@ func (s *Store) queueFar(ctx context.Context, b *batch, e edge, is edgeState) *r
 // finishEdge does what a change of an edge leaves to do. It may be repeated, and run
 // beside other runs of itself.
 func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
-	if e.kind == blockUser {
+	switch e.kind {
+	case blockUser:
 		return s.finishBlock(ctx, e, is)
+	case keepTopic:
+		_, err := s.writeFar(ctx, e, is, func(*batch) {})
+		return err
 	}
 	var source *redis.StringSliceCmd
 	there, err := s.writeFar(ctx, e, is, func(b *batch) {
@@ -226,11 +256,14 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
 	return s.revalidateHome(ctx, e.from)
 }
 
-// writeFar writes the far side of an edge, with what else is to go with it. An edge to
-// somebody who is gone is ended.
+// writeFar writes the far side of an edge, after telling who is followed if that is to be,
+// with what else is to go with it. An edge to somebody who is gone is ended.
 func (s *Store) writeFar(ctx context.Context, e edge, is edgeState, then func(*batch)) (there bool, err error) {
 	s.step("edge_far")
 	b := s.batch()
+	if is.set && is.tell {
+		note{to: e.user(), reason: forum.NotifyFollow, actor: e.from, subject: forum.Subject{User: e.from}, created: forum.Time(whole(is.since) / 1000)}.queue(ctx, b)
+	}
 	far := s.queueFar(ctx, b, e, is)
 	then(b)
 	if err := b.exec(ctx); err != nil {
@@ -274,7 +307,7 @@ func (s *Store) finishChange(ctx context.Context, c edgeChange) error {
 }
 
 // passEdge is a run of the task of an edge.
-func (s *Store) passEdge(ctx context.Context, name string) error {
+func (s *Store) passEdge(ctx context.Context, name, cursor string) error {
 	e, err := parseEdge(name)
 	if err != nil {
 		return err
@@ -283,6 +316,7 @@ func (s *Store) passEdge(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	is.tell = cursor == cursorTell
 	return s.finishEdge(ctx, e, is)
 }
 
@@ -296,6 +330,7 @@ func (s *Store) changeEdge(ctx context.Context, e edge, want bool) (changed bool
 	if err != nil || !c.changed {
 		return false, err
 	}
+	c.is.tell = s.edgeCursor(e, wish) == cursorTell
 	// The change is done, whether the caller waits on or not; any process can finish it.
 	if err := s.finishChange(context.WithoutCancel(ctx), c); err != nil {
 		s.log.Warn("task is left to a worker", "task", c.task.name, "error", err)

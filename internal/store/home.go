@@ -190,7 +190,7 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
 func (s *Store) queueMerge(ctx context.Context, b *batch, e edge, members []string) {
 	key, member := e.near()
 	args := homeEntries([]any{member, "", "", s.sizes.home}, members)
-	b.run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key}, args...)
+	b.run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key, eventsKey(homeKey(e.from))}, args...)
 }
 
 // openMembers are the newest topics of a category or tag, without those of authors in a
@@ -235,7 +235,7 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 		}
 		s.step("home_drop")
 		p, task := id.Partition(), homeTask(id)
-		done, err := s.run(ctx, homeDrop, []string{userKey(id), homeKey(id), dueKey(p), taskKey(p, task)}, args...).Bool()
+		done, err := s.run(ctx, homeDrop, []string{userKey(id), homeKey(id), dueKey(p), taskKey(p, task), eventsKey(homeKey(id))}, args...).Bool()
 		if err != nil {
 			return fmt.Errorf("look after the home of user %d: %w", id, err)
 		}
@@ -307,7 +307,7 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 		}
 		s.step("fill_install")
 		args := homeEntries([]any{"", v.epoch, floor, s.sizes.home}, members)
-		done, err := s.run(ctx, homeMerge, []string{userKey(id), homeKey(id), followingKey(id)}, args...).Bool()
+		done, err := s.run(ctx, homeMerge, []string{userKey(id), homeKey(id), followingKey(id), eventsKey(homeKey(id))}, args...).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d up: %w", id, err)
 		}

@@ -27,7 +27,7 @@ type Import struct {
 // Import begins an import. It is for one goroutine.
 func (s *Store) Import() *Import {
 	patient := *s
-	patient.patient = true
+	patient.patient, patient.quiet = true, true
 	return &Import{s: &patient, used: map[string]bool{}}
 }
 
@@ -137,7 +137,7 @@ func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int, 
 	b := s.batch()
 	cmds := make([]*redis.Cmd, len(which))
 	for n, i := range which {
-		keys, args := in[i].script(now)
+		keys, args := in[i].script(now, true)
 		cmds[n] = b.run(ctx, topicCreate, keys, args...)
 	}
 	s.step("import_topics")
@@ -177,7 +177,7 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) ([]Imported[forum
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
 		// Nobody's rights matter: a topic that takes comments is open.
-		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone)
+		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone, true)
 		cmds[i] = b.run(ctx, commentCreate, keys, args...)
 	}
 	s.step("import_comments")

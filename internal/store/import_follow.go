@@ -59,9 +59,10 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 func (im *Import) finishKnown(ctx context.Context, known []edge) error {
 	s := im.s
 	b := s.batch()
-	tokens := make([]*redis.StringCmd, len(known))
+	names := []string{"n", "cursor"}
+	tasks := make([]*redis.SliceCmd, len(known))
 	for i, e := range known {
-		tokens[i] = b.pipe.HGet(ctx, taskKey(e.from.Partition(), e.task()), "n")
+		tasks[i] = b.pipe.HMGet(ctx, taskKey(e.from.Partition(), e.task()), names...)
 	}
 	if len(known) == 0 {
 		return nil
@@ -70,17 +71,19 @@ func (im *Import) finishKnown(ctx context.Context, known []edge) error {
 		return err
 	}
 	for i, e := range known {
-		if tokens[i].Val() == "" {
+		task := hmget(names, tasks[i])
+		if task["n"] == "" {
 			continue
 		}
 		is, err := s.edgeNow(ctx, e)
+		is.tell = task["cursor"] == cursorTell
 		if err == nil {
 			err = s.finishEdge(ctx, e, is)
 		}
 		if err != nil {
 			return err
 		}
-		s.finish(claimedTask{partition: e.from.Partition(), name: e.task(), token: tokens[i].Val()})
+		s.finish(claimedTask{partition: e.from.Partition(), name: e.task(), token: task["n"]})
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ type entries struct {
 	list []*containerEntries
 	tags []tagEntry
 	logs []voteLogEntry
+	tell *telling // nil is none
 }
 
 type containerEntries struct {
@@ -42,7 +43,7 @@ func (e *entries) in(c container, orders []string) *containerEntries {
 		if day, ok := c.day(); ok {
 			expiry = expireAt(day.Ends(e.zone))
 		}
-		ce = &containerEntries{container: c, orders: orders, args: []any{int64(e.now), forum.RemovalLife.Milliseconds(), expiry}}
+		ce = &containerEntries{container: c, orders: orders, args: []any{int64(e.now), forum.RemovalLife.Milliseconds(), expiry, streamKept}}
 		e.of[c] = ce
 		e.list = append(e.list, ce)
 	}
@@ -70,7 +71,7 @@ func (e *entries) set(c container, orders []string, id, rev int64, m string, sco
 func (e *entries) write(ctx context.Context, s *Store, then func(*batch)) error {
 	b := s.batch()
 	for _, ce := range e.list {
-		keys := []string{ce.container.revs(), ce.container.gone(), ce.container.closed()}
+		keys := []string{ce.container.revs(), ce.container.gone(), ce.container.closed(), ce.container.events()}
 		for _, o := range ce.orders {
 			keys = append(keys, ce.container.order(o))
 		}
@@ -82,6 +83,7 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*batch)) error 
 	for _, l := range e.logs {
 		l.queue(ctx, b)
 	}
+	e.tell.queue(ctx, b)
 	then(b)
 	if b.pipe.Len() == 0 {
 		return nil
@@ -152,17 +154,18 @@ func (e *entries) setComment(c commentState) {
 // and marks it clean. It may be repeated. A topic whose new category was deleted
 // meanwhile is taken back; rejected tells so.
 func (s *Store) index(ctx context.Context, topics []topicState, comments []commentState) (rejected bool, err error) {
-	return s.indexAll(ctx, topics, comments, nil)
+	return s.indexAll(ctx, topics, comments, nil, nil)
 }
 
-// indexAll is index, and notes votes in logs with the same round trip.
-func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []commentState, logs []voteLogEntry) (rejected bool, err error) {
+// indexAll is index, and notes votes in logs and tells whom it concerns with the same
+// round trip.
+func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []commentState, logs []voteLogEntry, tell *telling) (rejected bool, err error) {
 	if s.bulk {
 		return false, nil
 	}
 	s.step("index")
 	e := s.entries()
-	e.logs = logs
+	e.logs, e.tell = logs, tell
 	places := make([]int, len(topics))
 	for i, t := range topics {
 		places[i] = e.place(t)
@@ -180,6 +183,7 @@ func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []co
 	for _, l := range logs {
 		s.finish(l.task())
 	}
+	s.finishTelling(tell)
 	accepted := make([]topicState, 0, len(topics))
 	for i, t := range topics {
 		if t.open && t.category != 0 && e.refused(categoryContainer(t.category), places[i]) {
@@ -270,8 +274,8 @@ func (s *Store) reject(ctx context.Context, t topicState) error {
 	s.step("reject")
 	p := t.id.Partition()
 	task := retractTask(t.id)
-	keys := []string{topicKey(t.id), authorKey(p, t.author), authorKey(p, t.author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, task)}
-	reply, err := s.run(ctx, topicReject, keys, itoa(t.id), itoa(t.category), int64(s.Now()), task).Slice()
+	keys := []string{topicKey(t.id), authorKey(p, t.author), authorKey(p, t.author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, task), bookmarkersKey(t.id), eventsKey(authorKey(p, t.author) + ":profile")}
+	reply, err := s.run(ctx, topicReject, keys, itoa(t.id), itoa(t.category), int64(s.Now()), task, streamKept).Slice()
 	if err != nil {
 		return fmt.Errorf("take topic %d out of a deleted category: %w", t.id, err)
 	}

@@ -208,6 +208,7 @@ func TestLateIndexOfAnOldRevision(t *testing.T) {
 				wake := w.asleep("index", func(s *Store) { wantOK(t, name, mutate(s, w)) })
 				happen(w)
 				wake()
+				w.clock.Advance(firstLease * time.Millisecond)
 				w.settle()
 				w.wantSound()
 			})
@@ -291,6 +292,7 @@ func TestDeleteCommentAgainstItsCreation(t *testing.T) {
 	last := ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0]
 	wantOK(t, "DeleteComment", w.DeleteComment(t.Context(), w.bob, last))
 	wake()
+	w.clock.Advance(firstLease * time.Millisecond)
 	w.settle()
 	w.wantSound()
 }

@@ -116,6 +116,22 @@ func topicCommentsKey(id forum.TopicID) string { return topicKey(id) + ":comment
 // topicRepliesKey is a ZSET: the comments without parent by floor. No expiry.
 func topicRepliesKey(id forum.TopicID) string { return topicKey(id) + ":replies" }
 
+// bookmarkersKey is a ZSET: users who have bookmarked the topic, by the time of that (Unix
+// µs), as their bookmarksKeys say; empty when the topic is deleted. No expiry.
+func bookmarkersKey(id forum.TopicID) string { return topicKey(id) + ":bookmarkers" }
+
+// tombstonesKey is a ZSET: the deleted ones of the topic's comments by floor. No expiry.
+func tombstonesKey(id forum.TopicID) string { return topicKey(id) + ":gone" }
+
+// authorsKey is a ZSET, all at 0: author and floor of each live comment of the topic, in
+// hexadecimal of fixed width. No expiry.
+func authorsKey(id forum.TopicID) string { return topicKey(id) + ":authors" }
+
+// authored is the member of authorsKey for a comment.
+func authored(author forum.UserID, floor int64) string {
+	return fmt.Sprintf("%08x%08x", int64(author), floor)
+}
+
 // commentKey is a HASH: the comment's fields (docs/keys.md). No expiry.
 func commentKey(id forum.CommentID) string { return string(appendComment(nil, id)) }
 
@@ -163,6 +179,18 @@ func blockedKey(id forum.UserID) string { return userKey(id) + ":blocked" }
 // as their blockedKeys say. No expiry.
 func blockersKey(id forum.UserID) string { return userKey(id) + ":blockers" }
 
+// bookmarksKey is a ZSET: topics that the user has bookmarked, by the time of that (Unix µs);
+// at most MaxBookmarks. No expiry.
+func bookmarksKey(id forum.UserID) string { return userKey(id) + ":bookmarks" }
+
+// marksKey is a HASH: "t<topic>" -> floor of the last comment when the user marked the topic
+// as read; "l<timeline>" -> time of marking the timeline (Unix ms). No expiry.
+func marksKey(id forum.UserID) string { return userKey(id) + ":marks" }
+
+// markedKey is a ZSET: the fields of marksKey by time of marking (Unix ms); at most
+// MaxReadMarks. No expiry.
+func markedKey(id forum.UserID) string { return userKey(id) + ":marked" }
+
 // homeKey is a ZSET: topics that have come home, ids in hexadecimal of fixed width by time
 // of posting (Unix ms); at most HomeSize. No expiry.
 func homeKey(id forum.UserID) string { return userKey(id) + ":home" }
@@ -189,7 +217,7 @@ func listPrefix(p forum.Partition) string { return partition(p) + "l:" }
 // listMembersKey is a ZSET: the users on a list by the time when they came (Unix µs). No expiry.
 func listMembersKey(id forum.ListID) string { return listKey(id) + ":members" }
 
-// endedKey is a ZSET beside one of the far sides of edges (followers, blockers, listed):
+// endedKey is a ZSET beside one of the far sides of edges (followers, blockers, listed, bookmarkers):
 // who left it, by the time of that (Unix µs). Expires RemovalLife + ExpiryGrace after the last.
 func endedKey(far string) string { return far + ":ended" }
 
@@ -199,6 +227,23 @@ func endedKey(far string) string { return far + ":ended" }
 func goneKey(p forum.Partition, hour int64) string {
 	return partition(p) + "gone:" + strconv.FormatInt(hour, 10)
 }
+
+// eventsKey is a STREAM beside a list of topics: what came to it, moved or went, about the
+// last StreamLength of that: k (A added, M moved, R removed, X many at once, - begun), m
+// (member, as indexes have it), o (digits of the orders in which it moved). It is there,
+// and written, only while somebody watches. Expires StreamLife after the last who does.
+func eventsKey(list string) string { return list + ":ev" }
+
+// notesKey is a ZSET: the numbers of the user's notifications, each by itself; at most
+// MaxNotifications. No expiry.
+func notesKey(id forum.UserID) string { return userKey(id) + ":notes" }
+
+// unreadKey is a ZSET: those of notesKey that were not marked as read, likewise. No expiry.
+func unreadKey(id forum.UserID) string { return notesKey(id) + ":unread" }
+
+// noteKey is a HASH: of each of notesKey its number -> "reason actor subject created", and
+// its subject ("c<id>", "t<id>", "f<id>") -> number. No expiry.
+func noteKey(id forum.UserID) string { return userKey(id) + ":note" }
 
 // sessionsKey is a HASH: SHA-256 of the user's tokens -> "created seen ends userAgent", times in Unix ms. Expires ExpiryGrace after the last.
 func sessionsKey(id forum.UserID) string { return userKey(id) + ":sessions" }
@@ -287,6 +332,9 @@ func (c container) revs() string { return string(c) + ":rev" }
 
 // gone is a ZSET: ids that left the list, by the time they did (Unix ms); each stays for RemovalLife.
 func (c container) gone() string { return string(c) + ":gone" }
+
+// events is a STREAM: what happened in the container, as eventsKey has it. Expires StreamLife after the last who watches.
+func (c container) events() string { return eventsKey(string(c)) }
 
 // followers is a ZSET: users who follow the category or tag, by the time of that (Unix
 // µs), as their subjectsKeys say. No expiry.

@@ -44,6 +44,9 @@ func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	if order == "" {
 		order, desc = orderCreated, true
 	}
+	if t.Kind == forum.BookmarksTimeline {
+		return []List{{Name: t.Name(), key: bookmarksKey(forum.UserID(t.Owner)), desc: true}}
+	}
 	if t.Kind == forum.ProfileTimeline {
 		return ProfileLists(t, []forum.UserID{forum.UserID(t.Owner)})
 	}

@@ -175,9 +175,4 @@ func (m *Merge) rows() []forum.Row {
 	})
 }
 
-func (m *Merge) precedes(a, b forum.Row) bool {
-	if m.lists[0].desc {
-		a, b = b, a
-	}
-	return a.Score < b.Score || a.Score == b.Score && a.Member < b.Member
-}
+func (m *Merge) precedes(a, b forum.Row) bool { return m.lists[0].Precedes(a, b) }

@@ -16,6 +16,7 @@ func TestTasksAreCounted(t *testing.T) {
 			t.Errorf("%s: Tasks = %+v, %v in %d round trips; want %+v in 1", when, got, err, tally.RoundTrips.Load(), want)
 		}
 	}
+	w.cleaner.flush()
 	want("at rest", Tasks{})
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
 	want("within the lease of the request", Tasks{Waiting: 1})

@@ -206,7 +206,7 @@ func (m *model) topics() {
 
 // comments checks floors, replies, authors' lists and counts.
 func (m *model) comments() {
-	all, replies, written := group{}, group{}, group{}
+	all, replies, written, gone, authors := group{}, group{}, group{}, group{}, group{}
 	count, active := map[string]int{}, map[string]float64{}
 	answers := map[string]int{}
 	live := map[forum.Partition]int{}
@@ -222,8 +222,10 @@ func (m *model) comments() {
 		}
 		active[topicKey(topic)] = max(active[topicKey(topic)], number(h, "created"))
 		if h["deleted"] != "" {
+			gone.put(tombstonesKey(topic), name, floor)
 			return
 		}
+		authors.put(authorsKey(topic), authored(forum.UserID(number(h, "author")), int64(floor)), 0)
 		count[topicKey(topic)]++
 		answers[commentKey(parent)]++
 		if m.hashes[topicKey(topic)]["state"] != string(forum.TopicOpen) {
@@ -236,6 +238,8 @@ func (m *model) comments() {
 	})
 	m.compare(all, m.zsetsLike("{p", ":comments"))
 	m.compare(replies, m.zsetsLike("{p", ":replies"))
+	m.compare(authors, m.zsetsLike("{p", ":authors"))
+	m.compare(gone, slices.DeleteFunc(m.zsetsLike("{p", ":gone"), func(key string) bool { return strings.HasSuffix(key, ":comments:gone") }))
 	m.compare(written, m.zsetsLike("{p", ":comments:created"))
 	for key, members := range all {
 		if floors := slices.Sorted(maps.Values(members)); len(floors) > 0 && floors[len(floors)-1] != float64(len(floors)) {

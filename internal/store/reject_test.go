@@ -45,6 +45,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w.clean(comment.Partition(), "c:"+itoa(comment), commentKey(comment), commentLive)
 	w.cleaner.flush()
 	wakeAuthor()
+	w.clock.Advance(firstLease * time.Millisecond)
 	w.settle()
 	w.wantSound()
 }

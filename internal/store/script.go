@@ -138,6 +138,9 @@ var codes = map[string]func(path []string) *forum.Error{
 	"TOO_LONG_LIST": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxListMembers, Message: "The list would have more users than it may."}
 	},
+	"TOO_LONG_BOOKMARKS": func(path []string) *forum.Error {
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxBookmarks, Message: "There are as many bookmarks as there may be."}
+	},
 	"TAKEN": func(path []string) *forum.Error { return forum.Taken(path, "") },
 	"TOO_LONG_TABS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxCategoryTabs, Message: "The category is in as many tabs as it may be."}

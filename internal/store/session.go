@@ -101,8 +101,8 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 }
 
 // Session reads who is signed in with a token of the user whose digest is
-// given, in which role, and when the session was last noted as used, in one
-// round trip. The viewer is nil when the session has ended or the account is not
+// given, in which role and until when, and when the session was last noted as used,
+// in one round trip. The viewer is nil when the session has ended or the account is not
 // active.
 func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
 	session := r.b.pipe.HGet(r.ctx, sessionsKey(user), digest)
@@ -117,7 +117,7 @@ func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, 
 		if !ok || found.EndsAt <= r.b.s.Now() || f["state"] != userActive {
 			return nil, 0, nil
 		}
-		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest}, found.SeenAt, nil
+		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest, SessionEnds: found.EndsAt}, found.SeenAt, nil
 	}
 }
 

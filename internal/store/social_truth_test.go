@@ -70,11 +70,11 @@ func (m *model) apart(a, b forum.UserID) bool {
 
 // edges checks the far sides of following and blocks, and the counts.
 func (m *model) edges() {
-	followers, blockers, audience := group{}, group{}, group{}
+	followers, blockers, audience, bookmarkers := group{}, group{}, group{}, group{}
 	m.each("u", func(n int64, key string, h map[string]string) {
 		id := forum.UserID(n)
 		if h["state"] != userActive {
-			for _, side := range []string{followingKey(id), subjectsKey(id), blockedKey(id), homeKey(id)} {
+			for _, side := range []string{followingKey(id), subjectsKey(id), blockedKey(id), bookmarksKey(id), markedKey(id), homeKey(id)} {
 				m.want(side, map[string]float64{})
 			}
 			return
@@ -89,6 +89,13 @@ func (m *model) edges() {
 		}
 		for user, at := range m.zsets[blockedKey(id)] {
 			blockers.put(blockersKey(forum.UserID(whole(user))), itoa(id), at)
+		}
+		for topic, at := range m.zsets[bookmarksKey(id)] {
+			kept := topicKey(forum.TopicID(whole(topic)))
+			bookmarkers.put(kept+":bookmarkers", itoa(id), at)
+			if m.hashes[kept]["state"] != string(forum.TopicOpen) {
+				m.blame("user %d keeps topic %s, which is not there", id, topic)
+			}
 		}
 		for subject, at := range m.zsets[subjectsKey(id)] {
 			c := container("{ix:" + subject + "}")
@@ -107,6 +114,7 @@ func (m *model) edges() {
 	})
 	m.compare(followers, m.zsetsLike("{p", ":followers"))
 	m.compare(blockers, m.zsetsLike("{p", ":blockers"))
+	m.compare(bookmarkers, m.zsetsLike("{p", ":bookmarkers"))
 	m.compare(audience, m.zsetsLike("{ix:", ":followers"))
 	m.each("u", func(n int64, key string, _ map[string]string) {
 		m.wantInt(key, "followers", len(m.zsets[followersKey(forum.UserID(n))]))

@@ -154,7 +154,7 @@ func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes [
 	}
 	m := t.member()
 	fixed := append([]any{itoa(t.id), int64(t.created), homeMember(m), m, t.rev, flag(t.open), itoa(t.author), int64(now),
-		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.home, s.sizes.low, len(sources)}, sources...)
+		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.home, s.sizes.low, streamKept, len(sources)}, sources...)
 	homes = slices.Clone(homes)
 	slices.SortFunc(homes, func(a, b forum.UserID) int { return int(a.Partition()) - int(b.Partition()) })
 	for from := 0; from < len(homes); {
@@ -163,7 +163,7 @@ func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes [
 		args := slices.Clone(fixed)
 		for ; from < len(homes) && homes[from].Partition() == p; from++ {
 			id := homes[from]
-			keys = append(keys, userKey(id), homeKey(id), followingKey(id), taskKey(p, homeTask(id)))
+			keys = append(keys, userKey(id), homeKey(id), followingKey(id), taskKey(p, homeTask(id)), eventsKey(homeKey(id)))
 			if len(sources) > 0 {
 				keys = append(keys, subjectsKey(id), blockedKey(id), blockersKey(id))
 			}

@@ -33,7 +33,11 @@ type Store struct {
 	choosing  chan struct{} // bounds how many are taken at once
 	bulk      bool          // indexes are left to Settle
 	patient   bool          // waits until a clean mark can be queued
+	quiet     bool          // nobody is told of what is written: an import
 	sizes     sizes
+	caps      caps
+	// notes is how many notifications of a user are kept; tests make it small.
+	notes int
 	// tasksAtOnce is how many partitions' tasks are worked on side by side.
 	tasksAtOnce int
 	// step is told the name of each step of a mutation that spans slots, before
@@ -43,6 +47,11 @@ type Store struct {
 
 // sizes are those of homes and of passes; tests make them small.
 type sizes struct{ home, low, pass int }
+
+// caps are how much users may keep of what only they see; tests make them small.
+type caps struct{ bookmarks, marks int }
+
+var usualCaps = caps{forum.MaxBookmarks, forum.MaxReadMarks}
 
 var usualSizes = sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
 
@@ -64,7 +73,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // Open loads the scripts and lays out the data if the database is new. It fails
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, step: func(string) {}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}}
 	for _, opt := range opts {
 		opt(s)
 	}
@@ -105,6 +114,9 @@ func (s *Store) Zone() *time.Location { return s.zone }
 
 // Today is the present day in that zone.
 func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
+
+// Ping returns an error when Redis does not answer.
+func (s *Store) Ping(ctx context.Context) error { return s.rdb.Ping(ctx).Err() }
 
 // isNil tells whether a command found nothing.
 func isNil(err error) bool { return errors.Is(err, redis.Nil) }

@@ -52,8 +52,8 @@ func (t claimedTask) keys() []string {
 	return []string{taskKey(t.partition, t.name), dueKey(t.partition)}
 }
 
-// retractTask is the name of the task that takes a deleted topic's comments out
-// of their authors' lists.
+// retractTask is the name of the task that takes a deleted topic out of bookmarks, and
+// its comments out of their authors' lists.
 func retractTask(id forum.TopicID) string { return "t:" + itoa(id) }
 
 // RunDueTasks claims the tasks that are due and works on them until they are
@@ -164,7 +164,7 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	case "v":
 		return "", true, s.passVoteTask(ctx, rest, t.cursor)
 	case "e":
-		return "", true, s.passEdge(ctx, rest)
+		return "", true, s.passEdge(ctx, rest, t.cursor)
 	case "l":
 		return "", true, s.passList(ctx, rest, t.cursor)
 	case "h":
@@ -173,6 +173,8 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 			err = s.fillHome(ctx, id)
 		}
 		return "", true, err
+	case "n":
+		return "", true, s.passTelling(ctx, t)
 	case "x":
 		return s.passDeparture(ctx, rest, t.cursor)
 	}
@@ -183,37 +185,51 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	if kind == "s" {
 		return s.passSpread(ctx, id, t.cursor)
 	}
-	return s.retractComments(ctx, id, t.cursor)
+	return s.retract(ctx, id, t.cursor)
 }
 
-// retractComments takes up to taskPass comments of a deleted topic, from the
-// floor after cursor on, out of their authors' lists. Floors are unique, so that
-// a pass always goes on where the last one ended.
-func (s *Store) retractComments(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
+// retract is a run of the task of a deleted topic: it takes it out of the bookmarks of up
+// to taskPass users, and up to taskPass of its comments, from the floor after cursor on,
+// out of their authors' lists. Floors are unique, so that a pass always goes on where the
+// last one ended. Bookmarks need no cursor: those that were ended are not found again, and
+// none are added.
+func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
 	from := "-inf"
 	if cursor != "" {
 		from = "(" + cursor
 	}
-	found, err := s.rdb.ZRangeByScoreWithScores(ctx, topicCommentsKey(id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass}).Result()
-	if err != nil {
-		return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
+	b := s.batch()
+	comments := b.pipe.ZRangeByScoreWithScores(ctx, topicCommentsKey(id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
+	bookmarkers := b.pipe.ZRange(ctx, bookmarkersKey(id), 0, taskPass-1)
+	if err := b.exec(ctx); err != nil {
+		return "", false, fmt.Errorf("comments and bookmarks of topic %d: %w", id, err)
 	}
-	if len(found) == 0 {
-		return cursor, true, nil
+	if err := s.dropBookmarks(ctx, id, bookmarkers.Val()); err != nil {
+		return "", false, err
 	}
+	found := comments.Val()
+	if len(found) > 0 {
+		if err := s.retractComments(ctx, id, found); err != nil {
+			return "", false, err
+		}
+		cursor = strconv.FormatFloat(found[len(found)-1].Score, 'f', -1, 64)
+	}
+	return cursor, len(found) < taskPass && len(bookmarkers.Val()) < taskPass, nil
+}
+
+// retractComments takes comments of a deleted topic out of their authors' lists.
+func (s *Store) retractComments(ctx context.Context, id forum.TopicID, found []redis.Z) error {
 	ids := make([]forum.CommentID, len(found))
 	for i, z := range found {
+		var err error
 		if ids[i], err = forum.ParseID[forum.CommentID](z.Member.(string)); err != nil {
-			return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
+			return fmt.Errorf("comments of topic %d: %w", id, err)
 		}
 	}
 	states, err := s.commentStates(ctx, ids)
 	if err != nil {
-		return "", false, err
+		return err
 	}
-	if _, err := s.index(ctx, nil, states); err != nil {
-		return "", false, err
-	}
-	last := strconv.FormatFloat(found[len(found)-1].Score, 'f', -1, 64)
-	return last, len(found) < taskPass, nil
+	_, err = s.index(ctx, nil, states)
+	return err
 }

@@ -20,6 +20,7 @@ type NewTopic struct {
 	Link     string
 	Category forum.CategoryID
 	Tags     forum.TopicTags
+	Mentions forum.Mentions
 	// CreatedAt is the time of posting; 0 is now. A repetition's is another.
 	CreatedAt forum.Time `json:"-"`
 	// DeletedAt is not 0 in a topic that was deleted before it was imported.
@@ -41,7 +42,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
-	keys, args := in.script(now)
+	keys, args := in.script(now, s.bulk)
 	s.step("topic_create")
 	reply, err := s.run(ctx, topicCreate, keys, args...).Int64Slice()
 	if err != nil {
@@ -56,7 +57,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	rejected, err := s.index(ctx, []topicState{state}, nil)
+	rejected, err := s.indexAll(ctx, []topicState{state}, nil, nil, in.telling(id, reply[2]))
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
@@ -73,8 +74,8 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	return id, nil
 }
 
-// script is what topic_create takes.
-func (in NewTopic) script(now forum.Time) (keys []string, args []any) {
+// script is what topic_create takes. With quiet nobody is told, nor are they of imports.
+func (in NewTopic) script(now forum.Time, quiet bool) (keys []string, args []any) {
 	p := in.Author.Partition()
 	if in.Author == 0 {
 		p = PartitionOfSource(in.Source)
@@ -87,14 +88,18 @@ func (in NewTopic) script(now forum.Time) (keys []string, args []any) {
 	if in.DeletedAt != 0 {
 		state = forum.TopicDeleted
 	}
-	keys = []string{seqKey(p), authorKey(p, in.Author), authorKey(p, in.Author) + ":profile", dirtyKey(p), statsKey(p), key, authorKey(p, in.Author) + ":votes"}
+	keys = []string{seqKey(p), authorKey(p, in.Author), authorKey(p, in.Author) + ":profile", dirtyKey(p), statsKey(p), key, authorKey(p, in.Author) + ":votes", eventsKey(authorKey(p, in.Author) + ":profile"), dueKey(p)}
 	args = append([]any{topicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
 	args = append(args, int64(in.CreatedAt), itoa(in.Author), itoa(in.Category), string(state))
 	voters := ""
 	if in.authorVotes(now) {
 		voters = expireAt(in.CreatedAt + forum.VotingWindow)
 	}
-	return keys, append(append(args, voters, forum.VoteLog), in.fields()...)
+	tasks := ""
+	if in.Source == "" && !quiet && in.Author != 0 && in.Mentions.Others(in.Author) {
+		tasks = taskKey(p, "")
+	}
+	return keys, append(append(args, voters, forum.VoteLog, streamKept, tasks, int64(now+firstLease)), in.fields()...)
 }
 
 // authorVotes tells whether the author's own vote counts: that of an ARTICLE which is
@@ -135,6 +140,9 @@ func (in NewTopic) fields() []any {
 	if len(in.Tags) > 0 {
 		f = append(f, "tags", encodeTags(in.Tags))
 	}
+	if len(in.Mentions) > 0 {
+		f = append(f, "mentions", encodeMentions(in.Mentions))
+	}
 	f = appendBase(f, in.Upvotes, in.Downvotes)
 	if in.Clicks != 0 {
 		f = append(f, "clicks", in.Clicks, "clickBase", in.Clicks)
@@ -158,6 +166,9 @@ type TopicChange struct {
 	Title, Content, Link *string
 	Format               *forum.ContentFormat
 	Category             *forum.CategoryID
+	// Mentions are those of the text, in place of what they were; they go with Content
+	// and with Format.
+	Mentions forum.Mentions
 }
 
 // UpdateTopic edits a topic. It returns NOT_FOUND, FORBIDDEN when the topic is
@@ -192,32 +203,38 @@ func (c TopicChange) fields() []any {
 			f = append(f, name, *value)
 		}
 	}
+	if c.Content != nil || c.Format != nil {
+		f = append(f, "mentions", encodeMentions(c.Mentions))
+	}
 	return f
 }
 
 func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, edits []any) ([]any, error) {
-	args := append([]any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category}, edits...)
+	p, task := id.Partition(), topicTellTask(id)
+	args := append([]any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category, int64(s.Now() + firstLease), task}, edits...)
 	s.step("topic_update")
-	reply, err := s.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(id.Partition())}, args...).Slice()
+	reply, err := s.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...).Slice()
 	if err != nil {
 		return nil, fmt.Errorf("update topic %d: %w", id, scriptError(err))
 	}
+	n, _ := reply[len(topicStateFields)].(string)
+	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n})
 	return reply, nil
 }
 
 // DeleteTopic deletes a topic for good; deleting it again changes nothing. Its
-// comments leave their authors' lists: the first thousand at once, the others by
-// a task. It returns NOT_FOUND, FORBIDDEN.
+// comments leave their authors' lists, and it leaves bookmarks: the first thousand of
+// each at once, the others by a task. It returns NOT_FOUND, FORBIDDEN.
 func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
 	states, err := s.topicStates(ctx, []forum.TopicID{id})
 	if err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, err)
 	}
 	p, author, name := id.Partition(), states[0].author, retractTask(id)
-	keys := []string{topicKey(id), authorKey(p, author), authorKey(p, author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, name)}
+	keys := []string{topicKey(id), authorKey(p, author), authorKey(p, author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, name), eventsKey(authorKey(p, author) + ":profile")}
 	s.step("topic_delete")
 	reply, err := s.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
-		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author)).Slice()
+		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author), streamKept).Slice()
 	if err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(err))
 	}

@@ -255,6 +255,7 @@ func TestDeleteTopic(t *testing.T) {
 	if got := x.oneUser(author.ID).TopicCount; got != 0 {
 		t.Errorf("TopicCount = %d; want 0", got)
 	}
+	x.cleaner.flush()
 	for key := range x.keys() {
 		if strings.Contains(key, "task:") || strings.HasSuffix(key, ":due") {
 			t.Errorf("%s is left of a finished task", key)

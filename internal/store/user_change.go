@@ -42,7 +42,7 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID) (Secrets, error) {
 // SetRole gives a user a role, which open sessions feel with their next request.
 // It returns NOT_FOUND at userId.
 func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) error {
-	if err := s.run(ctx, userRole, []string{userKey(id)}, string(role)).Err(); err != nil {
+	if err := s.run(ctx, userRole, []string{userKey(id), sessionsKey(id)}, string(role)).Err(); err != nil {
 		return fmt.Errorf("set role of user %d: %w", id, scriptError(err))
 	}
 	return nil
@@ -78,7 +78,8 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
 	p := id.Partition()
 	task := departTask(id)
-	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id), voteLogKey(id), homeKey(id), dueKey(p), taskKey(p, task)}
+	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id), voteLogKey(id), homeKey(id), dueKey(p), taskKey(p, task),
+		marksKey(id), markedKey(id), notesKey(id), unreadKey(id), noteKey(id)}
 	s.step("user_delete")
 	err := s.run(ctx, userDelete, keys, itoa(id), was, int64(s.Now()), s.micros(), int64(s.Now()), task).Err()
 	if err != nil {

@@ -175,7 +175,7 @@ func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.Lis
 	for i, user := range users {
 		is := edgeState{since: f["ltime"]}
 		if scores[i].Err() == nil && f["state"] == userActive {
-			is = edgeState{true, micros(scores[i].Val())}
+			is = edgeState{set: true, since: micros(scores[i].Val())}
 		}
 		cmds[i] = s.queueFar(ctx, b, edge{from: owner, kind: listUser, to: int64(user), list: id}, is)
 	}

@@ -48,7 +48,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 		if n != "0" {
 			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: at + " " + string(want), token: n})
 		}
-		if _, err := s.indexAll(ctx, []topicState{state}, nil, logs); err != nil {
+		if _, err := s.indexAll(ctx, []topicState{state}, nil, logs, nil); err != nil {
 			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
 		}
 	}

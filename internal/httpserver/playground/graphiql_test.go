@@ -23,6 +23,7 @@ const (
 // Buttons on GraphiQL's page.
 const (
 	graphiqlRun      = ".graphiql-execute-button"
+	graphiqlStop     = `.graphiql-execute-button[aria-label^="Stop"]`
 	graphiqlDocs     = `[aria-label="Show Documentation Explorer"]`
 	graphiqlSettings = `[aria-label="Open settings dialog"]`
 	graphiqlHeaders  = `[data-name="headers"]`

@@ -99,6 +99,7 @@ func tour(t *testing.T, browser context.Context) {
 	for _, step := range steps {
 		names = append(names, step.tab)
 	}
+	names = append(names, "commentAdded", "timelineUpdated")
 	s.until(fmt.Sprintf("%s === %q", graphiqlTabs, strings.Join(names, ",")))
 	answers := map[string]string{}
 	for i, step := range steps {
@@ -112,11 +113,38 @@ func tour(t *testing.T, browser context.Context) {
 	s.until(`!` + graphiqlLasting + `.includes("agora_")`)
 	s.turnTo(slices.Index(names, "PageOn"), "PageOn")
 	s.pageOn(answers["PageOn"])
+	s.turnTo(slices.Index(names, "commentAdded"), "commentAdded")
+	s.watch()
+	s.turnTo(slices.Index(names, "timelineUpdated"), "timelineUpdated")
+	s.click(graphiqlRun)
+	s.until(graphiqlAnswer + `.includes('"kind": "MOVED"')`) // by the bot
+	s.click(graphiqlStop)
 
 	s.click(graphiqlDocs)
 	s.click("a.graphiql-doc-explorer-type-name")
 	s.until(`document.querySelector(".graphiql-doc-explorer").innerText.includes("front")`)
 	s.checkQuiet()
+}
+
+// watch runs the subscription of the open tab, sees a reply that is posted meanwhile, and
+// stops it.
+func (s *session) watch() {
+	s.t.Helper()
+	s.click(graphiqlRun)
+	s.until(graphiqlAnswer + `.includes('"kind": "ADDED"')`) // by the bot
+	s.until(streams(1))
+	const reply = `{"query": "mutation { createComment(input: {topicId: \"VG9waWM6MTMxODUz\", content: \"Seen while watching.\"}) { errors { message } } }"}`
+	s.do(chromedp.Evaluate(fmt.Sprintf(`void fetch("/graphql", {method: "POST", body: %q, headers: {
+		"content-type": "application/json", authorization: sessionStorage.getItem("playground:token")}})`, reply), nil))
+	s.until(graphiqlAnswer + `.includes("Seen while watching.")`)
+	s.click(graphiqlStop)
+	s.until(streams(0))
+}
+
+// streams is true in the page when the server has so many open streams of events.
+func streams(n int) string {
+	const count = `fetch("/metrics").then(answer => answer.text()).then(text => text.includes('agora_live_connections{kind="stream"} %d'))`
+	return fmt.Sprintf(count, n)
 }
 
 // pageOn does what the comment of the last example says.

@@ -24,6 +24,7 @@ end
 for i = 1, #tabs do
   redis.call("ZREM", KEYS[5 + 2 * i], ARGV[1])
   redis.call("HSET", KEYS[4 + 2 * i], "categories", redis.call("ZCARD", KEYS[5 + 2 * i]))
+  redis.call("PUBLISH", KEYS[4 + 2 * i], "")
 end
 redis.call("DEL", KEYS[1], KEYS[5])
 redis.call("ZREM", KEYS[2], ARGV[1])

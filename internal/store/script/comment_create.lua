@@ -8,8 +8,10 @@
 -- KEYS[6]  HASH    site counters of the partition
 -- KEYS[7]  STRING  idempotency record
 -- KEYS[8]  HASH    votes on the topic's comments
--- KEYS[9]  HASH    the parent; only with a parent
--- KEYS[10] HASH    votes on the parent's replies; only with a parent
+-- KEYS[9]  ZSET    authors and floors of the topic's live comments
+-- KEYS[10] ZSET    due tasks of the partition
+-- KEYS[11] HASH    the parent; only with a parent
+-- KEYS[12] HASH    votes on the parent's replies; only with a parent
 -- ARGV[1]  prefix of comment keys of the partition
 -- ARGV[2]  number of the partition
 -- ARGV[3]  number of partitions
@@ -24,9 +26,13 @@
 -- ARGV[12] parent id, 0 for none
 -- ARGV[13] "1" when the viewer is a moderator
 -- ARGV[14] day of posting, in days since 1970-01-01
--- ARGV[15...] further field, value pairs of the comment
--- Returns  {new, id, state of the topic...}: new is 0 when the key was used before
---          with this input; the state is what the topic's indexes need
+-- ARGV[15] prefix of tasks of the partition; "" when nobody is to be told, as of imports
+-- ARGV[16] end of the caller's lease of the task that tells, Unix ms
+-- ARGV[17] "1" when others are mentioned
+-- ARGV[18...] further field, value pairs of the comment
+-- Returns  {new, id, state of the topic..., n, author of the parent}: new is 0 when the key
+--          was used before with this input; the state is what the topic's indexes need; n is
+--          the token of the task that tells whom it concerns, "0" if there is none
 -- Errors   NOT_FOUND topicId or parentId, LOCKED when the topic is deleted,
 --          IDEMPOTENCY_CONFLICT, EXHAUSTED
 local function topic(new, id)
@@ -58,13 +64,13 @@ end
 if t[1] ~= "OPEN" then
   return redis.error_reply("LOCKED topicId")
 end
-local depth = 0
+local depth, answered = 0, "0"
 if ARGV[12] ~= "0" then
-  local parent = redis.call("HMGET", KEYS[9], "topic", "depth")
+  local parent = redis.call("HMGET", KEYS[11], "topic", "depth", "author")
   if parent[1] ~= ARGV[11] then
     return redis.error_reply("NOT_FOUND parentId")
   end
-  depth = tonumber(parent[2]) + 1
+  depth, answered = tonumber(parent[2]) + 1, parent[3]
 end
 local seq = tonumber(redis.call("GET", KEYS[1]) or "0") + 1
 local id = seq * tonumber(ARGV[3]) + tonumber(ARGV[2])
@@ -76,11 +82,12 @@ end
 redis.call("SET", KEYS[1], string.format("%d", seq))
 local floor = tonumber(t[4]) + 1
 redis.call("HSET", key, "topic", ARGV[11], "author", ARGV[10], "parent", ARGV[12], "depth", depth,
-  "floor", floor, "created", ARGV[9], "replies", "0", "rev", "1", unpack(ARGV, 15))
+  "floor", floor, "created", ARGV[9], "replies", "0", "rev", "1", unpack(ARGV, 18))
 redis.call("ZADD", KEYS[3], floor, string.format("%d", id))
 redis.call("ZADD", KEYS[4], floor, string.format("%d", id))
+redis.call("ZADD", KEYS[9], 0, string.format("%08x%08x", tonumber(ARGV[10]), floor))
 if ARGV[12] ~= "0" then
-  redis.call("HINCRBY", KEYS[9], "replies", 1)
+  redis.call("HINCRBY", KEYS[11], "replies", 1)
 end
 redis.call("HSET", KEYS[2], "floor", floor)
 -- An import may bring comments of the past: activity never goes back.
@@ -90,7 +97,7 @@ end
 -- Imported comments have votes already.
 local votes = redis.call("HMGET", key, "up", "down")
 if votes[1] or votes[2] then
-  for _, tally in ipairs({KEYS[8], KEYS[10]}) do
+  for _, tally in ipairs({KEYS[8], KEYS[12]}) do
     redis.call("HSET", tally, string.format("%d", id), (votes[1] or "0") .. " " .. (votes[2] or "0"))
   end
 end
@@ -111,6 +118,7 @@ end
 redis.call("HINCRBY", KEYS[2], "comments", 1)
 redis.call("HINCRBY", KEYS[2], "rev", 1)
 redis.call("HINCRBY", KEYS[6], "comments", 1)
+redis.call("PUBLISH", KEYS[2], "c " .. string.format("%d %d", floor, id))
 redis.call("ZADD", KEYS[5], "NX", ARGV[5], "t:" .. ARGV[11], ARGV[5], "c:" .. string.format("%d", id))
 if ARGV[6] ~= "" then
   redis.call("SET", KEYS[7], ARGV[5] .. " " .. ARGV[6] .. " " .. string.format("%d", id))
@@ -118,4 +126,14 @@ if ARGV[6] ~= "" then
     redis.call("EXPIREAT", KEYS[7], ARGV[8])
   end
 end
-return topic(1, id)
+local n = "0"
+if ARGV[15] ~= "" and (ARGV[17] == "1" or (t[2] ~= "0" and t[2] ~= ARGV[10]) or (answered ~= "0" and answered ~= ARGV[10])) then
+  local task = "n:c" .. string.format("%d", id)
+  n = "1000"
+  redis.call("HSET", key, "tell", "all", "armed", "1")
+  redis.call("HSET", ARGV[15] .. task, "n", n, "attempts", "1", "cursor", "")
+  redis.call("ZADD", KEYS[10], ARGV[16], task)
+end
+local reply = topic(1, id)
+reply[18], reply[19] = n, answered
+return reply

@@ -3,7 +3,9 @@
 -- KEYS[2]  HASH  its topic
 -- KEYS[3]  ZSET  dirty marks of the partition
 -- KEYS[4]  HASH  site counters of the partition
--- KEYS[5]  HASH  the parent; only with a parent
+-- KEYS[5]  ZSET  authors and floors of the topic's live comments
+-- KEYS[6]  ZSET  deleted comments of the topic
+-- KEYS[7]  HASH  the parent; only with a parent
 -- ARGV[1]  comment id
 -- ARGV[2]  viewer's id
 -- ARGV[3]  "1" when the viewer is a moderator
@@ -13,7 +15,7 @@
 -- Returns  {rev, author, created, state of the topic...}: what the author's list of
 --          comments and the topic's indexes need
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's
-local c = redis.call("HMGET", KEYS[1], "author", "deleted", "parent")
+local c = redis.call("HMGET", KEYS[1], "author", "deleted", "parent", "floor")
 local t = redis.call("HMGET", KEYS[2], "state", "author", "day")
 if not c[1] or not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
   return redis.error_reply("NOT_FOUND commentId")
@@ -28,8 +30,10 @@ if not c[2] then
   redis.call("HSET", KEYS[1], "deleted", ARGV[4], "content", "")
   redis.call("HDEL", KEYS[1], "mentions")
   redis.call("HINCRBY", KEYS[1], "rev", 1)
+  redis.call("ZREM", KEYS[5], string.format("%08x%08x", tonumber(c[1]), tonumber(c[4])))
+  redis.call("ZADD", KEYS[6], c[4], ARGV[1])
   if c[3] ~= "0" then
-    redis.call("HINCRBY", KEYS[5], "replies", -1)
+    redis.call("HINCRBY", KEYS[7], "replies", -1)
   end
   redis.call("HINCRBY", KEYS[2], "comments", -1)
   if t[3] == ARGV[6] then
@@ -43,6 +47,7 @@ if not c[2] then
     redis.call("HINCRBY", KEYS[4], "comments", -1)
   end
   redis.call("ZADD", KEYS[3], "NX", ARGV[4], "c:" .. ARGV[1], ARGV[4], "t:" .. ARGV[5])
+  redis.call("PUBLISH", KEYS[2], "t")
 end
 local reply = redis.call("HMGET", KEYS[1], "rev", "author", "created")
 local topic = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author",

@@ -6,9 +6,9 @@
 -- ARGV[1]  member of the far side
 -- ARGV[2]  since when the edge stands, Unix µs; "" when it was ended
 -- ARGV[3]  when edges of its user had changed last, Unix µs
--- ARGV[4]  what the far end is: "user", "blocked" for a user in a block, "tag", which is
---          there as long as its hash, or "category", which is there as long as it is not
---          closed
+-- ARGV[4]  what the far end is: "user", "blocked" for a user in a block, "topic", which is
+--          there as long as it is open, "tag", which is there as long as its hash, or
+--          "category", which is there as long as it is not closed
 -- ARGV[5]  field of the user that counts the side, "" for none
 -- ARGV[6]  now, Unix µs
 -- ARGV[7]  how long it is remembered who left, µs
@@ -24,7 +24,7 @@ if ARGV[2] ~= "" then
   elseif ARGV[4] == "tag" then
     there = redis.call("EXISTS", KEYS[3]) == 1
   else
-    there = redis.call("HGET", KEYS[3], "state") == "ACTIVE"
+    there = redis.call("HGET", KEYS[3], "state") == (ARGV[4] == "topic" and "OPEN" or "ACTIVE")
   end
   if not there then
     return 0

@@ -3,6 +3,7 @@
 -- KEYS[1]  HASH  the owner
 -- KEYS[2]  ZSET  the home
 -- KEYS[3]  ZSET  what of the source's sort the owner follows
+-- KEYS[4]  STREAM  what happened in the home; only while it is watched
 -- ARGV[1]  the source's member there, "" when the home is filled up
 -- ARGV[2]  epoch of the home before the topics were read, when it is filled up
 -- ARGV[3]  its new floor then, "" when nothing lies below
@@ -32,10 +33,10 @@ else
     redis.call("HDEL", KEYS[1], "homeFloor")
   end
 end
-local args = {}
+local args, came = {}, 0
 local function add()
   if #args > 0 then
-    redis.call("ZADD", KEYS[2], unpack(args))
+    came = came + redis.call("ZADD", KEYS[2], unpack(args))
   end
   args = {}
 end
@@ -49,6 +50,11 @@ for i = 5, #ARGV, 2 do
   end
 end
 add()
+if came > 0 and redis.call("EXISTS", KEYS[4]) == 1 then
+  -- Too much at once to tell one by one.
+  redis.call("XADD", KEYS[4], "MAXLEN", "~", 1, "*", "k", "X", "m", "", "o", "")
+  redis.call("PUBLISH", KEYS[4], "")
+end
 local over = redis.call("ZCARD", KEYS[2]) - tonumber(ARGV[4])
 if over > 0 then
   local last = redis.call("ZRANGE", KEYS[2], over - 1, over - 1, "WITHSCORES")

@@ -3,7 +3,8 @@
 -- KEYS[1], KEYS[2], KEYS[3]  HASHes of what homes must not take, of the hours around now
 -- KEYS[4]  ZSET  due tasks of the partition
 -- KEYS[5...] for each home: HASH its owner, ZSET the home, ZSET users whom the owner
---          follows, HASH the task that fills it up and, when the topic has sources besides
+--          follows, HASH the task that fills it up, STREAM what happened in it (only while
+--          it is watched) and, when the topic has sources besides
 --          its author, ZSETs: the categories and tags that the owner follows, users whom
 --          the owner has blocked, users who have blocked the owner
 -- ARGV[1]  topic id
@@ -17,8 +18,9 @@
 -- ARGV[9]  homes of owners who were not here since then (Unix ms) are not kept
 -- ARGV[10] most topics of a home
 -- ARGV[11] homes with fewer topics are filled up
--- ARGV[12] how many sources the topic has besides its author
--- ARGV[13...] these sources as members of what an owner follows, then the owners' ids
+-- ARGV[12] about how many events a stream keeps
+-- ARGV[13] how many sources the topic has besides its author
+-- ARGV[14...] these sources as members of what an owner follows, then the owners' ids
 -- Returns  1, or 0 when this state of the topic is out of date
 for _, key in ipairs({KEYS[1], KEYS[2], KEYS[3]}) do
   local least = redis.call("HGET", key, ARGV[1])
@@ -26,22 +28,29 @@ for _, key in ipairs({KEYS[1], KEYS[2], KEYS[3]}) do
     return 0
   end
 end
-local sources = tonumber(ARGV[12])
-local width = sources > 0 and 7 or 4
+local sources = tonumber(ARGV[13])
+local width = sources > 0 and 8 or 5
+
+local function tell(stream, kind)
+  if redis.call("EXISTS", stream) == 1 then
+    redis.call("XADD", stream, "MAXLEN", "~", ARGV[12], "*", "k", kind, "m", ARGV[4], "o", "")
+    redis.call("PUBLISH", stream, "")
+  end
+end
 
 local function follows(at, owner)
   if owner == ARGV[7] or redis.call("ZSCORE", KEYS[at + 2], ARGV[7]) then
     return true
   end
-  for i = 13, 12 + sources do
-    if redis.call("ZSCORE", KEYS[at + 4], ARGV[i]) then
-      return not redis.call("ZSCORE", KEYS[at + 5], ARGV[7]) and not redis.call("ZSCORE", KEYS[at + 6], ARGV[7])
+  for i = 14, 13 + sources do
+    if redis.call("ZSCORE", KEYS[at + 5], ARGV[i]) then
+      return not redis.call("ZSCORE", KEYS[at + 6], ARGV[7]) and not redis.call("ZSCORE", KEYS[at + 7], ARGV[7])
     end
   end
   return false
 end
 
-local function take(hash, home, seen, floor)
+local function take(hash, home, seen, floor, stream)
   if floor and ARGV[4] <= floor then
     -- Whoever is filling the home up must see this topic.
     redis.call("HINCRBY", hash, "homeEpoch", 1)
@@ -51,6 +60,7 @@ local function take(hash, home, seen, floor)
     redis.call("HINCRBY", hash, "homeEpoch", 1)
   else
     redis.call("ZADD", home, ARGV[2], ARGV[3])
+    tell(stream, "A")
     local over = redis.call("ZCARD", home) - tonumber(ARGV[10])
     if over > 0 then
       local last = redis.call("ZRANGE", home, over - 1, over - 1, "WITHSCORES")
@@ -61,9 +71,13 @@ local function take(hash, home, seen, floor)
   end
 end
 
-local function drop(hash, home, task, owner, floor)
+local function drop(hash, home, task, owner, floor, stream)
   redis.call("HINCRBY", hash, "homeEpoch", 1)
-  if redis.call("ZREM", home, ARGV[3]) == 1 and floor and floor ~= "g" and redis.call("ZCARD", home) < tonumber(ARGV[11]) then
+  if redis.call("ZREM", home, ARGV[3]) == 0 then
+    return
+  end
+  tell(stream, "R")
+  if floor and floor ~= "g" and redis.call("ZCARD", home) < tonumber(ARGV[11]) then
     local n = math.max(1000 * redis.call("HINCRBY", hash, "armed", 1), tonumber(redis.call("HGET", task, "n") or "0") + 1)
     redis.call("HSET", task, "n", string.format("%.0f", n), "attempts", "0", "cursor", "")
     redis.call("ZADD", KEYS[4], ARGV[8], "h:" .. owner)
@@ -71,16 +85,16 @@ local function drop(hash, home, task, owner, floor)
 end
 
 for at = 5, #KEYS, width do
-  local owner = ARGV[13 + sources + (at - 5) / width]
+  local owner = ARGV[14 + sources + (at - 5) / width]
   local u = redis.call("HMGET", KEYS[at], "state", "seen", "created", "homeFloor")
   if u[1] == "ACTIVE" then
     if ARGV[6] ~= "1" or not follows(at, owner) then
-      drop(KEYS[at], KEYS[at + 1], KEYS[at + 3], owner, u[4])
+      drop(KEYS[at], KEYS[at + 1], KEYS[at + 3], owner, u[4], KEYS[at + 4])
     elseif redis.call("ZSCORE", KEYS[at + 1], ARGV[3]) then
       -- Whoever looks after the home has perhaps read that no source holds it.
       redis.call("HINCRBY", KEYS[at], "homeEpoch", 1)
     else
-      take(KEYS[at], KEYS[at + 1], math.max(tonumber(u[2] or "0"), tonumber(u[3] or "0")), u[4])
+      take(KEYS[at], KEYS[at + 1], math.max(tonumber(u[2] or "0"), tonumber(u[3] or "0")), u[4], KEYS[at + 4])
     end
   end
 end

@@ -25,6 +25,7 @@ local cursor = table.concat(redis.call("ZRANGE", KEYS[2], 0, -1), " ") .. " " ..
 redis.call("HSET", KEYS[5], "n", n, "attempts", "1", "cursor", cursor)
 redis.call("ZADD", KEYS[4], ARGV[4], ARGV[5])
 redis.call("DEL", KEYS[1], KEYS[2])
+redis.call("PUBLISH", KEYS[1], "")
 redis.call("ZREM", KEYS[6], ARGV[1])
 if redis.call("HGET", KEYS[7], l[2]) == ARGV[1] then
   redis.call("HDEL", KEYS[7], l[2])

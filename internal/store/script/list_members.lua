@@ -58,4 +58,5 @@ local n = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", KEYS[3], "
 local cursor = table.concat(come, " ") .. " " .. table.concat(go, " ") .. " " .. (t[2] or "")
 redis.call("HSET", KEYS[5], "n", n, "attempts", "1", "cursor", cursor)
 redis.call("ZADD", KEYS[4], ARGV[3], ARGV[4])
+redis.call("PUBLISH", KEYS[1], "")
 return {n, cursor}

@@ -29,6 +29,7 @@ table.sort(open, function(a, b)
 end)
 for i = 1, #open - tonumber(ARGV[4]) + 1 do
   redis.call("HDEL", KEYS[2], open[i][2])
+  redis.call("PUBLISH", KEYS[2], "")
 end
 redis.call("HSET", KEYS[1], "seen", ARGV[3])
 redis.call("HSET", KEYS[2], ARGV[1], ARGV[3] .. " " .. ARGV[3] .. " " .. ARGV[2] .. " " .. ARGV[6])

@@ -27,4 +27,5 @@ end
 redis.call("HDEL", KEYS[2], fold)
 redis.call("ZREM", KEYS[3], ARGV[1])
 redis.call("DEL", KEYS[1], KEYS[4])
+redis.call("PUBLISH", KEYS[1], "")
 return 1

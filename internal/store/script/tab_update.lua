@@ -65,4 +65,5 @@ for i = 7, #ARGV do
   end
 end
 redis.call("HSET", KEYS[1], "categories", redis.call("ZCARD", KEYS[3]))
+redis.call("PUBLISH", KEYS[1], "")
 return 1

@@ -12,5 +12,6 @@ if not t[1] or (t[1] == "DELETED" and (ARGV[2] ~= t[2] or ARGV[2] == "0") and AR
 end
 if redis.call("SET", KEYS[2], "1", "NX", "EX", ARGV[1]) then
   redis.call("HINCRBY", KEYS[1], "clicks", 1)
+  redis.call("PUBLISH", KEYS[1], "t")
 end
 return 1

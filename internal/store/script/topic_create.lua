@@ -6,6 +6,8 @@
 -- KEYS[5]  HASH    site counters of the partition
 -- KEYS[6]  STRING  idempotency record
 -- KEYS[7]  ZSET    the author's votes on articles
+-- KEYS[8]  STREAM  what happened in the profile; only while it is watched
+-- KEYS[9]  ZSET    due tasks of the partition
 -- ARGV[1]  prefix of topic keys of the partition
 -- ARGV[2]  number of the partition
 -- ARGV[3]  number of partitions
@@ -20,8 +22,12 @@
 -- ARGV[12] state; DELETED when it was deleted before it was imported
 -- ARGV[13] when the author's own vote expires, Unix s; "" when it does not count
 -- ARGV[14] how many votes the author's log keeps
--- ARGV[15...] further field, value pairs of the topic
--- Returns  {1, id} or {0, id} when the key was used before with this input
+-- ARGV[15] about how many events the stream keeps
+-- ARGV[16] prefix of tasks of the partition; "" when nobody is to be told
+-- ARGV[17] end of the caller's lease of the task that tells who is mentioned, Unix ms
+-- ARGV[18...] further field, value pairs of the topic
+-- Returns  {1, id, n} or {0, id, 0} when the key was used before with this input: n is the
+--          task's fencing token, 0 if there is none
 -- Errors   UNAUTHENTICATED when the author is no active user,
 --          IDEMPOTENCY_CONFLICT when the key was used with other input,
 --          EXHAUSTED when the partition has no more ids
@@ -38,7 +44,7 @@ if ARGV[6] ~= "" then
       if ARGV[8] ~= "" then
         redis.call("EXPIREAT", KEYS[6], ARGV[8])
       end
-      return {0, tonumber(id)}
+      return {0, tonumber(id), 0}
     end
   end
 end
@@ -55,7 +61,7 @@ end
 redis.call("SET", KEYS[1], string.format("%d", seq))
 redis.call("HSET", key, "state", ARGV[12], "author", ARGV[10], "category", ARGV[11],
   "created", ARGV[9], "active", ARGV[9], "comments", "0", "floor", "0", "rev", "1",
-  unpack(ARGV, 15))
+  unpack(ARGV, 18))
 if ARGV[13] ~= "" then
   redis.call("ZADD", key .. ":up", ARGV[10], ARGV[10])
   redis.call("EXPIREAT", key .. ":up", ARGV[13])
@@ -69,7 +75,12 @@ if ARGV[12] == "OPEN" then
   redis.call("HSET", key, "fan", "1")
   redis.call("HINCRBY", KEYS[5], "topics", 1)
   if ARGV[10] ~= "0" then
-    redis.call("ZADD", KEYS[3], ARGV[9], string.format("%011x%08x", tonumber(ARGV[9]), id))
+    local member = string.format("%011x%08x", tonumber(ARGV[9]), id)
+    redis.call("ZADD", KEYS[3], ARGV[9], member)
+    if redis.call("EXISTS", KEYS[8]) == 1 then
+      redis.call("XADD", KEYS[8], "MAXLEN", "~", ARGV[15], "*", "k", "A", "m", member, "o", "")
+      redis.call("PUBLISH", KEYS[8], "")
+    end
     redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
   end
 end
@@ -80,4 +91,11 @@ if ARGV[6] ~= "" then
     redis.call("EXPIREAT", KEYS[6], ARGV[8])
   end
 end
-return {1, id}
+if ARGV[16] == "" then
+  return {1, id, 0}
+end
+local task = "n:t" .. string.format("%d", id)
+redis.call("HSET", key, "tell", "all", "armed", "1")
+redis.call("HSET", ARGV[16] .. task, "n", "1000", "attempts", "1", "cursor", "")
+redis.call("ZADD", KEYS[9], ARGV[17], task)
+return {1, id, 1000}

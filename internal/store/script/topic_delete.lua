@@ -6,7 +6,8 @@
 -- KEYS[4]  ZSET  dirty marks of the partition
 -- KEYS[5]  HASH  site counters of the partition
 -- KEYS[6]  ZSET  due tasks of the partition
--- KEYS[7]  HASH  the task that takes the comments out of their authors' lists
+-- KEYS[7]  HASH  the task that takes it out of bookmarks, and its comments out of their authors' lists
+-- KEYS[8]  STREAM what happened in the profile; only while it is watched
 -- ARGV[1]  topic id
 -- ARGV[2]  viewer's id
 -- ARGV[3]  "1" when the viewer is a moderator
@@ -14,6 +15,7 @@
 -- ARGV[5]  end of the caller's lease of the task, Unix ms
 -- ARGV[6]  name of the task
 -- ARGV[7]  the author's id, as the caller read it
+-- ARGV[8]  about how many events the stream keeps
 -- Returns  {n, state of the topic...}: the task's fencing token, 0 when the topic was
 --          deleted before, and what the indexes need
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, RETRY when the
@@ -33,7 +35,11 @@ local n = 0
 if t[1] ~= "DELETED" then
   redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[4])
   redis.call("HSET", KEYS[1], "fan", redis.call("HINCRBY", KEYS[1], "rev", 1))
-  redis.call("ZREM", KEYS[3], string.format("%011x%08x", tonumber(t[4]), tonumber(ARGV[1])))
+  local member = string.format("%011x%08x", tonumber(t[4]), tonumber(ARGV[1]))
+  if redis.call("ZREM", KEYS[3], member) == 1 and redis.call("EXISTS", KEYS[8]) == 1 then
+    redis.call("XADD", KEYS[8], "MAXLEN", "~", ARGV[8], "*", "k", "R", "m", member, "o", "")
+    redis.call("PUBLISH", KEYS[8], "")
+  end
   if redis.call("EXISTS", KEYS[2]) == 1 then
     redis.call("HSET", KEYS[2], "topics", redis.call("ZCARD", KEYS[3]))
   end
@@ -41,6 +47,7 @@ if t[1] ~= "DELETED" then
   -- Not -tonumber: Redis refuses to add "-0".
   redis.call("HINCRBY", KEYS[5], "comments", 0 - tonumber(t[3]))
   redis.call("ZADD", KEYS[4], "NX", ARGV[4], "t:" .. ARGV[1])
+  redis.call("PUBLISH", KEYS[1], "t")
   n = redis.call("HINCRBY", KEYS[7], "n", 1)
   redis.call("HSET", KEYS[7], "attempts", "1", "cursor", "")
   redis.call("ZADD", KEYS[6], ARGV[5], ARGV[6])

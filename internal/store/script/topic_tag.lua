@@ -51,6 +51,7 @@ if changed then
   redis.call("HSET", KEYS[1], "tags", table.concat(tags, "\n"), "leftTags", left)
   redis.call("HSET", KEYS[1], "fan", redis.call("HINCRBY", KEYS[1], "rev", 1))
   redis.call("ZADD", KEYS[2], "NX", ARGV[4], "t:" .. ARGV[1])
+  redis.call("PUBLISH", KEYS[1], "t")
 end
 local reply = redis.call("HMGET", KEYS[1], "rev", "state", "created", "active", "category", "left", "author",
   "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")

@@ -53,6 +53,7 @@ if was ~= ARGV[5] then
     "down", string.format("%d", tonumber(t[6] or "0") + redis.call("ZCARD", KEYS[3])))
   redis.call("HINCRBY", KEYS[1], "rev", 1)
   redis.call("ZADD", KEYS[4], "NX", ARGV[4], "t:" .. ARGV[1])
+  redis.call("PUBLISH", KEYS[1], "t")
   if t[3] == "ARTICLE" then
     -- Later votes have later times, whatever the clocks say: the log knows by them
     -- which of two writes is older.

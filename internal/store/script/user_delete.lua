@@ -9,6 +9,11 @@
 -- KEYS[7]  ZSET  the user's home
 -- KEYS[8]  ZSET  due tasks of the partition
 -- KEYS[9]  HASH  the task that ends what the user has with others
+-- KEYS[10] HASH  up to where the user has read
+-- KEYS[11] ZSET  when that was marked
+-- KEYS[12] ZSET  numbers of the user's notifications
+-- KEYS[13] ZSET  those of them that are unread
+-- KEYS[14] HASH  what they say
 -- ARGV[1]  user id
 -- ARGV[2]  password hash that the given password was checked against
 -- ARGV[3]  now, Unix ms
@@ -38,7 +43,8 @@ for i = 3, 7, 2 do
 end
 redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
 redis.call("HINCRBY", KEYS[4], "users", -1)
-redis.call("DEL", KEYS[5], KEYS[6], KEYS[7])
+redis.call("DEL", KEYS[5], KEYS[6], KEYS[7], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14])
+redis.call("PUBLISH", KEYS[5], "")
 
 -- From here on the user has no edges, whatever the sets say: these are taken apart by the
 -- task, whose writes are later than any of the user's.
@@ -46,7 +52,7 @@ for _, field in ipairs({"etime", "ltime"}) do
   local last = tonumber(redis.call("HGET", KEYS[1], field) or "0")
   redis.call("HSET", KEYS[1], field, string.format("%.0f", math.max(tonumber(ARGV[4]), last + 1)))
 end
-redis.call("HDEL", KEYS[1], "homeFloor", "homeEpoch", "seen", "following")
+redis.call("HDEL", KEYS[1], "homeFloor", "homeEpoch", "seen", "following", "noteSeq", "noteFloor")
 local n = string.format("%.0f", 1000 * redis.call("HINCRBY", KEYS[1], "armed", 1))
 redis.call("HSET", KEYS[9], "n", n, "attempts", "0", "cursor", "")
 redis.call("ZADD", KEYS[8], ARGV[5], ARGV[6])

@@ -15,6 +15,7 @@ if ARGV[1] ~= "*" and u[2] ~= ARGV[1] then
   return redis.error_reply("WRONG_CREDENTIALS currentPassword")
 end
 redis.call("HSET", KEYS[1], "password", ARGV[2])
+redis.call("PUBLISH", KEYS[2], "")
 for _, digest in ipairs(redis.call("HKEYS", KEYS[2])) do
   if digest ~= ARGV[3] then
     redis.call("HDEL", KEYS[2], digest)

@@ -9,16 +9,29 @@
   // The media types GraphQL over HTTP knows; the first one brings status codes that tell.
   const accept = "application/graphql-response+json, application/json";
 
-  const url = new URL(config.endpoint, location.href);
-  const subscriptionUrl = new URL(url);
-  subscriptionUrl.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  const url = new URL(config.endpoint, location.href).href;
   const fetcher = GraphiQL.createFetcher({
-    url: url.href,
-    subscriptionUrl: subscriptionUrl.href,
+    url,
     headers: { accept },
     fetch: playgroundToken.send,
     enableIncrementalDelivery: false,
   });
+
+  /** Tells whether a subscription is to be run. GraphiQL names the operation if there are several. */
+  const subscribes = ({ operationName }, document) =>
+    document?.definitions.some(
+      (definition) =>
+        definition.operation === "subscription" && (!operationName || definition.name?.value === operationName),
+    ) ?? false;
+
+  /** Runs an operation. */
+  function run(params, options) {
+    const headers = headersOf(params, options?.headers);
+    if (subscribes(params, options?.documentAST)) {
+      return playgroundEvents.observe(url, params, headers);
+    }
+    return fetcher(params, { ...options, headers });
+  }
 
   // What visitors write holds tokens and passwords: it goes with the browser tab. Settings,
   // such as the theme, stay.
@@ -68,8 +81,7 @@
     element(
       GraphiQL,
       {
-        fetcher: (params, options) =>
-          fetcher(params, { ...options, headers: headersOf(params, options?.headers) }),
+        fetcher: run,
         storage,
         query: first.query ?? undefined,
         variables: first.variables ?? undefined,

@@ -42,30 +42,16 @@
     at("result").textContent = result;
   }
 
-  /** Shows the data of each server-sent event as it comes, the newest first. */
+  /** Shows the answers of a subscription as they come. */
   async function showEvents(response) {
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
+    const collect = playgroundEvents.collector();
     let count = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) {
-        return `The subscription has ended after ${count} events.`;
-      }
-      const events = (rest + value).split(/\r?\n\r?\n/);
-      rest = events.pop();
-      for (const event of events) {
-        const data = event
-          .split(/\r?\n/)
-          .filter((line) => line.startsWith("data:"))
-          .map((line) => line.slice("data:".length))
-          .join("\n");
-        if (data.trim() !== "") {
-          count += 1;
-          show(`Events: ${count}. Stop ends the subscription.`, `${pretty(data)}\n\n${at("result").textContent}`);
-        }
-      }
-    }
+    await playgroundEvents.read(response, (answer) => {
+      const shown = collect(answer);
+      count = shown.events ?? count;
+      show(`Events: ${count}. Stop ends the subscription.`, JSON.stringify(shown, null, 2));
+    });
+    return `The subscription has ended after ${count} events.`;
   }
 
   /** Sends what the editors hold and shows what comes back. */
@@ -80,13 +66,13 @@
       headers: {
         "content-type": "application/json",
         accept: streams
-          ? "text/event-stream"
+          ? playgroundEvents.ACCEPT
           : "application/graphql-response+json, application/json",
         ...playgroundToken.complete(readObject("headers")),
       },
       body: JSON.stringify({ query, variables }),
     });
-    if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    if (playgroundEvents.isStream(response)) {
       at("status").textContent = await showEvents(response);
       return;
     }

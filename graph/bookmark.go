@@ -1,0 +1,49 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+)
+
+// Bookmarks resolves Viewer.bookmarks.
+func (viewer) Bookmarks(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
+	vs = solid(vs)
+	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	return column(vs, func(v *model.Viewer) *forum.Timeline {
+		return &forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(v.UserID), Order: forum.ByBookmarked, Direction: forum.Descending}
+	}), nil
+}
+
+// ViewerHasBookmarked resolves Topic.viewerHasBookmarked.
+func (topic) ViewerHasBookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, error) {
+	return many(loader.From(ctx).Bookmarked(ctx, solid(ts)))
+}
+
+// Bookmark resolves Mutation.bookmark.
+func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.BookmarkPayload, error) {
+	id, changed, err := r.bookmark(ctx, in)
+	p := &model.BookmarkPayload{Changed: changed}
+	p.Errors, err = payload(err, given{"topicId": in.TopicID})
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Topic, err = one(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
+	return p, err
+}
+
+func (r mutation) bookmark(ctx context.Context, in model.BookmarkInput) (id forum.TopicID, changed bool, err error) {
+	if err := r.Rates.Take(ratelimit.Follows, auth.CallerFrom(ctx)); err != nil {
+		return 0, false, err
+	}
+	id, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID)
+	if err != nil {
+		return 0, false, err
+	}
+	changed, err = r.Store.Bookmark(ctx, auth.ViewerFrom(ctx).ID, id, in.Bookmarked)
+	return id, changed, err
+}

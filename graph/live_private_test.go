@@ -1,0 +1,58 @@
+package graph_test
+
+import "testing"
+
+func TestNotificationsComeLive(t *testing.T) {
+	s := newSite(t)
+	ann, ben := s.user("ann"), s.user("ben")
+	s.category(s.moderator("molly"), "Go")
+	topic := s.topic(ann, "Go", "Live")
+	const watch = `subscription($after: String) { notificationAdded(after: $after) { eventId kind notification { reason isRead actor { login } subject { __typename ... on Comment { content } ... on User { login } } } } }`
+	live := s.subscribe(ann, watch, nil)
+	comment := s.comment(ben, topic, "", "hello")
+	s.comment(ann, topic, comment, "an answer to oneself tells nobody")
+	s.follow(ben, userID(ann), true)
+	a, _ := live.next()
+	b, _ := live.next()
+	wantEqual(t, "first", a.text("notificationAdded", "notification", "reason")+" "+a.text("notificationAdded", "notification", "subject", "content"), "COMMENT hello")
+	wantEqual(t, "second", b.text("notificationAdded", "notification", "reason")+" "+b.text("notificationAdded", "notification", "subject", "login"), "FOLLOW ben")
+	again := s.subscribe(ann, watch, input{"after": a.text("notificationAdded", "eventId")})
+	c, _ := again.next()
+	wantEqual(t, "resumed", c.Data, b.Data)
+	// Nobody resumes another's.
+	d, _ := s.subscribe(ben, watch, input{"after": a.text("notificationAdded", "eventId")}).next()
+	wantEqual(t, "another's place", d.code(), "CURSOR_INVALID")
+}
+
+// Lists and bookmarks are timelines like others, for their owners.
+func TestPrivateTimelinesComeLive(t *testing.T) {
+	s := newSite(t)
+	ann, ben := s.user("ann"), s.user("ben")
+	s.category(s.moderator("molly"), "Go")
+	list := s.list(ann, "Friends")
+	mine := s.must(ann, `{ viewer { home { id } bookmarks { id } lists { nodes { timeline { id } } } } }`, nil)
+	const watch = `subscription($t: ID!) { timelineUpdated(timelineId: $t) { kind edge { score node { title } } } }`
+	bookmarks := s.subscribe(ann, watch, input{"t": mine.text("viewer", "bookmarks", "id")})
+	listed := s.subscribe(ann, watch, input{"t": mine.text("viewer", "lists", "nodes", 0, "timeline", "id")})
+	home := s.subscribe(ann, watch, input{"t": mine.text("viewer", "home", "id")})
+	s.members(ann, list, []string{userID(ben)}, nil)
+	listed.wants("another member", `{"timelineUpdated": {"kind": "RESET", "edge": null}}`)
+	topic := s.topic(ben, "Go", "By Ben")
+	at := canonical(t, float64(s.clock.Now().UnixMilli())/1000)
+	listed.wants("by a member", `{"timelineUpdated": {"kind": "ADDED", "edge": {"score": `+at+`, "node": {"title": "By Ben"}}}}`)
+	s.follow(ann, userID(ben), true)
+	home.wants("what came with following", `{"timelineUpdated": {"kind": "RESET", "edge": null}}`)
+	s.mutate(ann, "bookmark", input{"topicId": topic}, "changed")
+	a, _ := bookmarks.next()
+	wantEqual(t, "kept", a.text("timelineUpdated", "kind")+" "+a.text("timelineUpdated", "edge", "node", "title"), "ADDED By Ben")
+	s.mutate(ann, "bookmark", input{"topicId": topic, "bookmarked": false}, "changed")
+	bookmarks.wants("let go", `{"timelineUpdated": {"kind": "REMOVED", "edge": null}}`)
+	s.mutate(ann, "bookmark", input{"topicId": topic}, "changed")
+	s.mutate(ben, "deleteTopic", input{"topicId": topic}, "deletedTopicId")
+	a, _ = bookmarks.next()
+	wantEqual(t, "kept again", a.text("timelineUpdated", "kind"), "ADDED")
+	bookmarks.wants("deleted", `{"timelineUpdated": {"kind": "REMOVED", "edge": null}}`)
+	home.wants("deleted", `{"timelineUpdated": {"kind": "REMOVED", "edge": null}}`)
+	a, _ = listed.next()
+	wantEqual(t, "deleted, by a member", a.text("timelineUpdated", "kind"), "REMOVED")
+}

@@ -1,0 +1,187 @@
+package graph
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+// Notifications resolves Viewer.notifications.
+func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error) {
+	vs = solid(vs)
+	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	lists := column(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, unreadOnly) })
+	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before), func(list string, p forum.Page) *model.NotificationConnection {
+		return model.NewNotificationConnection(list, 0, p)
+	})
+	for i, c := range found {
+		if c != nil {
+			c.Owner = vs[i].UserID
+		}
+	}
+	return found, err
+}
+
+// UnreadNotificationCount resolves Viewer.unreadNotificationCount.
+func (viewer) UnreadNotificationCount(ctx context.Context, vs []*model.Viewer) ([]int, error) {
+	lists := column(solid(vs), func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, true) })
+	return many(loader.From(ctx).Lengths(ctx, lists))
+}
+
+// Edges resolves NotificationConnection.edges.
+func (notificationConnection) Edges(ctx context.Context, cs []*model.NotificationConnection) ([][]*model.NotificationEdge, error) {
+	rows, errs := notificationRows(ctx, cs)
+	edges := make([][]*model.NotificationEdge, len(cs))
+	for i, c := range cs {
+		edges[i] = make([]*model.NotificationEdge, 0, len(rows[i]))
+		for n, node := range rows[i] {
+			if node != nil {
+				edges[i] = append(edges[i], c.Edge(n, node))
+			}
+		}
+	}
+	return many(edges, errs)
+}
+
+// Nodes resolves NotificationConnection.nodes.
+func (notificationConnection) Nodes(ctx context.Context, cs []*model.NotificationConnection) ([][]*forum.Notification, error) {
+	rows, errs := notificationRows(ctx, cs)
+	for i := range rows {
+		rows[i] = filled(rows[i])
+	}
+	return many(rows, errs)
+}
+
+// notificationRows loads what stands on the pages, nil where one went meanwhile. The
+// pages of a response may be of several users, if one has just signed in.
+func notificationRows(ctx context.Context, cs []*model.NotificationConnection) ([][]*forum.Notification, []error) {
+	var owners []forum.UserID // of the rows of all pages
+	all := make([]forum.Page, len(cs))
+	for i, c := range cs {
+		all[i] = c.Rows()
+		owners = append(owners, slices.Repeat([]forum.UserID{c.Owner}, len(all[i].Rows))...)
+	}
+	return rowsOf(ctx, all, func(ctx context.Context, seqs []int64) ([]*forum.Notification, []error) {
+		refs := make([]store.NoteRef, len(seqs))
+		for i, seq := range seqs {
+			refs[i] = store.NoteRef{Owner: owners[i], Seq: seq}
+		}
+		return loader.From(ctx).NotificationsAt(ctx, refs)
+	})
+}
+
+// Actor resolves Notification.actor.
+func (notification) Actor(ctx context.Context, ns []*forum.Notification) ([]*forum.User, error) {
+	return many(loader.From(ctx).Authors(ctx, column(solid(ns), func(n *forum.Notification) forum.UserID { return n.ActorID })))
+}
+
+// Subject resolves Notification.subject.
+func (notification) Subject(ctx context.Context, ns []*forum.Notification) ([]model.NotificationSubject, error) {
+	ns = solid(ns)
+	l := loader.From(ctx)
+	subjects := make([]model.NotificationSubject, len(ns))
+	errs := make([]error, len(ns))
+	comments, failedComments := subjectsOf(ns, func(s forum.Subject) forum.CommentID { return s.Comment }, func(ids []forum.CommentID) ([]*forum.Comment, []error) { return l.Comments(ctx, ids) })
+	topics, failedTopics := subjectsOf(ns, func(s forum.Subject) forum.TopicID { return s.Topic }, func(ids []forum.TopicID) ([]*forum.Topic, []error) { return l.Topics(ctx, ids) })
+	users, failedUsers := subjectsOf(ns, func(s forum.Subject) forum.UserID { return s.User }, func(ids []forum.UserID) ([]*forum.User, []error) { return l.PresentUsers(ctx, ids) })
+	failed := false
+	for i := range ns {
+		switch {
+		case comments[i] != nil:
+			subjects[i] = comments[i]
+		case topics[i] != nil:
+			subjects[i] = topics[i]
+		case users[i] != nil:
+			subjects[i] = users[i]
+		}
+		for _, lost := range [][]error{failedComments, failedTopics, failedUsers} {
+			if lost != nil && lost[i] != nil {
+				errs[i], failed = lost[i], true
+			}
+		}
+	}
+	if !failed {
+		errs = nil
+	}
+	return many(subjects, errs)
+}
+
+// subjectsOf loads the subjects of one type, nil where the subject is of another.
+func subjectsOf[ID ~int64, T any](ns []*forum.Notification, id func(forum.Subject) ID, load func([]ID) ([]*T, []error)) ([]*T, []error) {
+	var ids []ID
+	var which []int
+	for i, n := range ns {
+		if of := id(n.Subject); of != 0 {
+			ids, which = append(ids, of), append(which, i)
+		}
+	}
+	found, missed := load(ids)
+	values := make([]*T, len(ns))
+	var errs []error
+	for n, i := range which {
+		values[i] = found[n]
+		if missed != nil && missed[n] != nil {
+			if errs == nil {
+				errs = make([]error, len(ns))
+			}
+			errs[i] = missed[n]
+		}
+	}
+	return values, errs
+}
+
+// notificationNodes gives notifications to their owners.
+func notificationNodes(ctx context.Context, of []object) ([]model.Node, []error) {
+	refs := column(of, func(o object) store.NoteRef { return store.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq} })
+	return asNodes(loader.From(ctx).NotificationsAt(ctx, refs))
+}
+
+// parseNotification reads the key of a notification's global id.
+func parseNotification(owner, seq string) (object, error) {
+	id, err := forum.ParseID[int64](owner)
+	if err != nil {
+		return object{}, err
+	}
+	n, err := strconv.ParseInt(seq, 10, 64)
+	if err != nil || n < 1 || strconv.FormatInt(n, 10) != seq {
+		return object{}, forum.BadInput(nil, "%q is no number of a notification", seq)
+	}
+	return object{typ: model.TypeNotification, number: id, seq: n}, nil
+}
+
+// markNotification marks one of the viewer's notifications as read.
+func (r mutation) markNotification(ctx context.Context, id string) (model.Node, error) {
+	path := forum.Input("notificationId")
+	o, err := parseObject(path, id)
+	if err != nil {
+		return nil, err
+	}
+	viewer := auth.ViewerFrom(ctx)
+	if o.typ != model.TypeNotification || !viewer.Is(forum.UserID(o.number)) {
+		return nil, forum.NotFound(path, "notification", id)
+	}
+	if err := r.Store.MarkNotification(ctx, viewer.ID, o.seq); err != nil {
+		return nil, err
+	}
+	l := loader.From(ctx)
+	l.Forget() // what was read before the call
+	found, errs := l.Notifications(ctx, viewer.ID, []int64{o.seq})
+	if err := first(errs); err != nil {
+		return nil, err
+	}
+	if found[0] == nil {
+		return nil, forum.NotFound(path, "notification", id)
+	}
+	return found[0], nil
+}
+
+// markNotifications marks all of the viewer's notifications as read.
+func (r mutation) markNotifications(ctx context.Context) error {
+	return r.Store.MarkNotifications(ctx, auth.ViewerFrom(ctx).ID)
+}

@@ -1,0 +1,102 @@
+package graph
+
+import (
+	"context"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/ratelimit"
+)
+
+// ViewerUnreadCommentCount resolves Topic.viewerUnreadCommentCount.
+func (topic) ViewerUnreadCommentCount(ctx context.Context, ts []*forum.Topic) ([]*int, error) {
+	return many(loader.From(ctx).UnreadComments(ctx, solid(ts)))
+}
+
+// UnreadCount resolves Timeline.unreadCount.
+func (timeline) UnreadCount(ctx context.Context, ts []*forum.Timeline) ([]*int, error) {
+	return many(loader.From(ctx).UnreadTopics(ctx, column(ts, func(t *forum.Timeline) forum.Timeline { return *t })))
+}
+
+// MarkRead resolves Mutation.markRead.
+func (r mutation) MarkRead(ctx context.Context, in model.MarkReadInput) (*model.MarkReadPayload, error) {
+	target, err := r.markRead(ctx, in)
+	p := &model.MarkReadPayload{}
+	p.Errors, err = payload(err, markGiven(in))
+	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+		return p, err
+	}
+	p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
+	p.Target, err = target(ctx)
+	return p, err
+}
+
+// markGiven is what the caller named.
+func markGiven(in model.MarkReadInput) given {
+	g := given{}
+	for name, id := range map[string]*string{"topicId": in.TopicID, "timelineId": in.TimelineID, "notificationId": in.NotificationID} {
+		if id != nil {
+			g[name] = *id
+		}
+	}
+	return g
+}
+
+// markRead marks what is named. What it returns reads that anew.
+func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(context.Context) (model.Node, error), error) {
+	if err := r.Rates.Take(ratelimit.Clicks, auth.CallerFrom(ctx)); err != nil {
+		return nil, err
+	}
+	if err := oneOf([]string{"input"}, in.TopicID != nil, in.TimelineID != nil, in.NotificationID != nil, in.AllNotifications != nil); err != nil {
+		return nil, err
+	}
+	switch {
+	case in.TopicID != nil:
+		return r.markTopic(ctx, *in.TopicID)
+	case in.TimelineID != nil:
+		return r.markTimeline(ctx, *in.TimelineID)
+	case in.NotificationID != nil:
+		found, err := r.markNotification(ctx, *in.NotificationID)
+		return known(found), err
+	case !*in.AllNotifications:
+		return nil, forum.Invalid(forum.Input("allNotifications"), "must be true: what was read stays read")
+	}
+	return known(nil), r.markNotifications(ctx)
+}
+
+func known(n model.Node) func(context.Context) (model.Node, error) {
+	return func(context.Context) (model.Node, error) { return n, nil }
+}
+
+func (r mutation) markTopic(ctx context.Context, given string) (func(context.Context) (model.Node, error), error) {
+	id, err := idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, given)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (model.Node, error) {
+		found, errs := asNodes(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
+		return found[0], first(errs)
+	}, r.Store.MarkTopicRead(ctx, auth.ViewerFrom(ctx), id)
+}
+
+// markTimeline marks a timeline that node would give to the viewer.
+func (r mutation) markTimeline(ctx context.Context, given string) (func(context.Context) (model.Node, error), error) {
+	path := forum.Input("timelineId")
+	o, err := parseObject(path, given)
+	if err != nil {
+		return nil, err
+	}
+	if o.typ != model.TypeTimeline {
+		return nil, forum.NotFound(path, "timeline", given)
+	}
+	found, errs := r.timelineNodes(ctx, []object{o})
+	if errs[0] != nil {
+		return nil, errs[0]
+	}
+	if found[0] == nil {
+		return nil, forum.NotFound(path, "timeline", given)
+	}
+	return known(found[0]), r.Store.MarkTimelineRead(ctx, auth.ViewerFrom(ctx).ID, o.timeline)
+}

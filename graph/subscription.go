@@ -1,0 +1,180 @@
+package graph
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/breadth"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/loader"
+	"agora/internal/store"
+)
+
+// send makes what a subscription field gives of the events that next waits for. Its
+// goroutine ends with ctx, that of the operation.
+func send[E interface{ InWave(more int) }](ctx context.Context, next func(context.Context) ([]event.Event, error), end func(), make func(event.Event) E) <-chan E {
+	events := newChannel[E]()
+	go func() {
+		defer close(events)
+		defer end()
+		for {
+			found, err := next(ctx)
+			if err != nil { // ctx is done, or there is nothing to watch any more
+				return
+			}
+			for _, e := range found {
+				made := make(e)
+				made.InWave(e.More)
+				select {
+				case events <- made:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}()
+	return events
+}
+
+func newChannel[E any]() chan E { return make(chan E) }
+
+// wait waits for some time, or until ctx is done.
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// topicToWatch is the topic of an id, if the viewer may see it.
+func (r *Resolver) topicToWatch(ctx context.Context, id string) (forum.TopicID, error) {
+	path := []string{"topicId"}
+	topic, err := idOf[forum.TopicID](path, model.TypeTopic, id)
+	if err != nil {
+		return 0, err
+	}
+	ctx = loader.With(ctx, r.Store, auth.ViewerFrom(ctx))
+	found, err := one(loader.From(ctx).Topics(ctx, []forum.TopicID{topic}))
+	if err == nil && found == nil {
+		err = forum.NotFound(path, "topic", id)
+	}
+	return topic, err
+}
+
+// CommentAdded resolves Subscription.commentAdded.
+func (r subscription) CommentAdded(ctx context.Context, topicID string, after *string) (<-chan *model.CommentAddedEvent, error) {
+	id, err := r.topicToWatch(ctx, topicID)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := r.Events.Subscribe(ctx, "comments "+strconv.FormatInt(int64(id), 10), []store.Log{store.CommentLog(id)}, after)
+	if err != nil {
+		return nil, err
+	}
+	return send(ctx, sub.Next, sub.Close, func(e event.Event) *model.CommentAddedEvent {
+		return &model.CommentAddedEvent{EventID: e.ID, Kind: e.Kind, CommentID: forum.CommentID(e.Entry.ID), TopicID: id}
+	}), nil
+}
+
+// Comment resolves CommentAddedEvent.comment.
+func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEvent) ([]*forum.Comment, error) {
+	if breadth.Running(ctx) { // with the comments, as whoever sees the topic sees them
+		l := loader.From(ctx)
+		topics, _ := l.Topics(ctx, column(solid(es), func(e *model.CommentAddedEvent) forum.TopicID { return e.TopicID }))
+		l.AskTopics(topics, 0)
+	}
+	return many(found(es, func(e *model.CommentAddedEvent) forum.CommentID { return e.CommentID }, func(ids []forum.CommentID) ([]*forum.Comment, []error) {
+		return loader.From(ctx).Comments(ctx, ids)
+	}))
+}
+
+// found loads what events are about; nil for a RESET, which is about nothing.
+func found[E any, ID comparable, T any](es []*E, id func(*E) ID, load func([]ID) ([]*T, []error)) ([]*T, []error) {
+	var none ID
+	var ids []ID
+	var of []int
+	for i, e := range es {
+		if e != nil && id(e) != none {
+			ids, of = append(ids, id(e)), append(of, i)
+		}
+	}
+	loaded, missed := load(ids)
+	values := make([]*T, len(es))
+	var errs []error
+	for n, i := range of {
+		values[i] = loaded[n]
+		if missed != nil && missed[n] != nil {
+			if errs == nil {
+				errs = make([]error, len(es))
+			}
+			errs[i] = missed[n]
+		}
+	}
+	return values, errs
+}
+
+// topicEvery is the shortest time between two events of topicUpdated: quick changes come
+// as one.
+const topicEvery = 100 * time.Millisecond
+
+// TopicUpdated resolves Subscription.topicUpdated.
+func (r subscription) TopicUpdated(ctx context.Context, topicID string) (<-chan *model.TopicUpdatedEvent, error) {
+	id, err := r.topicToWatch(ctx, topicID)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := r.Events.Subscribe(ctx, "topic", []store.Log{store.TopicSignal(id)}, nil)
+	if err != nil {
+		return nil, err
+	}
+	var last time.Time
+	next := func(ctx context.Context) ([]event.Event, error) {
+		events, err := sub.Next(ctx)
+		if rest := topicEvery - time.Since(last); err == nil && rest > 0 {
+			if wait(ctx, rest); ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
+		last = time.Now()
+		return events, err
+	}
+	return send(ctx, next, sub.Close, func(event.Event) *model.TopicUpdatedEvent { return &model.TopicUpdatedEvent{TopicID: id} }), nil
+}
+
+// Topic resolves TopicUpdatedEvent.topic.
+func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEvent) ([]*forum.Topic, error) {
+	return many(found(es, func(e *model.TopicUpdatedEvent) forum.TopicID { return e.TopicID }, func(ids []forum.TopicID) ([]*forum.Topic, []error) {
+		return loader.From(ctx).Topics(ctx, ids)
+	}))
+}
+
+// NotificationAdded resolves Subscription.notificationAdded.
+func (r subscription) NotificationAdded(ctx context.Context, after *string) (<-chan *model.NotificationAddedEvent, error) {
+	owner := auth.ViewerFrom(ctx).ID
+	scope := "notifications " + strconv.FormatInt(int64(owner), 10)
+	sub, err := r.Events.Subscribe(ctx, scope, []store.Log{store.NotificationLog(owner)}, after)
+	if err != nil {
+		return nil, err
+	}
+	return send(ctx, sub.Next, sub.Close, func(e event.Event) *model.NotificationAddedEvent {
+		return &model.NotificationAddedEvent{EventID: e.ID, Kind: e.Kind, OwnerID: owner, Seq: e.Entry.ID}
+	}), nil
+}
+
+// Notification resolves NotificationAddedEvent.notification.
+func (notificationAddedEvent) Notification(ctx context.Context, es []*model.NotificationAddedEvent) ([]*forum.Notification, error) {
+	return many(found(es, func(e *model.NotificationAddedEvent) store.NoteRef {
+		if e.Seq == 0 {
+			return store.NoteRef{}
+		}
+		return store.NoteRef{Owner: e.OwnerID, Seq: e.Seq}
+	}, func(refs []store.NoteRef) ([]*forum.Notification, []error) {
+		return loader.From(ctx).NotificationsAt(ctx, refs)
+	}))
+}

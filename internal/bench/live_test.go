@@ -1,0 +1,365 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/redis/go-redis/v9"
+
+	"agora/graph"
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// audience is the process in which those who listen are: `listen agora|bare N address…`.
+// It writes "ready" when all do, and then, for each event, when half of them and when all of
+// them had it (Unix ns).
+type audience struct {
+	cmd   *exec.Cmd
+	lines *bufio.Scanner
+}
+
+// channel is what bare subscribers hear.
+const channel = "bare"
+
+func listen(args []string) error {
+	n, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	heard := make(chan int64, n)
+	for range n {
+		if args[0] == "bare" {
+			err = hearBare(args[2:4], heard)
+		} else {
+			err = hearAgora(args[2], args[3], args[4], heard)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	fmt.Println("ready")
+	times := make([]int64, 0, n)
+	for at := range heard {
+		if times = append(times, at); len(times) == n {
+			slices.Sort(times)
+			fmt.Println(times[n/2], times[n-1])
+			times = times[:0]
+		}
+	}
+	return nil
+}
+
+func hearBare(address []string, heard chan<- int64) error {
+	c := redis.NewClient(&redis.Options{Network: address[0], Addr: address[1]})
+	sub := c.Subscribe(background, channel)
+	if _, err := sub.Receive(background); err != nil {
+		return err
+	}
+	go func() { // ends with the process
+		for range sub.Channel() {
+			heard <- time.Now().UnixNano()
+		}
+	}()
+	return nil
+}
+
+// hearAgora subscribes; with after, an event's ID, as one that resumes, whose feed is its own.
+func hearAgora(address, topic, after string, heard chan<- int64) error {
+	c, _, err := websocket.Dial(background, address, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	if err != nil {
+		return err
+	}
+	variables, err := json.Marshal(map[string]any{"t": topic, "a": optional(after)})
+	if err != nil {
+		return err
+	}
+	const document = `subscription($t: ID!, $a: String) { commentAdded(topicId: $t, after: $a) { eventId kind comment { id content author { login } } } }`
+	for _, m := range []string{`{"type":"connection_init"}`, fmt.Sprintf(`{"id":"1","type":"subscribe","payload":{"query":%q,"variables":%s}}`, document, variables), `{"type":"ping"}`} {
+		if err := c.Write(background, websocket.MessageText, []byte(m)); err != nil {
+			return err
+		}
+	}
+	for _, want := range []string{"connection_ack", "pong"} { // subscribe is done before ping is answered
+		if _, m, err := c.Read(background); err != nil || !bytes.Contains(m, []byte(want)) {
+			return fmt.Errorf("%s, %w; want %s", m, err, want)
+		}
+	}
+	go func() { // ends with the process
+		for {
+			_, m, err := c.Read(background)
+			if err != nil {
+				return
+			}
+			if bytes.Contains(m, []byte(`"next"`)) {
+				heard <- time.Now().UnixNano()
+			}
+		}
+	}()
+	return nil
+}
+
+func optional(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func startAudience(b *testing.B, args ...string) *audience {
+	b.Helper()
+	cmd := exec.Command(os.Args[0], append([]string{"listen"}, args...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	a := &audience{cmd, bufio.NewScanner(out)}
+	if !a.lines.Scan() || a.lines.Text() != "ready" {
+		b.Fatalf("the audience is not ready: %q, %v", a.lines.Text(), a.lines.Err())
+	}
+	return a
+}
+
+// heard waits until all have an event, and tells when half of them and all had it.
+func (a *audience) heard(b *testing.B) (half, all int64) {
+	b.Helper()
+	if !a.lines.Scan() {
+		b.Fatal("the audience has gone")
+	}
+	if _, err := fmt.Sscan(a.lines.Text(), &half, &all); err != nil {
+		b.Fatal(err)
+	}
+	return half, all
+}
+
+// liveSite is a server with one topic, and somebody who replies to it.
+type liveSite struct {
+	url, topic, token string
+}
+
+func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
+	b.Helper()
+	s := empty(b, client(b, server))
+	ann, err := s.Register(background, store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	topic, err := s.CreateTopic(background, store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown})
+	if err != nil {
+		b.Fatal(err)
+	}
+	token, err := auth.NewToken(ann)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := s.StartSession(background, store.NewSession{User: ann, Digest: token.Digest(), Ends: s.Now() + 1e9}); err != nil {
+		b.Fatal(err)
+	}
+	silent := slog.New(slog.DiscardHandler)
+	hub := event.New(s, silent)
+	ctx, stop := context.WithCancel(background)
+	ended := make(chan struct{})
+	go func() { // ends with the benchmark
+		defer close(ended)
+		hub.Run(ctx)
+	}()
+	live, limits := httpserver.NewLive(), httpserver.DefaultLimits()
+	limits.LiveAddress = limits.Live
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	h := httpserver.Server(httpserver.New(httpserver.Options{
+		Resolver: &graph.Resolver{Store: s, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, Log: silent}, Live: live, Limits: &limits, Log: silent,
+	}))
+	go h.Serve(l) // ends with Close
+	b.Cleanup(func() {
+		live.Shutdown(background)
+		h.Close()
+		stop()
+		<-ended
+		s.Close()
+	})
+	return &liveSite{url: "http://" + l.Addr().String() + "/graphql", topic: model.GlobalID(model.TypeTopic, strconv.Itoa(int(topic))), token: token.String()}
+}
+
+// reply posts a reply and tells when it was answered (Unix ns).
+func (s *liveSite) reply(b *testing.B) int64 {
+	b.Helper()
+	body, err := json.Marshal(map[string]any{"query": `mutation($t: ID!) { createComment(input: {topicId: $t, content: "hello"}) { comment { id } } }`, "variables": map[string]string{"t": s.topic}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	req, err := http.NewRequest(http.MethodPost, s.url, bytes.NewReader(body))
+	if err != nil {
+		b.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil || !strings.Contains(string(answer), `"comment":{"id"`) {
+		b.Fatal(errors.Join(err, errors.New(string(answer))))
+	}
+	return time.Now().UnixNano()
+}
+
+// eventID is the ID of the latest event.
+func (s *liveSite) eventID(b *testing.B) string {
+	b.Helper()
+	ctx, cancel := context.WithCancel(background)
+	defer cancel()
+	query := url.Values{"query": {`subscription { commentAdded(topicId: "` + s.topic + `") { eventId } }`}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"?"+query.Encode(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer resp.Body.Close()
+	s.reply(b)
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		if _, rest, ok := strings.Cut(lines.Text(), `"eventId":"`); ok {
+			id, _, _ := strings.Cut(rest, `"`)
+			return id
+		}
+	}
+	b.Fatal("no event came")
+	return ""
+}
+
+// BenchmarkEventLatency measures how long after the answer to a mutation an event has
+// reached half of 100 subscribers, in turns: agora, whose subscribers read comment and
+// author, as one feed and with a feed for each; bare, 100 clients of go-redis, after the
+// answer to PUBLISH. What came before the answer counts as 0.
+func BenchmarkEventLatency(b *testing.B) {
+	requireServer(b)
+	const subscribers, events = 100, 300
+	server := redistest.Start(b)
+	s, c := newLiveSite(b, server), client(b, server)
+	address := []string{server.Options.Network, server.Options.Addr}
+	sides := []struct {
+		name string
+		args func(*testing.B) []string
+		send func(*testing.B) int64
+	}{
+		{"bare", func(*testing.B) []string { return append([]string{"bare", strconv.Itoa(subscribers)}, address...) }, func(b *testing.B) int64 {
+			if err := c.Publish(background, channel, "hello").Err(); err != nil {
+				b.Fatal(err)
+			}
+			return time.Now().UnixNano()
+		}},
+		{"one feed", func(*testing.B) []string { return []string{"agora", strconv.Itoa(subscribers), s.url, s.topic, ""} }, s.reply},
+		{"own feeds", func(b *testing.B) []string {
+			return []string{"agora", strconv.Itoa(subscribers), s.url, s.topic, s.eventID(b)}
+		}, s.reply},
+	}
+	p50 := map[string][]float64{}
+	for round := range rounds {
+		for _, side := range sides {
+			b.Run(fmt.Sprintf("%s/%d", side.name, round+1), func(b *testing.B) {
+				a := startAudience(b, side.args(b)...)
+				var took []float64
+				for b.Loop() {
+					for range events {
+						answered := side.send(b)
+						half, _ := a.heard(b)
+						took = append(took, max(0, float64(half-answered))/1e3)
+					}
+				}
+				b.ReportMetric(median(took), "µs")
+				p50[side.name] = append(p50[side.name], median(took))
+			})
+		}
+	}
+	for _, name := range []string{"one feed", "own feeds"} {
+		if len(p50[name]) > 0 && len(p50["bare"]) > 0 {
+			b.Run("ratio/"+name, func(b *testing.B) {
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(median(p50[name])/median(p50["bare"]), "ratio")
+			})
+		}
+	}
+}
+
+// BenchmarkSubscribersOfOneTopic has 9,000 sockets, or as many as AGORA_SUBSCRIBERS says,
+// watch one topic: bytes in use for each, and how long until all have an event.
+func BenchmarkSubscribersOfOneTopic(b *testing.B) {
+	requireServer(b)
+	n := 9000
+	if text := os.Getenv("AGORA_SUBSCRIBERS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+	s := newLiveSite(b, redistest.Start(b))
+	s.reply(b)
+	for _, how := range []string{"one feed", "own feeds"} {
+		b.Run(how, func(b *testing.B) {
+			after := ""
+			if how == "own feeds" {
+				after = s.eventID(b)
+			}
+			before := inUse()
+			a := startAudience(b, "agora", strconv.Itoa(n), s.url, s.topic, after)
+			var took []float64
+			for b.Loop() {
+				sent := time.Now().UnixNano()
+				s.reply(b)
+				_, all := a.heard(b)
+				took = append(took, float64(all-sent)/1e6)
+			}
+			b.ReportMetric(float64(inUse()-before)/float64(n), "B/subscriber")
+			b.ReportMetric(median(took), "ms-until-all")
+		})
+	}
+}
+
+// inUse is how many bytes of heap and stacks are in use.
+func inUse() int {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapInuse + m.StackInuse)
+}

@@ -1,0 +1,162 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+func TestBotSaysShortThingsThatDiffer(t *testing.T) {
+	b := build(someNow)
+	bot := &Bot{builder: b, on: b.busiest()}
+	const replies = 2_000
+	said, on, answers := map[string]int{}, map[int]int{}, 0
+	for range replies {
+		c := bot.next()
+		b.say(c)
+		checkText(t, c.Content)
+		said[c.Content]++
+		on[c.Topic]++
+		if c.Parent >= 0 {
+			answers++
+			if b.data.Comments[c.Parent].Topic != c.Topic {
+				t.Fatalf("%q answers a comment on another topic", c.Content)
+			}
+		}
+		if n := utf8.RuneCountInString(c.Content); n < 1 || n > botLength {
+			t.Errorf("%q has %d code points; want 1 to %d", c.Content, n, botLength)
+		}
+		if c.Author == 0 {
+			t.Errorf("the user as whom visitors sign in says %q", c.Content)
+		}
+	}
+	if len(said) < replies*99/100 {
+		t.Errorf("%d different texts of %d; want nearly all", len(said), replies)
+	}
+	if answers < replies/4 || answers > replies*3/4 {
+		t.Errorf("%d of %d replies answer a comment; want about half", answers, replies)
+	}
+	tutorial := bot.on[0].topic
+	if b.data.Topics[tutorial].Number != TutorialNumber || len(on) != 1+botTopics || on[tutorial] != replies/2 {
+		t.Errorf("replies by topic: %v; want half of them on %d, and %d topics", on, tutorial, 1+botTopics)
+	}
+}
+
+var errOutage = errors.New("no Redis")
+
+// outage makes a client fail while it lasts.
+type outage struct{ lasts atomic.Bool }
+
+func (o *outage) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (o *outage) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if o.lasts.Load() {
+			cmd.SetErr(errOutage)
+			return errOutage
+		}
+		return next(ctx, cmd)
+	}
+}
+
+func (o *outage) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if o.lasts.Load() {
+			return errOutage
+		}
+		return next(ctx, cmds)
+	}
+}
+
+// The bot posts once at each tick, repeats what failed, leaves out what is refused, and
+// ends when it has posted all it may.
+func TestBotPosts(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	rdb, down := redistest.New(t), &outage{}
+	rdb.AddHook(down)
+	s, err := store.Open(ctx, rdb, store.Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	made, err := Seed(ctx, s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bot := made.Bot(s, slog.New(slog.DiscardHandler))
+	bot.left = 2
+	ticks, ended := make(chan time.Time), make(chan struct{})
+	go func() { // ends with the second reply
+		defer close(ended)
+		bot.Run(ctx, ticks)
+	}()
+	ticks <- time.Time{}
+	ticks <- time.Time{}
+	<-ended
+
+	bot.left = 1
+	down.lasts.Store(true)
+	if err := bot.post(ctx); err == nil || bot.unsent == nil || bot.left != 1 {
+		t.Fatalf("a reply without Redis: %v, kept %v, %d left; want an error, and the reply kept", err, bot.unsent, bot.left)
+	}
+	kept := bot.unsent.Content
+	down.lasts.Store(false)
+	if err := bot.post(ctx); err != nil || bot.unsent != nil || bot.left != 0 {
+		t.Fatalf("the reply again: %v, kept %v, %d left; want it posted", err, bot.unsent, bot.left)
+	}
+	if got := bot.builder.data.Comments[CommentCount+2].Content; got != kept {
+		t.Errorf("the reply again says %q; want %q", got, kept)
+	}
+	checkReplies(ctx, t, s, bot, made.users, 3)
+
+	bot.left = 1
+	topic := made.topics[bot.on[1+bot.turn/2%botTopics].topic] // of the next reply
+	if err := s.DeleteTopic(ctx, &forum.Viewer{ID: made.users[1], Role: forum.RoleModerator}, topic); err != nil {
+		t.Fatal(err)
+	}
+	if err := bot.post(ctx); forum.CodeOf(err) == "" || bot.unsent != nil {
+		t.Errorf("a reply on a deleted topic: %v, kept %v; want a refusal that is not repeated", err, bot.unsent)
+	}
+	if err := bot.post(ctx); err != nil || bot.left != 0 {
+		t.Errorf("the reply after it: %v, %d left; want it posted", err, bot.left)
+	}
+}
+
+// checkReplies compares the replies that are stored with those that the bot made.
+func checkReplies(ctx context.Context, t *testing.T, s *store.Store, bot *Bot, users []forum.UserID, n int) {
+	t.Helper()
+	if site, err := s.Stats(ctx); err != nil || site.Comments != CommentCount+n {
+		t.Errorf("the site has %+v, %v; want %d comments more than %d", site, err, n, CommentCount)
+	}
+	r := s.Read(ctx)
+	read := r.Comments(bot.comments[CommentCount:])
+	if err := r.Exec(); err != nil {
+		t.Fatal(err)
+	}
+	stored, err := read()
+	if err != nil || len(stored) != n {
+		t.Fatalf("the bot's comments: %v, %v; want %d", stored, err, n)
+	}
+	for i, made := range bot.builder.data.Comments[CommentCount:] {
+		if c := stored[i]; c.Content != made.Content || c.AuthorID != users[made.Author] || c.TopicID != bot.topics[made.Topic] || c.CreatedAt > s.Now() {
+			t.Errorf("comment %d = %+v; want what the bot said: %+v", i, c, made)
+		}
+	}
+}
+
+func TestBotEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	(&Bot{left: 1}).Run(ctx, nil)
+}

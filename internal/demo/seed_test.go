@@ -1,0 +1,27 @@
+package demo
+
+import (
+	"testing"
+
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// What is written is as sound as what users write.
+func TestSeedBreaksNoInvariant(t *testing.T) {
+	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := Seed(t.Context(), s, ""); err != nil {
+		t.Fatal(err)
+	}
+	report, err := s.Check(t.Context(), store.CheckOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Broken() > 0 {
+		t.Errorf("%d findings, the first %v", report.Broken(), report.Findings[0])
+	}
+}

@@ -1,0 +1,154 @@
+package event
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// tab makes a tab of categories, and the timeline of its topics in an order.
+func (s *site) tab(order forum.TopicOrderField, of ...forum.CategoryID) (forum.TabID, forum.Timeline) {
+	s.t.Helper()
+	id, err := s.CreateTab(s.t.Context(), "tab", "tab", of)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return id, forum.Timeline{Kind: forum.TabTimeline, Owner: int64(id), Order: order, Direction: forum.Descending}
+}
+
+func (s *site) changeTab(id forum.TabID, add, remove []forum.CategoryID) {
+	s.t.Helper()
+	if err := s.UpdateTab(s.t.Context(), id, store.TabChange{Add: add, Remove: remove}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// watching subscribes to a timeline whose logs are read by way of around.
+func (s *site) watching(of forum.Timeline, around func(read func() ([]store.Log, error)) ([]store.Log, error)) *Timeline {
+	s.t.Helper()
+	tl, err := s.hub.Timeline(s.t.Context(), of, func(ctx context.Context) ([]store.Log, error) {
+		return around(func() ([]store.Log, error) { return s.LogsOf(ctx, of, &forum.Viewer{ID: s.ann}) })
+	}, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { tl.Close() })
+	return tl
+}
+
+// A tab may get another category after its categories were read, before anybody hears of it.
+func TestTabsThatChangeMeanwhileAreFollowed(t *testing.T) {
+	s := newSite(t)
+	a, b := s.category("a"), s.category("b")
+	tab, of := s.tab(forum.ByCreated, a)
+	tl := s.watching(of, func(read func() ([]store.Log, error)) ([]store.Log, error) {
+		logs, err := read()
+		s.changeTab(tab, []forum.CategoryID{b}, nil)
+		return logs, err
+	})
+	topic := s.postIn(b)
+	s.wants(tl.Next, "in the category that came meanwhile", about(forum.EventAdded, topic))
+}
+
+// When Redis is out of reach for a moment, a tab's subscription goes on.
+func TestTabsOutliveFailures(t *testing.T) {
+	s := newSite(t)
+	a, b := s.category("a"), s.category("b")
+	tab, of := s.tab(forum.ByCreated, a)
+	fail := 0
+	tl := s.watching(of, func(read func() ([]store.Log, error)) ([]store.Log, error) {
+		if fail > 0 {
+			fail--
+			return nil, errors.New("Redis is out of reach")
+		}
+		return read()
+	})
+	fail = 2
+	s.changeTab(tab, []forum.CategoryID{b}, nil)
+	s.wants(tl.Next, "after failures", about(forum.EventReset, 0))
+	topic := s.postIn(b)
+	s.wants(tl.Next, "in the new category", about(forum.EventAdded, topic))
+}
+
+// What can be read no more ends the subscription.
+func TestListsThatAreGoneEnd(t *testing.T) {
+	s := newSite(t)
+	a, b := s.category("a"), s.category("b")
+	tab, of := s.tab(forum.ByCreated, a)
+	gone := false
+	tl := s.watching(of, func(read func() ([]store.Log, error)) ([]store.Log, error) {
+		if gone {
+			return nil, forum.NotFound([]string{"id"}, "tab", "")
+		}
+		return read()
+	})
+	gone = true
+	s.changeTab(tab, []forum.CategoryID{b}, nil)
+	if events, err := tl.Next(t.Context()); forum.CodeOf(err) != forum.CodeNotFound {
+		t.Errorf("Next() = %v, %v; want NOT_FOUND", events, err)
+	}
+}
+
+// nearMinute moves the clock to shortly before a snapshot can be taken.
+func (s *site) nearMinute(before time.Duration) {
+	every := forum.SnapshotEvery
+	s.clock.Advance(every - time.Duration(s.Now())*time.Millisecond%every - before)
+}
+
+// While a snapshot waits to be renewed its tab may get another category.
+func TestTabsOfSnapshotsAreFollowed(t *testing.T) {
+	s := newSite(t)
+	a, b := s.category("a"), s.category("b")
+	tab, of := s.tab(forum.ByTop, a)
+	s.nearMinute(30 * time.Second)
+	tl := s.timeline(of, nil)
+	s.postIn(a)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if events, err := tl.Next(ctx); err == nil {
+		t.Errorf("events %v; want none before the next minute", events)
+	}
+	s.changeTab(tab, []forum.CategoryID{b}, nil)
+	signal := tl.sub.sources[1]
+	for tick := time.NewTicker(time.Millisecond); ; <-tick.C {
+		signal.mu.Lock()
+		n := signal.signals
+		signal.mu.Unlock()
+		if n > 1 {
+			break
+		}
+	}
+	s.nearMinute(50 * time.Millisecond)
+	s.wants(tl.Next, "another category, or the next minute", about(forum.EventReset, 0))
+	s.postIn(b)
+	s.nearMinute(50 * time.Millisecond)
+	s.wants(tl.Next, "after a post in the new category", about(forum.EventReset, 0))
+	if len(tl.of) != 2 {
+		t.Errorf("%d logs are followed; want 2", len(tl.of))
+	}
+}
+
+// A tab without categories has events too, of which one can resume.
+func TestEmptyTabsResume(t *testing.T) {
+	s := newSite(t)
+	a := s.category("a")
+	tab, of := s.tab(forum.ByCreated, a)
+	tl := s.timeline(of, nil)
+	s.changeTab(tab, nil, []forum.CategoryID{a})
+	reset := take(t, tl.Next, 1)[0]
+	again := s.timeline(of, &reset.ID)
+	s.changeTab(tab, []forum.CategoryID{a}, nil)
+	s.wants(again.Next, "after the tab was empty", about(forum.EventReset, 0))
+}
+
+// Who subscribes to a snapshot may be shown one that was taken before.
+func TestSnapshotsOfBeforeAreRenewed(t *testing.T) {
+	s := newSite(t)
+	s.post("after the snapshot, before the subscription")
+	s.nearMinute(50 * time.Millisecond)
+	s.wants(s.timeline(front(forum.ByTop), nil).Next, "the next minute", about(forum.EventReset, 0))
+}

@@ -1,0 +1,269 @@
+package event
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	"agora/internal/store"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// site is a store with a hub.
+type site struct {
+	*store.Store
+	t      testing.TB
+	server *redistest.Server
+	redis  redis.UniversalClient
+	clock  *redistest.Clock
+	hub    *Hub
+	ann    forum.UserID
+	topic  forum.TopicID
+}
+
+func newSite(t testing.TB) *site {
+	t.Helper()
+	server := redistest.Start(t)
+	s := &site{t: t, server: server, redis: server.Client(t), clock: redistest.NewClock()}
+	s.Store, s.hub = s.process(s.redis)
+	s.ann = s.user("ann")
+	s.topic = s.post("hello")
+	return s
+}
+
+// process opens a store and a hub as a further process would.
+func (s *site) process(rdb redis.UniversalClient) (*store.Store, *Hub) {
+	s.t.Helper()
+	st, err := store.Open(s.t.Context(), rdb, store.Layout{}, store.WithClock(s.clock.Now))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	hub := New(st, slog.New(slog.DiscardHandler))
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		hub.Run(ctx)
+	}()
+	s.t.Cleanup(func() {
+		stop()
+		<-ended
+		st.Close()
+	})
+	return st, hub
+}
+
+func (s *site) user(login string) forum.UserID {
+	s.t.Helper()
+	id, err := s.Register(context.Background(), store.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "x"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return id
+}
+
+func (s *site) post(title string) forum.TopicID {
+	s.t.Helper()
+	id, err := s.CreateTopic(context.Background(), store.NewTopic{Author: s.ann, Kind: forum.Discussion, Title: title, Content: title, Format: forum.Markdown})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return id
+}
+
+func (s *site) reply(text string) forum.CommentID {
+	s.t.Helper()
+	id, err := s.CreateComment(context.Background(), &forum.Viewer{ID: s.ann}, store.NewComment{Topic: s.topic, Content: text, Format: forum.Markdown})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return id
+}
+
+func (s *site) comments(after *string) *Sub {
+	s.t.Helper()
+	return s.commentsOn(s.hub, after)
+}
+
+func (s *site) commentsOn(h *Hub, after *string) *Sub {
+	s.t.Helper()
+	sub, err := h.Subscribe(s.t.Context(), "comments", []store.Log{store.CommentLog(s.topic)}, after)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(sub.Close)
+	return sub
+}
+
+// take waits for n events.
+func take(t testing.TB, next func(context.Context) ([]Event, error), n int) []Event {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	var all []Event
+	for len(all) < n {
+		events, err := next(ctx)
+		if err != nil {
+			t.Fatalf("after %d of %d events: %v", len(all), n, err)
+		}
+		all = append(all, events...)
+	}
+	if len(all) != n {
+		t.Fatalf("%d events %v; want %d", len(all), all, n)
+	}
+	return all
+}
+
+func TestCommentsComeAsTheyArePosted(t *testing.T) {
+	s := newSite(t)
+	sub := s.comments(nil)
+	var posted []forum.CommentID
+	for i := range 5 {
+		posted = append(posted, s.reply(fmt.Sprint(i)))
+	}
+	for i, e := range take(t, sub.Next, 5) {
+		if forum.CommentID(e.Entry.ID) != posted[i] || e.Kind != forum.EventAdded {
+			t.Errorf("event %d = %+v; want comment %d added", i, e, posted[i])
+		}
+	}
+}
+
+func TestSubscribersResumeWhereTheyWere(t *testing.T) {
+	s := newSite(t)
+	sub := s.comments(nil)
+	s.reply("first")
+	id := take(t, sub.Next, 1)[0].ID
+	sub.Close()
+	second, third := s.reply("second"), s.reply("third")
+	again := s.comments(&id)
+	missed := take(t, again.Next, 2)
+	if missed[0].Entry.ID != int64(second) || missed[1].Entry.ID != int64(third) || missed[0].More != 1 || missed[1].More != 0 {
+		t.Errorf("missed = %+v; want comments %d and %d, together", missed, second, third)
+	}
+	fourth := s.reply("fourth")
+	if e := take(t, again.Next, 1)[0]; e.Entry.ID != int64(fourth) {
+		t.Errorf("then = %+v; want comment %d", e, fourth)
+	}
+	if e := take(t, s.comments(&missed[0].ID).Next, 2); e[0].Entry.ID != int64(third) {
+		t.Errorf("from the middle = %+v; want %d first", e, third)
+	}
+}
+
+func TestTooMuchMissedIsAReset(t *testing.T) {
+	s := newSite(t)
+	sub := s.comments(nil)
+	s.reply("first")
+	id := take(t, sub.Next, 1)[0].ID
+	for range forum.StreamLength {
+		s.reply("more")
+	}
+	if n := len(take(t, s.comments(&id).Next, forum.StreamLength)); n != forum.StreamLength {
+		t.Errorf("%d events; want %d", n, forum.StreamLength)
+	}
+	s.reply("one too many")
+	again := s.comments(&id)
+	reset := take(t, again.Next, 1)[0]
+	if reset.Kind != forum.EventReset {
+		t.Fatalf("event = %+v; want RESET", reset)
+	}
+	last := s.reply("after the reset")
+	if e := take(t, again.Next, 1)[0]; e.Entry.ID != int64(last) {
+		t.Errorf("then = %+v; want comment %d", e, last)
+	}
+	if e := take(t, s.comments(&reset.ID).Next, 1)[0]; e.Entry.ID != int64(last) {
+		t.Errorf("resumed after the reset = %+v; want comment %d", e, last)
+	}
+}
+
+// Whoever reads slowly reads from Redis what the hub remembers no more.
+func TestSlowSubscribersMissNothing(t *testing.T) {
+	s := newSite(t)
+	sub, quick := s.comments(nil), s.comments(nil)
+	var posted []forum.CommentID
+	for i := range 3*maxRecent + 7 {
+		posted = append(posted, s.reply(fmt.Sprint(i)))
+		take(t, quick.Next, 1)
+	}
+	for i, e := range take(t, sub.Next, len(posted)) {
+		if forum.CommentID(e.Entry.ID) != posted[i] {
+			t.Fatalf("event %d = %+v; want comment %d", i, e, posted[i])
+		}
+	}
+}
+
+func TestForeignIDsAreRefused(t *testing.T) {
+	s := newSite(t)
+	sub := s.comments(nil)
+	s.reply("first")
+	id := take(t, sub.Next, 1)[0].ID
+	other, err := s.hub.Subscribe(t.Context(), "other", []store.Log{store.CommentLog(s.topic)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.reply("second")
+	foreign := take(t, other.Next, 1)[0].ID
+	other.Close()
+	for _, bad := range []string{"", "x", "AAAA", id[:len(id)-1], id + "A", foreign, "\n" + id, string(make([]byte, maxID+1))} {
+		_, err := s.hub.Subscribe(t.Context(), "comments", []store.Log{store.CommentLog(s.topic)}, &bad)
+		if forum.CodeOf(err) != forum.CodeCursorInvalid {
+			t.Errorf("Subscribe(after %.40q) = %v; want CURSOR_INVALID", bad, err)
+		}
+	}
+}
+
+// What Redis has forgotten, by a restart without its latest writes, is a RESET: the
+// numbers of what is lost are given anew.
+func TestLostEntriesAreAReset(t *testing.T) {
+	s := newSite(t)
+	sub := s.comments(nil)
+	s.reply("first")
+	s.reply("second")
+	id := take(t, sub.Next, 2)[1].ID
+	key := fmt.Sprintf("{p%02x}:t:%d:comments", s.topic.Partition(), s.topic)
+	s.redis.ZRemRangeByScore(t.Context(), key, "2", "2")
+	s.redis.ZAdd(t.Context(), key, redis.Z{Score: 2, Member: "777"})
+	s.redis.Publish(t.Context(), store.CommentLog(s.topic).Channel, "c")
+	for name, next := range map[string]func(context.Context) ([]Event, error){"live": sub.Next, "resumed": s.comments(&id).Next} {
+		if e := take(t, next, 1)[0]; e.Kind != forum.EventReset {
+			t.Errorf("%s = %+v; want RESET", name, e)
+		}
+	}
+}
+
+// A hub forgets what nobody wants, and asks Redis for no more than is wanted.
+func TestNothingIsLeftOfSubscribers(t *testing.T) {
+	s := newSite(t)
+	for range 50 {
+		sub, err := s.hub.Subscribe(t.Context(), "comments", []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sub.Close()
+	}
+	wake, stop := s.hub.WatchUser(s.ann)
+	<-wake // once Redis has confirmed
+	s.SetRole(t.Context(), s.ann, forum.RoleAdmin)
+	<-wake
+	stop()
+	stop()
+	for tick := time.NewTicker(time.Millisecond); ; <-tick.C {
+		s.hub.mu.Lock()
+		left := len(s.hub.channels) + len(s.hub.sources)
+		s.hub.mu.Unlock()
+		channels, err := s.redis.PubSubChannels(t.Context(), "*").Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left == 0 && len(channels) == 0 {
+			return
+		}
+		if t.Context().Err() != nil {
+			t.Fatalf("%d left, Redis has %v", left, channels)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package event
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+
+	"agora/internal/store"
+)
+
+// The ID of an event is a version, a sum of the scope and of what follows, a sum of the
+// names of the logs, and a place in each log, in base64url. It is not signed and grants
+// nothing; the sums tell IDs of other subscriptions, and torn ones. Of many logs the
+// places are near each other, so they are written as differences.
+
+const idVersion = 1
+
+// maxID is the longest ID, in characters: that of a list with MaxListMembers.
+const maxID = 24 << 10
+
+// position is what an ID holds.
+type position struct {
+	sum uint32
+	at  []store.Place
+}
+
+// sum tells sets of logs apart.
+func (sub *Sub) sum() uint32 {
+	h := fnv.New32a()
+	for _, s := range sub.sources {
+		h.Write([]byte(s.log.Name()))
+		h.Write([]byte{0})
+	}
+	return h.Sum32()
+}
+
+// id names the present places in all logs.
+func (sub *Sub) id() string {
+	b := make([]byte, 9, 32+12*len(sub.at))
+	b[0] = idVersion
+	b = binary.BigEndian.AppendUint32(b, sub.sum())
+	places := sub.places()
+	var least int64 // a tab may have no categories
+	for i, p := range places {
+		if i == 0 || p.Major < least {
+			least = p.Major
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(least))
+	for _, p := range places {
+		b = binary.AppendUvarint(b, uint64(p.Major-least))
+		b = binary.AppendUvarint(b, uint64(p.Minor))
+	}
+	binary.BigEndian.PutUint64(b[1:], idSum(sub.scope, b[9:]))
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// places are those in the logs that have entries.
+func (sub *Sub) places() []store.Place {
+	places := make([]store.Place, 0, len(sub.at))
+	for i, s := range sub.sources {
+		if !s.log.Signal() {
+			places = append(places, sub.at[i])
+		}
+	}
+	return places
+}
+
+// placesOf are the places in all logs, of an ID that has those of logs with entries; ok is
+// false when it has others.
+func (sub *Sub) placesOf(p position) (at []store.Place, ok bool) {
+	if p.sum != sub.sum() || len(p.at) != len(sub.places()) {
+		return nil, false
+	}
+	for _, s := range sub.sources {
+		if s.log.Signal() {
+			at = append(at, store.Place{})
+		} else {
+			at, p.at = append(at, p.at[0]), p.at[1:]
+		}
+	}
+	return at, true
+}
+
+func idSum(scope string, rest []byte) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(scope))
+	h.Write([]byte{0})
+	h.Write(rest)
+	return h.Sum64()
+}
+
+// parseID reads the ID of an event of the scope.
+func parseID(scope, id string) (p position, ok bool) {
+	if len(id) > maxID {
+		return p, false
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(id)
+	if err != nil || len(b) < 14 || b[0] != idVersion || base64.RawURLEncoding.EncodeToString(b) != id {
+		return p, false
+	}
+	if binary.BigEndian.Uint64(b[1:]) != idSum(scope, b[9:]) {
+		return p, false
+	}
+	p.sum = binary.BigEndian.Uint32(b[9:])
+	numbers, ok := uvarints(b[13:])
+	if !ok || len(numbers)%2 == 0 {
+		return p, false
+	}
+	for i := 1; i < len(numbers); i += 2 {
+		p.at = append(p.at, store.Place{Major: numbers[0] + numbers[i], Minor: numbers[i+1]})
+	}
+	return p, true
+}
+
+func uvarints(b []byte) (numbers []int64, ok bool) {
+	for len(b) > 0 {
+		n, size := binary.Uvarint(b)
+		if size <= 0 || n > math.MaxInt64/2 {
+			return nil, false
+		}
+		numbers, b = append(numbers, int64(n)), b[size:]
+	}
+	return numbers, true
+}

@@ -1,0 +1,73 @@
+package event
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// Subscribers who come and go leave nothing that runs, also when Redis goes meanwhile, and
+// the hub ends then too.
+func TestNothingRunsOnAfterSubscribers(t *testing.T) {
+	s := newSite(t)
+	before := goleak.IgnoreCurrent()
+	var wire redistest.Wire
+	rdb := s.server.ClientOver(t, &wire)
+	data, err := store.Open(t.Context(), rdb, store.Layout{}, store.WithClock(s.clock.Now), store.WithLog(slog.New(slog.DiscardHandler)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub := New(data, slog.New(slog.DiscardHandler))
+	ctx, stop := context.WithCancel(context.Background())
+	var running, all sync.WaitGroup
+	running.Go(func() { hub.Run(ctx) })
+	come := func(n int) {
+		for range 20 {
+			all.Go(func() {
+				for range n {
+					within, cancel := context.WithCancel(ctx)
+					sub, err := hub.Subscribe(within, "comments", []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}, nil)
+					if err == nil {
+						all.Go(func() { sub.Next(within) })
+						sub.Close()
+					}
+					cancel()
+				}
+			})
+		}
+		all.Wait()
+	}
+	come(100)
+	wire.Refuse(func([]byte) bool { return true }) // Redis is gone
+	wire.CutListeners()
+	waiting := make(chan error, 20)
+	for range cap(waiting) {
+		go func() {
+			within, cancel := context.WithTimeout(ctx, openTime/10)
+			defer cancel()
+			_, err := hub.Subscribe(within, "session", []store.Log{store.SessionSignal(s.ann)}, nil)
+			waiting <- err
+		}()
+	}
+	for range cap(waiting) {
+		if err := <-waiting; err == nil {
+			t.Error("a subscription began without Redis")
+		}
+	}
+	hub.mu.Lock()
+	if n := len(hub.sources); n > 0 {
+		t.Errorf("%d sources are left", n)
+	}
+	hub.mu.Unlock()
+	stop()
+	running.Wait()
+	data.Close()
+	rdb.Close()
+	goleak.VerifyNone(t, before)
+}

@@ -1,0 +1,268 @@
+package event
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// world is a log, what a plain model says of it, and subscribers.
+type world struct {
+	s      *site // whose hub is cut off
+	wire   *redistest.Wire
+	log    store.Log
+	scope  string
+	stream bool
+	write  func(t *rapid.T) string // makes an entry, and tells what it is
+
+	entries []string
+	losses  int
+	subs    []*reader
+	ids     []bookmark
+	counts  map[string]int
+}
+
+// bookmark is the id of an event, after which some entries follow.
+type bookmark struct {
+	id     string
+	at     int // entries up to it; -1 if it is not known how many
+	losses int
+}
+
+// reader is a subscriber with what is known of where it stands.
+type reader struct {
+	sub *Sub
+	at  int // entries up to it were seen; -1 if it stands somewhere before the end
+	// mayReset tells that more was missed than is kept; losses how often entries were lost before.
+	mayReset bool
+	losses   int
+}
+
+func (w *world) name(e Event) string { return fmt.Sprint(e.Kind, e.Entry.ID) }
+
+// see compares events with the model.
+func (w *world) see(t *rapid.T, r *reader, events []Event) {
+	for _, e := range events {
+		switch {
+		case e.Kind == forum.EventReset:
+			// The hub may hear of a loss after a subscriber who found out by itself.
+			twice := r.at < 0 && w.losses > 0
+			// A stream keeps no more for those who read slowly.
+			slow := w.stream && len(w.entries)-r.at > forum.StreamLength
+			if !r.mayReset && r.losses == w.losses && !twice && !slow {
+				t.Fatalf("RESET at %d of %d entries, of which none was lost", r.at, len(w.entries))
+			}
+			w.counts["resets"]++
+			r.at, r.mayReset, r.losses = -1, false, w.losses
+		case e.Kind == "": // the beginning of a stream
+		default:
+			next := r.at
+			if r.at < 0 || r.losses < w.losses { // somewhere, but never back
+				for next = max(r.at, 0); next < len(w.entries) && w.entries[next] != w.name(e); next++ {
+				}
+			}
+			if next >= len(w.entries) || w.entries[next] != w.name(e) {
+				t.Fatalf("event %s after %d of %v; losses %d, %d", w.name(e), r.at, w.entries, r.losses, w.losses)
+			}
+			r.at = next + 1
+			w.counts["events"]++
+		}
+		w.ids = append(w.ids, bookmark{e.ID, r.at, r.losses})
+	}
+}
+
+func (w *world) next(t *rapid.T, r *reader) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	events, err := r.sub.Next(ctx)
+	if err != nil {
+		t.Fatalf("at %d of %d entries: %v", r.at, len(w.entries), err)
+	}
+	w.see(t, r, events)
+}
+
+func (w *world) post(t *rapid.T) { w.entries = append(w.entries, w.write(t)) }
+
+func (w *world) subscribe(t *rapid.T, from *bookmark) {
+	var after *string
+	r := &reader{at: -1, losses: w.losses}
+	if from != nil {
+		after = &from.id
+		r.at, r.losses = from.at, from.losses
+		r.mayReset = from.at < 0 || len(w.entries)-from.at > forum.StreamLength
+		w.counts["resumes"]++
+	}
+	var err error
+	if r.sub, err = w.s.hub.Subscribe(context.Background(), w.scope, []store.Log{w.log}, after); err != nil {
+		t.Fatalf("Subscribe: %v", err)
+	}
+	w.subs = append(w.subs, r)
+}
+
+// drain has all subscribers read to the end. After a RESET only what is posted then tells
+// where that is.
+func (w *world) drain(t *rapid.T) {
+	w.post(t)
+	for again := true; again; {
+		again = false
+		for _, r := range w.subs {
+			for r.at < len(w.entries) {
+				resets := w.counts["resets"]
+				w.next(t, r)
+				if w.counts["resets"] > resets {
+					w.post(t)
+					again = true
+				}
+			}
+		}
+	}
+}
+
+func (w *world) close() {
+	for _, r := range w.subs {
+		r.sub.Close()
+	}
+}
+
+// lose takes entries away behind the back of the hub.
+func (w *world) lose(t *rapid.T) {
+	ctx, rdb := context.Background(), w.s.redis
+	w.losses++
+	w.counts["losses"]++
+	key := w.log.Channel
+	if !w.stream {
+		key += ":comments"
+		rdb.ZRemRangeByRank(ctx, key, -1, -1)
+		rdb.Publish(ctx, w.log.Channel, "c")
+		return
+	}
+	if rapid.Bool().Draw(t, "all") {
+		last := w.subs[0].sub.at[0].Major
+		for rdb.Time(ctx).Val().UnixMilli() <= last { // else it would begin with a known id
+		}
+		rdb.Del(ctx, key)
+		w.s.hub.watchAll(ctx)
+		return
+	}
+	rdb.XTrimMaxLen(ctx, key, 1)
+}
+
+// run does one thing after the other at random.
+func (w *world) run(t *rapid.T) {
+	defer w.close()
+	w.subscribe(t, nil)
+	w.drain(t)
+	for range rapid.IntRange(1, 15).Draw(t, "steps") {
+		switch rapid.SampledFrom([]string{"post", "post", "post", "read", "read", "subscribe", "resume", "resume", "cut", "cut", "close", "flood", "lose"}).Draw(t, "step") {
+		case "post":
+			for range rapid.IntRange(1, 4).Draw(t, "posts") {
+				w.post(t)
+			}
+		case "read":
+			r := w.subs[rapid.IntRange(0, len(w.subs)-1).Draw(t, "reader")]
+			if r.at >= 0 && r.at < len(w.entries) && r.losses == w.losses {
+				w.next(t, r)
+			}
+		case "subscribe":
+			w.subscribe(t, nil)
+		case "resume":
+			w.subscribe(t, &w.ids[rapid.IntRange(0, len(w.ids)-1).Draw(t, "after")])
+		case "cut":
+			w.counts["cuts"] += w.wire.CutListeners()
+		case "close":
+			i := rapid.IntRange(0, len(w.subs)-1).Draw(t, "closed")
+			w.subs[i].sub.Close()
+			w.subs = append(w.subs[:i:i], w.subs[i+1:]...)
+			if len(w.subs) == 0 {
+				w.subscribe(t, nil)
+			}
+		case "flood":
+			if rapid.IntRange(0, 9).Draw(t, "rarely") == 0 {
+				for range forum.StreamLength - 3 + rapid.IntRange(0, 6).Draw(t, "more") {
+					w.post(t)
+				}
+			}
+		case "lose":
+			if rapid.IntRange(0, 4).Draw(t, "now and then") == 0 {
+				w.drain(t)
+				w.lose(t)
+			}
+		}
+	}
+	w.drain(t)
+}
+
+// Whatever happens to connections and data, each subscriber sees each entry once, in order,
+// or is told that it does not.
+func TestSubscribersSeeWhatAModelSays(t *testing.T) {
+	for _, stream := range []bool{false, true} {
+		t.Run(map[bool]string{false: "comments", true: "stream"}[stream], func(t *testing.T) {
+			checks := flag.Lookup("rapid.checks").Value // each takes longer than those of other tests
+			was := checks.String()
+			if was == "100" {
+				checks.Set("30")
+				defer checks.Set(was)
+			}
+			s := newSite(t)
+			var wire redistest.Wire
+			cut := s.over(&wire)
+			counts := map[string]int{}
+			rapid.Check(t, func(t *rapid.T) {
+				w := &world{s: cut, wire: &wire, counts: counts, stream: stream}
+				if stream {
+					w.ofCategory()
+				} else {
+					w.ofComments()
+				}
+				w.run(t)
+			})
+			t.Logf("%v", counts)
+		})
+	}
+}
+
+// ofComments has the world be about the comments of a new topic.
+func (w *world) ofComments() {
+	topic := w.s.post("topic")
+	w.log, w.scope = store.CommentLog(topic), fmt.Sprint("comments ", topic)
+	writer := *w.s
+	writer.topic = topic
+	w.write = func(t *rapid.T) string {
+		id := writer.reply("reply")
+		if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 { // nobody is told
+			if err := writer.DeleteComment(context.Background(), &forum.Viewer{ID: writer.ann}, id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return fmt.Sprint(forum.EventAdded, id)
+	}
+}
+
+// ofCategory has the world be about what comes to a new category and goes.
+func (w *world) ofCategory() {
+	id := w.s.category(fmt.Sprint("category ", time.Now().UnixNano()))
+	of := forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(id), Order: forum.ByCreated}
+	w.log, w.scope = store.TimelineLogs(of, []forum.CategoryID{id}, nil)[0], fmt.Sprint("category ", id)
+	var there []forum.TopicID
+	w.write = func(t *rapid.T) string {
+		if len(there) > 0 && rapid.IntRange(0, 9).Draw(t, "goes") == 0 {
+			gone := there[0]
+			there = there[1:]
+			if err := w.s.DeleteTopic(context.Background(), &forum.Viewer{ID: w.s.ann}, gone); err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprint(forum.EventRemoved, gone)
+		}
+		topic := w.s.postIn(id)
+		there = append(there, topic)
+		return fmt.Sprint(forum.EventAdded, topic)
+	}
+}

@@ -1,0 +1,140 @@
+package event
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+func (s *site) timeline(t forum.Timeline, after *string) *Timeline {
+	s.t.Helper()
+	tl, err := s.hub.Timeline(s.t.Context(), t, func(ctx context.Context) ([]store.Log, error) {
+		return s.LogsOf(ctx, t, &forum.Viewer{ID: s.ann})
+	}, after)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(tl.Close)
+	return tl
+}
+
+func (s *site) category(name string) forum.CategoryID {
+	s.t.Helper()
+	id, err := s.CreateCategory(context.Background(), name, name, "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return id
+}
+
+func (s *site) postIn(c forum.CategoryID) forum.TopicID {
+	s.t.Helper()
+	id, err := s.CreateTopic(context.Background(), store.NewTopic{Author: s.ann, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown, Category: c})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return id
+}
+
+func (s *site) wants(next func(context.Context) ([]Event, error), what string, want ...Event) {
+	s.t.Helper()
+	for i, e := range take(s.t, next, len(want)) {
+		if e.Kind != want[i].Kind || e.Entry.ID != want[i].Entry.ID {
+			s.t.Errorf("%s: event %d = %s of %d; want %s of %d", what, i, e.Kind, e.Entry.ID, want[i].Kind, want[i].Entry.ID)
+		}
+	}
+}
+
+func about(kind forum.EventKind, id forum.TopicID) Event {
+	return Event{Entry: store.Entry{Kind: kind, ID: int64(id)}}
+}
+
+func front(order forum.TopicOrderField) forum.Timeline {
+	return forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: forum.Descending}
+}
+
+func TestTopicsComeMoveAndGo(t *testing.T) {
+	s := newSite(t)
+	created, active := s.timeline(front(forum.ByCreated), nil), s.timeline(front(forum.ByActive), nil)
+	profile := s.timeline(forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(s.ann), Order: forum.ByCreated, Direction: forum.Descending}, nil)
+	home := s.timeline(forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(s.ann), Order: forum.ByCreated, Direction: forum.Descending}, nil)
+	s.clock.Advance(time.Second)
+	other := s.post("other")
+	s.clock.Advance(time.Second)
+	s.reply("moves its topic")
+	if err := s.DeleteTopic(t.Context(), &forum.Viewer{ID: s.ann}, other); err != nil {
+		t.Fatal(err)
+	}
+	s.wants(created.Next, "by time of posting", about(forum.EventAdded, other), about(forum.EventRemoved, other))
+	s.wants(active.Next, "by activity", about(forum.EventAdded, other), about(forum.EventMoved, s.topic), about(forum.EventRemoved, other))
+	s.wants(profile.Next, "profile", about(forum.EventAdded, other), about(forum.EventRemoved, other))
+	s.wants(home.Next, "home", about(forum.EventAdded, other), about(forum.EventRemoved, other))
+}
+
+func TestTabsTellOfAllTheirCategories(t *testing.T) {
+	s := newSite(t)
+	a, b, c := s.category("a"), s.category("b"), s.category("c")
+	tab, err := s.CreateTab(t.Context(), "tab", "tab", []forum.CategoryID{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := forum.Timeline{Kind: forum.TabTimeline, Owner: int64(tab), Order: forum.ByCreated, Direction: forum.Descending}
+	tl := s.timeline(of, nil)
+	one, two := s.postIn(a), s.postIn(b)
+	events := take(t, tl.Next, 2)
+	if events[0].Entry.ID != int64(one) || events[1].Entry.ID != int64(two) {
+		t.Errorf("events = %+v; want topics %d and %d", events, one, two)
+	}
+	s.wants(s.timeline(of, &events[0].ID).Next, "after the first", about(forum.EventAdded, two))
+	if err := s.UpdateTab(t.Context(), tab, store.TabChange{Add: []forum.CategoryID{c}}); err != nil {
+		t.Fatal(err)
+	}
+	s.wants(tl.Next, "another category", about(forum.EventReset, 0))
+	s.wants(s.timeline(of, &events[1].ID).Next, "after that, from before", about(forum.EventReset, 0))
+	three := s.postIn(c)
+	s.wants(tl.Next, "in the other category", about(forum.EventAdded, three))
+}
+
+func TestSnapshotsAreRenewed(t *testing.T) {
+	s := newSite(t)
+	every := forum.SnapshotEvery
+	s.clock.Advance(every - time.Duration(s.Now())*time.Millisecond%every - 50*time.Millisecond)
+	tl := s.timeline(front(forum.ByTop), nil)
+	s.post("new")
+	s.wants(tl.Next, "the next minute", about(forum.EventReset, 0))
+}
+
+// A timeline that nobody watches costs nothing.
+func TestStreamsAreThereOnlyWhileWatched(t *testing.T) {
+	s := newSite(t)
+	streams := func() []string {
+		keys, err := s.redis.Keys(t.Context(), "*:ev").Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return keys
+	}
+	s.post("unwatched")
+	if got := streams(); len(got) > 0 {
+		t.Errorf("streams %v; want none", got)
+	}
+	tl := s.timeline(front(forum.ByActive), nil)
+	s.post("watched")
+	take(t, tl.Next, 1)
+	if got := streams(); len(got) != 1 {
+		t.Errorf("streams %v; want one", got)
+	}
+	left, err := s.redis.TTL(t.Context(), streams()[0]).Result()
+	if err != nil || left <= 23*time.Hour || left > forum.StreamLife {
+		t.Errorf("it lives for %v, %v; want a day", left, err)
+	}
+	for range forum.StreamLength + 200 {
+		s.reply("more")
+	}
+	if n := s.redis.XLen(t.Context(), streams()[0]).Val(); n < forum.StreamLength || n > forum.StreamLength+100 {
+		t.Errorf("it holds %d events; want about %d", n, forum.StreamLength)
+	}
+}

@@ -1,0 +1,156 @@
+package event
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// over starts a further process whose connections a test cuts.
+func (s *site) over(w *redistest.Wire) *site {
+	s.t.Helper()
+	other := *s
+	other.redis = s.server.ClientOver(s.t, w)
+	other.Store, other.hub = s.process(other.redis)
+	return &other
+}
+
+// await waits until something is so.
+func await(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	late := time.After(10 * time.Second)
+	for tick := time.NewTicker(time.Millisecond); !is(); {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
+// A connection that breaks while a channel is asked for is made anew without that channel.
+func TestChannelsAreAskedForAgain(t *testing.T) {
+	s := newSite(t)
+	var wire redistest.Wire
+	other := s.over(&wire)
+	first, err := other.hub.Subscribe(t.Context(), "user", []store.Log{store.SessionSignal(s.ann)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	failed := 0
+	wire.Refuse(func(p []byte) bool {
+		fails := failed == 0 && bytes.Contains(p, []byte("subscribe")) && bytes.Contains(p, []byte(store.TopicSignal(s.topic).Channel))
+		if fails {
+			failed++
+		}
+		return fails
+	})
+	sub := other.comments(nil)
+	id := s.reply("hello")
+	if e := take(t, sub.Next, 1)[0]; e.Entry.ID != int64(id) {
+		t.Errorf("event = %+v; want comment %d", e, id)
+	}
+	if failed != 1 {
+		t.Errorf("%d writes failed; want 1", failed)
+	}
+}
+
+// A network may fail without a word.
+func TestSilentConnectionsAreMadeAnew(t *testing.T) {
+	s := newSite(t)
+	var wire redistest.Wire
+	other := s.over(&wire)
+	sub := other.comments(nil)
+	s.reply("first")
+	take(t, sub.Next, 1)
+	if n := wire.MuteListeners(); n != 1 {
+		t.Fatalf("%d connections listen; want 1", n)
+	}
+	id := s.reply("nobody hears of it")
+	if e := take(t, sub.Next, 1)[0]; e.Entry.ID != int64(id) {
+		t.Errorf("event = %+v; want comment %d", e, id)
+	}
+}
+
+// What was announced while the connection was cut is told once it is there again.
+func TestSignalsAreGivenAfterACut(t *testing.T) {
+	s := newSite(t)
+	var wire redistest.Wire
+	other := s.over(&wire)
+	sub, err := other.hub.Subscribe(t.Context(), "topic", []store.Log{store.TopicSignal(s.topic)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sub.Close()
+	wire.CutListeners()
+	if e := take(t, sub.Next, 1)[0]; !e.Signal {
+		t.Errorf("event = %+v; want a signal", e)
+	}
+}
+
+// One log that cannot be read does not keep others from being read.
+func TestBadLogsHarmNobodyElse(t *testing.T) {
+	s := newSite(t)
+	spoilt, fresh := s.post("spoilt while it is watched"), s.post("spoilt before")
+	known := s.comments(nil)
+	watched, err := s.hub.Subscribe(t.Context(), "spoilt", []store.Log{store.CommentLog(spoilt)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watched.Close()
+	for _, id := range []forum.TopicID{spoilt, fresh} {
+		s.redis.Set(t.Context(), fmt.Sprintf("{p%02x}:t:%d:comments", id.Partition(), id), "no ZSET", 0)
+	}
+	s.redis.Publish(t.Context(), store.CommentLog(spoilt).Channel, "c")
+	waiting := s.hub.attach([]store.Log{store.CommentLog(fresh)})
+	defer waiting.Close()
+	for i := range 20 {
+		id := s.reply(fmt.Sprint(i))
+		if e := take(t, known.Next, 1)[0]; e.Entry.ID != int64(id) {
+			t.Errorf("event = %+v; want comment %d", e, id)
+		}
+	}
+	other := s.post("other")
+	sub, err := s.hub.Subscribe(t.Context(), "other", []store.Log{store.CommentLog(other)}, nil)
+	if err != nil {
+		t.Fatalf("Subscribe while another log is bad: %v", err)
+	}
+	sub.Close()
+}
+
+// As many events as a subscriber is sent at most are kept, and the one before them.
+func TestStreamsKeepWhatIsSent(t *testing.T) {
+	s := newSite(t)
+	of := front(forum.ByCreated)
+	tl := s.timeline(of, nil)
+	s.post("first")
+	id := take(t, tl.Next, 1)[0].ID
+	for range forum.StreamLength {
+		s.post("missed")
+	}
+	again := s.timeline(of, &id)
+	if events := take(t, again.Next, forum.StreamLength); events[0].Kind != forum.EventAdded {
+		t.Errorf("event = %+v; want ADDED", events[0])
+	}
+}
+
+// Streams that Redis has lost are told of within the hour, though nobody writes into them.
+func TestLostStreamsAreFound(t *testing.T) {
+	s := newSite(t)
+	tl := s.timeline(front(forum.ByCreated), nil)
+	s.redis.Del(t.Context(), store.TimelineLogs(front(forum.ByCreated), nil, nil)[0].Channel)
+	s.post("told to nobody")
+	await(t, "Redis's clock has moved on", func() bool {
+		return s.redis.Time(t.Context()).Val().UnixMilli() > tl.sub.at[0].Major
+	})
+	s.hub.watchAll(t.Context())
+	s.wants(tl.Next, "a stream that was lost", about(forum.EventReset, 0))
+	topic := s.post("told")
+	s.wants(tl.Next, "then", about(forum.EventAdded, topic))
+}

@@ -1,0 +1,19 @@
+import { cacheExchange, Client, fetchExchange, subscriptionExchange } from '@urql/core';
+
+// live is what socketClient or streamClient gives: subscriptions go through it, all else by HTTP.
+export function urqlClient({ url, token, live }) {
+  return new Client({
+    url,
+    preferGetMethod: false,
+    fetchOptions: () => ({ headers: token() ? { authorization: `Bearer ${token()}` } : {} }),
+    exchanges: [
+      cacheExchange,
+      fetchExchange,
+      subscriptionExchange({
+        forwardSubscription: (request) => ({
+          subscribe: (sink) => ({ unsubscribe: live.subscribe(request, sink) }),
+        }),
+      }),
+    ],
+  });
+}

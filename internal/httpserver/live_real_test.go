@@ -1,0 +1,92 @@
+package httpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"agora/internal/event"
+	"agora/internal/store"
+)
+
+// newRealWire is a live wire to the forum's own schema, with a hub that listens.
+func newRealWire(t *testing.T) *liveWire {
+	t.Helper()
+	w := newLiveWire(t, func(o *Options, _ *Live) { o.Resolver.Events = event.New(o.Resolver.Store, o.Log) })
+	ctx, stop := context.WithCancel(context.Background())
+	var hub sync.WaitGroup
+	hub.Go(func() { w.options.Resolver.Events.Run(ctx) }) // ends with stop
+	h := httptest.NewServer(New(w.options))
+	w.url = h.URL
+	t.Cleanup(func() { // before what newLiveWire cleans up
+		if err := w.live.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+		h.Close()
+		stop()
+		hub.Wait()
+	})
+	return w
+}
+
+// run executes an operation on a socket and gives its data.
+func (c *socketClient) run(document string, into any) {
+	c.t.Helper()
+	c.subscribe("run", document)
+	text := c.read()
+	var m struct {
+		Type    string
+		Payload struct{ Data json.RawMessage }
+	}
+	if err := json.Unmarshal([]byte(text), &m); err != nil || m.Type != "next" || json.Unmarshal(m.Payload.Data, into) != nil {
+		c.t.Fatalf("%s: %s", document, text)
+	}
+	c.want(`{"id":"run","type":"complete"}`)
+}
+
+// A reply that is posted over one socket comes over another and a stream, each time
+// with what is asked for; the end of the session ends its socket at once.
+func TestRepliesComeLive(t *testing.T) {
+	w := newRealWire(t)
+	ann, token := w.member("ann")
+	author := w.signedIn(token)
+	data := w.options.Resolver.Store
+	category, err := data.CreateCategory(t.Context(), "Go", "go", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := data.CreateTopic(t.Context(), store.NewTopic{Author: ann.ID, Title: "Hello", Content: "world", Category: category})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found struct{ Topic struct{ ID string } }
+	author.run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number), &found)
+
+	document := fmt.Sprintf(`subscription { commentAdded(topicId: %q) { kind comment { content author { login } } } }`, found.Topic.ID)
+	reader, stream := w.connect(), w.stream(document)
+	reader.subscribe("1", document)
+	reader.wantQuiet()
+	for n := range 3 {
+		var posted struct {
+			CreateComment struct{ Comment struct{ ID string } }
+		}
+		author.run(fmt.Sprintf(`mutation { createComment(input: {topicId: %q, content: "Reply %d"}) { comment { id } } }`, found.Topic.ID, n), &posted)
+		event := fmt.Sprintf(`{"commentAdded":{"kind":"ADDED","comment":{"content":"Reply %d","author":{"login":"ann"}}}}`, n)
+		reader.want(`{"id":"1","type":"next","payload":{"data":` + event + `}}`)
+		stream.want(nextOf(event))
+	}
+	reader.subscribe("2", strings.Replace(document, found.Topic.ID, "VG9waWM6MQ", 1))
+	reader.wantError("2", "NOT_FOUND")
+	reader.subscribe("2", strings.Replace(document, `")`, `", after: "`+xyzzy+`")`, 1))
+	reader.wantError("2", "CURSOR_INVALID")
+	reader.subscribe("2", `subscription { notificationAdded { eventId } }`)
+	reader.wantError("2", "UNAUTHENTICATED")
+	if err := data.EndSession(t.Context(), ann.ID, ann.Session[:24]); err != nil {
+		t.Fatal(err)
+	}
+	author.wantClosed(4401)
+}

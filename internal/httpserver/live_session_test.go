@@ -1,0 +1,107 @@
+package httpserver
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"agora/internal/forum"
+)
+
+func initWith(token string) string {
+	return fmt.Sprintf(`{"type":"connection_init","payload":{"authorization":"Bearer %s"}}`, token)
+}
+
+// signedIn opens a socket with a token.
+func (w *liveWire) signedIn(token string) *socketClient {
+	w.t.Helper()
+	c := w.dial()
+	c.send(initWith(token))
+	c.want(ackMessage)
+	return c
+}
+
+func TestTokensOpenSockets(t *testing.T) {
+	w, k := newWokenWire(t)
+	ann, token := w.member("ann")
+	w.signedIn(token)
+	c := w.dial("Authorization: Bearer " + token)
+	c.send(initMessage)
+	c.want(ackMessage)
+	if n := k.wake(ann.ID); n != 2 {
+		t.Errorf("%d sockets watch their user; want 2", n)
+	}
+	if err := w.options.Resolver.Store.EndSession(t.Context(), ann.ID, ann.Session[:24]); err != nil {
+		t.Fatal(err)
+	}
+	c = w.dial()
+	c.send(initWith(token))
+	c.wantClosed(4401)
+	c = w.dial("Authorization: Bearer " + token)
+	c.send(initMessage)
+	c.wantClosed(4401)
+}
+
+func TestSocketsEndWithTheirSession(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		do   func(*liveWire, *forum.Viewer) error
+		code websocket.StatusCode
+	}{
+		{"revoked", func(w *liveWire, v *forum.Viewer) error {
+			return w.options.Resolver.Store.EndSession(w.t.Context(), v.ID, v.Session[:24])
+		}, 4401},
+		{"account deleted", func(w *liveWire, v *forum.Viewer) error {
+			return w.options.Resolver.Store.DeleteAccount(w.t.Context(), v.ID, "hash")
+		}, 4401},
+		{"other role", func(w *liveWire, v *forum.Viewer) error {
+			return w.options.Resolver.Store.SetRole(w.t.Context(), v.ID, forum.RoleModerator)
+		}, 1012},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, k := newWokenWire(t)
+			ann, token := w.member("ann")
+			bob, other := w.member("bob")
+			c, stays := w.signedIn(token), w.signedIn(other)
+			k.wake(ann.ID) // for nothing
+			c.wantQuiet()
+			if err := tt.do(w, ann); err != nil {
+				t.Fatal(err)
+			}
+			k.wake(ann.ID)
+			k.wake(bob.ID)
+			c.wantClosed(tt.code)
+			stays.wantQuiet()
+		})
+	}
+}
+
+func TestSocketsEndWhenTheirSessionExpires(t *testing.T) {
+	w := newLiveWire(t, nil)
+	_, token := w.member("ann")
+	c, anonymous := w.signedIn(token), w.connect()
+	now := w.options.Resolver.Store.Now()
+	w.live.expire(now + forum.Time(time.Hour.Milliseconds()) - 1)
+	c.wantQuiet()
+	w.live.expire(now + forum.Time(time.Hour.Milliseconds()))
+	c.wantClosed(4401)
+	anonymous.wantQuiet()
+}
+
+func TestSocketsWaitForRedis(t *testing.T) {
+	w, k := newWokenWire(t)
+	w.live.times.again = time.Millisecond
+	ann, token := w.member("ann")
+	c := w.signedIn(token)
+	if err := w.redis.Close(); err != nil {
+		t.Fatal(err)
+	}
+	k.wake(ann.ID)
+	c.wantQuiet() // it stays while its session cannot be read
+	other := w.dial()
+	other.send(initWith(token))
+	other.wantClosed(1013)
+	c.wantQuiet()
+}

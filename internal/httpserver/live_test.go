@@ -1,0 +1,376 @@
+package httpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/auth"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// liveSchema is a schema whose subscription `ticks` a test feeds.
+const liveSchema = `
+type Query { word: String, wait: String, long(size: Int): String }
+type Mutation { say: String }
+type Subscription { ticks(topic: String, after: String): String, gone: String, stuck: String }
+directive @listSize(assumedSize: Int, slicingArguments: [String!]) on FIELD_DEFINITION
+`
+
+// source is a graphql.ExecutableSchema over liveSchema. It is told what happens.
+type source struct {
+	schema *ast.Schema
+
+	mu         sync.Mutex
+	open       map[chan string]string // sources, with their topics
+	opened     int
+	executions int
+	changed    chan struct{} // closed when one of these changes
+}
+
+func newSource() *source {
+	return &source{
+		schema: gqlparser.MustLoadSchema(&ast.Source{Input: liveSchema}),
+		open:   map[chan string]string{}, changed: make(chan struct{}),
+	}
+}
+
+// Schema implements graphql.ExecutableSchema.
+func (f *source) Schema() *ast.Schema { return f.schema }
+
+// Complexity implements graphql.ExecutableSchema.
+func (f *source) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
+}
+
+// Exec implements graphql.ExecutableSchema.
+func (f *source) Exec(ctx context.Context) graphql.ResponseHandler {
+	op := graphql.GetOperationContext(ctx)
+	set := op.Operation.SelectionSet
+	if spread, ok := set[0].(*ast.FragmentSpread); ok {
+		set = spread.Definition.SelectionSet
+	}
+	field := set[0].(*ast.Field)
+	args := field.ArgumentMap(op.Variables)
+	answer := func(value string) *graphql.Response {
+		return &graphql.Response{Data: fmt.Appendf(nil, `{%q:%q}`, field.Alias, value)}
+	}
+	switch field.Name {
+	case "gone":
+		graphql.AddError(ctx, &gqlerror.Error{Message: "gone", Extensions: map[string]any{"code": "NOT_FOUND"}})
+		return func(context.Context) *graphql.Response { return nil }
+	case "stuck":
+		<-ctx.Done()
+		return func(context.Context) *graphql.Response { return nil }
+	case "wait":
+		return graphql.OneShot(func() *graphql.Response { <-ctx.Done(); return answer("waited") }())
+	case "long":
+		size, _ := args["size"].(int64)
+		return graphql.OneShot(answer(strings.Repeat("x", int(size))))
+	case "ticks":
+		topic, _ := args["topic"].(string)
+		events := f.subscribe(ctx, topic)
+		return func(ctx context.Context) *graphql.Response {
+			select {
+			case event, ok := <-events:
+				if !ok {
+					return nil
+				}
+				f.change(func() { f.executions++ })
+				return answer(event)
+			case <-ctx.Done():
+				return nil
+			}
+		}
+	}
+	return graphql.OneShot(answer(field.Name))
+}
+
+func (f *source) subscribe(ctx context.Context, topic string) chan string {
+	events := make(chan string, 256)
+	f.change(func() { f.open[events] = topic; f.opened++ })
+	context.AfterFunc(ctx, func() { f.change(func() { delete(f.open, events) }) })
+	return events
+}
+
+func (f *source) change(do func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	do()
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
+// tick tells all sources of a topic what happens.
+func (f *source) tick(topic, event string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for events, of := range f.open {
+		if of == topic {
+			events <- event
+		}
+	}
+}
+
+// end ends all sources of a topic.
+func (f *source) end(topic string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for events, of := range f.open {
+		if of == topic {
+			close(events)
+			delete(f.open, events)
+		}
+	}
+}
+
+// await waits until the sources are as a test wants them.
+func (f *source) await(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for {
+		f.mu.Lock()
+		done, changed := ok(), f.changed
+		f.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-changed:
+		case <-time.After(patience):
+			t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
+// patience is how long tests wait for what must come.
+const patience = 10 * time.Second
+
+// liveWire is a server of liveSchema that is asked over real connections.
+type liveWire struct {
+	*server
+	*source
+	live *Live
+	url  string
+	// store's clock, moved by tests
+	options Options
+}
+
+// newLiveWire makes one; change sets options otherwise.
+func newLiveWire(t testing.TB, change func(*Options, *Live)) *liveWire {
+	t.Helper()
+	w := &liveWire{source: newSource(), live: NewLive()}
+	w.live.times.close = 500 * time.Millisecond
+	w.server = newServer(t, func(o *Options) {
+		o.Live = w.live
+		if change != nil {
+			change(o, w.live)
+		}
+		w.options = *o
+	})
+	w.Handler = w.options.routes(observer{log: w.options.Log, metrics: w.options.Metrics, now: time.Now, quiet: true}, w.source)
+	h := httptest.NewServer(w.Handler)
+	w.url = h.URL
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err := w.live.Shutdown(ctx); err != nil {
+			t.Errorf("Shutdown: %v", err)
+		}
+		h.Close()
+	})
+	return w
+}
+
+// quietLog is for tests with many connections.
+func quietLog(o *Options, _ *Live) { o.Log = slog.New(slog.DiscardHandler) }
+
+// socketClient is the client's end of a socket.
+type socketClient struct {
+	t    testing.TB
+	conn *websocket.Conn
+}
+
+// dial opens a socket with headers given as "Name: value".
+func (w *liveWire) dial(headers ...string) *socketClient {
+	w.t.Helper()
+	c, resp, err := w.try(headers...)
+	if err != nil {
+		w.t.Fatalf("dial: %v (%v)", err, resp)
+	}
+	return c
+}
+
+func (w *liveWire) try(headers ...string) (*socketClient, *http.Response, error) {
+	o := &websocket.DialOptions{Subprotocols: []string{subprotocol}, HTTPHeader: http.Header{}}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		if name == "Sec-WebSocket-Protocol" {
+			o.Subprotocols = strings.Fields(value)
+			continue
+		}
+		o.HTTPHeader.Set(name, value)
+	}
+	conn, resp, err := websocket.Dial(w.t.Context(), w.url+"/graphql", o)
+	if err != nil {
+		return nil, resp, err
+	}
+	conn.SetReadLimit(-1)
+	w.t.Cleanup(func() { conn.CloseNow() })
+	return &socketClient{w.t, conn}, resp, nil
+}
+
+// connect opens a socket and has it accepted.
+func (w *liveWire) connect(headers ...string) *socketClient {
+	w.t.Helper()
+	c := w.dial(headers...)
+	c.send(`{"type":"connection_init"}`)
+	c.want(`{"type":"connection_ack"}`)
+	return c
+}
+
+func (c *socketClient) send(message string) {
+	c.t.Helper()
+	if err := c.conn.Write(c.t.Context(), websocket.MessageText, []byte(message)); err != nil {
+		c.t.Fatalf("send %.100s: %v", message, err)
+	}
+}
+
+// subscribe sends a document.
+func (c *socketClient) subscribe(id, document string) {
+	c.t.Helper()
+	c.send(fmt.Sprintf(`{"id":%q,"type":"subscribe","payload":%s}`, id, bodyOf(document)))
+}
+
+// read waits for the next message.
+func (c *socketClient) read() string {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
+	defer cancel()
+	_, text, err := c.conn.Read(ctx)
+	if err != nil {
+		c.t.Fatalf("read: %v", err)
+	}
+	return string(text)
+}
+
+// want checks the next messages.
+func (c *socketClient) want(messages ...string) {
+	c.t.Helper()
+	for _, want := range messages {
+		if got := c.read(); got != want {
+			c.t.Errorf("message %.300s; want %.300s", got, want)
+		}
+	}
+}
+
+// wantError checks that the next message is the one error of an operation.
+func (c *socketClient) wantError(id, code string) {
+	c.t.Helper()
+	text := c.read()
+	var m struct {
+		ID, Type string
+		Payload  []struct {
+			Message    string
+			Extensions struct{ Code, RequestID string }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &m); err != nil || m.ID != id || m.Type != "error" || len(m.Payload) == 0 ||
+		m.Payload[0].Extensions.Code != code || m.Payload[0].Message == "" || m.Payload[0].Extensions.RequestID == "" {
+		c.t.Errorf("message %s; want error of %s with code %s and a request's id", text, id, code)
+	}
+}
+
+// wantClosed checks that nothing comes but the end of the socket.
+func (c *socketClient) wantClosed(code websocket.StatusCode) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
+	defer cancel()
+	_, text, err := c.conn.Read(ctx)
+	if got := websocket.CloseStatus(err); got != code {
+		c.t.Errorf("message %q, error %v; want the socket closed with %d", text, err, code)
+	}
+	if err != nil && strings.Contains(err.Error(), xyzzy) {
+		c.t.Errorf("the reason repeats what was sent: %v", err)
+	}
+}
+
+// wantQuiet checks that nothing was sent before the answer to a ping.
+func (c *socketClient) wantQuiet() {
+	c.t.Helper()
+	c.send(`{"type":"ping","payload":{"quiet":true}}`)
+	c.want(`{"type":"pong","payload":{"quiet":true}}`)
+}
+
+// member makes a user with a session of an hour and gives its token.
+func (w *liveWire) member(login string) (*forum.Viewer, string) {
+	w.t.Helper()
+	ctx, data := w.t.Context(), w.options.Resolver.Store
+	id, err := data.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "hash"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	token, err := auth.NewToken(id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	err = data.StartSession(ctx, store.NewSession{User: id, Digest: token.Digest(), Ends: data.Now() + forum.Time(time.Hour.Milliseconds()), UserAgent: "test"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return &forum.Viewer{ID: id, Role: forum.RoleUser, Session: token.Digest()}, token.String()
+}
+
+// wakes is what a test wakes live connections with, in the place of the hub.
+type wakes struct {
+	mu       sync.Mutex
+	watching map[chan struct{}]forum.UserID
+}
+
+func (k *wakes) watch(id forum.UserID) (<-chan struct{}, func()) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	wake := make(chan struct{}, 1)
+	k.watching[wake] = id
+	return wake, func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		delete(k.watching, wake)
+	}
+}
+
+// wake wakes who watches a user and tells how many do.
+func (k *wakes) wake(id forum.UserID) (n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for wake, of := range k.watching {
+		if of == id {
+			n++
+			select {
+			case wake <- struct{}{}:
+			default:
+			}
+		}
+	}
+	return n
+}
+
+// newWokenWire is newLiveWire with wakes.
+func newWokenWire(t testing.TB) (*liveWire, *wakes) {
+	t.Helper()
+	k := &wakes{watching: map[chan struct{}]forum.UserID{}}
+	return newLiveWire(t, func(_ *Options, l *Live) { l.watch = k.watch }), k
+}

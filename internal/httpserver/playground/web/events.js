@@ -1,0 +1,99 @@
+"use strict";
+
+/**
+ * Subscriptions by server-sent events: one POST request each, with the same headers as any
+ * other operation. To end it is to abort the request.
+ */
+const playgroundEvents = (() => {
+  const ACCEPT = "text/event-stream";
+  const KEEP = 20; // events that are shown
+
+  /** Tells whether an answer is a stream of events. */
+  const isStream = (response) => response.headers.get("content-type")?.startsWith(ACCEPT) ?? false;
+
+  /** Parses one event; nothing is left of a comment. */
+  function parse(text) {
+    const event = { name: "message", data: "" };
+    for (const line of text.split(/\r?\n/)) {
+      if (line.startsWith("event:")) {
+        event.name = line.slice("event:".length).trim();
+      } else if (line.startsWith("data:")) {
+        event.data += line.slice("data:".length);
+      }
+    }
+    return event;
+  }
+
+  /**
+   * Hands each answer that a stream brings to take, and ends with the stream. Throws when the
+   * connection is cut before the server has said that there is no more.
+   */
+  async function read(response, take) {
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        throw new Error("The connection was cut. Run it again for what comes from now on.");
+      }
+      const events = (rest + value).split(/\r?\n\r?\n/);
+      rest = events.pop();
+      for (const { name, data } of events.map(parse)) {
+        if (name === "complete") {
+          return;
+        }
+        if (data.trim() !== "") {
+          take(JSON.parse(data));
+        }
+      }
+    }
+  }
+
+  /**
+   * Collects answers for people who watch them come: the newest first, and how many there
+   * were. One without data is an error, and stands for itself.
+   */
+  function collector() {
+    const newestFirst = [];
+    let events = 0;
+    return (answer) => {
+      if (!answer.data) {
+        return answer;
+      }
+      events += 1;
+      newestFirst.unshift(answer);
+      newestFirst.length = Math.min(newestFirst.length, KEEP);
+      return { events, newestFirst };
+    };
+  }
+
+  /** Runs a subscription: an observable, as GraphiQL takes it from its fetcher. */
+  function observe(url, params, headers) {
+    return {
+      subscribe(observer) {
+        const stopped = new AbortController();
+        const follow = async () => {
+          const response = await playgroundToken.send(url, {
+            method: "POST",
+            signal: stopped.signal,
+            headers: { "content-type": "application/json", accept: ACCEPT, ...headers },
+            body: JSON.stringify(params),
+          });
+          if (isStream(response)) {
+            const collect = collector();
+            await read(response, (answer) => observer.next(collect(answer)));
+          } else {
+            observer.next(await response.json());
+          }
+        };
+        follow().then(
+          () => observer.complete(),
+          (error) => stopped.signal.aborted || observer.error(error),
+        );
+        return { unsubscribe: () => stopped.abort() };
+      },
+    };
+  }
+
+  return { ACCEPT, collector, isStream, observe, read };
+})();

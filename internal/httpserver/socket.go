@@ -1,0 +1,232 @@
+package httpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"agora/internal/auth"
+)
+
+// isUpgrade tells whether a request asks for a WebSocket.
+func isUpgrade(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.EqualFold(strings.TrimSpace(r.Header.Get("Upgrade")), "websocket")
+}
+
+// socket is GraphQL over a WebSocket. One goroutine reads, one writes; there is one for
+// each query or mutation that runs.
+type socket struct {
+	*liveConn
+	t       *endpoint
+	conn    *websocket.Conn
+	net     net.Conn
+	request *http.Request // the one that asked for it
+	ctx     context.Context
+
+	owner   *owner // set when connection_init is accepted, by who reads
+	accepts chan *owner
+	acked   atomic.Bool
+	greeted bool // a connection_init came
+	answers sync.WaitGroup
+}
+
+// serveSocket turns the connection of a request into a socket, and returns when that has
+// ended.
+func (t *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
+	defer cancel()
+	call := CallFrom(ctx)
+	call.Live(liveSocket)
+	c := &liveConn{outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true}
+	if why := t.live.admit(c, t.limits); why != nil {
+		writeRefusal(w, r, accepted{media: mediaJSON}, why)
+		return
+	}
+	defer t.live.dismiss(c)
+	taken := &taker{ResponseWriter: w}
+	conn, err := websocket.Accept(taken, r, &websocket.AcceptOptions{
+		Subprotocols:       []string{subprotocol},
+		InsecureSkipVerify: true, // Origins.guard has looked at the origin
+		CompressionMode:    websocket.CompressionDisabled,
+		OnPingReceived:     func(context.Context, []byte) bool { c.heard.Store(time.Now().UnixNano()); return true },
+		OnPongReceived:     func(context.Context, []byte) { c.heard.Store(time.Now().UnixNano()) },
+	})
+	if err != nil {
+		return // it has answered
+	}
+	conn.SetReadLimit(-1) // read looks after that
+	s := &socket{liveConn: c, t: t, conn: conn, net: taken.conn, request: r, ctx: ctx, accepts: make(chan *owner, 1)}
+	breakOff := func() { s.net.Close() }
+	c.breakOff.Store(&breakOff)
+	t.site.Metrics.opened(liveSocket)
+	end := s.serve()
+	t.site.Metrics.closed(liveSocket, end.code)
+	call.Closed(int(end.code))
+}
+
+// taker lends a ResponseWriter to websocket.Accept and keeps the connection, whose
+// deadlines are ours.
+type taker struct {
+	http.ResponseWriter
+	conn net.Conn
+}
+
+// Hijack implements http.Hijacker.
+func (w *taker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(w.ResponseWriter).Hijack()
+	w.conn = conn
+	return conn, rw, err
+}
+
+// serve reads and writes until the socket ends, and tells why it did.
+func (s *socket) serve() farewell {
+	start := time.AfterFunc(s.t.live.times.start, func() {
+		if !s.acked.Load() {
+			s.finish(farewell{closeInitTimeout, "connection_init came too late"})
+		}
+	})
+	var writer sync.WaitGroup
+	writer.Go(s.write) // ends with the outbox
+	if s.conn.Subprotocol() == "" {
+		s.finish(farewell{closeSubprotocol, "Subprotocol not acceptable"})
+	} else {
+		s.finish(s.read())
+	}
+	start.Stop()
+	writer.Wait()
+	for _, op := range s.left() {
+		op.stop()
+	}
+	s.answers.Wait()
+	if s.owner != nil {
+		s.owner.release()
+	}
+	return *s.ended()
+}
+
+// read reads messages until the socket ends, and tells why.
+func (s *socket) read() farewell {
+	for {
+		typ, r, err := s.conn.Reader(context.Background()) // write or breakOff end it
+		if err != nil {
+			return endOf(err)
+		}
+		if typ != websocket.MessageText {
+			return bad("A message is binary")
+		}
+		if why := s.readOne(r); why != nil {
+			return *why
+		}
+	}
+}
+
+// readOne reads a message and does what it says. It holds memory for the message only
+// once the first of it has come.
+func (s *socket) readOne(r io.Reader) *farewell {
+	s.heard.Store(time.Now().UnixNano())
+	held := bodies.Get().(*bytes.Buffer)
+	defer putBody(held)
+	limit := s.t.limits.Body
+	if _, err := held.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
+		why := endOf(err)
+		return &why
+	}
+	if held.Len() > limit {
+		return &farewell{closeTooBig, "A message is too big"}
+	}
+	m, wrong := readMessage(held.Bytes())
+	if wrong != "" {
+		why := bad(wrong)
+		return &why
+	}
+	return s.do(m)
+}
+
+// bad closes because of a message that is none.
+func bad(reason string) farewell { return farewell{closeBadMessage, reason} }
+
+// endOf tells why nothing more can be read.
+func endOf(err error) farewell {
+	if code := websocket.CloseStatus(err); code != -1 {
+		return farewell{code: code}
+	}
+	var network net.Error
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, &network) {
+		return farewell{code: closeGone}
+	}
+	return farewell{closeProtocol, "Not the WebSocket protocol"}
+}
+
+// write writes what the outbox holds until it ends, and then says goodbye. It also
+// looks after the session, so that this needs no goroutine of its own.
+func (s *socket) write() {
+	var o owner
+	w := &o
+	for {
+		f, ok, end := s.take()
+		switch {
+		case end != nil:
+			s.goodbye(*end)
+			return
+		case ok:
+			if !s.send(f) {
+				s.finish(farewell{code: closeGone})
+				s.conn.CloseNow()
+				return
+			}
+			continue
+		}
+		var why *farewell
+		select {
+		case <-s.outbox.wake:
+		case w = <-s.accepts:
+		case <-w.wake:
+			why = w.check(s.ctx)
+		case <-w.due():
+			why = w.check(s.ctx)
+		}
+		if why != nil {
+			s.finish(*why)
+		}
+	}
+}
+
+// texts are buffers for messages that are being written.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
+
+// send writes a frame. It is false when it could not be written in time.
+func (s *socket) send(f frame) bool {
+	text := texts.Get().(*[]byte)
+	b := f.appendMessage((*text)[:0])
+	s.net.SetWriteDeadline(time.Now().Add(s.t.live.times.write))
+	err := s.conn.Write(context.Background(), websocket.MessageText, b)
+	s.net.SetWriteDeadline(time.Time{}) // pongs of the WebSocket protocol have their own
+	if cap(b) <= maxHeldBody {
+		*text = b
+		texts.Put(text)
+	}
+	if f.kind == kindNext {
+		s.t.site.Metrics.sent()
+	}
+	return err == nil
+}
+
+// goodbye closes the socket with a code, and waits a little for the client's answer.
+func (s *socket) goodbye(end farewell) {
+	if end.code == closeGone {
+		s.conn.CloseNow()
+		return
+	}
+	s.net.SetDeadline(time.Now().Add(s.t.live.times.close))
+	s.conn.Close(end.code, end.reason) // that the client has gone already changes nothing
+}

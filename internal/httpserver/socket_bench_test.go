@@ -1,0 +1,147 @@
+package httpserver
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// maxPerSubscriber is how many bytes one socket with one subscription may take.
+const maxPerSubscriber = 64 << 10
+
+// BenchmarkSubscribers connects sockets with one subscription each, of their own viewers'
+// or of one feed, tells how many bytes of heap and stacks each takes, and how long an
+// event takes to reach all of them. AGORA_SUBSCRIBERS sets their number.
+func BenchmarkSubscribers(b *testing.B) {
+	n := 2000
+	if text := os.Getenv("AGORA_SUBSCRIBERS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, feeds := range []int{1, n} {
+		b.Run(fmt.Sprintf("feeds=%d", feeds), func(b *testing.B) { benchmarkSubscribers(b, n, feeds) })
+	}
+}
+
+func benchmarkSubscribers(b *testing.B, n, feeds int) {
+	limits := DefaultLimits()
+	limits.LiveAddress = limits.Live
+	w := newLiveWire(b, func(o *Options, l *Live) {
+		quietLog(o, l)
+		o.Limits = &limits
+	})
+	before := inUse()
+	clients := make([]net.Conn, n)
+	for i := range clients {
+		clients[i] = w.rawSubscriber(b, fmt.Sprintf(`subscription { ticks(after: %s) }`, []string{"null", `"x"`}[min(1, feeds-1)]))
+	}
+	w.await(b, "all feeds run", func() bool { return len(w.open) == feeds })
+	b.Cleanup(func() {
+		for _, c := range clients {
+			c.Close()
+		}
+	})
+	var events, delivered int
+	for b.Loop() {
+		w.tick("", strconv.Itoa(events))
+		for _, c := range clients {
+			if text := rawMessage(b, c); !strings.Contains(text, fmt.Sprintf(`"ticks":"%d"`, events)) {
+				b.Fatalf("message %s; want event %d", text, events)
+			}
+			delivered++
+		}
+		events++
+	}
+	b.StopTimer()
+	each := (inUse() - before) / n
+	if each > maxPerSubscriber {
+		b.Errorf("%d bytes for each subscriber; want at most %d", each, maxPerSubscriber)
+	}
+	b.ReportMetric(float64(each), "B/subscriber")
+	b.ReportMetric(float64(delivered)/float64(events)/float64(n), "delivered")
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(delivered), "µs/message")
+}
+
+// inUse is how many bytes of heap and stacks are in use. Stacks shrink step by step.
+func inUse() int {
+	for range 5 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapInuse + m.StackInuse)
+}
+
+// rawSubscriber is a client that takes as little memory as can be: no goroutine and no buffer.
+func (w *liveWire) rawSubscriber(b *testing.B, document string) net.Conn {
+	c, err := net.Dial("tcp", strings.TrimPrefix(w.url, "http://"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := c.SetDeadline(time.Now().Add(time.Hour)); err != nil {
+		b.Fatal(err)
+	}
+	fmt.Fprintf(c, "GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
+		"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0\r\n\r\n", subprotocol)
+	r := bufio.NewReaderSize(c, 16)
+	for last := byte(0); ; {
+		line, err := r.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			last = line[len(line)-1]
+			continue
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(line) == 2 && last == '\n' {
+			break
+		}
+		last = '\n'
+	}
+	rawSend(b, c, initMessage)
+	rawMessage(b, c)
+	rawSend(b, c, fmt.Sprintf(`{"id":"3f0c2a52-6d0e-4a0f-9a69-0d6a5d2f4c11","type":"subscribe","payload":%s}`, bodyOf(document)))
+	return c
+}
+
+// rawSend sends a text frame, masked with zeros.
+func rawSend(b *testing.B, c net.Conn, text string) {
+	head := []byte{0x81, 0x80 | 126, 0, 0, 0, 0, 0, 0}
+	binary.BigEndian.PutUint16(head[2:], uint16(len(text)))
+	if _, err := c.Write(append(head, text...)); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// rawMessage reads a text frame.
+func rawMessage(b *testing.B, c net.Conn) string {
+	var head [4]byte
+	if _, err := io.ReadFull(c, head[:2]); err != nil {
+		b.Fatal(err)
+	}
+	size := int(head[1])
+	if size == 126 {
+		if _, err := io.ReadFull(c, head[2:]); err != nil {
+			b.Fatal(err)
+		}
+		size = int(binary.BigEndian.Uint16(head[2:]))
+	}
+	text := make([]byte, size)
+	if _, err := io.ReadFull(c, text); err != nil {
+		b.Fatal(err)
+	}
+	if strings.Contains(string(text), `"type":"ping"`) {
+		return rawMessage(b, c)
+	}
+	return string(text)
+}

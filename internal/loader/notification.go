@@ -1,0 +1,51 @@
+package loader
+
+import (
+	"context"
+	"slices"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// Notifications gives notifications of a user by their numbers; nil where there is none
+// any more, and for everybody but their owner.
+func (l *Loaders) Notifications(ctx context.Context, owner forum.UserID, seqs []int64) ([]*forum.Notification, []error) {
+	refs := make([]store.NoteRef, len(seqs))
+	for i, seq := range seqs {
+		refs[i] = store.NoteRef{Owner: owner, Seq: seq}
+	}
+	return l.NotificationsAt(ctx, refs)
+}
+
+// NotificationsAt is Notifications of several users.
+func (l *Loaders) NotificationsAt(ctx context.Context, refs []store.NoteRef) ([]*forum.Notification, []error) {
+	own, which := l.ownNotes(refs)
+	found, failed := l.notes.many(ctx, own)
+	notes := make([]*forum.Notification, len(refs))
+	var errs []error
+	for n, i := range which {
+		notes[i] = found[n]
+		errs = addError(errs, len(refs), i, at(failed, n))
+	}
+	return notes, errs
+}
+
+// ownNotes are the notifications of whom the response is for, and their places.
+func (l *Loaders) ownNotes(refs []store.NoteRef) (own []store.NoteRef, which []int) {
+	if len(refs) == 0 {
+		return nil, nil
+	}
+	readers := l.readers()
+	for i, r := range refs {
+		if slices.Contains(readers, r.Owner) {
+			own, which = append(own, r), append(which, i)
+		}
+	}
+	return own, which
+}
+
+func (l *Loaders) askNotifications(ctx context.Context, refs []store.NoteRef) {
+	own, _ := l.ownNotes(refs)
+	l.notes.ask(ctx, own)
+}

@@ -1,0 +1,90 @@
+package loader
+
+import (
+	"context"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// placeKey is a topic in a list.
+type placeKey struct {
+	list   store.List
+	member string
+}
+
+func readPlaces(r *store.Read, keys []placeKey) func() ([]*forum.Position, error) {
+	gets := make([]func() (*forum.Position, error), len(keys))
+	for i, k := range keys {
+		gets[i] = r.Position(k.list, k.member)
+	}
+	return func() ([]*forum.Position, error) {
+		places := make([]*forum.Position, len(keys))
+		for i, get := range gets {
+			var err error
+			if places[i], err = get(); err != nil {
+				return nil, err
+			}
+		}
+		return places, nil
+	}
+}
+
+// Places finds where topics stand now in live timelines: each on a page of its own, nil if
+// it stands there no more. ranked also tells the place, and what stands before it.
+func (l *Loaders) Places(ctx context.Context, timelines []forum.Timeline, topics []forum.Row, ranked bool) ([]*forum.Page, []error) {
+	pages := make([]*forum.Page, len(topics))
+	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
+	var keys []placeKey
+	var of []int
+	for i, t := range topics {
+		if timelines[i].Order == forum.ByCreated { // which never changes
+			pages[i] = &forum.Page{Rows: []forum.Row{t}}
+			pages[i].Rows[0].Position = store.CreatedPosition(t)
+			continue
+		}
+		for _, list := range lists[i] {
+			keys, of = append(keys, placeKey{list, list.Member(t)}), append(of, i)
+		}
+	}
+	found, missed := l.places.many(ctx, keys)
+	for n, i := range of {
+		errs = addError(errs, len(topics), i, at(missed, n))
+		if found[n] != nil {
+			pages[i] = &forum.Page{Rows: []forum.Row{topics[i]}}
+			pages[i].Rows[0].Position = *found[n]
+		}
+	}
+	if !ranked {
+		return pages, errs
+	}
+	return l.ranks(ctx, timelines, lists, pages, errs)
+}
+
+// ranks finds the places of the one row of each page, and the rows before them.
+func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [][]store.List, pages []*forum.Page, errs []error) ([]*forum.Page, []error) {
+	var keys []pageKey
+	var of []int
+	for i, p := range pages {
+		if p == nil || !timelines[i].Counted() {
+			continue
+		}
+		before := l.window(forum.Window{Count: 1, Backward: true, Before: &p.Rows[0].Position})
+		for _, list := range lists[i] {
+			keys, of = append(keys, pageKey{list, before}), append(of, i)
+		}
+	}
+	found, missed := l.readPages(ctx, keys)
+	for n, i := range of {
+		errs = addError(errs, len(pages), i, at(missed, n))
+		p := pages[i]
+		p.Start += found[n].Start + len(found[n].Rows)
+		if len(found[n].Rows) > 0 {
+			row := found[n].Rows[0]
+			if p.Lead == nil || keys[n].list.Precedes(*p.Lead, row) {
+				p.Lead = &row
+			}
+		}
+	}
+	return pages, errs
+}

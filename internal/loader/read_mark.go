@@ -1,0 +1,149 @@
+package loader
+
+import (
+	"context"
+	"slices"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// initMarks prepares what a viewer has bookmarked and read.
+func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
+	l.bookmarked.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) { return r.Bookmarked(viewer, ids) })
+	l.marks.init(d, func(r *store.Read, marks []store.ReadMark) func() ([]*int64, error) {
+		return r.ReadMarks(viewer, marks)
+	})
+	l.unreadComments.init(d, func(r *store.Read, of []store.MarkedTopic) func() ([]int, error) { return r.UnreadComments(viewer, of) })
+	l.unreadTopics.init(d, (*store.Read).UnreadTopics)
+	l.homeFloors.init(d, (*store.Read).HomeFloors)
+}
+
+func (l *Loaders) forgetMarks() {
+	l.bookmarked.forget()
+	l.marks.forget()
+	l.unreadComments.forget()
+	l.unreadTopics.forget()
+	l.homeFloors.forget()
+}
+
+// Bookmarked tells which topics the viewer has bookmarked; none, without a read, when
+// signed out.
+func (l *Loaders) Bookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, []error) {
+	if l.viewer == nil {
+		return make([]bool, len(ts)), nil
+	}
+	ids := make([]forum.TopicID, len(ts))
+	for i, t := range ts {
+		ids[i] = t.ID
+	}
+	return l.bookmarked.many(ctx, ids)
+}
+
+// marked gives up to where the viewer has read, with the places of those that are marked.
+func (l *Loaders) marked(ctx context.Context, marks []store.ReadMark) (upTo []*int64, which []int, errs []error) {
+	upTo, errs = l.marks.many(ctx, marks)
+	for i, at := range upTo {
+		if at != nil {
+			which = append(which, i)
+		}
+	}
+	return upTo, which, errs
+}
+
+// UnreadComments counts the comments of topics by others since the viewer marked these as
+// read; nil where that was never done and, without a read, when signed out. First the marks
+// are read, then the counts.
+func (l *Loaders) UnreadComments(ctx context.Context, ts []*forum.Topic) ([]*int, []error) {
+	unread := make([]*int, len(ts))
+	if l.viewer == nil {
+		return unread, nil
+	}
+	marks := make([]store.ReadMark, len(ts))
+	for i, t := range ts {
+		marks[i] = store.TopicMark(t.ID)
+	}
+	floors, which, errs := l.marked(ctx, marks)
+	asked := make([]store.MarkedTopic, len(which))
+	for n, i := range which {
+		asked[n] = store.MarkedTopic{ID: ts[i].ID, Floor: *floors[i]}
+	}
+	counts, failed := l.unreadComments.many(ctx, asked)
+	for n, i := range which {
+		unread[i] = &counts[n]
+		errs = addError(errs, len(ts), i, at(failed, n))
+	}
+	return unread, errs
+}
+
+// UnreadTopics counts the topics of timelines that came after the viewer marked these as
+// read, up to MaxUnread; nil as UnreadComments has it. First the marks are read, then what
+// the timelines are merged from, then the counts.
+func (l *Loaders) UnreadTopics(ctx context.Context, timelines []forum.Timeline) ([]*int, []error) {
+	unread := make([]*int, len(timelines))
+	if l.viewer == nil {
+		return unread, nil
+	}
+	marks := make([]store.ReadMark, len(timelines))
+	for i, t := range timelines {
+		marks[i] = store.TimelineMark(t)
+	}
+	times, which, errs := l.marked(ctx, marks)
+	asked, since := make([]forum.Timeline, len(which)), make([]forum.Time, len(which))
+	for n, i := range which {
+		asked[n], since[n] = timelines[i], forum.Time(*times[i])
+	}
+	counts, failed := l.countUnread(ctx, asked, since)
+	for n, i := range which {
+		unread[i] = &counts[n]
+		errs = addError(errs, len(timelines), i, at(failed, n))
+	}
+	return unread, errs
+}
+
+// countUnread counts the topics of timelines that came after a time each.
+func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, since []forum.Time) ([]int, []error) {
+	lists, errs := l.timelineLists(ctx, timelines, store.UnreadLists)
+	var homes []forum.UserID
+	var keys []store.Unread
+	for i, t := range timelines {
+		if isHome(t) {
+			homes = append(homes, forum.UserID(t.Owner))
+		}
+		for _, list := range lists[i] {
+			keys = append(keys, store.Unread{List: list, Kind: t.Kind, Since: since[i]})
+		}
+	}
+	l.homeFloors.ask(ctx, homes)
+	found, failed := l.unreadTopics.many(ctx, keys)
+	counts := make([]int, len(timelines))
+	for i, t := range timelines {
+		for range lists[i] {
+			counts[i] += found[0]
+			errs = addError(errs, len(timelines), i, at(failed, 0))
+			found, failed = found[1:], failed[min(1, len(failed)):]
+		}
+		if isHome(t) && counts[i] < forum.MaxUnread {
+			var err error
+			counts[i], err = l.unreadAtHome(ctx, forum.UserID(t.Owner), since[i], counts[i])
+			errs = addError(errs, len(timelines), i, err)
+		}
+		counts[i] = min(counts[i], forum.MaxUnread)
+	}
+	return counts, errs
+}
+
+// unreadAtHome is how many topics came to a home after a time, if that many stand in it.
+// What lies below its floor is read from its sources.
+func (l *Loaders) unreadAtHome(ctx context.Context, owner forum.UserID, since forum.Time, stand int) (int, error) {
+	floor, err := l.homeFloors.one(ctx, owner)
+	if err != nil || floor == nil || *floor <= since {
+		return stand, err
+	}
+	return l.store.UnreadBelow(ctx, owner, since)
+}
+
+// mine tells whether a timeline that only its owner reads is of whom the response is for.
+func (l *Loaders) mine(t forum.Timeline) bool {
+	return slices.Contains(l.readers(), forum.UserID(t.Owner))
+}

@@ -1,0 +1,138 @@
+package redistest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Wire is what connects a client to its Redis; a test cuts it. The zero Wire passes
+// everything on. It is safe for concurrent use.
+type Wire struct {
+	mu    sync.Mutex
+	conns map[*wireConn]struct{}
+	// refuse, if not nil, has the writing of what it is true for fail, and its connection.
+	refuse func([]byte) bool
+}
+
+// ClientOver opens a client as Client does, over a wire.
+func (s *Server) ClientOver(t testing.TB, w *Wire) redis.UniversalClient {
+	o := s.Options
+	dial := redis.NewDialer(&o)
+	o.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		c := &wireConn{Conn: conn, wire: w, silent: make(chan struct{}), closed: make(chan struct{})}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.conns == nil {
+			w.conns = map[*wireConn]struct{}{}
+		}
+		w.conns[c] = struct{}{}
+		return c, nil
+	}
+	c := redis.NewClient(&o)
+	c.AddHook(slotHook{})
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// CutListeners breaks the connections that have subscribed to channels, and tells how many
+// these were.
+func (w *Wire) CutListeners() int {
+	return w.each(func(c *wireConn) { c.Conn.Close() })
+}
+
+// MuteListeners has the connections that have subscribed to channels fall silent, as if the
+// network between had failed: what is written goes nowhere, and nothing comes.
+func (w *Wire) MuteListeners() int {
+	return w.each(func(c *wireConn) { c.mute() })
+}
+
+// Refuse has writes fail, and their connections, for which is is true; nil for none.
+func (w *Wire) Refuse(is func([]byte) bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.refuse = is
+}
+
+func (w *Wire) each(do func(*wireConn)) (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c := range w.conns {
+		if c.listens {
+			do(c)
+			c.listens = false
+			n++
+		}
+	}
+	return n
+}
+
+// wireConn is a connection over a wire.
+type wireConn struct {
+	net.Conn
+	wire    *Wire
+	listens bool // it has subscribed; the wire's mu guards it
+	muting  sync.Once
+	silent  chan struct{} // closed when nothing passes any more
+	closing sync.Once
+	closed  chan struct{}
+}
+
+var errWire = errors.New("the wire is cut")
+
+func (c *wireConn) mute() { c.muting.Do(func() { close(c.silent) }) }
+
+func (c *wireConn) isSilent() bool {
+	select {
+	case <-c.silent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Write implements net.Conn.
+func (c *wireConn) Write(p []byte) (int, error) {
+	c.wire.mu.Lock()
+	if bytes.Contains(p, []byte("\r\nsubscribe\r\n")) {
+		c.listens = true
+	}
+	refused := c.wire.refuse != nil && c.wire.refuse(p)
+	c.wire.mu.Unlock()
+	switch {
+	case refused:
+		c.Conn.Close()
+		return 0, errWire
+	case c.isSilent():
+		return len(p), nil
+	}
+	return c.Conn.Write(p)
+}
+
+// Read implements net.Conn.
+func (c *wireConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.isSilent() {
+		<-c.closed
+		return 0, net.ErrClosed
+	}
+	return n, err
+}
+
+// Close implements net.Conn.
+func (c *wireConn) Close() error {
+	c.closing.Do(func() { close(c.closed) })
+	c.wire.mu.Lock()
+	delete(c.wire.conns, c)
+	c.wire.mu.Unlock()
+	return c.Conn.Close()
+}

@@ -1,0 +1,241 @@
+package store
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+func withCaps(of caps) Option { return func(s *Store) { s.caps = of } }
+
+// keep has a user bookmark a topic, or not, and tells whether that changed anything.
+func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
+	x.t.Helper()
+	changed, err := x.Bookmark(x.ctx, by.ID, id, want)
+	wantOK(x.t, "Bookmark", err)
+	return changed
+}
+
+// kept are the topics in a user's bookmarks, as the timeline has them.
+func (x *site) kept(by *forum.Viewer) []forum.TopicID {
+	x.t.Helper()
+	t := forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(by.ID), Direction: forum.Descending}
+	return ids[forum.TopicID](x, TimelineLists(t, nil)[0])
+}
+
+func (x *site) wantKept(when string, by *forum.Viewer, want ...forum.TopicID) {
+	x.t.Helper()
+	if got := x.kept(by); !slices.Equal(got, want) {
+		x.t.Errorf("%s: the bookmarks of user %d = %v; want %v", when, by.ID, got, want)
+	}
+}
+
+// wantBookmarkers compares the far side.
+func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Viewer) {
+	x.t.Helper()
+	got, err := x.rdb.ZRange(x.ctx, bookmarkersKey(id), 0, -1).Result()
+	wantOK(x.t, "ZRANGE", err)
+	var names []string
+	for _, v := range want {
+		names = append(names, itoa(v.ID))
+	}
+	if !slices.Equal(got, names) {
+		x.t.Errorf("%s: topic %d is kept by %v; want %v", when, id, got, names)
+	}
+}
+
+func TestBookmark(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	room := x.category("go")
+	one, two := x.topic(bob, room), x.topic(ann, room)
+	epoch := x.hash(userKey(ann.ID))["homeEpoch"]
+	steps := []struct {
+		name          string
+		topic         forum.TopicID
+		want, changed bool
+		kept          []forum.TopicID
+	}{
+		{"nothing to take away", one, false, false, nil},
+		{"the first", one, true, true, []forum.TopicID{one}},
+		{"once more", one, true, false, []forum.TopicID{one}},
+		{"the latest stands first, at the same time too", two, true, true, []forum.TopicID{two, one}},
+		{"one taken away", one, false, true, []forum.TopicID{two}},
+		{"taken away once more", one, false, false, []forum.TopicID{two}},
+		{"and kept again", one, true, true, []forum.TopicID{one, two}},
+	}
+	for _, tt := range steps {
+		if changed := x.keep(ann, tt.topic, tt.want); changed != tt.changed {
+			t.Errorf("%s: Bookmark(%d, %t) changed anything: %t; want %t", tt.name, tt.topic, tt.want, changed, tt.changed)
+		}
+		x.wantKept(tt.name, ann, tt.kept...)
+	}
+	x.wantBookmarkers("at last", one, ann)
+	r := x.Read(t.Context())
+	has := r.Bookmarked(ann.ID, []forum.TopicID{two, 77_777, one})
+	wantOK(t, "Exec", r.Exec())
+	if is, err := has(); err != nil || !slices.Equal(is, []bool{true, false, true}) {
+		t.Errorf("Bookmarked = %v, %v; want true, false, true", is, err)
+	}
+	if got := x.hash(userKey(ann.ID))["homeEpoch"]; got != epoch {
+		t.Errorf("the home's epoch went from %q to %q; want bookmarks to leave it alone", epoch, got)
+	}
+	x.wantTrue()
+}
+
+func TestBookmarkOfWhatIsNotThere(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	gone := x.topic(ann, x.category("go"))
+	x.keep(ann, gone, true)
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, gone))
+	for _, want := range []bool{true, false} {
+		for _, id := range []forum.TopicID{gone, 77_777} {
+			_, err := x.Bookmark(t.Context(), ann.ID, id, want)
+			wantCode(t, "Bookmark", err, forum.CodeNotFound)
+		}
+	}
+	x.wantKept("after the deletion", ann)
+	x.wantTrue()
+}
+
+// The cap is met before anything is written.
+func TestBookmarkCap(t *testing.T) {
+	x := newSite(t)
+	x.Store = x.process(withCaps(caps{bookmarks: 2, marks: 2}))
+	ann, room := x.user("ann"), x.category("go")
+	topics := []forum.TopicID{x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)}
+	x.keep(ann, topics[0], true)
+	x.keep(ann, topics[1], true)
+	before := x.hash(userKey(ann.ID))
+	_, err := x.Bookmark(t.Context(), ann.ID, topics[2], true)
+	wantCode(t, "one too many", err, forum.CodeTooLong)
+	if after := x.hash(userKey(ann.ID)); after["etime"] != before["etime"] || after["armed"] != before["armed"] {
+		t.Errorf("a refused bookmark left %v; want %v", after, before)
+	}
+	x.keep(ann, topics[0], true) // no further one
+	x.keep(ann, topics[0], false)
+	x.keep(ann, topics[2], true)
+	x.wantKept("at the cap", ann, topics[2], topics[1])
+	x.wantTrue()
+}
+
+// A deleted topic leaves all bookmarks before deleteTopic is answered, if they are no more
+// than a pass; and with its author's account those of the author go.
+func TestDeletedTopicLeavesBookmarks(t *testing.T) {
+	x := newSite(t)
+	ann, bob, mod := x.user("ann"), x.user("bob"), x.moderator("mod")
+	room := x.category("go")
+	one, two := x.topic(ann, room), x.topic(ann, room)
+	x.comment(bob, one, 0)
+	for _, by := range []*forum.Viewer{ann, bob, mod} {
+		x.keep(by, one, true)
+		x.keep(by, two, true)
+	}
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), mod, one))
+	for _, by := range []*forum.Viewer{ann, bob, mod} {
+		x.wantKept("one topic deleted", by, two)
+	}
+	x.wantBookmarkers("one topic deleted", one)
+	x.wantTrue()
+	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), bob.ID, "hash of bob"))
+	x.settle()
+	x.wantBookmarkers("bob gone", two, ann, mod)
+	x.wantTrue()
+}
+
+// More than a pass of bookmarks are ended by the worker.
+func TestManyBookmarksOfADeletedTopic(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	id := x.topic(ann, x.category("go"))
+	crowd := make([]redis.Z, taskPass)
+	for n := range crowd {
+		crowd[n] = redis.Z{Score: float64(n), Member: itoa(nobody) + strconv.Itoa(n)}
+	}
+	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), bookmarkersKey(id), crowd...).Err())
+	x.keep(ann, id, true) // the latest of all
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, id))
+	x.wantBookmarkers("after the first pass", id, ann)
+	x.wantKept("after the first pass", ann, id)
+	x.settle()
+	x.wantBookmarkers("after the task", id)
+	x.wantKept("after the task", ann)
+	x.wantTrue()
+}
+
+// A topic that is taken back with its category leaves bookmarks, without comments too.
+func TestRejectedTopicLeavesBookmarks(t *testing.T) {
+	x := newSite(t)
+	ann, bob, room := x.user("ann"), x.user("bob"), x.category("go")
+	var id forum.TopicID
+	x.dies(2, func(s *Store) { id, _ = s.CreateTopic(t.Context(), discussion(ann, room)) }) // no index has it
+	for _, key := range x.keysLike(":t:") {
+		k, ok := readKey(key)
+		if ok && k.object == ofTopic {
+			id = forum.TopicID(k.id)
+		}
+	}
+	x.keep(bob, id, true)
+	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), room))
+	x.settle()
+	x.clock.Advance(3 * time.Second)
+	x.settle()
+	x.wantKept("rejected", bob)
+	x.wantBookmarkers("rejected", id)
+	x.wantTrue()
+}
+
+// A bookmark and the deletion of its topic may be cut off before any step; what was told is
+// so, and the worker does the rest.
+func TestBookmarkCrashes(t *testing.T) {
+	acts := []struct {
+		name string
+		run  func(*Store, *site, *forum.Viewer, forum.TopicID) error
+	}{
+		{"bookmark", func(s *Store, x *site, by *forum.Viewer, id forum.TopicID) error {
+			_, err := s.Bookmark(x.ctx, by.ID, id, true)
+			return err
+		}},
+		{"take away", func(s *Store, x *site, by *forum.Viewer, id forum.TopicID) error {
+			_, err := s.Bookmark(x.ctx, by.ID, id, false)
+			return err
+		}},
+		{"delete", func(s *Store, x *site, by *forum.Viewer, id forum.TopicID) error {
+			return s.DeleteTopic(x.ctx, &forum.Viewer{ID: by.ID, Role: forum.RoleModerator}, id)
+		}},
+		{"end the account", func(s *Store, x *site, by *forum.Viewer, _ forum.TopicID) error {
+			return s.DeleteAccount(x.ctx, by.ID, "hash of bob")
+		}},
+	}
+	for _, act := range acts {
+		t.Run(act.name, func(t *testing.T) {
+			for n := 1; ; n++ {
+				x := newSite(t)
+				ann, bob, room := x.user("ann"), x.user("bob"), x.category("go")
+				id := x.topic(ann, room)
+				x.comment(bob, id, 0)
+				x.keep(ann, id, true)
+				if act.name != "bookmark" {
+					x.keep(bob, id, true)
+				}
+				died := x.dies(n, func(s *Store) { act.run(s, x, bob, id) })
+				x.clock.Advance(time.Minute)
+				x.settle()
+				x.settle()
+				x.wantTrue()
+				if report, err := x.Check(x.ctx, CheckOptions{rest: time.Nanosecond}); err != nil || report.Found > 0 {
+					t.Errorf("cut off before step %d: Check = %+v, %v; want nothing", n, report, err)
+				}
+				if !died {
+					return
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,316 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+var logWatch = newScript("log_watch")
+
+// streamKept is about how many entries a stream keeps: what is sent to a subscriber who
+// comes back, and that after which he does.
+const streamKept = forum.StreamLength + 1
+
+// Log is what happened in one place, in order: a list that only grows at its end, and can
+// be read on from any of its entries. Redis publishes on Channel when there may be more;
+// that only wakes whoever reads. It is a value: two logs with the same fields are the same.
+//
+// Comments and notifications are logs by themselves, as they have numbers that rise. What
+// happens in timelines is written into streams, which are kept for those only that are watched.
+type Log struct {
+	// Channel is that of pub/sub on which more is announced.
+	Channel string
+	// note is the first word of messages that announce more of it, on a channel with several;
+	// "" is every message.
+	note string
+	key  string // "" is a signal: nothing is kept of what happened
+	sort logSort
+}
+
+type logSort int
+
+const (
+	numbered logSort = iota // a ZSET whose scores are the numbers of the entries
+	streamed                // a STREAM
+)
+
+// Place is where an entry stands in its log: Major rises, Minor tells entries with the same
+// Major apart, or the entry from another that has taken its number since. The zero Place
+// stands before all.
+type Place struct{ Major, Minor int64 }
+
+// Compare tells which of two places comes first, as cmp.Compare does.
+func (p Place) Compare(o Place) int {
+	return cmp.Or(cmp.Compare(p.Major, o.Major), cmp.Compare(p.Minor, o.Minor))
+}
+
+// Entry is one thing that happened.
+type Entry struct {
+	Place
+	// Kind is "" of an entry that tells nothing, RESET of one that tells too much.
+	Kind forum.EventKind
+	// ID is the comment, the notification's number, or the topic.
+	ID int64
+	// CreatedAt is when the topic was posted.
+	CreatedAt forum.Time
+	// orders are the orders of a container in which the topic moved.
+	orders string
+}
+
+// Moves tells whether the entry is of interest in an order of a timeline: all are but such
+// as stand where they stood.
+func (e Entry) Moves(order forum.TopicOrderField) bool {
+	if e.Kind != forum.EventMoved {
+		return true
+	}
+	at := slices.Index(topicOrders, liveOrders[order])
+	if order == forum.ByRepliesToday {
+		at = 0
+	}
+	return at < 0 || strings.Contains(e.orders, strconv.Itoa(at))
+}
+
+// CommentLog is the comments of a topic in the order of posting.
+func CommentLog(id forum.TopicID) Log {
+	return Log{Channel: topicKey(id), note: "c", key: topicCommentsKey(id)}
+}
+
+// NotificationLog is the notifications of a user.
+func NotificationLog(id forum.UserID) Log {
+	return Log{Channel: userKey(id), note: "note", key: notesKey(id)}
+}
+
+// TopicSignal announces that a topic has changed.
+func TopicSignal(id forum.TopicID) Log { return Log{Channel: topicKey(id)} }
+
+// SessionSignal announces that sessions of a user, or the rights that come with them, have changed.
+func SessionSignal(id forum.UserID) Log { return Log{Channel: sessionsKey(id)} }
+
+// SourceSignal announces that a tab or list has other categories or members; ok is false for
+// other timelines.
+func SourceSignal(t forum.Timeline) (l Log, ok bool) {
+	switch t.Kind {
+	case forum.TabTimeline:
+		return Log{Channel: tabKey(forum.TabID(t.Owner))}, true
+	case forum.ListTimeline:
+		return Log{Channel: listKey(forum.ListID(t.Owner))}, true
+	}
+	return Log{}, false
+}
+
+// TimelineLogs are what happens in a timeline: one log, or one for each category of a tab or
+// user on a list.
+func TimelineLogs(t forum.Timeline, categories []forum.CategoryID, members []forum.UserID) []Log {
+	switch t.Kind {
+	case forum.HomeTimeline:
+		return []Log{streamOf(eventsKey(homeKey(forum.UserID(t.Owner))))}
+	case forum.ProfileTimeline:
+		return []Log{streamOf(eventsKey(profileKey(forum.UserID(t.Owner))))}
+	case forum.BookmarksTimeline:
+		return []Log{streamOf(eventsKey(bookmarksKey(forum.UserID(t.Owner))))}
+	case forum.ListTimeline:
+		logs := make([]Log, len(members))
+		for i, id := range members {
+			logs[i] = streamOf(eventsKey(profileKey(id)))
+		}
+		return logs
+	}
+	containers := timelineContainers(t, categories)
+	logs := make([]Log, len(containers))
+	for i, c := range containers {
+		logs[i] = streamOf(c.events())
+	}
+	return logs
+}
+
+func streamOf(key string) Log { return Log{Channel: key, key: key, sort: streamed} }
+
+// Name tells logs apart in event ids.
+func (l Log) Name() string { return l.key }
+
+// Signal tells that nothing is kept of what happened: there is nothing to read.
+func (l Log) Signal() bool { return l.key == "" }
+
+// Announces tells whether a message on the log's channel is about it.
+func (l Log) Announces(message string) bool {
+	word, _, _ := strings.Cut(message, " ")
+	return l.note == "" || word == l.note
+}
+
+// Announced reads the entry that a message tells, of a log whose numbers have no gaps. If it
+// is the one that comes next there is no need to read the log.
+func (l Log) Announced(message string) (e Entry, ok bool) {
+	var word string
+	n, err := fmt.Sscanf(message, "%s %d %d", &word, &e.Major, &e.Minor)
+	if err != nil || n != 3 || word != l.note {
+		return Entry{}, false
+	}
+	e.Kind, e.ID = forum.EventAdded, e.Minor
+	return e, true
+}
+
+// Watch returns where logs end now, or why that cannot be read. It has the streams among
+// them kept on.
+func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []error) {
+	b := s.batch()
+	gets := make([]func() (Place, error), len(logs))
+	for i, l := range logs {
+		switch {
+		case l.Signal():
+			gets[i] = func() (Place, error) { return Place{}, nil }
+		case l.sort == streamed:
+			cmd := b.run(ctx, logWatch, []string{l.key}, forum.StreamLife.Milliseconds())
+			gets[i] = func() (Place, error) {
+				id, err := cmd.Text()
+				return parseStreamID(id), err
+			}
+		default:
+			cmd := b.pipe.ZRevRangeWithScores(ctx, l.key, 0, 0)
+			gets[i] = func() (Place, error) {
+				if len(cmd.Val()) == 0 {
+					return Place{}, cmd.Err()
+				}
+				return numberedPlace(cmd.Val()[0]), cmd.Err()
+			}
+		}
+	}
+	if b.pipe.Len() > 0 {
+		_ = b.exec(ctx) // each tells its own error
+	}
+	ends, errs = make([]Place, len(logs)), make([]error, len(logs))
+	for i, get := range gets {
+		var err error
+		if ends[i], err = get(); err != nil {
+			errs[i] = fmt.Errorf("find the end of %s: %w", logs[i].key, err)
+		}
+	}
+	return ends, errs
+}
+
+func numberedPlace(z redis.Z) Place {
+	text, _ := z.Member.(string)
+	return Place{Major: int64(z.Score), Minor: whole(text)}
+}
+
+func parseStreamID(id string) Place {
+	ms, n, _ := strings.Cut(id, "-")
+	return Place{Major: whole(ms), Minor: whole(n)}
+}
+
+// Part is a part of a log.
+type Part struct {
+	Entries []Entry
+	// Lost tells that the place from which it was to be read on is no longer there: there
+	// are no entries, and what happened since is unknown.
+	Lost bool
+	// Whole tells that there is no more.
+	Whole bool
+}
+
+// Since reads up to most entries of a log that come after a place. Whether other reads
+// fail makes no difference.
+func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
+	if l.sort == streamed {
+		return r.streamSince(l, after, most)
+	}
+	// From that entry on, to see that it is still there, and one more, to see whether there are.
+	cmd := r.b.pipe.ZRangeByScoreWithScores(r.ctx, l.key, &redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
+	return func() (Part, error) {
+		if err := cmd.Err(); err != nil {
+			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
+		}
+		all := make([]Entry, 0, len(cmd.Val()))
+		for _, z := range cmd.Val() {
+			p := numberedPlace(z)
+			all = append(all, Entry{Place: p, Kind: forum.EventAdded, ID: p.Minor})
+		}
+		if after == (Place{}) {
+			lost := len(all) > 0 && all[0].Major != 1
+			return partOf(all, lost, most), nil
+		}
+		return from(all, after, most), nil
+	}
+}
+
+func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
+	cmd := r.b.pipe.XRangeN(r.ctx, l.key, fmt.Sprintf("%d-%d", after.Major, after.Minor), "+", int64(most+2))
+	return func() (Part, error) {
+		if err := cmd.Err(); err != nil {
+			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
+		}
+		all := make([]Entry, 0, len(cmd.Val()))
+		for _, m := range cmd.Val() {
+			all = append(all, streamEntry(m))
+		}
+		return from(all, after, most), nil
+	}
+}
+
+// streamKinds are the kinds of entries of streams. That with which it begins has none.
+var streamKinds = map[string]forum.EventKind{"A": forum.EventAdded, "M": forum.EventMoved, "R": forum.EventRemoved, "X": forum.EventReset}
+
+func streamEntry(m redis.XMessage) Entry {
+	text := func(field string) string { v, _ := m.Values[field].(string); return v }
+	e := Entry{Place: parseStreamID(m.ID), Kind: streamKinds[text("k")], orders: text("o")}
+	if id, created, err := parseMember(text("m")); err == nil {
+		e.ID, e.CreatedAt = id, created
+	} else { // a bookmark
+		e.ID = whole(text("m"))
+	}
+	return e
+}
+
+// from is what follows the place with which all should begin.
+func from(all []Entry, after Place, most int) Part {
+	if len(all) == 0 || all[0].Place != after {
+		return Part{Lost: true, Whole: true}
+	}
+	return partOf(all[1:], false, most)
+}
+
+func partOf(all []Entry, lost bool, most int) Part {
+	if lost {
+		return Part{Lost: true, Whole: true}
+	}
+	return Part{Entries: all[:min(len(all), most)], Whole: len(all) <= most}
+}
+
+// LogsOf reads what the logs of a timeline are now, for a viewer who may read it.
+func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.Viewer) ([]Log, error) {
+	r := s.Read(ctx)
+	var categories []forum.CategoryID
+	var members []forum.UserID
+	switch t.Kind {
+	case forum.TabTimeline:
+		get := r.Page(TabCategories(forum.TabID(t.Owner)), forum.Window{Count: forum.MaxTabCategories, Bare: true, Uncounted: true})
+		if err := r.Exec(); err != nil {
+			return nil, fmt.Errorf("categories of tab %d: %w", t.Owner, err)
+		}
+		page, err := get()
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range page.Rows {
+			categories = append(categories, forum.CategoryID(row.ID))
+		}
+	case forum.ListTimeline:
+		get := r.ListedUsers(viewer.ID, forum.ListID(t.Owner))
+		if err := r.Exec(); err != nil {
+			return nil, fmt.Errorf("members of list %d: %w", t.Owner, err)
+		}
+		var err error
+		if members, err = get(); err != nil {
+			return nil, err
+		}
+		slices.Sort(members)
+	}
+	return TimelineLogs(t, categories, members), nil
+}

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+var noteAdd = newScript("note_add")
+
+// NoteRef names a notification: whose it is, and its number.
+type NoteRef struct {
+	Owner forum.UserID
+	Seq   int64
+}
+
+// NotificationList is the list of a user's notifications, latest first; the ids are their
+// numbers.
+func NotificationList(owner forum.UserID, unreadOnly bool) List {
+	if unreadOnly {
+		return latestFirst(unreadKey(owner))
+	}
+	return latestFirst(notesKey(owner))
+}
+
+// Notifications reads notifications, each with whether it is read.
+func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, error) {
+	values := make([]*redis.StringCmd, len(refs))
+	unread := make([]*redis.FloatCmd, len(refs))
+	for i, ref := range refs {
+		seq := strconv.FormatInt(ref.Seq, 10)
+		values[i] = r.b.pipe.HGet(r.ctx, noteKey(ref.Owner), seq)
+		unread[i] = r.b.pipe.ZScore(r.ctx, unreadKey(ref.Owner), seq)
+	}
+	return func() ([]*forum.Notification, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		notes := make([]*forum.Notification, len(refs))
+		for i, ref := range refs {
+			if n, ok := parseNote(values[i].Val()); ok {
+				n.OwnerID, n.Seq, n.IsRead = ref.Owner, ref.Seq, unread[i].Err() != nil
+				notes[i] = n
+			}
+		}
+		return notes, nil
+	}
+}
+
+// MarkNotification marks one of a user's notifications as read, again too. It returns
+// NOT_FOUND at notificationId.
+func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq int64) error {
+	b := s.batch()
+	there := b.pipe.HExists(ctx, noteKey(owner), strconv.FormatInt(seq, 10))
+	b.pipe.ZRem(ctx, unreadKey(owner), seq)
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("mark notification %d of user %d: %w", seq, owner, err)
+	}
+	if !there.Val() {
+		return forum.NotFound(forum.Input("notificationId"), "notification", "")
+	}
+	return nil
+}
+
+// MarkNotifications marks all present notifications of a user as read.
+func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error {
+	if err := s.rdb.Del(ctx, unreadKey(owner)).Err(); err != nil {
+		return fmt.Errorf("mark the notifications of user %d: %w", owner, err)
+	}
+	return nil
+}
+
+// note is a notification that is to be given to somebody.
+type note struct {
+	to      forum.UserID
+	reason  forum.NotificationReason
+	actor   forum.UserID
+	subject forum.Subject
+	created forum.Time
+}
+
+// What came of giving a notification: note_add returns it.
+const (
+	noteRefused = 0 // the user is gone or in a block with the actor, or it comes too late
+	noteGiven   = 1
+	noteKnown   = 2 // the user had it before
+)
+
+// queue queues the giving of a notification. It may be repeated, and come late.
+func (n note) queue(ctx context.Context, b *batch) *redis.Cmd {
+	keys := []string{userKey(n.to), notesKey(n.to), unreadKey(n.to), noteKey(n.to), blockedKey(n.to), blockersKey(n.to)}
+	return b.run(ctx, noteAdd, keys, encodeSubject(n.subject), string(n.reason), itoa(n.actor), int64(n.created), b.s.notes)
+}
+
+// encodeSubject writes what a notification points to: "c<comment>", "t<topic>", "f<follower>".
+func encodeSubject(s forum.Subject) string {
+	switch {
+	case s.Comment != 0:
+		return "c" + itoa(s.Comment)
+	case s.Topic != 0:
+		return "t" + itoa(s.Topic)
+	}
+	return "f" + itoa(s.User)
+}
+
+func parseSubject(text string) (forum.Subject, error) {
+	var s forum.Subject
+	if len(text) < 2 {
+		return s, errNoSubject
+	}
+	id, err := forum.ParseID[int64](text[1:])
+	switch text[0] {
+	case 'c':
+		s.Comment = forum.CommentID(id)
+	case 't':
+		s.Topic = forum.TopicID(id)
+	case 'f':
+		s.User = forum.UserID(id)
+	default:
+		err = errNoSubject
+	}
+	return s, err
+}
+
+var errNoSubject = errors.New("this is no subject of a notification")
+
+// parseNote reads "reason actor subject created", as note_add writes it.
+func parseNote(value string) (*forum.Notification, bool) {
+	parts := strings.Split(value, " ")
+	if len(parts) != 4 {
+		return nil, false
+	}
+	n := &forum.Notification{Reason: forum.NotificationReason(parts[0])}
+	var errs [3]error
+	n.ActorID, errs[0] = forum.ParseID[forum.UserID](parts[1])
+	n.Subject, errs[1] = parseSubject(parts[2])
+	created, err := strconv.ParseInt(parts[3], 10, 64)
+	n.CreatedAt, errs[2] = forum.Time(created), err
+	return n, errors.Join(errs[:]...) == nil && created > 0 && n.Fits()
+}

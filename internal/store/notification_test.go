@@ -1,0 +1,299 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// told are a user's notifications as the store gives them, oldest first, one per line:
+// "seq REASON actor subject", with a "*" when it is unread.
+func (x *site) told(of *forum.Viewer) []string {
+	x.t.Helper()
+	rows := x.page(NotificationList(of.ID, false), forum.Window{Count: 2000}).Rows
+	refs := make([]NoteRef, len(rows))
+	for i, r := range rows {
+		refs[i] = NoteRef{of.ID, r.ID}
+	}
+	r := x.Read(x.ctx)
+	get := r.Notifications(refs)
+	wantOK(x.t, "Notifications", r.Exec())
+	found, err := get()
+	wantOK(x.t, "Notifications", err)
+	var lines []string
+	for i, n := range found {
+		if n == nil {
+			lines = append(lines, fmt.Sprintf("%d is not there", refs[i].Seq))
+			continue
+		}
+		mark := "*"
+		if n.IsRead {
+			mark = ""
+		}
+		lines = append(lines, fmt.Sprintf("%d%s %s %d %s", n.Seq, mark, n.Reason, n.ActorID, encodeSubject(n.Subject)))
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+func (x *site) wantNotes(when string, of *forum.Viewer, want ...string) {
+	x.t.Helper()
+	if got := x.told(of); !slices.Equal(got, want) {
+		x.t.Errorf("%s: notifications of %d = %q; want %q", when, of.ID, got, want)
+	}
+}
+
+// naming are mentions of users.
+func naming(of ...*forum.Viewer) forum.Mentions {
+	var ms forum.Mentions
+	for i, v := range of {
+		ms = append(ms, forum.Mention{Fold: fmt.Sprintf("m%d", i), User: v.ID})
+	}
+	return ms
+}
+
+// say posts a comment that mentions users.
+func (x *site) say(by *forum.Viewer, topic forum.TopicID, parent forum.CommentID, of ...*forum.Viewer) forum.CommentID {
+	x.t.Helper()
+	in := remark(topic, parent)
+	in.Mentions = naming(of...)
+	id, err := x.CreateComment(x.ctx, by, in)
+	wantOK(x.t, "CreateComment", err)
+	return id
+}
+
+// Each user gets one notification of a comment, for the strongest reason; never who wrote it.
+func TestWhoIsToldOfAComment(t *testing.T) {
+	w := newWorld(t)
+	carl := w.user("carl")
+	w.settle()
+	// newWorld: bob commented on ann's topic, ann replied.
+	w.wantNotes("at first", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment))
+	w.wantNotes("at first", w.bob, fmt.Sprintf("1* REPLY %d c%d", w.ann.ID, w.answer))
+	tests := []struct {
+		name     string
+		by       *forum.Viewer
+		parent   forum.CommentID
+		mentions []*forum.Viewer
+		want     map[*forum.Viewer]string
+	}{
+		{"a mention comes before the topic", w.bob, 0, []*forum.Viewer{w.ann, carl}, map[*forum.Viewer]string{w.ann: "MENTION", carl: "MENTION"}},
+		{"a reply comes before a mention and the topic", carl, w.answer, []*forum.Viewer{w.ann}, map[*forum.Viewer]string{w.ann: "REPLY"}},
+		{"a reply to another tells both", carl, w.comment, nil, map[*forum.Viewer]string{w.bob: "REPLY", w.ann: "COMMENT"}},
+		{"nobody is told of what they do", w.ann, w.answer, []*forum.Viewer{w.ann}, nil},
+	}
+	for _, tt := range tests {
+		before := map[*forum.Viewer]int{}
+		for _, v := range []*forum.Viewer{w.ann, w.bob, carl} {
+			before[v] = len(w.told(v))
+		}
+		id := w.say(tt.by, w.topic, tt.parent, tt.mentions...)
+		for v, n := range before {
+			want := []string{}
+			if tt.want[v] != "" {
+				want = append(want, fmt.Sprintf("%d* %s %d c%d", n+1, tt.want[v], tt.by.ID, id))
+			}
+			if got := w.told(v)[n:]; !slices.Equal(got, want) {
+				t.Errorf("%s: user %d is told %q; want %q", tt.name, v.ID, got, want)
+			}
+		}
+		w.cleaner.flush()
+		h := w.hash(commentKey(id))
+		if told := len(parseIDs[forum.UserID](h["told"])); h["tell"] != "" || told != len(tt.want) {
+			t.Errorf("%s: comment = %v; want no tell, and %d told", tt.name, h, len(tt.want))
+		}
+	}
+	if left := w.keysLike(":task:n:"); len(left) > 0 {
+		t.Errorf("tasks = %v; want none", left)
+	}
+	w.wantSound()
+}
+
+// A topic tells whom it mentions, an edit those who were not mentioned before.
+func TestWhoIsToldOfATopic(t *testing.T) {
+	w := newWorld(t)
+	carl, dora := w.user("carl"), w.user("dora")
+	in := discussion(w.bob, w.a)
+	in.Mentions = naming(carl, w.bob)
+	id, err := w.CreateTopic(w.ctx, in)
+	wantOK(t, "CreateTopic", err)
+	w.wantNotes("after posting", carl, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
+	text := "new"
+	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, TopicChange{Content: &text, Mentions: naming(dora, carl)}))
+	w.wantNotes("after an edit", dora, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
+	w.wantNotes("after an edit", carl, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
+	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, TopicChange{Content: &text}))
+	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, TopicChange{Content: &text, Mentions: naming(dora)}))
+	w.wantNotes("after taking it back and naming her again", dora, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
+	w.settle()
+	if got, want := w.hash(topicKey(id))["told"], itoa(carl.ID)+" "+itoa(dora.ID); got != want {
+		t.Errorf("told = %q; want %q", got, want)
+	}
+	w.wantSound()
+}
+
+// An edit of a comment tells those who were not mentioned before, as of the edit.
+func TestAnEditOfACommentTellsWhomItNames(t *testing.T) {
+	w := newWorld(t)
+	carl := w.user("carl")
+	w.settle()
+	w.clock.Advance(time.Minute)
+	wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "x", Mentions: naming(carl, w.bob, w.ann)}))
+	w.wantNotes("after the edit", carl, fmt.Sprintf("1* MENTION %d c%d", w.bob.ID, w.comment))
+	w.wantNotes("after the edit", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment))
+	if got, want := w.hash(noteKey(carl.ID))["1"], fmt.Sprintf("MENTION %d c%d %d", w.bob.ID, w.comment, w.Now()); got != want {
+		t.Errorf("notification = %q; want %q", got, want)
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// Nobody is told twice, by somebody they are in a block with, or when they are gone.
+func TestNotificationsThatAreNotGiven(t *testing.T) {
+	w := newWorld(t)
+	carl, dora := w.user("carl"), w.user("dora")
+	for _, block := range [][2]*forum.Viewer{{w.bob, carl}, {dora, w.bob}} {
+		_, err := w.Block(w.ctx, block[0].ID, block[1].ID, true)
+		wantOK(t, "Block", err)
+	}
+	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
+	w.say(w.bob, w.topic, w.answer, carl, dora)
+	for _, v := range []*forum.Viewer{w.ann, carl, dora} {
+		w.wantNotes("after all", v)
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// A notification comes once, however often it is given; the newest are kept, and what is
+// older than what went does not come back.
+func TestNotificationsAreBounded(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	carl := w.user("carl")
+	give := func(id, at int64) int {
+		t.Helper()
+		b := w.batch()
+		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)}, forum.Time(at)}.queue(w.ctx, b)
+		wantOK(t, "note_add", b.exec(w.ctx))
+		n, err := cmd.Int()
+		wantOK(t, "note_add", err)
+		return n
+	}
+	for i := range int64(forum.MaxNotifications) {
+		if got := give(1000+i, 5000+i); got != noteGiven {
+			t.Fatalf("note %d = %d; want %d", i, got, noteGiven)
+		}
+	}
+	sizes := func() [4]int64 {
+		return [4]int64{w.rdb.ZCard(w.ctx, notesKey(carl.ID)).Val(), w.rdb.ZCard(w.ctx, unreadKey(carl.ID)).Val(),
+			w.rdb.HLen(w.ctx, noteKey(carl.ID)).Val(), whole(w.hash(userKey(carl.ID))["noteFloor"])}
+	}
+	steps := []struct {
+		name   string
+		id, at int64
+		want   int
+		sizes  [4]int64
+	}{
+		{"the last that is kept again", 1999, 9000, noteKnown, [4]int64{1000, 1000, 2000, 0}},
+		{"one more", 2000, 9000, noteGiven, [4]int64{1000, 1000, 2000, 5000}},
+		{"the one that went", 1000, 5000, noteRefused, [4]int64{1000, 1000, 2000, 5000}},
+		{"one that is a little newer", 3000, 5001, noteGiven, [4]int64{1000, 1000, 2000, 5001}},
+	}
+	for _, s := range steps {
+		if got := give(s.id, s.at); got != s.want || sizes() != s.sizes {
+			t.Errorf("%s: %d, sizes %v; want %d, %v", s.name, got, sizes(), s.want, s.sizes)
+		}
+	}
+	if got := w.hash(userKey(carl.ID))["noteSeq"]; got != "1002" {
+		t.Errorf("noteSeq = %q; want 1002", got)
+	}
+}
+
+// A follower is told of once; an import tells nobody.
+func TestFollowersAreToldOf(t *testing.T) {
+	w := newWorld(t)
+	for _, want := range []bool{true, false, true} {
+		_, err := w.Follow(w.ctx, w.bob.ID, forum.Target{User: w.ann.ID}, want)
+		wantOK(t, "Follow", err)
+		w.clock.Advance(time.Second)
+	}
+	w.wantNotes("after following twice", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment), fmt.Sprintf("2* FOLLOW %d f%d", w.bob.ID, w.bob.ID))
+	carl := w.user("carl")
+	_, err := w.Import().Follows(w.ctx, []NewFollow{{carl.ID, w.ann.ID}, {carl.ID, w.bob.ID}})
+	wantOK(t, "Follows", err)
+	w.wantNotes("after an import", w.bob, fmt.Sprintf("1* REPLY %d c%d", w.ann.ID, w.answer))
+	w.settle()
+	w.wantSound()
+}
+
+func TestImportsTellNobody(t *testing.T) {
+	w := newWorld(t)
+	w.settle()
+	before := w.told(w.ann)
+	topic := discussion(w.bob, w.a)
+	topic.Source, topic.Mentions = "s:t1", naming(w.ann)
+	made, err := w.Import().Topics(w.ctx, []NewTopic{topic})
+	wantOK(t, "Topics", err)
+	comment := NewReply{Author: w.bob.ID, NewComment: remark(w.topic, w.answer)}
+	comment.Source = "s:c1"
+	_, err = w.Import().Comments(w.ctx, []NewReply{comment})
+	wantOK(t, "Comments", err)
+	w.wantNotes("after an import", w.ann, before...)
+	if h := w.hash(topicKey(made[0].ID)); h["tell"] != "" || h["mentions"] == "" {
+		t.Errorf("topic = %v; want mentions and no tell", h)
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// One is marked, then all; a notification of nobody's is NOT_FOUND.
+func TestMarkNotifications(t *testing.T) {
+	w := newWorld(t)
+	w.say(w.bob, w.topic, 0)
+	w.say(w.bob, w.topic, 0)
+	unread := func() []int64 {
+		rows := w.page(NotificationList(w.ann.ID, true), forum.Window{Count: 10}).Rows
+		var seqs []int64
+		for _, r := range rows {
+			seqs = append(seqs, r.ID)
+		}
+		return seqs
+	}
+	for range 2 {
+		wantOK(t, "MarkNotification", w.MarkNotification(w.ctx, w.ann.ID, 2))
+		if got := unread(); !slices.Equal(got, []int64{3, 1}) {
+			t.Errorf("unread = %v; want 3 and 1", got)
+		}
+	}
+	if got := forum.CodeOf(w.MarkNotification(w.ctx, w.ann.ID, 4)); got != forum.CodeNotFound {
+		t.Errorf("MarkNotification of none = %q; want NOT_FOUND", got)
+	}
+	wantOK(t, "MarkNotifications", w.MarkNotifications(w.ctx, w.ann.ID))
+	if got := unread(); len(got) != 0 {
+		t.Errorf("unread = %v; want none", got)
+	}
+	w.say(w.bob, w.topic, 0)
+	if got := unread(); !slices.Equal(got, []int64{4}) {
+		t.Errorf("unread = %v; want 4", got)
+	}
+	w.settle()
+	w.wantSound()
+}
+
+// Whoever leaves leaves no notifications.
+func TestDeletedAccountsHaveNoNotifications(t *testing.T) {
+	w := newWorld(t)
+	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
+	w.settle()
+	if left := w.keysLike(userKey(w.ann.ID) + ":note"); len(left) > 0 {
+		t.Errorf("keys = %v; want none", left)
+	}
+	if h := w.hash(userKey(w.ann.ID)); h["noteSeq"] != "" || h["noteFloor"] != "" {
+		t.Errorf("account = %v; want no numbers of notifications", h)
+	}
+	w.wantSound()
+}

@@ -1,0 +1,238 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+var markRead = newScript("mark_read")
+
+// ReadMark names what somebody may have marked as read. It is a value.
+type ReadMark string
+
+// TopicMark is the mark of a topic; what it marks is the floor of its last comment.
+func TopicMark(id forum.TopicID) ReadMark { return ReadMark("t" + itoa(id)) }
+
+// TimelineMark is the mark of a timeline; what it marks is a time.
+func TimelineMark(t forum.Timeline) ReadMark { return ReadMark("l" + t.Name()) }
+
+// valid tells whether a mark names a topic or timeline that there can be.
+func (m ReadMark) valid() bool {
+	if m == "" {
+		return false
+	}
+	if m[0] == 'l' {
+		_, ok := forum.ParseTimeline(string(m[1:]))
+		return ok
+	}
+	_, err := forum.ParseID[forum.TopicID](string(m[1:]))
+	return m[0] == 't' && err == nil
+}
+
+// MarkTopicRead notes that the viewer has read all present comments of a topic. Whoever sees
+// a deleted topic may mark it too. It returns NOT_FOUND at topicId, UNAUTHENTICATED.
+func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
+	names := []string{"state", "author", "floor"}
+	b := s.batch()
+	cmd := b.pipe.HMGet(ctx, topicKey(id), names...)
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("mark topic %d: %w", id, err)
+	}
+	f := hmget(names, cmd)
+	t := forum.Topic{State: forum.TopicState(f["state"]), AuthorID: forum.UserID(f.int("author"))}
+	if f["state"] == "" || !t.VisibleTo(by) {
+		return forum.NotFound(forum.Input("topicId"), "topic", "")
+	}
+	return s.markRead(ctx, by.ID, TopicMark(id), int64(f.int("floor")))
+}
+
+// MarkTimelineRead notes that a user has seen all present topics of a timeline, which must
+// be one that the user may read. It returns UNAUTHENTICATED.
+func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.Timeline) error {
+	return s.markRead(ctx, by, TimelineMark(t), int64(s.Now()))
+}
+
+func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo int64) error {
+	s.step("mark_read")
+	keys := []string{userKey(by), marksKey(by), markedKey(by)}
+	if err := s.run(ctx, markRead, keys, string(m), upTo, int64(s.Now()), s.caps.marks).Err(); err != nil {
+		return fmt.Errorf("mark %s: %w", m, scriptError(err))
+	}
+	return nil
+}
+
+// ReadMarks reads up to where a user has read: nil where nothing is marked.
+func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, error) {
+	names := make([]string, len(marks))
+	for i, m := range marks {
+		names[i] = string(m)
+	}
+	cmd := r.b.pipe.HMGet(r.ctx, marksKey(by), names...)
+	return func() ([]*int64, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		upTo := make([]*int64, len(marks))
+		for i, v := range cmd.Val() {
+			if text, ok := v.(string); ok {
+				n := whole(text)
+				upTo[i] = &n
+			}
+		}
+		return upTo, nil
+	}
+}
+
+// MarkedTopic is a topic that somebody has read up to a floor.
+type MarkedTopic struct {
+	ID    forum.TopicID
+	Floor int64
+}
+
+// UnreadComments counts the live comments of topics that others have made above the
+// floors: all above it, without tombstones, without the user's own. A comment that is made
+// or deleted between these counts shows in all of them, or in none, the next time.
+func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]int, error) {
+	type counts struct{ own, gone, all *redis.IntCmd }
+	cmds := make([]counts, len(topics))
+	for i, t := range topics {
+		above := "(" + strconv.FormatInt(t.Floor, 10)
+		cmds[i] = counts{
+			own:  r.b.pipe.ZLexCount(r.ctx, authorsKey(t.ID), "("+authored(by, t.Floor), "["+authored(by, maxFloor)),
+			gone: r.b.pipe.ZCount(r.ctx, tombstonesKey(t.ID), above, "+inf"),
+			all:  r.b.pipe.ZCount(r.ctx, topicCommentsKey(t.ID), above, "+inf"),
+		}
+	}
+	return func() ([]int, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		unread := make([]int, len(topics))
+		for i, c := range cmds {
+			unread[i] = int(max(0, c.all.Val()-c.gone.Val()-c.own.Val()))
+		}
+		return unread, nil
+	}
+}
+
+// maxFloor is above all floors: each comment has an id of its own.
+const maxFloor = 1<<32 - 1
+
+// Unread asks how many topics of a list are newer than a time. Kind is that of the timeline.
+type Unread struct {
+	List  List
+	Kind  forum.TimelineKind
+	Since forum.Time
+}
+
+// UnreadLists are the lists whose topics a timeline has, as UnreadTopics counts them:
+// by time of posting, whatever the timeline's order. tab is as TimelineLists takes it.
+func UnreadLists(t forum.Timeline, tab []forum.CategoryID) []List {
+	switch t.Kind {
+	case forum.HomeTimeline:
+		return []List{{Name: t.Name(), key: homeKey(forum.UserID(t.Owner)), desc: true}}
+	case forum.BookmarksTimeline, forum.DayRankTimeline, forum.ProfileTimeline:
+		return TimelineLists(t, tab)
+	}
+	t.Order, t.Direction = forum.ByCreated, forum.Descending
+	return TimelineLists(t, tab)
+}
+
+// UnreadTopics counts the topics of lists that are newer than a time: posted later, in
+// bookmarks kept later.
+func (r *Read) UnreadTopics(of []Unread) func() ([]int, error) {
+	gets := make([]func() (int, error), len(of))
+	for i, u := range of {
+		gets[i] = r.unreadTopics(u)
+	}
+	return func() ([]int, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		ns := make([]int, len(of))
+		for i, get := range gets {
+			var err error
+			if ns[i], err = get(); err != nil {
+				return nil, err
+			}
+		}
+		return ns, nil
+	}
+}
+
+func (r *Read) unreadTopics(u Unread) func() (int, error) {
+	if u.Kind == forum.DayRankTimeline { // by comments: the board is read
+		rows := r.rangeOf(u.List, forum.Window{Count: forum.MaxUnread})
+		return func() (int, error) {
+			all, err := rows()
+			return countAfter(all, u.Since), err
+		}
+	}
+	since := int64(u.Since)
+	if u.Kind == forum.BookmarksTimeline { // to the end of that millisecond
+		since = since*1000 + 999
+	}
+	n := r.b.pipe.ZCount(r.ctx, u.List.key, "("+strconv.FormatInt(since, 10), "+inf")
+	return func() (int, error) { return int(n.Val()), nil }
+}
+
+// countAfter is how many rows are of topics posted after a time.
+func countAfter(rows []forum.Row, since forum.Time) int {
+	n := 0
+	for _, row := range rows {
+		n += oneIf(row.CreatedAt > since)
+	}
+	return n
+}
+
+// HomeFloors reads from which time of posting on homes are whole; nil where nothing lies
+// below, a time to come where they are not kept.
+func (r *Read) HomeFloors(owners []forum.UserID) func() ([]*forum.Time, error) {
+	cmds := make([]*redis.StringCmd, len(owners))
+	for i, id := range owners {
+		cmds[i] = r.b.pipe.HGet(r.ctx, userKey(id), "homeFloor")
+	}
+	return func() ([]*forum.Time, error) {
+		if r.err != nil {
+			return nil, r.err
+		}
+		floors := make([]*forum.Time, len(owners))
+		for i, cmd := range cmds {
+			if cmd.Val() == "" {
+				continue
+			}
+			never := forum.Time(1<<63 - 1)
+			floors[i] = &never
+			if _, created, err := parseMember(cmd.Val()); err == nil {
+				floors[i] = &created
+			}
+		}
+		return floors, nil
+	}
+}
+
+// UnreadBelow counts the topics of a home that were posted after a time, with those that
+// lie below its floor. It takes as many round trips as reading such a page.
+func (s *Store) UnreadBelow(ctx context.Context, owner forum.UserID, since forum.Time) (int, error) {
+	r := s.Read(ctx)
+	part := r.HomePart(owner, forum.Window{Count: forum.MaxUnread})
+	if err := r.Exec(); err != nil {
+		return 0, fmt.Errorf("unread topics at home of user %d: %w", owner, err)
+	}
+	h, err := part()
+	if err != nil {
+		return 0, err
+	}
+	var page forum.Page
+	if h.Whole() {
+		page = h.Page()
+	} else if page, err = s.FinishHome(ctx, h); err != nil {
+		return 0, err
+	}
+	return countAfter(page.Rows, since), nil
+}

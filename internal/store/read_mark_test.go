@@ -1,0 +1,279 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"agora/internal/forum"
+)
+
+// readTopic marks a topic as read.
+func (x *site) readTopic(by *forum.Viewer, id forum.TopicID) {
+	x.t.Helper()
+	wantOK(x.t, "MarkTopicRead", x.MarkTopicRead(x.ctx, by, id))
+}
+
+// unreadIn is how many comments of a topic a user has not read; -1 when it is not marked.
+func (x *site) unreadIn(by *forum.Viewer, id forum.TopicID) int {
+	x.t.Helper()
+	r := x.Read(x.ctx)
+	marks := r.ReadMarks(by.ID, []ReadMark{TopicMark(id)})
+	wantOK(x.t, "Exec", r.Exec())
+	floors, err := marks()
+	wantOK(x.t, "ReadMarks", err)
+	if floors[0] == nil {
+		return -1
+	}
+	r = x.Read(x.ctx)
+	counts := r.UnreadComments(by.ID, []MarkedTopic{{id, *floors[0]}})
+	wantOK(x.t, "Exec", r.Exec())
+	ns, err := counts()
+	wantOK(x.t, "UnreadComments", err)
+	return ns[0]
+}
+
+func (x *site) wantUnread(when string, by *forum.Viewer, id forum.TopicID, want int) {
+	x.t.Helper()
+	if got := x.unreadIn(by, id); got != want {
+		x.t.Errorf("%s: unread by user %d in topic %d = %d; want %d", when, by.ID, id, got, want)
+	}
+}
+
+func TestUnreadComments(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	id := x.topic(ann, x.category("go"))
+	first := x.comment(bob, id, 0)
+	x.wantUnread("never marked", ann, id, -1)
+	x.readTopic(ann, id)
+	x.wantUnread("just marked", ann, id, 0)
+	second := x.comment(bob, id, first)
+	x.wantUnread("a reply by another", ann, id, 1)
+	own := x.comment(ann, id, second)
+	x.wantUnread("one's own does not count", ann, id, 1)
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), bob, first))
+	x.wantUnread("one deleted below the mark", ann, id, 1)
+	x.comment(bob, id, 0)
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), bob, second))
+	x.wantUnread("one deleted above the mark", ann, id, 1)
+	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, own))
+	x.wantUnread("one's own deleted", ann, id, 1)
+	x.wantUnread("another's marks are another's", bob, id, -1)
+	x.readTopic(ann, id)
+	x.wantUnread("marked again", ann, id, 0)
+	x.wantTrue()
+}
+
+// A mark that comes late does not go back, and the oldest marks are forgotten.
+func TestReadMarks(t *testing.T) {
+	x := newSite(t)
+	x.Store = x.process(withCaps(caps{bookmarks: 2, marks: 2}))
+	ann, room := x.user("ann"), x.category("go")
+	id := x.topic(ann, room)
+	for n, upTo := range []int64{3, 7, 5} {
+		x.clock.Advance(time.Second)
+		wantOK(t, "markRead", x.markRead(t.Context(), ann.ID, TopicMark(id), upTo))
+		if got, want := x.hash(marksKey(ann.ID))[string(TopicMark(id))], []string{"3", "7", "7"}[n]; got != want {
+			t.Errorf("after floor %d the mark = %s; want %s", upTo, got, want)
+		}
+	}
+	for _, kind := range []forum.TopicOrderField{forum.ByHot, forum.ByActive} {
+		x.clock.Advance(time.Second)
+		wantOK(t, "MarkTimelineRead", x.MarkTimelineRead(t.Context(), ann.ID, forum.Timeline{Kind: forum.FrontTimeline, Order: kind, Direction: forum.Descending}))
+	}
+	want := map[string]string{
+		"lfront:0:hot:desc":    fmt.Sprint(int64(x.Now()) - 1000),
+		"lfront:0:active:desc": fmt.Sprint(int64(x.Now())),
+	}
+	if got := x.hash(marksKey(ann.ID)); len(got) != 2 || got["lfront:0:hot:desc"] != want["lfront:0:hot:desc"] || got["lfront:0:active:desc"] != want["lfront:0:active:desc"] {
+		t.Errorf("marks = %v; want the latest two, %v", got, want)
+	}
+	if n := x.rdb.ZCard(t.Context(), markedKey(ann.ID)).Val(); n != 2 {
+		t.Errorf("%d marks have times; want 2", n)
+	}
+	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
+	if n := x.rdb.Exists(t.Context(), marksKey(ann.ID), markedKey(ann.ID)).Val(); n != 0 {
+		t.Errorf("%d keys of marks outlive the account; want none", n)
+	}
+	wantCode(t, "mark", x.MarkTopicRead(t.Context(), ann, id), forum.CodeUnauthenticated)
+}
+
+// Whoever sees a deleted topic can mark it, nobody else.
+func TestMarkingWhatIsNotThere(t *testing.T) {
+	x := newSite(t)
+	ann, bob, mod := x.user("ann"), x.user("bob"), x.moderator("mod")
+	id := x.topic(ann, x.category("go"))
+	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, id))
+	wantCode(t, "a deleted one", x.MarkTopicRead(t.Context(), bob, id), forum.CodeNotFound)
+	wantCode(t, "none", x.MarkTopicRead(t.Context(), bob, 77_777), forum.CodeNotFound)
+	x.readTopic(ann, id)
+	x.readTopic(mod, id)
+}
+
+// Unread counts are what counting all comments one by one gives, whatever is posted,
+// deleted and marked.
+func TestUnreadAgreesWithCounting(t *testing.T) {
+	type said struct {
+		id      forum.CommentID
+		by      *forum.Viewer
+		floor   int
+		deleted bool
+	}
+	share(t, "rapid.checks", 1, 10)
+	x := newSite(t)
+	people := []*forum.Viewer{x.user("ann"), x.user("bob"), x.user("carl")}
+	room := x.category("go")
+	rapid.Check(t, func(rt *rapid.T) {
+		topic := x.topic(people[0], room)
+		var all []*said
+		read := map[*forum.Viewer]int{}
+		who := rapid.SampledFrom(people)
+		rt.Repeat(map[string]func(*rapid.T){
+			"": func(rt *rapid.T) {
+				for _, p := range people {
+					want := -1
+					if mark, ok := read[p]; ok {
+						want = 0
+						for _, c := range all {
+							want += oneIf(c.floor > mark && c.by != p && !c.deleted)
+						}
+					}
+					if got := x.unreadIn(p, topic); got != want {
+						rt.Fatalf("unread by user %d = %d; want %d of %+v", p.ID, got, want, all)
+					}
+				}
+			},
+			"say": func(rt *rapid.T) {
+				by, parent := who.Draw(rt, "by"), forum.CommentID(0)
+				if len(all) > 0 && rapid.Bool().Draw(rt, "reply") {
+					parent = rapid.SampledFrom(all).Draw(rt, "to").id
+				}
+				all = append(all, &said{x.comment(by, topic, parent), by, len(all) + 1, false})
+			},
+			"delete": func(rt *rapid.T) {
+				if len(all) == 0 {
+					return
+				}
+				c := rapid.SampledFrom(all).Draw(rt, "which")
+				c.deleted = true
+				wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), c.by, c.id))
+			},
+			"mark": func(rt *rapid.T) {
+				by := who.Draw(rt, "by")
+				read[by] = len(all)
+				x.readTopic(by, topic)
+			},
+		})
+	})
+	x.wantTrue()
+}
+
+// unreadOf is how many topics of the lists of a timeline came after a time.
+func (x *site) unreadOf(tl forum.Timeline, tab []forum.CategoryID, since forum.Time) []int {
+	x.t.Helper()
+	var keys []Unread
+	for _, l := range UnreadLists(tl, tab) {
+		keys = append(keys, Unread{l, tl.Kind, since})
+	}
+	r := x.Read(x.ctx)
+	get := r.UnreadTopics(keys)
+	wantOK(x.t, "Exec", r.Exec())
+	ns, err := get()
+	wantOK(x.t, "UnreadTopics", err)
+	return ns
+}
+
+// Topics are new by their time of posting, whatever a timeline's order; in bookmarks by
+// the time of the bookmark.
+func TestUnreadTopics(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	room, other := x.category("go"), x.category("redis")
+	var topics []forum.TopicID
+	for n := range 4 {
+		x.clock.Advance(time.Second)
+		topics = append(topics, x.topic(bob, []forum.CategoryID{room, other}[n%2]))
+	}
+	since := x.Now() - 1000 // of the third
+	x.clock.Advance(time.Second)
+	for _, id := range topics[:3] {
+		x.comment(ann, id, 0)
+	}
+	x.keep(ann, topics[0], true)
+	x.clock.Advance(time.Second)
+	x.follow(ann, forum.Target{User: bob.ID}, true)
+	timeline := func(kind forum.TimelineKind, owner int64, order forum.TopicOrderField) forum.Timeline {
+		return forum.Timeline{Kind: kind, Owner: owner, Order: order, Direction: forum.Descending}
+	}
+	x.settle()
+	tests := []struct {
+		timeline forum.Timeline
+		tab      []forum.CategoryID
+		want     []int
+	}{
+		{timeline(forum.FrontTimeline, 0, forum.ByHot), nil, []int{1}},
+		{timeline(forum.FrontTimeline, 0, forum.ByTop), nil, []int{1}},
+		{timeline(forum.FrontTimeline, 0, forum.ByActive), nil, []int{1}},
+		{timeline(forum.CategoryTimeline, int64(room), forum.ByActive), nil, []int{0}},
+		{timeline(forum.CategoryTimeline, int64(other), forum.ByScore), nil, []int{1}},
+		{timeline(forum.TabTimeline, 1, forum.ByActive), []forum.CategoryID{room, other}, []int{0, 1}},
+		{timeline(forum.ProfileTimeline, int64(bob.ID), forum.ByCreated), nil, []int{1}},
+		{timeline(forum.HomeTimeline, int64(ann.ID), forum.ByCreated), nil, []int{1}},
+		{timeline(forum.DayRankTimeline, int64(x.Today()), forum.ByRepliesToday), nil, []int{0}},
+		{timeline(forum.BookmarksTimeline, int64(ann.ID), forum.ByBookmarked), nil, []int{1}},
+	}
+	for _, tt := range tests {
+		if got := x.unreadOf(tt.timeline, tt.tab, since); !slices.Equal(got, tt.want) {
+			t.Errorf("unread in %s = %v; want %v", tt.timeline.Name(), got, tt.want)
+		}
+	}
+	board, kept := tests[8].timeline, tests[9].timeline
+	if got := x.unreadOf(board, nil, since-1500); !slices.Equal(got, []int{2}) {
+		t.Errorf("unread on the board = %v; want 2, the topics with comments that are newer", got)
+	}
+	if got := x.unreadOf(kept, nil, x.Now()-1000); !slices.Equal(got, []int{0}) {
+		t.Errorf("unread in bookmarks = %v; want 0, up to the end of the millisecond", got)
+	}
+}
+
+// What lies below the floor of a home is counted from its sources; a home that is not kept
+// up is filled again.
+func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
+	x := newSiteOf(t, sizes{5, 4, 3})
+	ann, bob := x.user("ann"), x.user("bob")
+	room := x.category("go")
+	x.follow(ann, forum.Target{User: bob.ID}, true)
+	since := x.Now()
+	for range 8 {
+		x.clock.Advance(time.Second)
+		x.topic(bob, room)
+	}
+	x.settle()
+	below := func(when string, floor bool, want int) {
+		t.Helper()
+		r := x.Read(t.Context())
+		get := r.HomeFloors([]forum.UserID{ann.ID})
+		wantOK(t, "Exec", r.Exec())
+		floors, err := get()
+		if err != nil || (floors[0] != nil && *floors[0] > since) != floor {
+			t.Errorf("%s: HomeFloors = %v, %v; want one above the mark: %t", when, floors, err, floor)
+		}
+		if n, err := x.UnreadBelow(t.Context(), ann.ID, since); err != nil || n != want {
+			t.Errorf("%s: UnreadBelow = %d, %v; want %d", when, n, err, want)
+		}
+	}
+	below("trimmed", true, 8)
+	x.rdb.HSet(t.Context(), userKey(ann.ID), "homeFloor", noHome)
+	x.rdb.Del(t.Context(), homeKey(ann.ID))
+	below("not kept", true, 8)
+	x.settle()
+	if n := x.rdb.ZCard(t.Context(), homeKey(ann.ID)).Val(); n == 0 {
+		t.Error("the home is empty; want it filled again")
+	}
+	since = x.Now() - 2000
+	below("of late", false, 2)
+}

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// Who writes a comment or topic leaves a task that tells whom it concerns. The mutation
+// does it with its indexes; what is told is computed from what is stored, so that any
+// process can do it again (docs/architecture.md, "Notifications").
+
+var tellDone = newScript("tell_done")
+
+// tellAll stands in the field `tell` of what is to be told to all whom it concerns;
+// otherwise there are the ids of those to whom it is to be told.
+const tellAll = "all"
+
+// commentTellTask and topicTellTask are the names of the tasks that tell whom it concerns.
+func commentTellTask(id forum.CommentID) string { return "n:c" + itoa(id) }
+func topicTellTask(id forum.TopicID) string     { return "n:t" + itoa(id) }
+
+// written is what is known of a comment or topic that somebody wrote.
+type written struct {
+	subject  forum.Subject
+	author   forum.UserID
+	created  forum.Time
+	mentions forum.Mentions
+	// answered and host are the authors of a comment's parent and of its topic; 0 if there
+	// is none.
+	answered, host forum.UserID
+}
+
+// notes are the notifications of it: each user gets one, for the strongest reason.
+func (w written) notes() []note {
+	if w.author == 0 {
+		return nil
+	}
+	var notes []note
+	known := map[forum.UserID]bool{0: true, w.author: true}
+	add := func(to forum.UserID, reason forum.NotificationReason) {
+		if !known[to] {
+			known[to] = true
+			notes = append(notes, note{to, reason, w.author, w.subject, w.created})
+		}
+	}
+	add(w.answered, forum.NotifyReply)
+	for _, m := range w.mentions {
+		add(m.User, forum.NotifyMention)
+	}
+	add(w.host, forum.NotifyComment)
+	return notes
+}
+
+// telling is a task that tells whom something concerns, and what came of it.
+type telling struct {
+	task  claimedTask
+	key   string // of the comment or topic
+	notes []note
+	given []*redis.Cmd
+}
+
+// telling is what a comment that was just posted has to tell; left is what the script adds
+// to the state of the topic.
+func (in NewComment) telling(id forum.CommentID, by *forum.Viewer, host forum.UserID, left []any) *telling {
+	if len(left) < 2 || left[0] == "0" {
+		return nil
+	}
+	n, _ := left[0].(string)
+	answered, _ := left[1].(string)
+	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
+		answered: forum.UserID(whole(answered)), host: host}
+	return &telling{claimedTask{partition: id.Partition(), name: commentTellTask(id), token: n}, commentKey(id), w.notes(), nil}
+}
+
+// telling is what a topic that was just posted has to tell.
+func (in NewTopic) telling(id forum.TopicID, n int64) *telling {
+	if n == 0 {
+		return nil
+	}
+	w := written{subject: forum.Subject{Topic: id}, author: in.Author, created: in.CreatedAt, mentions: in.Mentions}
+	task := claimedTask{partition: id.Partition(), name: topicTellTask(id), token: fmt.Sprint(n)}
+	return &telling{task, topicKey(id), w.notes(), nil}
+}
+
+// queue queues the notifications.
+func (t *telling) queue(ctx context.Context, b *batch) {
+	if t == nil {
+		return
+	}
+	for _, n := range t.notes {
+		t.given = append(t.given, n.queue(ctx, b))
+	}
+}
+
+// end queues the end of the task, with those who have a notification now.
+func (t *telling) end(ctx context.Context, b *batch) {
+	args := []any{t.task.token, t.task.name}
+	for i, cmd := range t.given {
+		if got, err := cmd.Int(); err == nil && got != noteRefused {
+			args = append(args, itoa(t.notes[i].to))
+		}
+	}
+	b.run(ctx, tellDone, append([]string{t.key}, t.task.keys()...), args...)
+}
+
+// finishTelling notes that the task is done, as finish does.
+func (s *Store) finishTelling(t *telling) {
+	if t != nil {
+		s.cleanLater(cleanMark{tell: t})
+	}
+}
+
+// tellNow does the task that an edit has left, if there is one. The edit is done, whether
+// the caller waits on or not; any process can finish it.
+func (s *Store) tellNow(ctx context.Context, task claimedTask) {
+	if task.token == "" || task.token == "0" {
+		return
+	}
+	t, err := s.tell(context.WithoutCancel(ctx), task)
+	if err != nil {
+		s.log.Warn("task is left to a worker", "task", task.name, "error", err)
+		return
+	}
+	s.finishTelling(t)
+}
+
+// passTelling is a run of the task.
+func (s *Store) passTelling(ctx context.Context, task claimedTask) error {
+	t, err := s.tell(ctx, task)
+	if err != nil {
+		return err
+	}
+	s.step("tell_done")
+	b := s.batch()
+	t.end(ctx, b)
+	return b.exec(ctx)
+}
+
+// tell tells whom a comment or topic concerns, as it is now.
+func (s *Store) tell(ctx context.Context, task claimedTask) (*telling, error) {
+	subject, err := parseSubject(strings.TrimPrefix(task.name, "n:"))
+	if err != nil || subject.User != 0 {
+		return nil, fmt.Errorf("task %q tells of nothing", task.name)
+	}
+	t := &telling{task: task, key: subjectKey(subject)}
+	if t.notes, err = s.concerned(ctx, subject); err != nil {
+		return nil, fmt.Errorf("whom %s concerns: %w", t.key, err)
+	}
+	s.step("note_add")
+	b := s.batch()
+	t.queue(ctx, b)
+	if len(t.notes) == 0 {
+		return t, nil
+	}
+	if err := b.exec(ctx); err != nil {
+		return nil, fmt.Errorf("tell whom %s concerns: %w", t.key, err)
+	}
+	return t, nil
+}
+
+// subjectKey is the hash of a comment or topic.
+func subjectKey(s forum.Subject) string {
+	if s.Comment != 0 {
+		return commentKey(s.Comment)
+	}
+	return topicKey(s.Topic)
+}
+
+// concerned are the notifications that are still to be given of a comment or topic.
+func (s *Store) concerned(ctx context.Context, subject forum.Subject) ([]note, error) {
+	names := []string{"author", "created", "edited", "deleted", "state", "mentions", "tell", "topic", "parent"}
+	b := s.batch()
+	hash := b.pipe.HMGet(ctx, subjectKey(subject), names...)
+	if err := b.exec(ctx); err != nil {
+		return nil, err
+	}
+	f := hmget(names, hash)
+	if f["tell"] == "" || f["deleted"] != "" || f["state"] == string(forum.TopicDeleted) {
+		return nil, nil
+	}
+	w := written{subject: subject, author: forum.UserID(f.int("author")), created: f.time("created"), mentions: decodeMentions(f["mentions"])}
+	if subject.Comment != 0 {
+		b = s.batch()
+		answered := b.pipe.HGet(ctx, commentKey(forum.CommentID(f.int("parent"))), "author")
+		topic := b.pipe.HMGet(ctx, topicKey(forum.TopicID(f.int("topic"))), "author", "state")
+		if err := b.exec(ctx); err != nil {
+			return nil, err
+		}
+		host := hmget([]string{"author", "state"}, topic)
+		if host["state"] != string(forum.TopicOpen) {
+			return nil, nil
+		}
+		w.answered, w.host = forum.UserID(whole(answered.Val())), forum.UserID(whole(host["author"]))
+	}
+	if f["tell"] == tellAll {
+		return w.notes(), nil
+	}
+	// Some who came to be mentioned by an edit: that is when it happened.
+	w.created = max(w.created, f.time("edited"))
+	to := parseIDs[forum.UserID](f["tell"])
+	return slices.DeleteFunc(w.notes(), func(n note) bool { return !slices.Contains(to, n.to) }), nil
+}
