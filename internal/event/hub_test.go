@@ -166,6 +166,7 @@ func TestTooMuchMissedIsAReset(t *testing.T) {
 		t.Errorf("%d events; want %d", n, forum.StreamLength)
 	}
 	s.reply("one too many")
+	take(t, sub.Next, forum.StreamLength+1) // the hub has heard of all of them
 	again := s.comments(&id)
 	reset := take(t, again.Next, 1)[0]
 	if reset.Kind != forum.EventReset {
