@@ -26,14 +26,14 @@ type cutClient struct {
 	topic, process int
 	changed        chan struct{}
 	last           atomic.Int64 // floor of the last reply
-	connections    int
-	refusals       int // subscriptions that were refused for a time
 
-	mu     sync.Mutex
-	after  *string
-	first  int64
-	texts  []string // of the replies from first on
-	faults []string
+	mu          sync.Mutex
+	after       *string
+	first       int64
+	texts       []string // of the replies from first on
+	faults      []string
+	connections int
+	refusals    int // subscriptions that were refused for a time
 }
 
 // cutEvent is a commentAdded event.
@@ -73,11 +73,13 @@ func (c *cutClient) request() []byte {
 // run connects to one process after the other until ctx is done.
 func (c *cutClient) run(ctx context.Context, connect func(ctx context.Context, address string) error) {
 	for n := c.process; ctx.Err() == nil; n++ {
-		c.connections++
 		err := connect(ctx, c.site.processes[n%cutProcesses].front.Addr().String())
+		c.mu.Lock()
+		c.connections++
 		if errors.Is(err, errCutRefused) {
 			c.refusals++
 		}
+		c.mu.Unlock()
 		select {
 		case <-ctx.Done():
 		case <-time.After(5 * time.Millisecond):
@@ -238,9 +240,9 @@ func cutReport(clients []*cutClient) string {
 	for _, c := range clients {
 		c.mu.Lock()
 		events += len(c.texts)
-		c.mu.Unlock()
 		connections += c.connections
 		refusals += c.refusals
+		c.mu.Unlock()
 	}
 	return fmt.Sprintf("%d events to %d clients over %d connections, %d subscriptions refused for a time, 0 RESETs", events, len(clients), connections, refusals)
 }

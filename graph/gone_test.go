@@ -21,28 +21,47 @@ import (
 type meanwhile struct {
 	mu sync.Mutex
 	n  int
-	do func(n int) error
+	do func(n int, cmds []redis.Cmder) error
 }
 
 // during has do called before each pipeline of the requests to come; counting starts
 // anew with each call.
 func (m *meanwhile) during(do func(n int) error) {
+	m.set(func(n int, _ []redis.Cmder) error { return do(n) })
+}
+
+// beforeReading has do called once, before the first pipeline that reads a row. Where
+// pipelines are made by time, as in gqlgen's executor, their numbers say little.
+func (m *meanwhile) beforeReading(key string, do func() error) {
+	done := false
+	m.set(func(_ int, cmds []redis.Cmder) error {
+		reads := slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return cmd.Args()[1] == key })
+		if done || !reads {
+			return nil
+		}
+		done = true
+		return do()
+	})
+}
+
+// leave has nothing called any more.
+func (m *meanwhile) leave() { m.set(nil) }
+
+func (m *meanwhile) set(do func(n int, cmds []redis.Cmder) error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.n, m.do = 0, do
 }
 
-func (m *meanwhile) sent() func() error {
+func (m *meanwhile) sent(cmds []redis.Cmder) error {
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	m.n++
 	n, do := m.n, m.do
-	return func() error {
-		if do == nil {
-			return nil
-		}
-		return do(n)
+	m.mu.Unlock()
+	if do == nil {
+		return nil
 	}
+	return do(n, cmds)
 }
 
 func (*meanwhile) DialHook(next redis.DialHook) redis.DialHook {
@@ -56,7 +75,7 @@ func (m *meanwhile) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pr
 		if store.TallyFrom(ctx) == nil { // not of a request
 			return next(ctx, cmds)
 		}
-		if err := m.sent()(); err != nil {
+		if err := m.sent(cmds); err != nil {
 			for _, cmd := range cmds {
 				cmd.SetErr(err)
 			}

@@ -90,7 +90,7 @@ func TestRedisDiesMidway(t *testing.T) {
 			t.Errorf("%s: one failure is logged %d times; want once", tt.name, n)
 		}
 		b.log.Reset()
-		m.during(nil)
+		m.leave()
 		if again := b.must("", tt.query, nil); len(again.paths()) > 0 || again.Data == nil {
 			t.Errorf("%s: once Redis answers again: %s", tt.name, again.body)
 		}
@@ -124,7 +124,7 @@ func TestFieldsThatFailLateAreErrors(t *testing.T) {
 			if len(a.Errors) == 0 {
 				t.Errorf("%s, when round trip %d of %d fails: %s; want an error", query, from, trips, a.body)
 			}
-			m.during(nil)
+			m.leave()
 		}
 	}
 }
@@ -134,21 +134,21 @@ func TestFieldsThatFailLateAreErrors(t *testing.T) {
 func TestRowsThatGoMidway(t *testing.T) {
 	tests := []struct {
 		name, query string
-		before      int // the pipeline that comes too late
-		remove      func(*board) error
+		of          func(*board) string // what goes before it is read
+		remove      func(*board, string) error
 		list        []any // of rows
 		rows        int
 	}{
 		{"a topic", `{ front { topics { totalCount nodes { title author { login } } edges { node { id } } pageInfo { endCursor } } } }`,
-			2, func(b *board) error { return b.drop(b.topic) }, []any{"front", "topics", "nodes"}, 2},
+			func(b *board) string { return b.topic }, (*board).drop, []any{"front", "topics", "nodes"}, 2},
 		{"the topic of comments", `{ user(by: {login: "ann"}) { comments { totalCount nodes { content } edges { node { topic { title } } } } } }`,
-			4, func(b *board) error { return b.drop(b.other) }, []any{"user", "comments", "nodes"}, 1},
+			func(b *board) string { return b.other }, (*board).drop, []any{"user", "comments", "nodes"}, 1},
 		{"a topic with its comments", `{ front { topics { nodes { title comments { totalCount nodes { content author { login } } } } } } }`,
-			2, func(b *board) error { return b.drop(b.gone) }, []any{"front", "topics", "nodes"}, 0},
+			func(b *board) string { return b.gone }, (*board).drop, []any{"front", "topics", "nodes"}, 0},
 		{"a category", `{ categories { totalCount nodes { name tabs { name } } edges { node { topicCount } } } }`,
-			2, func(b *board) error { return b.redis.Del(context.Background(), row(b.t, b.ink)).Err() }, []any{"categories", "nodes"}, 1},
+			func(b *board) string { return b.ink }, (*board).lose, []any{"categories", "nodes"}, 1},
 		{"a tab", `{ tabs { totalCount nodes { name topicCount categories { nodes { name } } } } }`,
-			2, func(b *board) error { return b.redis.Del(context.Background(), row(b.t, b.tab)).Err() }, []any{"tabs", "nodes"}, 0},
+			func(b *board) string { return b.tab }, (*board).lose, []any{"tabs", "nodes"}, 0},
 	}
 	ours, theirs := newBoard(t), newStockBoard(t)
 	between := map[*board]*meanwhile{ours: ours.watch(), theirs: theirs.watch()}
@@ -159,14 +159,10 @@ func TestRowsThatGoMidway(t *testing.T) {
 	for _, tt := range tests {
 		answers := map[*board]answer{}
 		for b, m := range between {
-			m.during(func(n int) error {
-				if n == tt.before {
-					return tt.remove(b)
-				}
-				return nil
-			})
+			id := tt.of(b)
+			m.beforeReading(row(b.t, id), func() error { return tt.remove(b, id) })
 			answers[b] = b.must("", tt.query, nil)
-			m.during(nil)
+			m.leave()
 		}
 		wantEqual(t, tt.name+": our executor, against gqlgen's", whole(answers[ours]), whole(answers[theirs]))
 		if rows, _ := answers[ours].at(tt.list...).([]any); len(rows) != tt.rows {
@@ -174,6 +170,9 @@ func TestRowsThatGoMidway(t *testing.T) {
 		}
 	}
 }
+
+// lose takes an object's row away.
+func (b *board) lose(id string) error { return b.redis.Del(context.Background(), row(b.t, id)).Err() }
 
 // newStockBoard is a board for which gqlgen's own executor answers.
 func newStockBoard(t testing.TB) *board {
