@@ -34,7 +34,8 @@ import (
 	"agora/internal/store"
 )
 
-// audience is the process in which those who listen are: `listen agora|bare N address…`.
+// audience is the process in which those who listen are: `listen bare N network address` or
+// `listen agora N address topic after token…`, with a token for each, or none.
 // It writes "ready" when all do, and then, for each event, when half of them and when all of
 // them had it (Unix ns).
 type audience struct {
@@ -51,11 +52,15 @@ func listen(args []string) error {
 		return err
 	}
 	heard := make(chan int64, n)
-	for range n {
+	for i := range n {
 		if args[0] == "bare" {
 			err = hearBare(args[2:4], heard)
 		} else {
-			err = hearAgora(args[2], args[3], args[4], heard)
+			token := ""
+			if tokens := args[5:]; len(tokens) > 0 {
+				token = tokens[i]
+			}
+			err = hearAgora(args[2], args[3], args[4], token, heard)
 		}
 		if err != nil {
 			return err
@@ -87,8 +92,9 @@ func hearBare(address []string, heard chan<- int64) error {
 	return nil
 }
 
-// hearAgora subscribes; with after, an event's ID, as one that resumes, whose feed is its own.
-func hearAgora(address, topic, after string, heard chan<- int64) error {
+// hearAgora subscribes, as the owner of token if that is not empty; with after, an event's
+// ID, as one that resumes.
+func hearAgora(address, topic, after, token string, heard chan<- int64) error {
 	c, _, err := websocket.Dial(background, address, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		return err
@@ -98,7 +104,11 @@ func hearAgora(address, topic, after string, heard chan<- int64) error {
 		return err
 	}
 	const document = `subscription($t: ID!, $a: String) { commentAdded(topicId: $t, after: $a) { eventId kind comment { id content author { login } } } }`
-	for _, m := range []string{`{"type":"connection_init"}`, fmt.Sprintf(`{"id":"1","type":"subscribe","payload":{"query":%q,"variables":%s}}`, document, variables), `{"type":"ping"}`} {
+	init := `{"type":"connection_init"}`
+	if token != "" {
+		init = fmt.Sprintf(`{"type":"connection_init","payload":{"Authorization":"Bearer %s"}}`, token)
+	}
+	for _, m := range []string{init, fmt.Sprintf(`{"id":"1","type":"subscribe","payload":{"query":%q,"variables":%s}}`, document, variables), `{"type":"ping"}`} {
 		if err := c.Write(background, websocket.MessageText, []byte(m)); err != nil {
 			return err
 		}
@@ -165,6 +175,7 @@ func (a *audience) heard(b *testing.B) (half, all int64) {
 
 // liveSite is a server with one topic, and somebody who replies to it.
 type liveSite struct {
+	store             *store.Store
 	url, topic, token string
 }
 
@@ -177,13 +188,6 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 	}
 	topic, err := s.CreateTopic(background, store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown})
 	if err != nil {
-		b.Fatal(err)
-	}
-	token, err := auth.NewToken(ann)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := s.StartSession(background, store.NewSession{User: ann, Digest: token.Digest(), Ends: s.Now() + 1e9}); err != nil {
 		b.Fatal(err)
 	}
 	silent := slog.New(slog.DiscardHandler)
@@ -211,7 +215,35 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 		<-ended
 		s.Close()
 	})
-	return &liveSite{url: "http://" + l.Addr().String() + "/graphql", topic: model.GlobalID(model.TypeTopic, strconv.Itoa(int(topic))), token: token.String()}
+	return &liveSite{store: s, url: "http://" + l.Addr().String() + "/graphql", topic: model.GlobalID(model.TypeTopic, strconv.Itoa(int(topic))), token: signIn(b, s, ann)}
+}
+
+// signIn begins a session.
+func signIn(b *testing.B, s *store.Store, user forum.UserID) string {
+	b.Helper()
+	token, err := auth.NewToken(user)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := s.StartSession(background, store.NewSession{User: user, Digest: token.Digest(), Ends: s.Now() + 1e9}); err != nil {
+		b.Fatal(err)
+	}
+	return token.String()
+}
+
+// viewers are the tokens of n users.
+func (s *liveSite) viewers(b *testing.B, n int) []string {
+	b.Helper()
+	tokens := make([]string, n)
+	for i := range tokens {
+		login := fmt.Sprint("viewer", i)
+		user, err := s.store.Register(background, store.NewUser{Login: login, LoginFold: login, Name: login})
+		if err != nil {
+			b.Fatal(err)
+		}
+		tokens[i] = signIn(b, s.store, user)
+	}
+	return tokens
 }
 
 // reply posts a reply and tells when it was answered (Unix ns).
@@ -268,7 +300,8 @@ func (s *liveSite) eventID(b *testing.B) string {
 
 // BenchmarkEventLatency measures how long after the answer to a mutation an event has
 // reached half of 100 subscribers, in turns: agora, whose subscribers read comment and
-// author, as one feed and with a feed for each; bare, 100 clients of go-redis, after the
+// author, signed out, so that they are one feed, all resuming after an event, and as 100
+// users; bare, 100 clients of go-redis, after the
 // answer to PUBLISH. What came before the answer counts as 0.
 func BenchmarkEventLatency(b *testing.B) {
 	requireServer(b)
@@ -276,6 +309,7 @@ func BenchmarkEventLatency(b *testing.B) {
 	server := redistest.Start(b)
 	s, c := newLiveSite(b, server), client(b, server)
 	address := []string{server.Options.Network, server.Options.Addr}
+	tokens := s.viewers(b, subscribers)
 	sides := []struct {
 		name string
 		args func(*testing.B) []string
@@ -288,8 +322,11 @@ func BenchmarkEventLatency(b *testing.B) {
 			return time.Now().UnixNano()
 		}},
 		{"one feed", func(*testing.B) []string { return []string{"agora", strconv.Itoa(subscribers), s.url, s.topic, ""} }, s.reply},
-		{"own feeds", func(b *testing.B) []string {
+		{"resuming", func(b *testing.B) []string {
 			return []string{"agora", strconv.Itoa(subscribers), s.url, s.topic, s.eventID(b)}
+		}, s.reply},
+		{"viewers", func(*testing.B) []string {
+			return append([]string{"agora", strconv.Itoa(subscribers), s.url, s.topic, ""}, tokens...)
 		}, s.reply},
 	}
 	p50 := map[string][]float64{}
@@ -310,7 +347,7 @@ func BenchmarkEventLatency(b *testing.B) {
 			})
 		}
 	}
-	for _, name := range []string{"one feed", "own feeds"} {
+	for _, name := range []string{"one feed", "resuming", "viewers"} {
 		if len(p50[name]) > 0 && len(p50["bare"]) > 0 {
 			b.Run("ratio/"+name, func(b *testing.B) {
 				b.ReportMetric(0, "ns/op")

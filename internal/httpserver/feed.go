@@ -193,7 +193,7 @@ func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) *graphql.
 	ctx = context.WithValue(ctx, eventKey{}, f.op.values)
 	var event breadth.Event
 	for tries := 0; ; {
-		resp := next(breadth.WithEvent(store.WithTally(ctx, &store.Tally{}), &event))
+		resp := next(breadth.WithEvent(store.Gathered(store.WithTally(ctx, &store.Tally{})), &event))
 		if resp == nil || !event.Repeats || tries == eventTries || !failedInside(resp.Errors) {
 			return resp
 		}

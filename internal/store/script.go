@@ -99,6 +99,13 @@ func (b *batch) run(ctx context.Context, sc *script, keys []string, args ...any)
 // returned, a missing key being none. A Redis that has forgotten a script (a
 // restart, a promoted replica) has done nothing for it: it is sent again whole.
 func (b *batch) exec(ctx context.Context) error {
+	if b.gathers(ctx) {
+		return b.s.gather.exec(ctx, b)
+	}
+	return b.send(ctx)
+}
+
+func (b *batch) send(ctx context.Context) error {
 	cmds, err := b.pipe.Exec(ctx)
 	if err == nil {
 		return nil
@@ -110,6 +117,11 @@ func (b *batch) exec(ctx context.Context) error {
 			r.cmd.SetVal(again.Val())
 		}
 	}
+	return firstError(cmds)
+}
+
+// firstError is the first error of commands; that there is nothing is none.
+func firstError(cmds []redis.Cmder) error {
 	for _, cmd := range cmds {
 		if err := cmd.Err(); err != nil && !isNil(err) {
 			return err

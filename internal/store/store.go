@@ -27,6 +27,7 @@ type Store struct {
 	layout  Layout
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
+	gather  *gather
 	stats   *statsCache
 	// snapshots lets those who ask for one snapshot wait for one reading of it.
 	snapshots *singleflight.Group
@@ -73,7 +74,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // Open loads the scripts and lays out the data if the database is new. It fails
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}}
 	for _, opt := range opts {
 		opt(s)
 	}
