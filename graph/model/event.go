@@ -71,3 +71,29 @@ func (e *NotificationAddedEvent) More() int {
 	}
 	return e.more
 }
+
+// Position is the event's ID: whoever is told the next events of a topic after the same one
+// is told the same.
+func (e *CommentAddedEvent) Position() string {
+	if e == nil {
+		return ""
+	}
+	return e.EventID
+}
+
+// Position is the event's ID; "" for a snapshot, where it depends on when the subscription
+// began what is told next.
+func (e *TimelineUpdatedEvent) Position() string {
+	if e == nil || e.Timeline.Snapshot() {
+		return ""
+	}
+	return e.EventID
+}
+
+// Position is the event's ID.
+func (e *NotificationAddedEvent) Position() string {
+	if e == nil {
+		return ""
+	}
+	return e.EventID
+}

@@ -12,12 +12,16 @@ import (
 type Subscription struct{ fields map[string]stream }
 
 // stream opens the source of a subscription field. Each call of what it returns waits for
-// events that come together and gives how many they are, 0 when there are no more, and what
-// makes the cells of their values from one on. It returns nil when there is no source, for a
-// reason that it has told.
-type stream func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) (events cellsFrom, count int)
+// events that come together. It returns nil when there is no source, for a reason that it
+// has told.
+type stream func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) events
 
-type cellsFrom func(s *set[Root], from int) column[Root]
+// events are some that came together; none when there are no more.
+type events struct {
+	count    int
+	cells    func(s *set[Root], from int) column[Root] // of their values from one on
+	position func(i int) string
+}
 
 // Event is the execution of one event, as whoever asks for the response sees it.
 type Event struct {
@@ -25,6 +29,9 @@ type Event struct {
 	Again bool
 	// Repeats tells, after the response, that it can be had again.
 	Repeats bool
+	// Position is, after the response, the same for all equal subscriptions that are told the
+	// same from then on; "" if that is not known.
+	Position string
 }
 
 type eventKey struct{}
@@ -34,24 +41,33 @@ func WithEvent(ctx context.Context, e *Event) context.Context {
 	return context.WithValue(ctx, eventKey{}, e)
 }
 
+// EventFrom is the event whose response is asked for, or nil.
+func EventFrom(ctx context.Context) *Event {
+	e, _ := ctx.Value(eventKey{}).(*Event)
+	return e
+}
+
 // grouped is a value of an event that tells how many events of the same wake-up follow at
 // once: what is selected beneath them is then read together.
 type grouped interface{ More() int }
+
+// placed is a value of an event that tells its Position.
+type placed interface{ Position() string }
 
 // NewSubscription makes a subscription type without fields.
 func NewSubscription() *Subscription { return &Subscription{map[string]stream{}} }
 
 // Stream defines a field of the subscription type: call opens its source.
 func Stream[R any](o *Subscription, name string, typ Type[R], how *Resolver, call func(ctx context.Context) (<-chan R, error)) {
-	o.fields[name] = func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) (cellsFrom, int) {
+	o.fields[name] = func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) events {
 		r := resolution[Root, R]{set: s, sel: sel, how: how, typ: typ}
 		source := openStream(&r, ctx, call)
 		if source == nil {
 			return nil
 		}
-		return func(ctx context.Context) (cellsFrom, int) {
+		return func(ctx context.Context) events {
 			values := wave(ctx, source)
-			return func(s *set[Root], from int) column[Root] {
+			cells := func(s *set[Root], from int) column[Root] {
 				next := from // they are asked for in the order of the objects
 				get := func(*Root) R {
 					next++
@@ -59,7 +75,14 @@ func Stream[R any](o *Subscription, name string, typ Type[R], how *Resolver, cal
 				}
 				c := &plainCells[Root, R]{get: get, resolution: resolution[Root, R]{set: s, sel: sel, how: how, typ: typ}}
 				return column[Root]{sel: sel, cells: c, nonNull: typ.nonNull}
-			}, len(values)
+			}
+			position := func(i int) string {
+				if p, ok := any(values[i]).(placed); ok {
+					return p.Position()
+				}
+				return ""
+			}
+			return events{len(values), cells, position}
 		}
 	}
 }
@@ -86,7 +109,7 @@ func wave[R any](ctx context.Context, source <-chan R) (values []R) {
 
 // openStream calls the resolver of a source, inside of its directives. It returns
 // nil when there is none, for a reason that it has told.
-func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(context.Context) (<-chan R, error)) (events <-chan R) {
+func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(context.Context) (<-chan R, error)) (source <-chan R) {
 	fc := &graphql.FieldContext{Object: r.set.typ.name, Field: r.sel.CollectedField, IsMethod: true, IsResolver: true}
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if r.how.Args != nil {
@@ -103,19 +126,19 @@ func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(co
 		next = around(d, nil, next)
 	}
 	v, err := r.guarded(ctx, next)
-	events, ok := v.(<-chan R)
+	source, ok := v.(<-chan R)
 	switch {
 	case err != nil:
-	case v == nil || ok && events == nil:
+	case v == nil || ok && source == nil:
 		err = errors.New(messageAbsent)
 	case !ok:
-		err = fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", v, events)
+		err = fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", v, source)
 	}
 	if err != nil {
 		addError(ctx, err)
 		return nil
 	}
-	return events
+	return source
 }
 
 // subscribe opens the source of a subscription. Each event is a response of its own; those
@@ -140,28 +163,28 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 	if next == nil {
 		return nothing
 	}
-	var events cellsFrom
-	var count, done int // of a wake-up
+	var come events // of a wake-up
+	var done int    // of them
 	var write func(context.Context) *graphql.Response
 	return func(ctx context.Context) *graphql.Response {
-		event, _ := ctx.Value(eventKey{}).(*Event)
+		event := EventFrom(ctx)
 		switch again := event != nil && event.Again; {
 		case again && done > 0:
 			done--
-			write = e.respondEvents(ctx, op, root, events, done, count)
-		case done == count:
-			if events, count = next(ctx); count == 0 {
+			write = e.respondEvents(ctx, op, root, come, done)
+		case done == come.count:
+			if come = next(ctx); come.count == 0 {
 				return nil
 			}
 			done = 0
-			write = e.respondEvents(ctx, op, root, events, 0, count)
+			write = e.respondEvents(ctx, op, root, come, 0)
 		}
 		done++
 		if event != nil {
-			event.Repeats = true
+			event.Repeats, event.Position = true, come.position(done-1)
 		}
 		respond := write
-		if done == count {
+		if done == come.count {
 			write = nil // what was read must not be kept until the next event
 		}
 		return respond(ctx)
@@ -170,7 +193,7 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 
 // respondEvents runs what is selected beneath events, from one on. Each call of what it
 // returns gives the response of the next.
-func (e *executable) respondEvents(ctx context.Context, op *graphql.OperationContext, root *Object[Root], events cellsFrom, from, count int) func(context.Context) *graphql.Response {
+func (e *executable) respondEvents(ctx context.Context, op *graphql.OperationContext, root *Object[Root], come events, from int) func(context.Context) *graphql.Response {
 	if e.options.Gate != nil {
 		defer e.options.Gate(ctx)()
 	}
@@ -178,12 +201,12 @@ func (e *executable) respondEvents(ctx context.Context, op *graphql.OperationCon
 	defer x.close()
 	ctx = graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
 	s := newSet(root, &place{ctx: ctx, run: x}, nil)
-	for range count - from {
+	for range come.count - from {
 		s.objs = append(s.objs, &Root{})
 	}
 	ran := false
 	broken := x.answer(func(w *writer) outcome {
-		s.columns = []column[Root]{events(s, from)}
+		s.columns = []column[Root]{come.cells(s, from)}
 		s.columns[0].cells.begin()
 		x.finish()
 		ran = true

@@ -2,18 +2,14 @@ package httpserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/internal/auth"
@@ -21,18 +17,12 @@ import (
 	"agora/internal/store"
 )
 
-// feeds are the subscriptions that run. Equal ones are one feed: an event is executed
-// once, whatever the number of those who wait for it.
-type feeds struct {
-	mu     sync.Mutex
-	shared map[string]*feed
-}
-
 // feed is a subscription that runs, for one or more members. It ends when its source
 // does, or when the last member leaves. It belongs to the server: nothing of it hangs
 // on the connection of the member that came first.
 type feed struct {
-	key    string // "" if it is not shared
+	key    string // of equal ones
+	listed string // under which position; feeds.mu guards it
 	t      *endpoint
 	op     operation
 	ctx    context.Context
@@ -41,15 +31,16 @@ type feed struct {
 	opened chan struct{}
 	errs   gqlerror.List
 
-	mu      sync.Mutex // after feeds.mu and before that of an outbox
-	members map[*running]struct{}
+	mu       sync.Mutex // after feeds.mu and before that of an outbox
+	members  map[*running]struct{}
+	position string // after which it goes on, "" if that is not known
 }
 
 // join makes an operation a member of the feed of its subscription, and returns when
 // the source is open, or why it is not.
 func (t *endpoint) join(ctx context.Context, run *running, op operation, caller auth.Caller) gqlerror.List {
 	f := t.member(ctx, run, op, caller)
-	run.stop = func() { t.live.feeds.leave(f, run) }
+	run.stop = func() { t.live.feeds.leave(run) }
 	select {
 	case <-f.opened:
 	case <-ctx.Done():
@@ -67,98 +58,14 @@ func (t *endpoint) join(ctx context.Context, run *running, op operation, caller 
 	return errs
 }
 
-// member finds or makes the feed, with the operation as its member.
-func (t *endpoint) member(ctx context.Context, run *running, op operation, caller auth.Caller) *feed {
-	key := t.feedKey(op, caller)
-	t.site.Metrics.subscribed(1)
-	all := &t.live.feeds
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if f := all.shared[key]; f != nil {
-		f.mu.Lock()
-		f.members[run] = struct{}{}
-		f.mu.Unlock()
-		return f
+// isOpen tells whether the source is open.
+func (f *feed) isOpen() bool {
+	select {
+	case <-f.opened:
+		return f.errs == nil
+	default:
+		return false
 	}
-	f := &feed{key: key, t: t, op: op, opened: make(chan struct{}), members: map[*running]struct{}{run: {}}}
-	served := auth.Caller{Viewer: caller.Viewer}
-	if caller.Viewer != nil {
-		served.Visitor = caller.Visitor
-	}
-	base := context.WithValue(context.Background(), callKey{}, &Call{id: RequestID(ctx)})
-	f.ctx, f.cancel = context.WithCancel(auth.WithCaller(base, served))
-	if key != "" {
-		all.shared[key] = f
-	}
-	t.live.all.Go(f.run) // ends with its source or its last member; Shutdown waits for it
-	return f
-}
-
-// leave takes a member out, and ends the feed with the last one.
-func (all *feeds) leave(f *feed, run *running) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if _, member := f.members[run]; !member {
-		return // the feed has ended before
-	}
-	delete(f.members, run)
-	f.t.site.Metrics.subscribed(-1)
-	if len(f.members) == 0 {
-		all.drop(f)
-		f.cancel()
-	}
-}
-
-// drop has nobody join a feed any more. The caller holds mu.
-func (all *feeds) drop(f *feed) {
-	if all.shared[f.key] == f {
-		delete(all.shared, f.key)
-	}
-}
-
-// feedKey is the same for equal subscriptions of one viewer; "" if the subscription is
-// one of a kind because it resumes after an event.
-func (t *endpoint) feedKey(op operation, caller auth.Caller) string {
-	c := op.context
-	if resumes(c, c.Operation.SelectionSet) {
-		return ""
-	}
-	variables, err := json.Marshal(c.Variables) // keys are sorted
-	if err != nil {
-		return ""
-	}
-	who := "-"
-	if v := caller.Viewer; v != nil {
-		who = fmt.Sprintf("%d %s", v.ID, v.Role)
-	}
-	return strings.Join([]string{op.document, c.OperationName, who, c.Headers.Get(TraceHeader), string(variables)}, "\n")
-}
-
-// resumes tells whether a field of the root has the argument `after` with a value.
-func resumes(op *graphql.OperationContext, set ast.SelectionSet) bool {
-	for _, sel := range set {
-		switch sel := sel.(type) {
-		case *ast.Field:
-			after := sel.Arguments.ForName("after")
-			if after == nil || after.Value.Kind == ast.NullValue {
-				continue
-			}
-			if after.Value.Kind != ast.Variable || op.Variables[after.Value.Raw] != nil {
-				return true
-			}
-		case *ast.InlineFragment:
-			if resumes(op, sel.SelectionSet) {
-				return true
-			}
-		case *ast.FragmentSpread: // none spreads itself: the document is valid
-			if f := op.Doc.Fragments.ForName(sel.Name); f != nil && resumes(op, f.SelectionSet) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // run opens the source and hands its events on, until there are no more.
@@ -177,25 +84,28 @@ func (f *feed) run() {
 		return
 	}
 	for {
-		resp := f.next(ctx, next)
+		resp, position := f.next(ctx, next)
 		if resp == nil {
 			f.end(kindComplete, nil)
 			return
 		}
-		f.broadcast(f.payload(resp))
+		f.broadcast(f.payload(resp), position)
+		if !f.t.live.feeds.settle(f) {
+			return
+		}
 	}
 }
 
-// next waits for an event and executes it. What fails for no fault of the client's, as when
+// next waits for an event and executes it; position is that after it. What fails for no fault of the client's, as when
 // Redis restarts, is executed again: the client would go on after the event, and miss what
 // it is about. While Redis does not answer that goes on; then it is eventTries times.
-func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (resp *graphql.Response, position string) {
 	ctx = context.WithValue(ctx, eventKey{}, f.op.values)
 	var event breadth.Event
 	for tries := 0; ; {
-		resp := next(breadth.WithEvent(store.Gathered(store.WithTally(ctx, &store.Tally{})), &event))
+		resp = next(breadth.WithEvent(store.Gathered(store.WithTally(ctx, &store.Tally{})), &event))
 		if resp == nil || !event.Repeats || tries == eventTries || !failedInside(resp.Errors) {
-			return resp
+			return resp, event.Position
 		}
 		breadth.Release(resp.Data)
 		again := time.NewTimer(eventAgain)
@@ -203,7 +113,7 @@ func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) *graphql.
 		case <-again.C:
 		case <-ctx.Done():
 			again.Stop()
-			return nil
+			return nil, ""
 		}
 		if f.t.site.Resolver.Store.Ping(ctx) == nil {
 			tries++
@@ -252,9 +162,10 @@ func (f *feed) payload(resp *graphql.Response) []byte {
 	return b
 }
 
-func (f *feed) broadcast(payload []byte) {
+func (f *feed) broadcast(payload []byte, position string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.position = position
 	for run := range f.members {
 		run.out.push(frame{kind: kindNext, of: run, payload: payload})
 	}

@@ -1,61 +1,10 @@
 package httpserver
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 )
-
-// Subscriptions that are equal are executed once for each event; all others for themselves.
-func TestEqualSubscriptionsShareAFeed(t *testing.T) {
-	w := newLiveWire(t, quietLog)
-	_, ann := w.member("ann")
-	_, bob := w.member("bob")
-	var clients []*socketClient
-	for range 50 {
-		clients = append(clients, w.signedIn(ann))
-	}
-	const document = `subscription($t: String, $a: String) { ticks(topic: $t, after: $a) }`
-	begin := func(c *socketClient, document, variables string) {
-		c.send(fmt.Sprintf(`{"id":"1","type":"subscribe","payload":{"query":%q,"variables":%s}}`, document, variables))
-	}
-	for i, c := range clients {
-		begin(c, document, []string{`{"t":"a"}`, `{"t":"a","unused":1}`, `{"a":null,"t":"a"}`}[i%2])
-		c.wantQuiet()
-	}
-	feeds := func(want int) {
-		t.Helper()
-		w.await(t, fmt.Sprint(want, " feeds run"), func() bool { return w.opened == want })
-	}
-	feeds(1)
-	other := []*socketClient{w.signedIn(bob), w.connect(), w.signedIn(ann), w.signedIn(ann), w.signedIn(ann), w.signedIn(ann)}
-	begin(other[0], document, `{"t":"a"}`)
-	begin(other[1], document, `{"t":"a"}`)
-	begin(other[2], document+" ", `{"t":"a"}`)
-	begin(other[3], document, `{"t":"a","a":"x"}`)
-	begin(other[4], document, `{"t":"a","a":"x"}`)
-	begin(other[5], `subscription { ...F } fragment F on Subscription { ticks(topic: "a", after: "x") }`, `{}`)
-	for _, c := range other {
-		c.wantQuiet()
-	}
-	feeds(7)
-	w.tick("a", "one")
-	for _, c := range append(clients, other...) {
-		c.want(`{"id":"1","type":"next","payload":{"data":{"ticks":"one"}}}`)
-	}
-	w.await(t, "each feed has executed the event", func() bool { return w.executions == 7 })
-
-	for _, c := range clients[1:] {
-		c.send(`{"id":"1","type":"complete"}`)
-		c.wantQuiet()
-	}
-	w.tick("a", "two")
-	clients[0].want(`{"id":"1","type":"next","payload":{"data":{"ticks":"two"}}}`)
-	clients[1].wantQuiet()
-	clients[0].send(`{"id":"1","type":"complete"}`)
-	w.await(t, "the shared source is closed", func() bool { return len(w.open) == 6 })
-}
 
 // A feed goes on without the member that came first, and one that fails fails for all.
 func TestFeedsBelongToNoMember(t *testing.T) {

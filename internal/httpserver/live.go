@@ -69,7 +69,7 @@ type Live struct {
 func NewLive() *Live {
 	return &Live{
 		times: defaultTimes(), checks: make(chan struct{}, maxChecks), executions: make(chan struct{}, maxExecutions),
-		feeds: feeds{shared: map[string]*feed{}}, open: map[*liveConn]struct{}{}, addresses: map[string]int{},
+		feeds: feeds{equal: map[string]*equals{}}, open: map[*liveConn]struct{}{}, addresses: map[string]int{},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/internal/auth"
+	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -37,6 +39,7 @@ type source struct {
 
 	mu         sync.Mutex
 	open       map[chan string]string // sources, with their topics
+	told       map[string][]string    // events of a topic; each is the position after it
 	opened     int
 	executions int
 	changed    chan struct{} // closed when one of these changes
@@ -45,7 +48,7 @@ type source struct {
 func newSource() *source {
 	return &source{
 		schema: gqlparser.MustLoadSchema(&ast.Source{Input: liveSchema}),
-		open:   map[chan string]string{}, changed: make(chan struct{}),
+		open:   map[chan string]string{}, told: map[string][]string{}, changed: make(chan struct{}),
 	}
 }
 
@@ -83,7 +86,8 @@ func (f *source) Exec(ctx context.Context) graphql.ResponseHandler {
 		return graphql.OneShot(answer(strings.Repeat("x", int(size))))
 	case "ticks":
 		topic, _ := args["topic"].(string)
-		events := f.subscribe(ctx, topic)
+		after, _ := args["after"].(string)
+		events := f.subscribe(ctx, topic, after)
 		return func(ctx context.Context) *graphql.Response {
 			select {
 			case event, ok := <-events:
@@ -91,6 +95,7 @@ func (f *source) Exec(ctx context.Context) graphql.ResponseHandler {
 					return nil
 				}
 				f.change(func() { f.executions++ })
+				breadth.EventFrom(ctx).Position = event
 				return answer(event)
 			case <-ctx.Done():
 				return nil
@@ -100,9 +105,17 @@ func (f *source) Exec(ctx context.Context) graphql.ResponseHandler {
 	return graphql.OneShot(answer(field.Name))
 }
 
-func (f *source) subscribe(ctx context.Context, topic string) chan string {
-	events := make(chan string, 256)
-	f.change(func() { f.open[events] = topic; f.opened++ })
+func (f *source) subscribe(ctx context.Context, topic, after string) chan string {
+	events := make(chan string, 1024)
+	f.change(func() {
+		if i := slices.Index(f.told[topic], after); i >= 0 {
+			for _, missed := range f.told[topic][i+1:] {
+				events <- missed
+			}
+		}
+		f.open[events] = topic
+		f.opened++
+	})
 	context.AfterFunc(ctx, func() { f.change(func() { delete(f.open, events) }) })
 	return events
 }
@@ -119,6 +132,7 @@ func (f *source) change(do func()) {
 func (f *source) tick(topic, event string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.told[topic] = append(f.told[topic], event)
 	for events, of := range f.open {
 		if of == topic {
 			events <- event

@@ -66,6 +66,7 @@ type running struct {
 	quoted []byte // the id in JSON
 	out    *outbox
 	over   bool   // no more frames; out.mu guards it
+	feed   *feed  // of which it is a member; feeds.mu guards it
 	stop   func() // leaves its feed or cancels it; only the client's own goroutine calls it
 }
 
