@@ -73,18 +73,21 @@ func (c *cutClient) request() []byte {
 // run connects to one process after the other until ctx is done.
 func (c *cutClient) run(ctx context.Context, connect func(ctx context.Context, address string) error) {
 	for n := c.process; ctx.Err() == nil; n++ {
-		err := connect(ctx, c.site.processes[n%cutProcesses].front.Addr().String())
-		c.mu.Lock()
-		c.connections++
-		if errors.Is(err, errCutRefused) {
-			c.refusals++
+		c.count(&c.connections)
+		if err := connect(ctx, c.site.processes[n%cutProcesses].front.Addr().String()); errors.Is(err, errCutRefused) {
+			c.count(&c.refusals)
 		}
-		c.mu.Unlock()
 		select {
 		case <-ctx.Done():
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
+}
+
+func (c *cutClient) count(counter *int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*counter++
 }
 
 // errCutRefused tells that a subscription was refused for a time.

@@ -358,7 +358,8 @@ func BenchmarkEventLatency(b *testing.B) {
 }
 
 // BenchmarkSubscribersOfOneTopic has 9,000 sockets, or as many as AGORA_SUBSCRIBERS says,
-// watch one topic: bytes in use for each, and how long until all have an event.
+// watch one topic: bytes in use for each, and how long until all have an event. In turns
+// they are signed out, resume after an event, and are as many users.
 func BenchmarkSubscribersOfOneTopic(b *testing.B) {
 	requireServer(b)
 	n := 9000
@@ -370,14 +371,17 @@ func BenchmarkSubscribersOfOneTopic(b *testing.B) {
 	}
 	s := newLiveSite(b, redistest.Start(b))
 	s.reply(b)
-	for _, how := range []string{"one feed", "own feeds"} {
+	for _, how := range []string{"one feed", "resuming", "viewers"} {
 		b.Run(how, func(b *testing.B) {
-			after := ""
-			if how == "own feeds" {
-				after = s.eventID(b)
+			args := []string{"agora", strconv.Itoa(n), s.url, s.topic, ""}
+			switch how {
+			case "resuming":
+				args[4] = s.eventID(b)
+			case "viewers":
+				args = append(args, s.viewers(b, n)...)
 			}
 			before := inUse()
-			a := startAudience(b, "agora", strconv.Itoa(n), s.url, s.topic, after)
+			a := startAudience(b, args...)
 			var took []float64
 			for b.Loop() {
 				sent := time.Now().UnixNano()
