@@ -14,23 +14,36 @@ import (
 	"agora/internal/store"
 )
 
-// send makes what a subscription field gives of the events that next waits for. Its
-// goroutine ends with ctx, that of the operation.
-func send[E interface{ InWave(more int) }](ctx context.Context, next func(context.Context) ([]event.Event, error), end func(), make func(event.Event) E) <-chan E {
+// stream makes what a subscription field gives of the events that next waits for, until
+// there is nothing to watch any more. end is called when ctx, that of the operation, is done.
+func stream[E any](ctx context.Context, next func(context.Context) ([]event.Event, error), end func(), make func(event.Event) E) <-chan E {
+	context.AfterFunc(ctx, end)
+	wait := func() []E {
+		found, err := next(ctx)
+		if err != nil {
+			return nil
+		}
+		var events []E
+		for _, e := range found {
+			events = append(events, make(e))
+		}
+		return events
+	}
+	if breadth.Pull(ctx, wait) {
+		return newChannel[E]()
+	}
+	return send(ctx, wait)
+}
+
+// send sends events as they come. Its goroutine ends with ctx.
+func send[E any](ctx context.Context, next func() []E) <-chan E {
 	events := newChannel[E]()
 	go func() {
 		defer close(events)
-		defer end()
-		for {
-			found, err := next(ctx)
-			if err != nil { // ctx is done, or there is nothing to watch any more
-				return
-			}
+		for found := next(); len(found) > 0; found = next() {
 			for _, e := range found {
-				made := make(e)
-				made.InWave(e.More)
 				select {
-				case events <- made:
+				case events <- e:
 				case <-ctx.Done():
 					return
 				}
@@ -77,7 +90,7 @@ func (r subscription) CommentAdded(ctx context.Context, topicID string, after *s
 	if err != nil {
 		return nil, err
 	}
-	return send(ctx, sub.Next, sub.Close, func(e event.Event) *model.CommentAddedEvent {
+	return stream(ctx, sub.Next, sub.Close, func(e event.Event) *model.CommentAddedEvent {
 		return &model.CommentAddedEvent{EventID: e.ID, Kind: e.Kind, CommentID: forum.CommentID(e.Entry.ID), TopicID: id}
 	}), nil
 }
@@ -144,7 +157,7 @@ func (r subscription) TopicUpdated(ctx context.Context, topicID string) (<-chan 
 		last = time.Now()
 		return events, err
 	}
-	return send(ctx, next, sub.Close, func(event.Event) *model.TopicUpdatedEvent { return &model.TopicUpdatedEvent{TopicID: id} }), nil
+	return stream(ctx, next, sub.Close, func(event.Event) *model.TopicUpdatedEvent { return &model.TopicUpdatedEvent{TopicID: id} }), nil
 }
 
 // Topic resolves TopicUpdatedEvent.topic.
@@ -162,7 +175,7 @@ func (r subscription) NotificationAdded(ctx context.Context, after *string) (<-c
 	if err != nil {
 		return nil, err
 	}
-	return send(ctx, sub.Next, sub.Close, func(e event.Event) *model.NotificationAddedEvent {
+	return stream(ctx, sub.Next, sub.Close, func(e event.Event) *model.NotificationAddedEvent {
 		return &model.NotificationAddedEvent{EventID: e.ID, Kind: e.Kind, OwnerID: owner, Seq: e.Entry.ID}
 	}), nil
 }

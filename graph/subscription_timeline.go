@@ -39,7 +39,7 @@ func (r subscription) TimelineUpdated(ctx context.Context, timelineID string, af
 			}
 		}
 	}
-	return send(ctx, next, watch.Close, func(e event.Event) *model.TimelineUpdatedEvent {
+	return stream(ctx, next, watch.Close, func(e event.Event) *model.TimelineUpdatedEvent {
 		made := &model.TimelineUpdatedEvent{EventID: e.ID, Kind: e.Kind, Timeline: t}
 		if e.Kind != forum.EventReset {
 			id := forum.TopicID(e.Entry.ID)

@@ -2,16 +2,8 @@ package model
 
 import "agora/internal/forum"
 
-// Events that one wake-up brings come together: More tells how many of them follow at
-// once, so that what is selected beneath them can be read together.
-type wave struct{ more int }
-
-// InWave notes how many events of the same wake-up follow.
-func (w *wave) InWave(more int) { w.more = more }
-
 // CommentAddedEvent tells that a comment was posted, or a RESET.
 type CommentAddedEvent struct {
-	wave
 	EventID string
 	Kind    forum.EventKind
 	// CommentID is 0 on RESET.
@@ -22,13 +14,11 @@ type CommentAddedEvent struct {
 
 // TopicUpdatedEvent tells that a topic changed.
 type TopicUpdatedEvent struct {
-	wave
 	TopicID forum.TopicID
 }
 
 // TimelineUpdatedEvent tells that a timeline changed, or a RESET.
 type TimelineUpdatedEvent struct {
-	wave
 	EventID  string
 	Kind     forum.EventKind
 	Timeline forum.Timeline
@@ -40,36 +30,11 @@ type TimelineUpdatedEvent struct {
 
 // NotificationAddedEvent tells that a notification came, or a RESET.
 type NotificationAddedEvent struct {
-	wave
 	EventID string
 	Kind    forum.EventKind
 	// OwnerID is whose notification it is, and Seq its number; 0 on RESET.
 	OwnerID forum.UserID
 	Seq     int64
-}
-
-// More is how many events of the same wake-up follow.
-func (e *CommentAddedEvent) More() int {
-	if e == nil {
-		return 0
-	}
-	return e.more
-}
-
-// More is how many events of the same wake-up follow.
-func (e *TimelineUpdatedEvent) More() int {
-	if e == nil {
-		return 0
-	}
-	return e.more
-}
-
-// More is how many events of the same wake-up follow.
-func (e *NotificationAddedEvent) More() int {
-	if e == nil {
-		return 0
-	}
-	return e.more
 }
 
 // Position is the event's ID: whoever is told the next events of a topic after the same one

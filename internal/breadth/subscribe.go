@@ -47,9 +47,22 @@ func EventFrom(ctx context.Context) *Event {
 	return e
 }
 
-// grouped is a value of an event that tells how many events of the same wake-up follow at
-// once: what is selected beneath them is then read together.
-type grouped interface{ More() int }
+// pulled is what waits for the events of a stream, if its resolver calls Pull.
+type pulled struct{ next any }
+
+type pullKey struct{}
+
+// Pull has this executor take the events of the stream whose resolver calls it from next,
+// which waits for some that have come together; none when there are no more. What is
+// selected beneath them is read together, and no goroutine is needed to send them. It
+// returns false in other executors, which read the channel that the resolver returns.
+func Pull[R any](ctx context.Context, next func() []R) bool {
+	p, ok := ctx.Value(pullKey{}).(*pulled)
+	if ok {
+		p.next = next
+	}
+	return ok
+}
 
 // placed is a value of an event that tells its Position.
 type placed interface{ Position() string }
@@ -66,7 +79,7 @@ func Stream[R any](o *Subscription, name string, typ Type[R], how *Resolver, cal
 			return nil
 		}
 		return func(ctx context.Context) events {
-			values := wave(ctx, source)
+			values := source(ctx)
 			cells := func(s *set[Root], from int) column[Root] {
 				next := from // they are asked for in the order of the objects
 				get := func(*Root) R {
@@ -87,29 +100,9 @@ func Stream[R any](o *Subscription, name string, typ Type[R], how *Resolver, cal
 	}
 }
 
-// wave waits for an event and for those that follow it at once; none when there are no
-// more events or ctx is done.
-func wave[R any](ctx context.Context, source <-chan R) (values []R) {
-	for more := 0; more >= 0; more-- {
-		select {
-		case v, ok := <-source:
-			if !ok {
-				return values
-			}
-			if g, ok := any(v).(grouped); ok && len(values) == 0 {
-				more = g.More()
-			}
-			values = append(values, v)
-		case <-ctx.Done():
-			return nil
-		}
-	}
-	return values
-}
-
-// openStream calls the resolver of a source, inside of its directives. It returns
-// nil when there is none, for a reason that it has told.
-func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(context.Context) (<-chan R, error)) (source <-chan R) {
+// openStream calls the resolver of a source, inside of its directives. It returns what
+// waits for events, or nil when there is none, for a reason that it has told.
+func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(context.Context) (<-chan R, error)) func(context.Context) []R {
 	fc := &graphql.FieldContext{Object: r.set.typ.name, Field: r.sel.CollectedField, IsMethod: true, IsResolver: true}
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if r.how.Args != nil {
@@ -125,10 +118,14 @@ func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(co
 	for _, d := range r.how.Directives {
 		next = around(d, nil, next)
 	}
-	v, err := r.guarded(ctx, next)
+	var p pulled
+	v, err := r.guarded(context.WithValue(ctx, pullKey{}, &p), next)
 	source, ok := v.(<-chan R)
+	pull, pulls := p.next.(func() []R)
 	switch {
 	case err != nil:
+	case pulls && ok:
+		return func(context.Context) []R { return pull() }
 	case v == nil || ok && source == nil:
 		err = errors.New(messageAbsent)
 	case !ok:
@@ -138,7 +135,16 @@ func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(co
 		addError(ctx, err)
 		return nil
 	}
-	return source
+	return func(ctx context.Context) []R {
+		select {
+		case v, ok := <-source:
+			if ok {
+				return []R{v}
+			}
+		case <-ctx.Done():
+		}
+		return nil
+	}
 }
 
 // subscribe opens the source of a subscription. Each event is a response of its own; those

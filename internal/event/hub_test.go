@@ -141,9 +141,12 @@ func TestSubscribersResumeWhereTheyWere(t *testing.T) {
 	sub.Close()
 	second, third := s.reply("second"), s.reply("third")
 	again := s.comments(&id)
-	missed := take(t, again.Next, 2)
-	if missed[0].Entry.ID != int64(second) || missed[1].Entry.ID != int64(third) || missed[0].More != 1 || missed[1].More != 0 {
-		t.Errorf("missed = %+v; want comments %d and %d, together", missed, second, third)
+	missed, err := again.Next(t.Context())
+	if err != nil || len(missed) != 2 {
+		t.Fatalf("Next = %v, %v; want what was missed together", missed, err)
+	}
+	if missed[0].Entry.ID != int64(second) || missed[1].Entry.ID != int64(third) {
+		t.Errorf("missed = %+v; want comments %d and %d", missed, second, third)
 	}
 	fourth := s.reply("fourth")
 	if e := take(t, again.Next, 1)[0]; e.Entry.ID != int64(fourth) {

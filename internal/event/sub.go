@@ -34,8 +34,6 @@ type Event struct {
 	Signal bool
 	// ID names the place after the event in all logs.
 	ID string
-	// More is how many events of the same wake-up follow.
-	More int
 }
 
 // openTime is how long it may take until Redis has confirmed that events come.
@@ -231,7 +229,6 @@ func (sub *Sub) inOrder(events []Event) []Event {
 			sub.at[e.Log] = e.Place
 		}
 		e.ID = sub.id()
-		e.More = len(events) - 1 - i
 	}
 	return events
 }

@@ -3,6 +3,7 @@ package event
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"agora/internal/forum"
@@ -18,7 +19,9 @@ type Timeline struct {
 	timeline forum.Timeline
 	logs     func(context.Context) ([]store.Log, error)
 	of       []store.Log
+	mu       sync.Mutex // of sub, which Next alone changes, and of closed
 	sub      *Sub
+	closed   bool
 	// due is when a new snapshot can be taken, as the present one may lack what has
 	// happened; 0 if it lacks nothing.
 	due forum.Time
@@ -61,18 +64,33 @@ func (t *Timeline) subscribe(ctx context.Context, after *string) error {
 		case err != nil:
 			return err
 		case slices.Equal(now, of):
-			if t.sub != nil {
-				t.sub.Close()
-			}
-			t.of, t.sub = of, sub
+			t.of = of
+			t.follow(sub)
 			return nil
 		}
 		of = now
 	}
 }
 
-// Close ends the subscription.
-func (t *Timeline) Close() { t.sub.Close() }
+// follow goes on with a subscription instead of the one before.
+func (t *Timeline) follow(sub *Sub) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.sub != nil {
+		t.sub.Close()
+	}
+	if t.sub = sub; t.closed {
+		sub.Close()
+	}
+}
+
+// Close ends the subscription. It is safe for concurrent use.
+func (t *Timeline) Close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	t.sub.Close()
+}
 
 // Next waits for events as Sub.Next does. Each is about one topic, or a RESET. Besides ctx's
 // error it returns that of logs, when these can be read no more.
@@ -150,9 +168,6 @@ func (t *Timeline) told(events []Event) []Event {
 	})
 	if slices.ContainsFunc(events, func(e Event) bool { return e.Kind == forum.EventReset }) {
 		return []Event{t.reset(last)}
-	}
-	for i := range events {
-		events[i].More = len(events) - 1 - i
 	}
 	return events
 }

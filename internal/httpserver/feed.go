@@ -21,8 +21,7 @@ import (
 // does, or when the last member leaves. It belongs to the server: nothing of it hangs
 // on the connection of the member that came first.
 type feed struct {
-	key    string // of equal ones
-	listed string // under which position; feeds.mu guards it
+	spot   spot // where it is noted; feeds.mu guards it
 	t      *endpoint
 	op     operation
 	ctx    context.Context
@@ -90,9 +89,7 @@ func (f *feed) run() {
 			return
 		}
 		f.broadcast(f.payload(resp), position)
-		if !f.t.live.feeds.settle(f) {
-			return
-		}
+		f.t.live.feeds.settle(f)
 	}
 }
 

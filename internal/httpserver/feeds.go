@@ -17,15 +17,18 @@ import (
 // once, whatever the number of those who wait for it. Those that resume after an event are
 // a feed of their own until they have been told the same as another.
 type feeds struct {
-	mu    sync.Mutex
-	equal map[string]*equals // by their key
+	mu sync.Mutex
+	// present are the feeds whose members have been told all that happened, by their key;
+	// new ones join them.
+	present map[string]*feed
+	// at are the feeds of which it is known where they stand.
+	at map[spot]*feed
 }
 
-// equals are the feeds of subscriptions that differ at most in where they begin.
-type equals struct {
-	present *feed            // whose members have been told all that happened; new ones join it
-	at      map[string]*feed // by the position after which they go on
-}
+// spot is where a feed goes on: after a position, with subscriptions of a key.
+type spot struct{ key, position string }
+
+func newFeeds() feeds { return feeds{present: map[string]*feed{}, at: map[spot]*feed{}} }
 
 // member finds or makes the feed, with the operation as its member.
 func (t *endpoint) member(ctx context.Context, run *running, op operation, caller auth.Caller) *feed {
@@ -34,15 +37,10 @@ func (t *endpoint) member(ctx context.Context, run *running, op operation, calle
 	all := &t.live.feeds
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	set := all.equal[key]
-	if set == nil {
-		set = &equals{at: map[string]*feed{}}
-		all.equal[key] = set
-	}
-	if set.join(run, after) {
+	if all.join(run, spot{key, after}) {
 		return run.feed
 	}
-	f := &feed{key: key, listed: after, position: after, t: t, op: op, opened: make(chan struct{}), members: map[*running]struct{}{run: {}}}
+	f := &feed{spot: spot{key, after}, position: after, t: t, op: op, opened: make(chan struct{}), members: map[*running]struct{}{run: {}}}
 	served := auth.Caller{Viewer: caller.Viewer}
 	if caller.Viewer != nil {
 		served.Visitor = caller.Visitor
@@ -51,27 +49,28 @@ func (t *endpoint) member(ctx context.Context, run *running, op operation, calle
 	f.ctx, f.cancel = context.WithCancel(auth.WithCaller(base, served))
 	run.feed = f
 	if after == "" {
-		set.present = f
+		all.present[key] = f
 	} else {
-		set.at[after] = f
+		all.at[f.spot] = f
 	}
 	t.live.all.Go(f.run) // ends with its source or its last member; Shutdown waits for it
 	return f
 }
 
-// join makes an operation a member of the feed that goes on where it begins, if there is one.
-func (set *equals) join(run *running, after string) bool {
-	f := set.present
-	if after != "" {
-		f = set.at[after]
+// join makes an operation a member of the feed that goes on where it begins, if there is
+// one. The caller holds mu.
+func (all *feeds) join(run *running, begin spot) bool {
+	f := all.present[begin.key]
+	if begin.position != "" {
+		f = all.at[begin]
 	}
 	if f == nil {
 		return false
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if after != "" && f.position != after {
-		return false
+	if begin.position != "" && f.position != begin.position {
+		return false // it has gone on, and will be elsewhere
 	}
 	f.members[run] = struct{}{}
 	run.feed = f
@@ -98,74 +97,56 @@ func (all *feeds) leave(run *running) {
 
 // drop has nobody join a feed any more. The caller holds mu.
 func (all *feeds) drop(f *feed) {
-	set := all.equal[f.key]
-	if set == nil {
-		return
+	if all.present[f.spot.key] == f {
+		delete(all.present, f.spot.key)
 	}
-	if set.present == f {
-		set.present = nil
-	}
-	if set.at[f.listed] == f {
-		delete(set.at, f.listed)
-	}
-	if set.present == nil && len(set.at) == 0 {
-		delete(all.equal, f.key)
+	if all.at[f.spot] == f {
+		delete(all.at, f.spot)
 	}
 }
 
-// settle lists a feed under the position to which it has come, and makes it one with an
-// equal feed that is there already: what both are told from now on is the same. It
-// returns false when the feed is no more.
-func (all *feeds) settle(f *feed) bool {
+// settle notes to which position a feed has come, and makes it one with an equal feed that
+// is there already: what both are told from now on is the same.
+func (all *feeds) settle(f *feed) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	set := all.equal[f.key]
-	if len(f.members) == 0 || set == nil {
-		return false
+	come := spot{f.spot.key, f.position}
+	if len(f.members) == 0 || f.position == "" || all.at[come] == f {
+		return
 	}
-	if f.position == "" {
-		return true
+	if all.at[f.spot] == f {
+		delete(all.at, f.spot)
 	}
-	other := set.at[f.position]
-	if other == f {
-		return true
-	}
-	if set.at[f.listed] == f {
-		delete(set.at, f.listed)
-	}
-	f.listed = f.position
-	set.at[f.position] = f
+	other := all.at[come]
+	f.spot, all.at[come] = come, f
 	if other == nil {
-		return true
+		return
 	}
 	other.mu.Lock()
 	defer other.mu.Unlock()
-	if other.position != f.position || !other.isOpen() {
-		return true
+	switch {
+	case other.position != f.position || !other.isOpen(): // it has gone on, or may fail yet
+	case len(other.members) > len(f.members):
+		all.unite(other, f)
+	default:
+		all.unite(f, other)
 	}
-	into, from := f, other
-	if len(from.members) > len(into.members) {
-		into, from = from, into
-	}
-	set.unite(into, from)
-	return into == f
 }
 
 // unite moves the members of a feed to another that stands at the same position, and ends
-// it. The caller holds all three locks.
-func (set *equals) unite(into, from *feed) {
+// it. The caller holds mu and theirs.
+func (all *feeds) unite(into, from *feed) {
 	maps.Copy(into.members, from.members)
 	for run := range from.members {
 		run.feed = into
 	}
 	from.members = nil
-	if set.present == from {
-		set.present = into
+	if all.present[from.spot.key] == from {
+		all.present[from.spot.key] = into
 	}
-	into.listed = into.position
-	set.at[into.position] = into
+	all.at[into.spot] = into
 	from.cancel()
 }
 

@@ -54,7 +54,7 @@ func TestNothingIsLeftOfConnections(t *testing.T) {
 	}
 	w.live.mu.Lock()
 	defer w.live.mu.Unlock()
-	if len(w.live.open)+len(w.live.addresses)+len(w.live.feeds.equal) != 0 {
-		t.Errorf("left: %d connections, %d addresses, %d feeds", len(w.live.open), len(w.live.addresses), len(w.live.feeds.equal))
+	if len(w.live.open)+len(w.live.addresses)+len(w.live.feeds.present)+len(w.live.feeds.at) != 0 {
+		t.Errorf("left: %d connections, %d addresses, %d feeds", len(w.live.open), len(w.live.addresses), len(w.live.feeds.present)+len(w.live.feeds.at))
 	}
 }

@@ -69,7 +69,7 @@ type Live struct {
 func NewLive() *Live {
 	return &Live{
 		times: defaultTimes(), checks: make(chan struct{}, maxChecks), executions: make(chan struct{}, maxExecutions),
-		feeds: feeds{equal: map[string]*equals{}}, open: map[*liveConn]struct{}{}, addresses: map[string]int{},
+		feeds: newFeeds(), open: map[*liveConn]struct{}{}, addresses: map[string]int{},
 	}
 }
 
