@@ -1,0 +1,153 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/graph"
+	"agora/graph/model"
+	"agora/internal/auth"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// liveSite is a server with one topic, and somebody who replies to it.
+type liveSite struct {
+	store             *store.Store
+	url, topic, token string
+}
+
+func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
+	b.Helper()
+	s := empty(b, client(b, server))
+	ann, err := s.Register(background, store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	topic, err := s.CreateTopic(background, store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown})
+	if err != nil {
+		b.Fatal(err)
+	}
+	silent := slog.New(slog.DiscardHandler)
+	hub := event.New(s, silent)
+	ctx, stop := context.WithCancel(background)
+	ended := make(chan struct{})
+	go func() { // ends with the benchmark
+		defer close(ended)
+		hub.Run(ctx)
+	}()
+	live, limits := httpserver.NewLive(), httpserver.DefaultLimits()
+	limits.LiveAddress = limits.Live
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	h := httpserver.Server(httpserver.New(httpserver.Options{
+		Resolver: &graph.Resolver{Store: s, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, Log: silent}, Live: live, Limits: &limits, Log: silent,
+	}))
+	go h.Serve(l) // ends with Close
+	b.Cleanup(func() {
+		live.Shutdown(background)
+		h.Close()
+		stop()
+		<-ended
+		s.Close()
+	})
+	return &liveSite{store: s, url: "http://" + l.Addr().String() + "/graphql", topic: model.GlobalID(model.TypeTopic, strconv.Itoa(int(topic))), token: signIn(b, s, ann)}
+}
+
+// signIn begins a session.
+func signIn(b *testing.B, s *store.Store, user forum.UserID) string {
+	b.Helper()
+	token, err := auth.NewToken(user)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := s.StartSession(background, store.NewSession{User: user, Digest: token.Digest(), Ends: s.Now() + 1e9}); err != nil {
+		b.Fatal(err)
+	}
+	return token.String()
+}
+
+// viewers are the tokens of n users.
+func (s *liveSite) viewers(b *testing.B, n int) []string {
+	b.Helper()
+	tokens := make([]string, n)
+	for i := range tokens {
+		login := fmt.Sprint("viewer", i)
+		user, err := s.store.Register(background, store.NewUser{Login: login, LoginFold: login, Name: login})
+		if err != nil {
+			b.Fatal(err)
+		}
+		tokens[i] = signIn(b, s.store, user)
+	}
+	return tokens
+}
+
+// reply posts a reply and tells when it was answered (Unix ns).
+func (s *liveSite) reply(b *testing.B) int64 {
+	b.Helper()
+	body, err := json.Marshal(map[string]any{"query": `mutation($t: ID!) { createComment(input: {topicId: $t, content: "hello"}) { comment { id } } }`, "variables": map[string]string{"t": s.topic}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	req, err := http.NewRequest(http.MethodPost, s.url, bytes.NewReader(body))
+	if err != nil {
+		b.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil || !strings.Contains(string(answer), `"comment":{"id"`) {
+		b.Fatal(errors.Join(err, errors.New(string(answer))))
+	}
+	return time.Now().UnixNano()
+}
+
+// eventID is the ID of the latest event.
+func (s *liveSite) eventID(b *testing.B) string {
+	b.Helper()
+	ctx, cancel := context.WithCancel(background)
+	defer cancel()
+	query := url.Values{"query": {`subscription { commentAdded(topicId: "` + s.topic + `") { eventId } }`}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"?"+query.Encode(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer resp.Body.Close()
+	s.reply(b)
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		if _, rest, ok := strings.Cut(lines.Text(), `"eventId":"`); ok {
+			id, _, _ := strings.Cut(rest, `"`)
+			return id
+		}
+	}
+	b.Fatal("no event came")
+	return ""
+}
