@@ -16,7 +16,6 @@ import (
 	"github.com/coder/websocket"
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/event"
 	"agora/internal/redistest"
 )
 
