@@ -93,9 +93,10 @@ func (f *feed) run() {
 	}
 }
 
-// next waits for an event and executes it; position is that after it. What fails for no fault of the client's, as when
-// Redis restarts, is executed again: the client would go on after the event, and miss what
-// it is about. While Redis does not answer that goes on; then it is eventTries times.
+// next waits for an event and executes it; position is that after it. What fails for no
+// fault of the client's, as when Redis restarts, is executed again: the client would go on
+// after the event, and miss what it is about. While Redis does not answer that goes on; then
+// it is eventTries times.
 func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (resp *graphql.Response, position string) {
 	ctx = context.WithValue(ctx, eventKey{}, f.op.values)
 	var event breadth.Event
