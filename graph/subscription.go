@@ -18,7 +18,7 @@ import (
 // there is nothing to watch any more. end is called when ctx, that of the operation, is done.
 func stream[E any](ctx context.Context, next func(context.Context) ([]event.Event, error), end func(), make func(event.Event) E) <-chan E {
 	context.AfterFunc(ctx, end)
-	wait := func() []E {
+	pull := func() []E {
 		found, err := next(ctx)
 		if err != nil {
 			return nil
@@ -29,10 +29,10 @@ func stream[E any](ctx context.Context, next func(context.Context) ([]event.Even
 		}
 		return events
 	}
-	if breadth.Pull(ctx, wait) {
+	if breadth.Pull(ctx, pull) {
 		return newChannel[E]()
 	}
-	return send(ctx, wait)
+	return send(ctx, pull)
 }
 
 // send sends events as they come. Its goroutine ends with ctx.
