@@ -73,23 +73,31 @@ func (d *directory) claim(p program) error {
 // inspect reads the mark of a directory and tells whether p may run on it. The
 // mark of an empty directory is zero.
 func inspect(path string, p program) (mark, error) {
+	// Before the mark is read: another process may just make its first start here.
+	stranger, unreadable := strangerIn(path)
 	m, err := readMark(path)
-	if err == nil {
+	switch {
+	case err == nil:
 		return m, m.readableBy(p)
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	case !errors.Is(err, fs.ErrNotExist):
 		return mark{}, err
-	}
-	files, err := os.ReadDir(path)
-	if err != nil {
-		return mark{}, err
-	}
-	for _, f := range files {
-		if !leftOver(f) {
-			return mark{}, fmt.Errorf("it is not empty (%s) and has no %s, so it is not Agora's; name a new or an empty directory", f.Name(), markName)
-		}
+	case unreadable != nil:
+		return mark{}, unreadable
+	case stranger != "":
+		return mark{}, fmt.Errorf("it is not empty (%s) and has no %s, so it is not Agora's; name a new or an empty directory", stranger, markName)
 	}
 	return mark{}, nil
+}
+
+// strangerIn is the first file of a directory that is not left over of a first start, or "".
+func strangerIn(path string) (string, error) {
+	files, err := os.ReadDir(path)
+	for _, f := range files {
+		if !leftOver(f) {
+			return f.Name(), nil
+		}
+	}
+	return "", err
 }
 
 // leftOver tells whether a file is what a first start leaves that was killed

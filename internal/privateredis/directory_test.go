@@ -107,3 +107,27 @@ func TestServerThatDoesNotStartIsNotInTheMark(t *testing.T) {
 		t.Errorf("agora.json = %+v, %v; want version 7.0.15", m, err)
 	}
 }
+
+// Whoever looks while another process makes the directory its own finds it empty, or that
+// process's: never somebody else's.
+func TestInspectionDuringAFirstStart(t *testing.T) {
+	for range 300 {
+		dir, claimed := t.TempDir(), make(chan error)
+		go func() { claimed <- mark{Format: format}.write(dir) }()
+		for done := false; !done; {
+			if _, err := inspect(dir, program{}); err != nil {
+				t.Error(err)
+			}
+			select {
+			case err := <-claimed:
+				if done = true; err != nil {
+					t.Fatal(err)
+				}
+			default:
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
