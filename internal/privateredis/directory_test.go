@@ -111,7 +111,7 @@ func TestServerThatDoesNotStartIsNotInTheMark(t *testing.T) {
 // Whoever looks while another process makes the directory its own finds it empty, or that
 // process's: never somebody else's.
 func TestInspectionDuringAFirstStart(t *testing.T) {
-	for range 300 {
+	for range 100 {
 		dir, claimed := t.TempDir(), make(chan error)
 		go func() { claimed <- mark{Format: format}.write(dir) }()
 		for done := false; !done; {
