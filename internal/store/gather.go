@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -63,8 +64,8 @@ var reads = map[string]bool{
 	"zcard": true, "zcount": true, "zlexcount": true, "zrange": true, "zrangebyscore": true, "zrevrange": true, "zscore": true,
 }
 
-// exec sends the reads of a batch, at once or with others, and waits for them or until
-// ctx is done.
+// exec sends the reads of a batch, at once or with others, and waits for them. When ctx is
+// done it waits only for what is on its way.
 func (g *gather) exec(ctx context.Context, b *batch) error {
 	g.mu.Lock()
 	if g.flying < flights {
@@ -79,13 +80,31 @@ func (g *gather) exec(ctx context.Context, b *batch) error {
 	select {
 	case <-w.done:
 	case <-ctx.Done():
-		return ctx.Err()
+		if g.leave(w) {
+			for _, cmd := range w.cmds {
+				cmd.SetErr(ctx.Err())
+			}
+			return ctx.Err()
+		}
+		<-w.done // the results are being written
 	}
 	if t := TallyFrom(ctx); t != nil {
 		t.RoundTrips.Add(1)
 		t.Commands.Add(int64(len(w.cmds)))
 	}
 	return firstError(w.cmds)
+}
+
+// leave takes back what has not been sent yet.
+func (g *gather) leave(w *gathered) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	i := slices.Index(g.waiting, w)
+	if i < 0 {
+		return false
+	}
+	g.waiting = slices.Delete(g.waiting, i, i+1)
+	return true
 }
 
 // landed has those who wait sent after a pipeline that came back.
@@ -122,10 +141,8 @@ func (g *gather) take() []*gathered {
 		size += len(g.waiting[n].cmds)
 		n++
 	}
-	some := g.waiting[:n:n]
-	if g.waiting = g.waiting[n:]; len(g.waiting) == 0 {
-		g.waiting = nil
-	}
+	some := slices.Clone(g.waiting[:n])
+	g.waiting = slices.Delete(g.waiting, 0, n)
 	if n == 0 {
 		g.flying--
 	}

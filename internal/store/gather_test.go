@@ -88,6 +88,7 @@ func TestReadsOfManyGoOutTogether(t *testing.T) {
 	if _, err := abandoned(); !errors.Is(err, context.Canceled) {
 		t.Errorf("whoever goes away gets %v", err)
 	}
+	h.waits(t, len(tallies))
 	close(h.let)
 	for i, get := range append(first, rest...) {
 		topics, err := get()
@@ -105,6 +106,31 @@ func TestReadsOfManyGoOutTogether(t *testing.T) {
 	}
 	if len(h.begun) != 2 {
 		t.Errorf("the others went out as %d commands; want 2", len(h.begun))
+	}
+}
+
+// What is on its way is waited for, also by whoever has gone away: its results are about to
+// be written.
+func TestReadsOnTheirWayAreWaitedFor(t *testing.T) {
+	x := newSite(t)
+	topic := x.topic(x.user("ann"), x.category("Go"))
+	h := x.hold()
+	var first []func() ([]*forum.Topic, error)
+	for range flights {
+		first = append(first, h.ask(t.Context(), topic))
+		<-h.begun
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	last := h.ask(ctx, topic)
+	h.waits(t, 1)
+	h.let <- struct{}{} // one is back, and the last goes out
+	<-h.begun
+	leave()
+	close(h.let)
+	for i, get := range append(first, last) {
+		if topics, err := get(); err != nil || topics[0] == nil {
+			t.Errorf("%d = %v, %v", i, topics, err)
+		}
 	}
 }
 
