@@ -21,6 +21,7 @@ import (
 // site is an installation to import into: a Redis, a clock, and a first process.
 type site struct {
 	*store.Store
+	all    []*store.Store // of the processes since it was made or wiped
 	t      testing.TB
 	ctx    context.Context
 	server *redistest.Server
@@ -45,13 +46,17 @@ func (x *site) process(rdb redis.UniversalClient, opts ...store.Option) *store.S
 		x.t.Fatalf("Open: %v", err)
 	}
 	x.t.Cleanup(s.Close)
+	x.all = append(x.all, s)
 	return s
 }
 
 // wipe makes the site a new one.
 func (x *site) wipe() {
 	x.t.Helper()
-	x.Store.Close() // whose late marks would be of things of the same ids
+	for _, s := range x.all { // whose late marks would be of things of the same ids
+		s.Close()
+	}
+	x.all = nil
 	if err := x.rdb.FlushAll(x.ctx).Err(); err != nil {
 		x.t.Fatalf("FLUSHALL: %v", err)
 	}
