@@ -82,7 +82,7 @@ func (f *feed) run() {
 	if next == nil {
 		return
 	}
-	for {
+	for f.ctx.Err() == nil { // else its members have left, or are another feed's
 		resp, position := f.next(ctx, next)
 		if resp == nil {
 			f.end(kindComplete, nil)
