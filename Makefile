@@ -5,7 +5,7 @@
 REDIS_SERVER ?= redis-server
 GO ?= go
 
-.PHONY: run test assets lint unit real bench kill cut
+.PHONY: run test assets lint unit real random bench kill cut
 
 run: assets
 	$(GO) run .
@@ -37,6 +37,18 @@ unit:
 real:
 	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges|^TestCheckFindsEachBreak|^TestLateIndex' ./internal/store/... . ./graph/... ./internal/event ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
 	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay|^TestBudget|^TestRemembered|^TestTrusted|^TestAutomatic|^TestCallIsNoted|^TestPanic|^TestUnknownCodes|Socket|^TestStreams|Feed|^TestReplies|Live|^TestShutdown|^TestSlowClients|^TestOutbox|^TestAnswersWait|^TestNothingIsLeft' ./internal/httpserver
+
+# The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
+RANDOM_SECONDS ?= 600
+random:
+	@files=$$(git grep -l -e '"pgregory.net/rapid"' -e 'breadthtest\.Compare(' -- '*_test.go'); \
+	tests=$$(sed -n 's/^func \(Test[A-Za-z0-9]*\)(.*/^\1$$/p' $$files | sort -u | paste -sd'|' -); \
+	packages=$$(dirname $$files | sort -u | sed 's|^|./|'); \
+	end=$$(( $$(date +%s) + $(RANDOM_SECONDS) )); round=0; \
+	while [ $$(date +%s) -lt $$end ]; do \
+		round=$$((round + 1)); echo "round $$round"; \
+		TEST_SEED=random $(GO) test -count=1 -run "$$tests" $$packages || exit 1; \
+	done
 
 # Hundreds of kill -9 of the server under load on a real redis-server (four minutes).
 kill:

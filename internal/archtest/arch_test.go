@@ -33,7 +33,6 @@ var layers = [][]string{
 	{"internal/breadth/plugin"},
 	{"internal/breadth"},
 	{"internal/event"},
-	{"internal/event"},
 	{"internal/worker"},
 	{"internal/importer", "internal/demo"},
 	{"internal/store"},
@@ -56,7 +55,7 @@ var onlyIn = map[string][]string{
 
 // ofTests are the packages that only tests import.
 var ofTests = []string{
-	"internal/redistest", "internal/nodetest", "internal/archtest",
+	"internal/redistest", "internal/nodetest", "internal/archtest", "internal/testseed",
 	"internal/breadth/breadthtest", "internal/breadth/internal/fixture", "internal/breadth/internal/fixture/generated",
 }
 
@@ -103,6 +102,29 @@ func TestImportsGoOnlyToTheRight(t *testing.T) {
 			if s.pkg == "internal/forum" && strings.Contains(strings.Split(path, "/")[0], ".") {
 				t.Errorf("%s imports %s; want the standard library only", s.path, path)
 			}
+		}
+	}
+}
+
+// Random tests repeat: packages that use rapid import the fixed seeds.
+func TestRandomTestsHaveFixedSeeds(t *testing.T) {
+	random, seeded := map[string]string{}, map[string]bool{}
+	for _, s := range allSources(t) {
+		for _, path := range imports(s) {
+			switch {
+			case path == "pgregory.net/rapid" && s.test:
+				random[s.pkg] = s.path
+			case path == module+"/internal/testseed":
+				seeded[s.pkg] = true
+			}
+		}
+	}
+	if len(random) == 0 {
+		t.Fatal("no test imports rapid")
+	}
+	for pkg, path := range random {
+		if !seeded[pkg] {
+			t.Errorf("%s imports rapid, and no test of %s imports internal/testseed", path, pkg)
 		}
 	}
 }

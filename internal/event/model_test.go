@@ -12,6 +12,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/redistest"
 	"agora/internal/store"
+	_ "agora/internal/testseed"
 )
 
 // world is a log, what a plain model says of it, and subscribers.

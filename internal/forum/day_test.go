@@ -6,6 +6,8 @@ import (
 	_ "time/tzdata" // the machine may have no zone files
 
 	"pgregory.net/rapid"
+
+	_ "agora/internal/testseed"
 )
 
 func zone(t testing.TB, name string) *time.Location {

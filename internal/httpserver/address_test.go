@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "agora/internal/testseed"
 )
 
 // from is a request that came over a connection from peer.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	_ "agora/internal/testseed"
 	"agora/internal/text"
 )
 

@@ -5,7 +5,6 @@ package ratelimit
 
 import (
 	"fmt"
-	"math"
 	"sync"
 	"time"
 
@@ -91,14 +90,16 @@ func (a *allowance) take(now time.Time, c auth.Caller) time.Duration {
 	return wait
 }
 
-// untilNext is how long it takes until b holds a whole call: in whole
-// milliseconds, rounded up, so that who waits as long is let through.
+// untilNext returns how long it takes until b holds a whole call, rounded up to whole
+// milliseconds. What is less than a nanosecond counts as nothing, as it does in
+// rate.Limiter: tokens are sums of fractions and miss a whole one by that much.
 func untilNext(b *rate.Limiter, now time.Time) time.Duration {
 	missing := 1 - b.TokensAt(now)
-	if missing <= 0 {
+	wait := time.Duration(missing / float64(b.Limit()) * float64(time.Second))
+	if wait <= 0 {
 		return 0
 	}
-	return time.Duration(math.Ceil(missing/float64(b.Limit())*1000)) * time.Millisecond
+	return (wait + time.Millisecond - 1).Truncate(time.Millisecond)
 }
 
 // callers are those who were seen of late, each with what is left to it.

@@ -14,6 +14,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/redistest"
+	_ "agora/internal/testseed"
 )
 
 var (
@@ -87,27 +88,47 @@ func TestNoLimiterLetsEverythingThrough(t *testing.T) {
 	}
 }
 
-// Who waits as long as the error says is let through; a millisecond earlier nobody is.
+// exhaust uses up what a caller has left, with pauses in microseconds between the calls, and
+// checks the wait that follows: after it a call is let through, a millisecond earlier it is not.
+func exhaust(t interface{ Fatalf(string, ...any) }, l *Limiter, clock *redistest.Clock, c auth.Caller, pause func() int) {
+	refused := func() bool { return waitOf(t, l.Take(Posts, c)) > 0 }
+	for !refused() {
+		clock.Advance(time.Duration(pause()) * time.Microsecond)
+	}
+	wait := waitOf(t, l.Take(Posts, c))
+	clock.Advance(wait - time.Millisecond)
+	early := refused()
+	clock.Advance(time.Millisecond)
+	if late := refused(); !early || late {
+		t.Fatalf("told to wait %v; refused a millisecond before = %v, then = %v; want true, false", wait, early, late)
+	}
+}
+
 func TestRetryAfterIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clock := redistest.NewClock()
-		limit := rapid.IntRange(1, 100).Draw(t, "limit")
-		l := New(Rates{Posts: limit}, clock.Now)
-		refused := func(c auth.Caller) bool { return waitOf(t, l.Take(Posts, c)) > 0 }
+		l := New(Rates{Posts: rapid.IntRange(1, 100).Draw(t, "limit")}, clock.Now)
 		for range 5 {
 			c := rapid.SampledFrom([]auth.Caller{annHome, annAway, bobHome, visitor}).Draw(t, "caller")
-			for !refused(c) {
-				clock.Advance(time.Duration(rapid.IntRange(0, 900).Draw(t, "pause")) * time.Microsecond)
-			}
-			wait := waitOf(t, l.Take(Posts, c))
-			clock.Advance(wait - time.Millisecond)
-			early := refused(c)
-			clock.Advance(time.Millisecond)
-			if late := refused(c); !early || late {
-				t.Fatalf("limit %d: told to wait %v; refused a millisecond before = %v, then = %v; want true, false", limit, wait, early, late)
-			}
+			exhaust(t, l, clock, c, func() int { return rapid.IntRange(0, 900).Draw(t, "pause") })
 		}
 	})
+}
+
+// These pauses add up to fractions of a token that miss a whole one by less than a nanosecond.
+func TestRetryAfterIsExactForFractionsOfATick(t *testing.T) {
+	clock := redistest.NewClock()
+	l := New(Rates{Posts: 2}, clock.Now)
+	for _, step := range []struct {
+		caller auth.Caller
+		pauses []int
+	}{{annHome, []int{2, 2}}, {visitor, []int{1, 6, 7, 21, 204, 344, 413}}, {annHome, nil}} {
+		exhaust(t, l, clock, step.caller, func() int {
+			next := step.pauses[0]
+			step.pauses = step.pauses[1:]
+			return next
+		})
+	}
 }
 
 // In no window of a minute is more let through than the allowance that was saved

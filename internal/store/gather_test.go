@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	_ "agora/internal/testseed"
 )
 
 // hold is a process whose reads wait until they are let go.

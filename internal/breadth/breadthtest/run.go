@@ -5,18 +5,21 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"agora/internal/testseed"
 )
 
-// Compare makes operations from the seeds 1 to n and compares what two executors
-// make of each, on all processors. The test fails with what tells them apart, for
-// the first few.
+// Compare makes operations from n seeds, from testseed.First on, and compares what two
+// executors make of each, on all processors. The test fails with the first few differences.
 func Compare(t *testing.T, n int, operation func(seed uint64) (Operation, bool), difference func(seed uint64, o Operation) string) {
 	t.Helper()
 	var seed, invalid, failed atomic.Uint64
+	end := testseed.First() + uint64(n)
+	seed.Store(testseed.First() - 1)
 	var all sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		all.Go(func() {
-			for s := seed.Add(1); s <= uint64(n) && failed.Load() < 5; s = seed.Add(1) {
+			for s := seed.Add(1); s < end && failed.Load() < 5; s = seed.Add(1) {
 				o, ok := operation(s)
 				if !ok {
 					invalid.Add(1)
