@@ -159,14 +159,6 @@ func checkKey(key *string) error {
 	return text.Key(forum.Input("idempotencyKey"), *key)
 }
 
-func deref[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
-}
-
 // done ends a mutation: what was read before it is forgotten, so that its
 // payload shows what it wrote. An error that is not for the payload takes the
 // payload's place.

@@ -79,7 +79,6 @@ func TestBadTags(t *testing.T) {
 		{"deleted topic", b.bob, "tagTopic", with(tag(b.gone), "add", names(1)), "NOT_FOUND input.topicId"},
 		{"deleted topic, its author", b.ann, "tagTopic", with(tag(b.gone), "add", names(1)), "LOCKED input.topicId"},
 		{"deleted topic, a moderator", b.mod, "tagTopic", with(tag(b.gone), "remove", names(1)), "LOCKED input.topicId"},
-		{"null", b.ann, "tagTopic", with(tag(b.topic), "add", nil), "BAD_USER_INPUT i.add"},
 		{"null among them", b.ann, "tagTopic", with(tag(b.topic), "remove", []any{"a", nil}), "BAD_USER_INPUT i.remove[1]"},
 		{"numbers", b.ann, "createTopic", with(topic, "tags", []int{1}), "BAD_USER_INPUT i.tags[0]"},
 	}
@@ -112,7 +111,6 @@ func TestBadOrders(t *testing.T) {
 	b.warm(b.connections())
 	tests := []struct{ query, want string }{
 		{`{ x: topic(by: {id: "` + b.other + `"}) { voters(direction: NONE) { totalCount } } }`, "BAD_USER_INPUT direction"},
-		{`{ x: topic(by: {id: "` + b.other + `"}) { voters(direction: null) { totalCount } } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ x: topic(by: {id: "` + b.other + `"}) { comments(orderBy: HOT) { totalCount } } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ tag(name: 5) { id } }`, "GRAPHQL_VALIDATION_FAILED"}, {`{ tag { id } }`, "GRAPHQL_VALIDATION_FAILED"}, {`{ tag(name: null) { id } }`, "GRAPHQL_VALIDATION_FAILED"},
 		{`{ tag(name: "\u0000\r") { id } }`, ""}, {`{ tag(name: "") { id } }`, ""},
@@ -131,7 +129,6 @@ func TestBadOrders(t *testing.T) {
 		ask("(orderBy: {field: REPLIES_TODAY}, period: DAY)", "BAD_USER_INPUT orderBy.field")
 		ask("(orderBy: {field: TOP}, period: FORTNIGHT)", "GRAPHQL_VALIDATION_FAILED")
 		ask(`(orderBy: {field: TOP}, period: "DAY")`, "GRAPHQL_VALIDATION_FAILED")
-		ask("(orderBy: {field: TOP, direction: null})", "GRAPHQL_VALIDATION_FAILED")
 		ask("(orderBy: {direction: ASC})", "GRAPHQL_VALIDATION_FAILED")
 		ask("(orderBy: {field: HOT}, period: null)", "")
 	}

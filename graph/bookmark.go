@@ -44,6 +44,6 @@ func (r mutation) bookmark(ctx context.Context, in model.BookmarkInput) (id foru
 	if err != nil {
 		return 0, false, err
 	}
-	changed, err = r.Store.Bookmark(ctx, auth.ViewerFrom(ctx).ID, id, in.Bookmarked)
+	changed, err = r.Store.Bookmark(ctx, auth.ViewerFrom(ctx).ID, id, valueOr(in.Bookmarked, true))
 	return id, changed, err
 }

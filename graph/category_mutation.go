@@ -14,10 +14,11 @@ import (
 // CreateCategory resolves Mutation.createCategory.
 func (r mutation) CreateCategory(ctx context.Context, in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
-	err := errors.Join(nameErr, text.Body(forum.Input("description"), in.Description, 0, forum.MaxDescription))
+	description := deref(in.Description)
+	err := errors.Join(nameErr, text.Body(forum.Input("description"), description, 0, forum.MaxDescription))
 	var id forum.CategoryID
 	if err == nil {
-		id, err = r.Store.CreateCategory(ctx, name, text.Fold(name), in.Description)
+		id, err = r.Store.CreateCategory(ctx, name, text.Fold(name), description)
 	}
 	p := &model.CreateCategoryPayload{}
 	p.Errors, err = payload(err, nil)

@@ -33,27 +33,32 @@ func (comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]string, 
 	return column(cs, func(c *forum.Comment) string { return text.HTML(c.Content, c.Format, c.Mentions) }), nil
 }
 
-// Mentions resolves Comment.mentions. Accounts that are gone are left out.
+// Mentions resolves Comment.mentions. Accounts that no longer exist are left out.
 func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.User, error) {
 	loader.From(ctx).NeedComments(ctx, cs, forum.CommentFieldMentions)
+	return mentioned(ctx, column(cs, func(c *forum.Comment) forum.Mentions { return c.Mentions }))
+}
+
+// mentioned returns the users that texts mention, those of each text together.
+func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*forum.User, error) {
 	var ids []forum.UserID
-	for _, c := range cs {
-		for _, m := range c.Mentions {
+	for _, mentions := range texts {
+		for _, m := range mentions {
 			ids = append(ids, m.User)
 		}
 	}
 	found, missed := loader.From(ctx).Users(ctx, ids)
-	users := make([][]*forum.User, len(cs))
-	errs := make([]error, len(cs))
+	users := make([][]*forum.User, len(texts))
+	errs := make([]error, len(texts))
 	n := 0
-	for i, c := range cs {
-		for range c.Mentions {
+	for i, mentions := range texts {
+		for range mentions {
 			if missed != nil && missed[n] != nil {
 				errs[i] = missed[n]
 			}
 			n++
 		}
-		users[i] = filled(found[n-len(c.Mentions) : n])
+		users[i] = filled(found[n-len(mentions) : n])
 	}
 	if missed == nil {
 		errs = nil
@@ -62,8 +67,9 @@ func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.Us
 }
 
 // Replies resolves Comment.replies.
-func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
-	lists := column(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, orderBy) })
+func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+	order := valueOr(orderBy, forum.Oldest)
+	lists := column(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, order) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 

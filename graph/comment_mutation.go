@@ -35,7 +35,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	if err := r.Rates.Take(ratelimit.Comments, auth.CallerFrom(ctx)); err != nil {
 		return 0, err
 	}
-	c := store.NewComment{Content: in.Content, Format: in.Format, Key: deref(in.IdempotencyKey)}
+	c := store.NewComment{Content: in.Content, Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey)}
 	var err error
 	if c.Topic, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID); err != nil {
 		return 0, err
@@ -49,7 +49,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	if err := errors.Join(contentErr, checkKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
-	if c.Mentions, err = mentions(ctx, in.Content, in.Format); err != nil {
+	if c.Mentions, err = mentions(ctx, c.Content, c.Format); err != nil {
 		return 0, err
 	}
 	return r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)

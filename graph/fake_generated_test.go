@@ -26,7 +26,7 @@ func (f fakeCategory) TopicCount(ctx context.Context, objs []*forum.Category) (r
 	return
 }
 
-func (f fakeCategory) Timeline(ctx context.Context, objs []*forum.Category, orderBy model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
+func (f fakeCategory) Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "Category.timeline", objs, []any{orderBy, period}, &result)
 	return
 }
@@ -93,7 +93,7 @@ func (f fakeComment) Mentions(ctx context.Context, objs []*forum.Comment) (resul
 	return
 }
 
-func (f fakeComment) Replies(ctx context.Context, objs []*forum.Comment, orderBy forum.CommentOrder, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
+func (f fakeComment) Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "Comment.replies", objs, []any{orderBy, first, after, last, before}, &result)
 	return
 }
@@ -386,7 +386,7 @@ func (f fakeQuery) Tabs(ctx context.Context, first *int, after *string, last *in
 	return
 }
 
-func (f fakeQuery) Front(ctx context.Context, orderBy model.TopicOrder, period *forum.Period) (result *forum.Timeline, err error) {
+func (f fakeQuery) Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period) (result *forum.Timeline, err error) {
 	err = f.Call(ctx, "Query.front", nil, []any{orderBy, period}, &result)
 	return
 }
@@ -473,7 +473,7 @@ func (f fakeTab) Categories(ctx context.Context, objs []*forum.Tab, first *int, 
 	return
 }
 
-func (f fakeTab) Timeline(ctx context.Context, objs []*forum.Tab, orderBy model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
+func (f fakeTab) Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "Tab.timeline", objs, []any{orderBy, period}, &result)
 	return
 }
@@ -503,7 +503,7 @@ func (f fakeTag) TopicCount(ctx context.Context, objs []*forum.Tag) (result []in
 	return
 }
 
-func (f fakeTag) Timeline(ctx context.Context, objs []*forum.Tag, orderBy model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
+func (f fakeTag) Timeline(ctx context.Context, objs []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period) (result []*forum.Timeline, err error) {
 	err = f.Call(ctx, "Tag.timeline", objs, []any{orderBy, period}, &result)
 	return
 }
@@ -528,7 +528,7 @@ func (f fakeTimeline) ExpiresAt(ctx context.Context, objs []*forum.Timeline) (re
 	return
 }
 
-func (f fakeTimeline) Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip int) (result []*model.TopicConnection, err error) {
+func (f fakeTimeline) Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int) (result []*model.TopicConnection, err error) {
 	err = f.Call(ctx, "Timeline.topics", objs, []any{first, after, last, before, skip}, &result)
 	return
 }
@@ -570,8 +570,13 @@ func (f fakeTopic) Category(ctx context.Context, objs []*forum.Topic) (result []
 	return
 }
 
-func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
+func (f fakeTopic) Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string) (result []*model.CommentConnection, err error) {
 	err = f.Call(ctx, "Topic.comments", objs, []any{orderBy, topLevelOnly, first, after, last, before}, &result)
+	return
+}
+
+func (f fakeTopic) Mentions(ctx context.Context, objs []*forum.Topic) (result [][]*forum.User, err error) {
+	err = f.Call(ctx, "Topic.mentions", objs, []any{}, &result)
 	return
 }
 
@@ -590,7 +595,7 @@ func (f fakeTopic) Votes(ctx context.Context, objs []*forum.Topic) (result []*mo
 	return
 }
 
-func (f fakeTopic) Voters(ctx context.Context, objs []*forum.Topic, direction forum.VoteDirection, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
+func (f fakeTopic) Voters(ctx context.Context, objs []*forum.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) (result []*model.UserConnection, err error) {
 	err = f.Call(ctx, "Topic.voters", objs, []any{direction, first, after, last, before}, &result)
 	return
 }
@@ -768,7 +773,7 @@ func (f fakeViewer) Bookmarks(ctx context.Context, objs []*model.Viewer) (result
 	return
 }
 
-func (f fakeViewer) Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly bool, first *int, after *string, last *int, before *string) (result []*model.NotificationConnection, err error) {
+func (f fakeViewer) Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly *bool, first *int, after *string, last *int, before *string) (result []*model.NotificationConnection, err error) {
 	err = f.Call(ctx, "Viewer.notifications", objs, []any{unreadOnly, first, after, last, before}, &result)
 	return
 }

@@ -80,6 +80,7 @@ var (
 		"contentHtml":       forum.TopicText,
 		"votes":             forum.TopicVotes,
 		"tags":              forum.TopicFieldTags,
+		"mentions":          forum.TopicFieldMentions,
 		"commentCountToday": forum.TopicDays,
 	}
 )

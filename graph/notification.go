@@ -13,10 +13,10 @@ import (
 )
 
 // Notifications resolves Viewer.notifications.
-func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error) {
+func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly *bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error) {
 	vs = solid(vs)
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	lists := column(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, unreadOnly) })
+	lists := column(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, deref(unreadOnly)) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before), func(list string, p forum.Page) *model.NotificationConnection {
 		return model.NewNotificationConnection(list, 0, p)
 	})

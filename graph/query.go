@@ -318,7 +318,7 @@ func (query) Tabs(ctx context.Context, first *int, after *string, last *int, bef
 }
 
 // Front resolves Query.front.
-func (query) Front(_ context.Context, orderBy model.TopicOrder, period *forum.Period) (*forum.Timeline, error) {
+func (query) Front(_ context.Context, orderBy *model.TopicOrder, period *forum.Period) (*forum.Timeline, error) {
 	return newTimeline(forum.FrontTimeline, 0, orderBy, period)
 }
 

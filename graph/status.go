@@ -15,7 +15,7 @@ import (
 func checkStatus(t store.NewTopic, in model.CreateTopicInput) (store.NewTopic, error) {
 	var tagsErr error
 	t.Tags, tagsErr = checkTags(forum.Input("tags"), in.Tags)
-	if err := errors.Join(textOnly(in.Title, &in.Content, in.Link, in.Category), tagsErr, checkKey(in.IdempotencyKey)); err != nil {
+	if err := errors.Join(textOnly(in.Title, &t.Content, in.Link, in.Category), tagsErr, checkKey(in.IdempotencyKey)); err != nil {
 		return t, err
 	}
 	t.Title = text.StatusTitle(t.Content, t.Format)

@@ -42,7 +42,7 @@ func (tab) Categories(ctx context.Context, ts []*forum.Tab, first *int, after *s
 }
 
 // Timeline resolves Tab.timeline.
-func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
+func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
 	return timelinesOf(ts, forum.TabTimeline, func(o *forum.Tab) int64 { return int64(o.ID) }, orderBy, period)
 }
 

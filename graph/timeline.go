@@ -8,15 +8,24 @@ import (
 	"agora/internal/loader"
 )
 
-// newTimeline is the timeline that an order and, for TOP, a period ask for.
-func newTimeline(kind forum.TimelineKind, owner int64, orderBy model.TopicOrder, period *forum.Period) (*forum.Timeline, error) {
-	t := &forum.Timeline{Kind: kind, Owner: owner, Order: orderBy.Field, Direction: orderBy.Direction}
+// usualOrder is the order of the kinds of timelines that can be asked for in several.
+var usualOrder = map[forum.TimelineKind]forum.TopicOrderField{
+	forum.FrontTimeline: forum.ByActive, forum.CategoryTimeline: forum.ByActive,
+	forum.TabTimeline: forum.ByActive, forum.TagTimeline: forum.ByScore,
+}
+
+// newTimeline returns the timeline that an order and, for TOP, a period ask for.
+func newTimeline(
+	kind forum.TimelineKind, owner int64, orderBy *model.TopicOrder, period *forum.Period,
+) (*forum.Timeline, error) {
+	order := valueOr(orderBy, model.TopicOrder{Field: usualOrder[kind]})
+	t := &forum.Timeline{Kind: kind, Owner: owner, Order: order.Field, Direction: valueOr(order.Direction, forum.Descending)}
 	switch {
-	case orderBy.Field == forum.ByRepliesToday:
+	case order.Field == forum.ByRepliesToday:
 		return nil, forum.BadInput([]string{"orderBy", "field"}, "Only dayRank has this order.")
-	case orderBy.Field == forum.ByTop && period == nil:
+	case order.Field == forum.ByTop && period == nil:
 		t.Period = forum.PeriodAll
-	case orderBy.Field == forum.ByTop:
+	case order.Field == forum.ByTop:
 		t.Period = *period
 	case period != nil:
 		return nil, forum.BadInput([]string{"period"}, "Only the order TOP has a period.")
@@ -25,7 +34,9 @@ func newTimeline(kind forum.TimelineKind, owner int64, orderBy model.TopicOrder,
 }
 
 // timelinesOf are the timelines of several owners.
-func timelinesOf[O any](owners []O, kind forum.TimelineKind, id func(O) int64, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
+func timelinesOf[O any](
+	owners []O, kind forum.TimelineKind, id func(O) int64, orderBy *model.TopicOrder, period *forum.Period,
+) ([]*forum.Timeline, error) {
 	timelines := make([]*forum.Timeline, len(owners))
 	for i, o := range owners {
 		var err error
@@ -66,9 +77,9 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 }
 
 // Topics resolves Timeline.topics.
-func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int, before *string, skip int) ([]*model.TopicConnection, error) {
+func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int) ([]*model.TopicConnection, error) {
 	args := pageArgs(ctx, first, after, last, before)
-	args.Skip = skip
+	args.Skip = deref(skip)
 	connections := make([]*model.TopicConnection, len(ts))
 	errs := make([]error, len(ts))
 	var good []int

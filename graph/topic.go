@@ -14,7 +14,7 @@ import (
 func (topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, error) {
 	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
-	return column(ts, func(t *forum.Topic) string { return text.HTML(t.Content, t.Format, nil) }), nil
+	return column(ts, func(t *forum.Topic) string { return text.HTML(t.Content, t.Format, t.Mentions) }), nil
 }
 
 // Author resolves Topic.author.
@@ -32,9 +32,10 @@ func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category
 }
 
 // Comments resolves Topic.comments.
-func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	ts = solid(ts)
-	lists := column(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, topLevelOnly, orderBy) })
+	order := valueOr(orderBy, forum.Oldest)
+	lists := column(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
@@ -52,6 +53,13 @@ func (topic) Tags(ctx context.Context, ts []*forum.Topic) ([][]*forum.Tag, error
 	return many(loader.From(ctx).TagsOf(ctx, solid(ts)))
 }
 
+// Mentions resolves Topic.mentions. Accounts that no longer exist are left out.
+func (topic) Mentions(ctx context.Context, ts []*forum.Topic) ([][]*forum.User, error) {
+	ts = solid(ts)
+	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicFieldMentions)
+	return mentioned(ctx, column(ts, func(t *forum.Topic) forum.Mentions { return t.Mentions }))
+}
+
 // CommentCountToday resolves Topic.commentCountToday.
 func (r topic) CommentCountToday(ctx context.Context, ts []*forum.Topic) ([]int, error) {
 	ts = solid(ts)
@@ -61,10 +69,11 @@ func (r topic) CommentCountToday(ctx context.Context, ts []*forum.Topic) ([]int,
 }
 
 // Voters resolves Topic.voters.
-func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
-	if direction == forum.VoteNone {
+func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+	votes := valueOr(direction, forum.VoteUp)
+	if votes == forum.VoteNone {
 		return failed[*model.UserConnection](ts, forum.BadInput([]string{"direction"}, "Nobody is listed who has no vote; give UP or DOWN."))
 	}
-	lists := column(solid(ts), func(t *forum.Topic) store.List { return store.Voters(t.ID, direction) })
+	lists := column(solid(ts), func(t *forum.Topic) store.List { return store.Voters(t.ID, votes) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserConnection)
 }

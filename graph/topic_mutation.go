@@ -34,22 +34,25 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 
 // checkTopic checks the rate, then the input, all fields at once.
 func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (store.NewTopic, error) {
-	t := store.NewTopic{Author: auth.ViewerFrom(ctx).ID, Kind: in.Kind, Content: in.Content, Format: in.Format, Key: deref(in.IdempotencyKey)}
+	t := store.NewTopic{
+		Author: auth.ViewerFrom(ctx).ID, Kind: valueOr(in.Kind, forum.Discussion), Content: deref(in.Content),
+		Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey),
+	}
 	if err := r.Rates.Take(ratelimit.Posts, auth.CallerFrom(ctx)); err != nil {
 		return t, err
 	}
-	if in.Kind == forum.Status {
+	if t.Kind == forum.Status {
 		return checkStatus(t, in)
 	}
 	var categoryErr, linkErr, titleErr, tagsErr error
 	t.Title, titleErr = text.Line(forum.Input("title"), deref(in.Title), 1, forum.MaxTitle)
-	contentErr := text.Body(forum.Input("content"), in.Content, 0, forum.MaxContent)
+	contentErr := text.Body(forum.Input("content"), t.Content, 0, forum.MaxContent)
 	if in.Link != nil {
 		t.Link, linkErr = text.Link(forum.Input("link"), *in.Link)
-	} else if in.Kind == forum.Article {
+	} else if t.Kind == forum.Article {
 		linkErr = forum.Invalid(forum.Input("link"), "An article needs a link.")
 	}
-	if in.Category == nil && in.Kind == forum.Discussion {
+	if in.Category == nil && t.Kind == forum.Discussion {
 		categoryErr = forum.Invalid(forum.Input("category"), "A discussion needs a category.")
 	}
 	t.Tags, tagsErr = checkTags(forum.Input("tags"), in.Tags)

@@ -373,7 +373,7 @@ func (t *breadthTypes) defineCategory() {
 		},
 	}, func(ctx context.Context, objs []*forum.Category) ([]*forum.Timeline, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Category().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+		return ec.Resolvers.Category().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
 	breadth.Batch(o, "tabs", breadth.List(breadth.Ref(t.Tab).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error) {
 		return ec.Resolvers.Category().Tabs(ctx, objs)
@@ -504,7 +504,7 @@ func (t *breadthTypes) defineComment() {
 		},
 	}, func(ctx context.Context, objs []*forum.Comment) ([]*model.CommentConnection, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Comment().Replies(ctx, objs, fc.Args["orderBy"].(forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		return ec.Resolvers.Comment().Replies(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 	breadth.Batch(o, "votes", breadth.Ref(t.VoteSummary).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]*model.VoteSummary, error) {
 		return ec.Resolvers.Comment().Votes(ctx, objs)
@@ -1150,7 +1150,7 @@ func (t *breadthTypes) defineTab() {
 		},
 	}, func(ctx context.Context, objs []*forum.Tab) ([]*forum.Timeline, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Tab().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+		return ec.Resolvers.Tab().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
 }
 
@@ -1206,7 +1206,7 @@ func (t *breadthTypes) defineTag() {
 		},
 	}, func(ctx context.Context, objs []*forum.Tag) ([]*forum.Timeline, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Tag().Timeline(ctx, objs, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+		return ec.Resolvers.Tag().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
 	breadth.Batch(o, "followerCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
 		return model.AppendInt(b, v), true
@@ -1303,7 +1303,7 @@ func (t *breadthTypes) defineTimeline() {
 		},
 	}, func(ctx context.Context, objs []*forum.Timeline) ([]*model.TopicConnection, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Timeline().Topics(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(int))
+		return ec.Resolvers.Timeline().Topics(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int))
 	})
 	breadth.Batch(o, "unreadCount", breadth.Scalar(func(b []byte, v *int) ([]byte, bool) {
 		if v == nil {
@@ -1414,7 +1414,10 @@ func (t *breadthTypes) defineTopic() {
 		},
 	}, func(ctx context.Context, objs []*forum.Topic) ([]*model.CommentConnection, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(forum.CommentOrder), fc.Args["topLevelOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	})
+	breadth.Batch(o, "mentions", breadth.List(breadth.Ref(t.User).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([][]*forum.User, error) {
+		return ec.Resolvers.Topic().Mentions(ctx, objs)
 	})
 	breadth.Batch(o, "tags", breadth.List(breadth.Ref(t.Tag).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([][]*forum.Tag, error) {
 		return ec.Resolvers.Topic().Tags(ctx, objs)
@@ -1433,7 +1436,7 @@ func (t *breadthTypes) defineTopic() {
 		},
 	}, func(ctx context.Context, objs []*forum.Topic) ([]*model.UserConnection, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Topic().Voters(ctx, objs, fc.Args["direction"].(forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		return ec.Resolvers.Topic().Voters(ctx, objs, fc.Args["direction"].(*forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 	breadth.Leaf(o, "isInteresting", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
 		v := obj.IsInteresting()
@@ -1805,7 +1808,7 @@ func (t *breadthTypes) defineViewer() {
 		},
 	}, func(ctx context.Context, objs []*model.Viewer) ([]*model.NotificationConnection, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Viewer().Notifications(ctx, objs, fc.Args["unreadOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		return ec.Resolvers.Viewer().Notifications(ctx, objs, fc.Args["unreadOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
 	breadth.Batch(o, "unreadNotificationCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
 		return model.AppendInt(b, v), true
@@ -2641,7 +2644,7 @@ func (t *breadthTypes) defineQuery() {
 		},
 	}, func(ctx context.Context, obj *breadth.Root) (*forum.Timeline, error) {
 		fc := graphql.GetFieldContext(ctx)
-		return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+		return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
 	breadth.Single(o, "tag", breadth.Ref(t.Tag), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {

@@ -59,7 +59,8 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Auth func(ctx context.Context, obj any, next graphql.Resolver, requires forum.Role) (res any, err error)
+	Auth  func(ctx context.Context, obj any, next graphql.Resolver, requires forum.Role) (res any, err error)
+	Defer func(ctx context.Context, obj any, next graphql.Resolver, ifArg bool, label *string) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -81,7 +82,7 @@ type ComplexityRoot struct {
 		ID                func(childComplexity int) int
 		Name              func(childComplexity int) int
 		Tabs              func(childComplexity int) int
-		Timeline          func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
+		Timeline          func(childComplexity int, orderBy *model.TopicOrder, period *forum.Period) int
 		TopicCount        func(childComplexity int) int
 		ViewerIsFollowing func(childComplexity int) int
 	}
@@ -121,7 +122,7 @@ type ComplexityRoot struct {
 		Mentions    func(childComplexity int) int
 		Number      func(childComplexity int) int
 		Parent      func(childComplexity int) int
-		Replies     func(childComplexity int, orderBy forum.CommentOrder, first *int, after *string, last *int, before *string) int
+		Replies     func(childComplexity int, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string) int
 		ReplyCount  func(childComplexity int) int
 		Topic       func(childComplexity int) int
 		Votes       func(childComplexity int) int
@@ -317,7 +318,7 @@ type ComplexityRoot struct {
 		Categories func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Category   func(childComplexity int, by model.CategoryRef) int
 		DayRank    func(childComplexity int, date *forum.Day) int
-		Front      func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
+		Front      func(childComplexity int, orderBy *model.TopicOrder, period *forum.Period) int
 		Node       func(childComplexity int, id string) int
 		Nodes      func(childComplexity int, ids []string) int
 		Site       func(childComplexity int) int
@@ -395,7 +396,7 @@ type ComplexityRoot struct {
 		CategoryCount func(childComplexity int) int
 		ID            func(childComplexity int) int
 		Name          func(childComplexity int) int
-		Timeline      func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
+		Timeline      func(childComplexity int, orderBy *model.TopicOrder, period *forum.Period) int
 		TopicCount    func(childComplexity int) int
 	}
 
@@ -415,7 +416,7 @@ type ComplexityRoot struct {
 		FollowerCount     func(childComplexity int) int
 		ID                func(childComplexity int) int
 		Name              func(childComplexity int) int
-		Timeline          func(childComplexity int, orderBy model.TopicOrder, period *forum.Period) int
+		Timeline          func(childComplexity int, orderBy *model.TopicOrder, period *forum.Period) int
 		TopicCount        func(childComplexity int) int
 		ViewerIsFollowing func(childComplexity int) int
 	}
@@ -440,7 +441,7 @@ type ComplexityRoot struct {
 		Kind        func(childComplexity int) int
 		NamedOrder  func(childComplexity int) int
 		PeriodOfTop func(childComplexity int) int
-		Topics      func(childComplexity int, first *int, after *string, last *int, before *string, skip int) int
+		Topics      func(childComplexity int, first *int, after *string, last *int, before *string, skip *int) int
 		UnreadCount func(childComplexity int) int
 	}
 
@@ -457,7 +458,7 @@ type ComplexityRoot struct {
 		ClickCount               func(childComplexity int) int
 		CommentCount             func(childComplexity int) int
 		CommentCountToday        func(childComplexity int) int
-		Comments                 func(childComplexity int, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) int
+		Comments                 func(childComplexity int, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string) int
 		Content                  func(childComplexity int) int
 		ContentHTML              func(childComplexity int) int
 		CreatedAt                func(childComplexity int) int
@@ -469,12 +470,13 @@ type ComplexityRoot struct {
 		Kind                     func(childComplexity int) int
 		LastActiveAt             func(childComplexity int) int
 		Link                     func(childComplexity int) int
+		Mentions                 func(childComplexity int) int
 		State                    func(childComplexity int) int
 		Tags                     func(childComplexity int) int
 		Title                    func(childComplexity int) int
 		ViewerHasBookmarked      func(childComplexity int) int
 		ViewerUnreadCommentCount func(childComplexity int) int
-		Voters                   func(childComplexity int, direction forum.VoteDirection, first *int, after *string, last *int, before *string) int
+		Voters                   func(childComplexity int, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) int
 		Votes                    func(childComplexity int) int
 	}
 
@@ -587,7 +589,7 @@ type ComplexityRoot struct {
 		Home                    func(childComplexity int) int
 		ID                      func(childComplexity int) int
 		Lists                   func(childComplexity int, first *int, after *string, last *int, before *string) int
-		Notifications           func(childComplexity int, unreadOnly bool, first *int, after *string, last *int, before *string) int
+		Notifications           func(childComplexity int, unreadOnly *bool, first *int, after *string, last *int, before *string) int
 		Sessions                func(childComplexity int) int
 		UnreadNotificationCount func(childComplexity int) int
 		User                    func(childComplexity int) int
@@ -623,7 +625,7 @@ type ComplexityRoot struct {
 
 type CategoryResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Category) ([]int, error)
-	Timeline(ctx context.Context, objs []*forum.Category, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
 	Tabs(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error)
 	FollowerCount(ctx context.Context, objs []*forum.Category) ([]int, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.Category) ([]bool, error)
@@ -641,7 +643,7 @@ type CommentResolver interface {
 
 	Mentions(ctx context.Context, objs []*forum.Comment) ([][]*forum.User, error)
 
-	Replies(ctx context.Context, objs []*forum.Comment, orderBy forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	Replies(ctx context.Context, objs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
 	Votes(ctx context.Context, objs []*forum.Comment) ([]*model.VoteSummary, error)
 }
 type CommentAddedEventResolver interface {
@@ -705,7 +707,7 @@ type QueryResolver interface {
 	Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error)
 	Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error)
 	Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error)
-	Front(ctx context.Context, orderBy model.TopicOrder, period *forum.Period) (*forum.Timeline, error)
+	Front(ctx context.Context, orderBy *model.TopicOrder, period *forum.Period) (*forum.Timeline, error)
 	Tag(ctx context.Context, name string) (*forum.Tag, error)
 	DayRank(ctx context.Context, date *forum.Day) (*forum.Timeline, error)
 }
@@ -726,7 +728,7 @@ type SubscriptionResolver interface {
 type TabResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tab) ([]int, error)
 	Categories(ctx context.Context, objs []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error)
-	Timeline(ctx context.Context, objs []*forum.Tab, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
 }
 type TabConnectionResolver interface {
 	Edges(ctx context.Context, objs []*model.TabConnection) ([][]*model.TabEdge, error)
@@ -734,13 +736,13 @@ type TabConnectionResolver interface {
 }
 type TagResolver interface {
 	TopicCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
-	Timeline(ctx context.Context, objs []*forum.Tag, orderBy model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
+	Timeline(ctx context.Context, objs []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error)
 	FollowerCount(ctx context.Context, objs []*forum.Tag) ([]int, error)
 	ViewerIsFollowing(ctx context.Context, objs []*forum.Tag) ([]bool, error)
 }
 type TimelineResolver interface {
 	ExpiresAt(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error)
-	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip int) ([]*model.TopicConnection, error)
+	Topics(ctx context.Context, objs []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int) ([]*model.TopicConnection, error)
 	UnreadCount(ctx context.Context, objs []*forum.Timeline) ([]*int, error)
 }
 type TimelineUpdatedEventResolver interface {
@@ -752,11 +754,12 @@ type TopicResolver interface {
 	Author(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error)
 	Category(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error)
 
-	Comments(ctx context.Context, objs []*forum.Topic, orderBy forum.CommentOrder, topLevelOnly bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	Comments(ctx context.Context, objs []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error)
+	Mentions(ctx context.Context, objs []*forum.Topic) ([][]*forum.User, error)
 	Tags(ctx context.Context, objs []*forum.Topic) ([][]*forum.Tag, error)
 	CommentCountToday(ctx context.Context, objs []*forum.Topic) ([]int, error)
 	Votes(ctx context.Context, objs []*forum.Topic) ([]*model.VoteSummary, error)
-	Voters(ctx context.Context, objs []*forum.Topic, direction forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
+	Voters(ctx context.Context, objs []*forum.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 
 	ViewerHasBookmarked(ctx context.Context, objs []*forum.Topic) ([]bool, error)
 	ViewerUnreadCommentCount(ctx context.Context, objs []*forum.Topic) ([]*int, error)
@@ -799,7 +802,7 @@ type ViewerResolver interface {
 	Lists(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserListConnection, error)
 	Blocked(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error)
 	Bookmarks(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error)
-	Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error)
+	Notifications(ctx context.Context, objs []*model.Viewer, unreadOnly *bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error)
 	UnreadNotificationCount(ctx context.Context, objs []*model.Viewer) ([]int, error)
 }
 type VoteSummaryResolver interface {
@@ -902,7 +905,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Category.Timeline(childComplexity, args["orderBy"].(model.TopicOrder), args["period"].(*forum.Period)), true
+		return e.ComplexityRoot.Category.Timeline(childComplexity, args["orderBy"].(*model.TopicOrder), args["period"].(*forum.Period)), true
 	case "Category.topicCount":
 		if e.ComplexityRoot.Category.TopicCount == nil {
 			break
@@ -1062,7 +1065,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Comment.Replies(childComplexity, args["orderBy"].(forum.CommentOrder), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Comment.Replies(childComplexity, args["orderBy"].(*forum.CommentOrder), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Comment.replyCount":
 		if e.ComplexityRoot.Comment.ReplyCount == nil {
 			break
@@ -1932,7 +1935,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Front(childComplexity, args["orderBy"].(model.TopicOrder), args["period"].(*forum.Period)), true
+		return e.ComplexityRoot.Query.Front(childComplexity, args["orderBy"].(*model.TopicOrder), args["period"].(*forum.Period)), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -2296,7 +2299,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Tab.Timeline(childComplexity, args["orderBy"].(model.TopicOrder), args["period"].(*forum.Period)), true
+		return e.ComplexityRoot.Tab.Timeline(childComplexity, args["orderBy"].(*model.TopicOrder), args["period"].(*forum.Period)), true
 	case "Tab.topicCount":
 		if e.ComplexityRoot.Tab.TopicCount == nil {
 			break
@@ -2370,7 +2373,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Tag.Timeline(childComplexity, args["orderBy"].(model.TopicOrder), args["period"].(*forum.Period)), true
+		return e.ComplexityRoot.Tag.Timeline(childComplexity, args["orderBy"].(*model.TopicOrder), args["period"].(*forum.Period)), true
 	case "Tag.topicCount":
 		if e.ComplexityRoot.Tag.TopicCount == nil {
 			break
@@ -2474,7 +2477,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Timeline.Topics(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["skip"].(int)), true
+		return e.ComplexityRoot.Timeline.Topics(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["skip"].(*int)), true
 	case "Timeline.unreadCount":
 		if e.ComplexityRoot.Timeline.UnreadCount == nil {
 			break
@@ -2547,7 +2550,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Topic.Comments(childComplexity, args["orderBy"].(forum.CommentOrder), args["topLevelOnly"].(bool), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Topic.Comments(childComplexity, args["orderBy"].(*forum.CommentOrder), args["topLevelOnly"].(*bool), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Topic.content":
 		if e.ComplexityRoot.Topic.Content == nil {
 			break
@@ -2614,6 +2617,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Topic.Link(childComplexity), true
+	case "Topic.mentions":
+		if e.ComplexityRoot.Topic.Mentions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Topic.Mentions(childComplexity), true
 	case "Topic.state":
 		if e.ComplexityRoot.Topic.State == nil {
 			break
@@ -2654,7 +2663,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Topic.Voters(childComplexity, args["direction"].(forum.VoteDirection), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Topic.Voters(childComplexity, args["direction"].(*forum.VoteDirection), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Topic.votes":
 		if e.ComplexityRoot.Topic.Votes == nil {
 			break
@@ -3095,7 +3104,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Viewer.Notifications(childComplexity, args["unreadOnly"].(bool), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Viewer.Notifications(childComplexity, args["unreadOnly"].(*bool), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Viewer.sessions":
 		if e.ComplexityRoot.Viewer.Sessions == nil {
 			break
@@ -3350,6 +3359,8 @@ Visibility is the same on every path, ` + "`" + `node` + "`" + ` included. A del
 are its comments. A deleted comment stays as a tombstone: it keeps id, number, parent and replies; its content is empty and its author is
 the ghost, the stand-in user for whoever is gone. Counts leave tombstones out, comment connections hold them.
 
+Null for an argument or an input field with a default means the default, as if it were left out.
+
 Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 1 to 100; with neither, ` + "`" + `first: 30` + "`" + `; null is as if left out. Both together, or a value out of range, is an
 error, never clipped. A cursor belongs to one list, order and viewer.
 
@@ -3392,6 +3403,23 @@ directive @listSize(
   """The lists of a connection that are as long as its page."""
   sizedFields: [String!]
 ) on FIELD_DEFINITION
+
+"""Marks what is going to be removed, and says what to use in its place."""
+directive @deprecated(
+  """Why, and what to use in its place."""
+  reason: String = "No longer supported"
+) on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
+
+"""Exactly one field of the input must be set, and not to null."""
+directive @oneOf on INPUT_OBJECT
+
+"""The fragment may be answered later, in a part of its own, if the request accepts ` + "`" + `multipart/mixed` + "`" + ` or ` + "`" + `text/event-stream` + "`" + `."""
+directive @defer(
+  """Whether the fragment may come later; false answers it with the rest."""
+  if: Boolean! = true
+  """Names the part that answers the fragment; unique in the document."""
+  label: String
+) on FRAGMENT_SPREAD | INLINE_FRAGMENT
 
 """An instant in RFC 3339 form, always UTC (` + "`" + `Z` + "`" + `), with up to milliseconds: ` + "`" + `2014-09-08T08:33:46.250Z` + "`" + `."""
 scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-time.html")
@@ -3465,7 +3493,7 @@ type Query {
   """All topics of the site, of every kind. HOT is the list of recommendations."""
   front(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
-    orderBy: TopicOrder! = {field: ACTIVE, direction: DESC}
+    orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
     """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
     period: Period
   ): Timeline!
@@ -3587,7 +3615,7 @@ enum ErrorCode {
   FORBIDDEN
   """One of the two users has blocked the other. ForbiddenError."""
   BLOCKED
-  """The topic takes no more comments, votes or edits. ForbiddenError."""
+  """The topic or comment was deleted and takes no more comments, votes or edits. ForbiddenError."""
   LOCKED
   """The time for voting is over. VotingClosedError."""
   VOTING_CLOSED
@@ -3766,7 +3794,7 @@ interface Followable implements Node {
 enum Role {
   """Post, vote, follow."""
   USER
-  """Edit categories and tabs; lock, hide, delete what others wrote; ban."""
+  """Edit and delete what others wrote; create, edit and delete categories and tabs; see deleted topics and who voted against one."""
   MODERATOR
   """Change roles."""
   ADMIN
@@ -3816,7 +3844,7 @@ type Viewer implements Node {
   """What others did that concerns the viewer, latest first; the newest 1,000 are kept."""
   notifications(
     """Leave out what was marked as read."""
-    unreadOnly: Boolean! = false
+    unreadOnly: Boolean = false
     """How many from the start, 1 to 100."""
     first: Int
     """Only what comes after this cursor."""
@@ -4015,9 +4043,9 @@ type Topic implements Node & Votable {
   """Comments on the topic; all depths in one list unless ` + "`" + `topLevelOnly` + "`" + `."""
   comments(
     """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while one pages."""
-    orderBy: CommentOrder! = OLDEST
+    orderBy: CommentOrder = OLDEST
     """Only replies to the topic itself; read the others through ` + "`" + `Comment.replies` + "`" + `."""
-    topLevelOnly: Boolean! = false
+    topLevelOnly: Boolean = false
     """How many from the start, 1 to 100."""
     first: Int
     """Only what comes after this cursor."""
@@ -4027,6 +4055,8 @@ type Topic implements Node & Votable {
     """Only what comes before this cursor."""
     before: String
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
+  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; not those in a block with whoever wrote it last."""
+  mentions: [User!]! @listSize(assumedSize: 10)
   """Free labels, in the order in which they were given; at most 10."""
   tags: [Tag!]! @listSize(assumedSize: 10)
   """Comments of the present day in the site's time zone, without tombstones."""
@@ -4036,7 +4066,7 @@ type Topic implements Node & Votable {
   """Who voted, by id; accounts that are gone are counted but left out. Empty from an hour after the deadline on, when only the counts are kept."""
   voters(
     """UP or DOWN; NONE is BAD_USER_INPUT."""
-    direction: VoteDirection! = UP
+    direction: VoteDirection = UP
     """How many from the start, 1 to 100."""
     first: Int
     """Only what comes after this cursor."""
@@ -4085,19 +4115,19 @@ enum ContentFormat {
 """A new topic."""
 input CreateTopicInput {
   """What to post; decides which of the other fields are required or refused."""
-  kind: TopicKind! = DISCUSSION
+  kind: TopicKind = DISCUSSION
   """1 to 200 code points; required except for a STATUS, which has none."""
   title: String
   """At most 65,536 code points; a STATUS has 1 to 1,000."""
-  content: String! = ""
+  content: String = ""
   """The language of ` + "`" + `content` + "`" + `."""
-  format: ContentFormat! = MARKDOWN
+  format: ContentFormat = MARKDOWN
   """What the topic is about: required for an ARTICLE, optional for a DISCUSSION, refused for a STATUS."""
   link: URL
   """Required for a DISCUSSION, optional for an ARTICLE, refused for a STATUS."""
   category: CategoryRef
   """At most 10 tags of 1 to 32 code points; repetitions count once."""
-  tags: [String!]! = []
+  tags: [String!] = []
   """1 to 64 characters. Repeating the call with the same key and input within a day gives the topic that the first call made."""
   idempotencyKey: String
 }
@@ -4200,7 +4230,7 @@ type Comment implements Node & Votable {
   """Replies to this very comment, tombstones included; go on through their ` + "`" + `replies` + "`" + `."""
   replies(
     """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while one pages."""
-    orderBy: CommentOrder! = OLDEST
+    orderBy: CommentOrder = OLDEST
     """How many from the start, 1 to 100."""
     first: Int
     """Only what comes after this cursor."""
@@ -4257,7 +4287,7 @@ input CreateCommentInput {
   """1 to 65,536 code points."""
   content: String!
   """The language of ` + "`" + `content` + "`" + `."""
-  format: ContentFormat! = MARKDOWN
+  format: ContentFormat = MARKDOWN
   """1 to 64 characters. Repeating the call with the same key and input within a day gives the comment that the first call made."""
   idempotencyKey: String
 }
@@ -4317,7 +4347,7 @@ type Category implements Node & Followable {
   """Its topics, by last reply unless told otherwise."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
-    orderBy: TopicOrder! = {field: ACTIVE, direction: DESC}
+    orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
     """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
     period: Period
   ): Timeline!
@@ -4356,7 +4386,7 @@ input CreateCategoryInput {
   """1 to 64 code points, unique without regard to case."""
   name: String!
   """At most 1,000 code points of plain text."""
-  description: String! = ""
+  description: String = ""
 }
 
 """The category that was made."""
@@ -4425,7 +4455,7 @@ type Tab implements Node {
   """The topics of its categories, by last reply unless told otherwise."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
-    orderBy: TopicOrder! = {field: ACTIVE, direction: DESC}
+    orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
     """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
     period: Period
   ): Timeline!
@@ -4458,7 +4488,7 @@ input CreateTabInput {
   """1 to 64 code points, unique without regard to case."""
   name: String!
   """Its first categories; at most 50, repetitions count once."""
-  categoryIds: [ID!]! = []
+  categoryIds: [ID!] = []
 }
 
 """The tab that was made; it shows the topics of its categories at once."""
@@ -4476,9 +4506,9 @@ input UpdateTabInput {
   """1 to 64 code points, unique without regard to case; the old name becomes free."""
   name: String
   """Categories to add; those it has already change nothing."""
-  addCategoryIds: [ID!]! = []
+  addCategoryIds: [ID!] = []
   """Categories to remove; those it lacks change nothing. One id in both lists is INVALID."""
-  removeCategoryIds: [ID!]! = []
+  removeCategoryIds: [ID!] = []
 }
 
 """The tab after the change; topics come and go with their categories at once."""
@@ -4535,7 +4565,7 @@ type Timeline implements Node {
     """Only what comes before this cursor."""
     before: String
     """For numbered pages: leave out this many first, 0 to 10,000; not together with ` + "`" + `after` + "`" + ` or ` + "`" + `before` + "`" + `."""
-    skip: Int! = 0
+    skip: Int = 0
   ): TopicConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Topics newer than the viewer's last ` + "`" + `markRead` + "`" + ` of this timeline, counted up to 1,000; null if signed out or never marked."""
   unreadCount: Int
@@ -4568,7 +4598,7 @@ input TopicOrder {
   """The key to sort by; REPLIES_TODAY is BAD_USER_INPUT here."""
   field: TopicOrderField!
   """DESC puts the newest, or the highest, first."""
-  direction: OrderDirection! = DESC
+  direction: OrderDirection = DESC
 }
 
 """Key by which topics are sorted. CREATED, ACTIVE, SCORE and HOT are live; the others are snapshots, at most a minute old."""
@@ -4670,7 +4700,7 @@ type Tag implements Node & Followable {
   """The topics that bear it, by score unless told otherwise."""
   timeline(
     """Key and direction; SCORE, newest or highest first, if left out."""
-    orderBy: TopicOrder! = {field: SCORE, direction: DESC}
+    orderBy: TopicOrder = {field: SCORE, direction: DESC}
     """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
     period: Period
   ): Timeline!
@@ -4685,9 +4715,9 @@ input TagTopicInput {
   """The topic, the viewer's own unless a moderator tags."""
   topicId: ID!
   """Names of 1 to 32 code points; those it has already change nothing."""
-  add: [String!]! = []
+  add: [String!] = []
   """Names; those it lacks change nothing. One name in both lists is INVALID."""
-  remove: [String!]! = []
+  remove: [String!] = []
 }
 
 """The topic after the change."""
@@ -4761,7 +4791,7 @@ input FollowInput {
   """A user, category or tag."""
   targetId: ID!
   """The wanted state; false unfollows."""
-  following: Boolean! = true
+  following: Boolean = true
 }
 
 """Both sides after the call. The viewer's home already holds, or no longer holds, the target's posts."""
@@ -4781,7 +4811,7 @@ input BlockInput {
   """The user to block or unblock."""
   userId: ID!
   """The wanted state; false unblocks, which brings back no follow."""
-  blocked: Boolean! = true
+  blocked: Boolean = true
 }
 
 """
@@ -4877,9 +4907,9 @@ input UpdateListMembersInput {
   """One of the viewer's lists."""
   listId: ID!
   """At most 100 users, of whom repetitions count once; those on it already change nothing."""
-  add: [ID!]! = []
+  add: [ID!] = []
   """At most 100 users; those not on it change nothing. One id in both is INVALID."""
-  remove: [ID!]! = []
+  remove: [ID!] = []
 }
 
 """The list after the change; posts come and go with their authors at once."""
@@ -4962,7 +4992,7 @@ input BookmarkInput {
   """The topic to keep or to let go."""
   topicId: ID!
   """The wanted state; false takes the bookmark away."""
-  bookmarked: Boolean! = true
+  bookmarked: Boolean = true
 }
 
 """The topic after the call."""
@@ -5199,7 +5229,7 @@ enum EventKind {
   ADDED
   """Something stands at another place; timelines only."""
   MOVED
-  """Something went, because it was deleted, hidden or moved away; timelines only."""
+  """Something went, because it was deleted or moved away; timelines only."""
   REMOVED
   """More was missed than is kept (about the last 256 events): read the list anew; the stream goes on from this event."""
   RESET
@@ -5219,7 +5249,7 @@ type CommentAddedEvent {
 type TopicUpdatedEvent {
   """Which topic, also when it is gone."""
   topicId: ID!
-  """The topic as it is now; null once it is deleted or hidden for the viewer."""
+  """The topic as it is now; null once it is deleted."""
   topic: Topic
 }
 
@@ -5884,6 +5914,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_commentCount(ctx, field)
 	case "comments":
 		return ec.fieldContext_Topic_comments(ctx, field)
+	case "mentions":
+		return ec.fieldContext_Topic_mentions(ctx, field)
 	case "tags":
 		return ec.fieldContext_Topic_tags(ctx, field)
 	case "commentCountToday":
@@ -6294,12 +6326,34 @@ func (ec *executionContext) dir_auth_args(ctx context.Context, rawArgs map[strin
 	return args, nil
 }
 
+func (ec *executionContext) dir_defer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "if",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["if"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "label",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["label"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Category_timeline_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (model.TopicOrder, error) {
-			return ec.unmarshalNTopicOrder2agoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
+		func(ctx context.Context, v any) (*model.TopicOrder, error) {
+			return ec.unmarshalOTopicOrder2ᚖagoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6320,8 +6374,8 @@ func (ec *executionContext) field_Comment_replies_args(ctx context.Context, rawA
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (forum.CommentOrder, error) {
-			return ec.unmarshalNCommentOrder2agoraᚋinternalᚋforumᚐCommentOrder(ctx, v)
+		func(ctx context.Context, v any) (*forum.CommentOrder, error) {
+			return ec.unmarshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6866,8 +6920,8 @@ func (ec *executionContext) field_Query_front_args(ctx context.Context, rawArgs 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (model.TopicOrder, error) {
-			return ec.unmarshalNTopicOrder2agoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
+		func(ctx context.Context, v any) (*model.TopicOrder, error) {
+			return ec.unmarshalOTopicOrder2ᚖagoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7120,8 +7174,8 @@ func (ec *executionContext) field_Tab_timeline_args(ctx context.Context, rawArgs
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (model.TopicOrder, error) {
-			return ec.unmarshalNTopicOrder2agoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
+		func(ctx context.Context, v any) (*model.TopicOrder, error) {
+			return ec.unmarshalOTopicOrder2ᚖagoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7142,8 +7196,8 @@ func (ec *executionContext) field_Tag_timeline_args(ctx context.Context, rawArgs
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (model.TopicOrder, error) {
-			return ec.unmarshalNTopicOrder2agoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
+		func(ctx context.Context, v any) (*model.TopicOrder, error) {
+			return ec.unmarshalOTopicOrder2ᚖagoraᚋgraphᚋmodelᚐTopicOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7196,8 +7250,8 @@ func (ec *executionContext) field_Timeline_topics_args(ctx context.Context, rawA
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "skip",
-		func(ctx context.Context, v any) (int, error) {
-			return ec.unmarshalNInt2int(ctx, v)
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7210,16 +7264,16 @@ func (ec *executionContext) field_Topic_comments_args(ctx context.Context, rawAr
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (forum.CommentOrder, error) {
-			return ec.unmarshalNCommentOrder2agoraᚋinternalᚋforumᚐCommentOrder(ctx, v)
+		func(ctx context.Context, v any) (*forum.CommentOrder, error) {
+			return ec.unmarshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "topLevelOnly",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7264,8 +7318,8 @@ func (ec *executionContext) field_Topic_voters_args(ctx context.Context, rawArgs
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "direction",
-		func(ctx context.Context, v any) (forum.VoteDirection, error) {
-			return ec.unmarshalNVoteDirection2agoraᚋinternalᚋforumᚐVoteDirection(ctx, v)
+		func(ctx context.Context, v any) (*forum.VoteDirection, error) {
+			return ec.unmarshalOVoteDirection2ᚖagoraᚋinternalᚋforumᚐVoteDirection(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7538,8 +7592,8 @@ func (ec *executionContext) field_Viewer_notifications_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "unreadOnly",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7976,7 +8030,7 @@ func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, 
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Category](ctx, "Category"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -7987,7 +8041,7 @@ func (ec *executionContext) resolveBatch_Category_timeline(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Category{obj}, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+	results, err := resolver.Timeline(ctx, []*forum.Category{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -9011,7 +9065,7 @@ func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, fi
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Comment](ctx, "Comment"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Replies(ctx, batch.Parents, fc.Args["orderBy"].(forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Replies(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
 		return graphql.ResolveBatchGroupResult[*model.CommentConnection](
 			ctx,
@@ -9022,7 +9076,7 @@ func (ec *executionContext) resolveBatch_Comment_replies(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Replies(ctx, []*forum.Comment{obj}, fc.Args["orderBy"].(forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Replies(ctx, []*forum.Comment{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
@@ -13560,7 +13614,7 @@ func (ec *executionContext) _Query_front(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+			return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *forum.Timeline) graphql.Marshaler {
@@ -15026,7 +15080,7 @@ func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Tab](ctx, "Tab"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -15037,7 +15091,7 @@ func (ec *executionContext) resolveBatch_Tab_timeline(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Tab{obj}, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+	results, err := resolver.Timeline(ctx, []*forum.Tab{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -15405,7 +15459,7 @@ func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Tag](ctx, "Tag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+			return resolver.Timeline(ctx, batch.Parents, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 		})
 		return graphql.ResolveBatchGroupResult[*forum.Timeline](
 			ctx,
@@ -15416,7 +15470,7 @@ func (ec *executionContext) resolveBatch_Tag_timeline(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Timeline(ctx, []*forum.Tag{obj}, fc.Args["orderBy"].(model.TopicOrder), fc.Args["period"].(*forum.Period))
+	results, err := resolver.Timeline(ctx, []*forum.Tag{obj}, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	return graphql.ResolveBatchSingleResult[*forum.Timeline](
 		ctx,
 		results,
@@ -15904,7 +15958,7 @@ func (ec *executionContext) resolveBatch_Timeline_topics(ctx context.Context, fi
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Timeline](ctx, "Timeline"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Topics(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(int))
+			return resolver.Topics(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int))
 		})
 		return graphql.ResolveBatchGroupResult[*model.TopicConnection](
 			ctx,
@@ -15915,7 +15969,7 @@ func (ec *executionContext) resolveBatch_Timeline_topics(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Topics(ctx, []*forum.Timeline{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(int))
+	results, err := resolver.Topics(ctx, []*forum.Timeline{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int))
 	return graphql.ResolveBatchSingleResult[*model.TopicConnection](
 		ctx,
 		results,
@@ -16619,7 +16673,7 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Comments(ctx, batch.Parents, fc.Args["orderBy"].(forum.CommentOrder), fc.Args["topLevelOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Comments(ctx, batch.Parents, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
 		return graphql.ResolveBatchGroupResult[*model.CommentConnection](
 			ctx,
@@ -16630,12 +16684,67 @@ func (ec *executionContext) resolveBatch_Topic_comments(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Comments(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(forum.CommentOrder), fc.Args["topLevelOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Comments(ctx, []*forum.Topic{obj}, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.CommentConnection](
 		ctx,
 		results,
 		err,
 		"Topic.comments",
+	)
+}
+
+func (ec *executionContext) _Topic_mentions(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Topic_mentions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Topic_mentions(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*forum.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖagoraᚋinternalᚋforumᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Topic_mentions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Topic",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Topic_mentions(ctx context.Context, field graphql.CollectedField, obj *forum.Topic) (any, error) {
+	resolver := ec.Resolvers.Topic()
+	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Mentions(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*forum.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Topic.mentions",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Mentions(ctx, []*forum.Topic{obj})
+	return graphql.ResolveBatchSingleResult[[]*forum.User](
+		ctx,
+		results,
+		err,
+		"Topic.mentions",
 	)
 }
 
@@ -16842,7 +16951,7 @@ func (ec *executionContext) resolveBatch_Topic_voters(ctx context.Context, field
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*forum.Topic](ctx, "Topic"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Voters(ctx, batch.Parents, fc.Args["direction"].(forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Voters(ctx, batch.Parents, fc.Args["direction"].(*forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
 		return graphql.ResolveBatchGroupResult[*model.UserConnection](
 			ctx,
@@ -16853,7 +16962,7 @@ func (ec *executionContext) resolveBatch_Topic_voters(ctx context.Context, field
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Voters(ctx, []*forum.Topic{obj}, fc.Args["direction"].(forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Voters(ctx, []*forum.Topic{obj}, fc.Args["direction"].(*forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.UserConnection](
 		ctx,
 		results,
@@ -19485,7 +19594,7 @@ func (ec *executionContext) resolveBatch_Viewer_notifications(ctx context.Contex
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Notifications(ctx, batch.Parents, fc.Args["unreadOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Notifications(ctx, batch.Parents, fc.Args["unreadOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
 		return graphql.ResolveBatchGroupResult[*model.NotificationConnection](
 			ctx,
@@ -19496,7 +19605,7 @@ func (ec *executionContext) resolveBatch_Viewer_notifications(ctx context.Contex
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Notifications(ctx, []*model.Viewer{obj}, fc.Args["unreadOnly"].(bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Notifications(ctx, []*model.Viewer{obj}, fc.Args["unreadOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	return graphql.ResolveBatchSingleResult[*model.NotificationConnection](
 		ctx,
 		results,
@@ -21004,7 +21113,7 @@ func (ec *executionContext) unmarshalInputBlockInput(ctx context.Context, obj an
 			it.UserID = data
 		case "blocked":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("blocked"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21045,7 +21154,7 @@ func (ec *executionContext) unmarshalInputBookmarkInput(ctx context.Context, obj
 			it.TopicID = data
 		case "bookmarked":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bookmarked"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21197,7 +21306,7 @@ func (ec *executionContext) unmarshalInputCreateCategoryInput(ctx context.Contex
 			it.Name = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21252,7 +21361,7 @@ func (ec *executionContext) unmarshalInputCreateCommentInput(ctx context.Context
 			it.Content = data
 		case "format":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
-			data, err := ec.unmarshalNContentFormat2agoraᚋinternalᚋforumᚐContentFormat(ctx, v)
+			data, err := ec.unmarshalOContentFormat2ᚖagoraᚋinternalᚋforumᚐContentFormat(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21330,7 +21439,7 @@ func (ec *executionContext) unmarshalInputCreateTabInput(ctx context.Context, ob
 			it.Name = data
 		case "categoryIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categoryIds"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21373,7 +21482,7 @@ func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, 
 		switch k {
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalNTopicKind2agoraᚋinternalᚋforumᚐTopicKind(ctx, v)
+			data, err := ec.unmarshalOTopicKind2ᚖagoraᚋinternalᚋforumᚐTopicKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21387,14 +21496,14 @@ func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, 
 			it.Title = data
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = data
 		case "format":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
-			data, err := ec.unmarshalNContentFormat2agoraᚋinternalᚋforumᚐContentFormat(ctx, v)
+			data, err := ec.unmarshalOContentFormat2ᚖagoraᚋinternalᚋforumᚐContentFormat(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21415,7 +21524,7 @@ func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, 
 			it.Category = data
 		case "tags":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
-			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21643,7 +21752,7 @@ func (ec *executionContext) unmarshalInputFollowInput(ctx context.Context, obj a
 			it.TargetID = data
 		case "following":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("following"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -21967,14 +22076,14 @@ func (ec *executionContext) unmarshalInputTagTopicInput(ctx context.Context, obj
 			it.TopicID = data
 		case "add":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
-			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Add = data
 		case "remove":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
-			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -22015,7 +22124,7 @@ func (ec *executionContext) unmarshalInputTopicOrder(ctx context.Context, obj an
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2agoraᚋinternalᚋforumᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalOOrderDirection2ᚖagoraᚋinternalᚋforumᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -22221,14 +22330,14 @@ func (ec *executionContext) unmarshalInputUpdateListMembersInput(ctx context.Con
 			it.ListID = data
 		case "add":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Add = data
 		case "remove":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -22279,14 +22388,14 @@ func (ec *executionContext) unmarshalInputUpdateTabInput(ctx context.Context, ob
 			it.Name = data
 		case "addCategoryIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("addCategoryIds"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.AddCategoryIds = data
 		case "removeCategoryIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("removeCategoryIds"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -27354,6 +27463,44 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "mentions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Topic_mentions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "tags":
 			field := field
 
@@ -30100,23 +30247,6 @@ func (ec *executionContext) marshalNCommentEdge2ᚖagoraᚋgraphᚋmodelᚐComme
 	return ec._CommentEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCommentOrder2agoraᚋinternalᚋforumᚐCommentOrder(ctx context.Context, v any) (forum.CommentOrder, error) {
-	tmp, err := model.UnmarshalString(v)
-	res := forum.CommentOrder(tmp)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNCommentOrder2agoraᚋinternalᚋforumᚐCommentOrder(ctx context.Context, sel ast.SelectionSet, v forum.CommentOrder) graphql.Marshaler {
-	_ = sel
-	res := model.MarshalString(string(v))
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
 func (ec *executionContext) unmarshalNContentFormat2agoraᚋinternalᚋforumᚐContentFormat(ctx context.Context, v any) (forum.ContentFormat, error) {
 	tmp, err := model.UnmarshalString(v)
 	res := forum.ContentFormat(tmp)
@@ -31089,11 +31219,6 @@ func (ec *executionContext) marshalNTopicKind2agoraᚋinternalᚋforumᚐTopicKi
 	return res
 }
 
-func (ec *executionContext) unmarshalNTopicOrder2agoraᚋgraphᚋmodelᚐTopicOrder(ctx context.Context, v any) (model.TopicOrder, error) {
-	res, err := ec.unmarshalInputTopicOrder(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
 func (ec *executionContext) unmarshalNTopicOrderField2agoraᚋinternalᚋforumᚐTopicOrderField(ctx context.Context, v any) (forum.TopicOrderField, error) {
 	tmp, err := model.UnmarshalString(v)
 	res := forum.TopicOrderField(tmp)
@@ -31582,6 +31707,25 @@ func (ec *executionContext) marshalOComment2ᚖagoraᚋinternalᚋforumᚐCommen
 	return ec._Comment(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx context.Context, v any) (*forum.CommentOrder, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.CommentOrder(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCommentOrder2ᚖagoraᚋinternalᚋforumᚐCommentOrder(ctx context.Context, sel ast.SelectionSet, v *forum.CommentOrder) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) unmarshalOContentFormat2ᚖagoraᚋinternalᚋforumᚐContentFormat(ctx context.Context, v any) (*forum.ContentFormat, error) {
 	if v == nil {
 		return nil, nil
@@ -31740,6 +31884,41 @@ func (ec *executionContext) marshalOFollowable2agoraᚋgraphᚋmodelᚐFollowabl
 	return ec._Followable(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOID2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNID2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOID2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNID2string(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOID2ᚖagoraᚋinternalᚋforumᚐTopicID(ctx context.Context, v any) (*forum.TopicID, error) {
 	if v == nil {
 		return nil, nil
@@ -31834,6 +32013,25 @@ func (ec *executionContext) marshalONotificationSubject2agoraᚋgraphᚋmodelᚐ
 		return graphql.Null
 	}
 	return ec._NotificationSubject(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOOrderDirection2ᚖagoraᚋinternalᚋforumᚐOrderDirection(ctx context.Context, v any) (*forum.OrderDirection, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.OrderDirection(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOOrderDirection2ᚖagoraᚋinternalᚋforumᚐOrderDirection(ctx context.Context, sel ast.SelectionSet, v *forum.OrderDirection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) unmarshalOPeriod2ᚖagoraᚋinternalᚋforumᚐPeriod(ctx context.Context, v any) (*forum.Period, error) {
@@ -31990,6 +32188,33 @@ func (ec *executionContext) marshalOTopicEdge2ᚖagoraᚋgraphᚋmodelᚐTopicEd
 	return ec._TopicEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOTopicKind2ᚖagoraᚋinternalᚋforumᚐTopicKind(ctx context.Context, v any) (*forum.TopicKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.TopicKind(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTopicKind2ᚖagoraᚋinternalᚋforumᚐTopicKind(ctx context.Context, sel ast.SelectionSet, v *forum.TopicKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOTopicOrder2ᚖagoraᚋgraphᚋmodelᚐTopicOrder(ctx context.Context, v any) (*model.TopicOrder, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputTopicOrder(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOTopicOrderField2ᚖagoraᚋinternalᚋforumᚐTopicOrderField(ctx context.Context, v any) (*forum.TopicOrderField, error) {
 	if v == nil {
 		return nil, nil
@@ -32107,6 +32332,25 @@ func (ec *executionContext) marshalOVotable2agoraᚋgraphᚋmodelᚐVotable(ctx 
 		return graphql.Null
 	}
 	return ec._Votable(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOVoteDirection2ᚖagoraᚋinternalᚋforumᚐVoteDirection(ctx context.Context, v any) (*forum.VoteDirection, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := model.UnmarshalString(v)
+	res := forum.VoteDirection(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOVoteDirection2ᚖagoraᚋinternalᚋforumᚐVoteDirection(ctx context.Context, sel ast.SelectionSet, v *forum.VoteDirection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(string(*v))
+	return res
 }
 
 func (ec *executionContext) marshalOVotePayload2ᚖagoraᚋgraphᚋmodelᚐVotePayload(ctx context.Context, sel ast.SelectionSet, v *model.VotePayload) graphql.Marshaler {

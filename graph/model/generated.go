@@ -25,7 +25,7 @@ type BlockInput struct {
 	// The user to block or unblock.
 	UserID string `json:"userId"`
 	// The wanted state; false unblocks, which brings back no follow.
-	Blocked bool `json:"blocked"`
+	Blocked *bool `json:"blocked,omitempty"`
 }
 
 // The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
@@ -44,7 +44,7 @@ type BookmarkInput struct {
 	// The topic to keep or to let go.
 	TopicID string `json:"topicId"`
 	// The wanted state; false takes the bookmark away.
-	Bookmarked bool `json:"bookmarked"`
+	Bookmarked *bool `json:"bookmarked,omitempty"`
 }
 
 // The topic after the call.
@@ -118,7 +118,7 @@ type CreateCategoryInput struct {
 	// 1 to 64 code points, unique without regard to case.
 	Name string `json:"name"`
 	// At most 1,000 code points of plain text.
-	Description string `json:"description"`
+	Description *string `json:"description,omitempty"`
 }
 
 // The category that was made.
@@ -138,7 +138,7 @@ type CreateCommentInput struct {
 	// 1 to 65,536 code points.
 	Content string `json:"content"`
 	// The language of `content`.
-	Format forum.ContentFormat `json:"format"`
+	Format *forum.ContentFormat `json:"format,omitempty"`
 	// 1 to 64 characters. Repeating the call with the same key and input within a day gives the comment that the first call made.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
@@ -170,7 +170,7 @@ type CreateTabInput struct {
 	// 1 to 64 code points, unique without regard to case.
 	Name string `json:"name"`
 	// Its first categories; at most 50, repetitions count once.
-	CategoryIds []string `json:"categoryIds"`
+	CategoryIds []string `json:"categoryIds,omitempty"`
 }
 
 // The tab that was made; it shows the topics of its categories at once.
@@ -184,19 +184,19 @@ type CreateTabPayload struct {
 // A new topic.
 type CreateTopicInput struct {
 	// What to post; decides which of the other fields are required or refused.
-	Kind forum.TopicKind `json:"kind"`
+	Kind *forum.TopicKind `json:"kind,omitempty"`
 	// 1 to 200 code points; required except for a STATUS, which has none.
 	Title *string `json:"title,omitempty"`
 	// At most 65,536 code points; a STATUS has 1 to 1,000.
-	Content string `json:"content"`
+	Content *string `json:"content,omitempty"`
 	// The language of `content`.
-	Format forum.ContentFormat `json:"format"`
+	Format *forum.ContentFormat `json:"format,omitempty"`
 	// What the topic is about: required for an ARTICLE, optional for a DISCUSSION, refused for a STATUS.
 	Link *string `json:"link,omitempty"`
 	// Required for a DISCUSSION, optional for an ARTICLE, refused for a STATUS.
 	Category *CategoryRef `json:"category,omitempty"`
 	// At most 10 tags of 1 to 32 code points; repetitions count once.
-	Tags []string `json:"tags"`
+	Tags []string `json:"tags,omitempty"`
 	// 1 to 64 characters. Repeating the call with the same key and input within a day gives the topic that the first call made.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
@@ -299,7 +299,7 @@ type FollowInput struct {
 	// A user, category or tag.
 	TargetID string `json:"targetId"`
 	// The wanted state; false unfollows.
-	Following bool `json:"following"`
+	Following *bool `json:"following,omitempty"`
 }
 
 // Both sides after the call. The viewer's home already holds, or no longer holds, the target's posts.
@@ -526,9 +526,9 @@ type TagTopicInput struct {
 	// The topic, the viewer's own unless a moderator tags.
 	TopicID string `json:"topicId"`
 	// Names of 1 to 32 code points; those it has already change nothing.
-	Add []string `json:"add"`
+	Add []string `json:"add,omitempty"`
 	// Names; those it lacks change nothing. One name in both lists is INVALID.
-	Remove []string `json:"remove"`
+	Remove []string `json:"remove,omitempty"`
 }
 
 // The topic after the change.
@@ -558,7 +558,7 @@ type TopicOrder struct {
 	// The key to sort by; REPLIES_TODAY is BAD_USER_INPUT here.
 	Field forum.TopicOrderField `json:"field"`
 	// DESC puts the newest, or the highest, first.
-	Direction forum.OrderDirection `json:"direction"`
+	Direction *forum.OrderDirection `json:"direction,omitempty"`
 }
 
 // Exactly one way to name a topic.
@@ -618,9 +618,9 @@ type UpdateListMembersInput struct {
 	// One of the viewer's lists.
 	ListID string `json:"listId"`
 	// At most 100 users, of whom repetitions count once; those on it already change nothing.
-	Add []string `json:"add"`
+	Add []string `json:"add,omitempty"`
 	// At most 100 users; those not on it change nothing. One id in both is INVALID.
-	Remove []string `json:"remove"`
+	Remove []string `json:"remove,omitempty"`
 }
 
 // The list after the change; posts come and go with their authors at once.
@@ -646,9 +646,9 @@ type UpdateTabInput struct {
 	// 1 to 64 code points, unique without regard to case; the old name becomes free.
 	Name *string `json:"name,omitempty"`
 	// Categories to add; those it has already change nothing.
-	AddCategoryIds []string `json:"addCategoryIds"`
+	AddCategoryIds []string `json:"addCategoryIds,omitempty"`
 	// Categories to remove; those it lacks change nothing. One id in both lists is INVALID.
-	RemoveCategoryIds []string `json:"removeCategoryIds"`
+	RemoveCategoryIds []string `json:"removeCategoryIds,omitempty"`
 }
 
 // The tab after the change; topics come and go with their categories at once.
@@ -757,7 +757,7 @@ const (
 	ErrorCodeForbidden ErrorCode = "FORBIDDEN"
 	// One of the two users has blocked the other. ForbiddenError.
 	ErrorCodeBlocked ErrorCode = "BLOCKED"
-	// The topic takes no more comments, votes or edits. ForbiddenError.
+	// The topic or comment was deleted and takes no more comments, votes or edits. ForbiddenError.
 	ErrorCodeLocked ErrorCode = "LOCKED"
 	// The time for voting is over. VotingClosedError.
 	ErrorCodeVotingClosed ErrorCode = "VOTING_CLOSED"

@@ -68,12 +68,13 @@ const (
 	TopicFieldDay
 	TopicFieldDayComments
 	TopicFieldDayBefore
+	TopicFieldMentions
 	topicEnd
 
 	TopicBase = TopicFieldState | TopicFieldAuthor
 	TopicAll  = topicEnd - 1
 	// TopicText is what its HTML is made from, TopicVotes the sum of its votes.
-	TopicText  = TopicFieldContent | TopicFieldFormat
+	TopicText  = TopicFieldContent | TopicFieldFormat | TopicFieldMentions
 	TopicVotes = TopicFieldState | TopicFieldKind | TopicFieldCreated | TopicFieldUp | TopicFieldDown
 	// TopicDays are its comments of the latest two days.
 	TopicDays = TopicFieldDay | TopicFieldDayComments | TopicFieldDayBefore

@@ -52,6 +52,7 @@ type Topic struct {
 	Upvotes      int
 	Downvotes    int
 	Tags         TopicTags
+	Mentions     Mentions
 	// Day is the latest day on which it was commented on; DayComments are the comments
 	// of that day, DayBefore those of the day before it, both without tombstones.
 	Day         Day

@@ -49,7 +49,7 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 		need(l.ListedTopics, &listed, 0),
 		need(l.Topics, &byID, forum.TopicVotes),
 	)
-	x.want("a level", "hmget %T state author kind title content format link created up down")
+	x.want("a level", "hmget %T state author kind title content format link created up down mentions")
 	wantTally(t, "a level", tally, 1, 1)
 	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
 		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID || ts[0].Gone() || ts[0].Alias != (name == "listed") {
@@ -79,7 +79,7 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 		l.NeedTopics(ctx, byID, forum.TopicFieldLink)
 		x.want("what the listed one knows")
 		l.NeedTopics(ctx, byID, forum.TopicAll)
-		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down tags day dayComments dayBefore")
+		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down tags day dayComments dayBefore mentions")
 		l.NeedTopics(ctx, listed, forum.TopicAll)
 		again, _ := l.Topics(ctx, one)
 		l.NeedTopics(ctx, again, forum.TopicAll)

@@ -37,6 +37,7 @@ var topicColumns = []column[forum.Topic]{
 	{"day", func(t *forum.Topic, v string) { t.Day = forum.Day(whole(v)) }},
 	{"dayComments", func(t *forum.Topic, v string) { t.DayComments = int(whole(v)) }},
 	{"dayBefore", func(t *forum.Topic, v string) { t.DayBefore = int(whole(v)) }},
+	{"mentions", func(t *forum.Topic, v string) { t.Mentions = decodeMentions(v) }},
 }
 
 var commentColumns = []column[forum.Comment]{

@@ -1,0 +1,132 @@
+package graph_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// defaults returns every argument of a field ("Type.field.argument") and every input field
+// ("Input.field") that has a default, with its type.
+func defaults(t *testing.T) map[string]*ast.Type {
+	t.Helper()
+	found := map[string]*ast.Type{}
+	for _, d := range ownTypes(t) {
+		for _, f := range d.Fields {
+			if f.DefaultValue != nil {
+				found[d.Name+"."+f.Name] = f.Type
+			}
+			for _, a := range f.Arguments {
+				if a.DefaultValue != nil {
+					found[d.Name+"."+f.Name+"."+a.Name] = a.Type
+				}
+			}
+		}
+	}
+	return found
+}
+
+// withDefaultArgument is a query for each argument that has a default; the argument goes to the %s.
+func (b *board) withDefaultArgument() map[string]string {
+	topic := `{ topic(by: {id: "` + b.topic + `"}) { `
+	order := `{ id order direction topics { nodes { title } } }`
+	return map[string]string{
+		"Query.front.orderBy":              `{ front(period: null, %s) ` + order + ` }`,
+		"Category.timeline.orderBy":        `{ category(by: {name: "Tea"}) { timeline(period: null, %s) ` + order + ` } }`,
+		"Tab.timeline.orderBy":             `{ tab(by: {name: "All"}) { timeline(period: null, %s) ` + order + ` } }`,
+		"Tag.timeline.orderBy":             `{ tag(name: "green") { timeline(period: null, %s) ` + order + ` } }`,
+		"TopicOrder.direction":             `{ front(orderBy: {field: CREATED, %s}) ` + order + ` }`,
+		"Timeline.topics.skip":             `{ front { topics(first: 2, %s) { nodes { title } } } }`,
+		"Topic.comments.orderBy":           topic + `comments(first: 5, %s) { nodes { number } } } }`,
+		"Topic.comments.topLevelOnly":      topic + `comments(first: 5, %s) { nodes { number } } } }`,
+		"Topic.voters.direction":           topic + `voters(first: 5, %s) { nodes { login } } } }`,
+		"Comment.replies.orderBy":          `{ node(id: "` + b.comment + `") { ... on Comment { replies(first: 5, %s) { nodes { number } } } } }`,
+		"Viewer.notifications.unreadOnly":  `{ viewer { notifications(first: 5, %s) { nodes { id } } } }`,
+		"CreateTopicInput.kind":            b.post(`title: "x", content: "y", category: {name: "Tea"}`),
+		"CreateTopicInput.content":         b.post(`title: "x", category: {name: "Tea"}`),
+		"CreateTopicInput.format":          b.post(`title: "x", content: "*y*", category: {name: "Tea"}`),
+		"CreateTopicInput.tags":            b.post(`title: "x", content: "y", category: {name: "Tea"}`),
+		"CreateCommentInput.format":        b.change("createComment", `topicId: "`+b.topic+`", content: "*y*"`, "comment { contentHtml format }"),
+		"CreateCategoryInput.description":  b.change("createCategory", `name: "@"`, "category { description }"),
+		"CreateTabInput.categoryIds":       b.change("createTab", `name: "@"`, "tab { categories { nodes { name } } }"),
+		"UpdateTabInput.addCategoryIds":    b.change("updateTab", `tabId: "`+b.tab+`"`, "tab { categories { nodes { name } } }"),
+		"UpdateTabInput.removeCategoryIds": b.change("updateTab", `tabId: "`+b.tab+`"`, "tab { categories { nodes { name } } }"),
+		"TagTopicInput.add":                b.change("tagTopic", `topicId: "`+b.topic+`"`, "topic { tags { name } }"),
+		"TagTopicInput.remove":             b.change("tagTopic", `topicId: "`+b.topic+`"`, "topic { tags { name } }"),
+		"FollowInput.following":            b.change("follow", `targetId: "`+b.tea+`"`, "target { viewerIsFollowing }"),
+		"BlockInput.blocked":               b.change("block", `userId: "`+b.id("cas")+`"`, "user { viewerIsBlocking }"),
+		"BookmarkInput.bookmarked":         b.change("bookmark", `topicId: "`+b.topic+`"`, "topic { viewerHasBookmarked }"),
+		"UpdateListMembersInput.add":       b.change("updateListMembers", `listId: "`+b.newList("friends")+`"`, "list { members { totalCount } }"),
+		"UpdateListMembersInput.remove":    b.change("updateListMembers", `listId: "`+b.newList("foes")+`"`, "list { members { totalCount } }"),
+	}
+}
+
+// post is a mutation that posts a topic.
+func (b *board) post(in string) string {
+	return b.change("createTopic", in, "topic { kind title content contentHtml format tags { name } }")
+}
+
+// change is a mutation whose input has room for one more field.
+func (b *board) change(field, in, selected string) string {
+	return "mutation { " + field + "(input: {" + in + ", %s}) { " + selected + " errors { code path } } }"
+}
+
+// id returns the id of a user.
+func (b *board) id(login string) string {
+	b.t.Helper()
+	return b.must("", `query($l: String!) { user(by: {login: $l}) { id } }`, input{"l": login}).text("user", "id")
+}
+
+// newList makes a list of users and returns its id.
+func (b *board) newList(name string) string {
+	b.t.Helper()
+	return b.mutate(b.mod, "createList", input{"name": name}, "list { id }").text("createList", "list", "id")
+}
+
+// Null for an argument or input field with a default means the default, in a literal and in a variable.
+func TestNullMeansTheDefault(t *testing.T) {
+	b := newBoard(t)
+	b.user("cas")
+	b.must(b.mod, `mutation { tagTopic(input: {topicId: "`+b.topic+`", add: ["green"]}) { errors { code } } }`, nil)
+	b.must(b.mod, `mutation { vote(input: {subjectId: "`+b.topic+`", direction: UP}) { errors { code } } }`, nil)
+	queries := b.withDefaultArgument()
+	known := defaults(t)
+	wantEqual(t, "what has a default", slices.Sorted(maps.Keys(queries)), slices.Sorted(maps.Keys(known)))
+	names, ids := 0, regexp.MustCompile(`"extensions".*`)
+	for _, coordinate := range slices.Sorted(maps.Keys(queries)) {
+		typ := known[coordinate]
+		if typ == nil {
+			continue
+		}
+		if typ.NonNull {
+			t.Errorf("%s is %s; want it to be nullable", coordinate, typ)
+			continue
+		}
+		argument := coordinate[strings.LastIndexByte(coordinate, '.')+1:]
+		ask := func(document string, variables input) string {
+			t.Helper()
+			names++ // of what must have another name each time
+			a := b.ask(b.mod, strings.ReplaceAll(document, `"@"`, fmt.Sprintf(`"Name %d"`, names)), variables)
+			if a.Data == nil || a.code() != "" || strings.Contains(a.body, `"code"`) {
+				t.Errorf("%s: %s: %s", coordinate, document, a.body)
+			}
+			b.clock.Advance(second)
+			return ids.ReplaceAllString(a.body, "")
+		}
+		left := ask(fmt.Sprintf(queries[coordinate], ""), nil)
+		literal := ask(fmt.Sprintf(queries[coordinate], argument+": null"), nil)
+		variable := fmt.Sprintf(queries[coordinate], argument+": $v")
+		kind := "query"
+		if rest, ok := strings.CutPrefix(variable, "mutation"); ok {
+			kind, variable = "mutation", rest
+		}
+		variable = ask(fmt.Sprintf("%s($v: %s) %s", kind, typ, variable), input{"v": nil})
+		wantEqual(t, coordinate+": null in the document", literal, left)
+		wantEqual(t, coordinate+": null in a variable", variable, left)
+	}
+}
