@@ -9,7 +9,6 @@ import (
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/loader"
 	"agora/internal/store"
 	"agora/internal/text"
 )
@@ -157,15 +156,4 @@ func checkKey(key *string) error {
 		return nil
 	}
 	return text.Key(forum.Input("idempotencyKey"), *key)
-}
-
-// done ends a mutation: what was read before it is forgotten, so that its
-// payload shows what it wrote. An error that is not for the payload takes the
-// payload's place.
-func done[P any](ctx context.Context, p *P, err error) (*P, error) {
-	loader.From(ctx).Forget()
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
 }

@@ -126,14 +126,9 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 func (r mutation) SetUserRole(ctx context.Context, in model.SetUserRoleInput) (*model.SetUserRolePayload, error) {
 	p := &model.SetUserRolePayload{}
 	id, err := r.setUserRole(ctx, in)
-	if err == nil {
-		loader.From(ctx).Forget()
-		if p.User, err = one(loader.From(ctx).Users(ctx, []forum.UserID{id})); err != nil {
-			return nil, err
-		}
-	}
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
 	p.Errors, err = payload(err, given{"userId": in.UserID})
-	return done(ctx, p, err)
+	return result(p, err)
 }
 
 func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (forum.UserID, error) {

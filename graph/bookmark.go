@@ -27,13 +27,11 @@ func (topic) ViewerHasBookmarked(ctx context.Context, ts []*forum.Topic) ([]bool
 // Bookmark resolves Mutation.bookmark.
 func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.BookmarkPayload, error) {
 	id, changed, err := r.bookmark(ctx, in)
-	p := &model.BookmarkPayload{Changed: changed}
+	p := &model.BookmarkPayload{}
+	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
+	p.Changed = changed && err == nil
 	p.Errors, err = payload(err, given{"topicId": in.TopicID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Topic, err = one(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) bookmark(ctx context.Context, in model.BookmarkInput) (id forum.TopicID, changed bool, err error) {

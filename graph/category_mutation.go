@@ -21,24 +21,18 @@ func (r mutation) CreateCategory(ctx context.Context, in model.CreateCategoryInp
 		id, err = r.Store.CreateCategory(ctx, name, text.Fold(name), description)
 	}
 	p := &model.CreateCategoryPayload{}
+	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input(), "category", ""))
 	p.Errors, err = payload(err, nil)
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Category, err = one(loader.From(ctx).Categories(ctx, []forum.CategoryID{id}))
-	return p, err
+	return result(p, err)
 }
 
 // UpdateCategory resolves Mutation.updateCategory.
 func (r mutation) UpdateCategory(ctx context.Context, in model.UpdateCategoryInput) (*model.UpdateCategoryPayload, error) {
 	id, err := r.updateCategory(ctx, in)
 	p := &model.UpdateCategoryPayload{}
+	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input("categoryId"), "category", in.CategoryID))
 	p.Errors, err = payload(err, given{"categoryId": in.CategoryID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Category, err = one(loader.From(ctx).Categories(ctx, []forum.CategoryID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInput) (forum.CategoryID, error) {

@@ -17,18 +17,21 @@ import (
 func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput) (*model.CreateCommentPayload, error) {
 	id, err := r.createComment(ctx, in)
 	p := &model.CreateCommentPayload{}
+	// Deleted topics hide their comments: a repetition may find the topic deleted.
+	missing := forum.NotFound(forum.Input("topicId"), "topic", in.TopicID)
+	p.Comment, err = written(ctx, err, commentsOn(in.TopicID), id, missing)
 	p.Errors, err = payload(err, given{"topicId": in.TopicID, "parentId": deref(in.ParentID)})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
+	return result(p, err)
+}
+
+// commentsOn reads comments together with their topic, by its global id.
+func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
+	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
+		if id, err := idOf[forum.TopicID](nil, model.TypeTopic, topic); err == nil {
+			loader.From(ctx).Ask(ctx, loader.Objects{Topics: []forum.TopicID{id}, Comments: ids})
+		}
+		return loader.From(ctx).CommentsNow(ctx, ids, forum.CommentAll)
 	}
-	if topic, err := idOf[forum.TopicID](nil, model.TypeTopic, in.TopicID); err == nil {
-		loader.From(ctx).Ask(ctx, loader.Objects{Topics: []forum.TopicID{topic}, Comments: []forum.CommentID{id}})
-	}
-	p.Comment, err = one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
-	if err == nil && p.Comment == nil { // a repeated call whose topic was deleted since
-		p.Errors, err = payload(forum.NotFound(forum.Input("topicId"), "topic", in.TopicID), nil)
-	}
-	return p, err
 }
 
 func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput) (forum.CommentID, error) {
@@ -79,12 +82,9 @@ func mentions(ctx context.Context, content string, format forum.ContentFormat) (
 func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput) (*model.UpdateCommentPayload, error) {
 	id, err := r.updateComment(ctx, in)
 	p := &model.UpdateCommentPayload{}
+	p.Comment, err = writtenComment(ctx, err, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
 	p.Errors, err = payload(err, given{"commentId": in.CommentID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Comment, err = one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput) (forum.CommentID, error) {
@@ -129,10 +129,7 @@ func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput
 		err = r.Store.DeleteComment(ctx, auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteCommentPayload{}
+	p.Comment, err = writtenComment(ctx, err, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
 	p.Errors, err = payload(err, given{"commentId": in.CommentID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Comment, err = one(loader.From(ctx).Comments(ctx, []forum.CommentID{id}))
-	return p, err
+	return result(p, err)
 }

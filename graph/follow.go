@@ -88,14 +88,12 @@ func (viewer) Blocked(ctx context.Context, vs []*model.Viewer, first *int, after
 // Follow resolves Mutation.follow.
 func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.FollowPayload, error) {
 	target, changed, err := r.follow(ctx, in)
-	p := &model.FollowPayload{Changed: changed}
-	p.Errors, err = payload(err, given{"targetId": in.TargetID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
+	p := &model.FollowPayload{}
+	if p.Target, err = writtenTarget(ctx, err, target, in.TargetID); err == nil {
+		p.Viewer, p.Changed = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}, changed
 	}
-	p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
-	p.Target, err = followable(ctx, target)
-	return p, err
+	p.Errors, err = payload(err, given{"targetId": in.TargetID})
+	return result(p, err)
 }
 
 func (r mutation) follow(ctx context.Context, in model.FollowInput) (target forum.Target, changed bool, err error) {
@@ -122,18 +120,19 @@ func (r mutation) follow(ctx context.Context, in model.FollowInput) (target foru
 	return target, changed, err
 }
 
-// followable reads what can be followed; nil if it is gone.
-func followable(ctx context.Context, t forum.Target) (model.Followable, error) {
-	l := loader.From(ctx)
+// writtenTarget is written for what can be followed; given is its id in the input.
+func writtenTarget(ctx context.Context, err error, t forum.Target, given string) (model.Followable, error) {
+	l, path := loader.From(ctx), forum.Input("targetId")
 	switch {
-	case t.User != 0:
-		return asFollowable(one(l.Users(ctx, []forum.UserID{t.User})))
 	case t.Category != 0:
-		return asFollowable(one(l.Categories(ctx, []forum.CategoryID{t.Category})))
+		return asFollowable(written(ctx, err, l.CategoriesNow, t.Category, forum.NotFound(path, "category", given)))
+	case t.Tag != 0:
+		return asFollowable(written(ctx, err, l.TagsNow, t.Tag, forum.NotFound(path, "tag", given)))
 	}
-	return asFollowable(one(l.Tags(ctx, []forum.TagID{t.Tag})))
+	return asFollowable(written(ctx, err, l.Users, t.User, forum.NotFound(path, "user", given)))
 }
 
+// asFollowable returns nil, not a nil pointer, for what was not found.
 func asFollowable[T any, P interface {
 	*T
 	model.Followable
@@ -147,13 +146,11 @@ func asFollowable[T any, P interface {
 // Block resolves Mutation.block.
 func (r mutation) Block(ctx context.Context, in model.BlockInput) (*model.BlockPayload, error) {
 	id, changed, err := r.block(ctx, in)
-	p := &model.BlockPayload{Changed: changed}
+	p := &model.BlockPayload{}
+	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
+	p.Changed = changed && err == nil
 	p.Errors, err = payload(err, given{"userId": in.UserID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.User, err = one(loader.From(ctx).Users(ctx, []forum.UserID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) block(ctx context.Context, in model.BlockInput) (id forum.UserID, changed bool, err error) {

@@ -24,13 +24,15 @@ func (timeline) UnreadCount(ctx context.Context, ts []*forum.Timeline) ([]*int, 
 func (r mutation) MarkRead(ctx context.Context, in model.MarkReadInput) (*model.MarkReadPayload, error) {
 	target, err := r.markRead(ctx, in)
 	p := &model.MarkReadPayload{}
-	p.Errors, err = payload(err, markGiven(in))
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
+	loader.From(ctx).Forget()
+	if err == nil {
+		p.Target, err = target(ctx)
 	}
-	p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
-	p.Target, err = target(ctx)
-	return p, err
+	if err == nil {
+		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
+	}
+	p.Errors, err = payload(err, markGiven(in))
+	return result(p, err)
 }
 
 // markGiven is what the caller named.
@@ -76,8 +78,14 @@ func (r mutation) markTopic(ctx context.Context, given string) (func(context.Con
 		return nil, err
 	}
 	return func(ctx context.Context) (model.Node, error) {
-		found, errs := asNodes(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
-		return found[0], first(errs)
+		found, err := one(topicsNow("target")(ctx, []forum.TopicID{id}))
+		switch {
+		case err != nil:
+			return nil, err
+		case found == nil:
+			return nil, forum.NotFound(forum.Input("topicId"), "topic", given)
+		}
+		return found, nil
 	}, r.Store.MarkTopicRead(ctx, auth.ViewerFrom(ctx), id)
 }
 

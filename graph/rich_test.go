@@ -84,7 +84,7 @@ func (r *rich) article() (forum.TopicID, string) {
 	id, err := r.store.CreateTopic(ctx, store.NewTopic{
 		Author: userOf(r.ann), Kind: forum.Article, Title: "About tea", Content: "<p>It is *hot* &amp; wet, @bob.</p>", Format: forum.HTML,
 		Mentions: forum.Mentions{{Fold: "bob", User: userOf(r.bob)}},
-		Link: "https://example.net/tea", Category: found[0], Tags: tags, Upvotes: 208, Downvotes: 3, Clicks: 5,
+		Link:     "https://example.net/tea", Category: found[0], Tags: tags, Upvotes: 208, Downvotes: 3, Clicks: 5,
 	})
 	return made(r.t, "Topic", id, err)
 }

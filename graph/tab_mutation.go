@@ -23,12 +23,9 @@ func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*mode
 		id, err = r.Store.CreateTab(ctx, name, text.Fold(name), categories)
 	}
 	p := &model.CreateTabPayload{}
+	p.Tab, err = written(ctx, err, loader.From(ctx).TabsNow, id, forum.NotFound(forum.Input(), "tab", ""))
 	p.Errors, err = payload(err, givenList("categoryIds", in.CategoryIds))
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Tab, err = one(loader.From(ctx).Tabs(ctx, []forum.TabID{id}))
-	return p, err
+	return result(p, err)
 }
 
 // categoryIDs reads a list of categories of a tab; repetitions count once.
@@ -64,12 +61,9 @@ func (r mutation) UpdateTab(ctx context.Context, in model.UpdateTabInput) (*mode
 	}
 	ids["tabId"] = in.TabID
 	p := &model.UpdateTabPayload{}
+	p.Tab, err = written(ctx, err, loader.From(ctx).TabsNow, id, forum.NotFound(forum.Input("tabId"), "tab", in.TabID))
 	p.Errors, err = payload(err, ids)
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Tab, err = one(loader.From(ctx).Tabs(ctx, []forum.TabID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum.TabID, error) {

@@ -37,12 +37,9 @@ func (tag) Timeline(_ context.Context, ts []*forum.Tag, orderBy *model.TopicOrde
 func (r mutation) TagTopic(ctx context.Context, in model.TagTopicInput) (*model.TagTopicPayload, error) {
 	id, err := r.tagTopic(ctx, in)
 	p := &model.TagTopicPayload{}
+	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
 	p.Errors, err = payload(err, given{"topicId": in.TopicID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Topic, err = one(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.TopicID, error) {

@@ -24,12 +24,9 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 		id, err = r.Store.CreateTopic(ctx, topic)
 	}
 	p := &model.CreateTopicPayload{}
+	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input(), "topic", ""))
 	p.Errors, err = payload(err, categoryGiven(in.Category))
-	if p, err = done(ctx, p, err); err != nil || id == 0 {
-		return p, err
-	}
-	p.Topic, err = one(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
-	return p, err
+	return result(p, err)
 }
 
 // checkTopic checks the rate, then the input, all fields at once.
@@ -132,12 +129,9 @@ func (r mutation) UpdateTopic(ctx context.Context, in model.UpdateTopicInput) (*
 		ids["category"] = deref(in.Category.ID)
 	}
 	p := &model.UpdateTopicPayload{}
+	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
 	p.Errors, err = payload(err, ids)
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.Topic, err = one(loader.From(ctx).Topics(ctx, []forum.TopicID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (forum.TopicID, error) {

@@ -19,12 +19,9 @@ import (
 func (r mutation) CreateList(ctx context.Context, in model.CreateListInput) (*model.CreateListPayload, error) {
 	id, err := r.createList(ctx, in)
 	p := &model.CreateListPayload{}
+	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input(), "list", ""))
 	p.Errors, err = payload(err, nil)
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.List, err = one(loader.From(ctx).UserLists(ctx, []forum.ListID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) createList(ctx context.Context, in model.CreateListInput) (forum.ListID, error) {
@@ -42,12 +39,9 @@ func (r mutation) createList(ctx context.Context, in model.CreateListInput) (for
 func (r mutation) UpdateList(ctx context.Context, in model.UpdateListInput) (*model.UpdateListPayload, error) {
 	id, err := r.updateList(ctx, in)
 	p := &model.UpdateListPayload{}
+	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input("listId"), "list", in.ListID))
 	p.Errors, err = payload(err, given{"listId": in.ListID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.List, err = one(loader.From(ctx).UserLists(ctx, []forum.ListID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) updateList(ctx context.Context, in model.UpdateListInput) (forum.ListID, error) {
@@ -79,12 +73,9 @@ func (r mutation) UpdateListMembers(ctx context.Context, in model.UpdateListMemb
 	}
 	ids["listId"] = in.ListID
 	p := &model.UpdateListMembersPayload{}
+	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input("listId"), "list", in.ListID))
 	p.Errors, err = payload(err, ids)
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
-		return p, err
-	}
-	p.List, err = one(loader.From(ctx).UserLists(ctx, []forum.ListID{id}))
-	return p, err
+	return result(p, err)
 }
 
 func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMembersInput) (forum.ListID, error) {

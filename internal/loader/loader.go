@@ -221,6 +221,27 @@ func (l *Loaders) Topics(ctx context.Context, ids []forum.TopicID) ([]*forum.Top
 	return topics, errs
 }
 
+// TopicsNow reads topics with the fields that are wanted; nil where there is none, or none
+// for the viewer.
+func (l *Loaders) TopicsNow(ctx context.Context, ids []forum.TopicID, want forum.Fields) ([]*forum.Topic, []error) {
+	found, errs := l.Topics(ctx, ids)
+	if !breadth.Running(ctx) {
+		return found, errs
+	}
+	errs = l.NeedTopics(ctx, found, want)
+	return present(found), errs
+}
+
+// CommentsNow is TopicsNow for comments.
+func (l *Loaders) CommentsNow(ctx context.Context, ids []forum.CommentID, want forum.Fields) ([]*forum.Comment, []error) {
+	found, errs := l.Comments(ctx, ids)
+	if !breadth.Running(ctx) {
+		return found, errs
+	}
+	errs = l.NeedComments(ctx, found, want)
+	return present(found), errs
+}
+
 // ListedTopics gives the topics of a timeline. One that was deleted since the page
 // was read stands in none, not even for its author.
 func (l *Loaders) ListedTopics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {

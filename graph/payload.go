@@ -1,0 +1,101 @@
+package graph
+
+import (
+	"context"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/forum"
+	"agora/internal/loader"
+)
+
+// A payload gives the object that it promises, or an error that says why not. So a mutation
+// waits for its object: somebody may delete it between the write and this read, and a
+// call that repeats another may come after the object was deleted.
+
+// written returns the object that a mutation has written, read after err, which is the
+// mutation's own, is known to be nil. It returns missing if the viewer no longer sees the object.
+func written[ID, T any](
+	ctx context.Context, err error, load func(context.Context, []ID) ([]*T, []error), id ID, missing *forum.Error,
+) (*T, error) {
+	loader.From(ctx).Forget() // what was read before the write
+	if err != nil {
+		return nil, err
+	}
+	found, err := one(load(ctx, []ID{id}))
+	if err == nil && found == nil {
+		return nil, missing
+	}
+	return found, err
+}
+
+// writtenTopic is written for the topic that the payload shows as `topic`.
+func writtenTopic(ctx context.Context, err error, id forum.TopicID, missing *forum.Error) (*forum.Topic, error) {
+	return written(ctx, err, topicsNow("topic"), id, missing)
+}
+
+// topicsNow reads topics with the fields that the operation selects of one field of the payload.
+func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.Topic, []error) {
+	return func(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
+		return loader.From(ctx).TopicsNow(ctx, ids, fieldsOf(topicFields, lateTopicFields, selectedOf(ctx, field)))
+	}
+}
+
+// writtenComment is writtenTopic for `comment`.
+func writtenComment(ctx context.Context, err error, id forum.CommentID, missing *forum.Error) (*forum.Comment, error) {
+	return written(ctx, err, func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
+		want := fieldsOf(commentFields, lateCommentFields, selectedOf(ctx, "comment"))
+		return loader.From(ctx).CommentsNow(ctx, ids, want)
+	}, id, missing)
+}
+
+// result returns the payload of a mutation. An error that is not for the payload takes
+// the payload's place.
+func result[P any](p *P, err error) (*P, error) {
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// done is result for a mutation that shows no object: what was read before the write is forgotten.
+func done[P any](ctx context.Context, p *P, err error) (*P, error) {
+	loader.From(ctx).Forget()
+	return result(p, err)
+}
+
+// selectedOf returns the names of the fields that the operation may select of one field
+// of the object that the field of ctx returns.
+func selectedOf(ctx context.Context, field string) []string {
+	at := graphql.GetFieldContext(ctx)
+	if at == nil {
+		return nil
+	}
+	fragments := graphql.GetOperationContext(ctx).Doc.Fragments
+	var names []string
+	each(at.Field.Selections, fragments, func(f *ast.Field) {
+		if f.Name == field {
+			each(f.SelectionSet, fragments, func(f *ast.Field) { names = append(names, f.Name) })
+		}
+	})
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// each calls do for each field of a selection, those of its fragments included.
+func each(set ast.SelectionSet, fragments ast.FragmentDefinitionList, do func(*ast.Field)) {
+	for _, s := range set {
+		switch s := s.(type) {
+		case *ast.Field:
+			do(s)
+		case *ast.InlineFragment:
+			each(s.SelectionSet, fragments, do)
+		case *ast.FragmentSpread:
+			if f := fragments.ForName(s.Name); f != nil {
+				each(f.SelectionSet, fragments, do)
+			}
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+)
+
+// promise is a mutation whose payload shows an object.
+type promise struct {
+	field  string
+	in     input
+	object string // the field of the payload and what is selected of it
+	row    string // the key of the object, or of what it is seen with; "" if its id is made by the mutation
+}
+
+// userRow is the key of the owner of a token.
+func userRow(token string) string {
+	id := userOf(token)
+	return fmt.Sprintf("{p%02x}:u:%d", id%forum.Partitions, id)
+}
+
+// promises are all mutations whose payload shows an object that can be deleted before it is read.
+func (b *board) promises() []promise {
+	topic, comment := row(b.t, b.topic), row(b.t, b.comment)
+	list := b.newList("friends")
+	_, key, _ := model.ParseGlobalID(list)
+	number, err := forum.ParseID[forum.ListID](key)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	listRow := fmt.Sprintf("{p%02x}:l:%s", number.Partition(), key)
+	text := "topic { title author { login } }"
+	return []promise{
+		{"updateTopic", input{"topicId": b.topic, "title": "Another"}, text, topic},
+		{"tagTopic", input{"topicId": b.topic, "add": []string{"red"}}, text, topic},
+		{"bookmark", input{"topicId": b.topic}, text + " changed", topic},
+		{"vote", input{"subjectId": b.topic, "direction": "UP"}, "subject { ... on Topic { title } } changed", topic},
+		{"vote", input{"subjectId": b.comment, "direction": "UP"}, "subject { ... on Comment { content } } changed", comment},
+		{"markRead", input{"topicId": b.topic}, "target { ... on Topic { title } }", topic},
+		{"createComment", input{"topicId": b.topic, "content": "Words"}, "comment { content topic { title } }", topic},
+		{"createComment", input{"topicId": b.topic, "parentId": b.comment, "content": "Words"}, "comment { content }", topic},
+		{"updateComment", input{"commentId": b.comment, "content": "Other words"}, "comment { content }", comment},
+		{"updateComment", input{"commentId": b.comment, "content": "More words"}, "comment { content }", topic},
+		{"deleteComment", input{"commentId": b.reply}, "comment { content }", row(b.t, b.reply)},
+		{"updateCategory", input{"categoryId": b.ink, "name": "Inks"}, "category { name }", row(b.t, b.ink)},
+		{"updateTab", input{"tabId": b.tab, "name": "Both"}, "tab { name }", row(b.t, b.tab)},
+		{"updateList", input{"listId": list, "name": "foes"}, "list { name }", listRow},
+		{"updateListMembers", input{"listId": list, "add": []string{b.id("ann")}}, "list { name }", listRow},
+		{"follow", input{"targetId": b.id("ann")}, "target { ... on User { login } } changed", userRow(b.ann)},
+		{"follow", input{"targetId": b.tea}, "target { ... on Category { name } } changed", row(b.t, b.tea)},
+		{"block", input{"userId": b.id("bob")}, "user { login } changed", userRow(b.bob)},
+		{"setUserRole", input{"userId": b.id("bob"), "role": "USER"}, "user { role }", userRow(b.bob)},
+	}
+}
+
+// A payload shows the object that it promises, or says why not: also when the object goes
+// away before any of the mutation's steps.
+func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
+	b := newBoard(t)
+	b.promote(b.mod, forum.RoleAdmin)
+	m := b.watch()
+	ctx := context.Background()
+	for _, p := range b.promises() {
+		name, _, _ := strings.Cut(p.object, " ")
+		without := 0 // calls that found no object
+		for step, last := 1, false; !last; step++ {
+			last = true
+			m.during(func(n int) error {
+				if n == step {
+					last = false
+					return b.redis.Rename(ctx, p.row, p.row+":away").Err()
+				}
+				return nil
+			})
+			a := b.mutate(b.mod, p.field, p.in, p.object)
+			m.leave()
+			if !last {
+				b.redis.Del(ctx, p.row)
+				if err := b.redis.Rename(ctx, p.row+":away", p.row).Err(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			what := fmt.Sprintf("%s with %s away from pipeline %d on", p.field, p.row, step)
+			if a.code() != "" {
+				t.Errorf("%s: %s", what, a.body)
+				continue
+			}
+			object, refused := a.at(p.field, name), a.verdict()
+			if (object == nil) == (refused == "") {
+				t.Errorf("%s: %s is %v, errors %q; want one of both", what, name, object, refused)
+			}
+			if object == nil {
+				without++
+				wantEqual(t, what+": changed", a.at(p.field, "changed") == true, false)
+			}
+			b.clock.Advance(second)
+		}
+		if without == 0 {
+			t.Errorf("%s with %s away always shows its object; the test shows little", p.field, p.row)
+		}
+	}
+}
+
+// The test above knows every mutation that promises an object; those that make one are
+// repeated with their keys below, or make it for nobody else to delete.
+func TestPromisesAreComplete(t *testing.T) {
+	b := newBoard(t)
+	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword", "changeEmail"}
+	for _, p := range b.promises() {
+		known = append(known, p.field)
+	}
+	var want []string
+	for _, f := range parsedSchema(t).Mutation.Fields {
+		payload := parsedSchema(t).Types[f.Type.Name()]
+		if slices.ContainsFunc(payload.Fields, func(f *ast.FieldDefinition) bool {
+			kind := parsedSchema(t).Types[f.Type.Name()].Kind
+			return f.Type.Elem == nil && (kind == ast.Object || kind == ast.Interface || kind == ast.Union)
+		}) {
+			want = append(want, f.Name)
+		}
+	}
+	slices.Sort(known)
+	slices.Sort(want)
+	wantEqual(t, "mutations that promise an object", slices.Compact(known), want)
+}
+
+// What was posted with a key and deleted since is not shown by a repetition, and that is an error.
+func TestRepetitionsOfWhatWasDeleted(t *testing.T) {
+	b := newBoard(t)
+	topic := input{"title": "Once", "category": input{"name": "Tea"}, "idempotencyKey": "t"}
+	posted := b.mutate(b.bob, "createTopic", topic, "topic { id }").text("createTopic", "topic", "id")
+	comment := input{"topicId": posted, "content": "Once", "idempotencyKey": "c"}
+	b.wantVerdict("a comment", b.mutate(b.ann, "createComment", comment, "comment { id }"), "")
+	b.wantVerdict("its topic is deleted", b.mutate(b.bob, "deleteTopic", input{"topicId": posted}, ""), "")
+	a := b.mutate(b.ann, "createComment", comment, "comment { id number content } ")
+	b.wantVerdict("the comment once more", a, "NOT_FOUND input.topicId")
+	wantEqual(t, "the comment", a.at("createComment", "comment"), nil)
+	// Its author still sees the deleted topic.
+	a = b.mutate(b.bob, "createTopic", topic, "topic { id deletedAt }")
+	b.wantVerdict("the topic once more", a, "")
+	wantEqual(t, "the topic", a.text("createTopic", "topic", "id"), posted)
+	a = b.mutate(b.ann, "bookmark", input{"topicId": posted}, "topic { id } changed")
+	b.wantVerdict("a bookmark", a, "NOT_FOUND input.topicId")
+}
