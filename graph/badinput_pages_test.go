@@ -50,7 +50,7 @@ func (b *board) connections() []connection {
 		node("Comment.replies", b.comment, "replies", ""), node("Comment.replies", b.comment, "replies", "orderBy: NEWEST"),
 		node("Topic.comments", b.topic, "comments", "orderBy: TOP"), node("Topic.comments", b.topic, "comments", "orderBy: CONTROVERSIAL, topLevelOnly: true"),
 		node("Comment.replies", b.comment, "replies", "orderBy: TOP"), node("Comment.replies", b.comment, "replies", "orderBy: CONTROVERSIAL"),
-		node("Topic.voters", b.other, "voters", ""), node("Topic.voters", b.other, "voters", "direction: DOWN"),
+		node("Topic.voters", b.other, "voters", ""),
 		topics("dayRank"),
 	}
 	all = append(all, b.bonds()...)
@@ -119,11 +119,39 @@ func TestConnectionsAreComplete(t *testing.T) {
 	wantEqual(t, "connections", slices.Compact(tested), all)
 }
 
+// A page of no rows says how long its list is and what lies beside it.
+func TestPagesOfNoRows(t *testing.T) {
+	b := newBoard(t)
+	for _, c := range b.warm(b.connections()) {
+		query := strings.Replace(c.query, rows, " { totalCount nodes { __typename } edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor } } }", 1)
+		page := func(args string) map[string]any {
+			v := any(b.must(b.ann, fmt.Sprintf(query, args), nil).Data)
+			for {
+				m := v.(map[string]any)
+				if m["pageInfo"] != nil {
+					return m
+				}
+				for _, v = range m {
+				}
+			}
+		}
+		whole := page("first: 100")
+		rows := len(whole["nodes"].([]any)) > 0
+		for args, more := range map[string]string{"first: 0": "hasNextPage", "last: 0": "hasPreviousPage"} {
+			got := page(args)
+			info := input{"hasNextPage": false, "hasPreviousPage": false, "endCursor": nil}
+			info[more] = rows
+			want := input{"totalCount": whole["totalCount"], "nodes": []any{}, "edges": []any{}, "pageInfo": info}
+			wantEqual(t, fmt.Sprintf(query, args), got, want)
+		}
+	}
+}
+
 func TestBadPageSizes(t *testing.T) {
 	b := newBoard(t)
 	tests := []struct{ args, want string }{
 		{"first: 1", ""}, {"last: 1", ""}, {"first: 100", ""}, {"last: 100", ""}, {"first: null, last: null", ""}, {"first: 5, last: null", ""},
-		{"first: 0", "BAD_USER_INPUT first"}, {"last: 0", "BAD_USER_INPUT last"},
+		{"first: 0", ""}, {"last: 0", ""},
 		{"first: -1", "BAD_USER_INPUT first"}, {"last: -1", "BAD_USER_INPUT last"},
 		{"first: 101", "BAD_USER_INPUT first"}, {"last: 101", "BAD_USER_INPUT last"},
 		{"first: 1000000000", "BAD_USER_INPUT first"}, {"last: 1000000000", "BAD_USER_INPUT last"},

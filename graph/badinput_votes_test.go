@@ -106,6 +106,16 @@ func TestBadTags(t *testing.T) {
 }
 
 // Arguments of orders, days and lists of voters.
+// Who voted against a topic is for moderators.
+func TestDownVotersAreForModerators(t *testing.T) {
+	b := newBoard(t)
+	query := `{ topic(by: {id: "` + b.other + `"}) { votes { down } voters(direction: DOWN) { nodes { login } } } }`
+	b.wantVerdict("signed out", b.ask("", query, nil), "UNAUTHENTICATED")
+	b.wantVerdict("the author", b.ask(b.ann, query, nil), "FORBIDDEN")
+	a := b.must(b.mod, query, nil)
+	wantEqual(t, "for a moderator", a.texts("login", "topic", "voters", "nodes"), []string{"mia"})
+}
+
 func TestBadOrders(t *testing.T) {
 	b := newBoard(t)
 	b.warm(b.connections())

@@ -14,8 +14,8 @@ import (
 // CreateCategory resolves Mutation.createCategory.
 func (r mutation) CreateCategory(ctx context.Context, in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
-	description := deref(in.Description)
-	err := errors.Join(nameErr, text.Body(forum.Input("description"), description, 0, forum.MaxDescription))
+	description, descriptionErr := text.Body(forum.Input("description"), deref(in.Description), 0, forum.MaxDescription)
+	err := errors.Join(nameErr, descriptionErr)
 	var id forum.CategoryID
 	if err == nil {
 		id, err = r.Store.CreateCategory(ctx, name, text.Fold(name), description)
@@ -40,7 +40,7 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 	if err != nil {
 		return 0, err
 	}
-	c := store.CategoryChange{Description: in.Description}
+	var c store.CategoryChange
 	var nameErr, descriptionErr error
 	if in.Name != nil {
 		var name string
@@ -48,9 +48,7 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 		fold := text.Fold(name)
 		c.Name, c.Fold = &name, &fold
 	}
-	if in.Description != nil {
-		descriptionErr = text.Body(forum.Input("description"), *in.Description, 0, forum.MaxDescription)
-	}
+	c.Description, descriptionErr = bodyIn("description", in.Description, 0, forum.MaxDescription)
 	if err := errors.Join(nameErr, descriptionErr); err != nil {
 		return 0, err
 	}

@@ -38,7 +38,7 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	if err := r.Rates.Take(ratelimit.Comments, auth.CallerFrom(ctx)); err != nil {
 		return 0, err
 	}
-	c := store.NewComment{Content: in.Content, Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey)}
+	c := store.NewComment{Format: valueOr(in.Format, forum.Markdown), Key: deref(in.IdempotencyKey)}
 	var err error
 	if c.Topic, err = idOf[forum.TopicID](forum.Input("topicId"), model.TypeTopic, in.TopicID); err != nil {
 		return 0, err
@@ -48,7 +48,8 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 			return 0, err
 		}
 	}
-	contentErr := text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
+	var contentErr error
+	c.Content, contentErr = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
 	if err := errors.Join(contentErr, checkKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}
@@ -95,7 +96,8 @@ func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput
 	if err != nil {
 		return 0, err
 	}
-	if err := text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent); err != nil {
+	content, err := text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
+	if err != nil {
 		return 0, err
 	}
 	format := deref(in.Format)
@@ -112,8 +114,8 @@ func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput
 			format = present.Format
 		}
 	}
-	c := store.CommentChange{Content: in.Content, Format: in.Format}
-	if c.Mentions, err = mentions(ctx, in.Content, format); err != nil {
+	c := store.CommentChange{Content: content, Format: in.Format}
+	if c.Mentions, err = mentions(ctx, content, format); err != nil {
 		return 0, err
 	}
 	return id, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)

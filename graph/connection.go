@@ -147,7 +147,7 @@ func pages[C any](ctx context.Context, lists []store.List, args forum.PageArgs, 
 		if missed != nil && missed[n] != nil {
 			errs[i], bad = missed[n], true
 		} else {
-			connections[i] = connect(l.Name, found[n])
+			connections[i] = connect(l.Name, windows[i].Shown(found[n]))
 		}
 		n++
 	}

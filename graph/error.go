@@ -49,7 +49,7 @@ func payload(err error, ids given) ([]model.UserError, error) {
 	return found, nil
 }
 
-// flatten takes joined errors apart.
+// flatten takes joined errors apart, also when they are wrapped.
 func flatten(err error) []error {
 	if err == nil {
 		return nil
@@ -59,6 +59,9 @@ func flatten(err error) []error {
 		for _, e := range joined.Unwrap() {
 			all = append(all, flatten(e)...)
 		}
+		return all
+	}
+	if all := flatten(errors.Unwrap(err)); len(all) > 1 {
 		return all
 	}
 	return []error{err}

@@ -153,6 +153,48 @@ func TestHomeHoldsCategoriesAndTags(t *testing.T) {
 	wantEqual(t, "both", a.Data, map[string]any{"category": map[string]any{"followerCount": 0.0, "viewerIsFollowing": false}, "tag": map[string]any{"followerCount": 1.0, "viewerIsFollowing": true}})
 }
 
+// Whoever is blocked can neither comment nor vote on the blocker's topics: the script refuses it, at no more cost.
+func TestBlockedUsersAct(t *testing.T) {
+	b := newBoard(t)
+	comment := func(token, topic, parent string) answer {
+		in := input{"topicId": topic, "content": "Words"}
+		if parent != "" {
+			in["parentId"] = parent
+		}
+		b.clock.Advance(second)
+		return b.mutate(token, "createComment", in, "comment { id }")
+	}
+	free := comment(b.bob, b.topic, b.comment)
+	b.wantVerdict("a comment before", free, "")
+	own := free.text("createComment", "comment", "id")
+	b.wantVerdict("a vote before", b.vote(b.bob, b.topic, "UP"), "")
+	bobs := b.site.topic(b.bob, "Tea", "Of bob")
+	b.wantVerdict("block", b.mutate(b.ann, "block", input{"userId": b.id("bob")}, ""), "")
+	b.wantVerdict("block a moderator", b.mutate(b.ann, "block", input{"userId": b.id("mia")}, ""), "")
+	b.settle()
+	before := b.contents()
+	refused := map[string]answer{
+		"BLOCKED input.topicId": comment(b.bob, b.topic, ""), "BLOCKED input.topicId ": comment(b.bob, b.topic, b.comment),
+		"BLOCKED input.subjectId": b.vote(b.bob, b.other, "DOWN"), "BLOCKED input.subjectId ": b.vote(b.bob, b.foreign, "UP"),
+	}
+	for want, a := range refused {
+		b.wantVerdict("while blocked", a, strings.TrimSpace(want))
+		b.wantUntouched("while blocked", before, answer{})
+	}
+	trips := func(a answer) int { return a.Extensions.Redis.RoundTrips }
+	if got := trips(refused["BLOCKED input.topicId"]); got > trips(free) {
+		t.Errorf("a refused comment takes %d round trips, one that is not %d", got, trips(free))
+	}
+	b.wantVerdict("a vote is taken back", b.vote(b.bob, b.topic, "NONE"), "")
+	b.wantVerdict("an edit", b.mutate(b.bob, "updateComment", input{"commentId": own, "content": "Others"}, ""), "")
+	b.wantVerdict("the blocker comments", comment(b.ann, bobs, ""), "")
+	b.wantVerdict("on a topic of somebody else", comment(b.bob, b.site.topic(b.mod, "Tea", "Of mia"), ""), "")
+	b.wantVerdict("a moderator comments", comment(b.mod, b.topic, ""), "")
+	b.wantVerdict("unblock", b.mutate(b.ann, "block", input{"userId": b.id("bob"), "blocked": false}, ""), "")
+	b.wantVerdict("a comment after", comment(b.bob, b.topic, ""), "")
+	b.wantVerdict("a vote after", b.vote(b.bob, b.other, "DOWN"), "")
+}
+
 // A block ends following both ways and hides each from the other.
 func TestBlock(t *testing.T) {
 	p := newPoll(t)

@@ -71,14 +71,23 @@ func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler
 
 // requireRole is the directive @auth.
 func requireRole(ctx context.Context, _ any, next graphql.Resolver, requires forum.Role) (any, error) {
-	viewer := auth.ViewerFrom(ctx)
-	if viewer == nil {
-		return nil, &forum.Error{Code: forum.CodeUnauthenticated, Message: "Sign in first."}
-	}
-	if !viewer.Has(requires) {
-		return nil, &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for the role " + string(requires) + " and above."}
+	if err := checkRole(ctx, requires); err != nil {
+		return nil, err
 	}
 	return next(ctx)
+}
+
+// checkRole returns UNAUTHENTICATED when nobody is signed in, FORBIDDEN when the viewer's
+// role is below the one required.
+func checkRole(ctx context.Context, requires forum.Role) error {
+	viewer := auth.ViewerFrom(ctx)
+	if viewer == nil {
+		return &forum.Error{Code: forum.CodeUnauthenticated, Message: "Sign in first."}
+	}
+	if !viewer.Has(requires) {
+		return &forum.Error{Code: forum.CodeRoleTooLow, Message: "Only for the role " + string(requires) + " and above."}
+	}
+	return nil
 }
 
 // The resolvers of the types, found by gqlgen.

@@ -15,15 +15,18 @@ import (
 func checkStatus(t store.NewTopic, in model.CreateTopicInput) (store.NewTopic, error) {
 	var tagsErr error
 	t.Tags, tagsErr = checkTags(forum.Input("tags"), in.Tags)
-	if err := errors.Join(textOnly(in.Title, &t.Content, in.Link, in.Category), tagsErr, checkKey(in.IdempotencyKey)); err != nil {
+	content, textErr := textOnly(in.Title, &t.Content, in.Link, in.Category)
+	if err := errors.Join(textErr, tagsErr, checkKey(in.IdempotencyKey)); err != nil {
 		return t, err
 	}
+	t.Content = *content
 	t.Title = text.StatusTitle(t.Content, t.Format)
 	return t, nil
 }
 
-// textOnly refuses what a STATUS does not have, and checks its text if there is one.
-func textOnly(title, content, link *string, category *model.CategoryRef) error {
+// textOnly refuses what a STATUS does not have, and checks its text if there is one. It
+// returns the text as it is stored, or nil.
+func textOnly(title, content, link *string, category *model.CategoryRef) (*string, error) {
 	var errs []error
 	refuse := func(given bool, field, what string) {
 		if given {
@@ -31,12 +34,20 @@ func textOnly(title, content, link *string, category *model.CategoryRef) error {
 		}
 	}
 	refuse(title != nil, "title", "title of its own")
-	if content != nil {
-		errs = append(errs, text.Body(forum.Input("content"), *content, 1, forum.MaxStatus))
-	}
+	content, err := bodyIn("content", content, 1, forum.MaxStatus)
+	errs = append(errs, err)
 	refuse(link != nil, "link", "link")
 	refuse(category != nil, "category", "category")
-	return errors.Join(errs...)
+	return content, errors.Join(errs...)
+}
+
+// bodyIn checks a text of an input if it is given, and returns it as it is stored, or nil.
+func bodyIn(field string, s *string, min, max int) (*string, error) {
+	if s == nil {
+		return nil, nil
+	}
+	checked, err := text.Body(forum.Input(field), *s, min, max)
+	return &checked, err
 }
 
 // topicToChange gives the kind and text of the topic that is to be changed as it is now;
@@ -61,13 +72,14 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 
 // checkStatusChange checks a change of a STATUS, whose title goes by its text.
 func checkStatusChange(t *forum.Topic, in model.UpdateTopicInput) (store.TopicChange, error) {
-	c := store.TopicChange{Content: in.Content, Format: in.Format}
-	if err := textOnly(in.Title, in.Content, in.Link, in.Category); err != nil {
+	c := store.TopicChange{Format: in.Format}
+	var err error
+	if c.Content, err = textOnly(in.Title, in.Content, in.Link, in.Category); err != nil {
 		return c, err
 	}
 	content, format := t.Content, t.Format
-	if in.Content != nil {
-		content = *in.Content
+	if c.Content != nil {
+		content = *c.Content
 	}
 	if in.Format != nil {
 		format = *in.Format

@@ -93,7 +93,7 @@ func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, af
 	}
 	found, missed := loader.From(ctx).Timelines(ctx, asked, windows)
 	for n, i := range good {
-		connections[i] = model.NewTopicConnection(*ts[i], found[n])
+		connections[i] = model.NewTopicConnection(*ts[i], windows[n].Shown(found[n]))
 		if missed != nil {
 			errs[i] = missed[n]
 		}

@@ -74,6 +74,11 @@ func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.Vot
 	if votes == forum.VoteNone {
 		return failed[*model.UserConnection](ts, forum.BadInput([]string{"direction"}, "Nobody is listed who has no vote; give UP or DOWN."))
 	}
+	if votes == forum.VoteDown {
+		if err := checkRole(ctx, forum.RoleModerator); err != nil {
+			return failed[*model.UserConnection](ts, err)
+		}
+	}
 	lists := column(solid(ts), func(t *forum.Topic) store.List { return store.Voters(t.ID, votes) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserConnection)
 }

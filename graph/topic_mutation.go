@@ -41,9 +41,9 @@ func (r mutation) checkTopic(ctx context.Context, in model.CreateTopicInput) (st
 	if t.Kind == forum.Status {
 		return checkStatus(t, in)
 	}
-	var categoryErr, linkErr, titleErr, tagsErr error
+	var categoryErr, contentErr, linkErr, titleErr, tagsErr error
 	t.Title, titleErr = text.Line(forum.Input("title"), deref(in.Title), 1, forum.MaxTitle)
-	contentErr := text.Body(forum.Input("content"), t.Content, 0, forum.MaxContent)
+	t.Content, contentErr = text.Body(forum.Input("content"), t.Content, 0, forum.MaxContent)
 	if in.Link != nil {
 		t.Link, linkErr = text.Link(forum.Input("link"), *in.Link)
 	} else if t.Kind == forum.Article {
@@ -163,16 +163,14 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 
 // checkTopicChange checks a change of any topic but a STATUS.
 func (r mutation) checkTopicChange(ctx context.Context, in model.UpdateTopicInput) (store.TopicChange, error) {
-	c := store.TopicChange{Content: in.Content, Format: in.Format}
+	c := store.TopicChange{Format: in.Format}
 	var titleErr, contentErr, linkErr error
 	if in.Title != nil {
 		var title string
 		title, titleErr = text.Line(forum.Input("title"), *in.Title, 1, forum.MaxTitle)
 		c.Title = &title
 	}
-	if in.Content != nil {
-		contentErr = text.Body(forum.Input("content"), *in.Content, 0, forum.MaxContent)
-	}
+	c.Content, contentErr = bodyIn("content", in.Content, 0, forum.MaxContent)
 	if in.Link != nil {
 		var link string
 		link, linkErr = text.Link(forum.Input("link"), *in.Link)

@@ -3361,7 +3361,7 @@ the ghost, the stand-in user for whoever is gone. Counts leave tombstones out, c
 
 Null for an argument or an input field with a default means the default, as if it were left out.
 
-Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 1 to 100; with neither, ` + "`" + `first: 30` + "`" + `; null is as if left out. Both together, or a value out of range, is an
+Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 0 to 100; with neither, ` + "`" + `first: 30` + "`" + `; null is as if left out. Both together, or a value out of range, is an
 error, never clipped. A cursor belongs to one list, order and viewer.
 
 Errors. What a user can cause stands in the payload's ` + "`" + `errors` + "`" + `. All else is a top-level error with ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED,
@@ -3465,11 +3465,11 @@ type Query {
   ): Category
   """All categories, oldest first."""
   categories(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -3481,11 +3481,11 @@ type Query {
   ): Tab
   """All tabs, oldest first."""
   tabs(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -3713,11 +3713,11 @@ type User implements Node & Followable {
   topicCount: Int!
   """Comments by this user, newest first; tombstones and comments that the viewer may not see are left out."""
   comments(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -3734,22 +3734,22 @@ type User implements Node & Followable {
   viewerIsBlocking: Boolean!
   """Who follows this user, latest follow first."""
   followers(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
   ): UserConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Which users this one follows, latest follow first."""
   following(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -3819,22 +3819,22 @@ type Viewer implements Node {
   home: Timeline!
   """The viewer's lists of users, latest made first; at most 100."""
   lists(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
   ): UserListConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
   """Users whom the viewer has blocked, latest first."""
   blocked(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -3845,11 +3845,11 @@ type Viewer implements Node {
   notifications(
     """Leave out what was marked as read."""
     unreadOnly: Boolean = false
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -4046,11 +4046,11 @@ type Topic implements Node & Votable {
     orderBy: CommentOrder = OLDEST
     """Only replies to the topic itself; read the others through ` + "`" + `Comment.replies` + "`" + `."""
     topLevelOnly: Boolean = false
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -4065,13 +4065,13 @@ type Topic implements Node & Votable {
   votes: VoteSummary!
   """Who voted, by id; accounts that are gone are counted but left out. Empty from an hour after the deadline on, when only the counts are kept."""
   voters(
-    """UP or DOWN; NONE is BAD_USER_INPUT."""
+    """UP or DOWN; who voted DOWN is for moderators only, FORBIDDEN for others; NONE is BAD_USER_INPUT."""
     direction: VoteDirection = UP
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -4231,11 +4231,11 @@ type Comment implements Node & Votable {
   replies(
     """OLDEST and NEWEST follow every change; TOP and CONTROVERSIAL are fixed while one pages."""
     orderBy: CommentOrder = OLDEST
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -4296,7 +4296,7 @@ input CreateCommentInput {
 type CreateCommentPayload {
   """The new comment, with its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` counted up; null on failure."""
   comment: Comment
-  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -4443,11 +4443,11 @@ type Tab implements Node {
   topicCount: Int!
   """Its categories, oldest first."""
   categories(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -4556,11 +4556,11 @@ type Timeline implements Node {
   expiresAt: DateTime
   """A page of its topics. Deleted topics never stand in it, not even for their authors."""
   topics(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String
@@ -4780,7 +4780,7 @@ type VotePayload {
   subject: Votable
   """Whether the call changed anything; false on failure and on repetition."""
   changed: Boolean!
-  """NOT_FOUND, LOCKED, VOTING_CLOSED, RATE_LIMITED; empty on success."""
+  """NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -4816,7 +4816,8 @@ input BlockInput {
 
 """
 The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
-other, or is mentioned by the other.
+other, or is mentioned by the other, and whoever was blocked can neither comment nor vote on the topics of whoever blocked them. Moderators
+can still comment.
 """
 type BlockPayload {
   """The user who was blocked or unblocked; null on failure."""
@@ -4839,11 +4840,11 @@ type UserList implements Node {
   memberCount: Int!
   """Users on it, latest added first."""
   members(
-    """How many from the start, 1 to 100."""
+    """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
     """Only what comes after this cursor."""
     after: String
-    """How many from the end, 1 to 100; not together with ` + "`" + `first` + "`" + `."""
+    """How many from the end, 0 to 100; not together with ` + "`" + `first` + "`" + `."""
     last: Int
     """Only what comes before this cursor."""
     before: String

@@ -29,7 +29,8 @@ type BlockInput struct {
 }
 
 // The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
-// other, or is mentioned by the other.
+// other, or is mentioned by the other, and whoever was blocked can neither comment nor vote on the topics of whoever blocked them. Moderators
+// can still comment.
 type BlockPayload struct {
 	// The user who was blocked or unblocked; null on failure.
 	User *forum.User `json:"user,omitempty"`
@@ -147,7 +148,7 @@ type CreateCommentInput struct {
 type CreateCommentPayload struct {
 	// The new comment, with its `topic` and `parent` counted up; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, NOT_FOUND (topic, parent), LOCKED, BLOCKED (by the topic's author), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -713,7 +714,7 @@ type VotePayload struct {
 	Subject Votable `json:"subject,omitempty"`
 	// Whether the call changed anything; false on failure and on repetition.
 	Changed bool `json:"changed"`
-	// NOT_FOUND, LOCKED, VOTING_CLOSED, RATE_LIMITED; empty on success.
+	// NOT_FOUND, LOCKED, VOTING_CLOSED, BLOCKED (by the topic's author; a vote can still be taken back), RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 

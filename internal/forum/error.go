@@ -3,6 +3,8 @@ package forum
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -95,12 +97,12 @@ func Invalid(path []string, format string, args ...any) *Error {
 
 // TooShort says that a value has fewer than limit elements or characters.
 func TooShort(path []string, limit int, what string) *Error {
-	return &Error{Code: CodeTooShort, Path: path, Limit: limit, Message: fmt.Sprintf("%s must have at least %d %s.", last(path), limit, what)}
+	return &Error{Code: CodeTooShort, Path: path, Limit: limit, Message: fmt.Sprintf("%s must have at least %s.", fieldName(path), counted(limit, what))}
 }
 
 // TooLong says that a value has more than limit elements or characters.
 func TooLong(path []string, limit int, what string) *Error {
-	return &Error{Code: CodeTooLong, Path: path, Limit: limit, Message: fmt.Sprintf("%s must have at most %d %s.", last(path), limit, what)}
+	return &Error{Code: CodeTooLong, Path: path, Limit: limit, Message: fmt.Sprintf("%s must have at most %s.", fieldName(path), counted(limit, what))}
 }
 
 // NotFound says that the input names something absent, or not the viewer's to
@@ -122,12 +124,12 @@ func Self(path []string, message string) *Error {
 
 // Blocked says that a block stands between the viewer and the other user.
 func Blocked(path []string) *Error {
-	return &Error{Code: CodeBlocked, Path: path, Message: "A block stands between this user and you."}
+	return &Error{Code: CodeBlocked, Path: path, Message: "You blocked this user, or they blocked you."}
 }
 
 // Taken says that a unique name is in use, in the folded form value.
 func Taken(path []string, value string) *Error {
-	return &Error{Code: CodeTaken, Path: path, Value: value, Message: fmt.Sprintf("This %s is taken.", last(path))}
+	return &Error{Code: CodeTaken, Path: path, Value: value, Message: fmt.Sprintf("This %s is taken.", fieldName(path))}
 }
 
 // WrongCredentials says that a password does not fit; it does not tell whether
@@ -138,7 +140,7 @@ func WrongCredentials(path []string) *Error {
 
 // RateLimited says that something was done too often.
 func RateLimited(retryAfter time.Duration) *Error {
-	return &Error{Code: CodeRateLimited, RetryAfter: retryAfter, Message: "Too many calls of this kind; wait a little."}
+	return &Error{Code: CodeRateLimited, RetryAfter: retryAfter, Message: "Too many calls of this kind. Try again in " + Seconds(retryAfter) + "."}
 }
 
 // BadInput says that a request cannot be understood: an id or date that does
@@ -147,9 +149,28 @@ func BadInput(path []string, format string, args ...any) *Error {
 	return &Error{Code: CodeBadUserInput, Path: path, Message: fmt.Sprintf(format, args...)}
 }
 
-func last(path []string) string {
+// fieldName returns how messages call the field that a path leads to: "login", or
+// "entry 2 of tags" for an element of a list.
+func fieldName(path []string) string {
 	if len(path) == 0 {
 		return "value"
 	}
-	return path[len(path)-1]
+	name := path[len(path)-1]
+	if i, err := strconv.Atoi(name); err == nil && len(path) > 1 {
+		return fmt.Sprintf("entry %d of %s", i+1, path[len(path)-2])
+	}
+	return name
+}
+
+// counted returns a number of things, such as "1 character".
+func counted(n int, things string) string {
+	if n == 1 {
+		things = strings.TrimSuffix(things, "s")
+	}
+	return fmt.Sprintf("%d %s", n, things)
+}
+
+// Seconds returns a time to wait in whole seconds, rounded up, at least 1: "12 seconds".
+func Seconds(wait time.Duration) string {
+	return counted(max(1, int((wait+time.Second-1)/time.Second)), "seconds")
 }

@@ -33,6 +33,8 @@ type Window struct {
 	Count int
 	// Backward takes the rows from the end of the list.
 	Backward bool
+	// Empty wants no rows, only what is known of the list; Count is 1.
+	Empty bool
 	// After and Before bound the list; nil is no bound.
 	After, Before *Position
 	// Skip leaves out rows at the start, 0 to MaxSkip.
@@ -48,7 +50,7 @@ type Window struct {
 
 // Equal tells whether two windows are of the same page.
 func (w Window) Equal(o Window) bool {
-	return w.Count == o.Count && w.Backward == o.Backward && w.Skip == o.Skip && w.Bare == o.Bare && w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
+	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip && w.Bare == o.Bare && w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
 		same(w.After, o.After) && same(w.Before, o.Before)
 }
 
@@ -70,12 +72,15 @@ func (a PageArgs) Window(list string) (Window, error) {
 	case a.Last != nil:
 		w.Count, w.Backward = *a.Last, true
 	}
-	if w.Count < 1 || w.Count > MaxPage {
+	if w.Count < 0 || w.Count > MaxPage {
 		field := "first"
 		if w.Backward {
 			field = "last"
 		}
-		return w, BadInput([]string{field}, "%s must be 1 to %d.", field, MaxPage)
+		return w, BadInput([]string{field}, "%s must be 0 to %d.", field, MaxPage)
+	}
+	if w.Count == 0 {
+		w.Empty, w.Count = true, 1
 	}
 	if w.Skip < 0 || w.Skip > MaxSkip {
 		return w, BadInput([]string{"skip"}, "skip must be 0 to %d.", MaxSkip)
@@ -89,6 +94,18 @@ func (a PageArgs) Window(list string) (Window, error) {
 	}
 	w.Before, err = parseCursor("before", list, a.Before)
 	return w, err
+}
+
+// Shown returns what the window shows of the page that was read for it.
+func (w Window) Shown(p Page) Page {
+	if !w.Empty {
+		return p
+	}
+	if w.Backward {
+		p.Start += len(p.Rows)
+	}
+	p.Rows = nil
+	return p
 }
 
 // CursorInvalid says that a cursor, given as the argument field, is not of the list.

@@ -84,7 +84,7 @@ func checkRecord(t testing.TB, rec Record) {
 
 func checkComment(t testing.TB, c Comment) {
 	t.Helper()
-	if err := text.Body(nil, c.Content, 0, MaxContent); err != nil || len(c.Content) > MaxContent {
+	if _, err := text.Body(nil, c.Content, 0, MaxContent); err != nil || len(c.Content) > MaxContent {
 		t.Fatalf("content %+q is not accepted: %v", c.Content, err)
 	}
 	if moment(c.CreatedAt).known() == 0 || c.ID == "" || (c.Author.ID == "") != (c.Author.Name == "") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
 	"strings"
@@ -28,9 +29,9 @@ func emailClaim(fold string) nameClaim {
 	return nameClaim{path: "email", key: emailClaimKey(fold), field: "emailFold", fold: fold}
 }
 
-// claim makes value the claim on all of the names. When somebody else's claim
-// counts, word says why (HELD or FRESH) and lost which name it is.
-func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (word string, lost nameClaim, err error) {
+// claim makes value the claim on all of the names. When somebody else's claim counts, word
+// says why: HELD, and lost are the names that are held, or FRESH for one that may yet fail.
+func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (word string, lost []nameClaim, err error) {
 	for len(claims) > 0 {
 		s.step("claim_set")
 		b := s.batch()
@@ -39,12 +40,12 @@ func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (wo
 			cmds[i] = b.run(ctx, claimSet, []string{c.key}, value, c.replace)
 		}
 		if err := b.exec(ctx); err != nil {
-			return "", lost, err
+			return "", nil, err
 		}
 		var left []nameClaim
 		for i, c := range claims {
 			if have, err := cmds[i].Text(); err != nil {
-				return "", lost, err
+				return "", nil, err
 			} else if have != value {
 				c.replace = have
 				left = append(left, c)
@@ -52,14 +53,30 @@ func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (wo
 		}
 		claims = left
 		for _, c := range claims {
-			word, err := s.resolve(ctx, c)
-			if err != nil || word != "STALE" {
-				return word, c, err
+			switch word, err := s.resolve(ctx, c); {
+			case err != nil:
+				return "", nil, err
+			case word == "HELD":
+				lost = append(lost, c)
+			case word != "STALE":
+				return word, nil, nil
 			}
 			// Claim again, replacing exactly that value.
 		}
+		if len(lost) > 0 {
+			return "HELD", lost, nil
+		}
 	}
-	return "", lost, nil
+	return "", nil, nil
+}
+
+// takenErrors returns TAKEN for each name that is held by somebody else.
+func takenErrors(lost []nameClaim) error {
+	var errs []error
+	for _, c := range lost {
+		errs = append(errs, forum.Taken(forum.Input(c.path), c.fold))
+	}
+	return errors.Join(errs...)
 }
 
 // resolve asks in its holder's slot what a foreign claim is worth: HELD, FRESH or STALE.

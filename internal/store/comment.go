@@ -26,8 +26,9 @@ type NewComment struct {
 }
 
 // CreateComment stores a reply and moves its topic to the top of its lists. It
-// returns NOT_FOUND at topicId or parentId, LOCKED when the topic is deleted,
-// IDEMPOTENCY_CONFLICT when the key was used with other input.
+// returns NOT_FOUND at topicId or parentId, LOCKED when the topic is deleted, BLOCKED when
+// its author has blocked the viewer, who is no moderator, IDEMPOTENCY_CONFLICT when the key
+// was used with other input.
 func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
 	now := s.Now()
 	record := newIdem(in.Key, in, now)
@@ -63,12 +64,15 @@ func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 		keys = append(keys, commentKey(in.Parent), talliesKey(commentKey(in.Parent)))
 	}
 	args = append([]any{commentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
-	tasks := ""
-	if in.Source == "" && !quiet {
-		tasks = taskKey(p, "")
+	tasks, blockers := "", ""
+	if in.Source == "" {
+		blockers = userPrefix(p)
+		if !quiet {
+			tasks = taskKey(p, "")
+		}
 	}
 	args = append(args, int64(in.CreatedAt), itoa(by.ID), itoa(in.Topic), itoa(in.Parent), flag(by.Has(forum.RoleModerator)), int(forum.DayOf(in.CreatedAt, zone)),
-		tasks, int64(now+firstLease), flag(in.Mentions.Others(by.ID)), "content", in.Content, "format", string(in.Format))
+		tasks, int64(now+firstLease), flag(in.Mentions.Others(by.ID)), blockers, "content", in.Content, "format", string(in.Format))
 	if in.Source != "" {
 		args = append(args, "src", in.Source)
 	}

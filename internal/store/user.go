@@ -227,7 +227,7 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (aga
 		return false, err // a repetition has ended it: activation will tell
 	}
 	if word == "HELD" {
-		return false, forum.Taken(forum.Input(lost.path), lost.fold)
+		return false, takenErrors(lost)
 	}
 	return true, nil
 }

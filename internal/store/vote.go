@@ -28,13 +28,14 @@ type Voted struct {
 }
 
 // VoteTopic sets the viewer's vote on a topic and moves the topic in all orders. It
-// returns NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED.
+// returns NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED, BLOCKED when its author has
+// blocked the viewer, who may still take a vote back.
 func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection) (Voted, error) {
 	p, now, task := id.Partition(), s.Now(), voteTask(id, by.ID)
 	keys := []string{topicKey(id), upKey(topicKey(id)), downKey(topicKey(id)), dirtyKey(p), dueKey(p), taskKey(p, task)}
 	s.step("topic_vote")
 	reply, err := s.run(ctx, topicVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(now), string(want),
-		int64(forum.VotingWindow), forum.ExpiryGrace.Milliseconds(), int64(now+firstLease), task).Slice()
+		int64(forum.VotingWindow), forum.ExpiryGrace.Milliseconds(), int64(now+firstLease), task, userPrefix(p)).Slice()
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on topic %d: %w", id, voteError(err))
 	}
@@ -58,7 +59,8 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 }
 
 // VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED when
-// the comment or its topic is deleted.
+// the comment or its topic is deleted, BLOCKED when the topic's author has blocked the
+// viewer, who may still take a vote back.
 func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, want forum.VoteDirection) (Voted, error) {
 	at, err := s.place(ctx, id)
 	if err != nil {
@@ -70,7 +72,7 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		keys = append(keys, talliesKey(commentKey(at.parent)))
 	}
 	s.step("comment_vote")
-	reply, err := s.run(ctx, commentVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), string(want)).Int64Slice()
+	reply, err := s.run(ctx, commentVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), string(want), userPrefix(id.Partition())).Int64Slice()
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}

@@ -34,17 +34,19 @@ func Line(path []string, s string, min, max int) (string, error) {
 	return s, nil
 }
 
-// Body checks a text of many lines, which is stored as written: min to max code
-// points, counted in NFC. With min above 0 a text in which nothing can be seen is
-// too short. It returns INVALID, TOO_SHORT or TOO_LONG at path.
-func Body(path []string, s string, min, max int) error {
+// Body checks a text of many lines, of min to max code points, counted in NFC, and returns
+// it as it is stored: as written, with CR LF, as forms and Windows end lines, made LF. With
+// min above 0 a text in which nothing can be seen is too short. It returns INVALID,
+// TOO_SHORT or TOO_LONG at path.
+func Body(path []string, s string, min, max int) (string, error) {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if err := checkCharacters(path, s, "\t\n"); err != nil {
-		return err
+		return "", err
 	}
 	if min > 0 && blank(s) {
-		return forum.TooShort(path, min, "characters")
+		return "", forum.TooShort(path, min, "characters")
 	}
-	return checkLength(path, s, min, max)
+	return s, checkLength(path, s, min, max)
 }
 
 // Key checks an idempotency key: 1 to forum.MaxKey code points, no control

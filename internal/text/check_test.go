@@ -95,14 +95,15 @@ func TestBody(t *testing.T) {
 		{"blank if it may be", " \n\t", 0, ""},
 		{"invisible", "\u200b", 1, forum.CodeTooShort},
 		{"too few", "a", 2, forum.CodeTooShort},
-		{"carriage return", "a\r\nb", 1, forum.CodeInvalid},
+		{"CR LF counts as one", "ab\r\nd", 1, ""},
+		{"carriage return", "a\rb", 1, forum.CodeInvalid},
 		{"NUL", "\x00", 0, forum.CodeInvalid},
 		{"noncharacter", "\ufffe", 0, forum.CodeInvalid},
 		{"ill-formed", "\xc0\x80", 0, forum.CodeInvalid},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := Body(path, tt.s, tt.min, 4); forum.CodeOf(err) != tt.code {
+			if _, err := Body(path, tt.s, tt.min, 4); forum.CodeOf(err) != tt.code {
 				t.Errorf("Body(%+q, %d, 4) = %v; want code %q", tt.s, tt.min, err, tt.code)
 			}
 		})

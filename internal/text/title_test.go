@@ -66,7 +66,7 @@ func FuzzStatusTitle(f *testing.F) {
 		if asHTML {
 			format = forum.HTML
 		}
-		if Body(nil, content, 1, forum.MaxStatus) != nil {
+		if _, err := Body(nil, content, 1, forum.MaxStatus); err != nil {
 			return
 		}
 		got := StatusTitle(content, format)

@@ -66,7 +66,7 @@ func (h *Handler) reply(ctx context.Context, out []byte, r request) ([]byte, err
 		}
 	}
 	if err == nil {
-		err = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
+		in.Content, err = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
 	}
 	if err != nil {
 		return out, err
@@ -163,7 +163,8 @@ func postInput(variables []byte) (in store.NewTopic, err error) {
 	if in.Title, err = text.Line(forum.Input("title"), in.Title, 1, forum.MaxTitle); err != nil {
 		return in, err
 	}
-	return in, text.Body(forum.Input("content"), in.Content, 0, forum.MaxContent)
+	in.Content, err = text.Body(forum.Input("content"), in.Content, 0, forum.MaxContent)
+	return in, err
 }
 
 // readID reads a global id of one type.

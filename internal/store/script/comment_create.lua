@@ -29,12 +29,14 @@
 -- ARGV[15] prefix of tasks of the partition; "" when nobody is to be told, as of imports
 -- ARGV[16] end of the caller's lease of the task that tells, Unix ms
 -- ARGV[17] "1" when others are mentioned
--- ARGV[18...] further field, value pairs of the comment
+-- ARGV[18] prefix of users of the partition, whose blocks count; "" for imports, where none do
+-- ARGV[19...] further field, value pairs of the comment
 -- Returns  {new, id, state of the topic..., n, author of the parent}: new is 0 when the key
 --          was used before with this input; the state is what the topic's indexes need; n is
 --          the token of the task that tells whom it concerns, "0" if there is none
 -- Errors   NOT_FOUND topicId or parentId, LOCKED when the topic is deleted,
---          IDEMPOTENCY_CONFLICT, EXHAUSTED
+--          IDEMPOTENCY_CONFLICT, BLOCKED topicId when the topic's author has blocked the viewer,
+--          who is no moderator, EXHAUSTED
 local function topic(new, id)
   local t = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", "category", "left", "author",
     "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan")
@@ -64,6 +66,9 @@ end
 if t[1] ~= "OPEN" then
   return redis.error_reply("LOCKED topicId")
 end
+if ARGV[18] ~= "" and ARGV[13] ~= "1" and redis.call("ZSCORE", ARGV[18] .. t[2] .. ":blocked", ARGV[10]) then
+  return redis.error_reply("BLOCKED topicId")
+end
 local depth, answered = 0, "0"
 if ARGV[12] ~= "0" then
   local parent = redis.call("HMGET", KEYS[11], "topic", "depth", "author")
@@ -82,7 +87,7 @@ end
 redis.call("SET", KEYS[1], string.format("%d", seq))
 local floor = tonumber(t[4]) + 1
 redis.call("HSET", key, "topic", ARGV[11], "author", ARGV[10], "parent", ARGV[12], "depth", depth,
-  "floor", floor, "created", ARGV[9], "replies", "0", "rev", "1", unpack(ARGV, 18))
+  "floor", floor, "created", ARGV[9], "replies", "0", "rev", "1", unpack(ARGV, 19))
 redis.call("ZADD", KEYS[3], floor, string.format("%d", id))
 redis.call("ZADD", KEYS[4], floor, string.format("%d", id))
 redis.call("ZADD", KEYS[9], 0, string.format("%08x%08x", tonumber(ARGV[10]), floor))

@@ -9,8 +9,10 @@
 -- ARGV[2]  user id
 -- ARGV[3]  "1" when the user is a moderator
 -- ARGV[4]  the wanted vote: "UP", "DOWN" or "NONE"
+-- ARGV[5]  prefix of users of the partition, whose blocks count
 -- Returns  {changed, up, down}: 1 when the vote is another now, and the counts
--- Errors   NOT_FOUND, LOCKED when it or its topic is deleted
+-- Errors   NOT_FOUND, LOCKED when it or its topic is deleted, BLOCKED when the topic's author
+--          has blocked the user, who may still take a vote back
 local c = redis.call("HMGET", KEYS[1], "topic", "deleted", "upBase", "downBase")
 local t = redis.call("HMGET", KEYS[2], "state", "author")
 if not c[1] or not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
@@ -18,6 +20,9 @@ if not c[1] or not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~=
 end
 if c[2] or t[1] ~= "OPEN" then
   return redis.error_reply("LOCKED subjectId")
+end
+if ARGV[4] ~= "NONE" and redis.call("ZSCORE", ARGV[5] .. t[2] .. ":blocked", ARGV[2]) then
+  return redis.error_reply("BLOCKED subjectId")
 end
 
 local was = "NONE"

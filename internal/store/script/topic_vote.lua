@@ -14,10 +14,12 @@
 -- ARGV[7]  how long the voters are kept after that, ms
 -- ARGV[8]  end of the caller's lease of the task, Unix ms
 -- ARGV[9]  name of the task
+-- ARGV[10] prefix of users of the partition, whose blocks count
 -- Returns  {changed, dirty, time of the vote, n, kind, state of the topic...}: 1 when
 --          the vote is another now; 1 when the indexes may lag behind; for the log,
 --          0 and 0 when there is nothing to write; what the indexes need
--- Errors   NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED with the time
+-- Errors   NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED with the time, BLOCKED when
+--          the author has blocked the user, who may still take a vote back
 local t = redis.call("HMGET", KEYS[1], "state", "author", "kind", "created", "upBase", "downBase", "voted")
 if not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
   return redis.error_reply("NOT_FOUND subjectId")
@@ -28,6 +30,9 @@ end
 local closes = tonumber(t[4]) + tonumber(ARGV[6])
 if t[3] == "ARTICLE" and tonumber(ARGV[4]) >= closes then
   return redis.error_reply("VOTING_CLOSED subjectId " .. string.format("%.0f", closes))
+end
+if ARGV[5] ~= "NONE" and redis.call("ZSCORE", ARGV[10] .. t[2] .. ":blocked", ARGV[2]) then
+  return redis.error_reply("BLOCKED subjectId")
 end
 
 local was = "NONE"

@@ -1,0 +1,69 @@
+package graph_test
+
+import (
+	"strings"
+	"testing"
+
+	"agora/internal/ratelimit"
+)
+
+// messages are the sentences of a payload's errors.
+func (a answer) messages(field string) []string { return a.texts("message", field, "errors") }
+
+func TestMessagesNameTheField(t *testing.T) {
+	b := newBoard(t)
+	post := func(in input) []string {
+		return b.mutate(b.ann, "createTopic", with(with(in, "content", "x"), "category", input{"name": "Tea"}), "").messages("createTopic")
+	}
+	wantEqual(t, "an empty title", post(input{"title": ""}), []string{"title must have at least 1 character."})
+	wantEqual(t, "an empty tag", post(input{"title": "x", "tags": []string{"a", ""}}), []string{"entry 2 of tags must have at least 1 character."})
+	long := strings.Repeat("x", 201)
+	wantEqual(t, "a long title", post(input{"title": long}), []string{"title must have at most 200 characters."})
+	missing := b.mutate(b.ann, "createComment", input{"topicId": gid("Topic", "5"), "content": "x"}, "")
+	wantEqual(t, "no topic", missing.messages("createComment"), []string{"There is no such topic."})
+}
+
+// A login and an e-mail that are both taken are refused together, and nothing is kept.
+func TestTakenNamesAreToldTogether(t *testing.T) {
+	s := newSite(t)
+	s.user("ann")
+	s.user("bob")
+	before := s.claims()
+	a := s.mutate("", "register", input{"login": "ANN", "email": "Bob@Example.com", "password": "a good password"}, "token")
+	s.wantVerdict("both", a, "TAKEN input.login; TAKEN input.email")
+	s.settle()
+	wantEqual(t, "claims on names", s.claims(), before)
+	s.wantVerdict("free ones", s.mutate("", "register", input{"login": "cas", "email": "cas@example.com", "password": "a good password"}, ""), "")
+}
+
+func TestRateLimitsSayHowLong(t *testing.T) {
+	s := newSite(t)
+	s.options.Resolver.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Posts: 2}, s.clock.Now)
+	mod := s.moderator("mia")
+	s.category(mod, "Tea")
+	s.topic(mod, "Tea", "One")
+	s.topic(mod, "Tea", "Two")
+	in := input{"title": "Three", "content": "x", "category": input{"name": "Tea"}}
+	a := s.mutate(mod, "createTopic", in, "topic { id }")
+	s.wantVerdict("a third", a, "RATE_LIMITED ")
+	wantEqual(t, "message", a.messages("createTopic"), []string{"Too many calls of this kind. Try again in 30 seconds."})
+}
+
+// Browsers' forms and Windows end lines with CR LF; LF is stored.
+func TestLinesEndWithLineFeeds(t *testing.T) {
+	b := newBoard(t)
+	in := input{"title": "Lines", "content": "one\r\ntwo\r\n", "category": input{"name": "Tea"}}
+	a := b.mutate(b.ann, "createTopic", in, "topic { id content contentHtml }")
+	b.wantVerdict("createTopic", a, "")
+	wantEqual(t, "topic", a.text("createTopic", "topic", "content"), "one\ntwo\n")
+	id := a.text("createTopic", "topic", "id")
+	a = b.mutate(b.ann, "updateTopic", input{"topicId": id, "content": "a\r\nb"}, "topic { content }")
+	wantEqual(t, "after an edit", a.text("updateTopic", "topic", "content"), "a\nb")
+	a = b.mutate(b.ann, "createComment", input{"topicId": id, "content": "c\r\nd"}, "comment { id content }")
+	wantEqual(t, "comment", a.text("createComment", "comment", "content"), "c\nd")
+	a = b.mutate(b.ann, "updateComment", input{"commentId": a.text("createComment", "comment", "id"), "content": "e\r\nf"}, "comment { content }")
+	wantEqual(t, "comment after an edit", a.text("updateComment", "comment", "content"), "e\nf")
+	a = b.mutate(b.mod, "updateCategory", input{"categoryId": b.tea, "description": "g\r\nh"}, "category { description }")
+	wantEqual(t, "description", a.text("updateCategory", "category", "description"), "g\nh")
+	b.wantVerdict("a lone CR", b.mutate(b.ann, "createComment", input{"topicId": id, "content": "c\rd"}, ""), "INVALID input.content")
+}
