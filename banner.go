@@ -13,12 +13,16 @@ import (
 
 // banner is what a start tells people.
 type banner struct {
-	url             string
-	conn            *store.Connection
-	data            string
-	login, password string
-	// bot tells that the demo's bot posts.
+	url  string
+	conn *store.Connection
+	data string
+	// logins are the demo's accounts that can sign in, with their roles, by password.
+	logins   []string
+	password string
+	// bot says that the demo's bot posts.
 	bot bool
+	// fresh says that the site has nothing yet.
+	fresh bool
 }
 
 func (b banner) print(w io.Writer) {
@@ -35,8 +39,13 @@ func (b banner) print(w io.Writer) {
 	if b.data != "" {
 		lines = append(lines, "  Data        "+b.data)
 	}
-	if b.login != "" {
-		lines = append(lines, "  Sign in as  "+b.login+" with the password "+b.password+" (role USER)")
+	if len(b.logins) > 0 {
+		lines = append(lines, "  Sign in as  "+strings.Join(b.logins, ", ")+", with the password "+b.password)
+	}
+	if b.fresh {
+		lines = append(lines, "  Next        this site is empty: make an administrator and a category with",
+			"              agora user create NAME --role ADMIN"+b.conn.Reach,
+			"              agora init --category NAME"+b.conn.Reach)
 	}
 	if b.bot {
 		lines = append(lines, fmt.Sprintf("  Bot         posts a reply every %d s: the playground's tab commentAdded shows them, agora watch --url %s too; --quiet stops it", demo.BotEvery/time.Second, b.url))

@@ -8,11 +8,12 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/demo"
+	"agora/internal/forum"
 	"agora/internal/store"
 )
 
-// seedDemo writes the demo data if the store is empty, makes up a password for the demo
-// user, and tells of both in the banner.
+// seedDemo writes the demo data if the store is empty, makes up a password for those who
+// can sign in, one of each role, and puts both into the banner.
 func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher, b *banner) (demo.Seeded, error) {
 	empty, err := s.Empty(ctx)
 	if err != nil {
@@ -30,7 +31,12 @@ func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher, b *banner) (d
 	if err != nil {
 		return demo.Seeded{}, err
 	}
-	b.login, b.password = made.Users[0].Login, password
+	b.password = password
+	for i, u := range made.Data.Users {
+		if i == 0 || u.Role != forum.RoleUser {
+			b.logins = append(b.logins, fmt.Sprintf("%s (%s)", u.Login, u.Role))
+		}
+	}
 	b.data = fmt.Sprintf("demo data: %d users, %d topics, %d comments, %d statuses, %d follows",
 		len(made.Users), len(made.Topics), len(made.Comments), len(made.Statuses), len(made.Follows))
 	return made, nil

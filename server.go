@@ -24,9 +24,11 @@ import (
 	"agora/internal/config"
 	"agora/internal/demo"
 	"agora/internal/event"
+	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
+	"agora/internal/text"
 	"agora/internal/worker"
 )
 
@@ -134,6 +136,12 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 			return errors.Join(err, server.Close())
 		}
 	}
+	if !c.Demo {
+		b.fresh, err = s.Empty(ctx)
+		if err != nil && ctx.Err() == nil {
+			return errors.Join(err, server.Close())
+		}
+	}
 	if ctx.Err() == nil {
 		b.print(p.stdout)
 		if b.bot {
@@ -198,20 +206,36 @@ func (p program) withStore(ctx context.Context, c config.Config, do func(*store.
 	return do(s)
 }
 
-func (p program) init(ctx context.Context, c config.Config, reserve int64) error {
+func (p program) init(ctx context.Context, c config.Config, i config.Init) error {
+	names := make([]string, len(i.Categories))
+	for n, name := range i.Categories {
+		var err error
+		if names[n], err = text.Line([]string{"category"}, name, 1, forum.MaxName); err != nil {
+			return plain(err)
+		}
+	}
 	conn, s, err := p.open(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	defer s.Close()
-	if reserve > 0 {
-		if err := s.ReserveIDs(ctx, reserve); err != nil {
+	fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s.\n", conn.Where, s.TimeZone())
+	if i.ReserveIDs > 0 {
+		if err := s.ReserveIDs(ctx, i.ReserveIDs); err != nil {
 			return err
 		}
-		fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s; ids up to %d are never given out.\n", conn.Where, s.TimeZone(), reserve)
-		return nil
+		fmt.Fprintf(p.stdout, "Ids up to %d are never given out.\n", i.ReserveIDs)
 	}
-	fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s.\n", conn.Where, s.TimeZone())
+	for _, name := range names {
+		switch _, err := s.CreateCategory(ctx, name, text.Fold(name), ""); {
+		case forum.CodeOf(err) == forum.CodeTaken: // init may be repeated
+			fmt.Fprintf(p.stdout, "There is a category %s already.\n", name)
+		case err != nil:
+			return err
+		default:
+			fmt.Fprintf(p.stdout, "Made the category %s.\n", name)
+		}
+	}
 	return nil
 }

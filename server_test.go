@@ -91,7 +91,7 @@ func (s started) post(t *testing.T, token, query string) string {
 func TestServeDemo(t *testing.T) {
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
-	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "role USER", "Playground", "Bot "} {
+	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist (MODERATOR), otto-k (ADMIN)", "Playground", "Bot "} {
 		if !strings.Contains(s.banner, want) {
 			t.Errorf("the banner lacks %q:\n%s", want, s.banner)
 		}
@@ -102,13 +102,15 @@ func TestServeDemo(t *testing.T) {
 			t.Errorf("the demo's answer lacks %s: %s", want, got)
 		}
 	}
-	m := regexp.MustCompile(`Sign in as  (\S+) with the password (\S+)`).FindStringSubmatch(s.banner)
+	m := regexp.MustCompile(`Sign in as  .*, with the password (\S+)`).FindStringSubmatch(s.banner)
 	if m == nil {
 		t.Fatalf("the banner names no login: %s", s.banner)
 	}
-	got = s.post(t, "", fmt.Sprintf(`mutation{login(input:{identifier:%q,password:%q}){viewer{user{login role}} errors{code}}}`, m[1], m[2]))
-	if want := `"viewer":{"user":{"login":"demo","role":"USER"}},"errors":[]`; !strings.Contains(got, want) {
-		t.Errorf("login answers %s; want %s", got, want)
+	for login, role := range map[string]string{"demo": "USER", "mara.lindqvist": "MODERATOR", "otto-k": "ADMIN"} {
+		got = s.post(t, "", fmt.Sprintf(`mutation{login(input:{identifier:%q,password:%q}){viewer{user{login role}} errors{code}}}`, login, m[1]))
+		if want := fmt.Sprintf(`"viewer":{"user":{"login":%q,"role":%q}},"errors":[]`, login, role); !strings.Contains(got, want) {
+			t.Errorf("login answers %s; want %s", got, want)
+		}
 	}
 	if err := s.stop(); err != nil {
 		t.Errorf("the server ended with %v", err)
@@ -119,6 +121,11 @@ func TestServeDemo(t *testing.T) {
 func TestServeOwnRedis(t *testing.T) {
 	env := map[string]string{"REDIS_URL": redistest.Start(t).URL()}
 	s := start(t, env, "--addr", "127.0.0.1:0", "--site-name", "Mine")
+	for _, want := range []string{"agora user create NAME --role ADMIN\n", "agora init --category NAME\n"} {
+		if !strings.Contains(s.banner, want) {
+			t.Errorf("the banner of an empty site lacks %q:\n%s", want, s.banner)
+		}
+	}
 	got := s.post(t, "", `{site{name timeZone} front{topics{totalCount}}}`)
 	if want := `{"data":{"site":{"name":"Mine","timeZone":"UTC"},"front":{"topics":{"totalCount":0}}}}`; strings.TrimSpace(got) != want {
 		t.Errorf("an empty site answers %s; want %s", got, want)
@@ -136,6 +143,17 @@ func TestServeOwnRedis(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Errorf("the server ended with %v", err)
 	}
+	got = command(t, env, "init", "--category", "Tea & ink", "--category", "go")
+	for _, want := range []string{"Made the category Tea & ink.", "There is a category go already."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("init --category prints %q; want %q in it", got, want)
+		}
+	}
+	again := start(t, env, "--addr", "127.0.0.1:0")
+	if strings.Contains(again.banner, "empty") {
+		t.Errorf("the banner of a site with categories: %s", again.banner)
+	}
+	again.stop()
 	err := run(context.Background(), []string{"agora", "--demo", "--addr", "127.0.0.1:0"}, environment(env), strings.NewReader(""), io.Discard, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "empty") {
 		t.Errorf("--demo on a site with data: %v; want a refusal", err)

@@ -70,7 +70,7 @@ func TestRegisterRepeated(t *testing.T) {
 	other := s.mutate("", "register", with(in, "password", "another password"), signedIn)
 	s.wantVerdict("with another password", other, "IDEMPOTENCY_CONFLICT input.idempotencyKey")
 	wantEqual(t, "token with another password", other.at("register", "token"), nil)
-	s.wantVerdict("without the key", s.mutate("", "register", newcomer, signedIn), "TAKEN input.login")
+	s.wantVerdict("without the key", s.mutate("", "register", newcomer, signedIn), "TAKEN input.login; TAKEN input.email")
 	stranger := with(with(in, "login", "stranger"), "email", "stranger@agora.org")
 	s.wantVerdict("a stranger's same key", s.mutate("", "register", stranger, signedIn), "")
 }

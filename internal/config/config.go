@@ -52,7 +52,7 @@ type Config struct {
 // Actions are what the commands do.
 type Actions struct {
 	Serve       func(ctx context.Context, c Config) error
-	Init        func(ctx context.Context, c Config, reserveIDs int64) error
+	Init        func(ctx context.Context, c Config, i Init) error
 	Check       func(ctx context.Context, c Config, repair bool) error
 	CreateUser  func(ctx context.Context, c Config, u NewUser) error
 	SetPassword func(ctx context.Context, c Config, login string, generate bool) error
@@ -65,6 +65,14 @@ type Actions struct {
 	Watch func(ctx context.Context, w Watch) error
 	// ServeSubject serves what Bench measures, in a process of its own.
 	ServeSubject func(ctx context.Context, name, redisURL string) error
+}
+
+// Init is what `init` does besides laying out the data.
+type Init struct {
+	// ReserveIDs is the highest id that is never given out; 0 reserves none.
+	ReserveIDs int64
+	// Categories are names of categories to make, unless they exist.
+	Categories []string
 }
 
 // NewUser is an account that `user create` makes.
@@ -143,7 +151,10 @@ func storeFlags(getenv func(string) string) []cli.Flag {
 func initCommand(a Actions, flags []cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name: "init", Usage: "lay out the data of a new site",
-		Flags: append([]cli.Flag{&cli.Int64Flag{Name: "reserve-ids", Usage: "never give out the ids up to `N`; refused once ids exist"}}, flags...),
+		Flags: append([]cli.Flag{
+			&cli.Int64Flag{Name: "reserve-ids", Usage: "never give out the ids up to `N`; refused once ids exist"},
+			&cli.StringSliceFlag{Name: "category", Usage: "make a category `NAME` for topics, unless there is one; may be repeated"},
+		}, flags...),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			c, err := readStore(cmd, "init")
 			if err != nil {
@@ -152,7 +163,7 @@ func initCommand(a Actions, flags []cli.Flag) *cli.Command {
 			if cmd.IsSet("reserve-ids") && cmd.Int64("reserve-ids") < 1 {
 				return errors.New("--reserve-ids must be at least 1")
 			}
-			return a.Init(ctx, c, cmd.Int64("reserve-ids"))
+			return a.Init(ctx, c, Init{ReserveIDs: cmd.Int64("reserve-ids"), Categories: cmd.StringSlice("category")})
 		},
 	}
 }

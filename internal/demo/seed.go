@@ -71,7 +71,7 @@ func seedUsers(ctx context.Context, s *store.Store, data Data, passwordHash stri
 			return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
 		}
 		in := store.NewUser{Login: login, LoginFold: loginFold, Name: u.Name, Email: u.Email, EmailFold: text.FoldEmail(u.Email), CreatedAt: u.CreatedAt}
-		if i == 0 {
+		if i == 0 || u.Role != forum.RoleUser {
 			in.PasswordHash = passwordHash
 		}
 		if ids[i], err = s.Register(ctx, in); err != nil {

@@ -20,6 +20,9 @@ type Connection struct {
 	Where string
 	// Durable tells whether the data outlive the process.
 	Durable bool
+	// Reach is what commands need besides the environment to reach the same data while
+	// this process runs, such as " --redis-url unix:///srv/site/redis.sock"; "" is nothing.
+	Reach string
 	stop    func()
 }
 

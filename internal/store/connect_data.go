@@ -31,7 +31,7 @@ func ConnectData(ctx context.Context, dir string, log *slog.Logger) (*Connection
 		server.Stop()
 		return nil, fmt.Errorf("the %s does not answer: %w", server, err)
 	}
-	return &Connection{UniversalClient: &privateClient{client, server}, Where: server.String(), Durable: true, stop: server.Stop}, nil
+	return &Connection{UniversalClient: &privateClient{client, server}, Where: server.String(), Durable: true, Reach: " --redis-url unix://" + server.Socket(), stop: server.Stop}, nil
 }
 
 // Failed receives an error when a private server has died and cannot be started
