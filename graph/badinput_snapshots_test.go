@@ -63,14 +63,14 @@ func TestForgedCursorsOfSnapshots(t *testing.T) {
 	for _, c := range b.connections() {
 		for part, name := range map[string]string{
 			"{ x: front(orderBy: {field: TOP}) ": "front:0:top:desc:all", "{ x: front(orderBy: {field: CONTROVERSIAL}) ": "front:0:controversial:desc",
-			"{ x: dayRank ": fmt.Sprintf("day_rank:%d:replies_today:desc", b.store.Today()), `{ x: tab(by: {name: "All"}) { timeline(orderBy: {field: TOP}) `: "tab:1:top:desc:all",
+			`{ x: tab(by: {name: "All"}) { timeline(orderBy: {field: TOP}) `: "tab:1:top:desc:all",
 		} {
 			if strings.HasPrefix(c.query, part) {
 				lists[name] = c
 			}
 		}
 	}
-	wantEqual(t, "lists", len(lists), 4)
+	wantEqual(t, "lists", len(lists), 3)
 	now := float64(b.store.SnapshotNow())
 	for name, c := range lists {
 		if got := position(t, b.cursorOf(c)); got != (forum.Position{Score: now, Member: "0"}) {
@@ -144,7 +144,7 @@ func TestCursorsOfSnapshotsExpire(t *testing.T) {
 	b := newBoard(t)
 	var fixed []connection
 	for _, c := range b.connections() {
-		if strings.Contains(c.query, "TOP") || strings.Contains(c.query, "CONTROVERSIAL") || strings.Contains(c.query, "dayRank") {
+		if strings.Contains(c.query, "TOP") || strings.Contains(c.query, "CONTROVERSIAL") {
 			fixed = append(fixed, c)
 		}
 	}
@@ -164,7 +164,7 @@ func TestCursorsOfSnapshotsExpire(t *testing.T) {
 	b.clock.Advance(time.Minute)
 	for i, c := range fixed {
 		fresh := b.cursorOf(c)
-		if strings.Contains(c.query, "timeline") || strings.Contains(c.query, "front") || strings.Contains(c.query, "dayRank") {
+		if strings.Contains(c.query, "timeline") || strings.Contains(c.query, "front") {
 			a := b.ask("", c.with(fmt.Sprintf("first: 1, after: %q, before: %q", old[i], fresh)), nil)
 			b.wantVerdict(c.query+" between two snapshots", a, "CURSOR_INVALID before")
 		}

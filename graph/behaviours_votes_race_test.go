@@ -102,7 +102,7 @@ func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
 				delete(steps[i], counts)
 			}
 		}
-		a := p.must("", `query($id: ID!) { node(id: $id) { ... on Votable { votes { up down } } ... on Topic { up: voters { totalCount } down: voters(direction: DOWN) { totalCount } } } }`, input{"id": subject})
+		a := p.must(p.mod, `query($id: ID!) { node(id: $id) { ... on Votable { votes { up down } } ... on Topic { up: voters { totalCount } down: voters(direction: DOWN) { totalCount } } } }`, input{"id": subject})
 		last := [2]int{a.number("node", "votes", "up"), a.number("node", "votes", "down")}
 		wantEqual(t, fmt.Sprint("where the votes on subject ", i, " lead"), steps[i], map[[2]int]int{last: 1})
 		if a.at("node", "up") != nil {

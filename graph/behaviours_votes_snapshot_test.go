@@ -71,7 +71,6 @@ func TestX8PagesOfSnapshotsAreFixed(t *testing.T) {
 		{inGoByTop, "a5 a6 a4 a3 a2 a1", "a1 new a6 a4 a3 a2 a5"},
 		{inAllByTop, "a5 a6 a4 a3 a2 a1", "a1 new a6 a4 a3 a2 a5"},
 		{inDBByTop, "a5 a6 a4 a3 a2 a1", "a1 a6 a4 a3 a2 a5"},
-		{"dayRank", "a6 a5 a4 a3 a2 a1", "a1 a6 a5 a4 a3 a2"},
 	}
 	walkers := make([]walker, len(tests))
 	for page := range 3 {
@@ -165,7 +164,7 @@ func TestX26ManyReadersOfOneSnapshot(t *testing.T) {
 // A cursor that is too old says so: it never gives an empty page, or rows of another snapshot.
 func TestB19SnapshotCursorsExpire(t *testing.T) {
 	p := newSnapshots(t)
-	lists := []string{byTop, byTopRising, byControversy, inGoByTop, inAllByTop, inDBByTop, "dayRank"}
+	lists := []string{byTop, byTopRising, byControversy, inGoByTop, inAllByTop, inDBByTop}
 	begin := func() []walker {
 		began := make([]walker, len(lists))
 		for i := range lists {

@@ -162,7 +162,7 @@ func (p *poll) stands(token, subject string) string {
 // voters are the logins of those who voted one way.
 func (p *poll) voters(topic, direction string) string {
 	p.t.Helper()
-	a := p.must("", `query($id: ID!, $d: VoteDirection!) { topic(by: {id: $id}) { voters(direction: $d) { totalCount nodes { login } } } }`, input{"id": topic, "d": direction})
+	a := p.must(p.mod, `query($id: ID!, $d: VoteDirection!) { topic(by: {id: $id}) { voters(direction: $d) { totalCount nodes { login } } } }`, input{"id": topic, "d": direction})
 	logins := a.texts("login", "topic", "voters", "nodes")
 	wantEqual(p.t, "totalCount of voters", a.number("topic", "voters", "totalCount"), len(logins))
 	slices.Sort(logins) // they come by id

@@ -223,7 +223,7 @@ func (r *ruin) ruinedOrders(ids string) []string {
 		`{ node(id: "` + r.bare + `") { id ... on Tag { name topicCount timeline { topics { nodes { title } } } } } }`,
 		`{ topic(by: {id: "` + r.homeless + `"}) { tags { name topicCount timeline { topics { totalCount nodes { title tags { name } } } } } } }`,
 		`{ nodes(ids: ` + ids + `) { ... on Votable { id votes { subjectId up down net viewerVote closesAt isOpen } } ... on Topic { tags { name } commentCountToday isInteresting voters { totalCount nodes { login } } } } }`,
-		`{ topic(by: {id: "` + r.other + `"}) { votes { up } voters { totalCount nodes { login } edges { cursor node { id } } pageInfo { hasNextPage } } down: voters(direction: DOWN, last: 1) { totalCount nodes { name } } } }`,
+		`{ topic(by: {id: "` + r.other + `"}) { votes { up } voters { totalCount nodes { login } edges { cursor node { id } } pageInfo { hasNextPage } } down: voters(direction: UP, last: 1) { totalCount nodes { name } } } }`,
 		`{ topic(by: {id: "` + r.topic + `"}) { comments(orderBy: TOP) { totalCount nodes { content votes { net } replies(orderBy: CONTROVERSIAL) { totalCount nodes { number } } } } } }`,
 		`{ topic(by: {id: "` + r.topic + `"}) { comments(orderBy: CONTROVERSIAL, topLevelOnly: true, last: 2) { totalCount nodes { number parent { id } } pageInfo { hasPreviousPage } } } }`,
 		`{ front(orderBy: {field: TOP}) { id topics(skip: 1, first: 3) { totalCount nodes { title author { login } } } } dayRank { kind topics(last: 2) { nodes { title } edges { rank node { id } } } } }`,

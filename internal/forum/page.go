@@ -153,8 +153,7 @@ type Row struct {
 	Position
 	// CreatedAt is when a topic was posted, in lists of topics that are not bare.
 	CreatedAt Time
-	// Up and Down are the votes by which it stands in a snapshot; Up the comments of
-	// the day in that of a day.
+	// Up and Down are the votes by which it stands in a snapshot.
 	Up, Down int
 }
 

@@ -96,7 +96,7 @@ func Explain(order TopicOrderField, r Row) Explanation {
 		of := max(math.Abs(float64(r.Up-r.Down)), 1)
 		return Explanation{"(up + down) / max(|net|, 1)", []RankTerm{{"up", float64(r.Up) / of}, {"down", float64(r.Down) / of}}}
 	case ByRepliesToday:
-		return Explanation{"comments of the day", []RankTerm{{"comments", float64(r.Up)}}}
+		return Explanation{"comments of the day", []RankTerm{{"comments", r.Score}}}
 	case ByBookmarked: // in microseconds
 		return Explanation{"bookmarkedAt", []RankTerm{{"bookmarkedAt", r.Score / 1e6}}}
 	default:

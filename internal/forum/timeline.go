@@ -126,10 +126,8 @@ func (t Timeline) PeriodOfTop() *Period {
 	return &t.Period
 }
 
-// Snapshot tells whether the timeline is read from snapshots.
-func (t Timeline) Snapshot() bool {
-	return t.Order == ByTop || t.Order == ByControversial || t.Order == ByRepliesToday
-}
+// Snapshot reports whether the timeline is read from snapshots.
+func (t Timeline) Snapshot() bool { return t.Order == ByTop || t.Order == ByControversial }
 
 // Capacity is the most topics the timeline keeps; nil for all.
 func (t Timeline) Capacity() *int {

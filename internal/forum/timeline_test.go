@@ -65,7 +65,7 @@ func TestTimelineNames(t *testing.T) {
 		{Timeline{Kind: TagTimeline, Owner: int64(MaxTagID), Order: ByScore, Direction: Ascending}, "tag:4503599627370495:score:asc", false},
 		{Timeline{Kind: ProfileTimeline, Owner: MaxID, Order: ByCreated, Direction: Descending}, "profile:2147483647:created:desc", false},
 		{Timeline{Kind: BookmarksTimeline, Owner: MaxID, Order: ByBookmarked, Direction: Descending}, "bookmarks:2147483647::desc", false},
-		{Timeline{Kind: DayRankTimeline, Owner: 20_778, Order: ByRepliesToday, Direction: Descending}, "day_rank:20778:replies_today:desc", true},
+		{Timeline{Kind: DayRankTimeline, Owner: 20_778, Order: ByRepliesToday, Direction: Descending}, "day_rank:20778:replies_today:desc", false},
 	}
 	for _, tt := range tests {
 		tl := tt.timeline

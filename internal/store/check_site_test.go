@@ -179,8 +179,8 @@ func (x *checkSite) readOrders() {
 	x.t.Helper()
 	x.top = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
 	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, x.top, x.SnapshotNow(), nil))
-	rank := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday, Direction: forum.Descending}
-	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, rank, x.SnapshotNow(), nil))
+	against := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByControversial, Direction: forum.Descending}
+	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, against, x.SnapshotNow(), nil))
 	var kept []forum.Ranking
 	for _, l := range []List{TopicComments(x.thread, false, forum.MostVoted), TopicComments(x.thread, true, forum.MostVoted), CommentReplies(x.root, forum.MostControversial)} {
 		kept = append(kept, *x.page(l, forum.Window{Count: 1}).Ranking)

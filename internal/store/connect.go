@@ -23,7 +23,7 @@ type Connection struct {
 	// Reach is what commands need besides the environment to reach the same data while
 	// this process runs, such as " --redis-url unix:///srv/site/redis.sock"; "" is nothing.
 	Reach string
-	stop    func()
+	stop  func()
 }
 
 // Close ends the client, and the server if it is embedded.

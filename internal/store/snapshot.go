@@ -251,12 +251,6 @@ func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c cont
 		if err != nil {
 			return nil, err
 		}
-		if t.Order == forum.ByRepliesToday {
-			for i := range page.Rows {
-				page.Rows[i].Up = int(page.Rows[i].Score)
-			}
-			return page.Rows, nil
-		}
 		kept := page.Rows
 		for len(kept) > 0 && kept[len(kept)-1].CreatedAt < since {
 			kept = kept[:len(kept)-1]
@@ -346,11 +340,8 @@ func compareAge(a, b forum.Row) int {
 // rank sorts topics as the timeline has them. Ties stand by time of posting, then by id.
 func rank(t forum.Timeline, rows []forum.Row) {
 	key := func(r forum.Row) float64 { return float64(r.Up - r.Down) }
-	switch t.Order {
-	case forum.ByControversial:
+	if t.Order == forum.ByControversial {
 		key = func(r forum.Row) float64 { return forum.Controversy(r.Up, r.Down) }
-	case forum.ByRepliesToday:
-		key = func(r forum.Row) float64 { return float64(r.Up) }
 	}
 	slices.SortFunc(rows, func(a, b forum.Row) int {
 		order := compareAge(a, b)

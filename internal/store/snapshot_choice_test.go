@@ -151,36 +151,3 @@ func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 	close(done)
 	writer.Wait()
 }
-
-// The board of a day is chosen from that day's list, by comments, then by time of
-// posting and by id; it names its comments.
-func TestSnapshotOfADay(t *testing.T) {
-	x := newSite(t)
-	users, room := x.voters("ann", "bob"), x.category("go")
-	var topics []forum.TopicID
-	for i := range 12 {
-		topics = append(topics, x.topic(users[i%2], room))
-		for range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1}[i] {
-			x.comment(users[0], topics[i], 0)
-		}
-	}
-	byID := slices.Sorted(slices.Values(topics)) // all of one instant
-	comments := map[forum.TopicID]int{}
-	for i, n := range []int{2, 1, 3, 2, 1, 2, 0, 3, 1, 2, 2, 1} {
-		comments[topics[i]] = n
-	}
-	var want []planted
-	for n := 3; n > 0; n-- {
-		for _, id := range slices.Backward(byID) {
-			if comments[id] == n {
-				want = append(want, planted{id, x.Now(), n, 0})
-			}
-		}
-	}
-	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday, Direction: forum.Descending}
-	for _, backward := range []bool{false, true} {
-		if got := x.walkSnapshot(tl, 5, backward); !slices.Equal(got, want) {
-			t.Errorf("the day, from the end %t = %v; want %v", backward, got, want)
-		}
-	}
-}
