@@ -1,0 +1,136 @@
+package httpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// firstTopic is the number of a topic on the front page.
+func (s *server) firstTopic() forum.TopicID {
+	s.t.Helper()
+	var answer struct {
+		Data struct {
+			Front struct {
+				Topics struct {
+					Nodes []struct{ Number forum.TopicID }
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(s.post("{front{topics(first:1){nodes{number}}}}").Body.Bytes(), &answer); err != nil {
+		s.t.Fatal(err)
+	}
+	return answer.Data.Front.Topics.Nodes[0].Number
+}
+
+// longTexts makes comments with the longest texts of a character, and returns their ids.
+func longTexts(t testing.TB, s *server, n int, char string, format forum.ContentFormat) []string {
+	t.Helper()
+	ctx := context.Background()
+	author := &forum.Viewer{ID: 1, Role: forum.RoleUser}
+	topic := s.firstTopic()
+	ids := make([]string, n)
+	for i := range ids {
+		text := strings.Repeat(char, forum.MaxContent/len([]rune(char))-5) + fmt.Sprint(i)
+		id, err := s.store.CreateComment(ctx, author, store.NewComment{Topic: topic, Content: text, Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[i] = model.GlobalID(model.TypeComment, strconv.FormatInt(int64(id), 10))
+	}
+	return ids
+}
+
+// nodesOf is a document for the comments with some ids.
+func nodesOf(ids []string, fields string) string {
+	return `{nodes(ids:["` + strings.Join(ids, `","`) + `"]){... on Comment{` + fields + `}}}`
+}
+
+func repeated(id string, n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = id
+	}
+	return ids
+}
+
+// allocated is how many bytes of memory do takes in all.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// An answer of exactly the limit is given; one that is larger is an error without data,
+// whatever it is made of, and takes little more memory than the limit.
+func TestAnswersAreLimited(t *testing.T) {
+	s := newDemo(t)
+	ids := longTexts(t, s, 1, "😀", forum.Markdown)
+	small := `{site{name}}`
+	size := s.post(small).Body.Len() - len(`{"data":}`)
+	for _, tt := range []struct {
+		limit int
+		code  string
+	}{{size, ""}, {size - 1, "ANSWER_TOO_LARGE"}} {
+		limits := DefaultLimits()
+		limits.Answer = tt.limit
+		tight := newServer(t, func(o *Options) { o.Limits = &limits })
+		w := tight.post(small)
+		if code := s.codeOf(w); code != tt.code || strings.Contains(w.Body.String(), `"Agora"`) != (code == "") {
+			t.Errorf("an answer of %d bytes with a limit of %d: %s", size, tt.limit, w.Body)
+		}
+	}
+	for name, query := range map[string]string{
+		"equal ids and aliases": nodesOf(repeated(ids[0], 20), each(100, "a%d:content")),
+		"aliases":               nodesOf(ids, each(100, "a%d:content")),
+		"equal ids":             nodesOf(repeated(ids[0], 100), "content"),
+		"deferred":              strings.Replace(nodesOf(repeated(ids[0], 100), "content"), "... on Comment", "... on Comment @defer", 1),
+		"texts that are shown":  nodesOf(repeated(ids[0], 100), "contentHtml"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			accept := "Accept: application/json"
+			if name == "deferred" {
+				accept = "Accept: multipart/mixed"
+			}
+			var w *httptest.ResponseRecorder
+			grown := allocated(func() { w = s.post(query, accept) })
+			if !strings.Contains(w.Body.String(), "ANSWER_TOO_LARGE") {
+				t.Errorf("status %d, %.300s; want ANSWER_TOO_LARGE", w.Code, w.Body)
+			}
+			if name != "deferred" && (w.Code != 200 || !strings.Contains(w.Body.String(), `{"data":null,`) || w.Body.Len() > 1000) {
+				t.Errorf("status %d, %d bytes: %.300s; want no data", w.Code, w.Body.Len(), w.Body)
+			}
+			if most := uint64(12 * DefaultLimits().Answer); grown > most {
+				t.Errorf("the answer took %d bytes of memory in all; want at most %d", grown, most)
+			}
+		})
+	}
+	if w := s.post(nodesOf(repeated(ids[0], 20), "content")); w.Code != 200 || s.codeOf(w) != "" || strings.Count(w.Body.String(), "😀") != 20*(forum.MaxContent-5) {
+		t.Errorf("20 times the longest text: status %d, %d bytes; want all", w.Code, w.Body.Len())
+	}
+	if total := s.live.ledger.total; total != 0 {
+		t.Errorf("%d bytes are still held", total)
+	}
+}
+
+// A stream says the same of an answer that is too large.
+func TestAnswersOfStreamsAreLimited(t *testing.T) {
+	s := newDemo(t)
+	query := nodesOf(repeated(longTexts(t, s, 1, "😀", forum.Markdown)[0], 100), "content")
+	w := s.post(query, "Accept: text/event-stream")
+	if !strings.Contains(w.Body.String(), "ANSWER_TOO_LARGE") || w.Body.Len() > 1000 {
+		t.Errorf("stream: %.300s; want ANSWER_TOO_LARGE", w.Body)
+	}
+}
