@@ -12,17 +12,27 @@ import (
 // Meter allows everything.
 type Meter struct {
 	mu      sync.Mutex
-	written int
-	held    int
+	used    Usage
 	granted int
-	grant   func(written, held int) (granted int, err error)
+	grant   func(Usage) (granted int, err error)
 	err     error
 }
 
-// NewMeter makes a meter. When a response needs more than it was granted, the meter
-// calls grant with the bytes written and held. grant returns how many bytes the sum
-// may come to before it is called again, or the error that ends the response.
-func NewMeter(grant func(written, held int) (granted int, err error)) *Meter {
+// Usage is what a response has used, in bytes.
+type Usage struct {
+	// Written is the answer, Held the texts in memory besides it.
+	Written, Held int
+	// Rendered is the source of the texts that were rendered, which is not held.
+	Rendered int
+}
+
+// Memory is how many bytes the response holds.
+func (u Usage) Memory() int { return u.Written + u.Held }
+
+// NewMeter makes a meter. When a response holds more than it was granted, or renders a text,
+// the meter calls grant, which returns how many bytes it may hold before it is called again,
+// or the error that ends the response.
+func NewMeter(grant func(Usage) (granted int, err error)) *Meter {
 	return &Meter{grant: grant}
 }
 
@@ -63,20 +73,25 @@ func (m *Meter) Fail(err error) {
 
 // Hold counts n bytes that the response keeps in memory besides what it writes. It
 // returns the error that ends the response when there is no room for them.
-func (m *Meter) Hold(n int) error { return m.add(0, n) }
+func (m *Meter) Hold(n int) error { return m.add(Usage{Held: n}) }
 
 // Write counts n bytes of the answer, as Hold does.
-func (m *Meter) Write(n int) error { return m.add(n, 0) }
+func (m *Meter) Write(n int) error { return m.add(Usage{Written: n}) }
 
-func (m *Meter) add(written, held int) error {
+// Render counts n bytes of text that are about to be rendered, as Hold does.
+func (m *Meter) Render(n int) error { return m.add(Usage{Rendered: n}) }
+
+func (m *Meter) add(more Usage) error {
 	if m == nil {
 		return nil
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.written, m.held = m.written+written, m.held+held
-	if m.err == nil && m.written+m.held > m.granted {
-		m.granted, m.err = m.grant(m.written, m.held)
+	m.used.Written += more.Written
+	m.used.Held += more.Held
+	m.used.Rendered += more.Rendered
+	if m.err == nil && (m.used.Memory() > m.granted || more.Rendered > 0) {
+		m.granted, m.err = m.grant(m.used)
 	}
 	return m.err
 }

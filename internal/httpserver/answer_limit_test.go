@@ -134,3 +134,27 @@ func TestAnswersOfStreamsAreLimited(t *testing.T) {
 		t.Errorf("stream: %.300s; want ANSWER_TOO_LARGE", w.Body)
 	}
 }
+
+// Texts count by their length where they are rendered, once for each object, whatever the
+// number of aliases and of equal ids; who hangs up ends it.
+func TestRenderedTextsAreLimited(t *testing.T) {
+	limits := DefaultLimits()
+	s := newDemo(t)
+	length := len(strings.Repeat("[中](中", forum.MaxContent/6)) // of each, about
+	n := limits.Rendered/length + 2
+	ids := longTexts(t, s, n, "[中](中", forum.Markdown)
+	usual := spent()
+	w := s.post(nodesOf(ids, "contentHtml"))
+	usual = spent() - usual
+	if code := s.codeOf(w); code != "COST_LIMIT_EXCEEDED" || !strings.Contains(w.Body.String(), "renderedBytes") {
+		t.Errorf("%d texts of %d bytes: %.300s; want COST_LIMIT_EXCEEDED", n, length, w.Body)
+	}
+	begin := spent()
+	w = s.post(nodesOf(repeated(ids[n-1], 30), each(19, "a%d:id contentHtml ")))
+	if code := s.codeOf(w); code != "" {
+		t.Errorf("30 times the same id with an alias: %s; want all: %.300s", code, w.Body)
+	}
+	if took := spent() - begin; took > usual {
+		t.Errorf("one text many times took %v of CPU time, %d texts %v; want less", took, n, usual)
+	}
+}

@@ -213,8 +213,8 @@ func limitOf(t *testing.T, l Limits, name string) int {
 // and the limit can be set one higher and one lower.
 func TestLimits(t *testing.T) {
 	schema := forumSchema(t)
-	// By TestBodyLimit, TestLiveConnectionsAreBounded, TestAnswersAreLimited and the tests of the ledger.
-	tested := map[string]bool{"body": true, "live": true, "live-address": true, "answer": true, "answers": true, "answers-address": true}
+	// By TestBodyLimit, TestLiveConnectionsAreBounded, TestAnswersAreLimited, TestRenderedTextsAreLimited and the tests of the ledger.
+	tested := map[string]bool{"body": true, "live": true, "live-address": true, "answer": true, "rendered": true, "answers": true, "answers-address": true}
 	for i, tt := range limitCases {
 		tested[tt.limit] = true
 		n := limitOf(t, DefaultLimits(), tt.limit)

@@ -24,29 +24,40 @@ func errNoRoom() *gqlerror.Error {
 	}
 }
 
-// meter returns the meter of a response whose bytes h counts. The texts that it holds
-// meanwhile may be as large as the answer.
+// check refuses what a response has used if it is over a limit. The texts that it holds may
+// be twice as large as the answer: as they were read, and as they are shown.
+func (l Limits) check(u breadth.Usage) error {
+	switch {
+	case u.Written > l.Answer || u.Held > 2*l.Answer:
+		return l.errTooLarge()
+	case u.Rendered > l.Rendered:
+		err := exceeded("COST_LIMIT_EXCEEDED", "The operation renders too many bytes of text; ask for fewer contentHtml", l.Rendered, u.Rendered)
+		err.Extensions["unit"] = "renderedBytes"
+		return err
+	}
+	return nil
+}
+
+// meter returns the meter of a response whose bytes h counts.
 func (l Limits) meter(h *holding) *breadth.Meter {
-	return breadth.NewMeter(func(written, held int) (int, error) {
-		if written > l.Answer || held > l.Answer {
-			return 0, l.errTooLarge()
+	return breadth.NewMeter(func(u breadth.Usage) (int, error) {
+		if err := l.check(u); err != nil {
+			return 0, err
 		}
-		all := written + held
-		if all <= smallAnswer {
-			return min(smallAnswer, l.Answer), nil
+		if u.Memory() <= smallAnswer {
+			return min(smallAnswer, l.within(u)), nil
 		}
-		granted := (all + ledgerStep - 1) / ledgerStep * ledgerStep
+		granted := (u.Memory() + ledgerStep - 1) / ledgerStep * ledgerStep
 		if !h.resize(granted) {
 			return 0, errNoRoom()
 		}
-		return l.within(granted, written, held), nil
+		return min(granted, l.within(u)), nil
 	})
 }
 
-// within cuts what is granted to what the limit leaves, so that the meter asks again
-// before it is exceeded.
-func (l Limits) within(granted, written, held int) int {
-	return min(granted, written+held+l.Answer-max(written, held))
+// within is how many bytes a response may hold before it could be over a limit.
+func (l Limits) within(u breadth.Usage) int {
+	return u.Memory() + min(l.Answer-u.Written, 2*l.Answer-u.Held)
 }
 
 // smallEvent is how large the answer to an event may be, in bytes, while other large ones
@@ -58,15 +69,14 @@ const smallEvent = 256 << 10
 // has been made.
 func (t *endpoint) eventMeter(ctx context.Context) (m *breadth.Meter, release func()) {
 	turn := false
-	l := t.limits
-	m = breadth.NewMeter(func(written, held int) (int, error) {
-		all := written + held
-		switch {
-		case written > l.Answer || held > l.Answer:
-			return 0, l.errTooLarge()
-		case all <= smallEvent:
-			return l.within(smallEvent, written, held), nil
-		case !turn:
+	m = breadth.NewMeter(func(u breadth.Usage) (int, error) {
+		if err := t.limits.check(u); err != nil {
+			return 0, err
+		}
+		if u.Memory() <= smallEvent {
+			return min(smallEvent, t.limits.within(u)), nil
+		}
+		if !turn {
 			select {
 			case t.live.large <- struct{}{}:
 				turn = true
@@ -74,7 +84,7 @@ func (t *endpoint) eventMeter(ctx context.Context) (m *breadth.Meter, release fu
 				return 0, ctx.Err()
 			}
 		}
-		return l.within(all+ledgerStep, written, held), nil
+		return min(u.Memory()+ledgerStep, t.limits.within(u)), nil
 	})
 	return m, func() {
 		if turn {
