@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http/httptest"
+	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -156,5 +159,45 @@ func TestRenderedTextsAreLimited(t *testing.T) {
 	}
 	if took := spent() - begin; took > usual {
 		t.Errorf("one text many times took %v of CPU time, %d texts %v; want less", took, n, usual)
+	}
+}
+
+// whole is an answer with its errors.
+type whole struct {
+	Data   json.RawMessage
+	Errors []failure
+}
+
+type failure struct {
+	Message string
+	Path    []any
+}
+
+// Equal ids and fields under several names give what gqlgen's executor gives for each,
+// errors included, and are rendered once.
+func TestRepeatedObjectsAreWhole(t *testing.T) {
+	var made Options
+	s := newDemoWith(t, func(o *Options) { made = *o })
+	made.StockExecutor, made.Live, made.Log = true, NewLive(), slog.New(slog.DiscardHandler)
+	stock := &server{Handler: New(made), t: t}
+	ids := longTexts(t, s, 2, "*a*", forum.Markdown)
+	for _, fields := range []string{
+		"id a:contentHtml contentHtml b:contentHtml",
+		"id author{login} a:author{id} topic{title comments(first:2){nodes{id contentHtml}}} replies(first:0){totalCount}",
+		`replies(after:"nonsense"){totalCount} id`,
+	} {
+		query := nodesOf([]string{ids[0], ids[1], ids[0], ids[0]}, fields)
+		var got, want whole
+		for to, from := range map[any]*server{&got: s, &want: stock} {
+			if err := json.Unmarshal(from.post(query).Body.Bytes(), to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, errs := range [][]failure{got.Errors, want.Errors} {
+			slices.SortFunc(errs, func(a, b failure) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s gives %.300s %v; want %.300s %v", fields, got.Data, got.Errors, want.Data, want.Errors)
+		}
 	}
 }
