@@ -30,7 +30,9 @@ func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Commen
 // ContentHTML resolves Comment.contentHtml.
 func (comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]string, error) {
 	loader.From(ctx).NeedComments(ctx, cs, forum.CommentText)
-	return column(cs, func(c *forum.Comment) string { return text.HTML(c.Content, c.Format, c.Mentions) }), nil
+	return shown(ctx, cs, func(c *forum.Comment) text.Source {
+		return text.Source{Content: c.Content, Format: c.Format, Mentions: c.Mentions}
+	})
 }
 
 // Mentions resolves Comment.mentions. Accounts that no longer exist are left out.

@@ -28,20 +28,29 @@ func (r query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 	if len(ids) < 1 || len(ids) > forum.MaxNodes {
 		return nil, forum.BadInput([]string{"ids"}, "Give 1 to %d ids.", forum.MaxNodes)
 	}
-	objects := make([]object, len(ids))
+	distinct := make([]object, 0, len(ids))
+	places := make([]int, len(ids)) // in distinct
+	known := make(map[string]int, len(ids))
 	for i, id := range ids {
-		var err error
-		if objects[i], err = parseObject([]string{"ids"}, id); err != nil {
-			return nil, err
+		at, ok := known[id]
+		if !ok {
+			o, err := parseObject([]string{"ids"}, id)
+			if err != nil {
+				return nil, err
+			}
+			at = len(distinct)
+			distinct = append(distinct, o)
+			known[id] = at
 		}
+		places[i] = at
 	}
-	found, errs := r.nodes(ctx, objects)
+	found, errs := r.nodes(ctx, distinct)
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
 		}
 	}
-	return found, nil
+	return column(places, func(at int) model.Node { return found[at] }), nil
 }
 
 // nodes loads objects of any types. All are asked for before the first is waited

@@ -14,7 +14,9 @@ import (
 func (topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, error) {
 	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
-	return column(ts, func(t *forum.Topic) string { return text.HTML(t.Content, t.Format, t.Mentions) }), nil
+	return shown(ctx, ts, func(t *forum.Topic) text.Source {
+		return text.Source{Content: t.Content, Format: t.Format, Mentions: t.Mentions}
+	})
 }
 
 // Author resolves Topic.author.

@@ -72,3 +72,34 @@ func (a *appender) WriteString(s string) (int, error) {
 	a.b = append(a.b, s...)
 	return len(s), nil
 }
+
+// marshal writes what one of gqlgen's marshalers writes, and reports whether that was
+// anything. It writes nothing more once the answer is too large.
+func (w *writer) marshal(m graphql.Marshaler) bool {
+	if m == nil || m == graphql.Null || m == graphql.RequiredNull {
+		return false
+	}
+	m.MarshalGQL((*bounded)(w))
+	return true
+}
+
+// bounded is a writer of an answer as an io.Writer, which drops what is too much.
+type bounded writer
+
+// Write implements io.Writer.
+func (b *bounded) Write(p []byte) (int, error) {
+	if w := (*writer)(b); !w.over {
+		w.b = append(w.b, p...)
+		w.measure()
+	}
+	return len(p), nil
+}
+
+// WriteString implements io.StringWriter.
+func (b *bounded) WriteString(s string) (int, error) {
+	if w := (*writer)(b); !w.over {
+		w.b = append(w.b, s...)
+		w.measure()
+	}
+	return len(s), nil
+}

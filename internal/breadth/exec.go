@@ -41,6 +41,9 @@ func (e *executable) Exec(ctx context.Context) graphql.ResponseHandler {
 		if e.options.Fallback != nil {
 			e.options.Fallback(ctx, reason)
 		}
+		if m := MeterFrom(ctx); m != nil {
+			op.ResolverMiddleware = m.stock(op.ResolverMiddleware)
+		}
 		return e.ExecutableSchema.Exec(ctx)
 	}
 	switch op.Operation.Operation {
@@ -139,8 +142,7 @@ type replaced struct{ by graphql.Marshaler }
 func (replaced) resolved() bool { return true }
 func (replaced) begin()         {}
 func (c replaced) write(w *writer, _ int) outcome {
-	var ok bool
-	if w.b, ok = AppendMarshaler(w.b, c.by); !ok {
+	if !w.marshal(c.by) {
 		return absent
 	}
 	return wrote
@@ -149,14 +151,21 @@ func (c replaced) write(w *writer, _ int) outcome {
 // answer runs do and makes a response of what it writes. A panic of the executor
 // itself is an error without data.
 func (x *run) answer(do func(*writer) outcome) (resp *graphql.Response) {
-	w := &writer{b: takeBuffer(), run: x}
+	w := &writer{b: takeBuffer(), run: x, meter: MeterFrom(x.ctx)}
 	defer func() {
 		if p := recover(); p != nil {
 			x.op.Error(x.ctx, x.op.Recover(x.ctx, p))
 			resp = &graphql.Response{Data: []byte("null")}
 		}
 	}()
-	if do(w) != wrote {
+	out := do(w)
+	if n := len(w.b) - w.counted; out == wrote && n > 0 && !w.over {
+		w.over = w.meter.Write(n) != nil
+	}
+	if w.over || w.meter.Err() != nil {
+		return &graphql.Response{Data: []byte("null")}
+	}
+	if out != wrote {
 		w.b = append(w.b[:0], "null"...)
 	}
 	return &graphql.Response{Data: w.b}

@@ -122,8 +122,7 @@ func (r *resolution[T, R]) write(w *writer, i int) outcome {
 			return absent
 		}
 		if m := r.written[i]; m != nil {
-			var ok bool
-			if w.b, ok = AppendMarshaler(w.b, m); !ok {
+			if !w.marshal(m) {
 				return empty
 			}
 			return wrote
@@ -339,8 +338,7 @@ type introspection struct {
 func (introspection) resolved() bool { return true }
 func (introspection) begin()         {}
 func (c introspection) write(w *writer, _ int) outcome {
-	var ok bool
-	if w.b, ok = AppendMarshaler(w.b, c.call(c.at.ctx, w.run.op, c.sel.CollectedField)); !ok {
+	if w.over || !w.marshal(c.call(c.at.ctx, w.run.op, c.sel.CollectedField)) {
 		return broken
 	}
 	return wrote

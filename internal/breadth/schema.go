@@ -58,6 +58,7 @@ func (o *Object[T]) bind(s *set[T]) []column[T] {
 	columns := make([]column[T], len(found))
 	for i, sel := range found {
 		columns[i] = o.column(s, sel)
+		columns[i].share(columns[:i], s.at.run.op.Variables)
 	}
 	return columns
 }

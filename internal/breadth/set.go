@@ -3,6 +3,7 @@ package breadth
 import (
 	"context"
 	"fmt"
+	"reflect"
 
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -26,8 +27,29 @@ type column[T any] struct {
 	// leaf writes a value that the object holds; nil in columns with cells.
 	leaf  func(b []byte, o *T) ([]byte, bool)
 	cells cells
-	// begun tells that the cells find their values already.
+	// begun reports whether the cells find their values already.
 	begun bool
+}
+
+// share has a column use the cells of an earlier one, if both select the same field
+// with equal arguments and nothing beneath it.
+func (c *column[T]) share(earlier []column[T], variables map[string]any) {
+	if c.cells == nil || len(c.sel.Selections) > 0 || c.sel.Name == c.sel.Alias {
+		return
+	}
+	for _, other := range earlier {
+		if other.cells != nil && other.sel.Name == c.sel.Name && sameArguments(c.sel, other.sel, variables) {
+			c.cells, c.begun = other.cells, true
+			return
+		}
+	}
+}
+
+func sameArguments(a, b *selection, variables map[string]any) bool {
+	if len(a.Arguments) == 0 && len(b.Arguments) == 0 {
+		return true
+	}
+	return reflect.DeepEqual(a.ArgumentMap(variables), b.ArgumentMap(variables))
 }
 
 // cells are the values of a field, one for each object of its set.
@@ -53,6 +75,9 @@ func (s *set[T]) begin() {
 	h := &s.typ.hydration
 	for i := range s.columns {
 		c := &s.columns[i]
+		if c.begun {
+			continue
+		}
 		// A resolver that looks at the objects need not wait when they are known as far as it looks.
 		if s.early(*c) || s.late(*c) && h.Ask != nil && !h.Ask(s.at.ctx, s.objs, []string{c.sel.Name}) {
 			c.begun = true
@@ -169,7 +194,7 @@ func (s *set[T]) fill(w *writer, i int) outcome {
 	for k := 0; k < len(s.columns); {
 		k = s.fillFrom(w, i, k, &result)
 	}
-	if result != wrote {
+	if result != wrote || w.over {
 		w.b = w.b[:start]
 		return result
 	}
@@ -198,10 +223,14 @@ func (s *set[T]) fillFrom(w *writer, i, k int, result *outcome) (next int) {
 		w.b = append(w.b, c.sel.key...)
 		before = len(w.b)
 		if c.leaf != nil {
+			if w.over {
+				continue
+			}
 			var ok bool
 			if w.b, ok = c.leaf(w.b, s.objs[i]); !ok {
 				s.settle(w, k, empty, result)
 			}
+			w.measure()
 			continue
 		}
 		w.path = append(w.path, step{sel: c.sel, typ: s.typ.name})

@@ -70,10 +70,14 @@ type scalarCell[R any] func(b []byte, v R) ([]byte, bool)
 func (scalarCell[R]) gather(R) {}
 func (scalarCell[R]) begin()   {}
 func (c scalarCell[R]) write(w *writer, v R) outcome {
+	if w.over {
+		return wrote
+	}
 	var ok bool
 	if w.b, ok = c(w.b, v); !ok {
 		return empty
 	}
+	w.measure()
 	return wrote
 }
 
@@ -89,6 +93,9 @@ type contextCell[R any] func(v R) graphql.ContextMarshaler
 func (contextCell[R]) gather(R) {}
 func (contextCell[R]) begin()   {}
 func (c contextCell[R]) write(w *writer, v R) outcome {
+	if w.over {
+		return wrote
+	}
 	m := c(v)
 	if m == nil || m == graphql.Null || m == graphql.RequiredNull {
 		return empty
@@ -100,6 +107,7 @@ func (c contextCell[R]) write(w *writer, v R) outcome {
 		w.fail(err)
 		return broken
 	}
+	w.measure()
 	return wrote
 }
 
@@ -222,16 +230,20 @@ func (c valueCell[T]) write(w *writer, _ T) outcome { return c.set.write(w) }
 // calls Case, or Unknown.
 func Abstract[I any](split func(v I, c *Cases)) Type[I] {
 	return Type[I]{bind: func(at *place, sels ast.SelectionSet, _ bool) cell[I] {
-		return &abstractCell[I]{split, Cases{at: at, sels: sels}}
+		return &abstractCell[I]{split: split, cases: Cases{at: at, sels: sels}}
 	}}
 }
 
 type abstractCell[I any] struct {
-	split func(v I, c *Cases)
-	cases Cases
+	split   func(v I, c *Cases)
+	cases   Cases
+	repeats repeats
 }
 
 func (c *abstractCell[I]) gather(v I) {
+	if c.repeats.gather(v) {
+		return
+	}
 	c.cases.w = nil
 	c.split(v, &c.cases)
 }
@@ -243,6 +255,14 @@ func (c *abstractCell[I]) begin() {
 }
 
 func (c *abstractCell[I]) write(w *writer, v I) outcome {
+	r := c.repeats.of(v)
+	if r == nil {
+		return c.writeOnce(w, v)
+	}
+	return r.write(w, func() outcome { return c.writeOnce(w, v) })
+}
+
+func (c *abstractCell[I]) writeOnce(w *writer, v I) outcome {
 	c.cases.w, c.cases.out = w, absent
 	c.split(v, &c.cases)
 	return c.cases.out
@@ -306,7 +326,7 @@ func (c *Cases) Unknown(name string, v any) {
 	if !ok {
 		panic(fmt.Errorf("unexpected type %T; non-generated variants of %s must implement graphql.Marshaler", v, name))
 	}
-	if c.w.b, ok = AppendMarshaler(c.w.b, m); ok {
+	if c.w.marshal(m) {
 		c.out = wrote
 	} else {
 		c.out = absent

@@ -23,6 +23,16 @@ type writer struct {
 	// silent is above 0 while what is written will be dropped: nothing in it is
 	// an error.
 	silent int
+	// meter bounds the bytes that are written; counted is how far it has counted them,
+	// and over is set once they are too many: what is written then will be dropped.
+	meter   *Meter
+	counted int
+	over    bool
+	// taping is above 0 while faults are recorded, to be repeated with an object.
+	taping int
+	faults []fault
+	// repeated counts the faults that were repeated.
+	repeated int
 }
 
 // step is one step of the way to a value: a field, or, without one, a place in a list.
@@ -51,6 +61,7 @@ func (w *writer) context() context.Context {
 
 // fail adds an error at the place that is being written.
 func (w *writer) fail(err error) {
+	w.record(func(w *writer) { w.fail(err) })
 	if w.silent > 0 {
 		return
 	}
@@ -112,6 +123,7 @@ func (e *wrapped) As(target any) bool {
 // failNull adds the error for a null that is not allowed, unless there is one at
 // its place already.
 func (w *writer) failNull(message string) {
+	w.record(func(w *writer) { w.failNull(message) })
 	if w.silent > 0 {
 		return
 	}
@@ -123,8 +135,17 @@ func (w *writer) failNull(message string) {
 
 // failPanic adds the error of a panic.
 func (w *writer) failPanic(p any) {
+	if w.silent > 0 && w.taping == 0 {
+		return
+	}
+	err := w.run.op.Recover(w.context(), p)
+	w.failRecovered(err)
+}
+
+// failRecovered adds the error that was made of a panic.
+func (w *writer) failRecovered(err error) {
+	w.record(func(w *writer) { w.failRecovered(err) })
 	if w.silent == 0 {
-		ctx := w.context()
-		w.run.op.Error(ctx, w.run.op.Recover(ctx, p))
+		w.run.op.Error(w.context(), err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"mime"
 	"net/http"
 	"slices"
@@ -194,10 +195,15 @@ var (
 	noStore     = []string{"no-store"}
 )
 
-// writeAnswer sends an answer. Its data are no longer the caller's: what follows
+// writeAnswer sends an answer without data.
+func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status int, answer response) {
+	sendAnswer(w, r, media, status, answer, nil)
+}
+
+// sendAnswer sends an answer whose bytes h counts. Its data are no longer the caller's: what follows
 // them is written behind them where they lie, so that they need not be copied, and
 // then they go back to those who make data.
-func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status int, answer response) {
+func sendAnswer(w http.ResponseWriter, r *http.Request, media string, status int, answer response, held *holding) {
 	mark(r.Context(), answer.Errors)
 	var head, body []byte
 	if answer.Data == nil {
@@ -227,8 +233,14 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status in
 	}
 	h["Content-Length"] = []string{strconv.Itoa(len(head) + len(body))}
 	w.WriteHeader(status)
-	_, first := w.Write(head)
-	if _, err := w.Write(body); err == nil && first == nil { // who has gone needs no answer
+	var out io.Writer = w
+	if len(body) > smallAnswer {
+		s := newSender(w, held)
+		defer s.stop()
+		out = s
+	}
+	_, first := out.Write(head)
+	if _, err := out.Write(body); err == nil && first == nil { // who has gone needs no answer
 		breadth.Release(body)
 	}
 }

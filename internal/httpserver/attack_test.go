@@ -24,8 +24,15 @@ import (
 // newDemo makes a server with the demo data: 200 topics, 2,000 comments.
 func newDemo(t testing.TB) *server {
 	t.Helper()
+	return newDemoWith(t, func(*Options) {})
+}
+
+// newDemoWith is newDemo with other options.
+func newDemoWith(t testing.TB, change func(*Options)) *server {
+	t.Helper()
 	var made Options
 	s := newServer(t, func(o *Options) {
+		change(o)
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 		made = *o
 	})

@@ -16,8 +16,8 @@ import (
 
 // checkCost refuses an operation that asks for too many rows or values, and tells
 // how many values it asks for. The document is valid and the variables are coerced.
-func (l Limits) checkCost(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any) (values int, _ *gqlerror.Error) {
-	rows, values := costOf(schema, op, fragments, variables)
+func (l Limits) checkCost(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any, deferred bool) (values int, _ *gqlerror.Error) {
+	rows, values := costOf(schema, op, fragments, variables, deferred)
 	over := func(unit, hint string, limit, value int) *gqlerror.Error {
 		e := exceeded("COST_LIMIT_EXCEEDED", fmt.Sprintf("The operation asks for too many %s, up to %d; %s", unit, value, hint), limit, value)
 		e.Extensions["unit"] = unit
@@ -37,8 +37,8 @@ func (l Limits) checkCost(schema *ast.Schema, op *ast.OperationDefinition, fragm
 // counts also when none of its rows is selected, for it is read, and twice when
 // both its edges and its nodes are. Lists inside introspection count no rows, and
 // as many values as the schema has on average.
-func costOf(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any) (rows, values int) {
-	c := &costing{schema: schema, fragments: fragments, variables: variables, sized: map[string]load{}}
+func costOf(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any, deferred bool) (rows, values int) {
+	c := &costing{schema: schema, fragments: fragments, variables: variables, sized: map[string]load{}, deferred: deferred}
 	all := c.of(op.SelectionSet)
 	return all.rows, all.values
 }
@@ -72,6 +72,8 @@ type costing struct {
 	fragments ast.FragmentDefinitionList
 	variables map[string]any
 	sized     map[string]load
+	// deferred reports whether gqlgen executes the operation, because of @defer.
+	deferred bool
 	// inside are the sizes of introspection's lists, once one was met.
 	inside map[string]int
 }
@@ -174,19 +176,36 @@ func (c *costing) slice(f *ast.Field, name string) (int, bool) {
 	isList, v := def.Type.Elem != nil, arg.Value
 	switch {
 	case v.Kind == ast.Variable:
-		return sizeOf(c.variables[v.Raw], isList)
+		return c.sizeOf(c.variables[v.Raw], isList)
 	case v.Kind == ast.NullValue:
 		return 0, false
 	case isList && v.Kind == ast.ListValue:
-		return len(v.Children), true
+		return c.distinct(len(v.Children), func(i int) any { return v.Children[i].Value.Raw }), true
 	case isList:
 		return 1, true
 	}
-	return sizeOf(json.Number(v.Raw), false)
+	return c.sizeOf(json.Number(v.Raw), false)
+}
+
+// distinct is how many of the n entries of a list differ: equal ones are executed
+// once, but by gqlgen's executor.
+func (c *costing) distinct(n int, entry func(i int) any) int {
+	if c.deferred {
+		return n
+	}
+	seen := make(map[any]bool, n)
+	for i := range n {
+		e := entry(i)
+		if e != nil && !reflect.TypeOf(e).Comparable() {
+			return n
+		}
+		seen[e] = true
+	}
+	return len(seen)
 }
 
 // sizeOf is the size that a variable's value asks for.
-func sizeOf(value any, isList bool) (int, bool) {
+func (c *costing) sizeOf(value any, isList bool) (int, bool) {
 	if value == nil {
 		return 0, false
 	}
@@ -198,7 +217,7 @@ func sizeOf(value any, isList bool) (int, bool) {
 	case kind == reflect.Pointer:
 		return 0, false
 	case isList && (kind == reflect.Slice || kind == reflect.Array):
-		return min(v.Len(), ceiling), true
+		return c.distinct(min(v.Len(), ceiling), func(i int) any { return v.Index(i).Interface() }), true
 	case isList:
 		return 1, true
 	case v.CanInt():

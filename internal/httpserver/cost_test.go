@@ -83,7 +83,7 @@ func costed(t testing.TB, schema *ast.Schema, query, vars string) (rows, values 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return costOf(schema, doc.Operations[0], doc.Fragments, coerced)
+	return costOf(schema, doc.Operations[0], doc.Fragments, coerced, false)
 }
 
 func TestCost(t *testing.T) {
@@ -167,7 +167,7 @@ func TestSizesOfVariables(t *testing.T) {
 		{[]any{}, true, 0, true},
 	}
 	for _, tt := range tests {
-		if size, given := sizeOf(tt.value, tt.isList); size != tt.size || given != tt.given {
+		if size, given := (&costing{}).sizeOf(tt.value, tt.isList); size != tt.size || given != tt.given {
 			t.Errorf("sizeOf(%#v, %t) = %d, %t; want %d, %t", tt.value, tt.isList, size, given, tt.size, tt.given)
 		}
 	}
@@ -176,13 +176,16 @@ func TestSizesOfVariables(t *testing.T) {
 // Beyond a limit the error tells the unit.
 func TestCostIsRefused(t *testing.T) {
 	schema := forumSchema(t)
-	ids := "{nodes(ids:[" + strings.Repeat(`"a" `, 100) + "]){" + each(90, "x%d:id") + "}}"
+	ids := "{nodes(ids:[" + each(100, `"%d"`) + "]){" + each(90, "x%d:id") + "}}"
+	same := "{nodes(ids:[" + strings.Repeat(`"a" `, 100) + "]){" + each(90, "x%d:id") + "}}"
 	tests := []struct{ name, query, set, unit string }{
 		{"first: 1000000", "{front{topics(first:1000000){totalCount}}}", "rows=20000", "rows"},
 		{"first: 1000000 in a fragment", "{front{...f}} fragment f on Timeline{topics(first:1000000){totalCount}}", "rows=20000", "rows"},
 		{"pages inside pages", "{front{topics(first:100){nodes{comments(first:100){nodes{replies(first:100){totalCount}}}}}}}", "rows=20000", "rows"},
 		{"aliases of a leaf", ids, "values=9000", "values"},
 		{"aliases of a leaf within the limit", ids, "values=9001", ""},
+		{"equal ids, which count once", same, "values=91", ""},
+		{"equal ids", same, "values=90", "values"},
 	}
 	for _, tt := range tests {
 		l := DefaultLimits()
@@ -233,7 +236,7 @@ func TestUsualDocumentsAreWithinTheLimits(t *testing.T) {
 			for _, v := range op.VariableDefinitions {
 				pages[v.Variable] = int64(20)
 			}
-			rows, values := costOf(schema, op, doc.Fragments, pages)
+			rows, values := costOf(schema, op, doc.Fragments, pages, false)
 			t.Logf("%s: %d rows, %d values", name, rows, values)
 			if rows > l.Rows || values > l.Values {
 				t.Errorf("%s: %d rows, %d values; want it within the limits", name, rows, values)

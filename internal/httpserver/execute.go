@@ -7,6 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator"
+
+	"agora/internal/breadth"
 )
 
 // executor runs operations whose documents are known to be good. It stands in the
@@ -48,6 +50,12 @@ func (e *executor) operation(doc *ast.QueryDocument, op *ast.OperationDefinition
 	}, nil
 }
 
+// ended is a response that came to no end because of err. Nothing is kept of what
+// there was of it.
+func ended(resp *graphql.Response, err *gqlerror.Error) *graphql.Response {
+	return &graphql.Response{Errors: gqlerror.List{err}, Label: resp.Label, Path: resp.Path, HasNext: resp.HasNext}
+}
+
 // start begins an operation. What it gives makes one response after the other,
 // nil when there are no more or the context is done; it wants the context that
 // start gives, or one that was made of it.
@@ -71,6 +79,9 @@ func (e *executor) open(ctx context.Context, op *graphql.OperationContext) (grap
 	respond := func(ctx context.Context) *graphql.Response {
 		resp := responses(ctx)
 		if resp != nil {
+			if err := breadth.MeterFrom(ctx).Err(); err != nil {
+				return ended(resp, e.present(ctx, err))
+			}
 			resp.Errors = append(resp.Errors, graphql.GetErrors(ctx)...)
 		}
 		return resp

@@ -83,34 +83,34 @@ func (f *feed) run() {
 		return
 	}
 	for f.ctx.Err() == nil { // else its members have left, or are another feed's
-		resp, position := f.next(ctx, next)
-		if resp == nil {
+		payload, position := f.next(ctx, next)
+		if payload == nil {
 			f.end(kindComplete, nil)
 			return
 		}
-		f.broadcast(f.payload(resp), position)
+		f.broadcast(payload, position)
 		f.t.live.feeds.settle(f)
 	}
 }
 
-// next waits for an event and executes it; position is that after it. What fails for no
+// next waits for an event and executes it. It returns what is sent of it, nil if there are
+// no more; position is that after it. What fails for no
 // fault of the client's, as when Redis restarts, is executed again: the client would go on
 // after the event, and miss what it is about. While Redis does not answer that goes on; then
 // it is eventTries times.
-func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (resp *graphql.Response, position string) {
+func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (payload []byte, position string) {
 	ctx = context.WithValue(ctx, eventKey{}, f.op.values)
 	var event breadth.Event
 	for tries := 0; ; {
-		resp = next(breadth.WithEvent(store.Gathered(store.WithTally(ctx, &store.Tally{})), &event))
-		if resp == nil || !event.Repeats || tries == eventTries || !failedInside(resp.Errors) {
-			return resp, event.Position
+		again, failed := f.once(ctx, next, &event)
+		if again == nil || !event.Repeats || tries == eventTries || !failed {
+			return again, event.Position
 		}
-		breadth.Release(resp.Data)
-		again := time.NewTimer(eventAgain)
+		pause := time.NewTimer(eventAgain)
 		select {
-		case <-again.C:
+		case <-pause.C:
 		case <-ctx.Done():
-			again.Stop()
+			pause.Stop()
 			return nil, ""
 		}
 		if f.t.site.Resolver.Store.Ping(ctx) == nil {
@@ -118,6 +118,20 @@ func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (resp *gr
 		}
 		event = breadth.Event{Again: true}
 	}
+}
+
+// once waits for an event and executes it. It returns what is sent of it, nil if there
+// are no more, and whether it failed for no fault of the client's.
+func (f *feed) once(ctx context.Context, next graphql.ResponseHandler, event *breadth.Event) (payload []byte, failed bool) {
+	m, release := f.t.eventMeter(ctx)
+	defer release()
+	ctx = breadth.WithMeter(store.Gathered(store.WithTally(ctx, &store.Tally{})), m)
+	resp := next(breadth.WithEvent(ctx, event))
+	if resp == nil {
+		return nil, false
+	}
+	failed = failedInside(resp.Errors)
+	return f.payload(resp), failed
 }
 
 const (
@@ -165,7 +179,7 @@ func (f *feed) broadcast(payload []byte, position string) {
 	defer f.mu.Unlock()
 	f.position = position
 	for run := range f.members {
-		run.out.push(frame{kind: kindNext, of: run, payload: payload})
+		run.out.push(frame{kind: kindNext, of: run, payload: payload, shared: len(f.members)})
 	}
 }
 

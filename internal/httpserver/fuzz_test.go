@@ -78,7 +78,7 @@ func FuzzCheckDocument(f *testing.F) {
 		}
 		for _, op := range doc.Operations {
 			if valid {
-				if rows, values := costOf(schema, op, doc.Fragments, nil); rows < 0 || values < 0 || rows > ceiling || values > ceiling {
+				if rows, values := costOf(schema, op, doc.Fragments, nil, false); rows < 0 || values < 0 || rows > ceiling || values > ceiling {
 					t.Errorf("%q costs %d rows, %d values", query, rows, values)
 				}
 			}

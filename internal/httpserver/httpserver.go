@@ -120,9 +120,9 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
 		return errors.New("panic in a resolver")
 	}
-	o.Live.now, o.Live.budget = o.Resolver.Store.Now, newBudget(limits)
+	o.Live.now, o.Live.budget, o.Live.ledger = o.Resolver.Store.Now, newBudget(limits), newLedger(limits)
 	return &endpoint{
-		schema: executable.Schema(), limits: limits, budget: o.Live.budget, exec: s, site: o, seen: seen, live: o.Live,
+		schema: executable.Schema(), limits: limits, budget: o.Live.budget, ledger: o.Live.ledger, exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	}
 }

@@ -26,6 +26,8 @@ type server struct {
 	http.Handler
 	t     testing.TB
 	redis redis.UniversalClient
+	store *store.Store
+	live  *Live
 	log   *bytes.Buffer
 }
 
@@ -41,10 +43,15 @@ func newServer(t testing.TB, change func(*Options)) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(data.Close)
+	s.store = data
 	o := Options{Resolver: &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), SiteName: "Agora", Log: log}, Schema: testSchema, Log: log}
 	if change != nil {
 		change(&o)
 	}
+	if o.Live == nil {
+		o.Live = NewLive()
+	}
+	s.live = o.Live
 	s.Handler = New(o)
 	return s
 }

@@ -63,6 +63,16 @@ type Limits struct {
 	// Rows is the most rows of all lists that an operation may ask for, and Values
 	// the most values of fields. Code COST_LIMIT_EXCEEDED, with the unit.
 	Rows, Values int
+	// Answer is the most bytes of one answer: of its JSON text before compression.
+	// Code ANSWER_TOO_LARGE.
+	Answer int
+	// Rendered is the most bytes of text that an operation has rendered for contentHtml.
+	// Code COST_LIMIT_EXCEEDED, with the unit renderedBytes.
+	Rendered int
+	// Answers is the most bytes of all answers that are being made or sent at a time,
+	// AnswersAddress those of one address. When they are exceeded the slowest readers are
+	// ended. Code UNAVAILABLE.
+	Answers, AnswersAddress int
 	// Live is the most sockets and streams that are open at a time, LiveAddress those of
 	// one address. Code UNAVAILABLE, with status 503.
 	Live, LiveAddress int
@@ -74,6 +84,7 @@ func DefaultLimits() Limits {
 		Body: 1 << 20, Tokens: 2000, NameLength: 64, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
 		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
 		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 75_000,
+		Answer: 8 << 20, Rendered: 2 << 20, Answers: 48 << 20, AnswersAddress: 24 << 20,
 		Live: 20_000, LiveAddress: 5000,
 	}
 }
@@ -107,6 +118,10 @@ var limitFields = []limitField{
 	{"errors", "errors of an answer", func(l *Limits) *int { return &l.Errors }},
 	{"rows", "rows of all lists that an operation asks for", func(l *Limits) *int { return &l.Rows }},
 	{"values", "values of fields that an operation asks for", func(l *Limits) *int { return &l.Values }},
+	{"answer", "bytes of an answer", func(l *Limits) *int { return &l.Answer }},
+	{"rendered", "bytes of text that an operation has rendered", func(l *Limits) *int { return &l.Rendered }},
+	{"answers", "bytes of all answers that are made or sent at a time", func(l *Limits) *int { return &l.Answers }},
+	{"answers-address", "bytes of all answers that are made for or sent to one address", func(l *Limits) *int { return &l.AnswersAddress }},
 	{"live", "sockets and streams that are open at a time", func(l *Limits) *int { return &l.Live }},
 	{"live-address", "sockets and streams of one address", func(l *Limits) *int { return &l.LiveAddress }},
 }

@@ -50,7 +50,7 @@ func (l Limits) admit(schema *ast.Schema, query, variables string) gqlerror.List
 	if err != nil {
 		return gqlerror.List{gqlerror.Wrap(err)}
 	}
-	if _, err := l.checkCost(schema, op, doc.Fragments, coerced); err != nil {
+	if _, err := l.checkCost(schema, op, doc.Fragments, coerced, false); err != nil {
 		return gqlerror.List{err}
 	}
 	return nil
@@ -213,7 +213,8 @@ func limitOf(t *testing.T, l Limits, name string) int {
 // and the limit can be set one higher and one lower.
 func TestLimits(t *testing.T) {
 	schema := forumSchema(t)
-	tested := map[string]bool{"body": true, "live": true, "live-address": true} // by TestBodyLimit and TestLiveConnectionsAreBounded
+	// By TestBodyLimit, TestLiveConnectionsAreBounded, TestAnswersAreLimited, TestRenderedTextsAreLimited and the tests of the ledger.
+	tested := map[string]bool{"body": true, "live": true, "live-address": true, "answer": true, "rendered": true, "answers": true, "answers-address": true}
 	for i, tt := range limitCases {
 		tested[tt.limit] = true
 		n := limitOf(t, DefaultLimits(), tt.limit)

@@ -56,6 +56,8 @@ type Live struct {
 	feeds      feeds
 	checks     chan struct{} // holds one entry for each session that is being read
 	executions chan struct{} // and for each event that is being executed
+	large      chan struct{} // and for the one whose answer is large
+	ledger     *ledger       // of unsent bytes; New sets it
 	all        sync.WaitGroup
 
 	mu        sync.Mutex
@@ -68,7 +70,7 @@ type Live struct {
 // NewLive makes a Live without connections.
 func NewLive() *Live {
 	return &Live{
-		times: defaultTimes(), checks: make(chan struct{}, maxChecks), executions: make(chan struct{}, maxExecutions),
+		times: defaultTimes(), checks: make(chan struct{}, maxChecks), executions: make(chan struct{}, maxExecutions), large: make(chan struct{}, 1),
 		feeds: newFeeds(), open: map[*liveConn]struct{}{}, addresses: map[string]int{},
 	}
 }
@@ -109,6 +111,7 @@ func (l *Live) admit(c *liveConn, limits Limits) *refusal {
 		l.rest = rest
 		l.all.Go(func() { l.look(rest) }) // ends when no connection is open
 	}
+	c.outbox.attach(l.ledger.open(c.address))
 	l.open[c] = struct{}{}
 	l.addresses[c.address]++
 	l.all.Add(1)
@@ -120,6 +123,7 @@ func (l *Live) dismiss(c *liveConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.open, c)
+	c.outbox.detach()
 	if l.addresses[c.address]--; l.addresses[c.address] == 0 {
 		delete(l.addresses, c.address)
 	}

@@ -164,26 +164,23 @@ func (s *socket) execute(ctx context.Context, run *running, op operation) {
 			s.fail(ctx, run, gqlerror.List{internalError(ctx)})
 		}
 	}()
-	taken, why := s.t.acquire(ctx, op)
+	h := s.t.ledger.open(s.owner.caller.Address)
+	defer h.close()
+	payload, why := s.t.once(ctx, op, h)
 	if why != nil {
 		s.fail(ctx, run, why.errors)
 		return
 	}
-	defer s.t.budget.release(taken)
-	payload, why := s.t.once(ctx, op)
-	if why != nil {
-		s.fail(ctx, run, why.errors)
-		return
-	}
+	h.send(func() { go s.finish(tooSlow()) }) // while there is no room in the outbox
 	s.answer(frame{kind: kindNext, of: run, payload: payload})
 }
 
-// once runs a query or mutation to its end and gives the answer as it is sent.
-func (t *endpoint) once(ctx context.Context, op operation) ([]byte, *refusal) {
-	next, ctx := t.exec.start(ctx, op.context)
-	resp := next(ctx)
-	if resp == nil {
-		return nil, timedOut()
+// once runs a query or mutation to its end and gives the answer as it is sent; h counts
+// its bytes.
+func (t *endpoint) once(ctx context.Context, op operation, h *holding) ([]byte, *refusal) {
+	resp, why := t.run(ctx, op, h)
+	if why != nil {
+		return nil, why
 	}
 	answer := answerOf(resp, t.limits.Errors)
 	answer.HasNext = nil

@@ -55,10 +55,15 @@ type frame struct {
 	kind    kind
 	of      *running
 	payload []byte
+	shared  int // how many clients share the payload; 0 is 1
 }
 
 // size is how many bytes a frame takes, about.
 func (f frame) size() int { return len(f.payload) + 64 }
+
+// held is how many bytes of memory a frame is counted as: a payload that clients share
+// is counted once in all.
+func (f frame) held() int { return len(f.payload)/max(f.shared, 1) + 64 }
 
 // running is an operation whose results a client waits for.
 type running struct {
@@ -82,6 +87,7 @@ type outbox struct {
 	bytes  int
 	ops    map[string]*running
 	end    *farewell
+	unsent unsent
 }
 
 func newOutbox(cancel func()) *outbox {
@@ -113,6 +119,10 @@ func (o *outbox) full(f frame) bool {
 
 // put appends a frame. The caller holds mu.
 func (o *outbox) put(f frame) {
+	if !o.unsent.put(f) {
+		o.close(tooSlow())
+		return
+	}
 	o.frames, o.bytes = append(o.frames, f), o.bytes+f.size()
 	if f.kind == kindError || f.kind == kindComplete {
 		f.of.over = true
@@ -140,7 +150,7 @@ func (o *outbox) push(f frame) {
 	switch {
 	case o.done(f):
 	case o.full(f):
-		o.close(farewell{closeTryLater, "Too slow"})
+		o.close(tooSlow())
 	default:
 		o.put(f)
 	}
@@ -155,6 +165,8 @@ func (o *outbox) answer(f frame) {
 	}
 	if !o.done(f) {
 		o.put(f)
+	}
+	if !o.done(f) { // it may have been too much
 		o.put(frame{kind: kindComplete, of: f.of})
 	}
 }
@@ -176,6 +188,7 @@ func (o *outbox) forget(id string) *running {
 			kept = append(kept, f)
 		} else {
 			o.bytes -= f.size()
+			o.unsent.drop(f)
 		}
 	}
 	clear(o.frames[len(kept):])
@@ -189,11 +202,13 @@ func (o *outbox) forget(id string) *running {
 func (o *outbox) take() (f frame, ok bool, end *farewell) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.unsent.written()
 	if o.end != nil || len(o.frames) == 0 {
 		return frame{}, false, o.end
 	}
 	f = o.frames[0]
 	o.frames[0] = frame{}
+	o.unsent.writing = f.held()
 	o.frames, o.bytes = o.frames[1:], o.bytes-f.size()
 	if len(o.frames) == 0 {
 		o.frames = nil
@@ -215,6 +230,7 @@ func (o *outbox) close(why farewell) {
 		return
 	}
 	o.end, o.frames, o.bytes = &why, nil, 0
+	o.unsent.clear()
 	o.room.Broadcast()
 	o.cancel()
 	o.signal()

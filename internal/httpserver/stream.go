@@ -25,6 +25,7 @@ type stream struct {
 	site Options
 	w    http.ResponseWriter
 	out  *http.ResponseController
+	held *holding // counts the one result; nil on a subscription
 }
 
 func (o Options) stream(w http.ResponseWriter) *stream {
@@ -60,9 +61,8 @@ func (s *stream) open() error {
 // send writes parts of an event and has them on their way. A writer that knows no
 // deadlines or cannot flush does what it can.
 func (s *stream) send(parts ...string) error {
-	_ = s.out.SetWriteDeadline(time.Now().Add(s.site.Live.times.write))
 	for _, part := range parts {
-		if _, err := io.WriteString(s.w, part); err != nil {
+		if err := s.write(part); err != nil {
 			return err
 		}
 	}
@@ -70,6 +70,23 @@ func (s *stream) send(parts ...string) error {
 		return err
 	}
 	return nil
+}
+
+// write writes a text, each piece of which has to be taken in time.
+func (s *stream) write(text string) error {
+	for {
+		n := min(len(text), sendChunk)
+		if !s.held.extend(func() { _ = s.out.SetWriteDeadline(time.Now().Add(s.site.Live.times.write)) }) {
+			return http.ErrHandlerTimeout
+		}
+		if _, err := io.WriteString(s.w, text[:n]); err != nil {
+			return err
+		}
+		s.held.progress(n)
+		if text = text[n:]; text == "" {
+			return nil
+		}
+	}
 }
 
 func (s *stream) next(payload []byte) error {
@@ -104,16 +121,17 @@ func (s *stream) last(payload []byte) {
 
 // execute runs a query or mutation.
 func (s *stream) execute(ctx context.Context, t *endpoint, op operation) {
-	taken, why := t.acquire(ctx, op)
-	if why == nil {
-		defer t.budget.release(taken)
-		var payload []byte
-		if payload, why = t.once(ctx, op); why == nil {
-			s.all(payload)
-			return
-		}
+	h := t.ledger.open(auth.CallerFrom(ctx).Address)
+	defer h.close()
+	payload, why := t.once(ctx, op, h)
+	if why != nil {
+		s.refuse(ctx, why)
+		return
 	}
-	s.refuse(ctx, why)
+	s.held = h
+	h.send(func() { _ = s.out.SetWriteDeadline(longAgo) })
+	defer h.stop()
+	s.all(payload)
 }
 
 // subscribe sends the events of a subscription. ctx bounds the time until its source is open.
@@ -173,7 +191,7 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 			}
 			return end.code
 		case ok:
-			if s.write(f) != nil {
+			if s.writeFrame(f) != nil {
 				return closeGone
 			}
 			if f.kind != kindNext {
@@ -199,8 +217,8 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 	}
 }
 
-// write writes a frame. Errors in the place of an event end the stream.
-func (s *stream) write(f frame) error {
+// writeFrame writes a frame. Errors in the place of an event end the stream.
+func (s *stream) writeFrame(f frame) error {
 	switch f.kind {
 	case kindNext:
 		return s.next(f.payload)

@@ -2,7 +2,6 @@ package httpserver
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -10,6 +9,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/auth"
+	"agora/internal/breadth"
 )
 
 // endpoint is GraphQL over HTTP: it reads requests, finds their documents, has
@@ -21,6 +23,7 @@ type endpoint struct {
 	limits    Limits
 	documents *documents
 	budget    *budget
+	ledger    *ledger
 	// site is what the server is made of.
 	site Options
 	seen observer
@@ -131,11 +134,12 @@ func (t *endpoint) coerce(p params, c chosen, header http.Header) (operation, *r
 		return operation{}, &refusal{errors: capErrors(ofVariables(list), t.limits.Errors)}
 	}
 	opCtx.RawQuery, opCtx.Extensions, opCtx.Headers = c.found.text, p.extensions, header
-	cost, err := t.limits.checkCost(t.schema, c.op, c.doc.Fragments, opCtx.Variables)
+	deferred := c.doc != c.found.whole
+	cost, err := t.limits.checkCost(t.schema, c.op, c.doc.Fragments, opCtx.Variables, deferred)
 	if err != nil {
 		return operation{}, &refusal{errors: gqlerror.List{err}}
 	}
-	return operation{context: opCtx, kind: c.op.Operation, document: c.found.hash, values: cost, deferred: c.doc != c.found.whole}, nil
+	return operation{context: opCtx, kind: c.op.Operation, document: c.found.hash, values: cost, deferred: deferred}, nil
 }
 
 // maxArgument is how much of the way to a variable at fault is told, in bytes: a
@@ -180,69 +184,51 @@ func timedOut() *refusal {
 	return refused(http.StatusServiceUnavailable, "TIMEOUT", "The request was cancelled or took too long.")
 }
 
+// start begins an operation whose bytes h counts.
+func (t *endpoint) start(ctx context.Context, op operation, h *holding) (graphql.ResponseHandler, context.Context) {
+	return t.exec.start(breadth.WithMeter(ctx, t.limits.meter(h)), op.context)
+}
+
+// run runs an operation of one response. What large operations share is given back
+// before anything is written.
+func (t *endpoint) run(ctx context.Context, op operation, h *holding) (*graphql.Response, *refusal) {
+	taken, why := t.acquire(ctx, op)
+	if why != nil {
+		return nil, why
+	}
+	defer t.budget.release(taken)
+	next, ctx := t.start(ctx, op, h)
+	resp := next(ctx)
+	if resp == nil {
+		return nil, timedOut()
+	}
+	if n := len(resp.Data); n > smallAnswer {
+		h.resize(n)
+	} else {
+		h.resize(0)
+	}
+	return resp, nil
+}
+
 // execute runs an operation and writes what it gives.
 func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation) {
-	taken, why := t.acquire(ctx, op)
+	h := t.ledger.open(auth.CallerFrom(ctx).Address)
+	defer h.close()
+	if op.deferred {
+		t.executeParts(ctx, w, r, a, op, h)
+		return
+	}
+	resp, why := t.run(ctx, op, h)
 	if why != nil {
 		writeRefusal(w, r, a, why)
 		return
 	}
-	defer t.budget.release(taken)
-	next, ctx := t.exec.start(ctx, op.context)
-	resp := next(ctx)
-	if resp == nil {
-		writeRefusal(w, r, a, timedOut())
-		return
-	}
-	if op.deferred && resp.HasNext != nil && *resp.HasNext {
-		t.writeParts(w, r, resp, next, ctx)
-		return
-	}
+	t.write(w, r, a, resp, h)
+}
+
+// write writes the one response of an operation.
+func (t *endpoint) write(w http.ResponseWriter, r *http.Request, a accepted, resp *graphql.Response, h *holding) {
 	answer := answerOf(resp, t.limits.Errors)
 	answer.HasNext = nil
-	writeAnswer(w, r, a.media, http.StatusOK, answer)
-}
-
-// part is an answer that follows the first one.
-type part struct {
-	response
-	Label string   `json:"label,omitempty"`
-	Path  ast.Path `json:"path,omitempty"`
-}
-
-// writeParts writes an answer in parts, as they come.
-// Source: GraphQL over HTTP, RFC IncrementalDelivery, deferSpec 20220824.
-func (t *endpoint) writeParts(w http.ResponseWriter, r *http.Request, resp *graphql.Response, next graphql.ResponseHandler, ctx context.Context) {
-	h := w.Header()
-	h.Set("Content-Type", mediaParts+`; boundary="-"; deferSpec=20220824`)
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Add("Vary", "Accept, Authorization")
-	out := http.NewResponseController(w)
-	for first := true; resp != nil; resp = next(ctx) {
-		answer := answerOf(resp, t.limits.Errors)
-		mark(r.Context(), answer.Errors)
-		body := encodeResponse(answer)
-		if !first {
-			more := answer.HasNext
-			answer.HasNext = nil
-			body = encode(map[string]any{"incremental": []part{{answer, resp.Label, resp.Path}}, "hasNext": more != nil && *more})
-		}
-		end := "\r\n---"
-		if resp.HasNext == nil || !*resp.HasNext {
-			end = "\r\n-----\r\n"
-		}
-		lead := ""
-		if first {
-			lead = "\r\n---"
-		}
-		if _, err := fmt.Fprintf(w, "%s\r\nContent-Type: application/json; charset=utf-8\r\n\r\n%s%s", lead, body, end); err != nil {
-			return // nobody reads on
-		}
-		// A writer that cannot flush sends all at the end.
-		_ = out.Flush()
-		if first = false; end != "\r\n---" {
-			return
-		}
-	}
+	sendAnswer(w, r, a.media, http.StatusOK, answer, h)
 }

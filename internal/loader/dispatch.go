@@ -20,7 +20,7 @@ type dispatcher struct {
 	asked atomic.Int64 // keys asked so far, of all loaders
 	// rows put the reads of handles into a pipeline, and return what takes their
 	// answers, nil if there are none.
-	rows []func(*store.Read) func()
+	rows []func(*store.Read, *texts) func()
 
 	mu      sync.Mutex
 	cond    *sync.Cond
@@ -105,8 +105,9 @@ func (d *dispatcher) due() []*queue {
 func (d *dispatcher) Dispatch() {
 	w := &wave{read: d.store.Read(d.ctx), sent: make(chan struct{})}
 	var take []func()
+	var texts texts
 	for _, queue := range d.rows { // of our own executor, which runs nothing else meanwhile
-		if f := queue(w.read); f != nil {
+		if f := queue(w.read, &texts); f != nil {
 			take = append(take, f)
 		}
 	}
@@ -131,10 +132,12 @@ func (d *dispatcher) Dispatch() {
 	}
 	d.wave = nil
 	d.mu.Unlock()
-	w.read.Exec() // each result bears the error
-	for _, f := range take {
-		f()
-	}
+	texts.during(d.ctx, func() {
+		w.read.Exec() // each result has the error
+		for _, f := range take {
+			f()
+		}
+	})
 	sent.come.Store(true)
 	close(w.sent)
 }

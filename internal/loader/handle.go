@@ -28,6 +28,10 @@ type handles[ID ~int64, T any] struct {
 	// object that it stands for.
 	id    func(*T) ID
 	alias func(a, of *T)
+	// long are the fields that may be long, and size how many bytes of them are known
+	// of an object; size is nil if there are none.
+	long forum.Fields
+	size func(*T) int
 }
 
 // named gives the objects with some ids, without reading anything.
@@ -136,19 +140,30 @@ func (h *handles[ID, T]) read(ctx context.Context, objs []*T, want forum.Fields)
 
 var errNotRead = errors.New("an object was asked for and has not been read")
 
-// queue puts what is due into a pipeline; what it returns takes the answers.
-func (h *handles[ID, T]) queue(r *store.Read) func() {
+// queue puts what is due into a pipeline, and counts the long texts among it in t; what it
+// returns takes the answers.
+func (h *handles[ID, T]) queue(r *store.Read, t *texts) func() {
 	if len(h.due) == 0 {
 		return nil
 	}
 	due := h.due
 	h.due = nil
+	if h.size != nil {
+		for _, o := range due {
+			if h.handle(o).Asked&h.long != 0 {
+				t.count++
+			}
+		}
+	}
 	filled := h.fill(r, due)
 	return func() {
 		filled()
 		for _, o := range due {
 			if h.check != nil {
 				h.check(o)
+			}
+			if h.size != nil {
+				t.bytes += h.size(o)
 			}
 		}
 	}
@@ -188,6 +203,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 				t.Status = forum.Absent
 			}
 		},
+		long: forum.TopicFieldContent, size: func(t *forum.Topic) int { return len(t.Content) },
 		id: func(t *forum.Topic) forum.TopicID { return t.ID },
 		alias: func(a, of *forum.Topic) {
 			*a = *of
@@ -204,6 +220,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		base: forum.CommentBase, fill: (*store.Read).FillComments,
 		name:   func(c *forum.Comment, id forum.CommentID) { c.ID, c.Status = id, forum.Named },
 		handle: func(c *forum.Comment) *forum.Handle { return &c.Handle },
+		long:   forum.CommentFieldContent, size: func(c *forum.Comment) int { return len(c.Content) },
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category]{
 		base: forum.CategoryAll, fill: (*store.Read).FillCategories,
@@ -221,7 +238,7 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		handle: func(t *forum.Tag) *forum.Handle { return &t.Handle },
 		check:  nameTag,
 	}
-	d.rows = []func(*store.Read) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue, l.tagHandles.queue, l.listHandles.queue}
+	d.rows = []func(*store.Read, *texts) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue, l.tagHandles.queue, l.listHandles.queue}
 }
 
 // AskTopics has the fields of the topics read with the next pipeline, and tells

@@ -45,9 +45,12 @@ func Gathered(ctx context.Context) context.Context {
 	return context.WithValue(ctx, gatherKey{}, true)
 }
 
+// IsGathered reports whether ctx was made by Gathered.
+func IsGathered(ctx context.Context) bool { return ctx.Value(gatherKey{}) != nil }
+
 // gathers tells whether the batch is to go out with others: it may when all of it are reads.
 func (b *batch) gathers(ctx context.Context) bool {
-	if ctx.Value(gatherKey{}) == nil || b.pipe.Len() == 0 {
+	if !IsGathered(ctx) || b.pipe.Len() == 0 {
 		return false
 	}
 	for _, cmd := range b.pipe.Cmds() {

@@ -17,28 +17,38 @@ const (
 	// maxQuotes is how deep lists and quotes may stand in each other: with
 	// each line, goldmark looks at all that are open.
 	maxQuotes = 16
+	// maxLists is how many lists and quotes a text may have: they cost more than what is
+	// written for them.
+	maxLists = 4_000
 	// maxMarkers is how many markers of a kind (of emphasis, links, bare links)
 	// are looked at in one paragraph: goldmark may read all earlier or all
 	// later text with each.
 	maxMarkers = 1_000
 	// maxTicks is how many backticks an inline code may begin with.
 	maxTicks = 32
-	// maxCells is how many cells a table may have. Short rows are filled up,
+	// maxCells is how many cells the tables of a text may have. Short rows are filled up,
 	// so that a wide and long table grows quadratically; one that is written
 	// out in full has fewer cells than characters.
-	maxCells = forum.MaxContent
+	maxCells = forum.MaxContent / 4
 	// maxEscapedPipes is how many escaped pipes the tables of a text may hold:
 	// goldmark compares each with all others.
 	maxEscapedPipes = 1_000
 	// maxDestinations is how many bytes the addresses and titles of all links
 	// may have together: a definition counts with each reference to it.
 	maxDestinations = 4 * forum.MaxContent
+	// maxDestination is how many bytes the address of one link may have.
+	maxDestination = 4_096
+	// maxScanned is how many bytes of the addresses of links, bare ones too, are looked at in
+	// a text: each that has no end would be read up to the end of its line.
+	maxScanned = 8 * forum.MaxContent
 	// maxLead is how far before the '@' of a bare e-mail address one may begin.
 	maxLead = maxLocal + 2
 )
 
+var openedKey = parser.NewContextKey()
+
 // shallow keeps a parser of lists or quotes from opening more than maxQuotes
-// within each other.
+// within each other, and more than maxLists in all.
 type shallow struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -49,10 +59,15 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 			depth++
 		}
 	}
-	if depth >= maxQuotes {
+	opened, _ := pc.Get(openedKey).(int)
+	if depth >= maxQuotes || opened >= maxLists {
 		return nil, parser.NoChildren
 	}
-	return s.BlockParser.Open(parent, reader, pc)
+	node, state := s.BlockParser.Open(parent, reader, pc)
+	if node != nil {
+		pc.Set(openedKey, opened+1)
+	}
+	return node, state
 }
 
 // capped lets an inline parser see only the first maxMarkers of its markers in
@@ -80,6 +95,64 @@ func (c capped) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context
 	if p, ok := c.InlineParser.(parser.CloseBlocker); ok {
 		p.CloseBlock(parent, block, pc)
 	}
+}
+
+var scannedKey = parser.NewContextKey()
+
+// closed keeps the parser of links from addresses that have no end within bounds.
+type closed struct{ capped }
+
+// Parse implements parser.InlineParser.
+func (c closed) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	if bytes.HasPrefix(line, []byte("](")) {
+		if exhausted(pc, 0) {
+			return nil
+		}
+		n, ends := destination(line[2:min(len(line), 2+maxDestination)])
+		if exhausted(pc, n) || !ends && len(line) > 2+maxDestination {
+			return nil
+		}
+	}
+	return c.capped.Parse(parent, block, pc)
+}
+
+// exhausted counts n more bytes that are looked at and reports whether they are more than
+// maxScanned.
+func exhausted(pc parser.Context, n int) bool {
+	scanned, _ := pc.Get(scannedKey).(int)
+	if scanned < maxScanned {
+		scanned += n
+		pc.Set(scannedKey, scanned)
+	}
+	return scanned >= maxScanned
+}
+
+// destination is how long the address of a link is that begins a line, as goldmark reads
+// it, and whether it ends before the line.
+func destination(line []byte) (n int, ends bool) {
+	start := len(line) - len(bytes.TrimLeft(line, " \t"))
+	angle := start < len(line) && line[start] == '<'
+	depth := 0
+	for i := start; i < len(line); i++ {
+		switch b := line[i]; {
+		case b == '\\':
+			i++
+		case angle:
+			if b == '>' {
+				return i, true
+			}
+		case b == '(':
+			depth++
+		case b == ')':
+			if depth--; depth < 0 {
+				return i, true
+			}
+		case b <= ' ':
+			return i, true
+		}
+	}
+	return len(line), false
 }
 
 var unclosedKey = parser.NewContextKey()
@@ -125,13 +198,24 @@ func (n near) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.N
 	if !begins("http") && !begins("www.") && bytes.IndexByte(lead, '@') < 0 {
 		return nil
 	}
+	// It reads up to the next space.
+	rest := line[:min(len(line), maxDestination)]
+	if end := bytes.IndexByte(rest[1:], ' '); end >= 0 {
+		rest = rest[:end]
+	}
+	if exhausted(pc, len(rest)) {
+		return nil
+	}
 	return n.capped.Parse(parent, block, pc)
 }
 
-var escapedPipesKey = parser.NewContextKey()
+var (
+	escapedPipesKey = parser.NewContextKey()
+	cellsKey        = parser.NewContextKey()
+)
 
-// bounded keeps the parser of tables off paragraphs that would become a table of
-// more than maxCells.
+// bounded keeps the parser of tables off paragraphs with which the tables of a text
+// could have more than maxCells.
 type bounded struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
@@ -143,9 +227,14 @@ func (b bounded) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Co
 		columns = max(columns, 1+bytes.Count(line.Value(reader.Source()), []byte("|")))
 		escaped += bytes.Count(line.Value(reader.Source()), []byte(`\|`))
 	}
-	if columns*node.Lines().Len() > maxCells || escaped > maxEscapedPipes {
+	cells, _ := pc.Get(cellsKey).(int)
+	if columns > 1 {
+		cells += columns * node.Lines().Len()
+	}
+	if cells > maxCells || escaped > maxEscapedPipes {
 		return
 	}
+	pc.Set(cellsKey, cells)
 	pc.Set(escapedPipesKey, escaped)
 	b.ParagraphTransformer.Transform(node, reader, pc)
 }

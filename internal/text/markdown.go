@@ -31,7 +31,7 @@ var markdown = goldmark.New(
 		),
 		parser.WithInlineParsers(
 			util.Prioritized(ticks{parser.NewCodeSpanParser()}, 100),
-			util.Prioritized(newCapped(parser.NewLinkParser()), 200),
+			util.Prioritized(closed{newCapped(parser.NewLinkParser())}, 200),
 			util.Prioritized(newCapped(parser.NewAutoLinkParser()), 300),
 			util.Prioritized(newCapped(parser.NewEmphasisParser()), 500),
 			util.Prioritized(newCapped(extension.NewStrikethroughParser()), 500),

@@ -12,6 +12,9 @@ import (
 // left out, their text stays.
 const maxElements = 100
 
+// maxSigns is how many mentions of a text are looked at, whoever they name.
+const maxSigns = 2_000
+
 // printer writes sanitised HTML so that every element is closed in order, for a
 // stray `</div>` would end an element of the page around it, and links mentions.
 type printer struct {
@@ -23,6 +26,8 @@ type printer struct {
 	open []string
 	// tooDeep counts the open elements beyond maxElements.
 	tooDeep int
+	// signs counts the mentions that were looked at.
+	signs int
 	// quoted counts the open elements in which '@' means nothing.
 	quoted int
 }
@@ -88,8 +93,11 @@ func (p *printer) closeTo(n int) {
 
 func (p *printer) text(s string) {
 	done := 0
-	if p.quoted == 0 {
+	if p.quoted == 0 && p.signs < maxSigns {
 		for start, end := nextMention(s, 0); start >= 0; start, end = nextMention(s, end) {
+			if p.signs++; p.signs > maxSigns {
+				break
+			}
 			login := s[start+1 : end]
 			if !p.link(login) {
 				continue

@@ -1,0 +1,33 @@
+package graph
+
+import (
+	"context"
+
+	"agora/internal/breadth"
+	"agora/internal/text"
+)
+
+// renderer renders the texts of all responses.
+var renderer = text.NewRenderer(text.DefaultCache)
+
+// shown renders the texts of objects. Each counts by its length; what is too much, or takes
+// too long, ends the response.
+func shown[T any](ctx context.Context, objs []*T, source func(*T) text.Source) ([]string, error) {
+	meter := breadth.MeterFrom(ctx)
+	all := make([]string, len(objs))
+	for i, o := range objs {
+		s := source(o)
+		if err := meter.Render(len(s.Content)); err != nil {
+			return nil, err
+		}
+		html, err := renderer.HTML(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if err := meter.Hold(len(html)); err != nil {
+			return nil, err
+		}
+		all[i] = html
+	}
+	return all, nil
+}

@@ -1,0 +1,203 @@
+package httpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// firstTopic is the number of a topic on the front page.
+func (s *server) firstTopic() forum.TopicID {
+	s.t.Helper()
+	var answer struct {
+		Data struct {
+			Front struct {
+				Topics struct {
+					Nodes []struct{ Number forum.TopicID }
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(s.post("{front{topics(first:1){nodes{number}}}}").Body.Bytes(), &answer); err != nil {
+		s.t.Fatal(err)
+	}
+	return answer.Data.Front.Topics.Nodes[0].Number
+}
+
+// longTexts makes comments with the longest texts of a character, and returns their ids.
+func longTexts(t testing.TB, s *server, n int, char string, format forum.ContentFormat) []string {
+	t.Helper()
+	ctx := context.Background()
+	author := &forum.Viewer{ID: 1, Role: forum.RoleUser}
+	topic := s.firstTopic()
+	ids := make([]string, n)
+	for i := range ids {
+		text := strings.Repeat(char, forum.MaxContent/len([]rune(char))-5) + fmt.Sprint(i)
+		id, err := s.store.CreateComment(ctx, author, store.NewComment{Topic: topic, Content: text, Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[i] = model.GlobalID(model.TypeComment, strconv.FormatInt(int64(id), 10))
+	}
+	return ids
+}
+
+// nodesOf is a document for the comments with some ids.
+func nodesOf(ids []string, fields string) string {
+	return `{nodes(ids:["` + strings.Join(ids, `","`) + `"]){... on Comment{` + fields + `}}}`
+}
+
+func repeated(id string, n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = id
+	}
+	return ids
+}
+
+// allocated is how many bytes of memory do takes in all.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// An answer of exactly the limit is given; one that is larger is an error without data,
+// whatever it is made of, and takes little more memory than the limit.
+func TestAnswersAreLimited(t *testing.T) {
+	s := newDemo(t)
+	ids := longTexts(t, s, 1, "😀", forum.Markdown)
+	small := `{site{name}}`
+	size := s.post(small).Body.Len() - len(`{"data":}`)
+	for _, tt := range []struct {
+		limit int
+		code  string
+	}{{size, ""}, {size - 1, "ANSWER_TOO_LARGE"}} {
+		limits := DefaultLimits()
+		limits.Answer = tt.limit
+		tight := newServer(t, func(o *Options) { o.Limits = &limits })
+		w := tight.post(small)
+		if code := s.codeOf(w); code != tt.code || strings.Contains(w.Body.String(), `"Agora"`) != (code == "") {
+			t.Errorf("an answer of %d bytes with a limit of %d: %s", size, tt.limit, w.Body)
+		}
+	}
+	for name, query := range map[string]string{
+		"equal ids and aliases": nodesOf(repeated(ids[0], 20), each(100, "a%d:content")),
+		"aliases":               nodesOf(ids, each(100, "a%d:content")),
+		"equal ids":             nodesOf(repeated(ids[0], 100), "content"),
+		"deferred":              strings.Replace(nodesOf(repeated(ids[0], 100), "content"), "... on Comment", "... on Comment @defer", 1),
+		"texts that are shown":  nodesOf(repeated(ids[0], 100), "contentHtml"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			accept := "Accept: application/json"
+			if name == "deferred" {
+				accept = "Accept: multipart/mixed"
+			}
+			var w *httptest.ResponseRecorder
+			grown := allocated(func() { w = s.post(query, accept) })
+			if !strings.Contains(w.Body.String(), "ANSWER_TOO_LARGE") {
+				t.Errorf("status %d, %.300s; want ANSWER_TOO_LARGE", w.Code, w.Body)
+			}
+			if name != "deferred" && (w.Code != 200 || !strings.Contains(w.Body.String(), `{"data":null,`) || w.Body.Len() > 1000) {
+				t.Errorf("status %d, %d bytes: %.300s; want no data", w.Code, w.Body.Len(), w.Body)
+			}
+			if most := uint64(12 * DefaultLimits().Answer); grown > most {
+				t.Errorf("the answer took %d bytes of memory in all; want at most %d", grown, most)
+			}
+		})
+	}
+	if w := s.post(nodesOf(repeated(ids[0], 20), "content")); w.Code != 200 || s.codeOf(w) != "" || strings.Count(w.Body.String(), "😀") != 20*(forum.MaxContent-5) {
+		t.Errorf("20 times the longest text: status %d, %d bytes; want all", w.Code, w.Body.Len())
+	}
+	if total := s.live.ledger.total; total != 0 {
+		t.Errorf("%d bytes are still held", total)
+	}
+}
+
+// A stream says the same of an answer that is too large.
+func TestAnswersOfStreamsAreLimited(t *testing.T) {
+	s := newDemo(t)
+	query := nodesOf(repeated(longTexts(t, s, 1, "😀", forum.Markdown)[0], 100), "content")
+	w := s.post(query, "Accept: text/event-stream")
+	if !strings.Contains(w.Body.String(), "ANSWER_TOO_LARGE") || w.Body.Len() > 1000 {
+		t.Errorf("stream: %.300s; want ANSWER_TOO_LARGE", w.Body)
+	}
+}
+
+// Texts count by their length where they are rendered, once for each object, whatever the
+// number of aliases and of equal ids; who hangs up ends it.
+func TestRenderedTextsAreLimited(t *testing.T) {
+	limits := DefaultLimits()
+	s := newDemo(t)
+	length := len(strings.Repeat("[中](中", forum.MaxContent/6)) // of each, about
+	n := limits.Rendered/length + 2
+	ids := longTexts(t, s, n, "[中](中", forum.Markdown)
+	usual := spent()
+	w := s.post(nodesOf(ids, "contentHtml"))
+	usual = spent() - usual
+	if code := s.codeOf(w); code != "COST_LIMIT_EXCEEDED" || !strings.Contains(w.Body.String(), "renderedBytes") {
+		t.Errorf("%d texts of %d bytes: %.300s; want COST_LIMIT_EXCEEDED", n, length, w.Body)
+	}
+	begin := spent()
+	w = s.post(nodesOf(repeated(ids[n-1], 30), each(19, "a%d:id contentHtml ")))
+	if code := s.codeOf(w); code != "" {
+		t.Errorf("30 times the same id with an alias: %s; want all: %.300s", code, w.Body)
+	}
+	if took := spent() - begin; took > usual {
+		t.Errorf("one text many times took %v of CPU time, %d texts %v; want less", took, n, usual)
+	}
+}
+
+// whole is an answer with its errors.
+type whole struct {
+	Data   json.RawMessage
+	Errors []failure
+}
+
+type failure struct {
+	Message string
+	Path    []any
+}
+
+// Equal ids and fields under several names give what gqlgen's executor gives for each,
+// errors included, and are rendered once.
+func TestRepeatedObjectsAreWhole(t *testing.T) {
+	var made Options
+	s := newDemoWith(t, func(o *Options) { made = *o })
+	made.StockExecutor, made.Live, made.Log = true, NewLive(), slog.New(slog.DiscardHandler)
+	stock := &server{Handler: New(made), t: t}
+	ids := longTexts(t, s, 2, "*a*", forum.Markdown)
+	for _, fields := range []string{
+		"id a:contentHtml contentHtml b:contentHtml",
+		"id author{login} a:author{id} topic{title comments(first:2){nodes{id contentHtml}}} replies(first:0){totalCount}",
+		`replies(after:"nonsense"){totalCount} id`,
+	} {
+		query := nodesOf([]string{ids[0], ids[1], ids[0], ids[0]}, fields)
+		var got, want whole
+		for to, from := range map[any]*server{&got: s, &want: stock} {
+			if err := json.Unmarshal(from.post(query).Body.Bytes(), to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, errs := range [][]failure{got.Errors, want.Errors} {
+			slices.SortFunc(errs, func(a, b failure) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s gives %.300s %v; want %.300s %v", fields, got.Data, got.Errors, want.Data, want.Errors)
+		}
+	}
+}

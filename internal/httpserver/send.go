@@ -1,0 +1,50 @@
+package httpserver
+
+import (
+	"net/http"
+	"time"
+)
+
+const (
+	// sendChunk is how many bytes of an answer a client has to take within sendTime: at
+	// least 6.4 kB/s.
+	sendChunk = 64 << 10
+	sendTime  = 10 * time.Second
+)
+
+// longAgo is a deadline that ends a connection at once.
+var longAgo = time.Unix(1, 0)
+
+// sender writes an answer to a client who may be slow.
+type sender struct {
+	w   http.ResponseWriter
+	out *http.ResponseController
+	h   *holding // counts the answer; nil if that is small
+}
+
+// newSender makes a sender; stop is to be called when all is written.
+func newSender(w http.ResponseWriter, h *holding) *sender {
+	s := &sender{w: w, out: http.NewResponseController(w), h: h}
+	h.send(func() { _ = s.out.SetWriteDeadline(longAgo) })
+	return s
+}
+
+// Write implements io.Writer. Each chunk has to be taken in time.
+func (s *sender) Write(p []byte) (n int, err error) {
+	for len(p) > 0 {
+		chunk := p[:min(len(p), sendChunk)]
+		if !s.h.extend(func() { _ = s.out.SetWriteDeadline(time.Now().Add(sendTime)) }) {
+			return n, http.ErrHandlerTimeout
+		}
+		wrote, err := s.w.Write(chunk)
+		n += wrote
+		s.h.progress(wrote)
+		if err != nil {
+			return n, err
+		}
+		p = p[wrote:]
+	}
+	return n, nil
+}
+
+func (s *sender) stop() { s.h.stop() }

@@ -1,0 +1,124 @@
+package text
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"runtime"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"golang.org/x/sync/singleflight"
+
+	"agora/internal/forum"
+)
+
+const (
+	// DefaultCache is how many bytes of rendered texts are kept.
+	DefaultCache = 16 << 20
+	// entryCost is about how many bytes a kept text takes besides itself.
+	entryCost = 256
+)
+
+// Source is a text as it was written.
+type Source struct {
+	Content  string
+	Format   forum.ContentFormat
+	Mentions forum.Mentions
+}
+
+// key identifies a source: its hash.
+type key [sha256.Size]byte
+
+func (s Source) key() key {
+	h := sha256.New()
+	part := func(p string) {
+		var n [8]byte
+		binary.LittleEndian.PutUint64(n[:], uint64(len(p)))
+		h.Write(n[:])
+		h.Write([]byte(p))
+	}
+	part(string(s.Format))
+	part(s.Content)
+	for _, m := range s.Mentions {
+		part(m.Fold)
+	}
+	return key(h.Sum(nil))
+}
+
+// Renderer renders texts as HTML does and keeps what was shown last. It renders on all
+// cores but one, so that one is left for other work. It is safe for concurrent use.
+type Renderer struct {
+	render func(Source) string
+	turns  chan struct{} // holds one entry for each text that is being rendered
+	flight singleflight.Group
+
+	mu    sync.Mutex
+	kept  *simplelru.LRU[key, string]
+	bytes int // of kept
+	most  int
+}
+
+// NewRenderer makes a renderer that keeps about so many bytes.
+func NewRenderer(bytes int) *Renderer {
+	r := &Renderer{
+		render: func(s Source) string { return HTML(s.Content, s.Format, s.Mentions) },
+		turns:  make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)), most: bytes,
+	}
+	// The size is positive: there is no error.
+	r.kept, _ = simplelru.NewLRU(max(1, bytes/entryCost), func(_ key, html string) { r.bytes -= len(html) + entryCost })
+	return r
+}
+
+// HTML renders a text, or returns ctx's error when that is done before its turn.
+func (r *Renderer) HTML(ctx context.Context, s Source) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	k := s.key()
+	if html, ok := r.find(k); ok {
+		return html, nil
+	}
+	select {
+	case r.turns <- struct{}{}:
+		defer func() { <-r.turns }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	html, _, _ := r.flight.Do(string(k[:]), func() (any, error) {
+		if html, ok := r.find(k); ok {
+			return html, nil
+		}
+		html := r.render(s)
+		r.keep(k, html)
+		return html, nil
+	})
+	return html.(string), nil
+}
+
+func (r *Renderer) find(k key) (string, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.kept.Get(k)
+}
+
+// keep keeps a text in the place of those that were not asked for longest. One that would
+// take more than a quarter of the place is not kept.
+func (r *Renderer) keep(k key, html string) {
+	cost := len(html) + entryCost
+	if cost > r.most/4 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.kept.Contains(k) {
+		return
+	}
+	for r.bytes+cost > r.most {
+		if _, _, ok := r.kept.RemoveOldest(); !ok {
+			break
+		}
+	}
+	r.kept.Add(k, html)
+	r.bytes += cost
+}

@@ -1,0 +1,74 @@
+//go:build unix
+
+package text
+
+import (
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// spent is the CPU time that the process has used.
+func spent() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// cpu is the least CPU time of some tries to render a text; it stops at one below enough.
+func cpu(content string, format forum.ContentFormat, enough time.Duration) time.Duration {
+	best := time.Hour
+	for range 7 {
+		runtime.GC()
+		begin := spent()
+		HTML(content, format, known)
+		if best = min(best, spent()-begin); best <= enough {
+			break
+		}
+	}
+	return best
+}
+
+// inParagraphs is a text with a paragraph's end after every n code points, as long as texts
+// may be.
+func inParagraphs(s string, n int) string {
+	var b strings.Builder
+	r := []rune(s)
+	for i := 0; i < len(r); i += n {
+		b.WriteString(string(r[i:min(len(r), i+n)]) + "\n\n")
+	}
+	r = []rune(b.String())
+	return string(r[:min(len(r), forum.MaxContent)])
+}
+
+// No text takes many times the CPU time of an ordinary one that is as long, which takes
+// 6 to 10 ms: with 5 times that the bound of 50 ms holds. Without the bounds of guard.go
+// some take hundreds of times as long.
+func TestNoTextTakesLong(t *testing.T) {
+	const most = 12 // and room for a noisy machine
+	usual := cpu(fill("Ordinary *text* with a [link](https://example.org/a) and `code`, some **more** words.\n\n- one\n- two\n\n"), forum.Markdown, 0)
+	slowest, which := time.Duration(0), ""
+	try := func(name, content string, format forum.ContentFormat) {
+		took := cpu(content, format, 5*usual)
+		if took > slowest {
+			slowest, which = took, name
+		}
+		if took > most*usual {
+			t.Errorf("%s in %s took %v, an ordinary text %v; want at most %d times that", name, format, took, usual, most)
+		}
+	}
+	for name, text := range hostileTexts {
+		try(name, text, forum.Markdown)
+		try(name, text, forum.HTML)
+		for _, n := range []int{1_000, 4_000, 16_000} {
+			try(name+" in paragraphs", inParagraphs(text, n), forum.Markdown)
+		}
+	}
+	t.Logf("an ordinary text took %v, the slowest, %s, %v", usual, which, slowest)
+}
