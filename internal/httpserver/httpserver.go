@@ -121,6 +121,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 		return errors.New("panic in a resolver")
 	}
 	o.Live.now, o.Live.budget = o.Resolver.Store.Now, newBudget(limits)
+	o.Live.turns = newTurns(limits.LiveEvents, limits.LiveEventsAddress)
 	return &endpoint{
 		schema: executable.Schema(), limits: limits, budget: o.Live.budget, exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),

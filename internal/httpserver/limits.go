@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"golang.org/x/time/rate"
 )
 
 // Limits bound what a request may ask for. They stand before the work that they
@@ -64,8 +66,24 @@ type Limits struct {
 	// the most values of fields. Code COST_LIMIT_EXCEEDED, with the unit.
 	Rows, Values int
 	// Live is the most sockets and streams that are open at a time, LiveAddress those of
-	// one address. Code UNAVAILABLE, with status 503.
-	Live, LiveAddress int
+	// one address; LiveAnonymous and LiveAnonymousAddress are the most of these on which
+	// nobody is signed in. Code UNAVAILABLE, with status 503; close code 1013.
+	Live, LiveAddress, LiveAnonymous, LiveAnonymousAddress int
+	// LiveSubscriptions is the most subscriptions of one viewer that run at a time, or
+	// of all visitors of one address who are not signed in; LiveValues is the most values
+	// of fields that one event of each of them asks for together. An address has four
+	// times as many for all of its callers. Code LIVE_LIMIT_EXCEEDED, with the unit.
+	LiveSubscriptions, LiveValues int
+	// LiveEvents is how many events are executed at a time, LiveEventsAddress how many of
+	// one address. Others wait.
+	LiveEvents, LiveEventsAddress int
+	// Pings is the most pings and pongs of one socket a minute. Close code 1008.
+	Pings int
+}
+
+// signals makes the limiter of a socket's pings and pongs.
+func (l Limits) signals() *rate.Limiter {
+	return rate.NewLimiter(rate.Limit(float64(l.Pings)/time.Minute.Seconds()), l.Pings)
 }
 
 // DefaultLimits are the limits unless the site sets others.
@@ -74,7 +92,8 @@ func DefaultLimits() Limits {
 		Body: 1 << 20, Tokens: 2000, NameLength: 64, Depth: 15, Fields: 1000, RootFields: 50, MutationFields: 5,
 		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
 		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 75_000,
-		Live: 20_000, LiveAddress: 5000,
+		Live: 20_000, LiveAddress: 500, LiveAnonymous: 10_000, LiveAnonymousAddress: 200,
+		LiveSubscriptions: 200, LiveValues: 20_000, LiveEvents: 64, LiveEventsAddress: 16, Pings: 120,
 	}
 }
 
@@ -109,6 +128,14 @@ var limitFields = []limitField{
 	{"values", "values of fields that an operation asks for", func(l *Limits) *int { return &l.Values }},
 	{"live", "sockets and streams that are open at a time", func(l *Limits) *int { return &l.Live }},
 	{"live-address", "sockets and streams of one address", func(l *Limits) *int { return &l.LiveAddress }},
+	{"live-anonymous", "sockets and streams without sign-in", func(l *Limits) *int { return &l.LiveAnonymous }},
+	{"live-anonymous-address", "sockets and streams of one address without sign-in", func(l *Limits) *int { return &l.LiveAnonymousAddress }},
+	{"live-subscriptions", "subscriptions of one viewer, or of an address without sign-in; an address has four times as many",
+		func(l *Limits) *int { return &l.LiveSubscriptions }},
+	{"live-values", "values that one event of each of these asks for together; an address has four times as many", func(l *Limits) *int { return &l.LiveValues }},
+	{"live-events", "events that are executed at a time", func(l *Limits) *int { return &l.LiveEvents }},
+	{"live-events-address", "events of one address that are executed at a time", func(l *Limits) *int { return &l.LiveEventsAddress }},
+	{"pings", "pings and pongs of one socket a minute", func(l *Limits) *int { return &l.Pings }},
 }
 
 // LimitNames are the names that Set knows.
@@ -125,7 +152,7 @@ func LimitHelp() string {
 	var b strings.Builder
 	defaults := DefaultLimits()
 	for _, f := range limitFields {
-		fmt.Fprintf(&b, "%-16s %8d  %s\n", f.name, *f.of(&defaults), f.about)
+		fmt.Fprintf(&b, "%-23s %8d  %s\n", f.name, *f.of(&defaults), f.about)
 	}
 	return b.String()
 }

@@ -213,7 +213,10 @@ func limitOf(t *testing.T, l Limits, name string) int {
 // and the limit can be set one higher and one lower.
 func TestLimits(t *testing.T) {
 	schema := forumSchema(t)
-	tested := map[string]bool{"body": true, "live": true, "live-address": true} // by TestBodyLimit and TestLiveConnectionsAreBounded
+	tested := map[string]bool{ // elsewhere: by TestBodyLimit, TestLiveConnectionsAreBounded and in shares_test.go
+		"body": true, "live": true, "live-address": true, "live-anonymous": true, "live-anonymous-address": true,
+		"live-subscriptions": true, "live-values": true, "live-events": true, "live-events-address": true, "pings": true,
+	}
 	for i, tt := range limitCases {
 		tested[tt.limit] = true
 		n := limitOf(t, DefaultLimits(), tt.limit)

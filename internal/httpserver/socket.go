@@ -47,7 +47,7 @@ func (t *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	call := CallFrom(ctx)
 	call.Live(liveSocket)
-	c := &liveConn{outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true}
+	c := &liveConn{outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true, signals: t.limits.signals()}
 	if why := t.live.admit(c, t.limits); why != nil {
 		writeRefusal(w, r, accepted{media: mediaJSON}, why)
 		return
@@ -58,8 +58,8 @@ func (t *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
 		Subprotocols:       []string{subprotocol},
 		InsecureSkipVerify: true, // Origins.guard has looked at the origin
 		CompressionMode:    websocket.CompressionDisabled,
-		OnPingReceived:     func(context.Context, []byte) bool { c.heard.Store(time.Now().UnixNano()); return true },
-		OnPongReceived:     func(context.Context, []byte) { c.heard.Store(time.Now().UnixNano()) },
+		OnPingReceived:     func(context.Context, []byte) bool { return c.signal() },
+		OnPongReceived:     func(context.Context, []byte) { c.signal() },
 	})
 	if err != nil {
 		return // it has answered
@@ -145,6 +145,9 @@ func (s *socket) readOne(r io.Reader) *farewell {
 		return &farewell{closeTooBig, "A message is too big"}
 	}
 	m, wrong := readMessage(held.Bytes())
+	if wrong == "" && m.isSignal() && held.Len() > maxSignal {
+		wrong = "A ping, pong or complete is too long"
+	}
 	if wrong != "" {
 		why := bad(wrong)
 		return &why

@@ -35,7 +35,8 @@ func BenchmarkSubscribers(b *testing.B) {
 
 func benchmarkSubscribers(b *testing.B, n, feeds int) {
 	limits := DefaultLimits()
-	limits.LiveAddress = limits.Live
+	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
+	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
 	w := newLiveWire(b, func(o *Options, l *Live) {
 		quietLog(o, l)
 		o.Limits = &limits

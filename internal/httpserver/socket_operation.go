@@ -25,15 +25,21 @@ func (s *socket) do(m message) *farewell {
 	case "connection_init":
 		return s.init(m)
 	case "ping":
-		s.push(frame{kind: kindMessage, payload: pong(m.payload)})
+		if s.signal() {
+			s.push(frame{kind: kindMessage, payload: pong(m.payload)})
+		}
+	case "pong":
+		s.signal()
 	case "subscribe":
 		return s.subscribe(m)
 	case "complete":
 		if op := s.forget(m.id); op != nil {
 			op.stop()
+		} else {
+			s.signal()
 		}
 	}
-	return nil // a pong is a sign of life and nothing more
+	return nil
 }
 
 // init accepts the socket, if it may be opened on somebody's behalf.
@@ -57,6 +63,8 @@ func (s *socket) init(m message) *farewell {
 	}
 	if v := owner.caller.Viewer; v != nil {
 		s.ends.Store(int64(v.SessionEnds))
+	} else if wrong := s.t.live.admitAnonymous(s.liveConn, s.t.limits); wrong != "" {
+		return &farewell{closeTryLater, wrong}
 	}
 	s.acked.Store(true)
 	s.accepts <- owner

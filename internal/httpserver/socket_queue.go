@@ -67,6 +67,7 @@ type running struct {
 	out    *outbox
 	over   bool   // no more frames; out.mu guards it
 	feed   *feed  // of which it is a member; feeds.mu guards it
+	charge charge // of its share of live work, while it is a member
 	stop   func() // leaves its feed or cancels it; only the client's own goroutine calls it
 }
 

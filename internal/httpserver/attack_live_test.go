@@ -1,0 +1,169 @@
+//go:build unix
+
+package httpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/graph/model"
+	"agora/internal/demo"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// liveAttack is a site with the demo data, one topic of it, and somebody who replies
+// there. Clients say which address they come from.
+type liveAttack struct {
+	*liveWire
+	author *forum.Viewer
+	number forum.TopicID
+	topic  string
+}
+
+const (
+	attacker  = "X-Forwarded-For: 192.0.2.66"
+	bystander = "X-Forwarded-For: 198.51.100.1"
+)
+
+func newLiveAttack(t *testing.T) *liveAttack {
+	t.Helper()
+	proxies, err := ParseProxies("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &liveAttack{liveWire: newRealWire(t, func(o *Options, l *Live) {
+		quietLog(o, l)
+		o.Proxies = proxies
+	})}
+	if _, err := demo.Seed(t.Context(), a.options.Resolver.Store, ""); err != nil {
+		t.Fatal(err)
+	}
+	a.author, _ = a.member("replier")
+	a.number, err = a.options.Resolver.Store.CreateTopic(t.Context(), store.NewTopic{Author: a.author.ID, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.topic = model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(a.number), 10))
+	for range 100 {
+		a.reply()
+	}
+	return a
+}
+
+// reply has somebody reply to the topic.
+func (a *liveAttack) reply() {
+	a.t.Helper()
+	_, err := a.options.Resolver.Store.CreateComment(a.t.Context(), a.author,
+		store.NewComment{Topic: a.number, Content: "A reply of some words, *as* there are many.", Format: forum.Markdown})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// costly is a subscription to the topic that asks for about 500 values of each event; no
+// two numbers give the same one.
+func (a *liveAttack) costly(number int) string {
+	return fmt.Sprintf("subscription { a%d: commentAdded(topicId: %q) { comment { topic { comments(first: 100) { nodes { id number contentHtml author { login } } } } } } }", number, a.topic)
+}
+
+// query posts a request, from nowhere in particular, and wants it answered.
+func (a *liveAttack) query(body string) {
+	a.t.Helper()
+	resp, err := http.Post(a.url+"/graphql", "application/json", strings.NewReader(body))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK || strings.Contains(string(text), `"errors"`) {
+		a.t.Fatalf("a query: status %d, %v, %.300s", resp.StatusCode, err, text)
+	}
+}
+
+// attempt subscribes on a socket, and reports whether the subscription runs, or the code
+// of the error.
+func (c *socketClient) attempt(id, document string) (code string) {
+	c.t.Helper()
+	c.subscribe(id, document)
+	c.send(`{"type":"ping"}`)
+	text := c.read()
+	if text == `{"type":"pong"}` {
+		return ""
+	}
+	var m struct {
+		Type    string
+		Payload []struct{ Extensions struct{ Code string } }
+	}
+	if err := json.Unmarshal([]byte(text), &m); err != nil || m.Type != "error" {
+		c.t.Fatalf("message %.300s; want a pong or an error", text)
+	}
+	c.want(`{"type":"pong"}`)
+	return m.Payload[0].Extensions.Code
+}
+
+// Many different subscriptions of one anonymous caller make a reply cost no more than a
+// request within the caller's share, and delay nobody else's events.
+func TestManySubscriptionsAreCheap(t *testing.T) {
+	a := newLiveAttack(t)
+	canary := a.connect(bystander)
+	small := fmt.Sprintf("subscription { commentAdded(topicId: %q) { comment { id author { login } } } }", a.topic)
+	if code := canary.attempt("1", small); code != "" {
+		t.Fatal(code)
+	}
+	// event is how long an event takes to reach the canary, and the CPU time until all
+	// other sockets have theirs too.
+	event := func(others []*socketClient) (took, cpu time.Duration) {
+		start, before := time.Now(), spent()
+		a.reply()
+		if text := canary.read(); !strings.Contains(text, `"next"`) {
+			t.Fatalf("message %.300s; want an event", text)
+		}
+		took = time.Since(start)
+		for _, c := range others {
+			if text := c.read(); !strings.Contains(text, `"next"`) || !strings.Contains(text, "contentHtml") {
+				t.Fatalf("message %.300s; want an event", text)
+			}
+		}
+		return took, spent() - before
+	}
+	alone, aloneCPU := event(nil)
+	var running []*socketClient
+	codes := map[string]int{}
+	for range 5 {
+		c := a.connect(attacker)
+		for range 40 { // 40 each, so that no socket sends too many pings
+			n := len(running) + codes["LIVE_LIMIT_EXCEEDED"]
+			code := c.attempt(strconv.Itoa(n), a.costly(n))
+			if codes[code]++; code == "" {
+				running = append(running, c)
+			}
+		}
+	}
+	share := asked("query($id: ID!) {"+each(40, "a%d: node(id: $id) { ... on Topic { comments(first: 100) { nodes { id number contentHtml author { login } } } } }")+"}",
+		fmt.Sprintf(`{"id":%q}`, a.topic))
+	var took, cpu, queryCPU time.Duration = time.Hour, time.Hour, time.Hour
+	for range 3 {
+		d, c := event(running)
+		took, cpu = min(took, d), min(cpu, c)
+		before := spent()
+		a.query(share)
+		queryCPU = min(queryCPU, spent()-before)
+	}
+	t.Logf("an event: %v, %v CPU alone; %v, %v CPU beside %d subscriptions (%v); a query of as much: %v CPU", alone, aloneCPU, took, cpu, len(running), codes, queryCPU)
+	if codes[""] == 0 || codes["LIVE_LIMIT_EXCEEDED"] == 0 || codes[""]+codes["LIVE_LIMIT_EXCEEDED"] != 200 {
+		t.Errorf("200 subscriptions: %v; want some to run, and the others to be refused with LIVE_LIMIT_EXCEEDED", codes)
+	}
+	if cpu > 5*queryCPU {
+		t.Errorf("one reply took %v of CPU time; want at most 5 times that of a query within one caller's share, %v", cpu, queryCPU)
+	}
+	if took > time.Second {
+		t.Errorf("an event took %v to reach a bystander; want at most a second", took)
+	}
+}
