@@ -103,6 +103,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		return err
 	}
 	defer listener.Close()
+	bounded := httpserver.LimitConnections(listener, c.Limits.ConnectionsAddress, c.Proxies)
 	conn, s, err := p.open(ctx, c)
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }() // ends at Shutdown
+	go func() { failed <- server.Serve(bounded) }() // ends at Shutdown
 
 	// The server answers already while the demo data are written.
 	b := banner{url: address(listener.Addr()), conn: conn, bot: c.Demo && !c.Quiet}

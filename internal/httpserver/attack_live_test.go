@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -165,5 +166,43 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 	}
 	if took > time.Second {
 		t.Errorf("an event took %v to reach a bystander; want at most a second", took)
+	}
+}
+
+// Hundreds of unfinished bodies and messages of one address take no more memory than
+// that may hold, and somebody else's long request is answered meanwhile.
+func TestUnfinishedRequestsHoldLittle(t *testing.T) {
+	a := newLiveAttack(t)
+	_, token := a.member("attacker")
+	long := asked("query($l:String!){user(by:{login:$l}){id}}", `{"l":"`+strings.Repeat("x", 800_000)+`"}`)
+	tests := []struct {
+		name  string
+		count int
+		start func()
+	}{
+		{"300 bodies of 1 MB", 300, func() { unfinished(t, a.url, "192.0.2.66", 1_000_000) }},
+		{"100 messages of 1 MB", 100, func() { a.connect(attacker, "Authorization: Bearer "+token).half(1_000_000) }},
+	}
+	for _, tt := range tests {
+		runtime.GC()
+		before, cpu, most := heapInUse(), spent(), uint64(0)
+		for range tt.count {
+			tt.start()
+			runtime.GC() // what is not held does not count
+			most = max(most, heapInUse())
+		}
+		cpu = spent() - cpu
+		start := time.Now()
+		a.query(long)
+		took := time.Since(start)
+		held := (max(most, before) - before) >> 10
+		t.Logf("%s: %d KiB held at most, %v CPU; a bystander's request took %v", tt.name, held, cpu, took)
+		// The clients are in this process too: a buffer of some kilobytes for each.
+		if bound := uint64(3*DefaultLimits().BodiesAddress)>>10 + uint64(tt.count)*32; held > bound {
+			t.Errorf("%s: %d KiB held; want at most %d", tt.name, held, bound)
+		}
+		if took > 5*time.Second {
+			t.Errorf("%s: a bystander's request took %v", tt.name, took)
+		}
 	}
 }

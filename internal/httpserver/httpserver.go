@@ -123,7 +123,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	o.Live.now, o.Live.budget = o.Resolver.Store.Now, newBudget(limits)
 	o.Live.turns = newTurns(limits.LiveEvents, limits.LiveEventsAddress)
 	return &endpoint{
-		schema: executable.Schema(), limits: limits, budget: o.Live.budget, exec: s, site: o, seen: seen, live: o.Live,
+		schema: executable.Schema(), limits: limits, budget: o.Live.budget, arrivals: newArrivals(limits), exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	}
 }

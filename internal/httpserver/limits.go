@@ -77,6 +77,16 @@ type Limits struct {
 	// LiveEvents is how many events are executed at a time, LiveEventsAddress how many of
 	// one address. Others wait.
 	LiveEvents, LiveEventsAddress int
+	// LiveBody is the largest request of a subscription, in bytes: it is kept as long as
+	// that runs. Code REQUEST_TOO_LARGE.
+	LiveBody int
+	// Bodies is the most bytes of bodies and messages of sockets that are held at a time,
+	// BodiesAddress those of one address; one of Body bytes fits in any case. Code
+	// UNAVAILABLE or RATE_LIMITED, close code 1013.
+	Bodies, BodiesAddress int
+	// ConnectionsAddress is the most connections of one address that are open at a time.
+	// LimitConnections looks after it. Status 503.
+	ConnectionsAddress int
 	// Pings is the most pings and pongs of one socket a minute. Close code 1008.
 	Pings int
 }
@@ -93,7 +103,8 @@ func DefaultLimits() Limits {
 		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
 		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 75_000,
 		Live: 20_000, LiveAddress: 500, LiveAnonymous: 10_000, LiveAnonymousAddress: 200,
-		LiveSubscriptions: 200, LiveValues: 20_000, LiveEvents: 64, LiveEventsAddress: 16, Pings: 120,
+		LiveSubscriptions: 200, LiveValues: 20_000, LiveEvents: 64, LiveEventsAddress: 16, LiveBody: 64 << 10, Pings: 120,
+		Bodies: 32 << 20, BodiesAddress: 8 << 20, ConnectionsAddress: 1000,
 	}
 }
 
@@ -135,6 +146,10 @@ var limitFields = []limitField{
 	{"live-values", "values that one event of each of these asks for together; an address has four times as many", func(l *Limits) *int { return &l.LiveValues }},
 	{"live-events", "events that are executed at a time", func(l *Limits) *int { return &l.LiveEvents }},
 	{"live-events-address", "events of one address that are executed at a time", func(l *Limits) *int { return &l.LiveEventsAddress }},
+	{"live-body", "bytes of a subscription's request", func(l *Limits) *int { return &l.LiveBody }},
+	{"bodies", "bytes of all bodies, and messages of sockets, that are held at a time", func(l *Limits) *int { return &l.Bodies }},
+	{"bodies-address", "bytes of these of one address", func(l *Limits) *int { return &l.BodiesAddress }},
+	{"connections-address", "connections of one address, unless it is a trusted proxy's", func(l *Limits) *int { return &l.ConnectionsAddress }},
 	{"pings", "pings and pongs of one socket a minute", func(l *Limits) *int { return &l.Pings }},
 }
 

@@ -23,6 +23,8 @@ type liveTimes struct {
 	ping, silence time.Duration
 	// write is how long one message may take to be written, close the goodbye of both sides.
 	write, close time.Duration
+	// message is how long a message of a socket may take to arrive, first byte to last.
+	message time.Duration
 	// comment is how often a stream says that it lives.
 	comment time.Duration
 	// again is when a session is read once more that could not be read.
@@ -33,7 +35,7 @@ type liveTimes struct {
 
 func defaultTimes() liveTimes {
 	return liveTimes{
-		start: 3 * time.Second, ping: 20 * time.Second, silence: 45 * time.Second, write: 10 * time.Second, close: 2 * time.Second,
+		start: 3 * time.Second, ping: 20 * time.Second, silence: 45 * time.Second, write: 10 * time.Second, close: 2 * time.Second, message: 10 * time.Second,
 		comment: 15 * time.Second, again: time.Second, look: time.Second,
 	}
 }

@@ -174,14 +174,13 @@ func TestPingsAreBounded(t *testing.T) {
 	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits = &limits })
 	for _, message := range []string{`{"type":"ping"}`, `{"type":"pong"}`, `{"type":"complete","id":"x"}`} {
 		c := w.connect()
-		for range limits.Pings + 1 {
+		for range limits.Pings {
 			c.send(message)
-		}
-		if message == `{"type":"ping"}` {
-			for range limits.Pings {
+			if message == `{"type":"ping"}` {
 				c.want(`{"type":"pong"}`)
 			}
 		}
+		c.send(message)
 		c.wantClosed(websocket.StatusPolicyViolation)
 	}
 	c := w.connect()

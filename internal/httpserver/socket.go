@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,8 +37,10 @@ type socket struct {
 	owner   *owner // set when connection_init is accepted, by who reads
 	accepts chan *owner
 	acked   atomic.Bool
-	greeted bool // a connection_init came
-	answers sync.WaitGroup
+	// receiving tells that part of a message has come.
+	receiving atomic.Bool
+	greeted   bool // a connection_init came
+	answers   sync.WaitGroup
 }
 
 // serveSocket turns the connection of a request into a socket, and returns when that has
@@ -130,29 +133,68 @@ func (s *socket) read() farewell {
 	}
 }
 
+// maxAnonymousMessage is the longest message, in bytes, of a socket on which nobody is
+// signed in: a token, or a query.
+const maxAnonymousMessage = 64 << 10
+
+// longest is how long a message may be.
+func (s *socket) longest() int {
+	if s.owner == nil || s.owner.caller.Viewer == nil {
+		return min(s.t.limits.Body, maxAnonymousMessage)
+	}
+	return s.t.limits.Body
+}
+
 // readOne reads a message and does what it says. It holds memory for the message only
 // once the first of it has come.
 func (s *socket) readOne(r io.Reader) *farewell {
 	s.heard.Store(time.Now().UnixNano())
 	held := bodies.Get().(*bytes.Buffer)
 	defer putBody(held)
-	limit := s.t.limits.Body
-	if _, err := held.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
-		why := endOf(err)
-		return &why
-	}
-	if held.Len() > limit {
-		return &farewell{closeTooBig, "A message is too big"}
+	in := s.t.arrivals.begin(s.address, func() {
+		s.finish(farewell{closeTryLater, "Too many bytes are on their way"}) // goodbye ends reading
+	})
+	if why := s.receive(held, in, r); why != nil {
+		in.end()
+		return why
 	}
 	m, wrong := readMessage(held.Bytes())
 	if wrong == "" && m.isSignal() && held.Len() > maxSignal {
 		wrong = "A ping, pong or complete is too long"
 	}
 	if wrong != "" {
+		in.end()
 		why := bad(wrong)
 		return &why
 	}
-	return s.do(m)
+	return s.do(m, in)
+}
+
+// receive reads a message in the time that it may take.
+func (s *socket) receive(into *bytes.Buffer, in *arrival, r io.Reader) *farewell {
+	s.receiving.Store(true)
+	defer s.receiving.Store(false)
+	s.net.SetReadDeadline(time.Now().Add(s.t.live.times.message))
+	if end := s.ended(); end != nil {
+		return end
+	}
+	limit := s.longest()
+	_, err := into.ReadFrom(in.reader(io.NopCloser(io.LimitReader(r, int64(limit)+1))))
+	s.net.SetReadDeadline(time.Time{})
+	if end := s.ended(); end != nil { // the goodbye, which may have begun just now, has its own deadline
+		s.net.SetReadDeadline(time.Now().Add(s.t.live.times.close))
+		return end
+	}
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &farewell{closeTryLater, "A message took too long to arrive"}
+	case err != nil:
+		why := endOf(err)
+		return &why
+	case into.Len() > limit:
+		return &farewell{closeTooBig, "A message is too big"}
+	}
+	return nil
 }
 
 // bad closes because of a message that is none.
@@ -230,6 +272,10 @@ func (s *socket) goodbye(end farewell) {
 		s.conn.CloseNow()
 		return
 	}
-	s.net.SetDeadline(time.Now().Add(s.t.live.times.close))
+	patience := time.Now().Add(s.t.live.times.close)
+	s.net.SetDeadline(patience)
+	if s.receiving.Load() { // what is held of the message is not held for that
+		s.net.SetReadDeadline(time.Now())
+	}
 	s.conn.Close(end.code, end.reason) // that the client has gone already changes nothing
 }

@@ -19,8 +19,12 @@ import (
 
 // do does what a message says, and tells whether the socket has to end. An operation is
 // begun before the next message is read: who subscribes and then asks on the same socket
-// misses nothing in between.
-func (s *socket) do(m message) *farewell {
+// misses nothing in between. It ends the message's arrival once nothing is kept of it.
+func (s *socket) do(m message, in *arrival) *farewell {
+	if m.typ == "subscribe" {
+		return s.subscribe(m, in)
+	}
+	defer in.end()
 	switch m.typ {
 	case "connection_init":
 		return s.init(m)
@@ -30,8 +34,6 @@ func (s *socket) do(m message) *farewell {
 		}
 	case "pong":
 		s.signal()
-	case "subscribe":
-		return s.subscribe(m)
 	case "complete":
 		if op := s.forget(m.id); op != nil {
 			op.stop()
@@ -73,7 +75,12 @@ func (s *socket) init(m message) *farewell {
 }
 
 // subscribe begins an operation.
-func (s *socket) subscribe(m message) *farewell {
+func (s *socket) subscribe(m message, in *arrival) *farewell {
+	defer func() {
+		if in != nil {
+			in.end()
+		}
+	}()
 	if !s.acked.Load() {
 		why := unauthorized()
 		return &why
@@ -101,7 +108,10 @@ func (s *socket) subscribe(m message) *farewell {
 	case op.kind != ast.Subscription:
 		ctx, cancel := context.WithTimeout(ctx, answerTime)
 		run.stop = cancel
+		variables := in
+		in = nil
 		s.answers.Go(func() { // ends with answerTime or the socket at the latest
+			defer variables.end()
 			defer cancel()
 			defer s.t.seen.operation(ctx, call, began)
 			s.execute(ctx, run, op)
