@@ -206,3 +206,52 @@ func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 		}
 	}
 }
+
+// Two thousand queries at once on one socket are answered one after the other, while the
+// events of that socket and of others come in time.
+func TestManyQueriesOnOneSocketAreCheap(t *testing.T) {
+	a := newLiveAttack(t)
+	canary, c := a.connect(bystander), a.connect(attacker)
+	small := fmt.Sprintf("subscription { commentAdded(topicId: %q) { comment { id author { login } } } }", a.topic)
+	for _, on := range []*socketClient{canary, c} {
+		if code := on.attempt("s", small); code != "" {
+			t.Fatal(code)
+		}
+	}
+	const queries = 2000
+	const page = "{ front { topics(first: 10) { nodes { title author { login } } } } }"
+	before := spent()
+	for range 200 {
+		a.query(bodyOf(page))
+	}
+	usual := (spent() - before) / 200
+	runtime.GC()
+	heap, most, before := heapInUse(), uint64(0), spent()
+	answered := make(chan map[string]int)
+	go func() { answered <- c.count("complete", queries) }() // ends when all are answered
+	sent := c.ask(queries, page)
+	var slowest time.Duration
+	var got map[string]int
+	for events := 0; got == nil; events++ {
+		start := time.Now()
+		a.reply()
+		if text := canary.read(); !strings.Contains(text, `"next"`) {
+			t.Fatalf("message %.300s; want an event", text)
+		}
+		slowest, most = max(slowest, time.Since(start)), max(most, heapInUse())
+		select {
+		case got = <-answered:
+			t.Logf("%d events meanwhile", events)
+		default:
+		}
+	}
+	<-sent
+	each := (spent() - before) / queries
+	t.Logf("%v CPU each, by HTTP %v; %d KiB more heap; the slowest event of a bystander took %v; %v", each, usual, (max(most, heap)-heap)>>10, slowest, got)
+	if got["error"] != 0 || got["next"] < queries {
+		t.Errorf("messages: %v; want all answered", got)
+	}
+	if each > 10*usual || slowest > 2*time.Second || most > heap+128<<20 {
+		t.Error("want at most ten times the CPU time of a request, two seconds for an event, and 128 MB")
+	}
+}

@@ -91,6 +91,8 @@ type liveConn struct {
 	// heard is when the client was last heard of, asked when it was last asked, Unix ns.
 	heard atomic.Int64
 	asked int64 // only for who looks
+	// busy tells that a message is worked on: nothing can be heard meanwhile.
+	busy atomic.Bool
 	// anonymous tells that it is counted as nobody's; Live.mu guards it.
 	anonymous bool
 	// signals bounds how often the client may give signs of life; nil on a stream.
@@ -199,7 +201,7 @@ func (l *Live) lookAt(now int64) {
 	for c := range l.open {
 		heard := c.heard.Load()
 		switch silent := now - heard; {
-		case !c.pings:
+		case !c.pings || c.busy.Load():
 		case silent > int64(l.times.silence):
 			c.finish(farewell{closeSilent, "Nothing was heard for too long"})
 		case now-max(heard, c.asked) > int64(l.times.ping):

@@ -39,8 +39,8 @@ type socket struct {
 	acked   atomic.Bool
 	// receiving tells that part of a message has come.
 	receiving atomic.Bool
-	greeted   bool // a connection_init came
-	answers   sync.WaitGroup
+	greeted   bool           // a connection_init came
+	running   sync.WaitGroup // queries and mutations
 }
 
 // serveSocket turns the connection of a request into a socket, and returns when that has
@@ -110,14 +110,15 @@ func (s *socket) serve() farewell {
 	for _, op := range s.left() {
 		op.stop()
 	}
-	s.answers.Wait()
+	s.running.Wait()
 	if s.owner != nil {
 		s.owner.release()
 	}
 	return *s.ended()
 }
 
-// read reads messages until the socket ends, and tells why.
+// read reads messages until the socket ends, and tells why. It does not read on while
+// what was read waits for its turn, or replies for room: the client then has to wait too.
 func (s *socket) read() farewell {
 	for {
 		typ, r, err := s.conn.Reader(context.Background()) // write or breakOff end it
@@ -127,7 +128,11 @@ func (s *socket) read() farewell {
 		if typ != websocket.MessageText {
 			return bad("A message is binary")
 		}
-		if why := s.readOne(r); why != nil {
+		s.busy.Store(true)
+		why := s.readOne(r)
+		s.heard.Store(time.Now().UnixNano())
+		s.busy.Store(false)
+		if why != nil {
 			return *why
 		}
 	}

@@ -30,7 +30,7 @@ func (s *socket) do(m message, in *arrival) *farewell {
 		return s.init(m)
 	case "ping":
 		if s.signal() {
-			s.push(frame{kind: kindMessage, payload: pong(m.payload)})
+			s.reply(frame{kind: kindMessage, payload: pong(m.payload)})
 		}
 	case "pong":
 		s.signal()
@@ -70,7 +70,7 @@ func (s *socket) init(m message) *farewell {
 	}
 	s.acked.Store(true)
 	s.accepts <- owner
-	s.push(frame{kind: kindMessage, payload: messageAck})
+	s.reply(frame{kind: kindMessage, payload: messageAck})
 	return nil
 }
 
@@ -90,6 +90,7 @@ func (s *socket) subscribe(m message, in *arrival) *farewell {
 		why := bad(wrong)
 		return &why
 	}
+	s.awaitTurn()
 	run, busy := s.begin(m.id)
 	switch {
 	case busy:
@@ -110,7 +111,9 @@ func (s *socket) subscribe(m message, in *arrival) *farewell {
 		run.stop = cancel
 		variables := in
 		in = nil
-		s.answers.Go(func() { // ends with answerTime or the socket at the latest
+		s.answers(1)
+		s.running.Go(func() { // ends with answerTime or the socket at the latest
+			defer s.answers(-1)
 			defer variables.end()
 			defer cancel()
 			defer s.t.seen.operation(ctx, call, began)
@@ -132,13 +135,13 @@ func (s *socket) refuse(id string) {
 	list := gqlerror.List{over}
 	mark(s.ctx, list)
 	f := frame{kind: kindError, of: &running{id: id, quoted: encode(id)}, payload: encode(list)}
-	s.push(frame{kind: kindMessage, payload: f.appendMessage(nil)})
+	s.reply(frame{kind: kindMessage, payload: f.appendMessage(nil)})
 }
 
 // fail ends an operation with errors, which are all that is said of it.
 func (s *socket) fail(ctx context.Context, run *running, errs gqlerror.List) {
 	mark(ctx, errs)
-	s.push(frame{kind: kindError, of: run, payload: encode(errs)})
+	s.reply(frame{kind: kindError, of: run, payload: encode(errs)})
 }
 
 // prepare does everything that comes before execution; over is what was found too much
