@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"agora/internal/config"
 	"agora/internal/demo"
 	"agora/internal/store"
 )
@@ -17,8 +18,18 @@ type banner struct {
 	conn            *store.Connection
 	data            string
 	login, password string
-	// bot tells that the demo's bot posts.
-	bot bool
+	// bot tells that the demo's bot posts, playground that there is one.
+	bot, playground bool
+	// ops is where /metrics and /readyz are; "" is url.
+	ops string
+}
+
+func newBanner(c config.Config, conn *store.Connection, public, ops net.Listener) banner {
+	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, playground: !c.HidePlayground}
+	if ops != nil {
+		b.ops = address(ops.Addr())
+	}
+	return b
 }
 
 func (b banner) print(w io.Writer) {
@@ -29,9 +40,14 @@ func (b banner) print(w io.Writer) {
 	lines := []string{
 		"Agora is ready.",
 		"  GraphQL     " + b.url + "/graphql",
-		"  Playground  " + b.url + "/",
-		"  Store       " + b.conn.Where + "; " + keeps,
 	}
+	if b.playground {
+		lines = append(lines, "  Playground  "+b.url+"/")
+	}
+	if b.ops != "" {
+		lines = append(lines, "  Operations  "+b.ops+"/metrics and /readyz")
+	}
+	lines = append(lines, "  Store       "+b.conn.Where+"; "+keeps)
 	if b.data != "" {
 		lines = append(lines, "  Data        "+b.data)
 	}
