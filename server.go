@@ -126,9 +126,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	drain.Watch(server)
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(listener) }() // ends at Shutdown
-	if ops != nil {
-		defer serveOps(httpserver.NewOps(options, c.OpsHosts), ops, failed)()
-	}
+	defer serveOps(httpserver.NewOps(options, c.OpsHosts), ops, failed)()
 
 	// The server answers already while the demo data are written.
 	b := newBanner(c, conn, listener, ops)
@@ -157,9 +155,13 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	return unlessClosed(err)
 }
 
-// serveOps serves what those ask for who run the server, until stop is called: also while
-// the server ends, so that /readyz says so. A failure goes to failed, which has room for it.
+// serveOps serves what those ask for who run the server, if l is not nil, until stop is
+// called: also while the server ends, so that /readyz says so. A failure goes to failed,
+// which has room for it.
 func serveOps(h http.Handler, l net.Listener, failed chan<- error) (stop func()) {
+	if l == nil {
+		return func() {}
+	}
 	server := httpserver.Server(h)
 	go func() { failed <- server.Serve(l) }() // ends with Close
 	return func() { server.Close() }

@@ -103,8 +103,7 @@ func TestArrivalsAreBounded(t *testing.T) {
 	}
 }
 
-// unfinished sends the beginning of a request over a connection of its own, and returns
-// when the server must have read it: the rest of an earlier one's answer says so.
+// unfinished sends a request but for its last byte over a connection of its own.
 func unfinished(t testing.TB, url, address string, body int) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -120,20 +119,33 @@ func unfinished(t testing.TB, url, address string, body int) net.Conn {
 	return c
 }
 
-// answerTo reads an answer and gives its status and code.
-func answerTo(t testing.TB, c net.Conn) (status int, text string) {
-	t.Helper()
-	c.SetReadDeadline(time.Now().Add(patience))
-	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
-	if err != nil {
-		t.Fatal(err)
+// answered is the answer that came over a connection.
+type answered struct {
+	over   net.Conn
+	status int
+	text   string
+}
+
+// answers reads an answer from each connection, and passes them on as they come.
+func answers(t testing.TB, conns ...net.Conn) <-chan answered {
+	got := make(chan answered, len(conns))
+	for _, c := range conns {
+		go func() { // ends with the answer, or the connection
+			resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil {
+				t.Errorf("no answer: %v", err)
+				got <- answered{over: c}
+				return
+			}
+			defer resp.Body.Close()
+			text, err := io.ReadAll(resp.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			got <- answered{c, resp.StatusCode, string(text)}
+		}()
 	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp.StatusCode, string(b)
+	return got
 }
 
 // An unfinished body is answered when others of its address want room, by 429.
@@ -147,17 +159,22 @@ func TestUnfinishedBodiesMakeRoom(t *testing.T) {
 	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits, o.Proxies = &limits, proxies })
 	first, other := unfinished(t, w.url, "192.0.2.66", 90*kib), unfinished(t, w.url, "192.0.2.67", 90*kib)
 	second := unfinished(t, w.url, "192.0.2.66", 90*kib)
-	loser, winner := first, second
-	status, text := answerTo(t, loser) // which of the two began first the server decides
-	if status != http.StatusTooManyRequests || !strings.Contains(text, "RATE_LIMITED") {
-		t.Errorf("the one that began first: status %d, %s; want 429", status, text)
+	got := answers(t, first, second, other)
+	refused := <-got // which of the two began first the server decides
+	if refused.over == other || refused.status != http.StatusTooManyRequests || !strings.Contains(refused.text, "RATE_LIMITED") {
+		t.Errorf("the one that began first: status %d, %s; want 429", refused.status, refused.text)
 	}
-	for _, c := range []net.Conn{winner, other} {
+	for _, c := range []net.Conn{first, second, other} {
+		if c == refused.over {
+			continue
+		}
 		if _, err := c.Write([]byte("}")); err != nil {
 			t.Fatal(err)
 		}
-		if status, text := answerTo(t, c); status != http.StatusBadRequest {
-			t.Errorf("one that goes on: status %d, %s; want it read", status, text)
+	}
+	for range 2 {
+		if a := <-got; a.status != http.StatusBadRequest {
+			t.Errorf("one that goes on: status %d, %s; want it read", a.status, a.text)
 		}
 	}
 }

@@ -40,42 +40,56 @@ func (q connQueue) Close() error { return nil }
 // Addr implements net.Listener.
 func (q connQueue) Addr() net.Addr { return nil }
 
-func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
-	proxies, err := ParseProxies("10.0.0.0/8")
-	if err != nil {
-		t.Fatal(err)
-	}
-	queue := make(connQueue, 1)
-	l := LimitConnections(queue, 2, proxies)
-	accepted := make(chan net.Conn)
+// connMaker makes connections to a listener.
+type connMaker struct {
+	t        *testing.T
+	queue    connQueue
+	accepted chan net.Conn
+}
+
+// limitedTo makes one for a listener that takes so many of one address.
+func limitedTo(t *testing.T, most int, proxies Proxies) connMaker {
+	m := connMaker{t, make(connQueue, 1), make(chan net.Conn)}
+	l := LimitConnections(m.queue, most, proxies)
 	go func() { // ends with the queue
 		for {
 			c, err := l.Accept()
 			if err != nil {
 				return
 			}
-			accepted <- c
+			m.accepted <- c
 		}
 	}()
-	t.Cleanup(func() { close(queue) })
-	// dial gives both ends of a connection; ours is nil when it is refused.
-	dial := func(from string) (ours net.Conn, status int) {
-		t.Helper()
-		client, server := net.Pipe()
-		t.Cleanup(func() { client.Close() })
-		queue <- oneConn{server, from}
-		answered := make(chan int, 1)
-		go func() { // ends with the answer, or the test
-			s, _ := statusOf(client)
-			answered <- s
-		}()
-		select {
-		case c := <-accepted:
-			return c, 0
-		case s := <-answered:
-			return nil, s
-		}
+	t.Cleanup(func() { close(m.queue) })
+	return m
+}
+
+// dial gives the server's end of a connection; it is nil, with the status, when it is
+// refused.
+func (m connMaker) dial(from string) (server net.Conn, status int) {
+	m.t.Helper()
+	client, server := net.Pipe()
+	m.t.Cleanup(func() { client.Close() })
+	m.queue <- oneConn{server, from}
+	answered := make(chan int, 1)
+	go func() { // ends with the answer, or the test
+		s, _ := statusOf(client)
+		answered <- s
+	}()
+	select {
+	case c := <-m.accepted:
+		return c, 0
+	case s := <-answered:
+		return nil, s
 	}
+}
+
+func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
+	proxies, err := ParseProxies("10.0.0.0/8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := limitedTo(t, 2, proxies)
 	for _, tt := range []struct {
 		from    string
 		refused bool
@@ -93,21 +107,24 @@ func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
 		{"10.1.2.3:2", false},
 		{"10.1.2.3:3", false},
 	} {
-		c, status := dial(tt.from)
+		c, status := m.dial(tt.from)
 		if tt.refused != (c == nil) || tt.refused && status != http.StatusServiceUnavailable {
 			t.Errorf("%s: accepted: %v, status %d; want refused: %v", tt.from, c != nil, status, tt.refused)
 		}
-		if tt.from == "192.0.2.2:1" {
-			c.Close()
-			c.Close()
-		}
 	}
-	for range 2 {
-		if c, _ := dial("192.0.2.2:1"); c == nil {
-			t.Error("refused though others were closed")
-		}
+}
+
+// A connection that is closed makes room for one, however often it is closed.
+func TestClosedConnectionsMakeRoom(t *testing.T) {
+	m := limitedTo(t, 2, nil)
+	first, _ := m.dial("192.0.2.2:1")
+	m.dial("192.0.2.2:2")
+	first.Close()
+	first.Close()
+	if c, _ := m.dial("192.0.2.2:3"); c == nil {
+		t.Error("refused though another was closed")
 	}
-	if c, _ := dial("192.0.2.2:1"); c != nil {
+	if c, _ := m.dial("192.0.2.2:4"); c != nil {
 		t.Error("one closed twice counts twice")
 	}
 }

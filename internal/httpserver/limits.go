@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"golang.org/x/time/rate"
 )
 
 // Limits bound what a request may ask for. They stand before the work that they
@@ -89,11 +87,6 @@ type Limits struct {
 	ConnectionsAddress int
 	// Pings is the most pings and pongs of one socket a minute. Close code 1008.
 	Pings int
-}
-
-// signals makes the limiter of a socket's pings and pongs.
-func (l Limits) signals() *rate.Limiter {
-	return rate.NewLimiter(rate.Limit(float64(l.Pings)/time.Minute.Seconds()), l.Pings)
 }
 
 // DefaultLimits are the limits unless the site sets others.

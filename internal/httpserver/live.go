@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"golang.org/x/time/rate"
 
 	"agora/internal/forum"
+	"agora/internal/ratelimit"
 )
 
 // liveTimes are how long live connections may take for what.
@@ -96,14 +96,14 @@ type liveConn struct {
 	// anonymous tells that it is counted as nobody's; Live.mu guards it.
 	anonymous bool
 	// signals bounds how often the client may give signs of life; nil on a stream.
-	signals *rate.Limiter
+	signals *ratelimit.Bucket
 }
 
 // signal notes a sign of life that the client gave, and reports whether there are few
 // enough of them. Too many end the connection.
 func (c *liveConn) signal() bool {
 	c.heard.Store(time.Now().UnixNano())
-	if !c.signals.Allow() {
+	if !c.signals.Take() {
 		c.finish(farewell{websocket.StatusPolicyViolation, "Too many pings"})
 		return false
 	}

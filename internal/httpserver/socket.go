@@ -17,6 +17,7 @@ import (
 	"github.com/coder/websocket"
 
 	"agora/internal/auth"
+	"agora/internal/ratelimit"
 )
 
 // isUpgrade tells whether a request asks for a WebSocket.
@@ -50,7 +51,7 @@ func (t *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	call := CallFrom(ctx)
 	call.Live(liveSocket)
-	c := &liveConn{outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true, signals: t.limits.signals()}
+	c := &liveConn{outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true, signals: ratelimit.NewBucket(t.limits.Pings)}
 	if why := t.live.admit(c, t.limits); why != nil {
 		writeRefusal(w, r, accepted{media: mediaJSON}, why)
 		return
