@@ -29,7 +29,7 @@ import (
 const liveSchema = `
 type Query { word: String, wait: String, held: String, long(size: Int): String }
 type Mutation { say: String }
-type Subscription { ticks(topic: String, after: String): String, gone: String, stuck: String }
+type Subscription { ticks(topic: String, after: String, number: Int): String, gone: String, stuck: String }
 directive @listSize(assumedSize: Int, slicingArguments: [String!]) on FIELD_DEFINITION
 `
 

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/internal/auth"
+	"agora/internal/forum"
 )
 
 // addressShare is how many times a caller's share of live work one address has: a
@@ -18,7 +19,15 @@ const addressShare = 4
 // one address who is not signed in. It is safe for concurrent use.
 type shares struct {
 	mu   sync.Mutex
-	used map[string]use
+	used map[holder]use
+}
+
+// holder is whose share it is: a viewer's, that of who is not signed in at an address, or
+// the address's as a whole.
+type holder struct {
+	viewer  forum.UserID
+	address string
+	whole   bool
 }
 
 // use is what subscriptions take together.
@@ -26,17 +35,29 @@ type use struct{ subscriptions, values int }
 
 // charge is what one subscription takes, and of which shares.
 type charge struct {
-	caller, address string
-	values          int
+	viewer  forum.UserID // 0 if nobody is signed in
+	address string
+	values  int
 }
 
-func newShares() shares { return shares{used: map[string]use{}} }
+// caller is whose share is taken first.
+func (c charge) caller() holder {
+	if c.viewer != 0 {
+		return holder{viewer: c.viewer}
+	}
+	return holder{address: c.address}
+}
+
+// place is the address as a whole.
+func (c charge) place() holder { return holder{address: c.address, whole: true} }
+
+func newShares() shares { return shares{used: map[holder]use{}} }
 
 // chargeFor is what a subscription that asks for that many values takes.
 func chargeFor(c auth.Caller, values int) charge {
-	to := charge{caller: "anonymous " + c.Address, address: "address " + c.Address, values: values}
+	to := charge{address: c.Address, values: values}
 	if c.Viewer != nil {
-		to.caller = visitorOf(c.Viewer)
+		to.viewer = c.Viewer.ID
 	}
 	return to
 }
@@ -47,10 +68,11 @@ func (s *shares) take(c charge, l Limits) *gqlerror.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, of := range []struct {
-		key, what string
-		times     int
-	}{{c.caller, "caller", 1}, {c.address, "address", addressShare}} {
-		used := s.used[of.key]
+		holder
+		what  string
+		times int
+	}{{c.caller(), "caller", 1}, {c.place(), "address", addressShare}} {
+		used := s.used[of.holder]
 		if limit := product(l.LiveSubscriptions, of.times); used.subscriptions >= limit {
 			return overShare("subscriptions", of.what, limit, used.subscriptions+1)
 		}
@@ -81,7 +103,7 @@ func (s *shares) give(c charge) {
 
 // add counts a subscription that begins, or with -1 ends. The caller holds mu.
 func (s *shares) add(c charge, n int) {
-	for _, key := range []string{c.caller, c.address} {
+	for _, key := range [...]holder{c.caller(), c.place()} {
 		used := s.used[key]
 		used.subscriptions += n
 		used.values += n * c.values
