@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"agora/internal/config"
 	"agora/internal/demo"
 	"agora/internal/store"
 )
@@ -19,10 +20,20 @@ type banner struct {
 	// logins are the demo's accounts that can sign in, with their roles, by password.
 	logins   []string
 	password string
-	// bot says that the demo's bot posts.
-	bot bool
+	// bot says that the demo's bot posts, playground that there is one.
+	bot, playground bool
 	// fresh says that the site has nothing yet.
 	fresh bool
+	// ops is where /metrics and /readyz are; "" is url.
+	ops string
+}
+
+func newBanner(c config.Config, conn *store.Connection, public, ops net.Listener) banner {
+	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, playground: !c.HidePlayground}
+	if ops != nil {
+		b.ops = address(ops.Addr())
+	}
+	return b
 }
 
 func (b banner) print(w io.Writer) {
@@ -33,9 +44,14 @@ func (b banner) print(w io.Writer) {
 	lines := []string{
 		"Agora is ready.",
 		"  GraphQL     " + b.url + "/graphql",
-		"  Playground  " + b.url + "/",
-		"  Store       " + b.conn.Where + "; " + keeps,
 	}
+	if b.playground {
+		lines = append(lines, "  Playground  "+b.url+"/")
+	}
+	if b.ops != "" {
+		lines = append(lines, "  Operations  "+b.ops+"/metrics and /readyz")
+	}
+	lines = append(lines, "  Store       "+b.conn.Where+"; "+keeps)
 	if b.data != "" {
 		lines = append(lines, "  Data        "+b.data)
 	}

@@ -100,18 +100,20 @@ const shutdownGrace = 9 * time.Second
 
 func (p program) serve(ctx context.Context, c config.Config) error {
 	config.LimitMemory(p.log)
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, ops, err := listen(c)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
+	if ops != nil {
+		defer ops.Close()
+	}
 	conn, s, err := p.open(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	defer s.Close()
-
 	drain, live := &httpserver.Drain{}, httpserver.NewLive()
 	options, err := p.options(c, conn, s, drain, live)
 	if err != nil {
@@ -124,15 +126,15 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
-	failed := make(chan error, 1)
+	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(listener) }() // ends at Shutdown
+	defer serveOps(httpserver.NewOps(options, c.OpsHosts), ops, failed)()
 
 	// The server answers already while the demo data are written.
-	b := banner{url: address(listener.Addr()), conn: conn, bot: c.Demo && !c.Quiet}
+	b := newBanner(c, conn, listener, ops)
 	var made demo.Seeded
 	if c.Demo {
-		made, err = seedDemo(ctx, s, options.Resolver.Hasher, &b)
-		if err != nil && ctx.Err() == nil {
+		if made, err = seedDemo(ctx, s, options.Resolver.Hasher, &b); err != nil && ctx.Err() == nil {
 			return errors.Join(err, server.Close())
 		}
 	}
@@ -158,10 +160,42 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		p.log.Info("shutting down")
 		err = end(context.WithoutCancel(ctx), server, listener, drain, live)
 	}
+	return unlessClosed(err)
+}
+
+// serveOps serves what those ask for who run the server, if l is not nil, until stop is
+// called: also while the server ends, so that /readyz says so. A failure goes to failed,
+// which has room for it.
+func serveOps(h http.Handler, l net.Listener, failed chan<- error) (stop func()) {
+	if l == nil {
+		return func() {}
+	}
+	server := httpserver.Server(h)
+	go func() { failed <- server.Serve(l) }() // ends with Close
+	return func() { server.Close() }
+}
+
+// unlessClosed is err, or nil if it says only that a server was closed.
+func unlessClosed(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
 	return err
+}
+
+// listen listens at the addresses that the configuration names; ops is nil if it names
+// none for operations.
+func listen(c config.Config) (public, ops net.Listener, err error) {
+	public, err = net.Listen("tcp", c.Addr)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.OpsAddr != "" {
+		if ops, err = net.Listen("tcp", c.OpsAddr); err != nil {
+			return nil, nil, errors.Join(fmt.Errorf("--ops-addr: %w", err), public.Close())
+		}
+	}
+	return httpserver.LimitConnections(public, c.Limits.ConnectionsAddress, c.Proxies), ops, nil
 }
 
 // end has requests under way answered and live connections ended, side by side: a stream
@@ -186,7 +220,7 @@ func (p program) options(c config.Config, conn *store.Connection, s *store.Store
 	o := httpserver.Options{
 		Resolver: resolver, Schema: schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Quiet: c.Demo, Log: p.log,
 		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now), Drain: drain, Live: live,
-		DocumentsOnly: c.DocumentsOnly,
+		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema, OpsApart: c.OpsAddr != "",
 	}
 	var err error
 	if c.Documents != "" {

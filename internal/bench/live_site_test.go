@@ -53,7 +53,8 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 		hub.Run(ctx)
 	}()
 	live, limits := httpserver.NewLive(), httpserver.DefaultLimits()
-	limits.LiveAddress = limits.Live
+	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
+	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)

@@ -22,6 +22,8 @@ import (
 type Config struct {
 	// Addr is where the server listens.
 	Addr string
+	// OpsAddr is where /metrics and /readyz are served; "" is Addr.
+	OpsAddr string
 	// RedisURL names the Redis to use; "" is the store inside the process.
 	RedisURL string
 	// Demo tells whether demo data are written.
@@ -41,6 +43,10 @@ type Config struct {
 	// believed when they say whose request they pass on.
 	Origins httpserver.Origins
 	Proxies httpserver.Proxies
+	// Hosts are the names by which Addr may be asked, OpsHosts those for OpsAddr.
+	Hosts, OpsHosts httpserver.Hosts
+	// HidePlayground leaves out the playground, HideSchema /schema.graphql.
+	HidePlayground, HideSchema bool
 	// Documents is a directory of documents that are run by id; "" is none. With
 	// DocumentsOnly nothing else is run.
 	Documents     string

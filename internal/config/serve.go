@@ -27,6 +27,7 @@ func serveFlags(getenv func(string) string) []cli.Flag {
 	}
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "addr", Usage: "where to listen (env ADDR, or PORT for all interfaces)", Value: addr},
+		&cli.StringFlag{Name: "ops-addr", Usage: "where to serve /metrics and /readyz, in place of --addr; /healthz is on both (env OPS_ADDR)", Value: getenv("OPS_ADDR")},
 		&cli.BoolFlag{Name: "demo", Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses"},
 		&cli.BoolFlag{Name: "quiet", Usage: "keep the demo's bot from posting replies"},
 		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
@@ -44,6 +45,8 @@ func guardFlags(getenv func(string) string) []cli.Flag {
 		&cli.StringSliceFlag{Name: "rate", Usage: "most calls a minute of one user, such as posts=20; 0 is no limit; an address has four times as many. Kinds: " + ratelimit.Help() + "; all (env RATES)", Value: list(getenv("RATES"))},
 		&cli.StringSliceFlag{Name: "limit", Usage: "bound of a request, such as rows=5000; the names are listed above (env LIMITS)", Value: list(getenv("LIMITS"))},
 		&cli.StringFlag{Name: "allowed-origins", Usage: "sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, local ones with demo data (env ALLOWED_ORIGINS)", Value: getenv("ALLOWED_ORIGINS")},
+		&cli.StringFlag{Name: "hosts", Usage: "host names to answer to besides localhost, such as forum.example.org,*.example.org; * is every name, and the default unless --addr is a loopback address (env HOSTS)", Value: getenv("HOSTS")},
+		&cli.StringFlag{Name: "playground", Usage: "on or off; on by default, off with --documents-only, which hides /schema.graphql too unless it is on (env PLAYGROUND)", Value: getenv("PLAYGROUND")},
 		&cli.StringFlag{Name: "trusted-proxies", Usage: "addresses and networks of proxies whose X-Forwarded-For counts, such as 10.0.0.0/8 (env TRUSTED_PROXIES)", Value: getenv("TRUSTED_PROXIES")},
 		&cli.StringFlag{Name: "documents", Usage: "`DIR` of documents that are run by documentId (env DOCUMENTS)", Value: getenv("DOCUMENTS")},
 		&cli.BoolFlag{Name: "documents-only", Usage: "run no other documents (env DOCUMENTS_ONLY=1)", Value: getenv("DOCUMENTS_ONLY") == "1"},
@@ -91,6 +94,40 @@ func (c *Config) readGuards(cmd *cli.Command) error {
 	c.Documents, c.DocumentsOnly = cmd.String("documents"), cmd.Bool("documents-only")
 	if c.DocumentsOnly && c.Documents == "" {
 		return errors.New("--documents-only needs --documents DIR")
+	}
+	if err := c.readHosts(cmd.String("hosts"), cmd.String("ops-addr")); err != nil {
+		return err
+	}
+	return c.readPlayground(cmd.String("playground"))
+}
+
+// readHosts reads by which names the listeners may be asked. Who can reach a loopback
+// address besides people on this machine are pages in their browsers, by rebinding a name.
+func (c *Config) readHosts(list, opsAddr string) error {
+	hosts, err := httpserver.ParseHosts(list)
+	if err != nil {
+		return fmt.Errorf("--hosts: %w", err)
+	}
+	c.Hosts, c.OpsAddr = hosts, opsAddr
+	if loopback(c.Addr) {
+		c.Hosts = hosts.Local()
+	}
+	if loopback(opsAddr) {
+		c.OpsHosts = hosts.Local()
+	}
+	return nil
+}
+
+// readPlayground reads what is shown to people who explore the API.
+func (c *Config) readPlayground(set string) error {
+	switch set {
+	case "":
+		c.HidePlayground, c.HideSchema = c.DocumentsOnly, c.DocumentsOnly
+	case "on":
+	case "off":
+		c.HidePlayground, c.HideSchema = true, c.DocumentsOnly
+	default:
+		return fmt.Errorf("--playground must be on or off, not %.100q", set)
 	}
 	return nil
 }

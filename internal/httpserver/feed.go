@@ -36,8 +36,13 @@ type feed struct {
 }
 
 // join makes an operation a member of the feed of its subscription, and returns when
-// the source is open, or why it is not.
+// the source is open, or why it is not. As long as it is a member it takes a share of
+// what its caller may have running.
 func (t *endpoint) join(ctx context.Context, run *running, op operation, caller auth.Caller) gqlerror.List {
+	run.charge = chargeFor(caller, op.values)
+	if err := t.live.shares.take(run.charge, t.limits); err != nil {
+		return gqlerror.List{err}
+	}
 	f := t.member(ctx, run, op, caller)
 	run.stop = func() { t.live.feeds.leave(run) }
 	select {
@@ -99,7 +104,7 @@ func (f *feed) run() {
 // after the event, and miss what it is about. While Redis does not answer that goes on; then
 // it is eventTries times.
 func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (payload []byte, position string) {
-	ctx = context.WithValue(ctx, eventKey{}, f.op.values)
+	ctx = context.WithValue(ctx, feedKey{}, f)
 	var event breadth.Event
 	for tries := 0; ; {
 		again, failed := f.once(ctx, next, &event)
@@ -200,33 +205,57 @@ func (f *feed) dismiss() map[*running]struct{} {
 	all.drop(f)
 	members := f.members
 	f.members = nil
+	for run := range members {
+		f.t.live.shares.give(run.charge)
+	}
 	f.t.site.Metrics.subscribed(-float64(len(members)))
 	return members
 }
 
-// eventKey finds, in the context of an event, how many values its execution may ask for.
-type eventKey struct{}
+// payer is the address in whose turn an event is executed: of those that have members the
+// one whose other events are fewest, so that who joins a feed of others delays nothing.
+func (f *feed) payer() (address string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	least := -1
+	for run := range f.members {
+		load := f.t.live.turns.load(run.charge.address)
+		if least < 0 || load < least {
+			address, least = run.charge.address, load
+		}
+		if least == 0 {
+			break
+		}
+	}
+	return address
+}
 
-// gate has the execution of an event wait until few enough others run; release is to be
-// called after it. When nobody waits for the event any more it lets it through at once.
+// feedKey finds, in the context of an event, the feed that it is of.
+type feedKey struct{}
+
+// gate has the execution of an event wait until few enough others run, and of its
+// address too; release is to be called after it. When nobody waits for the event any
+// more it lets it through at once.
 func (l *Live) gate(ctx context.Context) (release func()) {
-	values, _ := ctx.Value(eventKey{}).(int)
-	taken, err := l.budget.acquire(ctx, values)
+	f, _ := ctx.Value(feedKey{}).(*feed)
+	if f == nil {
+		return func() {}
+	}
+	done, err := l.turns.acquire(ctx, f.payer())
+	if err != nil {
+		return func() {}
+	}
+	taken, err := l.budget.acquire(ctx, f.op.values)
 	for err != nil && ctx.Err() == nil { // too many wait: an event must not be lost for that
 		select {
 		case <-ctx.Done():
 		case <-time.After(budgetAgain):
-			taken, err = l.budget.acquire(ctx, values)
+			taken, err = l.budget.acquire(ctx, f.op.values)
 		}
 	}
-	select {
-	case l.executions <- struct{}{}:
-	case <-ctx.Done():
-		return func() { l.budget.release(taken) }
-	}
 	return func() {
-		<-l.executions
 		l.budget.release(taken)
+		done()
 	}
 }
 

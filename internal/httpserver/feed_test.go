@@ -106,13 +106,20 @@ func TestAnswersWaitForRoom(t *testing.T) {
 	op, _ := o.begin("1")
 	query, _ := o.begin("2")
 	for range maxQueued {
-		o.push(frame{kind: kindNext, of: op})
+		o.push(frame{kind: kindNext, of: op}) // these have room of their own
+		o.reply(frame{kind: kindNext, of: op})
 	}
 	done := make(chan struct{})
 	go func() { // ends when there is room
 		defer close(done)
 		o.answer(frame{kind: kindNext, of: query})
 	}()
+	o.take()
+	select {
+	case <-done:
+		t.Error("an event that was taken made room for an answer")
+	default:
+	}
 	o.take()
 	<-done
 	if o.ended() != nil {
@@ -124,7 +131,7 @@ func TestAnswersWaitForRoom(t *testing.T) {
 			t.Errorf("frame %v, %v; want %v of the query", f, ok, want)
 		}
 	}
-	if _, ok, _ := o.take(); ok || o.bytes != 0 || len(o.ops) != 0 {
-		t.Errorf("more frames: %v, %d bytes, %d operations; want none", ok, o.bytes, len(o.ops))
+	if _, ok, _ := o.take(); ok || o.events != (amount{}) || o.replies != (amount{}) || len(o.ops) != 0 {
+		t.Errorf("more frames: %v, %d bytes, %d operations; want none", ok, o.events.bytes+o.replies.bytes, len(o.ops))
 	}
 }

@@ -41,6 +41,12 @@ type Options struct {
 	DocumentsOnly bool
 	// Origins are the sites whose pages may use the API, besides the server's own.
 	Origins Origins
+	// Hosts are the names by which the server may be asked.
+	Hosts Hosts
+	// HidePlayground leaves the playground out, HideSchema /schema.graphql.
+	HidePlayground, HideSchema bool
+	// OpsApart leaves /readyz and /metrics to NewOps.
+	OpsApart bool
 	// Proxies are believed when they say whose request they pass on.
 	Proxies Proxies
 	// Metrics counts requests; nil counts none, and there is no /metrics.
@@ -73,18 +79,44 @@ func New(o Options) http.Handler {
 // routes makes the handler of all routes, with operations executed by e.
 func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", seen.wrap(o.Origins.share(o.Origins.guard(o.identify(o.graphql(seen, e))))))
-	mux.HandleFunc("GET /schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Write([]byte(o.Schema))
-	})
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok\n")) })
-	mux.HandleFunc("GET /readyz", o.ready)
-	if o.Metrics != nil {
-		mux.Handle("GET /metrics", o.Metrics.Handler())
+	mux.Handle("/graphql", seen.wrap(o.Hosts.guard(o.Origins.share(o.Origins.guard(o.identify(o.graphql(seen, e)))))))
+	if !o.HideSchema {
+		mux.Handle("GET /schema.graphql", o.Hosts.guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			w.Write([]byte(o.Schema))
+		})))
 	}
-	mux.Handle("/", playground.Handler(playground.Options{Tabs: playgroundTabs}))
+	if !o.HidePlayground {
+		mux.Handle("/", o.Hosts.guard(playground.Handler(playground.Options{Tabs: playgroundTabs})))
+	}
+	o.healthRoute(mux)
+	if !o.OpsApart {
+		o.opsRoutes(mux, o.Hosts)
+	}
 	return o.Drain.wrap(mux)
+}
+
+// NewOps makes the handler of /healthz, /readyz and /metrics, for a listener of their
+// own; hosts are the names by which that may be asked.
+func NewOps(o Options, hosts Hosts) http.Handler {
+	mux := http.NewServeMux()
+	o.healthRoute(mux)
+	o.opsRoutes(mux, hosts)
+	return o.Drain.wrap(mux)
+}
+
+// healthRoute adds /healthz, which anybody may ask under any name.
+func (o Options) healthRoute(mux *http.ServeMux) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok\n")) })
+}
+
+// opsRoutes adds what those ask for who run the server. Balancers ask /readyz by address,
+// and it tells nothing that is worth a guard.
+func (o Options) opsRoutes(mux *http.ServeMux, hosts Hosts) {
+	mux.HandleFunc("GET /readyz", o.ready())
+	if o.Metrics != nil {
+		mux.Handle("GET /metrics", hosts.guard(o.Metrics.Handler()))
+	}
 }
 
 // Server makes an http.Server that does not wait for slow clients for ever.
@@ -121,30 +153,12 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 		return errors.New("panic in a resolver")
 	}
 	o.Live.now, o.Live.budget, o.Live.ledger = o.Resolver.Store.Now, newBudget(limits), newLedger(limits)
+	o.Live.turns = newTurns(limits.LiveEvents, limits.LiveEventsAddress)
 	return &endpoint{
-		schema: executable.Schema(), limits: limits, budget: o.Live.budget, ledger: o.Live.ledger, exec: s, site: o, seen: seen, live: o.Live,
+		schema: executable.Schema(), limits: limits, budget: o.Live.budget, ledger: o.Live.ledger, arrivals: newArrivals(limits),
+		exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	}
-}
-
-// ready tells whether Redis answers, whether the data outlive the process, how many
-// tasks were given up, which is for people to look at, and whether the server is about
-// to end.
-func (o Options) ready(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), time.Second)
-	defer cancel()
-	draining := o.Drain.Draining()
-	state := map[string]any{"redis": "ok", "durable": o.Durable, "draining": draining}
-	code := http.StatusOK
-	if dead, err := o.Resolver.Store.DeadTasks(ctx); err != nil {
-		state["redis"], code = "does not answer", http.StatusServiceUnavailable
-	} else {
-		state["deadTasks"] = dead
-	}
-	if draining {
-		code = http.StatusServiceUnavailable
-	}
-	writeJSON(w, code, state)
 }
 
 func writeJSON(w http.ResponseWriter, code int, v any) {

@@ -75,14 +75,20 @@ func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string)
 // addressHash tells addresses apart without keeping them. Who has one address of
 // IPv6 has the whole network of 64 bits: it counts as one.
 func addressHash(ip netip.Addr) string {
-	if ip.Is6() {
-		ip = netip.PrefixFrom(ip, 64).Masked().Addr()
-	}
+	ip = networkOf(ip)
 	var text [64]byte // room for every address without zone
 	sum := sha256.Sum256(ip.AppendTo(append(text[:0], "visitor "...)))
 	var digits [16]byte
 	hex.Encode(digits[:], sum[:8])
 	return string(digits[:])
+}
+
+// networkOf is the address itself, or of IPv6 the first of its network of 64 bits.
+func networkOf(ip netip.Addr) netip.Addr {
+	if ip.Is6() {
+		return netip.PrefixFrom(ip, 64).Masked().Addr()
+	}
+	return ip
 }
 
 // userAgent is the header of that name as the user may see it later: well-formed,

@@ -74,8 +74,29 @@ type Limits struct {
 	// ended. Code UNAVAILABLE.
 	Answers, AnswersAddress int
 	// Live is the most sockets and streams that are open at a time, LiveAddress those of
-	// one address. Code UNAVAILABLE, with status 503.
-	Live, LiveAddress int
+	// one address; LiveAnonymous and LiveAnonymousAddress are the most of these on which
+	// nobody is signed in. Code UNAVAILABLE, with status 503; close code 1013.
+	Live, LiveAddress, LiveAnonymous, LiveAnonymousAddress int
+	// LiveSubscriptions is the most subscriptions of one viewer that run at a time, or
+	// of all visitors of one address who are not signed in; LiveValues is the most values
+	// of fields that one event of each of them asks for together. An address has four
+	// times as many for all of its callers. Code LIVE_LIMIT_EXCEEDED, with the unit.
+	LiveSubscriptions, LiveValues int
+	// LiveEvents is how many events are executed at a time, LiveEventsAddress how many of
+	// one address. Others wait.
+	LiveEvents, LiveEventsAddress int
+	// LiveBody is the largest request of a subscription, in bytes: it is kept as long as
+	// that runs. Code REQUEST_TOO_LARGE.
+	LiveBody int
+	// Bodies is the most bytes of bodies and messages of sockets that are held at a time,
+	// BodiesAddress those of one address; one of Body bytes fits in any case. Code
+	// UNAVAILABLE or RATE_LIMITED, close code 1013.
+	Bodies, BodiesAddress int
+	// ConnectionsAddress is the most connections of one address that are open at a time.
+	// LimitConnections looks after it. Status 503.
+	ConnectionsAddress int
+	// Pings is the most pings and pongs of one socket a minute. Close code 1008.
+	Pings int
 }
 
 // DefaultLimits are the limits unless the site sets others.
@@ -85,7 +106,9 @@ func DefaultLimits() Limits {
 		Aliases: 100, Directives: 100, Fragments: 100, Spreads: 500, Duplicates: 20, ListSize: 1000,
 		Variables: 896 << 10, VariablesDepth: 20, Errors: 50, Rows: 20_000, Values: 75_000,
 		Answer: 8 << 20, Rendered: 2 << 20, Answers: 48 << 20, AnswersAddress: 24 << 20,
-		Live: 20_000, LiveAddress: 5000,
+		Live: 20_000, LiveAddress: 500, LiveAnonymous: 10_000, LiveAnonymousAddress: 200,
+		LiveSubscriptions: 200, LiveValues: 20_000, LiveEvents: 64, LiveEventsAddress: 16, LiveBody: 64 << 10, Pings: 120,
+		Bodies: 32 << 20, BodiesAddress: 8 << 20, ConnectionsAddress: 1000,
 	}
 }
 
@@ -124,6 +147,18 @@ var limitFields = []limitField{
 	{"answers-address", "bytes of all answers that are made for or sent to one address", func(l *Limits) *int { return &l.AnswersAddress }},
 	{"live", "sockets and streams that are open at a time", func(l *Limits) *int { return &l.Live }},
 	{"live-address", "sockets and streams of one address", func(l *Limits) *int { return &l.LiveAddress }},
+	{"live-anonymous", "sockets and streams without sign-in", func(l *Limits) *int { return &l.LiveAnonymous }},
+	{"live-anonymous-address", "sockets and streams of one address without sign-in", func(l *Limits) *int { return &l.LiveAnonymousAddress }},
+	{"live-subscriptions", "subscriptions of one viewer, or of an address without sign-in; an address has four times as many",
+		func(l *Limits) *int { return &l.LiveSubscriptions }},
+	{"live-values", "values that one event of each of these asks for together; an address has four times as many", func(l *Limits) *int { return &l.LiveValues }},
+	{"live-events", "events that are executed at a time", func(l *Limits) *int { return &l.LiveEvents }},
+	{"live-events-address", "events of one address that are executed at a time", func(l *Limits) *int { return &l.LiveEventsAddress }},
+	{"live-body", "bytes of a subscription's request", func(l *Limits) *int { return &l.LiveBody }},
+	{"bodies", "bytes of all bodies, and messages of sockets, that are held at a time", func(l *Limits) *int { return &l.Bodies }},
+	{"bodies-address", "bytes of these of one address", func(l *Limits) *int { return &l.BodiesAddress }},
+	{"connections-address", "connections of one address, unless it is a trusted proxy's", func(l *Limits) *int { return &l.ConnectionsAddress }},
+	{"pings", "pings and pongs of one socket a minute", func(l *Limits) *int { return &l.Pings }},
 }
 
 // LimitNames are the names that Set knows.
@@ -140,7 +175,7 @@ func LimitHelp() string {
 	var b strings.Builder
 	defaults := DefaultLimits()
 	for _, f := range limitFields {
-		fmt.Fprintf(&b, "%-16s %8d  %s\n", f.name, *f.of(&defaults), f.about)
+		fmt.Fprintf(&b, "%-23s %8d  %s\n", f.name, *f.of(&defaults), f.about)
 	}
 	return b.String()
 }

@@ -213,8 +213,12 @@ func limitOf(t *testing.T, l Limits, name string) int {
 // and the limit can be set one higher and one lower.
 func TestLimits(t *testing.T) {
 	schema := forumSchema(t)
-	// By TestBodyLimit, TestLiveConnectionsAreBounded, TestAnswersAreLimited, TestRenderedTextsAreLimited and the tests of the ledger.
-	tested := map[string]bool{"body": true, "live": true, "live-address": true, "answer": true, "rendered": true, "answers": true, "answers-address": true}
+	// And by TestAnswersAreLimited, TestRenderedTextsAreLimited and the tests of the ledger.
+	tested := map[string]bool{ // elsewhere: by TestBodyLimit, TestLiveConnectionsAreBounded and in shares_test.go
+		"body": true, "answer": true, "rendered": true, "answers": true, "answers-address": true, "live": true, "live-address": true, "live-anonymous": true, "live-anonymous-address": true,
+		"live-subscriptions": true, "live-values": true, "live-events": true, "live-events-address": true, "pings": true,
+		"live-body": true, "bodies": true, "bodies-address": true, "connections-address": true, // in arrivals_test.go
+	}
 	for i, tt := range limitCases {
 		tested[tt.limit] = true
 		n := limitOf(t, DefaultLimits(), tt.limit)

@@ -8,7 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"agora/internal/forum"
+	"agora/internal/ratelimit"
 )
 
 // liveTimes are how long live connections may take for what.
@@ -20,6 +23,8 @@ type liveTimes struct {
 	ping, silence time.Duration
 	// write is how long one message may take to be written, close the goodbye of both sides.
 	write, close time.Duration
+	// message is how long a message of a socket may take to arrive, first byte to last.
+	message time.Duration
 	// comment is how often a stream says that it lives.
 	comment time.Duration
 	// again is when a session is read once more that could not be read.
@@ -30,48 +35,48 @@ type liveTimes struct {
 
 func defaultTimes() liveTimes {
 	return liveTimes{
-		start: 3 * time.Second, ping: 20 * time.Second, silence: 45 * time.Second, write: 10 * time.Second, close: 2 * time.Second,
+		start: 3 * time.Second, ping: 20 * time.Second, silence: 45 * time.Second, write: 10 * time.Second, close: 2 * time.Second, message: 10 * time.Second,
 		comment: 15 * time.Second, again: time.Second, look: time.Second,
 	}
 }
 
-const (
-	// maxChecks is how many sessions of live connections are read at a time: when Redis
-	// comes back all of them are.
-	maxChecks = 16
-	// maxExecutions is how many events are executed at a time.
-	maxExecutions = 64
-)
+// maxChecks is how many sessions of live connections are read at a time: when Redis
+// comes back all of them are.
+const maxChecks = 16
 
 // Live are the sockets and streams of a server, and the feeds that supply them. It is
 // safe for concurrent use.
 type Live struct {
 	times liveTimes
-	// now is by what time sessions end, budget what large operations share; New sets them.
+	// now is by what time sessions end, budget what large operations share, turns what
+	// events do; New sets them.
 	now    func() forum.Time
 	budget *budget
+	turns  *turns
 	// watch, if it is not nil, stands in the place of event.Hub.WatchUser.
 	watch func(forum.UserID) (wake <-chan struct{}, stop func())
 
-	feeds      feeds
-	checks     chan struct{} // holds one entry for each session that is being read
-	executions chan struct{} // and for each event that is being executed
-	large      chan struct{} // and for the one whose answer is large
-	ledger     *ledger       // of unsent bytes; New sets it
-	all        sync.WaitGroup
+	feeds  feeds
+	shares shares
+	checks chan struct{} // holds one entry for each session that is being read
+	large  chan struct{} // and for the one event whose answer is large
+	ledger *ledger       // of unsent bytes; New sets it
+	all    sync.WaitGroup
 
 	mu        sync.Mutex
 	ending    bool
 	open      map[*liveConn]struct{}
 	addresses map[string]int // how many of open are of an address
+	anonymous int            // how many of open are of nobody who is signed in
+	strangers map[string]int // how many of these are of an address
 	rest      chan struct{}  // closed to end the goroutine that looks at open
 }
 
 // NewLive makes a Live without connections.
 func NewLive() *Live {
 	return &Live{
-		times: defaultTimes(), checks: make(chan struct{}, maxChecks), executions: make(chan struct{}, maxExecutions), large: make(chan struct{}, 1),
-		feeds: newFeeds(), open: map[*liveConn]struct{}{}, addresses: map[string]int{},
+		times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1), feeds: newFeeds(), shares: newShares(),
+		open: map[*liveConn]struct{}{}, addresses: map[string]int{}, strangers: map[string]int{},
 	}
 }
 
@@ -88,22 +93,41 @@ type liveConn struct {
 	// heard is when the client was last heard of, asked when it was last asked, Unix ns.
 	heard atomic.Int64
 	asked int64 // only for who looks
+	// busy tells that a message is worked on: nothing can be heard meanwhile.
+	busy atomic.Bool
+	// anonymous tells that it is counted as nobody's; Live.mu guards it.
+	anonymous bool
+	// signals bounds how often the client may give signs of life; nil on a stream.
+	signals *ratelimit.Bucket
+}
+
+// signal notes a sign of life that the client gave, and reports whether there are few
+// enough of them. Too many end the connection.
+func (c *liveConn) signal() bool {
+	c.heard.Store(time.Now().UnixNano())
+	if !c.signals.Take() {
+		c.finish(farewell{websocket.StatusPolicyViolation, "Too many pings"})
+		return false
+	}
+	return true
+}
+
+// tooManyLive refuses a live connection; it may be tried again.
+func tooManyLive(format string, args ...any) *refusal {
+	return refused(http.StatusServiceUnavailable, "UNAVAILABLE", format, args...).with("Retry-After", "1")
 }
 
 // admit takes up a connection unless there are too many. It is to be dismissed.
 func (l *Live) admit(c *liveConn, limits Limits) *refusal {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	busy := func(format string, args ...any) *refusal {
-		return refused(http.StatusServiceUnavailable, "UNAVAILABLE", format, args...).with("Retry-After", "1")
-	}
 	switch {
 	case l.ending:
-		return busy("The server is about to end; connect again.")
+		return tooManyLive("The server is about to end; connect again.")
 	case len(l.open) >= limits.Live:
-		return busy("Too many live connections; try again.")
+		return tooManyLive("Too many live connections; try again.")
 	case l.addresses[c.address] >= limits.LiveAddress:
-		return busy("Too many live connections from this address.")
+		return tooManyLive("Too many live connections from this address.")
 	}
 	c.heard.Store(time.Now().UnixNano())
 	if len(l.open) == 0 {
@@ -124,13 +148,39 @@ func (l *Live) dismiss(c *liveConn) {
 	defer l.mu.Unlock()
 	delete(l.open, c)
 	c.outbox.detach()
-	if l.addresses[c.address]--; l.addresses[c.address] == 0 {
-		delete(l.addresses, c.address)
+	countDown(l.addresses, c.address)
+	if c.anonymous {
+		l.anonymous--
+		countDown(l.strangers, c.address)
 	}
 	if len(l.open) == 0 {
 		close(l.rest)
 	}
 	l.all.Done()
+}
+
+// countDown takes one from a count, and forgets counts of zero.
+func countDown(counts map[string]int, key string) {
+	if counts[key]--; counts[key] == 0 {
+		delete(counts, key)
+	}
+}
+
+// admitAnonymous counts a connection that was admitted as one of nobody who is signed
+// in. It returns why there are too many of these, or "".
+func (l *Live) admitAnonymous(c *liveConn, limits Limits) (wrong string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.anonymous >= limits.LiveAnonymous:
+		return "Too many live connections without sign-in"
+	case l.strangers[c.address] >= limits.LiveAnonymousAddress:
+		return "Too many live connections without sign-in from this address"
+	}
+	c.anonymous = true
+	l.anonymous++
+	l.strangers[c.address]++
+	return ""
 }
 
 // look looks after all connections until rest is closed.
@@ -155,7 +205,7 @@ func (l *Live) lookAt(now int64) {
 	for c := range l.open {
 		heard := c.heard.Load()
 		switch silent := now - heard; {
-		case !c.pings:
+		case !c.pings || c.busy.Load():
 		case silent > int64(l.times.silence):
 			c.finish(farewell{closeSilent, "Nothing was heard for too long"})
 		case now-max(heard, c.asked) > int64(l.times.ping):

@@ -8,19 +8,28 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"agora/internal/event"
 	"agora/internal/store"
 )
 
-// newRealWire is a live wire to the forum's own schema, with a hub that listens.
-func newRealWire(t *testing.T) *liveWire {
+// newRealWire is a live wire to the forum's own schema, with a hub that listens; change,
+// if it is not nil, sets options otherwise.
+func newRealWire(t *testing.T, change func(*Options, *Live)) *liveWire {
 	t.Helper()
-	w := newLiveWire(t, func(o *Options, _ *Live) { o.Resolver.Events = event.New(o.Resolver.Store, o.Log) })
+	w := newLiveWire(t, func(o *Options, l *Live) {
+		o.Resolver.Events = event.New(o.Resolver.Store, o.Log)
+		if change != nil {
+			change(o, l)
+		}
+	})
 	ctx, stop := context.WithCancel(context.Background())
 	var hub sync.WaitGroup
 	hub.Go(func() { w.options.Resolver.Events.Run(ctx) }) // ends with stop
-	h := httptest.NewServer(New(w.options))
+	h := httptest.NewUnstartedServer(New(w.options))
+	h.Config.ReadTimeout, h.Config.WriteTimeout = 10*time.Second, 30*time.Second // as Server has them
+	h.Start()
 	w.url = h.URL
 	t.Cleanup(func() { // before what newLiveWire cleans up
 		if err := w.live.Shutdown(context.Background()); err != nil {
@@ -51,7 +60,7 @@ func (c *socketClient) run(document string, into any) {
 // A reply that is posted over one socket comes over another and a stream, each time
 // with what is asked for; the end of the session ends its socket at once.
 func TestRepliesComeLive(t *testing.T) {
-	w := newRealWire(t)
+	w := newRealWire(t, nil)
 	ann, token := w.member("ann")
 	author := w.signedIn(token)
 	data := w.options.Resolver.Store

@@ -27,9 +27,9 @@ import (
 
 // liveSchema is a schema whose subscription `ticks` a test feeds.
 const liveSchema = `
-type Query { word: String, wait: String, long(size: Int): String }
+type Query { word: String, wait: String, held: String, long(size: Int): String }
 type Mutation { say: String }
-type Subscription { ticks(topic: String, after: String): String, gone: String, stuck: String }
+type Subscription { ticks(topic: String, after: String, number: Int): String, gone: String, stuck: String }
 directive @listSize(assumedSize: Int, slicingArguments: [String!]) on FIELD_DEFINITION
 `
 
@@ -43,12 +43,13 @@ type source struct {
 	opened     int
 	executions int
 	changed    chan struct{} // closed when one of these changes
+	held       chan struct{} // closed to have queries of held answered
 }
 
 func newSource() *source {
 	return &source{
 		schema: gqlparser.MustLoadSchema(&ast.Source{Input: liveSchema}),
-		open:   map[chan string]string{}, told: map[string][]string{}, changed: make(chan struct{}),
+		open:   map[chan string]string{}, told: map[string][]string{}, changed: make(chan struct{}), held: make(chan struct{}),
 	}
 }
 
@@ -81,6 +82,8 @@ func (f *source) Exec(ctx context.Context) graphql.ResponseHandler {
 		return func(context.Context) *graphql.Response { return nil }
 	case "wait":
 		return graphql.OneShot(func() *graphql.Response { <-ctx.Done(); return answer("waited") }())
+	case "held":
+		return graphql.OneShot(func() *graphql.Response { <-f.held; return answer("held") }())
 	case "long":
 		size, _ := args["size"].(int64)
 		return graphql.OneShot(answer(strings.Repeat("x", int(size))))

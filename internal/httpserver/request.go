@@ -26,6 +26,7 @@ type params struct {
 	variables     map[string]any // numbers as they were written; nil is none
 	persisted     string         // extensions.persistedQuery.sha256Hash
 	extensions    map[string]any
+	size          int // bytes of what was sent
 }
 
 // refusal is why a request does not come to execution, and with which status: 0
@@ -91,7 +92,7 @@ func readGet(raw string, limits Limits) (params, *refusal) {
 			return params{}, badRequest("The parameter %s holds half of a surrogate pair, which is no character.", name)
 		}
 	}
-	p := params{query: values.Get("query"), operationName: values.Get("operationName"), documentID: values.Get("documentId")}
+	p := params{size: len(raw), query: values.Get("query"), operationName: values.Get("operationName"), documentID: values.Get("documentId")}
 	if r := p.setVariables(json.RawMessage(values.Get("variables")), limits); r != nil {
 		return params{}, r
 	}
@@ -131,7 +132,9 @@ func readPost(w http.ResponseWriter, r *http.Request, limits Limits) (params, *r
 	_, err := held.ReadFrom(http.MaxBytesReader(w, r.Body, int64(limits.Body)))
 	body := held.Bytes()
 	var large *http.MaxBytesError
-	switch {
+	switch over := crowded(err); {
+	case over != nil:
+		return params{}, over
 	case errors.As(err, &large):
 		return params{}, tooLarge(limits).with("Connection", "close")
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -227,7 +230,9 @@ func readBody(body []byte, limits Limits) (params, *refusal) {
 			*place = value
 		}
 	}
-	return paramsOf(sent, limits)
+	p, why := paramsOf(sent, limits)
+	p.size = len(body)
+	return p, why
 }
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }

@@ -61,7 +61,7 @@ func (l Limits) within(u breadth.Usage) int {
 }
 
 // smallEvent is how large the answer to an event may be, in bytes, while other large ones
-// are being made. Those of live.executions come to 16 MiB.
+// are being made. Those of the events that run at a time come to 16 MiB.
 const smallEvent = 256 << 10
 
 // eventMeter returns the meter of the answer to an event. An event must not be lost, so

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"github.com/coder/websocket"
 
 	"agora/internal/auth"
+	"agora/internal/ratelimit"
 )
 
 // isUpgrade tells whether a request asks for a WebSocket.
@@ -36,8 +38,10 @@ type socket struct {
 	owner   *owner // set when connection_init is accepted, by who reads
 	accepts chan *owner
 	acked   atomic.Bool
-	greeted bool // a connection_init came
-	answers sync.WaitGroup
+	// receiving tells that part of a message has come.
+	receiving atomic.Bool
+	greeted   bool           // a connection_init came
+	running   sync.WaitGroup // queries and mutations
 }
 
 // serveSocket turns the connection of a request into a socket, and returns when that has
@@ -47,7 +51,7 @@ func (t *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	call := CallFrom(ctx)
 	call.Live(liveSocket)
-	c := &liveConn{outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true}
+	c := &liveConn{outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true, signals: ratelimit.NewBucket(t.limits.Pings)}
 	if why := t.live.admit(c, t.limits); why != nil {
 		writeRefusal(w, r, accepted{media: mediaJSON}, why)
 		return
@@ -58,8 +62,8 @@ func (t *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
 		Subprotocols:       []string{subprotocol},
 		InsecureSkipVerify: true, // Origins.guard has looked at the origin
 		CompressionMode:    websocket.CompressionDisabled,
-		OnPingReceived:     func(context.Context, []byte) bool { c.heard.Store(time.Now().UnixNano()); return true },
-		OnPongReceived:     func(context.Context, []byte) { c.heard.Store(time.Now().UnixNano()) },
+		OnPingReceived:     func(context.Context, []byte) bool { return c.signal() },
+		OnPongReceived:     func(context.Context, []byte) { c.signal() },
 	})
 	if err != nil {
 		return // it has answered
@@ -107,14 +111,15 @@ func (s *socket) serve() farewell {
 	for _, op := range s.left() {
 		op.stop()
 	}
-	s.answers.Wait()
+	s.running.Wait()
 	if s.owner != nil {
 		s.owner.release()
 	}
 	return *s.ended()
 }
 
-// read reads messages until the socket ends, and tells why.
+// read reads messages until the socket ends, and tells why. It does not read on while
+// what was read waits for its turn, or replies for room: the client then has to wait too.
 func (s *socket) read() farewell {
 	for {
 		typ, r, err := s.conn.Reader(context.Background()) // write or breakOff end it
@@ -124,10 +129,26 @@ func (s *socket) read() farewell {
 		if typ != websocket.MessageText {
 			return bad("A message is binary")
 		}
-		if why := s.readOne(r); why != nil {
+		s.busy.Store(true)
+		why := s.readOne(r)
+		s.heard.Store(time.Now().UnixNano())
+		s.busy.Store(false)
+		if why != nil {
 			return *why
 		}
 	}
+}
+
+// maxAnonymousMessage is the longest message, in bytes, of a socket on which nobody is
+// signed in: a token, or a query.
+const maxAnonymousMessage = 64 << 10
+
+// longest is how long a message may be.
+func (s *socket) longest() int {
+	if s.owner == nil || s.owner.caller.Viewer == nil {
+		return min(s.t.limits.Body, maxAnonymousMessage)
+	}
+	return s.t.limits.Body
 }
 
 // readOne reads a message and does what it says. It holds memory for the message only
@@ -136,20 +157,50 @@ func (s *socket) readOne(r io.Reader) *farewell {
 	s.heard.Store(time.Now().UnixNano())
 	held := bodies.Get().(*bytes.Buffer)
 	defer putBody(held)
-	limit := s.t.limits.Body
-	if _, err := held.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
-		why := endOf(err)
-		return &why
-	}
-	if held.Len() > limit {
-		return &farewell{closeTooBig, "A message is too big"}
+	in := s.t.arrivals.begin(s.address, func() {
+		s.finish(farewell{closeTryLater, "Too many bytes are on their way"}) // goodbye ends reading
+	})
+	if why := s.receive(held, in, r); why != nil {
+		in.end()
+		return why
 	}
 	m, wrong := readMessage(held.Bytes())
+	if wrong == "" && m.isSignal() && held.Len() > maxSignal {
+		wrong = "A ping, pong or complete is too long"
+	}
 	if wrong != "" {
+		in.end()
 		why := bad(wrong)
 		return &why
 	}
-	return s.do(m)
+	return s.do(m, in)
+}
+
+// receive reads a message in the time that it may take.
+func (s *socket) receive(into *bytes.Buffer, in *arrival, r io.Reader) *farewell {
+	s.receiving.Store(true)
+	defer s.receiving.Store(false)
+	s.net.SetReadDeadline(time.Now().Add(s.t.live.times.message))
+	if end := s.ended(); end != nil {
+		return end
+	}
+	limit := s.longest()
+	_, err := into.ReadFrom(in.reader(io.NopCloser(io.LimitReader(r, int64(limit)+1))))
+	s.net.SetReadDeadline(time.Time{})
+	if end := s.ended(); end != nil { // the goodbye, which may have begun just now, has its own deadline
+		s.net.SetReadDeadline(time.Now().Add(s.t.live.times.close))
+		return end
+	}
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &farewell{closeTryLater, "A message took too long to arrive"}
+	case err != nil:
+		why := endOf(err)
+		return &why
+	case into.Len() > limit:
+		return &farewell{closeTooBig, "A message is too big"}
+	}
+	return nil
 }
 
 // bad closes because of a message that is none.
@@ -227,6 +278,10 @@ func (s *socket) goodbye(end farewell) {
 		s.conn.CloseNow()
 		return
 	}
-	s.net.SetDeadline(time.Now().Add(s.t.live.times.close))
+	patience := time.Now().Add(s.t.live.times.close)
+	s.net.SetDeadline(patience)
+	if s.receiving.Load() { // what is held of the message is not held for that
+		s.net.SetReadDeadline(time.Now())
+	}
 	s.conn.Close(end.code, end.reason) // that the client has gone already changes nothing
 }

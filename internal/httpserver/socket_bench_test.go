@@ -15,7 +15,7 @@ import (
 )
 
 // maxPerSubscriber is how many bytes one socket with one subscription may take.
-const maxPerSubscriber = 64 << 10
+const maxPerSubscriber = 72 << 10
 
 // BenchmarkSubscribers connects sockets with one subscription each, of their own viewers'
 // or of one feed, tells how many bytes of heap and stacks each takes, and how long an
@@ -35,7 +35,8 @@ func BenchmarkSubscribers(b *testing.B) {
 
 func benchmarkSubscribers(b *testing.B, n, feeds int) {
 	limits := DefaultLimits()
-	limits.LiveAddress = limits.Live
+	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
+	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
 	w := newLiveWire(b, func(o *Options, l *Live) {
 		quietLog(o, l)
 		o.Limits = &limits
@@ -43,7 +44,7 @@ func benchmarkSubscribers(b *testing.B, n, feeds int) {
 	before := inUse()
 	clients := make([]net.Conn, n)
 	for i := range clients {
-		clients[i] = w.rawSubscriber(b, fmt.Sprintf(`subscription { ticks(after: %s) }`, []string{"null", `"x"`}[min(1, feeds-1)]))
+		clients[i] = w.rawSubscriber(b, i%feeds)
 	}
 	w.await(b, "all feeds run", func() bool { return len(w.open) == feeds })
 	b.Cleanup(func() {
@@ -83,7 +84,8 @@ func inUse() int {
 }
 
 // rawSubscriber is a client that takes as little memory as can be: no goroutine and no buffer.
-func (w *liveWire) rawSubscriber(b *testing.B, document string) net.Conn {
+// Those of one number share a feed.
+func (w *liveWire) rawSubscriber(b *testing.B, number int) net.Conn {
 	c, err := net.Dial("tcp", strings.TrimPrefix(w.url, "http://"))
 	if err != nil {
 		b.Fatal(err)
@@ -110,7 +112,7 @@ func (w *liveWire) rawSubscriber(b *testing.B, document string) net.Conn {
 	}
 	rawSend(b, c, initMessage)
 	rawMessage(b, c)
-	rawSend(b, c, fmt.Sprintf(`{"id":"3f0c2a52-6d0e-4a0f-9a69-0d6a5d2f4c11","type":"subscribe","payload":%s}`, bodyOf(document)))
+	rawSend(b, c, fmt.Sprintf(`{"id":"3f0c2a52-6d0e-4a0f-9a69-0d6a5d2f4c11","type":"subscribe","payload":{"query":"subscription($n: Int) { ticks(number: $n) }","variables":{"n":%d}}}`, number))
 	return c
 }
 

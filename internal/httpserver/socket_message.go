@@ -15,6 +15,15 @@ const subprotocol = "graphql-transport-ws"
 // maxOperationID is the longest id of an operation on a socket, in bytes.
 const maxOperationID = 128
 
+const (
+	// maxSignalPayload is the longest payload of a ping or pong, in bytes: a ping's is
+	// sent back.
+	maxSignalPayload = 1 << 10
+	// maxSignal is the longest message that asks for no operation, in bytes: a payload,
+	// and what stands around it.
+	maxSignal = maxSignalPayload + 512
+)
+
 // message is what a client sends on a socket.
 // Source: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
 type message struct {
@@ -63,10 +72,18 @@ func readMessage(raw []byte) (m message, wrong string) {
 	return m, m.readID(id)
 }
 
+// isSignal reports whether a message is a sign of life, or ends an operation.
+func (m message) isSignal() bool { return m.typ == "ping" || m.typ == "pong" || m.typ == "complete" }
+
 // readID reads the id of a message whose type is known, and tells what is wrong with it.
 func (m *message) readID(raw json.RawMessage) (wrong string) {
 	switch m.typ {
-	case "connection_init", "ping", "pong":
+	case "ping", "pong":
+		if len(m.payload) > maxSignalPayload {
+			return "The payload of a ping or pong is too long"
+		}
+		return ""
+	case "connection_init":
 		return ""
 	case "subscribe", "complete":
 	default:

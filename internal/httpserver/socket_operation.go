@@ -19,21 +19,29 @@ import (
 
 // do does what a message says, and tells whether the socket has to end. An operation is
 // begun before the next message is read: who subscribes and then asks on the same socket
-// misses nothing in between.
-func (s *socket) do(m message) *farewell {
+// misses nothing in between. It ends the message's arrival once nothing is kept of it.
+func (s *socket) do(m message, in *arrival) *farewell {
+	if m.typ == "subscribe" {
+		return s.subscribe(m, in)
+	}
+	defer in.end()
 	switch m.typ {
 	case "connection_init":
 		return s.init(m)
 	case "ping":
-		s.push(frame{kind: kindMessage, payload: pong(m.payload)})
-	case "subscribe":
-		return s.subscribe(m)
+		if s.signal() {
+			s.reply(frame{kind: kindMessage, payload: pong(m.payload)})
+		}
+	case "pong":
+		s.signal()
 	case "complete":
 		if op := s.forget(m.id); op != nil {
 			op.stop()
+		} else {
+			s.signal()
 		}
 	}
-	return nil // a pong is a sign of life and nothing more
+	return nil
 }
 
 // init accepts the socket, if it may be opened on somebody's behalf.
@@ -57,15 +65,22 @@ func (s *socket) init(m message) *farewell {
 	}
 	if v := owner.caller.Viewer; v != nil {
 		s.ends.Store(int64(v.SessionEnds))
+	} else if wrong := s.t.live.admitAnonymous(s.liveConn, s.t.limits); wrong != "" {
+		return &farewell{closeTryLater, wrong}
 	}
 	s.acked.Store(true)
 	s.accepts <- owner
-	s.push(frame{kind: kindMessage, payload: messageAck})
+	s.reply(frame{kind: kindMessage, payload: messageAck})
 	return nil
 }
 
 // subscribe begins an operation.
-func (s *socket) subscribe(m message) *farewell {
+func (s *socket) subscribe(m message, in *arrival) *farewell {
+	defer func() {
+		if in != nil {
+			in.end()
+		}
+	}()
 	if !s.acked.Load() {
 		why := unauthorized()
 		return &why
@@ -75,6 +90,7 @@ func (s *socket) subscribe(m message) *farewell {
 		why := bad(wrong)
 		return &why
 	}
+	s.awaitTurn()
 	run, busy := s.begin(m.id)
 	switch {
 	case busy:
@@ -93,7 +109,12 @@ func (s *socket) subscribe(m message) *farewell {
 	case op.kind != ast.Subscription:
 		ctx, cancel := context.WithTimeout(ctx, answerTime)
 		run.stop = cancel
-		s.answers.Go(func() { // ends with answerTime or the socket at the latest
+		variables := in
+		in = nil
+		s.answers(1)
+		s.running.Go(func() { // ends with answerTime or the socket at the latest
+			defer s.answers(-1)
+			defer variables.end()
 			defer cancel()
 			defer s.t.seen.operation(ctx, call, began)
 			s.execute(ctx, run, op)
@@ -114,13 +135,13 @@ func (s *socket) refuse(id string) {
 	list := gqlerror.List{over}
 	mark(s.ctx, list)
 	f := frame{kind: kindError, of: &running{id: id, quoted: encode(id)}, payload: encode(list)}
-	s.push(frame{kind: kindMessage, payload: f.appendMessage(nil)})
+	s.reply(frame{kind: kindMessage, payload: f.appendMessage(nil)})
 }
 
 // fail ends an operation with errors, which are all that is said of it.
 func (s *socket) fail(ctx context.Context, run *running, errs gqlerror.List) {
 	mark(ctx, errs)
-	s.push(frame{kind: kindError, of: run, payload: encode(errs)})
+	s.reply(frame{kind: kindError, of: run, payload: encode(errs)})
 }
 
 // prepare does everything that comes before execution; over is what was found too much

@@ -7,10 +7,14 @@ import (
 )
 
 const (
-	// maxQueued and maxQueuedBytes are how many messages, and how many bytes of them,
-	// wait for one client at most. One message alone may be larger: an answer to a query.
+	// maxQueued and maxQueuedBytes are how many events, and how many bytes of them,
+	// wait for one client at most, and how many replies to what it sent. One message
+	// alone may be larger: an answer to a query.
 	maxQueued      = 256
 	maxQueuedBytes = 1 << 20
+	// maxAnswering is how many queries and mutations of one socket run at a time. The
+	// socket is not read while there are as many.
+	maxAnswering = 32
 	// maxRunning is how many operations one socket may have at a time.
 	maxRunning = 200
 )
@@ -55,7 +59,8 @@ type frame struct {
 	kind    kind
 	of      *running
 	payload []byte
-	shared  int // how many clients share the payload; 0 is 1
+	shared  int  // how many clients share the payload; 0 is 1
+	reply   bool // it answers what the client sent, and waits for room
 }
 
 // size is how many bytes a frame takes, about.
@@ -72,22 +77,35 @@ type running struct {
 	out    *outbox
 	over   bool   // no more frames; out.mu guards it
 	feed   *feed  // of which it is a member; feeds.mu guards it
+	charge charge // of its share of live work, while it is a member
 	stop   func() // leaves its feed or cancels it; only the client's own goroutine calls it
 }
 
-// outbox holds what is to be written to one client. Nobody waits for the client but
-// the goroutine that writes, and answers to queries. It is safe for concurrent use.
+// outbox holds what is to be written to one client. Events never wait for the client: who
+// does not take them in time is too slow. Replies do, and so does reading what the client
+// sends, so that a client that asks much at once is served as fast as it reads.
+// It is safe for concurrent use.
 type outbox struct {
 	wake   chan struct{} // has room for one: something is there to be taken
 	cancel func()        // ends what is done for the client
 
-	mu     sync.Mutex
-	room   sync.Cond // of mu: something was taken, or all is over
-	frames []frame
-	bytes  int
-	ops    map[string]*running
-	end    *farewell
-	unsent unsent
+	mu        sync.Mutex
+	room      sync.Cond // of mu: something was taken or answered, or all is over
+	frames    []frame
+	events    amount // of frames
+	replies   amount // of frames
+	ops       map[string]*running
+	answering int // queries and mutations that run
+	end       *farewell
+	unsent    unsent
+}
+
+// amount is what frames come to.
+type amount struct{ frames, bytes int }
+
+// full reports whether a frame of that size has no room.
+func (a amount) full(size int) bool {
+	return a.frames > 0 && (a.frames >= maxQueued || a.bytes+size > maxQueuedBytes)
 }
 
 func newOutbox(cancel func()) *outbox {
@@ -112,18 +130,31 @@ func (o *outbox) begin(id string) (op *running, busy bool) {
 	return op, false
 }
 
-// full tells whether a frame has no room. The caller holds mu.
-func (o *outbox) full(f frame) bool {
-	return len(o.frames) > 0 && (len(o.frames) >= maxQueued || o.bytes+f.size() > maxQueuedBytes)
+// kept is where a frame is counted. The caller holds mu, here and below.
+func (o *outbox) kept(f frame) *amount {
+	if f.reply {
+		return &o.replies
+	}
+	return &o.events
 }
 
-// put appends a frame. The caller holds mu.
+// full reports whether a frame has no room.
+func (o *outbox) full(f frame) bool { return o.kept(f).full(f.size()) }
+
+// count counts a frame that waits, or with -1 one that does no longer.
+func (o *outbox) count(f frame, n int) {
+	a := o.kept(f)
+	a.frames, a.bytes = a.frames+n, a.bytes+n*f.size()
+}
+
+// put appends a frame.
 func (o *outbox) put(f frame) {
 	if !o.unsent.put(f) {
 		o.close(tooSlow())
 		return
 	}
-	o.frames, o.bytes = append(o.frames, f), o.bytes+f.size()
+	o.frames = append(o.frames, f)
+	o.count(f, 1)
 	if f.kind == kindError || f.kind == kindComplete {
 		f.of.over = true
 		delete(o.ops, f.of.id)
@@ -156,19 +187,41 @@ func (o *outbox) push(f frame) {
 	}
 }
 
-// answer adds the one result of an operation and its end, as soon as there is room.
-func (o *outbox) answer(f frame) {
+// reply adds frames that answer what the client sent, in one piece, as soon as there is
+// room for the first.
+func (o *outbox) reply(frames ...frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for !o.done(f) && o.full(f) {
+	for i, f := range frames {
+		f.reply = true
+		for i == 0 && !o.done(f) && o.full(f) {
+			o.room.Wait()
+		}
+		if !o.done(f) {
+			o.put(f)
+		}
+	}
+}
+
+// answer adds the one result of an operation and its end, as soon as there is room.
+func (o *outbox) answer(f frame) { o.reply(f, frame{kind: kindComplete, of: f.of}) }
+
+// awaitTurn waits until few enough queries and mutations run for one more operation, as
+// long as waiting can help, or all is over.
+func (o *outbox) awaitTurn() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.end == nil && (o.answering >= maxAnswering || o.answering > 0 && len(o.ops) >= maxRunning) {
 		o.room.Wait()
 	}
-	if !o.done(f) {
-		o.put(f)
-	}
-	if !o.done(f) { // it may have been too much
-		o.put(frame{kind: kindComplete, of: f.of})
-	}
+}
+
+// answers counts a query or mutation that begins to run, or with -1 has run.
+func (o *outbox) answers(n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.answering += n
+	o.room.Broadcast()
 }
 
 // forget ends an operation at the client's wish, and gives what has to be stopped; nil
@@ -187,7 +240,7 @@ func (o *outbox) forget(id string) *running {
 		if f.of != op {
 			kept = append(kept, f)
 		} else {
-			o.bytes -= f.size()
+			o.count(f, -1)
 			o.unsent.drop(f)
 		}
 	}
@@ -209,7 +262,8 @@ func (o *outbox) take() (f frame, ok bool, end *farewell) {
 	f = o.frames[0]
 	o.frames[0] = frame{}
 	o.unsent.writing = f.held()
-	o.frames, o.bytes = o.frames[1:], o.bytes-f.size()
+	o.frames = o.frames[1:]
+	o.count(f, -1)
 	if len(o.frames) == 0 {
 		o.frames = nil
 	}
@@ -229,7 +283,7 @@ func (o *outbox) close(why farewell) {
 	if o.end != nil {
 		return
 	}
-	o.end, o.frames, o.bytes = &why, nil, 0
+	o.end, o.frames, o.events, o.replies = &why, nil, amount{}, amount{}
 	o.unsent.clear()
 	o.room.Broadcast()
 	o.cancel()

@@ -148,6 +148,9 @@ func (s *stream) subscribe(ctx context.Context, t *endpoint, r *http.Request, op
 	defer t.live.dismiss(c)
 	if v := caller.Viewer; v != nil {
 		c.ends.Store(int64(v.SessionEnds))
+	} else if wrong := t.live.admitAnonymous(c, t.limits); wrong != "" {
+		writeRefusal(s.w, r, accepted{media: mediaJSON}, tooManyLive("%s; try again.", wrong))
+		return
 	}
 	// The server's own deadline would end a request that lasts.
 	_ = s.out.SetReadDeadline(time.Time{})

@@ -24,6 +24,7 @@ type endpoint struct {
 	documents *documents
 	budget    *budget
 	ledger    *ledger
+	arrivals  *arrivals
 	// site is what the server is made of.
 	site Options
 	seen observer
@@ -55,7 +56,12 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 	defer cancel()
+	in := t.arrive(w, r)
+	defer in.end()
 	op, why := t.prepare(ctx, w, r, a)
+	if op.kind == ast.Subscription {
+		in.end() // it may last for days; LiveBody bounds what is kept of it
+	}
 	switch {
 	case a.streams(op, why):
 		t.serveStream(ctx, w, r, op, why)
@@ -64,6 +70,18 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		t.execute(ctx, w, r, a, op)
 	}
+}
+
+// arrive has what is read of a request's body counted.
+func (t *endpoint) arrive(w http.ResponseWriter, r *http.Request) *arrival {
+	in := t.arrivals.begin(auth.CallerFrom(r.Context()).Address, func() {
+		// A writer that knows no deadlines is not read any more either: count says so.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now())
+	})
+	if r.Body != nil {
+		r.Body = in.reader(r.Body)
+	}
+	return in
 }
 
 // operation is a request that can be executed.
@@ -126,6 +144,9 @@ func (t *endpoint) choose(ctx context.Context, p params, parts bool) (chosen, *r
 
 // coerce checks the variables of an operation, and what it costs with them.
 func (t *endpoint) coerce(p params, c chosen, header http.Header) (operation, *refusal) {
+	if c.op.Operation == ast.Subscription && p.size > t.limits.LiveBody {
+		return operation{}, &refusal{errors: gqlerror.List{exceeded("REQUEST_TOO_LARGE", "The request of a subscription has too many bytes", t.limits.LiveBody, p.size)}}
+	}
 	if err := checkValues(t.schema, c.op, p.variables); err != nil {
 		return operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
 	}

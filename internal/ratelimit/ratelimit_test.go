@@ -246,3 +246,12 @@ func BenchmarkTake(b *testing.B) {
 		i++
 	}
 }
+
+func TestBucket(t *testing.T) {
+	b := NewBucket(3)
+	for n := range 4 {
+		if got := b.Take(); got != (n < 3) {
+			t.Errorf("call %d is let through: %v; want the first three", n, got)
+		}
+	}
+}

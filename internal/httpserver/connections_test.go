@@ -1,0 +1,143 @@
+package httpserver
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// oneConn is a connection from an address.
+type oneConn struct {
+	net.Conn
+	from string
+}
+
+// RemoteAddr implements net.Conn.
+func (c oneConn) RemoteAddr() net.Addr {
+	a, err := net.ResolveTCPAddr("tcp", c.from)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// connQueue is a listener of connections that a test makes.
+type connQueue chan net.Conn
+
+// Accept implements net.Listener.
+func (q connQueue) Accept() (net.Conn, error) {
+	c, ok := <-q
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+// Close implements net.Listener.
+func (q connQueue) Close() error { return nil }
+
+// Addr implements net.Listener.
+func (q connQueue) Addr() net.Addr { return nil }
+
+// connMaker makes connections to a listener.
+type connMaker struct {
+	t        *testing.T
+	queue    connQueue
+	accepted chan net.Conn
+}
+
+// limitedTo makes one for a listener that takes so many of one address.
+func limitedTo(t *testing.T, most int, proxies Proxies) connMaker {
+	m := connMaker{t, make(connQueue, 1), make(chan net.Conn)}
+	l := LimitConnections(m.queue, most, proxies)
+	go func() { // ends with the queue
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			m.accepted <- c
+		}
+	}()
+	t.Cleanup(func() { close(m.queue) })
+	return m
+}
+
+// dial gives the server's end of a connection; it is nil, with the status, when it is
+// refused.
+func (m connMaker) dial(from string) (server net.Conn, status int) {
+	m.t.Helper()
+	client, server := net.Pipe()
+	m.t.Cleanup(func() { client.Close() })
+	m.queue <- oneConn{server, from}
+	answered := make(chan int, 1)
+	go func() { // ends with the answer, or the test
+		s, _ := statusOf(client)
+		answered <- s
+	}()
+	select {
+	case c := <-m.accepted:
+		return c, 0
+	case s := <-answered:
+		return nil, s
+	}
+}
+
+func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
+	proxies, err := ParseProxies("10.0.0.0/8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := limitedTo(t, 2, proxies)
+	for _, tt := range []struct {
+		from    string
+		refused bool
+	}{
+		{"192.0.2.1:1", false},
+		{"192.0.2.1:2", false},
+		{"192.0.2.1:3", true},
+		{"[::ffff:192.0.2.1]:4", true},
+		{"192.0.2.2:1", false},
+		{"[2001:db8:0:1::1]:1", false},
+		{"[2001:db8:0:1::2]:1", false},
+		{"[2001:db8:0:1:ffff::3]:1", true},
+		{"[2001:db8:0:2::1]:1", false},
+		{"10.1.2.3:1", false},
+		{"10.1.2.3:2", false},
+		{"10.1.2.3:3", false},
+	} {
+		c, status := m.dial(tt.from)
+		if tt.refused != (c == nil) || tt.refused && status != http.StatusServiceUnavailable {
+			t.Errorf("%s: accepted: %v, status %d; want refused: %v", tt.from, c != nil, status, tt.refused)
+		}
+	}
+}
+
+// A connection that is closed makes room for one, however often it is closed.
+func TestClosedConnectionsMakeRoom(t *testing.T) {
+	m := limitedTo(t, 2, nil)
+	first, _ := m.dial("192.0.2.2:1")
+	m.dial("192.0.2.2:2")
+	first.Close()
+	first.Close()
+	if c, _ := m.dial("192.0.2.2:3"); c == nil {
+		t.Error("refused though another was closed")
+	}
+	if c, _ := m.dial("192.0.2.2:4"); c != nil {
+		t.Error("one closed twice counts twice")
+	}
+}
+
+// statusOf reads the status of an answer.
+func statusOf(c net.Conn) (status int, err error) {
+	b := make([]byte, 4096)
+	n, err := c.Read(b)
+	if err != nil {
+		return 0, err
+	}
+	if !strings.HasPrefix(string(b[:n]), "HTTP/1.1 503 ") {
+		return 0, nil
+	}
+	return http.StatusServiceUnavailable, nil
+}

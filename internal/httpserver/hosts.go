@@ -1,0 +1,89 @@
+package httpserver
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// Hosts are the host names by which the server may be asked. A page of another site can
+// have its own name lead to this machine (DNS rebinding): to the browser the server is
+// then that site's own. The zero value is every name.
+type Hosts struct {
+	bounded bool // to names of this machine and those listed
+	every   bool
+	exact   []string
+	under   []string // ".example.org", for every name below it
+}
+
+// ParseHosts reads host names and addresses separated by commas: "forum.example.org",
+// "*.example.org" for every name below it, or "*" alone for every name. Ports do not
+// count. Names of this machine always belong to a list; the empty list is every name.
+func ParseHosts(list string) (Hosts, error) {
+	var h Hosts
+	for entry := range strings.SplitSeq(list, ",") {
+		entry = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(entry)), ".")
+		name, below := strings.CutPrefix(entry, "*.")
+		address, err := netip.ParseAddr(strings.Trim(entry, "[]"))
+		switch {
+		case entry == "":
+			continue
+		case entry == "*":
+			h.every = true
+		case err == nil:
+			h.exact = append(h.exact, plain(address).String())
+		case !hostname.MatchString(name):
+			return Hosts{}, fmt.Errorf("host %q: want a name without scheme or port, such as forum.example.org or *.example.org; international names are written in punycode", entry)
+		case below:
+			h.under = append(h.under, "."+name)
+		default:
+			h.exact = append(h.exact, name)
+		}
+		h.bounded = true
+	}
+	if h.every && len(h.exact)+len(h.under) > 0 {
+		return Hosts{}, fmt.Errorf("host %q: it is every name, so it must stand alone", "*")
+	}
+	return h, nil
+}
+
+// Local bounds the names to those of this machine, besides those listed.
+func (h Hosts) Local() Hosts {
+	h.bounded = true
+	return h
+}
+
+// Has reports whether a request asks by one of the names. One without a Host header is no
+// browser's, and passes.
+func (h Hosts) Has(r *http.Request) bool { return h.has(r.Host) }
+
+func (h Hosts) has(header string) bool {
+	if !h.bounded || h.every || header == "" {
+		return true
+	}
+	name := header
+	if host, _, err := net.SplitHostPort(header); err == nil {
+		name = host
+	}
+	name = strings.TrimSuffix(strings.ToLower(strings.Trim(name, "[]")), ".")
+	if address, err := netip.ParseAddr(name); err == nil {
+		return address.IsLoopback() || slices.Contains(h.exact, plain(address).String())
+	}
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || slices.Contains(h.exact, name) ||
+		slices.ContainsFunc(h.under, func(domain string) bool { return strings.HasSuffix(name, domain) })
+}
+
+// guard refuses requests by other names.
+func (h Hosts) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !h.Has(r) {
+			refuse(w, r, http.StatusMisdirectedRequest, "HOST_NOT_ALLOWED",
+				"The server does not answer to this host name; --hosts lists those that it answers to besides localhost.")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

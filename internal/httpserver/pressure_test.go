@@ -1,0 +1,156 @@
+package httpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/ratelimit"
+)
+
+// ask sends n queries at once, and gives a channel that is closed when all are sent.
+func (c *socketClient) ask(n int, document string) <-chan struct{} {
+	sent := make(chan struct{})
+	go func() { // ends with the socket
+		defer close(sent)
+		for i := range n {
+			message := fmt.Sprintf(`{"id":"q%d","type":"subscribe","payload":%s}`, i, bodyOf(document))
+			if c.conn.Write(c.t.Context(), 1, []byte(message)) != nil {
+				return
+			}
+		}
+	}()
+	return sent
+}
+
+// count reads messages until as many of a type have come, and counts all types.
+func (c *socketClient) count(typ string, n int) map[string]int {
+	c.t.Helper()
+	counts := map[string]int{}
+	for counts[typ] < n {
+		var m struct{ Type string }
+		if err := json.Unmarshal([]byte(c.read()), &m); err != nil {
+			c.t.Fatal(err)
+		}
+		counts[m.Type]++
+	}
+	return counts
+}
+
+// Two thousand queries at once are all answered, and the subscriptions of their socket
+// live: it is read more slowly, and events come in between.
+func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
+	w := newLiveWire(t, func(o *Options, l *Live) {
+		quietLog(o, l)
+		l.times.silence, l.times.look = 100*time.Millisecond, 5*time.Millisecond
+	})
+	c := w.connect()
+	c.subscribe("s", onTicks)
+	c.wantQuiet()
+	sent := c.ask(2000, "{ held }")
+	start := time.Now()
+	for n := 0; time.Since(start) < 300*time.Millisecond; n++ { // not read for longer than silence may last
+		w.tick("", fmt.Sprint(n))
+		c.want(fmt.Sprintf(`{"id":"s","type":"next","payload":{"data":{"ticks":"%d"}}}`, n))
+	}
+	close(w.held)
+	if got := c.count("complete", 2000); got["next"] != 2000 || got["error"] != 0 {
+		t.Errorf("messages: %v; want 2,000 answers", got)
+	}
+	<-sent
+	w.tick("", "last")
+	c.want(`{"id":"s","type":"next","payload":{"data":{"ticks":"last"}}}`)
+}
+
+// What is refused is told for each operation, and the socket lives.
+func TestManyRefusedQueriesAreTold(t *testing.T) {
+	w := newLiveWire(t, func(o *Options, l *Live) {
+		quietLog(o, l)
+		at := time.Now()
+		o.Resolver.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Requests: 50}, func() time.Time { return at }) // an address has 200
+	})
+	c := w.connect()
+	c.subscribe("s", onTicks)
+	c.wantQuiet()
+	sent := c.ask(2000, "{ word }")
+	if got := c.count("error", 1802); got["next"] > 198 || got["next"] < 150 {
+		t.Errorf("messages: %v; want 198 answers", got)
+	}
+	<-sent
+	w.tick("", "last")
+	for {
+		if text := c.read(); strings.Contains(text, "last") {
+			break
+		}
+	}
+}
+
+// Who asks much and does not read is given up all the same.
+func TestWhoAsksAndDoesNotReadIsGivenUp(t *testing.T) {
+	w := newLiveWire(t, narrow)
+	c := w.connect()
+	sent := c.ask(200, "{ long(size: 1000000) }")
+	for deadline := time.Now().Add(patience); ; {
+		w.live.mu.Lock()
+		open := len(w.live.open)
+		w.live.mu.Unlock()
+		if open == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the socket is still there")
+		}
+		runtime.Gosched()
+	}
+	c.conn.CloseNow()
+	<-sent
+}
+
+// No more queries of one socket run at a time than may; operations that run do not keep
+// others waiting, for they may never end.
+func TestTurnsOfOneSocket(t *testing.T) {
+	o := newOutbox(func() {})
+	var all []*running
+	for n := range maxRunning {
+		o.awaitTurn() // nothing is answered: it never waits
+		op, _ := o.begin(fmt.Sprint(n))
+		all = append(all, op)
+	}
+	o.awaitTurn()
+	if op, busy := o.begin("more"); op != nil || busy {
+		t.Error("one operation too many is begun")
+	}
+	waits := func() <-chan struct{} {
+		done := make(chan struct{})
+		go func() { // ends when there is room
+			defer close(done)
+			o.awaitTurn()
+		}()
+		return done
+	}
+	o.answers(1) // the last of them is a query: waiting can help
+	turn := waits()
+	select {
+	case <-turn:
+		t.Error("an operation does not wait for a query to end")
+	default:
+	}
+	o.answer(frame{kind: kindNext, of: all[len(all)-1]})
+	o.answers(-1)
+	<-turn
+	for range maxAnswering {
+		o.answers(1)
+	}
+	turn = waits()
+	o.forget("0")
+	select {
+	case <-turn:
+		t.Error("one query too many runs")
+	default:
+	}
+	o.finish(farewell{code: closeGone})
+	<-turn
+}

@@ -1,0 +1,90 @@
+package httpserver
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+const (
+	// readyTime is how long Redis may take to answer.
+	readyTime = time.Second
+	// deadTasksLife is how old the number of tasks that were given up may be.
+	deadTasksLife = 10 * time.Second
+)
+
+// readiness finds out whether the server can work. Callers at the same time share one
+// PING. It is safe for concurrent use.
+type readiness struct {
+	ping func(context.Context) error
+	dead func(context.Context) (int, error)
+	now  func() time.Time
+
+	asking singleflight.Group
+
+	mu    sync.Mutex
+	tasks int
+	known bool
+	until time.Time
+}
+
+// check asks Redis for a sign of life, and from time to time for the number of tasks
+// that were given up; known is false as long as that is not known.
+func (r *readiness) check() (tasks int, known bool, err error) {
+	_, err, _ = r.asking.Do("", func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), readyTime)
+		defer cancel()
+		if err := r.ping(ctx); err != nil {
+			return nil, err
+		}
+		r.count(ctx)
+		return nil, nil
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tasks, r.known, err
+}
+
+// count counts the tasks that were given up, unless that was done of late. When that
+// fails the last number stays.
+func (r *readiness) count(ctx context.Context) {
+	r.mu.Lock()
+	fresh := r.known && r.now().Before(r.until)
+	r.mu.Unlock()
+	if fresh {
+		return
+	}
+	tasks, err := r.dead(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil {
+		r.tasks, r.known = tasks, true
+	}
+	r.until = r.now().Add(deadTasksLife)
+}
+
+// ready makes the handler of /readyz. It tells whether Redis answers, whether the data
+// outlive the process, how many tasks were given up, which is for people to look at, and
+// whether the server is about to end.
+func (o Options) ready() http.HandlerFunc {
+	r := &readiness{ping: o.Resolver.Store.Ping, dead: o.Resolver.Store.DeadTasks, now: time.Now}
+	return func(w http.ResponseWriter, _ *http.Request) {
+		draining := o.Drain.Draining()
+		state := map[string]any{"redis": "ok", "durable": o.Durable, "draining": draining}
+		code := http.StatusOK
+		tasks, known, err := r.check()
+		if known {
+			state["deadTasks"] = tasks
+		}
+		if err != nil {
+			state["redis"], code = "does not answer", http.StatusServiceUnavailable
+		}
+		if draining {
+			code = http.StatusServiceUnavailable
+		}
+		writeJSON(w, code, state)
+	}
+}
