@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"time"
 
 	"github.com/urfave/cli/v3"
 
@@ -202,8 +201,10 @@ func readData(cmd *cli.Command) (Config, error) {
 	if c.RedisURL != "" && c.DataDir != "" {
 		return c, errors.New("give either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
 	}
-	if _, err := time.LoadLocation(c.TimeZone); err != nil {
-		return c, fmt.Errorf("--time-zone: %q is no IANA time zone", c.TimeZone)
+	if c.TimeZone != "" {
+		if _, err := forum.LoadZone(c.TimeZone); err != nil {
+			return c, fmt.Errorf("--time-zone: %w", err)
+		}
 	}
 	return c, nil
 }

@@ -207,7 +207,7 @@ func (c *checker) inspectLayout(ctx context.Context) error {
 	if !fields(f).whole("created", 1) {
 		told("created is %q", f["created"])
 	}
-	if _, err := time.LoadLocation(f["timeZone"]); err != nil || f["timeZone"] == "" {
+	if _, err := forum.LoadZone(f["timeZone"]); err != nil {
 		told("timeZone is %q", f["timeZone"])
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -50,8 +49,8 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 	}
 	s.layout = Layout{TimeZone: f["timeZone"], Created: f.time("created")}
 	var err error
-	if s.zone, err = time.LoadLocation(f["timeZone"]); err != nil {
-		return fmt.Errorf("the zone in which the days of these data begin: %w", err)
+	if s.zone, err = forum.LoadZone(f["timeZone"]); err != nil {
+		return fmt.Errorf("the zone in which the days of these data begin: %w; set it to the zone of the servers that wrote them: HSET %s timeZone Area/City", err, layoutKey)
 	}
 	return nil
 }
