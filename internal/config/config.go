@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"time"
 
 	"github.com/urfave/cli/v3"
 
@@ -23,6 +24,11 @@ type Config struct {
 	Addr string
 	// RedisURL names the Redis to use; "" is the store inside the process.
 	RedisURL string
+	// RedisTimeout is how long Redis may take to answer; 0 is the store's default.
+	RedisTimeout time.Duration
+	// AllowEviction uses a Redis that may evict keys, AllowOtherKeys one that holds keys
+	// of others.
+	AllowEviction, AllowOtherKeys bool
 	// Demo tells whether demo data are written.
 	Demo bool
 	// Quiet keeps the demo's bot from posting.
@@ -88,6 +94,12 @@ type Import struct {
 	Files []string
 }
 
+// The bounds of --redis-timeout.
+const (
+	minRedisTimeout = 50 * time.Millisecond
+	maxRedisTimeout = time.Minute
+)
+
 // defaultAddr is where the server listens unless told otherwise.
 const defaultAddr = "127.0.0.1:8080"
 
@@ -134,6 +146,9 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 func storeFlags(getenv func(string) string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "redis-url", Usage: "Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)", Value: getenv("REDIS_URL")},
+		&cli.StringFlag{Name: "redis-timeout", Usage: "how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)", Value: getenv("REDIS_TIMEOUT")},
+		&cli.BoolFlag{Name: "allow-eviction", Usage: "use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)", Value: getenv("ALLOW_EVICTION") == "1"},
+		&cli.BoolFlag{Name: "allow-other-keys", Usage: "lay out data in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)", Value: getenv("ALLOW_OTHER_KEYS") == "1"},
 		&cli.StringFlag{Name: "data", Usage: "keep the data in `DIR`, by a private redis-server (env DATA_DIR)", Value: getenv("DATA_DIR")},
 		&cli.StringFlag{Name: "time-zone", Usage: "IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)", Value: getenv("TIME_ZONE")},
 	}
@@ -200,6 +215,13 @@ func readData(cmd *cli.Command) (Config, error) {
 	c := Config{RedisURL: cmd.String("redis-url"), DataDir: cmd.String("data"), TimeZone: cmd.String("time-zone")}
 	if c.RedisURL != "" && c.DataDir != "" {
 		return c, errors.New("give either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
+	}
+	c.AllowEviction, c.AllowOtherKeys = cmd.Bool("allow-eviction"), cmd.Bool("allow-other-keys")
+	if text := cmd.String("redis-timeout"); text != "" {
+		var err error
+		if c.RedisTimeout, err = time.ParseDuration(text); err != nil || c.RedisTimeout < minRedisTimeout || c.RedisTimeout > maxRedisTimeout {
+			return c, fmt.Errorf("--redis-timeout must be %s to %s, such as 2s", minRedisTimeout, maxRedisTimeout)
+		}
 	}
 	if c.TimeZone != "" {
 		if _, err := forum.LoadZone(c.TimeZone); err != nil {

@@ -141,7 +141,15 @@ func (o Options) ready(w http.ResponseWriter, r *http.Request) {
 	} else {
 		state["deadTasks"] = dead
 	}
-	if draining {
+	health := o.Resolver.Store.Health()
+	var troubles []store.Trouble // details are for the log: anybody may read this
+	for _, p := range health.Problems {
+		troubles = append(troubles, p.Trouble)
+	}
+	if troubles != nil {
+		state["troubles"] = troubles
+	}
+	if draining || !health.Ready() {
 		code = http.StatusServiceUnavailable
 	}
 	writeJSON(w, code, state)
