@@ -58,7 +58,7 @@ type Config struct {
 type Actions struct {
 	Serve       func(ctx context.Context, c Config) error
 	Init        func(ctx context.Context, c Config, reserveIDs int64) error
-	Check       func(ctx context.Context, c Config, repair bool) error
+	Check       func(ctx context.Context, c Config, o Check) error
 	CreateUser  func(ctx context.Context, c Config, u NewUser) error
 	SetPassword func(ctx context.Context, c Config, login string, generate bool) error
 	SetRole     func(ctx context.Context, c Config, login string, role forum.Role) error
@@ -78,6 +78,14 @@ type NewUser struct {
 	Role               forum.Role
 	// Generate makes up a password and prints it.
 	Generate bool
+}
+
+// Check is what `check` does.
+type Check struct {
+	// Repair puts right what can be.
+	Repair bool
+	// Prune forgets what is lost for good, or, without Yes, lists what it would forget.
+	Prune, Yes bool
 }
 
 // Import is what `import` reads.
@@ -173,14 +181,22 @@ func initCommand(a Actions, flags []cli.Flag) *cli.Command {
 
 func checkCommand(a Actions, flags []cli.Flag) *cli.Command {
 	return &cli.Command{
-		Name: "check", Usage: "verify every invariant of the data; exit code 1 when one is broken",
-		Flags: append([]cli.Flag{&cli.BoolFlag{Name: "repair", Usage: "put right what can be, and check again"}}, flags...),
+		Name: "check", Usage: "verify every invariant of the data, which it only reads; exit code 1 when one is broken",
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "repair", Usage: "put right what can be, and check again"},
+			&cli.BoolFlag{Name: "prune", Usage: "list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest"},
+			&cli.BoolFlag{Name: "yes", Usage: "forget what --prune lists"},
+		}, flags...),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			c, err := readStore(cmd, "check")
 			if err != nil {
 				return err
 			}
-			return a.Check(ctx, c, cmd.Bool("repair"))
+			o := Check{Repair: cmd.Bool("repair"), Prune: cmd.Bool("prune"), Yes: cmd.Bool("yes")}
+			if o.Yes && !o.Prune {
+				return errors.New("--yes needs --prune")
+			}
+			return a.Check(ctx, c, o)
 		},
 	}
 }

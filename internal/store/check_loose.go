@@ -96,6 +96,9 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 
 func (c *checker) judgeKey(k looseKey) {
 	on := subject{kind: onKey, key: k.name}
+	if !k.ok && c.opts.OtherKeys && !ours(k.name) {
+		return
+	}
 	if !k.ok {
 		c.add(on, RuleUnknownKey, k.name, fix{}, "nothing here makes such a key")
 		return
