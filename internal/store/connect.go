@@ -25,6 +25,9 @@ type Connection struct {
 	bulk redis.Hook
 	// facts are what Redis said about itself at the start.
 	facts facts
+	// sequences raises the sequences when Redis was started again; nil where nothing that
+	// was acknowledged can be lost, and for who only reads.
+	sequences *sequenceGuard
 	// embedded says that the store is inside this process, and no Redis.
 	embedded bool
 }
@@ -71,6 +74,11 @@ func Connect(ctx context.Context, address string, o ConnectOptions) (*Connection
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	setTimeouts(opts, o.Timeout)
+	var sequences *sequenceGuard
+	if !o.ReadOnly {
+		sequences = &sequenceGuard{}
+		opts.OnConnect = sequences.onConnect
+	}
 	client := redis.NewClient(opts)
 	if err := client.Ping(ctx).Err(); err != nil {
 		client.Close()
@@ -82,7 +90,7 @@ func Connect(ctx context.Context, address string, o ConnectOptions) (*Connection
 		return nil, fmt.Errorf("the Redis at %s cannot be used: %w", opts.Addr, err)
 	}
 	where := fmt.Sprintf("Redis at %s, database %d", opts.Addr, opts.DB)
-	return &Connection{UniversalClient: client, Where: where, Durable: f.persists(), stop: func() {}, bulk: newBulkHook(client), facts: f}, nil
+	return &Connection{UniversalClient: client, Where: where, Durable: f.persists(), stop: func() {}, bulk: newBulkHook(client), facts: f, sequences: sequences}, nil
 }
 
 // startEmbedded starts miniredis in this process. Its keys do not expire by themselves:

@@ -82,6 +82,9 @@ func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...O
 	if err := s.openLayout(ctx, want); err != nil {
 		return nil, err
 	}
+	if err := s.noteRun(ctx); err != nil {
+		return nil, err
+	}
 	s.cleaner = newCleaner(s)
 	return s, nil
 }
