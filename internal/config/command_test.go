@@ -59,6 +59,7 @@ func TestCommandsOfAccountsRefuse(t *testing.T) {
 		{"redis://x", "user set-role --time-zone europe/berlin ann ADMIN", "write it Europe/Berlin"},
 		{"redis://x", "user set-role --redis-timeout 5 ann ADMIN", "--redis-timeout must be 50ms to 1m0s"},
 		{"redis://x", "user set-role --redis-timeout 2m ann ADMIN", "--redis-timeout must be 50ms to 1m0s"},
+		{"redis://x", "check --yes", "--yes needs --prune"},
 		{"", "user set-password ann", "user set-password needs --data DIR"},
 		{"", "user set-role ann ADMIN", "user set-role needs --data DIR"},
 		{"", "import --format v2ex a.json", "import needs --data DIR"},
