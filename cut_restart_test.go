@@ -25,7 +25,7 @@ func TestCutsByRestarts(t *testing.T) {
 	plan := planCuts(t)
 	r := startMortalRedis(t, program)
 	s := newCutSite(t, func(int) redis.UniversalClient {
-		conn, err := store.Connect(t.Context(), "unix://"+r.socket)
+		conn, err := store.Connect(t.Context(), "unix://"+r.socket, store.ConnectOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

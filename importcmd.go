@@ -23,6 +23,9 @@ import (
 
 // importFiles imports files of another site.
 func (p program) importFiles(ctx context.Context, c config.Config, i config.Import) error {
+	if c.RedisTimeout == 0 {
+		c.RedisTimeout = commandTimeout
+	}
 	format := importer.Format(i.Format)
 	if format == importer.StackExchange {
 		if err := findDump(&i); err != nil {

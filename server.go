@@ -75,13 +75,7 @@ type program struct {
 
 // open connects to the data that the configuration names.
 func (p program) open(ctx context.Context, c config.Config) (*store.Connection, *store.Store, error) {
-	var conn *store.Connection
-	var err error
-	if c.DataDir != "" {
-		conn, err = store.ConnectData(ctx, c.DataDir, p.log)
-	} else {
-		conn, err = store.Connect(ctx, c.RedisURL)
-	}
+	conn, err := p.connect(ctx, c, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,6 +84,18 @@ func (p program) open(ctx context.Context, c config.Config) (*store.Connection, 
 		return nil, nil, errors.Join(err, conn.Close())
 	}
 	return conn, s, nil
+}
+
+// connect opens the connection to the data that the configuration names. With readOnly
+// they must be there, and nothing is written.
+func (p program) connect(ctx context.Context, c config.Config, readOnly bool) (*store.Connection, error) {
+	o := store.ConnectOptions{
+		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly, Log: p.log,
+	}
+	if c.DataDir != "" {
+		return store.ConnectData(ctx, c.DataDir, o)
+	}
+	return store.Connect(ctx, c.RedisURL, o)
 }
 
 // tasksAtOnce is how many partitions' background tasks are worked on side by side.
@@ -124,6 +130,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	defer wg.Wait()
 	defer rest()
 	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
+	wg.Go(func() { s.WatchRedis(working) })                // ends with working
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)

@@ -88,7 +88,7 @@ func TestUserSetPassword(t *testing.T) {
 	}
 
 	// An imported account has no password.
-	conn, err := store.Connect(context.Background(), env["REDIS_URL"])
+	conn, err := store.Connect(context.Background(), env["REDIS_URL"], store.ConnectOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

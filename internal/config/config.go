@@ -26,6 +26,11 @@ type Config struct {
 	OpsAddr string
 	// RedisURL names the Redis to use; "" is the store inside the process.
 	RedisURL string
+	// RedisTimeout is how long Redis may take to answer; 0 is the store's default.
+	RedisTimeout time.Duration
+	// AllowEviction uses a Redis that may evict keys, AllowOtherKeys one that holds keys
+	// of others.
+	AllowEviction, AllowOtherKeys bool
 	// Demo tells whether demo data are written.
 	Demo bool
 	// Quiet keeps the demo's bot from posting.
@@ -59,7 +64,7 @@ type Config struct {
 type Actions struct {
 	Serve       func(ctx context.Context, c Config) error
 	Init        func(ctx context.Context, c Config, i Init) error
-	Check       func(ctx context.Context, c Config, repair bool) error
+	Check       func(ctx context.Context, c Config, o Check) error
 	CreateUser  func(ctx context.Context, c Config, u NewUser) error
 	SetPassword func(ctx context.Context, c Config, login string, generate bool) error
 	SetRole     func(ctx context.Context, c Config, login string, role forum.Role) error
@@ -89,6 +94,14 @@ type NewUser struct {
 	Generate bool
 }
 
+// Check is what `check` does.
+type Check struct {
+	// Repair puts right what can be.
+	Repair bool
+	// Prune forgets what is lost for good, or, without Yes, lists what it would forget.
+	Prune, Yes bool
+}
+
 // Import is what `import` reads.
 type Import struct {
 	// Format is the files' format, as the command line says it.
@@ -102,6 +115,12 @@ type Import struct {
 	// Files are paths; "-" is standard input.
 	Files []string
 }
+
+// The bounds of --redis-timeout.
+const (
+	minRedisTimeout = 50 * time.Millisecond
+	maxRedisTimeout = time.Minute
+)
 
 // defaultAddr is where the server listens unless told otherwise.
 const defaultAddr = "127.0.0.1:8080"
@@ -149,6 +168,9 @@ func Command(a Actions, getenv func(string) string, stdout, stderr io.Writer) *c
 func storeFlags(getenv func(string) string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "redis-url", Usage: "Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)", Value: getenv("REDIS_URL")},
+		&cli.StringFlag{Name: "redis-timeout", Usage: "how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)", Value: getenv("REDIS_TIMEOUT")},
+		&cli.BoolFlag{Name: "allow-eviction", Usage: "use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)", Value: getenv("ALLOW_EVICTION") == "1"},
+		&cli.BoolFlag{Name: "allow-other-keys", Usage: "lay out data in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)", Value: getenv("ALLOW_OTHER_KEYS") == "1"},
 		&cli.StringFlag{Name: "data", Usage: "keep the data in `DIR`, by a private redis-server (env DATA_DIR)", Value: getenv("DATA_DIR")},
 		&cli.StringFlag{Name: "time-zone", Usage: "IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)", Value: getenv("TIME_ZONE")},
 	}
@@ -176,14 +198,22 @@ func initCommand(a Actions, flags []cli.Flag) *cli.Command {
 
 func checkCommand(a Actions, flags []cli.Flag) *cli.Command {
 	return &cli.Command{
-		Name: "check", Usage: "verify every invariant of the data; exit code 1 when one is broken",
-		Flags: append([]cli.Flag{&cli.BoolFlag{Name: "repair", Usage: "put right what can be, and check again"}}, flags...),
+		Name: "check", Usage: "verify every invariant of the data, which it only reads; exit code 1 when one is broken",
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "repair", Usage: "put right what can be, and check again"},
+			&cli.BoolFlag{Name: "prune", Usage: "list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest"},
+			&cli.BoolFlag{Name: "yes", Usage: "forget what --prune lists"},
+		}, flags...),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			c, err := readStore(cmd, "check")
 			if err != nil {
 				return err
 			}
-			return a.Check(ctx, c, cmd.Bool("repair"))
+			o := Check{Repair: cmd.Bool("repair"), Prune: cmd.Bool("prune"), Yes: cmd.Bool("yes")}
+			if o.Yes && !o.Prune {
+				return errors.New("--yes needs --prune")
+			}
+			return a.Check(ctx, c, o)
 		},
 	}
 }
@@ -219,8 +249,17 @@ func readData(cmd *cli.Command) (Config, error) {
 	if c.RedisURL != "" && c.DataDir != "" {
 		return c, errors.New("give either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
 	}
-	if _, err := time.LoadLocation(c.TimeZone); err != nil {
-		return c, fmt.Errorf("--time-zone: %q is no IANA time zone", c.TimeZone)
+	c.AllowEviction, c.AllowOtherKeys = cmd.Bool("allow-eviction"), cmd.Bool("allow-other-keys")
+	if text := cmd.String("redis-timeout"); text != "" {
+		var err error
+		if c.RedisTimeout, err = time.ParseDuration(text); err != nil || c.RedisTimeout < minRedisTimeout || c.RedisTimeout > maxRedisTimeout {
+			return c, fmt.Errorf("--redis-timeout must be %s to %s, such as 2s", minRedisTimeout, maxRedisTimeout)
+		}
+	}
+	if c.TimeZone != "" {
+		if _, err := forum.LoadZone(c.TimeZone); err != nil {
+			return c, fmt.Errorf("--time-zone: %w", err)
+		}
 	}
 	return c, nil
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/singleflight"
+
+	"agora/internal/store"
 )
 
 const (
@@ -66,9 +68,9 @@ func (r *readiness) count(ctx context.Context) {
 	r.until = r.now().Add(deadTasksLife)
 }
 
-// ready makes the handler of /readyz. It tells whether Redis answers, whether the data
-// outlive the process, how many tasks were given up, which is for people to look at, and
-// whether the server is about to end.
+// ready makes the handler of /readyz. It says whether Redis answers and takes writes, whether
+// the data outlive the process, how many tasks were given up, which is for people to look at,
+// and whether the server is about to end.
 func (o Options) ready() http.HandlerFunc {
 	r := &readiness{ping: o.Resolver.Store.Ping, dead: o.Resolver.Store.DeadTasks, now: time.Now}
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -82,7 +84,15 @@ func (o Options) ready() http.HandlerFunc {
 		if err != nil {
 			state["redis"], code = "does not answer", http.StatusServiceUnavailable
 		}
-		if draining {
+		health := o.Resolver.Store.Health()
+		var troubles []store.Trouble // details are for the log: anybody may read this
+		for _, p := range health.Problems {
+			troubles = append(troubles, p.Trouble)
+		}
+		if troubles != nil {
+			state["troubles"] = troubles
+		}
+		if draining || !health.Ready() {
 			code = http.StatusServiceUnavailable
 		}
 		writeJSON(w, code, state)

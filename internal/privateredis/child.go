@@ -29,10 +29,11 @@ var settings = []string{
 	"--appendfsync", "always",
 	"--no-appendfsync-on-rewrite", "no",
 	"--aof-use-rdb-preamble", "yes",
-	// What a killed server had half written was acknowledged to nobody.
+	// What a killed server had half written was acknowledged to nobody. See mend.
 	"--aof-load-truncated", "yes",
 	"--auto-aof-rewrite-percentage", "100",
-	"--auto-aof-rewrite-min-size", "64mb",
+	// A start takes about a second for each 10 MB.
+	"--auto-aof-rewrite-min-size", "8mb",
 	// No snapshots beside that, and none by hand that stops writes when it fails.
 	"--save", "",
 	"--stop-writes-on-bgsave-error", "no",
@@ -78,6 +79,9 @@ func (s *Server) spawn(p program) (*child, error) {
 	if err := s.dir.tidy(); err != nil {
 		return nil, err
 	}
+	if err := s.mend(); err != nil {
+		return nil, fmt.Errorf("mend the append-only file: %w", err)
+	}
 	log, from, err := openLog(s.dir.path)
 	if err != nil {
 		return nil, err
@@ -88,7 +92,7 @@ func (s *Server) spawn(p program) (*child, error) {
 	cmd.Stdout, cmd.Stderr = log, log // what it says before it has read its settings
 	cmd.ExtraFiles = []*os.File{s.dir.lock}
 	cmd.SysProcAttr = attributes()
-	if err := cmd.Start(); err != nil {
+	if err := startPrivately(cmd); err != nil {
 		return nil, err
 	}
 	c := &child{cmd: cmd, pid: cmd.Process.Pid, logFrom: from, logPath: filepath.Join(s.dir.path, logName), exited: make(chan struct{})}
@@ -97,6 +101,22 @@ func (s *Server) spawn(p program) (*child, error) {
 		close(c.exited)
 	}()
 	return c, nil
+}
+
+// mend cuts off what a killed server has half written, and logs that.
+func (s *Server) mend() error {
+	t, err := s.dir.mend(time.Now())
+	if t == nil || err != nil {
+		return err
+	}
+	attrs := []any{"file", t.file, "bytes", t.bytes}
+	if t.keepErr != nil {
+		attrs = append(attrs, "no copy", t.keepErr)
+	} else {
+		attrs = append(attrs, "copy", t.kept)
+	}
+	s.log.Warn("the append-only file ended within a write, which was cut off", attrs...)
+	return nil
 }
 
 const (

@@ -15,7 +15,6 @@ type directory struct {
 	path string
 	lock *os.File
 	mark mark
-	open bool // that others may look into it
 }
 
 // openDirectory takes a directory for this process, and makes it if it is missing.
@@ -35,7 +34,11 @@ func takeDirectory(ctx context.Context, path string, p program) (*directory, err
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}
-	if _, err := inspect(path, p); err != nil {
+	m, err := inspect(path, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := secure(path, m.Format == 0); err != nil {
 		return nil, err
 	}
 	lock, err := acquire(ctx, path)
@@ -62,11 +65,6 @@ func (d *directory) claim(p program) error {
 			return err
 		}
 	}
-	info, err := os.Stat(d.path)
-	if err != nil {
-		return err
-	}
-	d.open = info.Mode().Perm()&0o077 != 0
 	return writePID(d.lock) // last: inspect takes an empty lock for the rest of a first start
 }
 

@@ -28,7 +28,7 @@ var errLocked = errors.New("locked")
 // acquire locks a directory. The lock lasts until all processes that have
 // inherited the file have closed it.
 func acquire(ctx context.Context, dir string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := openPlain(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ const (
 // openLog opens the server's log at its end, and tells where that is.
 func openLog(dir string) (*os.File, int64, error) {
 	path := filepath.Join(dir, logName)
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -31,7 +31,7 @@ func openLog(dir string) (*os.File, int64, error) {
 			return nil, 0, err
 		}
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	f, err := openPlain(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -169,9 +169,12 @@ func says(version string) string {
 	return `if [ "$1" = --version ]; then echo "` + version + ` sha=00000000:0 malloc=libc bits=64 build=0"; exit; fi`
 }
 
-// write makes a file in a directory.
+// write makes a file in a directory that is closed to others.
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

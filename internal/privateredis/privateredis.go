@@ -14,6 +14,9 @@
 //	redis.sock     socket of the running server, mode 0700
 //	redis.log      what the server says; redis.log.1 is the one before
 //	appendonlydir  the data
+//	torn-*.aof     what was cut off the data's end after a crash, see mend
+//
+// The directory and all in it belong to the user who runs this, and are for no other.
 package privateredis
 
 import (
@@ -48,7 +51,8 @@ type Server struct {
 // Start starts a server on the data in dir, which is made if it is missing, and
 // returns when it answers. The program is the one that REDIS_SERVER names, or
 // redis-server or valkey-server in PATH, 7.0 or later. ctx bounds the start only.
-// A directory that is not Agora's, or that another process uses, is refused.
+// A directory that is not Agora's, that another process uses, or that is open to other
+// users is refused.
 func Start(ctx context.Context, dir string, log *slog.Logger) (*Server, error) {
 	path, err := filepath.Abs(dir)
 	if err != nil {
@@ -66,9 +70,6 @@ func Start(ctx context.Context, dir string, log *slog.Logger) (*Server, error) {
 	if s.socket, s.release, err = socketPath(path); err != nil {
 		d.close()
 		return nil, fmt.Errorf("data directory %s: %w", path, err)
-	}
-	if d.open {
-		log.Warn("other users of this machine can look into the data directory; take that from them with chmod 700", "directory", path)
 	}
 	life, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel

@@ -10,8 +10,12 @@ import (
 
 // CheckOptions say how Check works.
 type CheckOptions struct {
-	// Repair puts right what can be and checks again.
+	// Repair puts right what can be and checks again. Without it nothing is written.
 	Repair bool
+	// Prune repairs, and forgets what is lost for good.
+	Prune bool
+	// OtherKeys passes over keys that no store makes.
+	OtherKeys bool
 	// Progress, if there, is told now and then how far the check has come, in keys.
 	Progress func(done, total int64)
 	// rest is how long a check waits before it looks at suspects again; 0 takes confirmRest.
@@ -27,13 +31,36 @@ type Finding struct {
 	Detail string
 	// Repaired tells that it was put right: it is not there any more.
 	Repaired bool
+	// Pending tells that nothing is broken: a mutation was interrupted, and the sweeper of
+	// a server that runs on the data finishes it.
+	Pending bool
+	// Failed says why a repair failed, if one did.
+	Failed string
+	// Loss says what would be, or was, forgotten of what cannot be repaired; "" when a
+	// repair can mend it or only people can.
+	Loss string
+}
+
+// plain is the finding without what became of it.
+func (f Finding) plain() Finding { return Finding{Rule: f.Rule, Key: f.Key, Detail: f.Detail} }
+
+// same reports whether two findings say the same of the data.
+func (f Finding) same(g Finding) bool {
+	return f.plain() == g.plain()
 }
 
 // String is the finding on one line.
 func (f Finding) String() string {
 	s := fmt.Sprintf("%s  %s  %s", f.Rule, f.Key, f.Detail)
-	if f.Repaired {
+	switch {
+	case f.Repaired && f.Loss != "":
+		s += " (forgotten: " + f.Loss + ")"
+	case f.Repaired:
 		s += " (repaired)"
+	case f.Pending:
+		s += " (pending)"
+	case f.Failed != "":
+		s += " (repair failed: " + f.Failed + ")"
 	}
 	return s
 }
@@ -44,8 +71,14 @@ type CheckReport struct {
 	Keys, Users, Topics, Comments int
 	// Findings are the first MaxFindings of what was found.
 	Findings []Finding
-	// Found and Repaired count all findings.
+	// Found and Repaired count all findings but those that are pending.
 	Found, Repaired int
+	// Lost counts what is left and could be forgotten only.
+	Lost int
+	// Pending counts what the sweeper of a server will finish.
+	Pending int
+	// Unswept says why not all that is pending could be finished before a repair.
+	Unswept error
 	// Unsettled counts what looked wrong but changed each time it was looked at:
 	// it was being written to, so nothing can be said of it.
 	Unsettled int
@@ -60,6 +93,9 @@ const (
 	// repairRounds is how often a repair looks again at what it did: mending a
 	// set shows a wrong counter, mending that a wrong sum.
 	repairRounds = 5
+	// pruneRounds is the same with Prune, which shows more that is lost: a comment of a
+	// topic that was forgotten, a reply to that.
+	pruneRounds = 12
 	// confirmRounds is how often suspects are looked at again.
 	confirmRounds = 4
 	// confirmRest is the pause before that; it doubles with each round.
@@ -82,31 +118,36 @@ const (
 // object to all lists and counters that it belongs to, and from these back. The
 // site may be written to meanwhile: what looks wrong is looked at again later,
 // and only what is wrong in the same way twice, without a change between, is a
-// finding. With Repair it settles the store first and puts right what can be,
-// never deleting what somebody wrote.
+// finding. It only reads, so that it runs on a replica and on a Redis that is full. With
+// Repair it settles the store first and puts right what can be, never deleting what
+// somebody wrote; a repair that fails does not keep others from being made.
 func (s *Store) Check(ctx context.Context, opts CheckOptions) (*CheckReport, error) {
 	if opts.rest == 0 {
 		opts.rest = confirmRest
 	}
-	if !opts.Repair {
+	if !opts.Repair && !opts.Prune {
 		c, err := s.inspect(ctx, opts)
 		if err != nil {
 			return nil, fmt.Errorf("check: %w", err)
 		}
 		return c.reportAll(nil), nil
 	}
-	if err := s.Settle(ctx); err != nil {
-		return nil, fmt.Errorf("check: %w", err)
+	unswept, err := s.settleMost(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("repair: %w", err)
 	}
 	var earlier []Finding
+	failed := map[Finding]string{}
 	for round := 1; ; round++ {
 		c, err := s.inspect(ctx, opts)
 		if err != nil {
 			return nil, fmt.Errorf("check: %w", err)
 		}
+		c.failed, c.report.Unswept = failed, unswept
 		repairs, err := 0, error(nil)
-		if round < repairRounds {
+		if round < repairRounds || opts.Prune && round < pruneRounds {
 			repairs, err = c.repair(ctx, round > 1)
+			unswept = c.report.Unswept
 		}
 		if err != nil {
 			return nil, fmt.Errorf("repair: %w", err)
@@ -115,6 +156,9 @@ func (s *Store) Check(ctx context.Context, opts CheckOptions) (*CheckReport, err
 			return c.reportAll(earlier), nil
 		}
 		for _, f := range c.confirmed {
+			if f.fix.none() {
+				_, f.Loss = c.prune(f)
+			}
 			earlier = append(earlier, f.Finding)
 		}
 	}
@@ -129,6 +173,7 @@ type checker struct {
 	found     map[subject][]finding
 	busy      map[subject]bool
 	confirmed []finding
+	failed    map[Finding]string // why repairs failed
 	report    CheckReport
 	total     int64
 	done      int64
@@ -151,7 +196,7 @@ func (c *checker) add(on subject, rule Rule, key string, x fix, detail string, a
 // inspect looks at everything and makes sure of what looks wrong.
 func (s *Store) inspect(ctx context.Context, opts CheckOptions) (*checker, error) {
 	c := &checker{s: s, opts: opts, keys: newInventory(), found: map[subject][]finding{}, busy: map[subject]bool{}}
-	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions, c.inspectContainers, c.inspectSocial, c.inspectNotes, c.confirm}
+	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions, c.inspectContainers, c.inspectSocial, c.inspectNotes, c.confirm, c.judgePending}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -253,9 +298,15 @@ func (c *checker) reportAll(earlier []Finding) *CheckReport {
 			return
 		}
 		told[f] = true
-		r.Found++
+		if f.Pending && !repaired {
+			r.Pending++
+		} else {
+			r.Found++
+		}
 		if f.Repaired = repaired; repaired {
 			r.Repaired++
+		} else {
+			f.Failed = c.failed[f.plain()]
 		}
 		if len(r.Findings) < MaxFindings {
 			r.Findings = append(r.Findings, f)
@@ -267,6 +318,11 @@ func (c *checker) reportAll(earlier []Finding) *CheckReport {
 		}
 	}
 	for _, f := range c.confirmed {
+		if f.fix.none() {
+			if _, f.Loss = c.prune(f); f.Loss != "" {
+				r.Lost++
+			}
+		}
 		tell(f.Finding, false)
 	}
 	return r

@@ -265,6 +265,7 @@ var indexBreaks = []siteBreak{
 	{"a comment on a deleted topic, its task done", RuleIndexStray, func(x *checkSite) {
 		x.do("ZADD", userCommentsContainer(x.bob.ID).order(orderCreated), 5, x.commentPlace(x.on[0]))
 	}, mended},
+	{"a revision of nothing at all", RuleIndexMember, func(x *checkSite) { x.do("HSET", frontContainer.revs(), "", 5) }, mended},
 	{"a member of another form", RuleIndexMember, func(x *checkSite) { x.do("ZADD", frontContainer.order(orderCreated), 5, itoa(x.thread)) }, mended},
 	{"a revision of no id", RuleIndexMember, func(x *checkSite) { x.do("HSET", frontContainer.revs(), "all", 5) }, mended},
 	{"a revision of the future", RuleIndexRev, func(x *checkSite) { x.do("HSET", frontContainer.revs(), itoa(x.thread), 99) }, mended},

@@ -96,6 +96,9 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 
 func (c *checker) judgeKey(k looseKey) {
 	on := subject{kind: onKey, key: k.name}
+	if !k.ok && c.opts.OtherKeys && !ours(k.name) {
+		return
+	}
 	if !k.ok {
 		c.add(on, RuleUnknownKey, k.name, fix{}, "nothing here makes such a key")
 		return
@@ -207,7 +210,7 @@ func (c *checker) inspectLayout(ctx context.Context) error {
 	if !fields(f).whole("created", 1) {
 		told("created is %q", f["created"])
 	}
-	if _, err := time.LoadLocation(f["timeZone"]); err != nil || f["timeZone"] == "" {
+	if _, err := forum.LoadZone(f["timeZone"]); err != nil {
 		told("timeZone is %q", f["timeZone"])
 	}
 	return nil

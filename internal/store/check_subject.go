@@ -156,19 +156,20 @@ func groups[T any](all []T, do func([]T) error) error {
 // answers is there after done.
 type reading struct {
 	ctx    context.Context
+	rdb    redis.UniversalClient
 	pipe   redis.Pipeliner
 	atOnce bool // all at one instant
 	err    error
 }
 
 func (c *checker) read(ctx context.Context) *reading {
-	return &reading{ctx: ctx, pipe: c.s.rdb.Pipeline()}
+	return &reading{ctx: ctx, rdb: c.s.rdb, pipe: c.s.rdb.Pipeline()}
 }
 
 // readAtOnce is read for keys of one partition, and for no more than readSize commands,
 // between which nobody writes.
 func (c *checker) readAtOnce(ctx context.Context) *reading {
-	return &reading{ctx: ctx, pipe: c.s.rdb.TxPipeline(), atOnce: true}
+	return &reading{ctx: ctx, rdb: c.s.rdb, pipe: c.s.rdb.TxPipeline(), atOnce: true}
 }
 
 // next is where the next command goes.
@@ -191,6 +192,9 @@ func (r *reading) send() {
 		return
 	}
 	cmds, err := r.pipe.Exec(r.ctx)
+	if r.atOnce && (redis.HasErrorPrefix(err, "EXECABORT") || redis.HasErrorPrefix(firstError(cmds), "OOM")) {
+		cmds, err = r.sendApart(cmds)
+	}
 	if err == nil || r.err != nil {
 		return
 	}
@@ -200,6 +204,19 @@ func (r *reading) send() {
 			return
 		}
 	}
+}
+
+// sendApart sends what was to be read at once without MULTI, which a Redis that is full
+// refuses: nobody writes there.
+func (r *reading) sendApart(cmds []redis.Cmder) ([]redis.Cmder, error) {
+	pipe := r.rdb.Pipeline()
+	for _, cmd := range cmds {
+		cmd.SetErr(nil)
+		if err := pipe.Process(r.ctx, cmd); err != nil {
+			return cmds, err
+		}
+	}
+	return pipe.Exec(r.ctx)
 }
 
 // hmget queues a read of some fields; f fills them in after done.

@@ -5,8 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
@@ -24,6 +24,31 @@ type Connection struct {
 	// this process runs, such as " --redis-url unix:///srv/site/redis.sock"; "" is nothing.
 	Reach string
 	stop  func()
+	// bulk gives long pipelines more time; Open adds it. It is nil when there is no bound.
+	bulk redis.Hook
+	// facts are what Redis said about itself at the start.
+	facts facts
+	// sequences raises the sequences when Redis was started again; nil where nothing that
+	// was acknowledged can be lost, and for who only reads.
+	sequences *sequenceGuard
+	// embedded says that the store is inside this process, and no Redis.
+	embedded bool
+}
+
+// ConnectOptions say how to connect, and what to put up with.
+type ConnectOptions struct {
+	// Timeout is how long a command or a short pipeline may take; a long pipeline may take
+	// a multiple of it. 0 is DefaultTimeout. Parameters of the URL come first.
+	Timeout time.Duration
+	// AllowEviction uses a Redis that deletes data when memory is short.
+	AllowEviction bool
+	// AllowOtherKeys lays out data in a database that holds keys of others.
+	AllowOtherKeys bool
+	// ReadOnly is for who only reads: a replica or a full Redis will do, and data must be
+	// there.
+	ReadOnly bool
+	// Log is told what should be better; nil is none.
+	Log *slog.Logger
 }
 
 // Close ends the client, and the server if it is embedded.
@@ -33,9 +58,13 @@ func (c *Connection) Close() error {
 	return err
 }
 
-// Connect opens the Redis at address, a URL (redis:// or rediss://); "" starts one inside
-// the process, which keeps nothing.
-func Connect(ctx context.Context, address string) (*Connection, error) {
+// Connect opens the Redis at address, a URL (redis://, rediss:// or unix://); "" starts one
+// inside the process, which keeps nothing. A Redis that takes no writes, may evict keys,
+// holds the keys of others or has another time is refused, unless o says otherwise.
+func Connect(ctx context.Context, address string, o ConnectOptions) (*Connection, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	if address == "" {
 		return startEmbedded()
 	}
@@ -47,36 +76,24 @@ func Connect(ctx context.Context, address string) (*Connection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
-	setTimeouts(opts)
+	setTimeouts(opts, o.Timeout)
+	var sequences *sequenceGuard
+	if !o.ReadOnly {
+		sequences = &sequenceGuard{}
+		opts.OnConnect = sequences.onConnect
+	}
 	client := redis.NewClient(opts)
 	if err := client.Ping(ctx).Err(); err != nil {
 		client.Close()
 		return nil, fmt.Errorf("the Redis at %s does not answer: %w", opts.Addr, err)
 	}
-	where := fmt.Sprintf("Redis at %s, database %d", opts.Addr, opts.DB)
-	return &Connection{UniversalClient: client, Where: where, Durable: persists(ctx, client), stop: func() {}}, nil
-}
-
-// setTimeouts makes a Redis that does not answer an error within a second. A
-// command whose answer was lost is not sent again: it may have been done, and
-// would be done twice.
-func setTimeouts(o *redis.Options) {
-	o.MaxRetries = -1
-	o.ContextTimeoutEnabled = true
-	o.DialTimeout = 300 * time.Millisecond
-	o.ReadTimeout = 800 * time.Millisecond
-	o.WriteTimeout = 800 * time.Millisecond
-}
-
-// persists tells whether the server writes its data to disk. One that does not
-// say (CONFIG is often forbidden) is believed to.
-func persists(ctx context.Context, client redis.UniversalClient) bool {
-	conf, err := client.ConfigGet(ctx, "appendonly").Result()
-	if err != nil || conf["appendonly"] == "yes" {
-		return true
+	f, err := guard(ctx, client, o)
+	if err != nil {
+		client.Close()
+		return nil, fmt.Errorf("the Redis at %s cannot be used: %w", opts.Addr, err)
 	}
-	save, err := client.ConfigGet(ctx, "save").Result()
-	return err != nil || strings.TrimSpace(save["save"]) != ""
+	where := fmt.Sprintf("Redis at %s, database %d", opts.Addr, opts.DB)
+	return &Connection{UniversalClient: client, Where: where, Durable: f.persists(), stop: func() {}, bulk: newBulkHook(client), facts: f, sequences: sequences}, nil
 }
 
 // startEmbedded starts miniredis in this process. Its keys do not expire by themselves:
@@ -105,11 +122,12 @@ func startEmbedded() (*Connection, error) {
 		}
 	}()
 	opts := &redis.Options{Addr: server.Addr(), Password: password}
-	setTimeouts(opts)
+	setTimeouts(opts, 0)
+	client := redis.NewClient(opts)
 	stop := func() {
 		close(done)
 		<-ended
 		server.Close()
 	}
-	return &Connection{UniversalClient: redis.NewClient(opts), Where: "embedded in this process", stop: stop}, nil
+	return &Connection{UniversalClient: client, Where: "embedded in this process", stop: stop, bulk: newBulkHook(client), embedded: true}, nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -75,7 +74,7 @@ type privateWorld struct {
 // openPrivate opens a store on the data in dir; it ends with the test or by close.
 func openPrivate(t *testing.T, dir string) *privateWorld {
 	t.Helper()
-	conn, err := ConnectData(t.Context(), dir, slog.New(slog.DiscardHandler))
+	conn, err := ConnectData(t.Context(), dir, ConnectOptions{})
 	if err != nil {
 		t.Fatalf("ConnectData: %v", err)
 	}

@@ -15,7 +15,7 @@ import (
 // logins, which hold nothing but letters, digits, `_`, `-` and `.`.
 
 // layoutKey is a HASH: version, partitions, created (Unix ms), timeZone; reserved,
-// the largest id kept back by ReserveIDs. No expiry.
+// the largest id kept back by ReserveIDs; run, see sequenceGuard. No expiry.
 const layoutKey = "meta:layout"
 
 // PartitionOfLogin is where the user who registers with this folded login

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -39,7 +38,23 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 	if _, err := pipe.Exec(ctx); err != nil {
 		return fmt.Errorf("lay out the data: %w", err)
 	}
-	f := fields(have.Val())
+	return s.takeLayout(have.Val(), want)
+}
+
+// readLayout compares the layout of data that are there.
+func (s *Store) readLayout(ctx context.Context, want Layout) error {
+	have, err := s.rdb.HGetAll(ctx, layoutKey).Result()
+	if err != nil {
+		return fmt.Errorf("read the layout of the data: %w", err)
+	}
+	if len(have) == 0 {
+		return fmt.Errorf("there are no data of Agora: the key %s is missing", layoutKey)
+	}
+	return s.takeLayout(have, want)
+}
+
+// takeLayout compares a layout with what this program knows and what is wanted.
+func (s *Store) takeLayout(f fields, want Layout) error {
 	switch {
 	case f.int("version") != layoutVersion:
 		return fmt.Errorf("the data have layout version %s; this program knows version %d", f["version"], layoutVersion)
@@ -50,8 +65,8 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 	}
 	s.layout = Layout{TimeZone: f["timeZone"], Created: f.time("created")}
 	var err error
-	if s.zone, err = time.LoadLocation(f["timeZone"]); err != nil {
-		return fmt.Errorf("the zone in which the days of these data begin: %w", err)
+	if s.zone, err = forum.LoadZone(f["timeZone"]); err != nil {
+		return fmt.Errorf("the zone in which the days of these data begin: %w; set it to the zone of the servers that wrote them: HSET %s timeZone Area/City", err, layoutKey)
 	}
 	return nil
 }

@@ -41,6 +41,7 @@ func TestOpenRefusesDataLaidOutOtherwise(t *testing.T) {
 	}{
 		{"other partitions", "partitions", "128", "128 partitions", Layout{}},
 		{"newer version", "version", "2", "layout version 2", Layout{}},
+		{"a zone that each machine reads otherwise", "timeZone", "Local", "HSET meta:layout timeZone", Layout{}},
 		{"other time zone", "timeZone", "Europe/Berlin", "Europe/Berlin", Layout{TimeZone: "UTC"}},
 	}
 	for _, tt := range tests {

@@ -43,7 +43,8 @@ type Store struct {
 	tasksAtOnce int
 	// step is told the name of each step of a mutation that spans slots, before
 	// it is taken; tests interrupt there.
-	step func(name string)
+	step   func(name string)
+	health *health
 }
 
 // sizes are those of homes and of passes; tests make them small.
@@ -74,19 +75,41 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // Open loads the scripts and lays out the data if the database is new. It fails
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}}
-	for _, opt := range opts {
-		opt(s)
-	}
-	rdb.AddHook(tallyHook{})
+	s := newStore(rdb, opts)
 	if err := s.loadScripts(ctx); err != nil {
 		return nil, fmt.Errorf("load scripts: %w", err)
 	}
 	if err := s.openLayout(ctx, want); err != nil {
 		return nil, err
 	}
+	if err := s.noteRun(ctx); err != nil {
+		return nil, err
+	}
 	s.cleaner = newCleaner(s)
 	return s, nil
+}
+
+// OpenReadOnly opens data that are laid out, for Check without repair: it writes nothing,
+// neither scripts nor a layout. Close the store when done.
+func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
+	s := newStore(rdb, opts)
+	if err := s.readLayout(ctx, want); err != nil {
+		return nil, err
+	}
+	s.cleaner = newCleaner(s)
+	return s, nil
+}
+
+func newStore(rdb redis.UniversalClient, opts []Option) *Store {
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}, health: &health{}}
+	for _, opt := range opts {
+		opt(s)
+	}
+	rdb.AddHook(tallyHook{})
+	if c, ok := rdb.(*Connection); ok && c.bulk != nil {
+		rdb.AddHook(c.bulk) // last
+	}
+	return s
 }
 
 // Close writes the clean marks that are still held back and stops the store's

@@ -1,0 +1,123 @@
+//go:build linux
+
+package privateredis
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A directory with data that others may enter is refused, and so is what is theirs.
+func TestOpenDirectoryIsRefused(t *testing.T) {
+	script(t, says("Redis server v=7.0.15"), "exit 1")
+	for _, mode := range []fs.FileMode{0o755, 0o750, 0o707, 0o711, 0o770} {
+		dir := t.TempDir()
+		write(t, dir, markName, `{"format":1}`)
+		if err := os.Chmod(dir, mode); err != nil {
+			t.Fatal(err)
+		}
+		wantWords(t, refused(t, dir), dir, "chmod 700 '"+dir+"'")
+		if got := names(t, dir); got != markName {
+			t.Errorf("a directory of mode %o holds %s after a refusal; want %s only", mode, got, markName)
+		}
+	}
+}
+
+// Only root can make files of others.
+func TestWhatBelongsToOthersIsRefused(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Log("needs root")
+		return
+	}
+	script(t, says("Redis server v=7.0.15"), "exit 1")
+	const other = 12345
+	dir := filepath.Join(t.TempDir(), "theirs")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(dir, other, other); err != nil {
+		t.Fatal(err)
+	}
+	wantWords(t, refused(t, dir), "belongs to user 12345", dir+"/agora")
+
+	dir = t.TempDir()
+	write(t, dir, markName, `{"format":1}`)
+	write(t, dir, logName, "")
+	if err := os.Chown(filepath.Join(dir, logName), other, other); err != nil {
+		t.Fatal(err)
+	}
+	wantWords(t, refused(t, dir), logName+" belongs to user 12345", "chown 0 ")
+}
+
+// Nothing is written through a link that somebody has planted.
+func TestPlantedLinksAreRefused(t *testing.T) {
+	script(t, says("Redis server v=7.0.15"), "exit 1")
+	links := map[string]func(old, new string) error{"symbolic": os.Symlink, "hard": os.Link}
+	for kind, link := range links {
+		for _, name := range []string{lockName, logName, markName + newSuffix} {
+			dir, target := t.TempDir(), filepath.Join(t.TempDir(), "target")
+			if err := os.WriteFile(target, []byte("precious"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if name != markName+newSuffix { // which is opened in a fresh directory only
+				write(t, dir, markName, `{"format":1}`)
+			}
+			if err := link(target, filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+			wantWords(t, refused(t, dir), name, "link")
+			if got, err := os.ReadFile(target); string(got) != "precious" {
+				t.Errorf("the target of a %s link named %s = %q, %v; want it untouched", kind, name, got, err)
+			}
+		}
+	}
+}
+
+// All that is made is for this user, also in a directory that was open when it was empty,
+// and what an earlier version left open is closed.
+func TestFilesAreForTheirOwnerOnly(t *testing.T) {
+	if !real(t) {
+		return
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := start(t, dir)
+	if err := client(t, s).BgRewriteAOF(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the file is rewritten", func() bool {
+		return strings.Contains(client(t, s).Info(t.Context(), "persistence").Val(), "aof_rewrites:1")
+	})
+	wantClosed(t, dir)
+	s.Stop()
+	wantClosed(t, dir)
+	opened := filepath.Join(dir, aofDir, aofManifest)
+	if err := os.Chmod(opened, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	start(t, dir)
+	wantClosed(t, dir)
+}
+
+// wantClosed fails unless a directory and all in it is closed to others.
+func wantClosed(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&others != 0 {
+			t.Errorf("%s has mode %v; want it closed to others", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

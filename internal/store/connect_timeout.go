@@ -1,0 +1,87 @@
+package store
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	// DefaultTimeout is how long Redis may take to answer a command or a short pipeline.
+	DefaultTimeout = 800 * time.Millisecond
+	// bulkStep is how many commands of a pipeline add another timeout to its bound: Redis
+	// answers some 10,000 commands a second on a machine that is busy with other things.
+	bulkStep = 250
+	// bulkMost is the most timeouts that a pipeline may take.
+	bulkMost = 20
+)
+
+// setTimeouts makes a Redis that does not answer in time an error; what the URL sets
+// holds. A command whose answer was lost is not sent again: it may have been done, and
+// would be done twice.
+func setTimeouts(o *redis.Options, timeout time.Duration) {
+	if timeout == 0 {
+		timeout = DefaultTimeout
+	}
+	o.MaxRetries = -1
+	o.ContextTimeoutEnabled = true
+	if o.DialTimeout == 0 {
+		o.DialTimeout = timeout * 3 / 8
+	}
+	if o.ReadTimeout == 0 {
+		o.ReadTimeout = timeout
+	}
+	if o.WriteTimeout == 0 {
+		o.WriteTimeout = timeout
+	}
+}
+
+// pipelineTimeout is how long a pipeline of n commands may take.
+func pipelineTimeout(timeout time.Duration, n int) time.Duration {
+	return timeout * time.Duration(min(1+n/bulkStep, bulkMost))
+}
+
+// bulkHook gives long pipelines more time. It must be the last hook: what it sends
+// passes no other.
+type bulkHook struct {
+	bare    *redis.Client // without hooks, on the same connections
+	timeout time.Duration
+}
+
+// newBulkHook returns a hook for a client that has no hooks yet, or nil when the client
+// waits for ever.
+func newBulkHook(c *redis.Client) redis.Hook {
+	timeout := c.Options().ReadTimeout
+	if timeout <= 0 {
+		return nil
+	}
+	return &bulkHook{c.WithTimeout(timeout), timeout}
+}
+
+// DialHook implements redis.Hook.
+func (*bulkHook) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+// ProcessHook implements redis.Hook.
+func (*bulkHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+// ProcessPipelineHook implements redis.Hook.
+func (h *bulkHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		timeout := pipelineTimeout(h.timeout, len(cmds))
+		if timeout == h.timeout || cmds[0].Name() == "multi" { // whose answers are read otherwise
+			return next(ctx, cmds)
+		}
+		pipe := h.bare.WithTimeout(timeout).Pipeline()
+		for _, cmd := range cmds {
+			if err := pipe.Process(ctx, cmd); err != nil {
+				return err
+			}
+		}
+		_, err := pipe.Exec(ctx)
+		return err
+	}
+}

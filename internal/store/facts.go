@@ -1,0 +1,140 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// facts are what a Redis says about itself. What it does not say is "".
+type facts struct {
+	info   map[string]string // INFO, by field
+	layout fields
+	// offset is how far Redis's clock is ahead of ours, at least, given the time that the
+	// answer took; 0 when it cannot be said.
+	offset time.Duration
+	keys   int64 // of the database
+	conf   map[string]string
+}
+
+// readFacts asks a Redis about itself: one round trip. It fails only if Redis does not
+// answer; a command that is forbidden or unknown is no failure. configs are settings to
+// ask for, which managed services often forbid.
+func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.Time, configs ...string) (facts, error) {
+	pipe := rdb.Pipeline()
+	info, clock := pipe.Info(ctx), pipe.Time(ctx)
+	layout, size := pipe.HGetAll(ctx, layoutKey), pipe.DBSize(ctx)
+	asked := make([]*redis.MapStringStringCmd, len(configs))
+	for i, name := range configs {
+		asked[i] = pipe.ConfigGet(ctx, name)
+	}
+	before := now()
+	cmds, err := pipe.Exec(ctx)
+	took := now().Sub(before)
+	if err != nil && !answered(cmds) {
+		return facts{}, err
+	}
+	f := facts{info: parseInfo(info.Val()), layout: layout.Val(), keys: size.Val(), conf: map[string]string{}}
+	for _, c := range asked {
+		for name, value := range c.Val() {
+			f.conf[name] = value
+		}
+	}
+	if err := info.Err(); err != nil && strings.HasPrefix(err.Error(), "LOADING") {
+		f.info["loading"] = "1"
+	}
+	if clock.Err() == nil {
+		f.offset = lead(clock.Val(), before, before.Add(took))
+	}
+	return f, nil
+}
+
+// answered reports whether at least one command was answered, be it by an error.
+func answered(cmds []redis.Cmder) bool {
+	for _, cmd := range cmds {
+		var refused redis.Error
+		if err := cmd.Err(); err == nil || asError(err, &refused) {
+			return true
+		}
+	}
+	return false
+}
+
+// lead is how far a clock that was read between two instants is ahead at least; it is
+// negative when the clock is behind.
+func lead(clock, from, to time.Time) time.Duration {
+	switch {
+	case clock.After(to):
+		return clock.Sub(to)
+	case clock.Before(from):
+		return clock.Sub(from)
+	}
+	return 0
+}
+
+// parseInfo reads what INFO answers.
+func parseInfo(text string) map[string]string {
+	info := map[string]string{}
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && !strings.HasPrefix(name, "#") {
+			info[name] = value
+		}
+	}
+	return info
+}
+
+// number is a field of INFO that is an integer, or 0.
+func (f facts) number(name string) int64 {
+	n, _ := strconv.ParseInt(f.info[name], 10, 64)
+	return n
+}
+
+// errorCount is how many errors of a kind Redis has answered since its start.
+func (f facts) errorCount(kind string) int64 {
+	n, _ := strconv.ParseInt(strings.TrimPrefix(f.info["errorstat_"+kind], "count="), 10, 64)
+	return n
+}
+
+// evicts reports whether Redis may take away keys that it was told to keep.
+func (f facts) evicts() bool {
+	policy := f.info["maxmemory_policy"]
+	return policy != "" && policy != "noeviction"
+}
+
+// full reports whether Redis refuses writes because its memory is used up.
+func (f facts) full() bool {
+	most := f.number("maxmemory")
+	return most > 0 && !f.evicts() && f.number("used_memory")-f.number("mem_not_counted_for_evict") >= most
+}
+
+// replica reports whether Redis takes no writes because it follows another.
+func (f facts) replica() bool { return f.info["role"] == "slave" }
+
+// master is where the master of a replica is.
+func (f facts) master() string {
+	return fmt.Sprintf("%s:%s", f.info["master_host"], f.info["master_port"])
+}
+
+// persists reports whether the data outlive Redis; one that does not say is believed to
+// keep them.
+func (f facts) persists() bool {
+	save, said := f.conf["save"]
+	return f.info["aof_enabled"] != "0" || !said || strings.TrimSpace(save) != ""
+}
+
+// persistFailure says what Redis failed to write to disk last, or "".
+func (f facts) persistFailure() string {
+	switch {
+	case f.info["aof_last_write_status"] == "err":
+		return "the last write to the append-only file failed"
+	case f.info["rdb_last_bgsave_status"] == "err":
+		return "the last snapshot failed"
+	case f.info["aof_last_bgrewrite_status"] == "err":
+		return "the last rewrite of the append-only file failed"
+	}
+	return ""
+}

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/redistest"
+)
+
+// realServer starts a redis-server with a connected store, or returns nil when the tests
+// run on miniredis, which says nothing about itself.
+func realServer(t *testing.T) (*redistest.Server, *Connection, *Store, *logbook) {
+	server := redistest.Start(t)
+	if !server.Real() {
+		t.Log("needs a redis-server in TEST_REDIS_SERVER")
+		return nil, nil, nil, nil
+	}
+	l := &logbook{}
+	conn, err := Connect(t.Context(), server.URL(), ConnectOptions{Log: l.logger()})
+	wantOK(t, "Connect", err)
+	t.Cleanup(func() { conn.Close() })
+	s, err := Open(t.Context(), conn, Layout{}, WithLog(l.logger()))
+	wantOK(t, "Open", err)
+	t.Cleanup(s.Close)
+	return server, conn, s, l
+}
+
+// troubles are the kinds of trouble that the store sees now; severe ones end in "!".
+func troubles(t *testing.T, s *Store) []string {
+	t.Helper()
+	s.look(t.Context())
+	h := s.Health()
+	if h.At.IsZero() {
+		t.Fatal("Health has not been looked at")
+	}
+	kinds := []string{}
+	for _, p := range h.Problems {
+		if p.Severe {
+			p.Trouble += "!"
+		}
+		kinds = append(kinds, string(p.Trouble))
+	}
+	if h.Ready() == strings.Contains(strings.Join(kinds, " "), "!") {
+		t.Errorf("Ready() = %t with %s", h.Ready(), kinds)
+	}
+	return kinds
+}
+
+func wantTroubles(t *testing.T, s *Store, when string, want ...string) {
+	t.Helper()
+	if got := troubles(t, s); !slices.Equal(got, want) {
+		t.Errorf("%s: troubles = %q; want %q (%+v)", when, got, want, s.Health().Problems)
+	}
+}
+
+func TestHealthFollowsRedis(t *testing.T) {
+	_, conn, s, l := realServer(t)
+	if s == nil {
+		return
+	}
+	do := func(args ...any) {
+		t.Helper()
+		wantOK(t, "command", conn.Do(t.Context(), args...).Err())
+	}
+	wantTroubles(t, s, "at first")
+	do("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+	wantTroubles(t, s, "with an evicting policy", "eviction")
+	do("CONFIG", "SET", "maxmemory-policy", "noeviction", "maxmemory", "1mb")
+	wantTroubles(t, s, "full", "full!")
+	do("CONFIG", "SET", "maxmemory", "0")
+	wantTroubles(t, s, "with memory again")
+	do("REPLICAOF", "127.0.0.1", "1")
+	wantTroubles(t, s, "demoted", "replica!")
+	do("REPLICAOF", "NO", "ONE")
+	wantTroubles(t, s, "promoted again")
+	do("FLUSHALL")
+	wantTroubles(t, s, "after FLUSHALL", "layout!")
+	_, err := Open(t.Context(), conn, Layout{TimeZone: "Asia/Tokyo"})
+	wantOK(t, "Open", err)
+	wantTroubles(t, s, "laid out anew", "layout!")
+	for _, words := range []string{"trouble=replica", "trouble=full", "trouble=layout", "is over"} {
+		if l.count(words) == 0 {
+			t.Errorf("the log does not say %q", words)
+		}
+	}
+	if n := l.count("trouble=layout"); n != 1 {
+		t.Errorf("the log says %d times that the layout is another; want once", n)
+	}
+}
+
+// Redis can't save: its directory is gone.
+func TestHealthKnowsThatSavingFails(t *testing.T) {
+	_, conn, s, _ := realServer(t)
+	if s == nil {
+		return
+	}
+	ctx := t.Context()
+	wantOK(t, "CONFIG SET", conn.Do(ctx, "CONFIG", "SET", "save", "3600 1", "stop-writes-on-bgsave-error", "yes").Err())
+	wantTroubles(t, s, "at first")
+	dir, err := conn.ConfigGet(ctx, "dir").Result()
+	wantOK(t, "CONFIG GET dir", err)
+	wantOK(t, "Mkdir", os.Mkdir(filepath.Join(dir["dir"], "dump.rdb"), 0o700)) // in the file's place
+	conn.BgSave(ctx)
+	until(t, "the snapshot has failed", func() bool {
+		return strings.Contains(conn.Info(ctx, "persistence").Val(), "rdb_last_bgsave_status:err")
+	})
+	if err := conn.Set(ctx, "x", "1", 0).Err(); err == nil || !strings.HasPrefix(err.Error(), "MISCONF") {
+		t.Fatalf("SET = %v; want MISCONF", err)
+	}
+	wantTroubles(t, s, "after a snapshot that failed", "disk!")
+	wantTroubles(t, s, "and later", "disk!")
+}
+
+func TestHealthComparesClocks(t *testing.T) {
+	server := redistest.Start(t)
+	tests := []struct {
+		ahead time.Duration
+		want  []string
+	}{
+		{0, nil}, {-time.Second, nil}, {10 * time.Second, []string{"clock"}}, {-10 * time.Second, []string{"clock"}},
+		{26 * time.Hour, []string{"clock!"}}, {-8 * 24 * time.Hour, []string{"clock!"}},
+	}
+	for _, tt := range tests {
+		now := func() time.Time { return time.Now().Add(tt.ahead) }
+		s, err := Open(t.Context(), server.Client(t), Layout{}, WithClock(now))
+		wantOK(t, "Open", err)
+		defer s.Close()
+		wantTroubles(t, s, "with a clock ahead by "+tt.ahead.String(), tt.want...)
+	}
+}
+
+func TestHealthKnowsThatRedisIsAway(t *testing.T) {
+	s, err := Open(t.Context(), redistest.New(t), Layout{})
+	wantOK(t, "Open", err)
+	defer s.Close()
+	if h := s.Health(); !h.At.IsZero() || !h.Ready() {
+		t.Errorf("Health before the first look = %+v; want nothing, and ready", h)
+	}
+	wantTroubles(t, s, "at first")
+	s.rdb.Close()
+	wantTroubles(t, s, "away", "away!")
+}
+
+// Another process of Redis is noticed, and what to do is said.
+func TestRestartOfRedisIsLogged(t *testing.T) {
+	l := &logbook{}
+	s := &Store{log: l.logger(), health: &health{}}
+	s.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
+	s.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
+	if n := l.count("started again"); n != 0 {
+		t.Errorf("the log tells of %d restarts; want none", n)
+	}
+	s.noteRestart(facts{info: map[string]string{"run_id": "b", "aof_enabled": "1"}})
+	if n := l.count("BGREWRITEAOF"); n != 1 {
+		t.Errorf("the log says %d times what to do after a restart; want once", n)
+	}
+	s.noteRestart(facts{info: map[string]string{"run_id": "c", "aof_enabled": "0"}})
+	if n := l.count("what it had not saved is lost"); n != 1 {
+		t.Errorf("the log says %d times that data are lost; want once", n)
+	}
+}
+
+func TestWatchRedisEndsWithItsContext(t *testing.T) {
+	s, err := Open(t.Context(), redistest.New(t), Layout{})
+	wantOK(t, "Open", err)
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { // ends with ctx
+		defer close(done)
+		s.WatchRedis(ctx)
+	}()
+	until(t, "it has looked", func() bool { return !s.Health().At.IsZero() })
+	cancel()
+	<-done
+}

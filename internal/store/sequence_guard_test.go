@@ -1,0 +1,67 @@
+package store
+
+import (
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// The ids of another process of Redis begin beyond those that the one before may have
+// lost, once, and before any connection is used.
+func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
+	server, conn, s, _ := realServer(t)
+	if s == nil {
+		return
+	}
+	id, err := s.Register(t.Context(), account("ann"))
+	wantOK(t, "Register", err)
+	ann, empty := seqKey(id.Partition()), seqKey(id.Partition()+1)
+	before, err := conn.Get(t.Context(), ann).Int64()
+	wantOK(t, "GET", err)
+	reconnect := func() int64 {
+		t.Helper()
+		c, err := Connect(t.Context(), server.URL(), ConnectOptions{})
+		wantOK(t, "Connect", err)
+		defer c.Close()
+		again, err := Open(t.Context(), c, Layout{})
+		wantOK(t, "Open", err)
+		again.Close()
+		n, err := c.Get(t.Context(), ann).Int64()
+		wantOK(t, "GET", err)
+		return n
+	}
+	if got := reconnect(); got != before {
+		t.Errorf("the sequence is %d after a connection to the same Redis; want %d", got, before)
+	}
+	wantOK(t, "HSET", conn.HSet(t.Context(), layoutKey, layoutRun, "another").Err())
+	if got := reconnect(); got != before+sequenceLeap {
+		t.Errorf("the sequence is %d after a start of Redis; want %d", got, before+sequenceLeap)
+	}
+	if got := reconnect(); got != before+sequenceLeap {
+		t.Errorf("the sequence is %d after one more connection; want %d", got, before+sequenceLeap)
+	}
+	if n := conn.Exists(t.Context(), empty).Val(); n != 0 {
+		t.Error("a sequence that had not begun exists")
+	}
+}
+
+// Ids that were reserved and not begun stay so: the reservation may be repeated.
+func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
+	server, conn, s, _ := realServer(t)
+	if s == nil {
+		return
+	}
+	const n = 100_000
+	wantOK(t, "ReserveIDs", s.ReserveIDs(t.Context(), n))
+	wantOK(t, "HSET", conn.HSet(t.Context(), layoutKey, layoutRun, "another").Err())
+	c, err := Connect(t.Context(), server.URL(), ConnectOptions{})
+	wantOK(t, "Connect", err)
+	defer c.Close()
+	again, err := Open(t.Context(), c, Layout{})
+	wantOK(t, "Open", err)
+	defer again.Close()
+	wantOK(t, "ReserveIDs again", again.ReserveIDs(t.Context(), n))
+	if got, want := c.Get(t.Context(), seqKey(forum.Partition(7))).Val(), lastUpTo(n, 7); got != want {
+		t.Errorf("a reserved sequence is %s; want %s", got, want)
+	}
+}
