@@ -139,17 +139,9 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 
 	// The server answers already while the demo data are written.
 	b := newBanner(c, conn, listener, ops)
-	var made demo.Seeded
-	if c.Demo {
-		if made, err = seedDemo(ctx, s, options.Resolver.Hasher, &b); err != nil && ctx.Err() == nil {
-			return errors.Join(err, server.Close())
-		}
-	}
-	if !c.Demo {
-		b.fresh, err = s.Empty(ctx)
-		if err != nil && ctx.Err() == nil {
-			return errors.Join(err, server.Close())
-		}
+	made, err := firstData(ctx, c, s, options.Resolver.Hasher, &b)
+	if err != nil && ctx.Err() == nil {
+		return errors.Join(err, server.Close())
 	}
 	if ctx.Err() == nil {
 		b.print(p.stdout)
@@ -168,6 +160,16 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		err = end(context.WithoutCancel(ctx), server, listener, drain, live)
 	}
 	return unlessClosed(err)
+}
+
+// firstData writes demo data if they are wanted, and has the banner say so, or that the
+// site has nothing yet.
+func firstData(ctx context.Context, c config.Config, s *store.Store, h *auth.Hasher, b *banner) (made demo.Seeded, err error) {
+	if c.Demo {
+		return seedDemo(ctx, s, h, b)
+	}
+	b.fresh, err = s.Empty(ctx)
+	return made, err
 }
 
 // serveOps serves what those ask for who run the server, if l is not nil, until stop is
