@@ -34,7 +34,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	email, emailFold, emailErr := text.Email(forum.Input("email"), in.Email)
 	name, nameErr := login, error(nil)
 	if in.Name != nil {
-		name, nameErr = text.Line(forum.Input("name"), *in.Name, 1, forum.MaxName)
+		name, nameErr = r.shownName(ctx, *in.Name)
 	}
 	passwordErr := auth.CheckPassword(forum.Input("password"), in.Password, loginFold, emailFold)
 	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, checkKey(in.IdempotencyKey)); err != nil {
@@ -49,6 +49,25 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 		PasswordHash: hash, Key: deref(in.IdempotencyKey),
 		SamePassword: func(hash string) (bool, error) { return r.Hasher.Verify(ctx, hash, in.Password) },
 	})
+}
+
+// shownName checks a name to show: nobody is to take its bearer for the site's staff.
+func (r mutation) shownName(ctx context.Context, s string) (string, error) {
+	path := forum.Input("name")
+	name, err := text.Line(path, s, 1, forum.MaxName)
+	if err != nil {
+		return "", err
+	}
+	staff := text.LooksReserved(name)
+	if !staff {
+		if staff, err = r.Store.LooksLikeStaff(ctx, text.LooksOfName(name)); err != nil {
+			return "", err
+		}
+	}
+	if staff {
+		return "", forum.Invalid(path, "This name looks like that of the site's staff. Choose another one.")
+	}
+	return name, nil
 }
 
 // fromAddress is the limit of sign-ins from the caller's address.

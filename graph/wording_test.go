@@ -67,3 +67,20 @@ func TestLinesEndWithLineFeeds(t *testing.T) {
 	wantEqual(t, "description", a.text("updateCategory", "category", "description"), "g\nh")
 	b.wantVerdict("a lone CR", b.mutate(b.ann, "createComment", input{"topicId": id, "content": "c\rd"}, ""), "INVALID input.content")
 }
+
+// Nobody is to be taken for staff: not by the login, nor by the name to show.
+func TestNamesOfStaffAreTheirs(t *testing.T) {
+	s := newSite(t)
+	s.moderator("alicia")
+	s.user("bob")
+	register := func(login, name string) answer {
+		return s.mutate("", "register", input{"login": login, "name": name, "email": login + "@example.net", "password": "a good password"}, "token")
+	}
+	for name, verdict := range map[string]string{
+		"Administrator": "INVALID input.name", "Alicia": "INVALID input.name", "A l i c i a": "INVALID input.name", "AIicia": "INVALID input.name",
+	} {
+		s.wantVerdict(name, register("cas", name), verdict)
+	}
+	s.wantVerdict("a look-alike login", register("aIicia", "x"), "TAKEN input.login")
+	s.wantVerdict("the name of a user", register("cas", "Bob"), "")
+}

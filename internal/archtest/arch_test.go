@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"graph/generated"},
 	{"graph/model"},
 	{"internal/loader"},
-	{"internal/breadth/generate"},
+	{"internal/breadth/generate", "internal/text/generate"},
 	{"internal/breadth/plugin"},
 	{"internal/breadth"},
 	{"internal/event"},

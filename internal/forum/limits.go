@@ -90,6 +90,9 @@ const (
 	ClickLife = 10 * time.Minute
 	// PendingLife is how long a registration may take before it is given up.
 	PendingLife = 30 * time.Second
+	// LoginRest is how long nobody can take the login of a deleted account, or one that
+	// looks like it: links to it still stand in texts. Those of staff rest for ever.
+	LoginRest = 90 * 24 * time.Hour
 	// SnapshotEvery is how long a snapshot serves those who begin to read.
 	SnapshotEvery = time.Minute
 	// SnapshotLife is how long those who began with a snapshot may go on.

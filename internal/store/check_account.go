@@ -5,6 +5,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -25,6 +26,8 @@ func (c *checker) judgeAccount(u *userView) {
 	bad("since", f.whole("since", 1))
 	bad("deleted", f["deleted"] == "")
 	bad("loginClaim", f["loginClaim"] == loginClaimKey(f["fold"]))
+	looks := strings.Join(NewUser{Login: f["login"]}.lookClaims(), " ")
+	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == looks) // accounts of earlier versions have none
 	c.judgeEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
 	c.judgeEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
 	bad("newEmailSince", f.wholeOrNone("newEmailSince", 1) && (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
@@ -98,7 +101,7 @@ func (c *checker) judgeChange(u *userView) {
 }
 
 // mortal are the fields that go with an account, but for the password.
-var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim", "emailNonce", "emailClaim",
+var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen"}
 
 // judgeDeleted looks at what is left of an account.

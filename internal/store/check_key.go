@@ -131,7 +131,7 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^\{cat\}:(?:names|src):[ct]$`), "hash", 0, ofSite},
 	{regexp.MustCompile(`^\{cat\}:(?:all:[ct]|dirty)$`), "zset", 0, ofSite},
 	{regexp.MustCompile(`^` + layoutKey + `$`), "hash", 0, ofSite},
-	{regexp.MustCompile(`^uniq:\{[le]:.+\}$`), "string", 0, ofClaim},
+	{regexp.MustCompile(`^uniq:\{[lek]:.+\}$`), "string", 0, ofClaim},
 	{regexp.MustCompile(`^rate:\{[a-z-]+:[0-9a-f]{32}\}$`), "list", rateLife, ofSite},
 }
 

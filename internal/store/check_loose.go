@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -140,6 +142,7 @@ func (c *checker) judgeExpiry(on subject, k looseKey) {
 	case ttl == -1 && k.known.object == ofTagBook: // somebody bears the tag
 	case ttl == -1 && life != 0:
 		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
+	case ttl >= 0 && life == 0 && rests(k): // until it is free
 	case ttl >= 0 && life == 0:
 		persist := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Persist(ctx, k.name) }}
 		c.add(on, RuleExpiryUnexpected, k.name, persist, "has an expiry and must not")
@@ -154,7 +157,16 @@ func (c *checker) remove(key string) fix {
 }
 
 // claimOwnerFields are what a claim is compared with.
-var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "emailNonce", "emailClaim", "newEmailNonce", "newEmailClaim", "newEmailSince"}
+var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "newEmailNonce", "newEmailClaim", "newEmailSince"}
+
+// rests reports whether a key is the claim of a login that rests.
+func rests(k looseKey) bool {
+	if k.known.object != ofClaim || !restingClaim(k.name) {
+		return false
+	}
+	_, is := restOf(k.value.Val())
+	return is
+}
 
 func (c *checker) judgeClaim(on subject, k looseKey) {
 	value := k.value.Val()
@@ -162,14 +174,18 @@ func (c *checker) judgeClaim(on subject, k looseKey) {
 	u := k.owner()
 	is := func(claim, mark string) bool { return u[claim] == k.name && u[mark] == nonce && nonce != "" }
 	young := func(since string) bool { return u.time(since)+registrationLife > c.s.Now() }
-	mine := is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
+	if rests(k) {
+		return
+	}
+	looks := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
+	mine := looks || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
 	if mine && (u["state"] == userActive || young("since")) || is("newEmailClaim", "newEmailNonce") && young("newEmailSince") {
 		return
 	}
 	if k.release.Val() { // what keeps it from being given back is a finding of its own
 		return
 	}
-	release := fix{run: func(ctx context.Context) error { return c.s.run(ctx, claimRelease, []string{k.name}, value).Err() }}
+	release := fix{run: func(ctx context.Context) error { return c.s.run(ctx, claimRelease, []string{k.name}, value, "", "").Err() }}
 	c.add(on, RuleStaleClaim, k.name, release, "%q is no claim of an active user", value)
 }
 

@@ -12,7 +12,7 @@ import (
 // checkedUserFields are what is looked at of an account; of the password it is
 // only seen whether there is one.
 var checkedUserFields = []string{"state", "role", "login", "fold", "name", "email", "emailFold", "nonce", "topics",
-	"created", "since", "deleted", "rev", "src", "loginClaim", "emailNonce", "emailClaim",
+	"created", "since", "deleted", "rev", "src", "loginClaim", "lookClaims", "staff", "emailNonce", "emailClaim",
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince",
 	"seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed"}
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,16 +52,18 @@ func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (wo
 			}
 		}
 		claims = left
-		for _, c := range claims {
-			switch word, err := s.resolve(ctx, c); {
-			case err != nil:
-				return "", nil, err
-			case word == "HELD":
-				lost = append(lost, c)
-			case word != "STALE":
+		words, err := s.resolve(ctx, claims)
+		if err != nil {
+			return "", nil, err
+		}
+		for i, word := range words {
+			switch word {
+			case "STALE": // claim again, replacing exactly that value
+			case "HELD":
+				lost = append(lost, claims[i])
+			default:
 				return word, nil, nil
 			}
-			// Claim again, replacing exactly that value.
 		}
 		if len(lost) > 0 {
 			return "HELD", lost, nil
@@ -70,21 +72,74 @@ func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (wo
 	return "", nil, nil
 }
 
-// takenErrors returns TAKEN for each name that is held by somebody else.
-func takenErrors(lost []nameClaim) error {
-	var errs []error
-	for _, c := range lost {
-		errs = append(errs, forum.Taken(forum.Input(c.path), c.fold))
+// resolve asks in their holders' slots what foreign claims are worth: HELD, FRESH or STALE.
+func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, error) {
+	if len(claims) == 0 {
+		return nil, nil
 	}
-	return errors.Join(errs...)
+	s.step("user_resolve")
+	words := make([]string, len(claims))
+	cmds := make([]*redis.Cmd, len(claims))
+	b := s.batch()
+	for i, c := range claims {
+		if until, rests := restOf(c.replace); rests {
+			if words[i] = "STALE"; until == 0 || until > s.Now() {
+				words[i] = "HELD"
+			}
+			continue
+		}
+		holder, nonce := parseClaim(c.replace)
+		keys := []string{userKey(holder), releaseKey(holder), dirtyKey(holder.Partition())}
+		cmds[i] = b.run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), forum.PendingLife.Milliseconds())
+	}
+	if b.pipe.Len() > 0 {
+		if err := b.exec(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for i, cmd := range cmds {
+		if cmd != nil {
+			words[i], _ = cmd.Text()
+		}
+	}
+	return words, nil
 }
 
-// resolve asks in its holder's slot what a foreign claim is worth: HELD, FRESH or STALE.
-func (s *Store) resolve(ctx context.Context, c nameClaim) (string, error) {
-	s.step("user_resolve")
-	holder, nonce := parseClaim(c.replace)
-	keys := []string{userKey(holder), releaseKey(holder), dirtyKey(holder.Partition())}
-	return s.run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), forum.PendingLife.Milliseconds()).Text()
+// LooksLikeStaff reports whether the login of a moderator or administrator has one of these
+// looks (texts.Looks). It takes two round trips if somebody's has, else one.
+func (s *Store) LooksLikeStaff(ctx context.Context, looks []string) (bool, error) {
+	b := s.batch()
+	claims := make([]*redis.StringCmd, len(looks))
+	for i, look := range looks {
+		claims[i] = b.pipe.Get(ctx, lookClaimKey(look))
+	}
+	if err := b.exec(ctx); err != nil {
+		return false, fmt.Errorf("look for staff: %w", err)
+	}
+	b = s.batch()
+	var users []*redis.SliceCmd
+	names := []string{"state", "role"}
+	for _, claim := range claims {
+		if until, rests := restOf(claim.Val()); rests && until == 0 {
+			return true, nil
+		}
+		if holder, _ := parseClaim(claim.Val()); holder != 0 {
+			users = append(users, b.pipe.HMGet(ctx, userKey(holder), names...))
+		}
+	}
+	if len(users) == 0 {
+		return false, nil
+	}
+	if err := b.exec(ctx); err != nil {
+		return false, fmt.Errorf("look for staff: %w", err)
+	}
+	for _, cmd := range users {
+		f := hmget(names, cmd)
+		if f["state"] == userActive && forum.Role(f["role"]) != forum.RoleUser {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // pause waits a little, each time differently, before names are claimed again.
@@ -97,24 +152,57 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// release gives back the claims that an account no longer needs.
+// rest is the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix
+// ms, 0 for ever. There is no user 0.
+func rest(until forum.Time) string { return "0/rest:" + strconv.FormatInt(int64(until), 10) }
+
+// restOf reports whether a claim's value is a rest, and until when.
+func restOf(value string) (until forum.Time, rests bool) {
+	text, rests := strings.CutPrefix(value, "0/rest:")
+	return forum.Time(whole(text)), rests
+}
+
+// release gives back the claims that an account no longer needs. The login of a deleted
+// account rests for LoginRest, that of staff for ever.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
-	claims, err := s.rdb.SMembers(ctx, releaseKey(id)).Result()
-	if err != nil {
+	names := []string{"state", "deleted", "staff"}
+	b := s.batch()
+	claims := b.pipe.SMembers(ctx, releaseKey(id))
+	user := b.pipe.HMGet(ctx, userKey(id), names...)
+	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
-	return s.releaseClaims(ctx, id, claims)
+	f, rests := hmget(names, user), ""
+	switch {
+	case f["state"] == userDeleted && f["staff"] != "":
+		rests = rest(0)
+	case f["state"] == userDeleted && s.loginRest > 0:
+		rests = rest(f.time("deleted") + forum.Time(s.loginRest.Milliseconds()))
+	}
+	return s.releaseAs(ctx, id, claims.Val(), rests)
 }
 
 // releaseClaims gives claims ("key value") back in their own slots, then notes
 // it in the user's.
 func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
+	return s.releaseAs(ctx, id, claims, "")
+}
+
+// releaseAs is releaseClaims, with what takes the place of claims that rest; "" is nothing.
+func (s *Store) releaseAs(ctx context.Context, id forum.UserID, claims []string, rests string) error {
 	s.step("claim_release")
 	b := s.batch()
 	args := []any{itoa(id)}
 	for _, c := range claims {
 		key, value, _ := strings.Cut(c, " ")
-		b.run(ctx, claimRelease, []string{key}, value)
+		instead, expires := "", ""
+		if restingClaim(key) {
+			instead = rests
+		}
+		if until, _ := restOf(instead); until != 0 {
+			expires = expireAt(until)
+		}
+		b.run(ctx, claimRelease, []string{key}, value, instead, expires)
 		args = append(args, c)
 	}
 	if len(claims) > 0 {

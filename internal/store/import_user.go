@@ -170,6 +170,9 @@ func (c *cohort) create(ctx context.Context) error {
 
 func (c *cohort) claim(ctx context.Context) error {
 	return c.all(ctx, "claim_set", func(b *batch, n *newcomer) redis.Cmder {
+		for _, key := range n.in.lookClaims() { // as far as they are free: a member keeps the login that it had
+			b.run(ctx, claimSet, []string{key}, n.claim(), "")
+		}
 		return b.run(ctx, claimSet, []string{loginClaimKey(n.in.LoginFold)}, n.claim(), "")
 	}, func(n *newcomer, cmd redis.Cmder) (bool, error) {
 		have, err := cmd.(*redis.Cmd).Text()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
+	"strings"
 
 	"agora/internal/forum"
 )
@@ -252,8 +253,18 @@ func sessionsKey(id forum.UserID) string { return userKey(id) + ":sessions" }
 func releaseKey(id forum.UserID) string { return userKey(id) + ":rel" }
 
 // loginClaimKey and emailClaimKey are STRINGs "user/nonce". They count only if
-// the user's hash says the same. No expiry.
+// the user's hash says the same. No expiry; but the claims on a deleted account's login
+// and its looks rest, with the value "0/rest:<until>", and expire an hour later.
 func loginClaimKey(fold string) string { return "uniq:{l:" + fold + "}" }
+
+// lookClaimKey is a STRING "user/nonce": the claim on what a login looks like (text.Looks),
+// one or two of an account. No expiry.
+func lookClaimKey(look string) string { return "uniq:{k:" + look + "}" }
+
+// restingClaim reports whether a key is a claim that rests when its account is deleted.
+func restingClaim(key string) bool {
+	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
+}
 func emailClaimKey(fold string) string {
 	sum := sha256.Sum256([]byte(fold))
 	return "uniq:{e:" + hex.EncodeToString(sum[:]) + "}"

@@ -262,6 +262,12 @@ func (m *model) comments() {
 // users checks claims, states and counts.
 func (m *model) users() {
 	claims := map[string]string{}
+	there := map[string]string{} // without those that rest
+	for key, value := range m.others {
+		if _, rests := restOf(value); strings.HasPrefix(key, "uniq:") && !rests {
+			there[key] = value
+		}
+	}
 	active := map[forum.Partition]int{}
 	m.each("u", func(id int64, key string, h map[string]string) {
 		user := forum.UserID(id)
@@ -278,6 +284,11 @@ func (m *model) users() {
 		if h["emailFold"] != "" {
 			own[emailClaimKey(h["emailFold"])] = h["emailNonce"]
 		}
+		for _, claim := range strings.Fields(h["lookClaims"]) {
+			if h["src"] == "" || there[claim] == itoa(user)+"/"+h["nonce"] { // imports have them as far as they were free
+				own[claim] = h["nonce"]
+			}
+		}
 		for claim, nonce := range own {
 			if other, twice := claims[claim]; twice {
 				m.blame("%s and %s both own %s", key, other, claim)
@@ -288,12 +299,6 @@ func (m *model) users() {
 			m.blame("%s changes its e-mail still", key)
 		}
 	})
-	there := map[string]string{}
-	for key, value := range m.others {
-		if strings.HasPrefix(key, "uniq:") {
-			there[key] = value
-		}
-	}
 	if !maps.Equal(there, claims) {
 		m.blame("claims = %v; want %v", there, claims)
 	}

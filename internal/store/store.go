@@ -39,6 +39,8 @@ type Store struct {
 	caps      caps
 	// notes is how many notifications of a user are kept; tests make it small.
 	notes int
+	// loginRest is how long the login of a deleted account rests; tests make it 0.
+	loginRest time.Duration
 	// tasksAtOnce is how many partitions' tasks are worked on side by side.
 	tasksAtOnce int
 	// step is told the name of each step of a mutation that spans slots, before
@@ -101,7 +103,7 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 }
 
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}, health: &health{}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, loginRest: forum.LoginRest, step: func(string) {}, health: &health{}}
 	for _, opt := range opts {
 		opt(s)
 	}

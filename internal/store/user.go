@@ -2,11 +2,14 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	texts "agora/internal/text"
 )
 
 // States of an account. A PENDING one is being registered, a GONE one was given
@@ -58,10 +61,27 @@ func (r registration) claim() string { return itoa(r.id) + "/" + r.nonce }
 // claims are the registration's claims as they stand in its release set.
 func (r registration) claims(in NewUser) []string {
 	claims := []string{loginClaimKey(in.LoginFold) + " " + r.claim()}
-	if in.EmailFold != "" {
-		claims = append(claims, emailClaimKey(in.EmailFold)+" "+r.claim())
+	for _, key := range in.lookClaims() {
+		claims = append(claims, key+" "+r.claim())
 	}
-	return claims
+	return append(claims, r.emailClaims(in)...)
+}
+
+// emailClaims are those of claims that are about the e-mail.
+func (r registration) emailClaims(in NewUser) []string {
+	if in.EmailFold == "" {
+		return nil
+	}
+	return []string{emailClaimKey(in.EmailFold) + " " + r.claim()}
+}
+
+// lookClaims are the keys of the claims on what the login looks like.
+func (in NewUser) lookClaims() []string {
+	looks := texts.Looks(in.Login)
+	for i, look := range looks {
+		looks[i] = lookClaimKey(look)
+	}
+	return looks
 }
 
 // registerTries is how often a registration is begun anew when it meets another
@@ -173,7 +193,7 @@ func (in NewUser) recordKey() string {
 func (in NewUser) fields() []any {
 	nonce := newNonce()
 	f := []any{"login", in.Login, "fold", in.LoginFold, "name", in.Name, "password", in.PasswordHash,
-		"nonce", nonce, "loginClaim", loginClaimKey(in.LoginFold)}
+		"nonce", nonce, "loginClaim", loginClaimKey(in.LoginFold), "lookClaims", strings.Join(in.lookClaims(), " ")}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}
@@ -216,6 +236,9 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) 
 // registration is in the way that may yet fail.
 func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (again bool, err error) {
 	claims := []nameClaim{{path: "login", key: loginClaimKey(in.LoginFold), field: "fold", fold: in.LoginFold}}
+	for _, key := range in.lookClaims() {
+		claims = append(claims, nameClaim{path: "login", key: key, field: "lookClaims", fold: key})
+	}
 	if in.EmailFold != "" {
 		claims = append(claims, emailClaim(in.EmailFold))
 	}
@@ -227,9 +250,22 @@ func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (aga
 		return false, err // a repetition has ended it: activation will tell
 	}
 	if word == "HELD" {
-		return false, takenErrors(lost)
+		return false, in.takenErrors(lost)
 	}
 	return true, nil
+}
+
+// takenErrors returns TAKEN for login and e-mail, as far as claims on them were lost.
+func (in NewUser) takenErrors(lost []nameClaim) error {
+	var login, email error
+	for _, c := range lost {
+		if c.path == "email" {
+			email = forum.Taken(forum.Input("email"), in.EmailFold)
+		} else {
+			login = forum.Taken(forum.Input("login"), in.LoginFold)
+		}
+	}
+	return errors.Join(login, email)
 }
 
 func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again bool, err error) {
@@ -247,7 +283,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 		s.clean(p, "u:"+itoa(r.id), userKey(r.id), 1)
 		return false, nil
 	case is == 2: // ended by a repetition; the old e-mail may have been claimed since
-		return false, s.releaseClaims(ctx, r.id, r.claims(in)[1:])
+		return false, s.releaseClaims(ctx, r.id, r.emailClaims(in))
 	}
 	// Given up while this process slept. The names may be claimed in its name
 	// still: give them back, and forget that the key led here.

@@ -20,7 +20,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	x.settle()
 	p := partition(PartitionOfLogin("ann"))
 	user := p + "u:" + itoa(id)
-	want := []string{layoutKey, p + "seq", p + "stats", user, "uniq:{l:ann}", emailClaimKey("ann@example.org")}
+	want := []string{layoutKey, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}", emailClaimKey("ann@example.org")}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.keys()))); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)
@@ -32,7 +32,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	hash := map[string]string{
 		"state": "ACTIVE", "role": "USER", "login": "Ann", "fold": "ann", "name": "Ann", "email": "Ann@Example.org", "emailFold": "ann@example.org",
 		"password": "hash of Ann", "since": now, "created": now, "topics": "0", "rev": "1",
-		"loginClaim": "uniq:{l:ann}", "emailNonce": nonce, "emailClaim": emailClaimKey("ann@example.org"),
+		"loginClaim": "uniq:{l:ann}", "lookClaims": "uniq:{k:ann}", "emailNonce": nonce, "emailClaim": emailClaimKey("ann@example.org"),
 	}
 	if diff := cmp.Diff(hash, h); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", user, diff)
@@ -70,8 +70,8 @@ func TestRegisterRefusesTakenNames(t *testing.T) {
 			t.Errorf("Register with a taken %s: path %v; want %s", tt.name, got, tt.field)
 		}
 	}
-	if claims := x.keysLike("uniq:"); len(claims) != 2 {
-		t.Errorf("claims right after the refusals = %v; want ann's two", claims)
+	if claims := x.keysLike("uniq:"); len(claims) != 3 {
+		t.Errorf("claims right after the refusals = %v; want ann's: login, look, e-mail", claims)
 	}
 	x.settle()
 	x.wantSound()

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
 
 	"agora/internal/forum"
@@ -41,7 +42,15 @@ func Email(path []string, s string) (email, fold string, err error) {
 
 // FoldEmail is the form in which an e-mail address is compared. Few servers tell
 // `A@x.org` from `a@x.org`, and no two people should have both.
-func FoldEmail(s string) string { return caseless(s) }
+// A domain with letters beyond ASCII is compared in Unicode, however it is written.
+func FoldEmail(s string) string {
+	if at := strings.LastIndexByte(s, '@'); at >= 0 {
+		if domain, err := idna.ToUnicode(strings.ToLower(s[at+1:])); err == nil {
+			s = s[:at+1] + domain
+		}
+	}
+	return caseless(s)
+}
 
 func notInEmail(r rune) bool { return unicode.IsSpace(r) || invisible(r) }
 

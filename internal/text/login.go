@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,17 +31,31 @@ func newSet(words ...string) map[string]bool {
 }
 
 // Login checks the login of a new user: forum.MinLogin to forum.MaxLogin code
-// points, letters and digits of one script, '_', '-' and '.', with a letter or
-// digit at both ends, and not a reserved word. It returns the login as it is
+// points, letters and digits of one script of everyday use, '_', '-' and '.', with a
+// letter or digit at both ends, and neither a reserved word nor like one. It returns the login as it is
 // shown, in NFC and normal width, and the form in which it is compared. Errors
 // are INVALID, TOO_SHORT and TOO_LONG at path.
 func Login(path []string, s string) (login, fold string, err error) {
 	login, fold, err = readLogin(path, s)
-	if err == nil && reserved[fold] {
-		return "", "", forum.Invalid(path, "The login %q is reserved. Choose another one.", login)
+	switch {
+	case err != nil:
+		return "", "", err
+	case !slices.ContainsFunc(Looks(login), func(l string) bool { return reservedLooks[l] }) && !reserved[fold]:
+	default:
+		return "", "", forum.Invalid(path, "The login %q is reserved, or looks like one that is. Choose another one.", login)
 	}
-	return login, fold, err
+	for _, r := range login {
+		if !recommended[scriptOf(r)] || technical(r) {
+			return "", "", forum.Invalid(path, "A login is written in a script of everyday use; %q is not.", r)
+		}
+	}
+	return login, fold, nil
 }
+
+// technical reports whether r is a letter of phonetic alphabets, many of which look like
+// letters of everyday use.
+// Source: Unicode's blocks IPA Extensions, Phonetic Extensions and their Supplement.
+func technical(r rune) bool { return r >= 0x0250 && r <= 0x02AF || r >= 0x1D00 && r <= 0x1DBF }
 
 // FoldLogin is the form in which a login is compared; false if s cannot be one.
 // Reserved words fold like all others, so that the ghost can be looked up.

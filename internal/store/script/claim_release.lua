@@ -1,8 +1,17 @@
--- Gives a claim back, if it is still the one that was made.
+-- Gives a claim back, if it is still the one that was made, or has the name rest.
 -- KEYS[1]  STRING  the claim
 -- ARGV[1]  its value, "user/nonce"
--- Returns  how many keys went
-if redis.call("GET", KEYS[1]) == ARGV[1] then
+-- ARGV[2]  the value with which the name rests, "" gives it back
+-- ARGV[3]  when the rest expires, Unix s; "" never
+-- Returns  how many keys changed
+if redis.call("GET", KEYS[1]) ~= ARGV[1] then
+  return 0
+end
+if ARGV[2] == "" then
   return redis.call("DEL", KEYS[1])
 end
-return 0
+redis.call("SET", KEYS[1], ARGV[2])
+if ARGV[3] ~= "" then
+  redis.call("EXPIREAT", KEYS[1], ARGV[3])
+end
+return 1

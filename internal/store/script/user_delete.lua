@@ -23,7 +23,7 @@
 -- Returns  1
 -- Errors   UNAUTHENTICATED when the account is not active, WRONG_CREDENTIALS
 --          when the password was changed meanwhile
-local u = redis.call("HMGET", KEYS[1], "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce", "newEmailClaim", "newEmailNonce")
+local u = redis.call("HMGET", KEYS[1], "state", "password", "loginClaim", "nonce", "emailClaim", "emailNonce", "newEmailClaim", "newEmailNonce", "lookClaims", "role")
 if u[1] ~= "ACTIVE" then
   return redis.error_reply("UNAUTHENTICATED")
 end
@@ -32,14 +32,20 @@ if u[2] ~= ARGV[2] then
 end
 
 redis.call("HSET", KEYS[1], "state", "DELETED", "deleted", ARGV[3])
+if u[10] and u[10] ~= "USER" then
+  redis.call("HSET", KEYS[1], "staff", "1") -- nobody else gets the name
+end
 redis.call("HINCRBY", KEYS[1], "rev", 1)
 redis.call("HDEL", KEYS[1], "role", "login", "fold", "name", "email", "emailFold", "password", "since",
-  "nonce", "loginClaim", "emailNonce", "emailClaim",
+  "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
   "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince")
 for i = 3, 7, 2 do
   if u[i] then
     redis.call("SADD", KEYS[2], u[i] .. " " .. ARGV[1] .. "/" .. u[i + 1])
   end
+end
+for claim in string.gmatch(u[9] or "", "%S+") do
+  redis.call("SADD", KEYS[2], claim .. " " .. ARGV[1] .. "/" .. u[4])
 end
 redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
 redis.call("HINCRBY", KEYS[4], "users", -1)

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// rested has freed logins rest as long as they do outside of tests.
+func rested(t *testing.T) *site {
+	x := newSite(t)
+	x.Store.loginRest = forum.LoginRest
+	return x
+}
+
+func TestLookAlikesAreTaken(t *testing.T) {
+	x := newSite(t)
+	x.user("alice")
+	for _, login := range []string{"alıce", "aIice", "AlICE"} {
+		_, err := x.Register(t.Context(), account(login))
+		wantCode(t, "Register "+login, err, forum.CodeTaken)
+	}
+	if _, err := x.Register(t.Context(), account("alina")); err != nil {
+		t.Errorf("Register alina = %v; want nil", err)
+	}
+	x.wantClean()
+}
+
+// The login of a deleted account, and what looks like it, is free after LoginRest.
+func TestFreedLoginRests(t *testing.T) {
+	x := rested(t)
+	id := x.user("alice").ID
+	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of alice"))
+	x.wantClean()
+	ends := x.Now() + forum.Time(forum.LoginRest.Milliseconds())
+	for _, login := range []string{"alice", "aIice"} {
+		_, err := x.Register(t.Context(), account(login))
+		wantCode(t, "Register "+login, err, forum.CodeTaken)
+	}
+	if got := x.rdb.Get(x.ctx, loginClaimKey("alice")).Val(); got != rest(ends) {
+		t.Errorf("claim = %q; want %q", got, rest(ends))
+	}
+	if left := x.rdb.ExpireTime(x.ctx, loginClaimKey("alice")).Val(); left != time.Duration(int64(ends)/1000)*time.Second+forum.ExpiryGrace {
+		t.Errorf("the claim expires at %v; want an hour after the rest", left)
+	}
+	x.clock.Advance(forum.LoginRest - time.Millisecond)
+	_, err := x.Register(t.Context(), account("alice"))
+	wantCode(t, "Register a moment before the end", err, forum.CodeTaken)
+	x.clock.Advance(time.Millisecond)
+	if _, err := x.Register(t.Context(), account("alice")); err != nil {
+		t.Errorf("Register after the rest = %v; want nil", err)
+	}
+	x.wantClean()
+}
+
+// Nobody gets the login of somebody who was staff.
+func TestLoginsOfStaffRestForEver(t *testing.T) {
+	x := rested(t)
+	id := x.user("alice").ID
+	wantOK(t, "SetRole", x.SetRole(t.Context(), id, forum.RoleModerator))
+	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), id, "hash of alice"))
+	x.wantClean()
+	x.clock.Advance(100 * forum.LoginRest)
+	_, err := x.Register(t.Context(), account("alice"))
+	wantCode(t, "Register", err, forum.CodeTaken)
+	if ttl := x.rdb.TTL(x.ctx, loginClaimKey("alice")).Val(); ttl != -1 {
+		t.Errorf("the claim has %v left; want it to stay", ttl)
+	}
+}
