@@ -217,9 +217,10 @@ func sendAnswer(w http.ResponseWriter, r *http.Request, media string, status int
 		h["Content-Type"] = typeGraphQL
 	}
 	h["X-Content-Type-Options"] = noSniff
-	h.Add("Vary", "Accept, Authorization")
+	h.Add("Vary", "Accept, Authorization, Accept-Encoding")
+	encoding := encodingFor(r, len(head)+len(body))
 	if status == http.StatusOK && cacheable(r) && len(answer.Errors) == 0 {
-		tag := tagOf(media, head, body)
+		tag := tagOf(media+encoding, head, body) // bodies that differ have different tags
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", "no-cache") // to be asked for each time
 		if matches(r.Header.Get("If-None-Match"), tag) {
@@ -230,6 +231,12 @@ func sendAnswer(w http.ResponseWriter, r *http.Request, media string, status int
 		}
 	} else {
 		h["Cache-Control"] = noStore
+	}
+	if encoding != encodingNone {
+		packed := bodyCompressor().compress(encoding, head, body)
+		breadth.Release(body)
+		head, body = nil, packed
+		h.Set("Content-Encoding", encoding)
 	}
 	h["Content-Length"] = []string{strconv.Itoa(len(head) + len(body))}
 	w.WriteHeader(status)

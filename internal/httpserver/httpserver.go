@@ -81,10 +81,7 @@ func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler 
 	mux := http.NewServeMux()
 	mux.Handle("/graphql", seen.wrap(o.Hosts.guard(o.Origins.share(o.Origins.guard(o.identify(o.graphql(seen, e)))))))
 	if !o.HideSchema {
-		mux.Handle("GET /schema.graphql", o.Hosts.guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			w.Write([]byte(o.Schema))
-		})))
+		mux.Handle("GET /schema.graphql", o.Hosts.guard(serveText("text/plain; charset=utf-8", o.Schema)))
 	}
 	if !o.HidePlayground {
 		mux.Handle("/", o.Hosts.guard(playground.Handler(playground.Options{Tabs: playgroundTabs})))
