@@ -45,6 +45,7 @@ type Store struct {
 	// it is taken; tests interrupt there.
 	step   func(name string)
 	health *health
+	outage *outage
 }
 
 // sizes are those of homes and of passes; tests make them small.
@@ -101,10 +102,11 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 }
 
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}, health: &health{}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}, health: &health{}, outage: &outage{}}
 	for _, opt := range opts {
 		opt(s)
 	}
+	rdb.AddHook(repeatHook{})
 	rdb.AddHook(tallyHook{})
 	if c, ok := rdb.(*Connection); ok && c.bulk != nil {
 		rdb.AddHook(c.bulk) // last
