@@ -51,6 +51,12 @@ func refused(reply redis.Error) bool {
 	return false
 }
 
+// refusedNow reports whether err is Redis's refusal of a command for a time.
+func refusedNow(err error) bool {
+	var reply redis.Error
+	return errors.As(err, &reply) && refused(reply)
+}
+
 // broken reports whether a connection broke while it was in use. Timeouts are none.
 func broken(err error) bool {
 	for _, cause := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED} {

@@ -31,6 +31,7 @@ type Store struct {
 	stats   *statsCache
 	// snapshots lets those who ask for one snapshot wait for one reading of it.
 	snapshots *singleflight.Group
+	unkept    *unkept
 	choosing  chan struct{} // bounds how many are taken at once
 	bulk      bool          // indexes are left to Settle
 	patient   bool          // waits until a clean mark can be queued
@@ -102,7 +103,7 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 }
 
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}, health: &health{}, outage: &outage{}}
+	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, step: func(string) {}, health: &health{}, outage: &outage{}, unkept: &unkept{}}
 	for _, opt := range opts {
 		opt(s)
 	}
