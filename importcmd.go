@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"agora/internal/config"
@@ -45,27 +44,20 @@ func (p program) importFiles(ctx context.Context, c config.Config, i config.Impo
 	}
 	return p.withStore(ctx, c, func(s *store.Store) error {
 		began := time.Now()
-		bar := progressbar.NewOptions64(total.Load(), progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("import"),
-			progressbar.OptionSetVisibility(isTerminal(p.stderr)),
-			progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(barEvery),
-			progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
+		shown := p.newImportProgress(&at, &total)
 		told := 0
 		sum, err := importer.Run(ctx, s, importer.Options{
 			Format: format, Source: i.Source, Category: i.Category, Strict: i.Strict,
 			Bad: func(err error) {
 				if told++; told <= maxTold {
-					bar.Clear()
+					shown.clear()
 					fmt.Fprintln(p.stderr, err)
 				}
 			},
-			Progress: func(sum importer.Summary) {
-				bar.Describe(fmt.Sprintf("import: %d records, %.0f/s", sum.Records, float64(sum.Records)/time.Since(began).Seconds()))
-				bar.ChangeMax64(total.Load())
-				bar.Set64(min(at.Load(), max(total.Load(), 0)))
-			},
-			Again: func(input string, times int) { total.Add(int64(times) * sizes[input]) },
+			Progress: shown.show,
+			Again:    func(input string, times int) { total.Add(int64(times) * sizes[input]) },
 		}, inputs)
-		bar.Clear()
+		shown.clear()
 		if told > maxTold {
 			fmt.Fprintf(p.stderr, "... and %d more like these\n", told-maxTold)
 		}

@@ -50,12 +50,20 @@ func (p *progress) show(done, total int64) {
 	p.bar.Set64(done)
 }
 
-func (p *progress) line(done, total int64) {
+// due reports whether it is time for another line.
+func (p *progress) due() bool {
 	now := p.now()
 	if now.Sub(p.last) < lineEvery {
-		return
+		return false
 	}
 	p.last = now
+	return true
+}
+
+func (p *progress) line(done, total int64) {
+	if !p.due() {
+		return
+	}
 	if total > 0 {
 		fmt.Fprintf(p.w, "%s: %d of %d %s\n", p.name, done, total, p.unit)
 		return

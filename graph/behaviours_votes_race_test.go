@@ -139,7 +139,7 @@ func TestX21VoteThatDiesHalfWay(t *testing.T) {
 		p.link(p.ann, "a", "go")
 		p.link(p.ann, "b", "go")
 		lists := p.breaks("{ix:")
-		p.wantVerdict("vote", p.vote(p.bob, p.ids["a"], "UP"), "INTERNAL_SERVER_ERROR")
+		p.wantVerdict("vote", p.vote(p.bob, p.ids["a"], "UP"), "UNAVAILABLE")
 		lists.mended.Store(true)
 		wantEqual(t, "the vote counts", p.stands(p.bob, p.ids["a"]), "2-0 UP")
 		if again { // who repeats it has the lists made right

@@ -8,10 +8,12 @@ import (
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/store"
 )
 
 // payloadCodes are the reasons that stand in a mutation's payload; all others
@@ -130,8 +132,17 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 		if len(e.Path) > 0 {
 			shown.Extensions["argument"] = strings.Join(e.Path, ".")
 		}
+		if e.Code == forum.CodeUnavailable {
+			shown.Extensions["retryAfterSeconds"] = store.RetryAfter
+		}
 	case ctx.Err() != nil:
 		shown.Message, shown.Extensions = "The request was cancelled or took too long.", map[string]any{"code": "TIMEOUT"}
+	case store.Unavailable(err):
+		if reportFrom(ctx).first(err) {
+			r.Store.LogFailure(ctx, r.Log, "Redis failed", "path", shown.Path.String(), "error", err)
+		}
+		shown.Message = unavailableMessage(ctx, shown.Path)
+		shown.Extensions = map[string]any{"code": string(forum.CodeUnavailable), "retryAfterSeconds": store.RetryAfter}
 	default:
 		if reportFrom(ctx).first(err) {
 			r.Log.ErrorContext(ctx, "resolver failed", "path", shown.Path.String(), "error", err)
@@ -139,6 +150,23 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 		shown.Message, shown.Extensions = "internal error", map[string]any{"code": "INTERNAL_SERVER_ERROR"}
 	}
 	return shown
+}
+
+// unavailableMessage says what a failure of Redis means for the field at path: of a
+// mutation, whether it may have changed something.
+func unavailableMessage(ctx context.Context, path ast.Path) string {
+	const unread = "The data cannot be read just now. Try again."
+	if !graphql.HasOperationContext(ctx) || len(path) > 1 {
+		return unread
+	}
+	op := graphql.GetOperationContext(ctx).Operation
+	if op == nil || op.Operation != ast.Mutation {
+		return unread
+	}
+	if t := store.TallyFrom(ctx); t != nil && !t.Changed.Load() {
+		return "The data cannot be changed just now. Nothing was changed; try again."
+	}
+	return "The change may or may not have been applied. Repeat it, with the same idempotencyKey where there is one."
 }
 
 // report remembers what was logged of a response, because one failure of Redis

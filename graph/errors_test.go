@@ -83,7 +83,7 @@ func (s *site) breaks(word string) *fault {
 	return f
 }
 
-var errFault = errors.New("dial tcp 10.0.0.1:6379: secret of the inside")
+var errFault error = &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("secret of the inside")}
 
 func (f *fault) hits(cmd redis.Cmder) bool {
 	return !f.mended.Load() && slices.ContainsFunc(cmd.Args(), func(a any) bool { return strings.Contains(fmt.Sprint(a), f.word) })
@@ -132,7 +132,7 @@ func TestSiblingsSurviveAFailingMutation(t *testing.T) {
 	wantEqual(t, "data", a.Data, map[string]any{"first": made("First"), "last": made("Last"), "unexpected": nil, "badId": nil,
 		"expected": map[string]any{"category": nil, "errors": []any{map[string]any{"code": "TAKEN"}}}})
 	for i, want := range []struct{ path, code, message string }{
-		{"unexpected", "INTERNAL_SERVER_ERROR", "internal error"},
+		{"unexpected", "UNAVAILABLE", "The change may or may not have been applied. Repeat it, with the same idempotencyKey where there is one."},
 		{"badId", "BAD_USER_INPUT", "This is not an id."},
 	} {
 		wantEqual(t, "error of "+want.path, a.Errors[i]["path"], any([]any{want.path}))
@@ -152,14 +152,14 @@ func TestFieldsFailAlone(t *testing.T) {
 	a := b.ask("", `{ ann: user(by: {login: "ann"}) { login } bob: user(by: {login: "bob"}) { login } site { name } }`, nil)
 	wantEqual(t, "site", a.text("site", "name"), "Agora")
 	wantEqual(t, "bob", a.at("bob"), nil)
-	if a.code() != "INTERNAL_SERVER_ERROR" {
-		t.Errorf("code = %q; want INTERNAL_SERVER_ERROR", a.code())
+	if a.code() != "UNAVAILABLE" || a.status != 200 {
+		t.Errorf("code = %q, status %d; want UNAVAILABLE beside data, 200", a.code(), a.status)
 	}
 	b.wantNothingInternal("the answer", a)
 }
 
-// Without Redis, queries and mutations end in "internal error" and sessions in
-// UNAVAILABLE; all of it is logged.
+// Without Redis nothing is executed: status 503 and UNAVAILABLE, which say when to try
+// again. It is logged.
 func TestRedisIsGone(t *testing.T) {
 	b := newBoard(t)
 	if err := b.redis.Close(); err != nil {
@@ -171,16 +171,23 @@ func TestRedisIsGone(t *testing.T) {
 		`mutation { recordClicks(input: {topicIds: ["` + b.topic + `"]}) { errors { code } } }`} {
 		b.log.Reset()
 		a := b.ask("", query, nil)
-		b.wantVerdict(query, a, "INTERNAL_SERVER_ERROR")
-		wantEqual(t, "message", a.Errors[0]["message"], any("internal error"))
+		b.wantVerdict(query, a, "UNAVAILABLE")
+		wantEqual(t, "status", a.status, 503)
+		wantEqual(t, "Retry-After", a.header.Get("Retry-After"), "1")
+		wantEqual(t, "retryAfterSeconds", a.Errors[0]["extensions"].(map[string]any)["retryAfterSeconds"], any(1.0))
+		if strings.HasPrefix(query, "mutation") {
+			wantEqual(t, "message", a.Errors[0]["message"], any("The data cannot be changed just now. Nothing was changed; try again."))
+		}
 		b.wantNothingInternal(query, a)
 		if log := b.log.String(); !strings.Contains(log, "client is closed") {
 			t.Errorf("%s: log = %q; want the error in it", query, log)
 		}
+		b.clock.Advance(time.Second) // few failures of a second are logged
 	}
 	b.log.Reset()
 	a := b.ask(b.ann, `{ viewer { id } }`, nil)
 	wantEqual(t, "status with a token", a.status, 503)
+	wantEqual(t, "Retry-After with a token", a.header.Get("Retry-After"), "1")
 	b.wantVerdict("with a token", a, "UNAVAILABLE")
 	b.wantNothingInternal("with a token", a)
 	if log := b.log.String(); !strings.Contains(log, "client is closed") {

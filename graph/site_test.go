@@ -128,6 +128,7 @@ type answer struct {
 		Redis struct{ RoundTrips, Commands int }
 	}
 	status int
+	header http.Header
 	body   string
 }
 
@@ -219,7 +220,7 @@ func (s *site) send(token string, body []byte) answer {
 	defer resp.Body.Close()
 	var text bytes.Buffer
 	text.ReadFrom(resp.Body)
-	a := answer{status: resp.StatusCode, body: text.String()}
+	a := answer{status: resp.StatusCode, header: resp.Header, body: text.String()}
 	if err := json.Unmarshal(text.Bytes(), &a); err != nil {
 		s.t.Fatalf("answer is no JSON: %v: %s", err, text.String())
 	}

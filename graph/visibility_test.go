@@ -167,7 +167,7 @@ func (b *board) name(token string) string {
 func TestDeletedTopicsThatListsStillHold(t *testing.T) {
 	b := newBoard(t)
 	lists := b.breaks("{ix:")
-	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": b.topic}, ""), "INTERNAL_SERVER_ERROR")
+	b.wantVerdict("delete", b.mutate(b.ann, "deleteTopic", input{"topicId": b.topic}, ""), "UNAVAILABLE")
 	lists.mended.Store(true)
 	count := `{ front { topics { totalCount edges { node { id } } } } }`
 	for who, token := range b.viewers() {

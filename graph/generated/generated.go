@@ -3366,8 +3366,8 @@ error, never clipped. A cursor belongs to one list, order and viewer.
 
 Errors. What a user can cause stands in the payload's ` + "`" + `errors` + "`" + `. All else is a top-level error with ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED,
 FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse), CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (a name is being claimed by somebody else just
-now: try again), UNAVAILABLE, INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP,
-TOO_MANY_FIELDS, NAME_TOO_LONG.
+now: try again), UNAVAILABLE (try again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether it may have been applied),
+INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP, TOO_MANY_FIELDS, NAME_TOO_LONG.
 
 Repeating. Updates and deletions state what is wanted and may be repeated; so do ` + "`" + `vote` + "`" + `, ` + "`" + `follow` + "`" + ` and ` + "`" + `block` + "`" + `, which answer whether anything
 changed; ` + "`" + `register` + "`" + `, ` + "`" + `createTopic` + "`" + ` and ` + "`" + `createComment` + "`" + ` take an ` + "`" + `idempotencyKey` + "`" + `.
@@ -4537,7 +4537,7 @@ type DeleteTabPayload {
 
 """
 An ordered list of topics. Live orders (CREATED, ACTIVE, SCORE, HOT) show every change at once; a topic that moves while one pages may be met
-again or missed. Snapshots (TOP, CONTROVERSIAL, REPLIES_TODAY) are fixed for the pages that follow: each topic comes exactly once.
+again or missed. Snapshots (TOP, CONTROVERSIAL) are fixed for the pages that follow: each topic comes exactly once.
 """
 type Timeline implements Node {
   """Opaque; names owner, order, direction and period, so it can be stored and fetched again."""
@@ -4601,7 +4601,7 @@ input TopicOrder {
   direction: OrderDirection = DESC
 }
 
-"""Key by which topics are sorted. CREATED, ACTIVE, SCORE and HOT are live; the others are snapshots, at most a minute old."""
+"""Key by which topics are sorted. CREATED, ACTIVE, SCORE, HOT and REPLIES_TODAY are live; TOP and CONTROVERSIAL are snapshots, at most a minute old."""
 enum TopicOrderField {
   """Time of posting."""
   CREATED

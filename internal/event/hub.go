@@ -40,8 +40,6 @@ type channel struct {
 }
 
 const (
-	// retryEvery is how long the hub waits after a failure before it reads again.
-	retryEvery = 100 * time.Millisecond
 	// watchEvery is how often streams that are watched are kept on.
 	watchEvery = time.Hour
 	// readAtOnce is how many logs one pipeline reads.
@@ -126,17 +124,8 @@ func (h *Hub) askAgain(ctx context.Context, channels []string) {
 		}
 	}
 	h.mu.Unlock()
-	pause(ctx)
-	signal(h.reconcile)
-}
-
-// pause waits before something that failed is tried again.
-func pause(ctx context.Context) {
-	again := time.NewTimer(retryEvery)
-	defer again.Stop()
-	select {
-	case <-ctx.Done():
-	case <-again.C:
+	if h.store.Await(ctx) == nil {
+		signal(h.reconcile)
 	}
 }
 
@@ -168,9 +157,10 @@ func (h *Hub) read(ctx context.Context) {
 		case <-h.work:
 		}
 		if err := h.readDirty(ctx); err != nil && ctx.Err() == nil {
-			h.log.Warn("events are read later", "error", err)
-			pause(ctx)
-			signal(h.work)
+			h.store.LogFailure(ctx, h.log, "events are read later", "error", err)
+			if h.store.Await(ctx) == nil {
+				signal(h.work)
+			}
 		}
 	}
 }
@@ -305,7 +295,7 @@ func (h *Hub) watchAll(ctx context.Context) {
 		}
 		_, errs := h.store.Watch(ctx, logs)
 		if err := cmp.Or(errs...); err != nil {
-			h.log.Warn("streams are kept on later", "error", err)
+			h.store.LogFailure(ctx, h.log, "streams are kept on later", "error", err)
 		}
 		h.mark(some...)
 	}

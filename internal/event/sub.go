@@ -245,19 +245,19 @@ func (sub *Sub) Next(ctx context.Context) ([]Event, error) {
 		if err == nil && len(events) > 0 {
 			return events, nil
 		}
-		wait := sub.wake
-		var again <-chan time.Time
 		if err != nil {
 			if ctx.Err() == nil {
-				sub.hub.log.Warn("missed events are read later", "error", err)
+				sub.hub.store.LogFailure(ctx, sub.hub.log, "missed events are read later", "error", err)
 			}
-			again = time.After(retryEvery)
+			if err := sub.hub.store.Await(ctx); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-wait:
-		case <-again:
+		case <-sub.wake:
 		}
 	}
 }

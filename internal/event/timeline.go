@@ -190,10 +190,10 @@ func (t *Timeline) changed(ctx context.Context) (bool, error) {
 			return false, err
 		}
 		if ctx.Err() == nil {
-			t.hub.log.Warn("sources of a timeline are read later", "error", err)
+			t.hub.store.LogFailure(ctx, t.hub.log, "sources of a timeline are read later", "error", err)
 		}
-		if pause(ctx); ctx.Err() != nil {
-			return false, ctx.Err()
+		if err := t.hub.store.Await(ctx); err != nil {
+			return false, err
 		}
 	}
 }

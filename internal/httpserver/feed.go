@@ -101,8 +101,8 @@ func (f *feed) run() {
 // next waits for an event and executes it. It returns what is sent of it, nil if there are
 // no more; position is that after it. What fails for no
 // fault of the client's, as when Redis restarts, is executed again: the client would go on
-// after the event, and miss what it is about. While Redis does not answer that goes on; then
-// it is eventTries times.
+// after the event, and miss what it is about. It waits until Redis answers, together with
+// all other feeds, and is executed again eventTries times.
 func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (payload []byte, position string) {
 	ctx = context.WithValue(ctx, feedKey{}, f)
 	var event breadth.Event
@@ -111,16 +111,10 @@ func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (payload 
 		if again == nil || !event.Repeats || tries == eventTries || !failed {
 			return again, event.Position
 		}
-		pause := time.NewTimer(eventAgain)
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
+		if f.t.site.Resolver.Store.Await(ctx) != nil {
 			return nil, ""
 		}
-		if f.t.site.Resolver.Store.Ping(ctx) == nil {
-			tries++
-		}
+		tries++
 		event = breadth.Event{Again: true}
 	}
 }
@@ -139,15 +133,14 @@ func (f *feed) once(ctx context.Context, next graphql.ResponseHandler, event *br
 	return f.payload(resp), failed
 }
 
-const (
-	// eventTries is how often an event is executed again, eventAgain after how long.
-	eventTries = 3
-	eventAgain = 100 * time.Millisecond
-)
+// eventTries is how often an event is executed again.
+const eventTries = 3
 
 // failedInside tells whether an error is the server's.
 func failedInside(errs gqlerror.List) bool {
-	return slices.ContainsFunc(errs, func(err *gqlerror.Error) bool { return err.Extensions["code"] == "INTERNAL_SERVER_ERROR" })
+	return slices.ContainsFunc(errs, func(err *gqlerror.Error) bool {
+		return err.Extensions["code"] == "INTERNAL_SERVER_ERROR" || err.Extensions["code"] == "UNAVAILABLE"
+	})
 }
 
 // errSlowSource tells why a source that did not open in time was given up.

@@ -215,8 +215,9 @@ func (o Options) identify(next http.Handler) http.Handler {
 				return // nobody waits for the answer
 			}
 			if err != nil {
-				o.Log.ErrorContext(r.Context(), "session cannot be read", "error", err)
-				refuse(w, r, http.StatusServiceUnavailable, "UNAVAILABLE", "The session cannot be checked just now; try again.")
+				o.Resolver.Store.LogFailure(r.Context(), o.Log, "session cannot be read", "error", err)
+				a, _ := negotiate(r.Header["Accept"])
+				writeRefusal(w, r, a, unavailable("The session cannot be checked just now; try again."))
 				return
 			}
 			if viewer == nil {

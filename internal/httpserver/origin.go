@@ -109,34 +109,56 @@ var anyPort = regexp.MustCompile(`^:[0-9]{1,5}$`)
 // seconds. Source: the most that Chromium takes.
 const preflightLife = 7200
 
-// share tells browsers which pages may read the answers (CORS), and answers their
-// preflights. Cookies are neither set nor read, so credentials are not allowed.
+// allowedHeaders are what pages may send besides what needs no permission.
+var allowedHeaders = []string{
+	"Accept", // needs none, unless it is longer than 128 bytes
+	"Authorization", "Content-Type", "If-None-Match", "Cache-Control", TraceHeader, RequestIDHeader,
+	// What Apollo's and other clients send, and what other servers ask for in its place.
+	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version",
+	"X-Apollo-Operation-Name", "X-Apollo-Operation-Id", "GraphQL-Preflight",
+	"GraphQL-Client-Name", "GraphQL-Client-Version", "X-Requested-With",
+	// W3C Trace Context, W3C Baggage and Sentry.
+	"Traceparent", "Tracestate", "Baggage", "Sentry-Trace",
+}
+
+// share sets the headers by which browsers decide which pages may read the answers (CORS),
+// and answers their preflights. Cookies are neither set nor read, so credentials are not
+// allowed. The preflight of a POST from any other page passes too, because guard refuses
+// the POST with an answer that the page may read.
 func (o Origins) share(next http.Handler) http.Handler {
 	origins := []string{"*"}
 	var decide func(*http.Request, string) (bool, []string)
 	if !o.every {
 		origins, decide = nil, func(_ *http.Request, origin string) (bool, []string) { return o.has(origin), nil }
 	}
-	return cors.New(cors.Options{
+	known := cors.New(cors.Options{
 		AllowedOrigins:             origins,
 		AllowOriginVaryRequestFunc: decide,
 		AllowedMethods:             []string{http.MethodGet, http.MethodPost, http.MethodOptions},
-		AllowedHeaders: []string{
-			"Accept", // need not be asked for, unless it is longer than 128 bytes
-			"Authorization", "Content-Type", "If-None-Match", TraceHeader, RequestIDHeader,
-			// What Apollo's clients send, and what other servers ask for in its place.
-			"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version",
-			"X-Apollo-Operation-Name", "X-Apollo-Operation-Id", "GraphQL-Preflight",
-		},
-		ExposedHeaders: []string{RequestIDHeader, "ETag", "Retry-After", "WWW-Authenticate"},
-		MaxAge:         preflightLife,
+		AllowedHeaders:             allowedHeaders,
+		ExposedHeaders:             []string{RequestIDHeader, "ETag", "Retry-After", "WWW-Authenticate"},
+		MaxAge:                     preflightLife,
 	}).Handler(next)
+	foreign := cors.New(cors.Options{
+		AllowOriginVaryRequestFunc: func(*http.Request, string) (bool, []string) { return true, nil },
+		AllowedMethods:             []string{http.MethodPost},
+		AllowedHeaders:             allowedHeaders,
+		MaxAge:                     -1, // not to be remembered
+	}).Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		preflight := r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") == http.MethodPost
+		if preflight && !o.has(r.Header.Get("Origin")) {
+			foreign.ServeHTTP(w, r)
+			return
+		}
+		known.ServeHTTP(w, r)
+	})
 }
 
 // guard refuses requests that a page of another site had a browser send (CSRF).
 // GET is let through: it never changes anything. But it opens sockets, which CORS
 // does not bound, and streams, which live on where it hides them: these are refused
-// too. Requests that no browser sent have neither Sec-Fetch-Site nor Origin and pass.
+// too. The page may read the refusal, and nothing else. Requests that no browser sent have neither Sec-Fetch-Site nor Origin and pass.
 func (o Origins) guard(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -145,7 +167,11 @@ func (o Origins) guard(next http.Handler) http.Handler {
 			asked = &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL} // to be looked at as what changes something
 		}
 		if protection.Check(asked) != nil && !o.has(r.Header.Get("Origin")) {
-			refuse(w, r, http.StatusForbidden, "FORBIDDEN", "Pages of this origin may not send requests here.")
+			if origin := r.Header.Get("Origin"); origin != "" {
+				w.Header().Set("Access-Control-Allow-Origin", origin) // this refusal is no secret
+			}
+			refuse(w, r, http.StatusForbidden, "FORBIDDEN",
+				"Pages of this origin may not send requests here. Who runs the server can allow it with --allowed-origins.")
 			return
 		}
 		next.ServeHTTP(w, r)

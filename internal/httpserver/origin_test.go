@@ -118,7 +118,6 @@ func send(t *testing.T, s *httptest.Server, method string, headers ...string) (r
 func TestPreflight(t *testing.T) {
 	site := originServer(t, parsed(t, "https://app.test, http://localhost:*"))
 	every := originServer(t, parsed(t, "*"))
-	none := originServer(t, Origins{})
 	tests := []struct {
 		name                    string
 		server                  *httptest.Server
@@ -126,13 +125,13 @@ func TestPreflight(t *testing.T) {
 		want                    string // Access-Control-Allow-Origin
 	}{
 		{"what clients send", site, "https://app.test", "POST", "apollo-require-preflight,authorization,content-type", "https://app.test"},
+		{"what tracing and other clients send", site, "https://app.test", "POST", "baggage,cache-control,graphql-client-name,graphql-client-version,sentry-trace,traceparent,tracestate,x-requested-with", "https://app.test"},
 		{"all that is known here", site, "https://app.test", "POST", "accept,agora-trace,apollographql-client-name,apollographql-client-version,graphql-preflight,if-none-match,x-apollo-operation-id,x-apollo-operation-name,x-request-id", "https://app.test"},
 		{"any port", site, "http://localhost:5173", "GET", "authorization", "http://localhost:5173"},
-		{"another origin", site, "https://evil.test", "POST", "content-type", ""},
+		{"GET by another origin", site, "https://evil.test", "GET", "authorization", ""},
 		{"another header", site, "https://app.test", "POST", "cookie-like", ""},
 		{"another method", site, "https://app.test", "DELETE", "content-type", ""},
 		{"every origin", every, "https://evil.test", "POST", "content-type", "*"},
-		{"no origin", none, "https://app.test", "POST", "content-type", ""},
 	}
 	for _, tt := range tests {
 		resp, body := send(t, tt.server, "OPTIONS", "Origin: "+tt.origin, "Access-Control-Request-Method: "+tt.method, "Access-Control-Request-Headers: "+tt.headers)
@@ -151,6 +150,38 @@ func TestPreflight(t *testing.T) {
 		if !slices.Equal(allowed, want) {
 			t.Errorf("%s: methods, headers, age, credentials = %q; want %q", tt.name, allowed, want)
 		}
+	}
+}
+
+// The preflight of a page that is not allowed passes, so that its script reads in the
+// answer to the request itself why it is refused. It is not remembered.
+func TestPreflightOfForeignPages(t *testing.T) {
+	for _, o := range []Origins{parsed(t, "https://app.test"), {}} {
+		resp, _ := send(t, originServer(t, o), "OPTIONS", "Origin: https://evil.test", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: authorization,content-type")
+		h := resp.Header
+		got := []string{h.Get("Access-Control-Allow-Origin"), h.Get("Access-Control-Allow-Methods"), h.Get("Access-Control-Max-Age"), h.Get("Access-Control-Allow-Credentials")}
+		if want := []string{"https://evil.test", "POST", "0", ""}; resp.StatusCode != 204 || !slices.Equal(got, want) {
+			t.Errorf("preflight: %d, origin, methods, age, credentials %q; want 204, %q", resp.StatusCode, got, want)
+		}
+	}
+}
+
+// A refused page may read why: what to do, and no more.
+func TestForeignPagesReadTheRefusal(t *testing.T) {
+	executed := false
+	s := httptest.NewServer(LocalOrigins().share(LocalOrigins().guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { executed = true }))))
+	t.Cleanup(s.Close)
+	for _, headers := range [][]string{
+		{"Origin: https://evil.test"},
+		{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site", "Authorization: Bearer x"},
+	} {
+		resp, body := send(t, s, "POST", headers...)
+		if resp.StatusCode != 403 || !strings.Contains(body, "--allowed-origins") || resp.Header.Get("Access-Control-Allow-Origin") != "https://evil.test" {
+			t.Errorf("%q: %d, for %q: %s; want a readable 403 that names the flag", headers, resp.StatusCode, resp.Header.Get("Access-Control-Allow-Origin"), body)
+		}
+	}
+	if executed {
+		t.Error("the request of a foreign page was executed")
 	}
 }
 
@@ -176,13 +207,13 @@ func TestCrossOriginRequests(t *testing.T) {
 		{"a page on the list", site, "POST", []string{"Origin: https://app.test", "Sec-Fetch-Site: cross-site"}, 200, "https://app.test"},
 		{"a page on the list in an old browser", site, "POST", []string{"Origin: https://app.test"}, 200, "https://app.test"},
 		{"a page on the list, any port", site, "POST", []string{"Origin: http://localhost:5173", "Sec-Fetch-Site: same-site"}, 200, "http://localhost:5173"},
-		{"another page", site, "POST", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 403, ""},
-		{"another page in an old browser", site, "POST", []string{"Origin: https://evil.test"}, 403, ""},
-		{"another page of the same site", site, "POST", []string{"Origin: https://other.test", "Sec-Fetch-Site: same-site"}, 403, ""},
-		{"a sandboxed page", site, "POST", []string{"Origin: null", "Sec-Fetch-Site: cross-site"}, 403, ""},
+		{"another page", site, "POST", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 403, "https://evil.test"},
+		{"another page in an old browser", site, "POST", []string{"Origin: https://evil.test"}, 403, "https://evil.test"},
+		{"another page of the same site", site, "POST", []string{"Origin: https://other.test", "Sec-Fetch-Site: same-site"}, 403, "https://other.test"},
+		{"a sandboxed page", site, "POST", []string{"Origin: null", "Sec-Fetch-Site: cross-site"}, 403, "null"},
 		{"another page without origin", site, "POST", []string{"Sec-Fetch-Site: cross-site"}, 403, ""},
-		{"a page when none is allowed", none, "POST", []string{"Origin: http://localhost:3000", "Sec-Fetch-Site: cross-site"}, 403, ""},
-		{"another method", site, "DELETE", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 403, ""},
+		{"a page when none is allowed", none, "POST", []string{"Origin: http://localhost:3000", "Sec-Fetch-Site: cross-site"}, 403, "http://localhost:3000"},
+		{"another method", site, "DELETE", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 403, "https://evil.test"},
 		{"any page when all are allowed", every, "POST", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 200, "*"},
 		{"GET by another page, which cannot read it", site, "GET", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 200, ""},
 		{"GET by a page on the list", site, "GET", []string{"Origin: https://app.test", "Sec-Fetch-Site: cross-site"}, 200, "https://app.test"},
@@ -201,7 +232,7 @@ func TestCrossOriginRequests(t *testing.T) {
 			t.Errorf("%s: readable for %q, Vary %q, credentials %q; want %q, Origin and none", tt.name,
 				h.Get("Access-Control-Allow-Origin"), h.Get("Vary"), h.Get("Access-Control-Allow-Credentials"), tt.read)
 		}
-		if shown := h.Get("Access-Control-Expose-Headers"); (shown == "X-Request-Id, Etag, Retry-After, Www-Authenticate") != (tt.read != "") {
+		if shown := h.Get("Access-Control-Expose-Headers"); (shown == "X-Request-Id, Etag, Retry-After, Www-Authenticate") != (tt.read != "" && tt.status == 200) {
 			t.Errorf("%s: shows pages the headers %q; want those of answers only to whom may read them", tt.name, shown)
 		}
 	}

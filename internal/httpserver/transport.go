@@ -195,7 +195,7 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 func (t *endpoint) acquire(ctx context.Context, op operation) (taken int, why *refusal) {
 	taken, err := t.budget.acquire(ctx, op.values)
 	if err != nil {
-		return 0, refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many large requests at once; try again.")
+		return 0, unavailable("Too many large requests at once; try again.")
 	}
 	return taken, nil
 }
@@ -241,6 +241,12 @@ func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.R
 	}
 	resp, why := t.run(ctx, op, h)
 	if why != nil {
+		writeRefusal(w, r, a, why)
+		return
+	}
+	if why := unexecuted(ctx, resp); why != nil {
+		breadth.Release(resp.Data)
+		why.errors = capErrors(why.errors, t.limits.Errors)
 		writeRefusal(w, r, a, why)
 		return
 	}

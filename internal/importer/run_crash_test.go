@@ -135,7 +135,7 @@ func TestImportWhileRedisIsAway(t *testing.T) {
 				x := newSite(t)
 				for n, met := 1, true; met && !t.Failed(); n++ {
 					x.wipe()
-					met = x.runThrough(n, outage.length, outage.how, Options{Format: s.format}, lines(s.records...))
+					met = x.runThrough(n, outage.length, outage.how, s.sum, Options{Format: s.format}, lines(s.records...))
 					x.settle()
 					wantShown(t, x, s.shown)
 					if t.Failed() {
@@ -148,8 +148,8 @@ func TestImportWhileRedisIsAway(t *testing.T) {
 }
 
 // runThrough imports with a Redis that is away for some round trips from the nth
-// on; it tells whether it came to them.
-func (x *site) runThrough(n, length int, how fate, o Options, file []byte) bool {
+// on; it reports whether it came to them. The run sums up as one without outages.
+func (x *site) runThrough(n, length int, how fate, want Summary, o Options, file []byte) bool {
 	x.t.Helper()
 	s, out := x.unreliable()
 	met := false
@@ -160,11 +160,40 @@ func (x *site) runThrough(n, length int, how fate, o Options, file []byte) bool 
 		met = true
 		return how
 	}
-	_, err := x.run(context.WithValue(x.ctx, ofImport{}, true), s, o, file)
-	if err != nil || len(x.told) > 0 {
+	sum, err := x.run(context.WithValue(x.ctx, ofImport{}, true), s, o, file)
+	if err != nil || len(x.told) != want.Bad {
 		x.t.Fatalf("Run with an outage at round trip %d = %v, told %q; want no errors", n, err, x.told)
 	}
+	wantSummary(x.t, sum, want)
 	return met
+}
+
+// What is in the file twice counts once, also when the answer of its batch is lost.
+func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
+	records := append(smallHackerNews(), smallHackerNews()...)
+	x := newSite(t)
+	want, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, lines(records...))
+	if err != nil || want.Known == 0 {
+		t.Fatalf("Run = %+v, %v; want some known records", want, err)
+	}
+	for n, met := 1, true; met && !t.Failed(); n++ {
+		x.wipe()
+		met = x.runThrough(n, 1, unheard, want, Options{Format: HackerNews}, lines(records...))
+	}
+}
+
+// What an earlier run imported is known, also when the answer of its batch is lost.
+func TestImportAgainWhileRedisIsAway(t *testing.T) {
+	for _, s := range small[:2] {
+		x := newSite(t)
+		for n, met := 1, true; met && !t.Failed(); n++ {
+			x.wipe()
+			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
+			x.clock.Advance(time.Second)
+			want := Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes}
+			met = x.runThrough(n, 1, unheard, want, Options{Format: s.format}, lines(s.records...))
+		}
+	}
 }
 
 // A Redis that stays away ends the run.

@@ -175,3 +175,20 @@ func (x *site) wantEdges(want string) {
 		x.t.Errorf("users are followed: %s; want %s", got, want)
 	}
 }
+
+// Redis may be away for a moment at any round trip: the edges are the same, and are
+// counted as if it had not been.
+func TestImportOfEdgesWhileRedisIsAway(t *testing.T) {
+	for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
+		x := newSite(t)
+		for n, met := 1, true; met && !t.Failed(); n++ {
+			x.wipe()
+			met = x.runThrough(n, 1, how, smallSnapSum, Options{Format: Snap}, []byte(smallSnap))
+			x.settle()
+			x.wantFollows(smallSnapFollows)
+			if t.Failed() {
+				t.Errorf("Redis was away at round trip %d, which was %s", n, name)
+			}
+		}
+	}
+}

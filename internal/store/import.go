@@ -22,6 +22,11 @@ type Import struct {
 	last int64
 	// given are those of the present call of Users.
 	given []string
+	// began is when the present batch was first tried, in microseconds; 0 if the batch
+	// before was written.
+	began int64
+	// again says that the present batch was tried before, without success.
+	again bool
 }
 
 // Import begins an import. It is for one goroutine.
@@ -65,12 +70,15 @@ func parseSourceRecord(value string) (id int64, nonce string, ok bool) {
 type Imported[ID ~int64] struct {
 	// ID is what it is here.
 	ID ID
-	// Known tells that it was imported before.
+	// Known reports whether it was imported before: not by a try of the same batch whose
+	// answer was lost.
 	Known bool
 	// Err is why it could not be imported: a *forum.Error.
 	Err error
 
 	topic topicState
+	// stored says that it was there, by whomever: its state is to be read.
+	stored bool
 }
 
 // Posted tells whether a topic was imported before.
@@ -94,8 +102,10 @@ func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
 
 // Topics posts topics, in one pipeline and one more for those that are known or
 // whose authors are gone. A topic whose author is gone is the ghost's.
-func (im *Import) Topics(ctx context.Context, in []NewTopic) ([]Imported[forum.TopicID], error) {
-	made := make([]Imported[forum.TopicID], len(in))
+func (im *Import) Topics(ctx context.Context, in []NewTopic) (made []Imported[forum.TopicID], err error) {
+	im.begin()
+	defer func() { im.end(err) }()
+	made = make([]Imported[forum.TopicID], len(in))
 	all := make([]int, len(in))
 	for i := range in {
 		all[i] = i
@@ -124,7 +134,10 @@ func (im *Import) Topics(ctx context.Context, in []NewTopic) ([]Imported[forum.T
 	for n, i := range known {
 		made[i].topic = states[n]
 	}
-	return made, nil
+	if im.again {
+		err = countOwn(ctx, im, made, func(i int) string { return in[i].recordKey() })
+	}
+	return made, err
 }
 
 // createTopics posts those of the topics that which names, and returns those
@@ -171,7 +184,9 @@ type NewReply struct {
 
 // Comments posts comments, in one pipeline and one or two more for those that are
 // known. Comments of one topic keep their order.
-func (im *Import) Comments(ctx context.Context, in []NewReply) ([]Imported[forum.CommentID], error) {
+func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[forum.CommentID], err error) {
+	im.begin()
+	defer func() { im.end(err) }()
 	s, now := im.s, im.s.Now()
 	b := s.batch()
 	cmds := make([]*redis.Cmd, len(in))
@@ -182,7 +197,7 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) ([]Imported[forum
 	}
 	s.step("import_comments")
 	b.exec(ctx) // each command bears its own error
-	made := make([]Imported[forum.CommentID], len(in))
+	made = make([]Imported[forum.CommentID], len(in))
 	for i, cmd := range cmds {
 		reply, err := cmd.Slice()
 		if err != nil {
@@ -193,9 +208,13 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) ([]Imported[forum
 			continue
 		}
 		id, _ := reply[1].(int64)
-		made[i] = Imported[forum.CommentID]{ID: forum.CommentID(id), Known: reply[0] == int64(0), topic: parseTopicState(in[i].Topic, reply[2:])}
+		known := reply[0] == int64(0)
+		made[i] = Imported[forum.CommentID]{ID: forum.CommentID(id), Known: known, stored: known, topic: parseTopicState(in[i].Topic, reply[2:])}
 	}
-	return made, nil
+	if im.again {
+		err = countOwn(ctx, im, made, func(i int) string { return sourceKey(in[i].Topic.Partition(), "c", in[i].Source) })
+	}
+	return made, err
 }
 
 // Publish writes topics and comments that were imported into all lists. Of a
@@ -216,7 +235,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 		see(c.topic)
 		switch {
 		case c.Err != nil:
-		case c.Known:
+		case c.stored:
 			known = append(known, c.ID)
 		default:
 			states = append(states, commentState{id: c.ID, rev: commentLive, live: c.topic.open, created: of[i].CreatedAt, author: of[i].Author})

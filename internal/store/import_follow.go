@@ -15,6 +15,8 @@ type NewFollow struct{ From, To forum.UserID }
 // Follows has users follow others, in a few pipelines, and tells of each whether it was new.
 // Whoever is gone follows nobody and is followed by nobody, and no edge crosses a block.
 func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, err error) {
+	im.begin()
+	defer func() { im.end(err) }()
 	s := im.s
 	created = make([]bool, len(in))
 	b := s.batch()
@@ -26,6 +28,7 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	b.exec(ctx) // each command bears its own error
 	changes := make([]edgeChange, 0, len(in))
 	var known []edge
+	seen := map[edge]bool{}
 	for i, f := range in {
 		c, err := readEdge(cmds[i], followEdge(f.From, forum.Target{User: f.To}), wishSet)
 		switch forum.CodeOf(err) {
@@ -40,7 +43,9 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 			changes = append(changes, c)
 		} else {
 			known = append(known, c.edge)
+			created[i] = !seen[c.edge] && im.ownEdge(c.is)
 		}
+		seen[c.edge] = true
 	}
 	if err := im.finishKnown(ctx, known); err != nil {
 		return nil, fmt.Errorf("import follows: %w", err)

@@ -44,7 +44,9 @@ type cohort struct {
 // that meet others take a few each.
 func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login string) string) (ids []forum.UserID, created []bool, err error) {
 	im.given = nil
+	im.begin()
 	defer func() {
+		im.end(err)
 		if err != nil { // the next try gives them out again
 			for _, login := range im.given {
 				delete(im.used, login)
@@ -53,7 +55,7 @@ func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login st
 	}()
 	ids = make([]forum.UserID, len(in))
 	created = make([]bool, len(in))
-	fresh, unclear, err := im.knownUsers(ctx, in, ids)
+	fresh, unclear, err := im.knownUsers(ctx, in, ids, created)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,9 +75,10 @@ func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login st
 	return ids, created, nil
 }
 
-// knownUsers fills in the ids of users who are there, and sorts the others:
-// those without a record, and those whose import was begun and not finished.
-func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.UserID) (fresh, unclear []int, err error) {
+// knownUsers fills in the ids of users who are there, and whether an earlier try of this
+// batch created them. It sorts the others: those without a record, and those whose import
+// was begun and not finished.
+func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.UserID, created []bool) (fresh, unclear []int, err error) {
 	b := im.s.batch()
 	records := make([]*redis.StringCmd, len(in))
 	for i, u := range in {
@@ -107,6 +110,7 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 		}
 		switch states[i].Val() {
 		case userActive, userDeleted:
+			created[i] = im.own(records[i].Val())
 		default:
 			unclear = append(unclear, i)
 		}

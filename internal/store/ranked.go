@@ -127,10 +127,11 @@ func rankedRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Pa
 	return p
 }
 
-// Keep keeps rankings for as long as those who began with them may go on.
+// Keep keeps rankings for as long as those who began with them may go on. Where Redis
+// refuses to store them their cursors expire at once.
 func (r *Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {
 	for _, k := range ks {
-		r.b.pipe.Set(r.ctx, rankingKey(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery)
+		r.optional = append(r.optional, r.b.pipe.Set(r.ctx, rankingKey(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
 	}
 	return func() ([]struct{}, error) { return make([]struct{}, len(ks)), r.err }
 }

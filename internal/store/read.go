@@ -18,6 +18,8 @@ type Read struct {
 	b   *batch
 	ctx context.Context
 	err error
+	// optional are writes that Redis may refuse: what is read counts all the same.
+	optional []redis.Cmder
 }
 
 // Read begins a set of reads. ctx bounds the round trip.
@@ -25,7 +27,17 @@ func (s *Store) Read(ctx context.Context) *Read { return &Read{b: s.batch(), ctx
 
 // Exec sends what was queued. After an error all results are that error.
 func (r *Read) Exec() error {
+	cmds := r.b.pipe.Cmds()
 	r.err = r.b.exec(r.ctx)
+	if r.optional == nil || r.err == nil {
+		return r.err
+	}
+	for _, cmd := range r.optional {
+		if refusedNow(cmd.Err()) {
+			cmd.SetErr(nil)
+		}
+	}
+	r.err = firstError(cmds)
 	return r.err
 }
 

@@ -82,11 +82,16 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 		if r.err != nil {
 			return nil, r.err
 		}
+		p := snapshotPage{n: n, first: first, rows: rows.Val(), total: int(size.Val()-snapshotHead) / snapshotRow}
 		if len(head.Val()) < snapshotHead {
-			return nil, nil
+			packed := r.b.s.unkept.get(key)
+			if packed == "" {
+				return nil, nil
+			}
+			p = snapshotPage{n: n, rows: packed[snapshotHead:], total: (len(packed) - snapshotHead) / snapshotRow, asOf: takenAt(packed)}
+		} else {
+			p.asOf = takenAt(head.Val())
 		}
-		p := snapshotPage{n: n, first: first, rows: rows.Val(), total: int(size.Val()-snapshotHead) / snapshotRow,
-			asOf: forum.Time(binary.BigEndian.Uint64([]byte(head.Val())))}
 		if r.b.s.Now() >= p.asOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
 			return nil, nil
 		}
@@ -153,7 +158,8 @@ func packSnapshot(asOf forum.Time, rows []forum.Row) string {
 }
 
 // TakeSnapshot makes sure that the timeline's snapshot number n is there: it takes it,
-// or waits for whoever does. tab are the categories of a tab.
+// or waits for whoever does. One that Redis refuses to store is kept by this process. tab
+// are the categories of a tab.
 func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
 	key := snapshotKey(t, n)
 	taken := s.snapshots.DoChan(key, func() (any, error) {
@@ -181,10 +187,15 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 		pipe := s.rdb.Pipeline()
 		there := pipe.Exists(ctx, key)
 		mine := pipe.SetNX(ctx, lease, "1", snapshotLease)
-		if _, err := pipe.Exec(ctx); err != nil {
-			return err
-		}
+		_, err := pipe.Exec(ctx)
 		switch {
+		case there.Err() == nil && refusedNow(mine.Err()):
+			if there.Val() > 0 {
+				return nil
+			}
+			return s.takeUnkept(ctx, t, n, tab)
+		case err != nil:
+			return err
 		case there.Val() > 0:
 			if mine.Val() {
 				return s.rdb.Del(ctx, lease).Err()
@@ -192,15 +203,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 			return nil
 		case mine.Val():
 			packed, err := s.chooseTopics(ctx, t, tab)
-			pipe := s.rdb.Pipeline()
-			if err == nil { // unless somebody else came first, when the lease had ended
-				pipe.SetArgs(ctx, key, packed, redis.SetArgs{Mode: "NX", TTL: forum.SnapshotLife + forum.SnapshotEvery})
-			}
-			pipe.Del(ctx, lease)
-			if _, failed := pipe.Exec(context.WithoutCancel(ctx)); failed != nil && !isNil(failed) {
-				err = errors.Join(err, failed)
-			}
-			return err
+			return s.storeSnapshot(ctx, key, lease, packed, err)
 		}
 		select {
 		case <-ctx.Done():
@@ -208,6 +211,35 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 		case <-look.C:
 		}
 	}
+}
+
+// storeSnapshot stores a snapshot, unless it could not be chosen because of failed, and
+// gives back the lease.
+func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, failed error) error {
+	pipe := s.rdb.Pipeline()
+	if failed == nil { // unless somebody else came first, when the lease had ended
+		pipe.SetArgs(ctx, key, packed, redis.SetArgs{Mode: "NX", TTL: forum.SnapshotLife + forum.SnapshotEvery})
+	}
+	pipe.Del(ctx, lease)
+	_, err := pipe.Exec(context.WithoutCancel(ctx))
+	switch {
+	case err == nil || isNil(err):
+		return failed
+	case failed == nil && refusedNow(err):
+		s.unkept.put(key, packed)
+		return nil
+	}
+	return errors.Join(failed, err)
+}
+
+// takeUnkept takes a snapshot without storing it.
+func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
+	packed, err := s.chooseTopics(ctx, t, tab)
+	if err != nil {
+		return err
+	}
+	s.unkept.put(snapshotKey(t, n), packed)
+	return nil
 }
 
 // chooseTopics reads the candidates and packs the best of them.

@@ -31,6 +31,7 @@ type Store struct {
 	stats   *statsCache
 	// snapshots lets those who ask for one snapshot wait for one reading of it.
 	snapshots *singleflight.Group
+	unkept    *unkept
 	choosing  chan struct{} // bounds how many are taken at once
 	bulk      bool          // indexes are left to Settle
 	patient   bool          // waits until a clean mark can be queued
@@ -47,6 +48,7 @@ type Store struct {
 	// it is taken; tests interrupt there.
 	step   func(name string)
 	health *health
+	outage *outage
 }
 
 // sizes are those of homes and of passes; tests make them small.
@@ -103,10 +105,16 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 }
 
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
-	s := &Store{rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), stats: &statsCache{}, gather: &gather{rdb: rdb}, snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce), sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, loginRest: forum.LoginRest, step: func(string) {}, health: &health{}}
+	s := &Store{
+		rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
+		stats: &statsCache{}, gather: &gather{rdb: rdb}, health: &health{}, outage: &outage{}, unkept: &unkept{},
+		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
+		sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, loginRest: forum.LoginRest,
+	}
 	for _, opt := range opts {
 		opt(s)
 	}
+	rdb.AddHook(repeatHook{})
 	rdb.AddHook(tallyHook{})
 	if c, ok := rdb.(*Connection); ok && c.bulk != nil {
 		rdb.AddHook(c.bulk) // last

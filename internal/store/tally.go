@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"net"
+	"slices"
 	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
@@ -14,6 +15,9 @@ type Tally struct {
 	RoundTrips atomic.Int64
 	// Commands counts commands, wherever they were sent.
 	Commands atomic.Int64
+	// Changed reports whether data may have been changed: what changes some was done, or
+	// its answer was lost.
+	Changed atomic.Bool
 }
 
 type tallyKey struct{}
@@ -38,12 +42,20 @@ func (tallyHook) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
+// note notes whether commands changed data.
+func (t *Tally) note(cmds ...redis.Cmder) {
+	if !t.Changed.Load() && slices.ContainsFunc(cmds, mayHaveChanged) {
+		t.Changed.Store(true)
+	}
+}
+
 // ProcessHook implements redis.Hook.
 func (tallyHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		if t := TallyFrom(ctx); t != nil && cmd.Name() != "hello" && cmd.Name() != "client" {
 			t.RoundTrips.Add(1)
 			t.Commands.Add(1)
+			defer func() { t.note(cmd) }()
 		}
 		return next(ctx, cmd)
 	}
@@ -55,6 +67,7 @@ func (tallyHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 		if t := TallyFrom(ctx); t != nil && len(cmds) > 0 && cmds[0].Name() != "hello" && cmds[0].Name() != "client" {
 			t.RoundTrips.Add(1)
 			t.Commands.Add(int64(len(cmds)))
+			defer func() { t.note(cmds...) }()
 		}
 		return next(ctx, cmds)
 	}

@@ -76,13 +76,10 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 
 // script is what topic_create takes. With quiet nobody is told, nor are they of imports.
 func (in NewTopic) script(now forum.Time, quiet bool) (keys []string, args []any) {
-	p := in.Author.Partition()
-	if in.Author == 0 {
-		p = PartitionOfSource(in.Source)
-	}
+	p := in.partition()
 	key, record := idemKey(p, in.Author, "topic:"+in.Key), newIdem(in.Key, in, now).args()
 	if in.Source != "" {
-		key, record = sourceKey(p, "t", in.Source), sourceRecord
+		key, record = in.recordKey(), sourceRecord
 	}
 	state := forum.TopicOpen
 	if in.DeletedAt != 0 {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -55,6 +56,10 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(data.Close)
+	schema, err := os.ReadFile("../../../schema.graphqls")
+	if err != nil {
+		t.Fatal(err)
+	}
 	hub := event.New(data, log)
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -66,7 +71,7 @@ func newSite(t *testing.T) *site {
 	s := &site{t: t, store: data, changed: make(chan struct{})}
 	s.options = httpserver.Options{
 		Resolver: &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, SiteName: "Agora", Log: log},
-		Metrics:  httpserver.NewMetrics(data, log, time.Now), Log: log,
+		Metrics:  httpserver.NewMetrics(data, log, time.Now), Log: log, Schema: string(schema),
 	}
 	s.server = s.start()
 	t.Cleanup(func() { s.end(s.server) })

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+)
+
+// serverError is an error as Redis answers it.
+type serverError string
+
+func (e serverError) Error() string { return string(e) }
+func (serverError) RedisError()     {}
+
+func TestUnavailable(t *testing.T) {
+	tests := []struct {
+		err  error
+		want bool
+	}{
+		{nil, false},
+		{redis.Nil, false},
+		{errors.New("bug"), false},
+		{context.Canceled, false},
+		{context.DeadlineExceeded, true},
+		{io.EOF, true},
+		{fmt.Errorf("read: %w", io.ErrUnexpectedEOF), true},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, true},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, true},
+		{redis.ErrPoolTimeout, true},
+		{redis.ErrClosed, true},
+		{serverError("READONLY You can't write against a read only replica."), true},
+		{serverError("LOADING Redis is loading the dataset in memory"), true},
+		{serverError("OOM command not allowed when used memory > 'maxmemory'."), true},
+		{serverError("OOM command not allowed when used memory > 'maxmemory'. script: 7b2f, on @user_script:1."), true},
+		{serverError("ERR Error running script (call to f_7b2f): @user_script:1: -OOM command not allowed when used memory > 'maxmemory'."), true},
+		{serverError("MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk."), true},
+		{serverError("MASTERDOWN Link with MASTER is down"), true},
+		{serverError("CLUSTERDOWN The cluster is down"), true},
+		{serverError("TRYAGAIN Multiple keys request during rehashing of slot"), true},
+		{serverError("BUSY Redis is busy running a script."), true},
+		{serverError("ERR max number of clients reached"), true},
+		{serverError("WRONGTYPE Operation against a key holding the wrong kind of value"), false},
+		{serverError("NOAUTH Authentication required."), false},
+		{serverError("ERR unknown command"), false},
+		{serverError("ERR user_script:1: a text that speaks of OOM script: 7b2f"), false},
+		{serverError("EXHAUSTED"), false},
+	}
+	for _, tt := range tests {
+		if got := Unavailable(tt.err); got != tt.want {
+			t.Errorf("Unavailable(%v) = %t; want %t", tt.err, got, tt.want)
+		}
+		if got := Unavailable(fmt.Errorf("create topic: %w", tt.err)); tt.err != nil && got != tt.want {
+			t.Errorf("Unavailable(wrapped %v) = %t; want %t", tt.err, got, tt.want)
+		}
+	}
+}
+
+// A real Redis that refuses writes says so in a way that is understood, scripts included.
+func TestRefusedWritesAreUnavailable(t *testing.T) {
+	server := redistest.Start(t)
+	if !server.Real() {
+		return // miniredis refuses nothing
+	}
+	client := server.Client(t)
+	s, err := Open(t.Context(), client, Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx := t.Context()
+	for name, set := range map[string][2][]any{
+		"full":    {{"config", "set", "maxmemory", "1"}, {"config", "set", "maxmemory", "0"}},
+		"replica": {{"replicaof", "127.0.0.1", "1"}, {"replicaof", "no", "one"}},
+	} {
+		if err := client.Do(ctx, set[0]...).Err(); err != nil {
+			t.Fatal(err)
+		}
+		tally := &Tally{}
+		_, err := s.CreateCategory(WithTally(ctx, tally), "Tea", "tea", "")
+		if err == nil || forum.CodeOf(err) != "" || !Unavailable(err) || tally.Changed.Load() {
+			t.Errorf("%s: CreateCategory = %v, changed %t; want unavailable, unchanged", name, err, tally.Changed.Load())
+		}
+		if err := client.Do(ctx, set[1]...).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// breaker fails the next round trips with an error, after they were executed.
+type breaker struct {
+	repeatHook
+	left, met atomic.Int64
+	err       error
+}
+
+func (b *breaker) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		b.met.Add(1)
+		err := next(ctx, cmd)
+		if b.left.Add(-1) < 0 {
+			return err
+		}
+		cmd.SetErr(b.err)
+		return b.err
+	}
+}
+
+func (b *breaker) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		b.met.Add(1)
+		err := next(ctx, cmds)
+		if b.left.Add(-1) < 0 {
+			return err
+		}
+		for _, cmd := range cmds {
+			cmd.SetErr(b.err)
+		}
+		return b.err
+	}
+}
+
+// Reads whose connection broke are sent once more; what may change something never is, and
+// neither is what was too slow.
+func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
+	client := redistest.New(t)
+	s, err := Open(t.Context(), client, Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	id, err := s.CreateCategory(t.Context(), "Tea", "tea", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &breaker{}
+	client.AddHook(b)
+	read := func(ctx context.Context) error {
+		r := s.Read(ctx)
+		get := r.Categories([]forum.CategoryID{id})
+		if err := r.Exec(); err != nil {
+			return err
+		}
+		found, err := get()
+		if err == nil && (found[0] == nil || found[0].Name != "Tea") {
+			t.Errorf("the category is %+v; want Tea", found[0])
+		}
+		return err
+	}
+	page := func(ctx context.Context) error { // by a script that reads
+		r := s.Read(ctx)
+		get := r.Page(TimelineLists(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}, nil)[0], forum.Window{Count: 10})
+		if err := r.Exec(); err != nil {
+			return err
+		}
+		_, err := get()
+		return err
+	}
+	one := func(ctx context.Context) error { return s.rdb.Get(ctx, "none").Err() }
+	write := func(ctx context.Context) error {
+		_, err := s.CreateCategory(ctx, "Coffee", "coffee", "")
+		return err
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	tests := []struct {
+		name   string
+		ctx    context.Context
+		do     func(context.Context) error
+		fails  int64
+		err    error
+		trips  int64
+		passes bool
+	}{
+		{"a pipeline", t.Context(), read, 1, io.EOF, 2, true},
+		{"events' reads", Gathered(t.Context()), read, 1, io.EOF, 2, true},
+		{"a page", t.Context(), page, 1, &net.OpError{Op: "read", Err: syscall.ECONNRESET}, 2, true},
+		{"twice", t.Context(), read, 2, io.EOF, 2, false},
+		{"too slow", t.Context(), read, 1, context.DeadlineExceeded, 1, false},
+		{"not reached", t.Context(), read, 1, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, 1, false},
+		{"nobody waits", gone, read, 1, io.EOF, 1, false},
+		{"a write", t.Context(), write, 1, io.EOF, 1, false},
+	}
+	for _, tt := range tests {
+		b.met.Store(0)
+		b.left.Store(tt.fails)
+		b.err = tt.err
+		err := tt.do(tt.ctx)
+		b.left.Store(0)
+		if (err == nil) != tt.passes || b.met.Load() != tt.trips {
+			t.Errorf("%s: %v after %d round trips; want passed %t after %d", tt.name, err, b.met.Load(), tt.passes, tt.trips)
+		}
+	}
+	b.left.Store(1)
+	b.err = io.EOF
+	if err := one(t.Context()); !errors.Is(err, redis.Nil) {
+		t.Errorf("one command = %v; want that there is nothing", err)
+	}
+}
+
+// What a request may have changed is known, so that its error can say so.
+func TestTallyKnowsWhatMayHaveChanged(t *testing.T) {
+	client := redistest.New(t)
+	s, err := Open(t.Context(), client, Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	b := &breaker{}
+	client.AddHook(b)
+	for _, tt := range []struct {
+		name string
+		err  error
+		want bool
+	}{
+		{"the answer is lost", io.EOF, true},
+		{"too slow", context.DeadlineExceeded, true},
+		{"not reached", &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, false},
+		{"no connection free", redis.ErrPoolTimeout, false},
+		{"refused", serverError("OOM command not allowed"), false},
+	} {
+		tally := &Tally{}
+		b.err = tt.err
+		b.left.Store(1)
+		if _, err := s.CreateCategory(WithTally(t.Context(), tally), tt.name, tt.name, ""); err == nil || tally.Changed.Load() != tt.want {
+			t.Errorf("%s: %v, may have changed %t; want an error, %t", tt.name, err, tally.Changed.Load(), tt.want)
+		}
+	}
+	tally := &Tally{}
+	if _, err := s.Stats(WithTally(t.Context(), tally)); err != nil || tally.Changed.Load() {
+		t.Errorf("Stats = %v, may have changed %t; want read only", err, tally.Changed.Load())
+	}
+}
+
+// The scripts that count as reads call nothing that writes.
+func TestReadScriptsOnlyRead(t *testing.T) {
+	for _, sc := range allScripts {
+		if !readScripts[sc.sha] {
+			continue
+		}
+		for rest := sc.text; ; {
+			_, after, found := strings.Cut(rest, `redis.call("`)
+			if !found {
+				break
+			}
+			var name string
+			name, rest, _ = strings.Cut(after, `"`)
+			if name = strings.ToLower(name); !reads[name] && !readOnly[name] {
+				t.Errorf("%s calls %s, which is no read", sc.name, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// full refuses what writes, as a Redis does that is full.
+type full struct {
+	repeatHook
+	on      bool
+	allowed int // how many writes pass yet
+}
+
+func (f *full) hit(cmd redis.Cmder) bool {
+	if !f.on || onlyReads(cmd) {
+		return false
+	}
+	if f.allowed > 0 {
+		f.allowed--
+		return false
+	}
+	cmd.SetErr(serverError("OOM command not allowed when used memory > 'maxmemory'."))
+	return true
+}
+
+func (f *full) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if cmds[0].Name() == "multi" {
+			return next(ctx, cmds)
+		}
+		var sent, all []redis.Cmder
+		for _, cmd := range cmds {
+			if !f.hit(cmd) {
+				sent = append(sent, cmd)
+			}
+			all = append(all, cmd)
+		}
+		if len(sent) > 0 {
+			if err := next(ctx, sent); err != nil {
+				return err
+			}
+		}
+		return firstError(all)
+	}
+}
+
+// While Redis refuses writes, snapshots are served without being stored, and their cursors
+// lead on; later they are stored again.
+func TestSnapshotsThatCannotBeStored(t *testing.T) {
+	for name, allowed := range map[string]int{"the lease": 0, "the snapshot": 1} {
+		x := newSite(t)
+		x.plant(frontContainer, planted{1, 5, 3, 0}, planted{2, 6, 9, 1}, planted{3, 7, 1, 0})
+		f := &full{on: true, allowed: allowed}
+		x.Store.rdb.AddHook(f)
+		tl := ranking(forum.ByTop, forum.Descending)
+		page := x.snapshot(tl, forum.Window{Count: 2})
+		if page.Total != 3 || len(page.Rows) != 2 || page.Rows[0].ID != 2 || page.Rows[0].Up != 9 || page.AsOf != x.Now() {
+			t.Fatalf("%s refused: page %+v; want topics 2 and 1 of 3", name, page)
+		}
+		rest := x.readSnapshot(tl, x.SnapshotNow(), forum.Window{Count: 2, After: &page.Rows[1].Position})
+		if rest == nil || len(rest.Rows) != 1 || rest.Rows[0].ID != 3 {
+			t.Errorf("%s refused: next page %+v; want topic 3", name, rest)
+		}
+		if keys := x.keysLike("snap:"); name == "the lease" && len(keys) > 0 {
+			t.Errorf("%s refused: keys %v; want none", name, keys)
+		}
+		f.on = false
+		x.clock.Advance(forum.SnapshotEvery)
+		if x.snapshot(tl, forum.Window{Count: 2}); len(x.keysLike("snap:")) == 0 {
+			t.Errorf("%s: no snapshot is stored once Redis takes writes again", name)
+		}
+		x.clock.Advance(forum.SnapshotLife)
+		if old := x.readSnapshot(tl, x.SnapshotNow()-11, forum.Window{Count: 2}); old != nil {
+			t.Errorf("%s: an old snapshot is served: %+v", name, old)
+		}
+	}
+}
+
+// There are few of them.
+func TestUnkeptSnapshotsAreBounded(t *testing.T) {
+	u := &unkept{}
+	for n := range 3 * unkeptMost {
+		u.put(strconv.Itoa(n), packSnapshot(forum.Time(n), nil))
+	}
+	if len(u.packed) != unkeptMost || u.get(strconv.Itoa(3*unkeptMost-1)) == "" || u.get("0") != "" {
+		t.Errorf("%d are kept; want the latest %d", len(u.packed), unkeptMost)
+	}
+}
+
+// A ranking that cannot be kept is served, with all that is read beside it.
+func TestRankingsThatCannotBeKept(t *testing.T) {
+	x := newSite(t)
+	x.Store.rdb.AddHook(&full{on: true})
+	r := x.Read(x.ctx)
+	keep := r.Keep([]forum.Ranking{{List: "l", Sum: "s", IDs: "1234"}})
+	read := r.Categories([]forum.CategoryID{1})
+	wantOK(t, "Exec", r.Exec())
+	_, err := keep()
+	wantOK(t, "Keep", err)
+	_, err = read()
+	wantOK(t, "Categories", err)
+}
