@@ -35,11 +35,11 @@ func (viewer) Sessions(ctx context.Context, vs []*model.Viewer) ([][]*model.Sess
 }
 
 // prove checks the viewer's own password, given at path, and returns what the
-// account says of it. Guesses are limited.
+// account says of it. Guesses are limited by user and by address.
 func (r mutation) prove(ctx context.Context, path []string, password string) (store.Secrets, error) {
 	id := auth.ViewerFrom(ctx).ID
 	guesses := store.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit, Per: forum.SignInWindow}
-	if err := r.Store.Spend(ctx, guesses); err != nil {
+	if err := r.Store.Spend(ctx, append(r.fromAddress(ctx), guesses)...); err != nil {
 		return store.Secrets{}, err
 	}
 	secrets, err := r.Store.Secrets(ctx, id)

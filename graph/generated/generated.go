@@ -4537,7 +4537,7 @@ type DeleteTabPayload {
 
 """
 An ordered list of topics. Live orders (CREATED, ACTIVE, SCORE, HOT) show every change at once; a topic that moves while one pages may be met
-again or missed. Snapshots (TOP, CONTROVERSIAL, REPLIES_TODAY) are fixed for the pages that follow: each topic comes exactly once.
+again or missed. Snapshots (TOP, CONTROVERSIAL) are fixed for the pages that follow: each topic comes exactly once.
 """
 type Timeline implements Node {
   """Opaque; names owner, order, direction and period, so it can be stored and fetched again."""
@@ -4601,7 +4601,7 @@ input TopicOrder {
   direction: OrderDirection = DESC
 }
 
-"""Key by which topics are sorted. CREATED, ACTIVE, SCORE and HOT are live; the others are snapshots, at most a minute old."""
+"""Key by which topics are sorted. CREATED, ACTIVE, SCORE, HOT and REPLIES_TODAY are live; TOP and CONTROVERSIAL are snapshots, at most a minute old."""
 enum TopicOrderField {
   """Time of posting."""
   CREATED
@@ -5035,14 +5035,15 @@ Everything that changes something. Fields run one after another; each is done wh
 results of its siblings alone: its payload is null after a top-level error, and bears ` + "`" + `errors` + "`" + ` after an expected one.
 """
 type Mutation {
-  """Makes an account and signs in. At most 10 a minute per address, unless the site sets another limit."""
+  """Makes an account and signs in. Counts as ` + "`" + `login` + "`" + ` does."""
   register(
     """The account to make."""
     input: RegisterInput!
   ): RegisterPayload
   """
-  Signs in by login or e-mail and password. At most 10 a minute per address, and 10 per identifier, unless the site sets another limit;
-  counted per field, whether it succeeds or not.
+  Signs in by login or e-mail and password. At most 10 a minute per address, together with other calls that take a password, and 10
+  failures in 5 minutes per identifier and address, unless the site sets another limit; counted per field. An identifier with many
+  failures lets each address that its account does not know wait, at most a minute.
   """
   login(
     """Who signs in."""

@@ -204,8 +204,7 @@ type trace struct {
 // too often.
 func (o Options) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		address := addressHash(o.Proxies.Client(r))
-		caller := auth.Caller{Visitor: address, Address: address, UserAgent: userAgent(r.UserAgent())}
+		caller := o.callerAt(o.Proxies.Client(r), r.UserAgent())
 		// By address first: a flood of bad tokens is not to reach Redis.
 		if err := o.Resolver.Rates.Take(ratelimit.Requests, caller); err != nil {
 			refuseRate(w, r, err)
