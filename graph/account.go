@@ -21,7 +21,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 		s, err = r.signIn(ctx, id, "", store.Attempt{})
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return done(ctx, p, err)
 }
 
@@ -56,17 +56,25 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 func (r mutation) samePassword(ctx context.Context, loginFold, hash, password string) (bool, error) {
 	a, err := r.Store.BeginAttempt(ctx, loginFold, auth.CallerFrom(ctx).Address, r.SignInLimit)
 	if err != nil {
+		r.secureFailure(ctx, err, eventSignInFailed, eventSignInLimited, r.named(loginFold))
 		return false, err
 	}
-	return r.verify(ctx, a, hash, password)
+	ok, err := r.verify(ctx, a, hash, password)
+	if err == nil && !ok {
+		r.secure(ctx, eventSignInFailed, r.named(loginFold))
+	}
+	if ok {
+		err = r.Store.EndAttempt(ctx, a, true)
+	}
+	return ok, err
 }
 
-// verify checks a password and takes the attempt back when that could not be done, or if it
-// is right. An attempt that the caller breaks off has failed.
+// verify checks a password, and takes the attempt back when that could not be done for want
+// of a processor. An attempt that the caller breaks off has failed.
 func (r mutation) verify(ctx context.Context, a store.Attempt, hash, password string) (bool, error) {
 	ok, err := r.Hasher.Verify(ctx, hash, password)
-	if ok || forum.CodeOf(err) == forum.CodeUnavailable {
-		err = errors.Join(err, r.Store.EndAttempt(ctx, a, ok))
+	if forum.CodeOf(err) == forum.CodeUnavailable {
+		err = errors.Join(err, r.Store.EndAttempt(ctx, a, false))
 	}
 	return ok, err
 }
@@ -88,7 +96,7 @@ func (r mutation) fromAddress(ctx context.Context) []store.Rate {
 func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginPayload, error) {
 	s, err := r.login(ctx, in)
 	p := &model.LoginPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return done(ctx, p, err)
 }
 
@@ -99,21 +107,21 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 	if !isEmail {
 		fold, _ = text.FoldLogin(in.Identifier)
 	}
+	name := cmp.Or(fold, in.Identifier)
 	found, attempt, err := r.Store.BeginSignIn(ctx, store.SignIn{
-		Fold: fold, IsEmail: isEmail, Name: cmp.Or(fold, in.Identifier), Address: auth.CallerFrom(ctx).Address,
+		Fold: fold, IsEmail: isEmail, Name: name, Address: auth.CallerFrom(ctx).Address,
 		Failures: r.SignInLimit, Rates: r.fromAddress(ctx),
 	})
 	if err != nil {
+		r.secureFailure(ctx, err, eventSignInFailed, eventSignInLimited, r.named(name))
 		return signedIn{}, err
 	}
-	ok, err := r.Hasher.Verify(ctx, found.PasswordHash, in.Password)
-	if forum.CodeOf(err) == forum.CodeUnavailable { // nothing was checked
-		err = errors.Join(err, r.Store.EndAttempt(ctx, attempt, false))
-	}
+	ok, err := r.verify(ctx, attempt, found.PasswordHash, in.Password)
 	if err != nil {
 		return signedIn{}, err
 	}
 	if !ok {
+		r.secure(ctx, eventSignInFailed, r.named(name), ofUser(found.User))
 		return signedIn{}, forum.WrongCredentials(forum.Input("password"))
 	}
 	s, err := r.signIn(ctx, found.User, found.PasswordHash, attempt)
@@ -130,7 +138,7 @@ func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.Logo
 	if err == nil {
 		p.EndedSessionID = &id
 	}
-	p.Errors, err = payload(err, given{"sessionId": deref(in.SessionID)})
+	p.Errors, err = payload(ctx, err, given{"sessionId": deref(in.SessionID)})
 	return done(ctx, p, err)
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/graph"
@@ -147,6 +148,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	s := newExecutor(executable)
 	s.AroundResponses(o.addTrace)
 	s.AroundResponses(o.Resolver.WithLoaders)
+	s.AroundResponses(o.addNotes)
 	s.present = o.Resolver.PresentError
 	s.recover = func(ctx context.Context, p any) error {
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
@@ -192,6 +194,14 @@ func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *gr
 		resp.Extensions["redis"] = trace{Commands: tally.Commands.Load(), RoundTrips: tally.RoundTrips.Load()}
 	}
 	return resp
+}
+
+// addNotes has what happens in mutations noted.
+func (o Options) addNotes(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Mutation {
+		ctx = graph.WithNotes(ctx, graph.Notes{Code: CallFrom(ctx).Code, Security: o.Metrics.Security})
+	}
+	return next(ctx)
 }
 
 // trace is extensions.redis.
