@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -48,6 +49,7 @@ func (p program) createUser(ctx context.Context, c config.Config, u config.NewUs
 			if err := s.SetRole(ctx, id, u.Role); err != nil {
 				return err
 			}
+			p.secure("role-changed", id, slog.String("role", string(u.Role)))
 		}
 		fmt.Fprintf(p.stdout, "%s can sign in now, as %s%s.\n", login, u.Role, made)
 		return nil
@@ -68,6 +70,7 @@ func (p program) setPassword(ctx context.Context, c config.Config, login string,
 		if err := s.SetPassword(ctx, id, hash); err != nil {
 			return err
 		}
+		p.secure("password-changed", id)
 		fmt.Fprintf(p.stdout, "%s has to sign in anew%s.\n", login, made)
 		return nil
 	})
@@ -78,9 +81,16 @@ func (p program) setRole(ctx context.Context, c config.Config, login string, rol
 		if err := s.SetRole(ctx, id, role); err != nil {
 			return err
 		}
+		p.secure("role-changed", id, slog.String("role", string(role)))
 		fmt.Fprintf(p.stdout, "%s is %s now.\n", login, role)
 		return nil
 	})
+}
+
+// secure writes a line of the security log.
+func (p program) secure(event string, user forum.UserID, attrs ...slog.Attr) {
+	line := []slog.Attr{slog.String("log", "security"), slog.String("event", event), slog.String("by", "command line"), slog.Int64("user", int64(user))}
+	p.log.LogAttrs(context.Background(), slog.LevelInfo, "security", append(line, attrs...)...)
 }
 
 // withUser does something to the user with a login.

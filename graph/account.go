@@ -18,16 +18,16 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	id, err := r.register(ctx, in)
 	var s signedIn
 	if err == nil {
-		s, err = r.signIn(ctx, id, "")
+		s, err = r.signIn(ctx, id, "", store.Attempt{})
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return done(ctx, p, err)
 }
 
 // register checks the input, all fields at once, and makes the account.
 func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.UserID, error) {
-	if err := r.Store.Spend(ctx, r.fromAddress(ctx)); err != nil {
+	if err := r.Store.Spend(ctx, r.fromAddress(ctx)...); err != nil {
 		return 0, err
 	}
 	login, loginFold, loginErr := text.Login(forum.Input("login"), in.Login)
@@ -47,7 +47,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	return r.Store.Register(ctx, store.NewUser{
 		Login: login, LoginFold: loginFold, Name: name, Email: email, EmailFold: emailFold,
 		PasswordHash: hash, Key: deref(in.IdempotencyKey),
-		SamePassword: func(hash string) (bool, error) { return r.Hasher.Verify(ctx, hash, in.Password) },
+		SamePassword: func(hash string) (bool, error) { return r.samePassword(ctx, loginFold, hash, in.Password) },
 	})
 }
 
@@ -70,16 +70,52 @@ func (r mutation) shownName(ctx context.Context, s string) (string, error) {
 	return name, nil
 }
 
-// fromAddress is the limit of sign-ins from the caller's address.
-func (r mutation) fromAddress(ctx context.Context) store.Rate {
-	return store.Rate{What: "sign-in-address", Who: auth.CallerFrom(ctx).Address, Limit: r.SignInLimit, Per: forum.SignInWindow}
+// samePassword checks the password of a registration that is repeated. It counts as a
+// sign-in with the login, so that nobody guesses faster this way.
+func (r mutation) samePassword(ctx context.Context, loginFold, hash, password string) (bool, error) {
+	a, err := r.Store.BeginAttempt(ctx, loginFold, auth.CallerFrom(ctx).Address, r.SignInLimit)
+	if err != nil {
+		r.secureFailure(ctx, err, eventSignInFailed, eventSignInLimited, r.named(loginFold))
+		return false, err
+	}
+	ok, err := r.verify(ctx, a, hash, password)
+	if err == nil && !ok {
+		r.secure(ctx, eventSignInFailed, r.named(loginFold))
+	}
+	if ok {
+		err = r.Store.EndAttempt(ctx, a, true)
+	}
+	return ok, err
+}
+
+// verify checks a password, and takes the attempt back when that could not be done for want
+// of a processor. An attempt that the caller breaks off has failed.
+func (r mutation) verify(ctx context.Context, a store.Attempt, hash, password string) (bool, error) {
+	ok, err := r.Hasher.Verify(ctx, hash, password)
+	if forum.CodeOf(err) == forum.CodeUnavailable {
+		err = errors.Join(err, r.Store.EndAttempt(ctx, a, false))
+	}
+	return ok, err
+}
+
+// fromAddress are the limits of calls that take a password from the caller's address and
+// the networks around it.
+func (r mutation) fromAddress(ctx context.Context) []store.Rate {
+	caller, limit := auth.CallerFrom(ctx), r.SignInLimit
+	rates := []store.Rate{{What: "sign-in-address", Who: caller.Address, Limit: limit, Per: forum.SignInWindow}}
+	for i, what := range []string{"sign-in-56", "sign-in-48"} {
+		if limit *= forum.NetworkShare; i < len(caller.Networks) {
+			rates = append(rates, store.Rate{What: what, Who: caller.Networks[i], Limit: limit, Per: forum.SignInWindow})
+		}
+	}
+	return rates
 }
 
 // Login resolves Mutation.login.
 func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginPayload, error) {
 	s, err := r.login(ctx, in)
 	p := &model.LoginPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return done(ctx, p, err)
 }
 
@@ -90,22 +126,24 @@ func (r mutation) login(ctx context.Context, in model.LoginInput) (signedIn, err
 	if !isEmail {
 		fold, _ = text.FoldLogin(in.Identifier)
 	}
-	name := store.Rate{What: "sign-in-name", Who: cmp.Or(fold, in.Identifier), Limit: r.SignInLimit, Per: forum.SignInWindow}
-	if err := r.Store.Spend(ctx, r.fromAddress(ctx), name); err != nil {
-		return signedIn{}, err
-	}
-	found, err := r.Store.Credentials(ctx, fold, isEmail)
+	name := cmp.Or(fold, in.Identifier)
+	found, attempt, err := r.Store.BeginSignIn(ctx, store.SignIn{
+		Fold: fold, IsEmail: isEmail, Name: name, Address: auth.CallerFrom(ctx).Address,
+		Failures: r.SignInLimit, Rates: r.fromAddress(ctx),
+	})
 	if err != nil {
+		r.secureFailure(ctx, err, eventSignInFailed, eventSignInLimited, r.named(name))
 		return signedIn{}, err
 	}
-	ok, err := r.Hasher.Verify(ctx, found.PasswordHash, in.Password)
+	ok, err := r.verify(ctx, attempt, found.PasswordHash, in.Password)
 	if err != nil {
 		return signedIn{}, err
 	}
 	if !ok {
+		r.secure(ctx, eventSignInFailed, r.named(name), ofUser(found.User))
 		return signedIn{}, forum.WrongCredentials(forum.Input("password"))
 	}
-	s, err := r.signIn(ctx, found.User, found.PasswordHash)
+	s, err := r.signIn(ctx, found.User, found.PasswordHash, attempt)
 	if forum.CodeOf(err) == forum.CodeUnauthenticated { // changed or deleted while it was checked
 		err = forum.WrongCredentials(forum.Input("password"))
 	}
@@ -119,7 +157,7 @@ func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.Logo
 	if err == nil {
 		p.EndedSessionID = &id
 	}
-	p.Errors, err = payload(err, given{"sessionId": deref(in.SessionID)})
+	p.Errors, err = payload(ctx, err, given{"sessionId": deref(in.SessionID)})
 	return done(ctx, p, err)
 }
 
@@ -154,14 +192,18 @@ type signedIn struct {
 }
 
 // signIn begins a session. hash is the one that the password was checked against;
-// "" if there was nothing to check.
-func (r mutation) signIn(ctx context.Context, id forum.UserID, hash string) (signedIn, error) {
+// "" if there was nothing to check. attempt ends: it did not fail.
+func (r mutation) signIn(ctx context.Context, id forum.UserID, hash string, attempt store.Attempt) (signedIn, error) {
 	token, err := auth.NewToken(id)
 	if err != nil {
 		return signedIn{}, err
 	}
 	ends := r.Store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-	in := store.NewSession{User: id, Digest: token.Digest(), Ends: ends, UserAgent: auth.CallerFrom(ctx).UserAgent, PasswordHash: hash}
+	caller := auth.CallerFrom(ctx)
+	in := store.NewSession{
+		User: id, Digest: token.Digest(), Ends: ends, UserAgent: caller.UserAgent, PasswordHash: hash,
+		Address: caller.Address, Attempt: attempt,
+	}
 	if err := r.Store.StartSession(ctx, in); err != nil {
 		return signedIn{}, err
 	}

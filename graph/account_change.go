@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"log/slog"
 	"strconv"
 
 	"agora/graph/model"
@@ -35,11 +36,18 @@ func (viewer) Sessions(ctx context.Context, vs []*model.Viewer) ([][]*model.Sess
 }
 
 // prove checks the viewer's own password, given at path, and returns what the
-// account says of it. Guesses are limited.
+// account says of it. Guesses are limited by user and by address, and logged.
 func (r mutation) prove(ctx context.Context, path []string, password string) (store.Secrets, error) {
+	secrets, err := r.guess(ctx, path, password)
+	r.secureFailure(ctx, err, eventProofFailed, eventProofLimited)
+	return secrets, err
+}
+
+// guess is prove without the log.
+func (r mutation) guess(ctx context.Context, path []string, password string) (store.Secrets, error) {
 	id := auth.ViewerFrom(ctx).ID
 	guesses := store.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit, Per: forum.SignInWindow}
-	if err := r.Store.Spend(ctx, guesses); err != nil {
+	if err := r.Store.Spend(ctx, append(r.fromAddress(ctx), guesses)...); err != nil {
 		return store.Secrets{}, err
 	}
 	secrets, err := r.Store.Secrets(ctx, id)
@@ -58,9 +66,10 @@ func (r mutation) ChangePassword(ctx context.Context, in model.ChangePasswordInp
 	p := &model.ChangePasswordPayload{}
 	err := r.changePassword(ctx, in)
 	if err == nil {
+		r.secure(ctx, eventPasswordChanged)
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return done(ctx, p, err)
 }
 
@@ -84,9 +93,10 @@ func (r mutation) ChangeEmail(ctx context.Context, in model.ChangeEmailInput) (*
 	p := &model.ChangeEmailPayload{}
 	err := r.changeEmail(ctx, in)
 	if err == nil {
+		r.secure(ctx, eventEmailChanged)
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return done(ctx, p, err)
 }
 
@@ -114,11 +124,12 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 		err = r.Store.DeleteAccount(ctx, id, was.PasswordHash)
 	}
 	if err == nil {
+		r.secure(ctx, eventAccountDeleted)
 		auth.SignOut(ctx)
 		gone := model.GlobalID(model.TypeUser, strconv.FormatInt(int64(id), 10))
 		p.DeletedUserID = &gone
 	}
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return done(ctx, p, err)
 }
 
@@ -127,7 +138,7 @@ func (r mutation) SetUserRole(ctx context.Context, in model.SetUserRoleInput) (*
 	p := &model.SetUserRolePayload{}
 	id, err := r.setUserRole(ctx, in)
 	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
-	p.Errors, err = payload(err, given{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err, given{"userId": in.UserID})
 	return result(p, err)
 }
 
@@ -139,5 +150,9 @@ func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (f
 	if auth.ViewerFrom(ctx).Is(id) {
 		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Input("userId"), Message: "Nobody can change the own role."}
 	}
-	return id, r.Store.SetRole(ctx, id, in.Role)
+	if err := r.Store.SetRole(ctx, id, in.Role); err != nil {
+		return id, err
+	}
+	r.secure(ctx, eventRoleChanged, ofUser(id), slog.String("role", string(in.Role)))
+	return id, nil
 }

@@ -30,7 +30,7 @@ func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.
 	p := &model.BookmarkPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
 	p.Changed = changed && err == nil
-	p.Errors, err = payload(err, given{"topicId": in.TopicID})
+	p.Errors, err = payload(ctx, err, given{"topicId": in.TopicID})
 	return result(p, err)
 }
 

@@ -22,7 +22,7 @@ func (r mutation) CreateCategory(ctx context.Context, in model.CreateCategoryInp
 	}
 	p := &model.CreateCategoryPayload{}
 	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input(), "category", ""))
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return result(p, err)
 }
 
@@ -31,7 +31,7 @@ func (r mutation) UpdateCategory(ctx context.Context, in model.UpdateCategoryInp
 	id, err := r.updateCategory(ctx, in)
 	p := &model.UpdateCategoryPayload{}
 	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input("categoryId"), "category", in.CategoryID))
-	p.Errors, err = payload(err, given{"categoryId": in.CategoryID})
+	p.Errors, err = payload(ctx, err, given{"categoryId": in.CategoryID})
 	return result(p, err)
 }
 
@@ -65,6 +65,6 @@ func (r mutation) DeleteCategory(ctx context.Context, in model.DeleteCategoryInp
 	if err == nil {
 		p.DeletedCategoryID = &in.CategoryID
 	}
-	p.Errors, err = payload(err, given{"categoryId": in.CategoryID})
+	p.Errors, err = payload(ctx, err, given{"categoryId": in.CategoryID})
 	return done(ctx, p, err)
 }

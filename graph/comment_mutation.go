@@ -20,7 +20,7 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 	// Deleted topics hide their comments: a repetition may find the topic deleted.
 	missing := forum.NotFound(forum.Input("topicId"), "topic", in.TopicID)
 	p.Comment, err = written(ctx, err, commentsOn(in.TopicID), id, missing)
-	p.Errors, err = payload(err, given{"topicId": in.TopicID, "parentId": deref(in.ParentID)})
+	p.Errors, err = payload(ctx, err, given{"topicId": in.TopicID, "parentId": deref(in.ParentID)})
 	return result(p, err)
 }
 
@@ -84,7 +84,7 @@ func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput
 	id, err := r.updateComment(ctx, in)
 	p := &model.UpdateCommentPayload{}
 	p.Comment, err = writtenComment(ctx, err, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
-	p.Errors, err = payload(err, given{"commentId": in.CommentID})
+	p.Errors, err = payload(ctx, err, given{"commentId": in.CommentID})
 	return result(p, err)
 }
 
@@ -118,7 +118,7 @@ func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput
 	if c.Mentions, err = mentions(ctx, content, format); err != nil {
 		return 0, err
 	}
-	return id, r.Store.UpdateComment(ctx, auth.ViewerFrom(ctx), id, c)
+	return id, r.Store.UpdateComment(r.moderating(ctx), auth.ViewerFrom(ctx), id, c)
 }
 
 // DeleteComment resolves Mutation.deleteComment.
@@ -128,10 +128,10 @@ func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput
 		err = r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
 	}
 	if err == nil {
-		err = r.Store.DeleteComment(ctx, auth.ViewerFrom(ctx), id)
+		err = r.Store.DeleteComment(r.moderating(ctx), auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteCommentPayload{}
 	p.Comment, err = writtenComment(ctx, err, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
-	p.Errors, err = payload(err, given{"commentId": in.CommentID})
+	p.Errors, err = payload(ctx, err, given{"commentId": in.CommentID})
 	return result(p, err)
 }

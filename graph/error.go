@@ -34,8 +34,9 @@ type given map[string]string
 
 // payload sorts what a mutation met: expected errors for the payload, and what
 // must be a top-level error.
-func payload(err error, ids given) ([]model.UserError, error) {
+func payload(ctx context.Context, err error, ids given) ([]model.UserError, error) {
 	found := []model.UserError{}
+	notes, noted := ctx.Value(notesKey{}).(Notes)
 	for _, e := range flatten(err) {
 		var f *forum.Error
 		if !errors.As(e, &f) || !payloadCodes[f.Code] {
@@ -47,6 +48,9 @@ func payload(err error, ids given) ([]model.UserError, error) {
 			f = &c
 		}
 		found = append(found, userError(f))
+		if noted {
+			notes.Code(string(f.Code))
+		}
 	}
 	return found, nil
 }

@@ -92,7 +92,7 @@ func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.Foll
 	if p.Target, err = writtenTarget(ctx, err, target, in.TargetID); err == nil {
 		p.Viewer, p.Changed = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}, changed
 	}
-	p.Errors, err = payload(err, given{"targetId": in.TargetID})
+	p.Errors, err = payload(ctx, err, given{"targetId": in.TargetID})
 	return result(p, err)
 }
 
@@ -149,7 +149,7 @@ func (r mutation) Block(ctx context.Context, in model.BlockInput) (*model.BlockP
 	p := &model.BlockPayload{}
 	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
 	p.Changed = changed && err == nil
-	p.Errors, err = payload(err, given{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err, given{"userId": in.UserID})
 	return result(p, err)
 }
 

@@ -100,7 +100,7 @@ func TestThirtyLoginsInOneDocument(t *testing.T) {
 func TestSignInWindowSlides(t *testing.T) {
 	s := newSite(t, limited)
 	for i := range 10 {
-		wantEqual(t, fmt.Sprint("call ", i), s.logins("a bad password", "nobody"), []string{wrong})
+		wantEqual(t, fmt.Sprint("call ", i), s.logins("a bad password", fmt.Sprint("nobody", i)), []string{wrong})
 		s.clock.Advance(5 * time.Second)
 	}
 	wantEqual(t, "the 11th after 50 seconds", s.logins("a bad password", "nobody"), rateLimited(0, "", 1, "10"))
@@ -108,26 +108,109 @@ func TestSignInWindowSlides(t *testing.T) {
 	wantEqual(t, "after 60 seconds, twice", s.logins("a bad password", "nobody", "nobody"), rateLimited(1, wrong, 1, "5"))
 }
 
-// The right password is no way around the limit; nor is another spelling.
-func TestSignInsForOneName(t *testing.T) {
+// Spellings of a name are one name, and the right password is no way around its limit.
+func TestFailedSignInsFromOneAddress(t *testing.T) {
 	s := newSite(t, limited)
 	s.from("192.0.2.250:1").user("ann")
 	s.from("192.0.2.250:1").user("bob")
 	s.settle()
-	spellings := []string{"ann", "ANN", "Ann", "ａｎｎ"}
+	home, spellings := s.from("192.0.2.1:1"), []string{"ann", "ANN", "Ann", "ａｎｎ"}
 	for i := range 10 {
-		got := s.from(fmt.Sprintf("192.0.2.%d:1", i)).logins("a bad password", spellings[i%len(spellings)])
-		wantEqual(t, fmt.Sprint("login ", i), got, []string{wrong})
+		wantEqual(t, fmt.Sprint("login ", i), home.logins("a bad password", spellings[i%len(spellings)]), []string{wrong})
+		s.clock.Advance(10 * time.Second)
 	}
+	s.clock.Advance(forum.SignInWindow)
 	before := s.contents()
-	fresh := s.from("192.0.2.99:1")
 	for _, spelling := range spellings {
-		wantEqual(t, "login as "+spelling+" from another address", fresh.logins("a good password", spelling), rateLimited(0, "", 1, "60"))
+		wantEqual(t, "login as "+spelling, home.logins("a good password", spelling), rateLimited(0, "", 1, "140"))
 	}
 	s.wantUntouched("refused logins", before, answer{})
-	wantEqual(t, "another identifier of hers, and another user", fresh.logins("a good password", "ann@example.com", "bob"), []string{"", ""})
-	s.clock.Advance(forum.SignInWindow)
-	wantEqual(t, "after the window", fresh.logins("a good password", "ann"), []string{""})
+	wantEqual(t, "another identifier of hers, and another user", home.logins("a good password", "ann@example.com", "bob"), []string{"", ""})
+	wantEqual(t, "another address", s.from("192.0.2.99:1").logins("a good password", "ann"), []string{""})
+	s.clock.Advance(140 * time.Second)
+	wantEqual(t, "after the window", home.logins("a good password", "ann"), []string{""})
+}
+
+// Nobody is locked out of an account by others' failures, whatever the account's role: not
+// from a known device, and not from a fresh address.
+func TestNobodyIsLockedOutByName(t *testing.T) {
+	for _, role := range []forum.Role{forum.RoleUser, forum.RoleAdmin} {
+		s := newSite(t, limited)
+		home := s.from("192.0.2.250:1")
+		s.promote(home.user("ann"), role)
+		for i := range 10 {
+			wantEqual(t, "a guess", s.from(fmt.Sprintf("198.51.100.%d:1", i)).logins("a bad password", "ann"), []string{wrong})
+		}
+		wantEqual(t, "from a fresh address after 10 guesses", s.from("203.0.113.1:1").logins("a good password", "ann"), []string{""})
+		for i := range 200 {
+			s.from(fmt.Sprintf("198.51.101.%d:1", i)).logins("a bad password", "ann", "ann")
+		}
+		wantEqual(t, "from the known device under attack", home.logins("a good password", "ann"), []string{""})
+		fresh := s.from("203.0.113.2:1")
+		wantEqual(t, "from a fresh address under attack", fresh.logins("a good password", "ann"), rateLimited(0, "", 1, "1"))
+		s.clock.Advance(time.Second)
+		for i := range 200 {
+			s.from(fmt.Sprintf("198.51.101.%d:1", i)).logins("a bad password", "ann", "ann")
+		}
+		wantEqual(t, "once that has waited", fresh.logins("a good password", "ann"), []string{""})
+		wantEqual(t, "from there again: it is known now", fresh.logins("a good password", "ann"), []string{""})
+	}
+}
+
+// A repeated registration tells whether its password is the account's: it is slowed down as
+// sign-ins are, and from as many addresses.
+func TestRegistrationIsNoFasterOracle(t *testing.T) {
+	s := newSite(t, limited)
+	in := with(newcomer, "idempotencyKey", "once")
+	s.from("192.0.2.250:1").wantVerdict("the first", s.from("192.0.2.250:1").mutate("", "register", in, ""), "")
+	guess := with(in, "password", "a bad password")
+	for i := range forum.NameFailures {
+		from := s.from(fmt.Sprintf("198.51.100.%d:1", i))
+		s.wantVerdict("a guess", from.mutate("", "register", guess, ""), "IDEMPOTENCY_CONFLICT input.idempotencyKey")
+	}
+	fresh := s.from("203.0.113.1:1")
+	s.wantVerdict("one more from a fresh address", fresh.mutate("", "register", guess, ""), "RATE_LIMITED ")
+	s.clock.Advance(forum.FirstWait)
+	s.wantVerdict("the right one, after the wait", fresh.mutate("", "register", in, ""), "")
+}
+
+// Proofs of the password spend what the address has for signing in.
+func TestProofsOfOneAddress(t *testing.T) {
+	s := newSite(t, limited, costly)
+	tokens := make([]string, 6)
+	for i := range tokens {
+		tokens[i] = s.from(fmt.Sprintf("192.0.2.%d:1", i)).user(fmt.Sprintf("user%d", i))
+	}
+	home := s.from("203.0.113.1:1")
+	n := hashes(func() {
+		for i := range 20 {
+			want := "WRONG_CREDENTIALS input.password"
+			if i >= forum.SignInLimit {
+				want = "RATE_LIMITED "
+			}
+			s.wantVerdict(fmt.Sprint("proof ", i), home.mutate(tokens[i%6], "deleteAccount", input{"password": "a bad password"}, ""), want)
+		}
+	})
+	wantEqual(t, "passwords hashed", n, forum.SignInLimit)
+}
+
+// Wider networks of IPv6 have larger allowances, which end too.
+func TestSignInsOfWiderNetworks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		address string // of the nth network of 64 bits
+		want    int
+	}{"a network of 56 bits": {"[2001:db8:1:%02x::1]:1", 40}, "a network of 48 bits": {"[2001:db8:1:%02x00::1]:1", 160}} {
+		s := newSite(t, limited)
+		through := 0
+		for n := range 20 {
+			for _, got := range s.from(fmt.Sprintf(tt.address, n)).logins("a bad password", nobodies(10)...) {
+				if got == wrong {
+					through++
+				}
+			}
+		}
+		wantEqual(t, "sign-ins of "+name, through, tt.want)
+	}
 }
 
 // Registering and signing in are counted together for an address; a refused
@@ -183,7 +266,7 @@ func TestCountsOfCallsNameNobody(t *testing.T) {
 	s.mutate(ann, "deleteAccount", input{"password": "a bad password"}, "")
 	ctx := context.Background()
 	keys := s.redis.Keys(ctx, "rate:*").Val()
-	wantEqual(t, "counts of an address, two names and a user", len(keys), 4)
+	wantEqual(t, "counts of an address, two names of it and at all, and a user", len(keys), 5)
 	for _, key := range keys {
 		if strings.Contains(key, "ann") || strings.Contains(key, "192") {
 			t.Errorf("key %s names somebody", key)

@@ -31,7 +31,7 @@ func (r mutation) MarkRead(ctx context.Context, in model.MarkReadInput) (*model.
 	if err == nil {
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
-	p.Errors, err = payload(err, markGiven(in))
+	p.Errors, err = payload(ctx, err, markGiven(in))
 	return result(p, err)
 }
 

@@ -27,8 +27,9 @@ type Resolver struct {
 	Store *store.Store
 	// Hasher hashes and verifies passwords.
 	Hasher *auth.Hasher
-	// SignInLimit is how many calls of login and register one address, and of
-	// login one identifier, is let through in forum.SignInWindow; 0 is no limit.
+	// SignInLimit is how many calls that take a password one address is let through in
+	// forum.SignInWindow, and how many sign-ins with one name from one address may fail in
+	// forum.FailureWindow; 0 is no limit.
 	SignInLimit int
 	// Rates bound how often callers may post, edit and click; nil does not.
 	Rates *ratelimit.Limiter

@@ -24,7 +24,7 @@ func (r mutation) CreateTab(ctx context.Context, in model.CreateTabInput) (*mode
 	}
 	p := &model.CreateTabPayload{}
 	p.Tab, err = written(ctx, err, loader.From(ctx).TabsNow, id, forum.NotFound(forum.Input(), "tab", ""))
-	p.Errors, err = payload(err, givenList("categoryIds", in.CategoryIds))
+	p.Errors, err = payload(ctx, err, givenList("categoryIds", in.CategoryIds))
 	return result(p, err)
 }
 
@@ -62,7 +62,7 @@ func (r mutation) UpdateTab(ctx context.Context, in model.UpdateTabInput) (*mode
 	ids["tabId"] = in.TabID
 	p := &model.UpdateTabPayload{}
 	p.Tab, err = written(ctx, err, loader.From(ctx).TabsNow, id, forum.NotFound(forum.Input("tabId"), "tab", in.TabID))
-	p.Errors, err = payload(err, ids)
+	p.Errors, err = payload(ctx, err, ids)
 	return result(p, err)
 }
 
@@ -100,6 +100,6 @@ func (r mutation) DeleteTab(ctx context.Context, in model.DeleteTabInput) (*mode
 	if err == nil {
 		p.DeletedTabID = &in.TabID
 	}
-	p.Errors, err = payload(err, given{"tabId": in.TabID})
+	p.Errors, err = payload(ctx, err, given{"tabId": in.TabID})
 	return done(ctx, p, err)
 }

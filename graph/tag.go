@@ -38,7 +38,7 @@ func (r mutation) TagTopic(ctx context.Context, in model.TagTopicInput) (*model.
 	id, err := r.tagTopic(ctx, in)
 	p := &model.TagTopicPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
-	p.Errors, err = payload(err, given{"topicId": in.TopicID})
+	p.Errors, err = payload(ctx, err, given{"topicId": in.TopicID})
 	return result(p, err)
 }
 
@@ -63,7 +63,7 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 			return 0, forum.Invalid(forum.Input("remove"), "The tag %q is to be given and taken at once.", t.Name)
 		}
 	}
-	return id, r.Store.TagTopic(ctx, auth.ViewerFrom(ctx), id, add, remove)
+	return id, r.Store.TagTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id, add, remove)
 }
 
 // checkTags checks the names of tags that a topic is given.

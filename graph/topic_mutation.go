@@ -25,7 +25,7 @@ func (r mutation) CreateTopic(ctx context.Context, in model.CreateTopicInput) (*
 	}
 	p := &model.CreateTopicPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input(), "topic", ""))
-	p.Errors, err = payload(err, categoryGiven(in.Category))
+	p.Errors, err = payload(ctx, err, categoryGiven(in.Category))
 	return result(p, err)
 }
 
@@ -130,7 +130,7 @@ func (r mutation) UpdateTopic(ctx context.Context, in model.UpdateTopicInput) (*
 	}
 	p := &model.UpdateTopicPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
-	p.Errors, err = payload(err, ids)
+	p.Errors, err = payload(ctx, err, ids)
 	return result(p, err)
 }
 
@@ -158,7 +158,7 @@ func (r mutation) updateTopic(ctx context.Context, in model.UpdateTopicInput) (f
 	if c.Mentions, err = mentionedIn(ctx, c, present); err != nil {
 		return 0, err
 	}
-	return id, r.Store.UpdateTopic(ctx, auth.ViewerFrom(ctx), id, c)
+	return id, r.Store.UpdateTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id, c)
 }
 
 // checkTopicChange checks a change of any topic but a STATUS.
@@ -196,13 +196,13 @@ func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*
 		err = r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx))
 	}
 	if err == nil {
-		err = r.Store.DeleteTopic(ctx, auth.ViewerFrom(ctx), id)
+		err = r.Store.DeleteTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteTopicPayload{}
 	if err == nil {
 		p.DeletedTopicID = &in.TopicID
 	}
-	p.Errors, err = payload(err, given{"topicId": in.TopicID})
+	p.Errors, err = payload(ctx, err, given{"topicId": in.TopicID})
 	return done(ctx, p, err)
 }
 
@@ -217,7 +217,7 @@ func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) 
 	if err == nil {
 		_, err = r.Store.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
 	}
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
 		return p, err
 	}

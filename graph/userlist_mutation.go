@@ -20,7 +20,7 @@ func (r mutation) CreateList(ctx context.Context, in model.CreateListInput) (*mo
 	id, err := r.createList(ctx, in)
 	p := &model.CreateListPayload{}
 	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input(), "list", ""))
-	p.Errors, err = payload(err, nil)
+	p.Errors, err = payload(ctx, err, nil)
 	return result(p, err)
 }
 
@@ -40,7 +40,7 @@ func (r mutation) UpdateList(ctx context.Context, in model.UpdateListInput) (*mo
 	id, err := r.updateList(ctx, in)
 	p := &model.UpdateListPayload{}
 	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input("listId"), "list", in.ListID))
-	p.Errors, err = payload(err, given{"listId": in.ListID})
+	p.Errors, err = payload(ctx, err, given{"listId": in.ListID})
 	return result(p, err)
 }
 
@@ -74,7 +74,7 @@ func (r mutation) UpdateListMembers(ctx context.Context, in model.UpdateListMemb
 	ids["listId"] = in.ListID
 	p := &model.UpdateListMembersPayload{}
 	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input("listId"), "list", in.ListID))
-	p.Errors, err = payload(err, ids)
+	p.Errors, err = payload(ctx, err, ids)
 	return result(p, err)
 }
 
@@ -149,6 +149,6 @@ func (r mutation) DeleteList(ctx context.Context, in model.DeleteListInput) (*mo
 	if err == nil {
 		p.DeletedListID = &in.ListID
 	}
-	p.Errors, err = payload(err, given{"listId": in.ListID})
+	p.Errors, err = payload(ctx, err, given{"listId": in.ListID})
 	return done(ctx, p, err)
 }

@@ -23,7 +23,7 @@ func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([
 func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayload, error) {
 	voted, err := r.vote(ctx, in)
 	p := &model.VotePayload{Changed: voted.Changed}
-	p.Errors, err = payload(err, given{"subjectId": in.SubjectID})
+	p.Errors, err = payload(ctx, err, given{"subjectId": in.SubjectID})
 	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
 		return p, err
 	}

@@ -5035,14 +5035,15 @@ Everything that changes something. Fields run one after another; each is done wh
 results of its siblings alone: its payload is null after a top-level error, and bears ` + "`" + `errors` + "`" + ` after an expected one.
 """
 type Mutation {
-  """Makes an account and signs in. At most 10 a minute per address, unless the site sets another limit."""
+  """Makes an account and signs in. Counts as ` + "`" + `login` + "`" + ` does."""
   register(
     """The account to make."""
     input: RegisterInput!
   ): RegisterPayload
   """
-  Signs in by login or e-mail and password. At most 10 a minute per address, and 10 per identifier, unless the site sets another limit;
-  counted per field, whether it succeeds or not.
+  Signs in by login or e-mail and password. At most 10 a minute per address, together with other calls that take a password, and 10
+  failures in 5 minutes per identifier and address, unless the site sets another limit; counted per field. An identifier with many
+  failures lets each address that its account does not know wait, at most a minute.
   """
   login(
     """Who signs in."""

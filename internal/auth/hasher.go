@@ -44,8 +44,8 @@ type Option func(*Hasher)
 // that every Hasher can check it.
 func Cheap() Option { return func(h *Hasher) { h.params = cheap } }
 
-// NewHasher makes a Hasher with so many workers, at least one. The number of
-// processors is a good choice.
+// NewHasher makes a Hasher with so many workers, at least one. With one less than there are
+// processors a processor is left for other work.
 func NewHasher(workers int, options ...Option) *Hasher {
 	workers = max(workers, 1)
 	h := &Hasher{

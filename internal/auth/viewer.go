@@ -13,8 +13,11 @@ type Caller struct {
 	// Visitor tells callers apart: by user, or by a hash of the address of those
 	// who are signed out.
 	Visitor string
-	// Address tells addresses apart; it is a hash.
+	// Address is the pseudonym of the address, or of IPv6 the network of 64 bits.
 	Address string
+	// Networks are the pseudonyms of the wider networks of an address of IPv6, those of 56
+	// and of 48 bits; nil for IPv4.
+	Networks []string
 	// UserAgent is the header of that name, cut to forum.MaxUserAgent.
 	UserAgent string
 }

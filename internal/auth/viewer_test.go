@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestCaller(t *testing.T) {
 	SignOut(inner)
 	want := Caller{Visitor: "u257", Address: "a", UserAgent: "b"}
 	for _, ctx := range []context.Context{inner, outer} { // for all of the request
-		if got := CallerFrom(ctx); got != want || ViewerFrom(ctx) != nil {
+		if got := CallerFrom(ctx); !reflect.DeepEqual(got, want) || ViewerFrom(ctx) != nil {
 			t.Errorf("CallerFrom after SignOut = %+v; want %+v", got, want)
 		}
 	}

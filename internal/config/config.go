@@ -39,7 +39,7 @@ type Config struct {
 	DataDir string
 	// SiteName is Site.name.
 	SiteName string
-	// SignInLimit is how many sign-ins a minute are let through; 0 is no limit.
+	// SignInLimit is that of graph.Resolver; 0 is no limit.
 	SignInLimit int
 	// Limits bound what a request may ask for, Rates how often callers may call.
 	Limits httpserver.Limits

@@ -41,7 +41,7 @@ func guardFlags(getenv func(string) string) []cli.Flag {
 		signIns = strconv.Itoa(forum.SignInLimit)
 	}
 	return []cli.Flag{
-		&cli.StringFlag{Name: "sign-in-limit", Usage: "most calls of login and register a minute from one address, and of login for one name; 0 is no limit (env SIGN_IN_LIMIT)", Value: signIns},
+		&cli.StringFlag{Name: "sign-in-limit", Usage: "most calls that take a password a minute from one address, and failures with one name from one address in five minutes; 0 is no limit (env SIGN_IN_LIMIT)", Value: signIns},
 		&cli.StringSliceFlag{Name: "rate", Usage: "most calls a minute of one user, such as posts=20; 0 is no limit; an address has four times as many. Kinds: " + ratelimit.Help() + "; all (env RATES)", Value: list(getenv("RATES"))},
 		&cli.StringSliceFlag{Name: "limit", Usage: "bound of a request, such as rows=5000; the names are listed above (env LIMITS)", Value: list(getenv("LIMITS"))},
 		&cli.StringFlag{Name: "allowed-origins", Usage: "sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, local ones with demo data (env ALLOWED_ORIGINS)", Value: getenv("ALLOWED_ORIGINS")},

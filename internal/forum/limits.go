@@ -111,13 +111,31 @@ const (
 
 // Bounds of how often passwords may be tried.
 const (
-	// SignInLimit is how many calls of login and register one address, and how
-	// many of login one identifier, is let through in SignInWindow, unless the
-	// site says otherwise.
+	// SignInLimit is how many calls that take a password one address is let through in
+	// SignInWindow, and how many sign-ins with one name from one address may fail in
+	// FailureWindow, unless the site says otherwise. Networks that hold many addresses have
+	// NetworkShare times as many calls, for each byte that is left out of their prefix.
 	SignInLimit = 10
 	// ProofLimit is how many calls that take the viewer's own password are let
 	// through in SignInWindow.
 	ProofLimit = 10
 	// SignInWindow is the time in which those calls are counted.
 	SignInWindow = time.Minute
+	// FailureWindow is the time in which failed sign-ins with one name are counted.
+	FailureWindow = 5 * time.Minute
+	// NameFailures is how many sign-ins with one name may fail in FailureWindow, from
+	// whatever addresses, before further addresses that the account does not know have to
+	// wait for each attempt: FirstWait, twice as long after each failure more, at most
+	// LongestWait. Waits go by address, so that nobody is kept out by others' attempts.
+	NameFailures = 20
+	FirstWait    = time.Second
+	LongestWait  = time.Minute
+	// MaxDevices is from how many addresses an account remembers to have been signed in
+	// from; the one not used for longest is forgotten, each after DeviceLife.
+	MaxDevices = 20
+	DeviceLife = 90 * 24 * time.Hour
+	// NetworkShare is how many times the allowance of a network of IPv6 the next wider one
+	// has: /56 of /64, and /48 of /56. A provider gives a home a /56, a company a /48.
+	// Source: RFC 6177.
+	NetworkShare = 4
 )

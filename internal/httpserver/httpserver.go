@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/graph"
@@ -144,6 +145,7 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 	s := newExecutor(executable)
 	s.AroundResponses(o.addTrace)
 	s.AroundResponses(o.Resolver.WithLoaders)
+	s.AroundResponses(o.addNotes)
 	s.present = o.Resolver.PresentError
 	s.recover = func(ctx context.Context, p any) error {
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
@@ -191,6 +193,14 @@ func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *gr
 	return resp
 }
 
+// addNotes has what happens in mutations noted.
+func (o Options) addNotes(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Mutation {
+		ctx = graph.WithNotes(ctx, graph.Notes{Code: CallFrom(ctx).Code, Security: o.Metrics.Security})
+	}
+	return next(ctx)
+}
+
 // trace is extensions.redis.
 type trace struct {
 	Commands   int64 `json:"commands"`
@@ -201,8 +211,7 @@ type trace struct {
 // too often.
 func (o Options) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		address := addressHash(o.Proxies.Client(r))
-		caller := auth.Caller{Visitor: address, Address: address, UserAgent: userAgent(r.UserAgent())}
+		caller := o.callerAt(o.Proxies.Client(r), r.UserAgent())
 		// By address first: a flood of bad tokens is not to reach Redis.
 		if err := o.Resolver.Rates.Take(ratelimit.Requests, caller); err != nil {
 			refuseRate(w, r, err)

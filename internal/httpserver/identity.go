@@ -2,8 +2,6 @@ package httpserver
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -72,16 +70,23 @@ func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string)
 	return viewer, nil
 }
 
-// addressHash tells addresses apart without keeping them. Who has one address of
-// IPv6 has the whole network of 64 bits: it counts as one.
-func addressHash(ip netip.Addr) string {
-	ip = networkOf(ip)
-	var text [64]byte // room for every address without zone
-	sum := sha256.Sum256(ip.AppendTo(append(text[:0], "visitor "...)))
-	var digits [16]byte
-	hex.Encode(digits[:], sum[:8])
-	return string(digits[:])
+// callerAt is somebody at an address who is not signed in. Addresses are pseudonyms of 16
+// digits, in the log too. Who has one address of IPv6 has the whole network of 64 bits,
+// which counts as one address.
+func (o Options) callerAt(ip netip.Addr, agent string) auth.Caller {
+	pseudonym := func(network string) string { return o.Resolver.Store.Pseudonym("address", network)[:16] }
+	address := pseudonym(networkOf(ip).String())
+	c := auth.Caller{Visitor: address, Address: address, UserAgent: userAgent(agent)}
+	if ip.Is6() {
+		for _, bits := range widerNetworks {
+			c.Networks = append(c.Networks, pseudonym(netip.PrefixFrom(ip, bits).Masked().String()))
+		}
+	}
+	return c
 }
+
+// widerNetworks are the lengths of the prefixes of auth.Caller.Networks.
+var widerNetworks = []int{56, 48}
 
 // networkOf is the address itself, or of IPv6 the first of its network of 64 bits.
 func networkOf(ip netip.Addr) netip.Addr {

@@ -4,6 +4,10 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"agora/graph"
+	"agora/internal/redistest"
+	"agora/internal/store"
 )
 
 func TestUserAgent(t *testing.T) {
@@ -28,22 +32,40 @@ func TestUserAgent(t *testing.T) {
 	}
 }
 
-func TestAddressHash(t *testing.T) {
-	hash := func(s string) string { return addressHash(netip.MustParseAddr(s)) }
+func TestCallerAt(t *testing.T) {
+	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	o := Options{Resolver: &graph.Resolver{Store: s}}
+	hash := func(address string) string { return o.callerAt(netip.MustParseAddr(address), "").Address }
 	one := hash("2001:db8:1:2::1")
 	if len(one) != 16 || strings.Contains(one, "2001") {
-		t.Errorf("addressHash = %q; want 16 digits that tell nothing", one)
+		t.Errorf("Address = %q; want 16 digits that tell nothing", one)
 	}
 	for _, s := range []string{"2001:db8:1:2::2", "2001:db8:1:2:ffff:ffff:ffff:ffff"} {
 		if hash(s) != one {
-			t.Errorf("addressHash(%s) differs from that of its network", s)
+			t.Errorf("the Address of %s differs from that of its network", s)
 		}
 	}
 	seen := map[string]string{one: "2001:db8:1:2::1"}
 	for _, s := range []string{"2001:db8:1:3::1", "192.0.2.1", "192.0.2.2"} {
 		if other, ok := seen[hash(s)]; ok {
-			t.Errorf("addressHash(%s) is that of %s", s, other)
+			t.Errorf("the Address of %s is that of %s", s, other)
 		}
 		seen[hash(s)] = s
+	}
+	networks := func(address string) []string { return o.callerAt(netip.MustParseAddr(address), "").Networks }
+	home := networks("2001:db8:1:2::1")
+	if len(home) != 2 || home[0] == home[1] || len(networks("192.0.2.1")) != 0 {
+		t.Fatalf("Networks = %v, %v of IPv4; want two and none", home, networks("192.0.2.1"))
+	}
+	for address, want := range map[string][2]bool{
+		"2001:db8:1:ff::1": {true, true}, "2001:db8:1:100::1": {false, true}, "2001:db8:2:2::1": {false, false},
+	} {
+		if got := networks(address); got[0] == home[0] != want[0] || got[1] == home[1] != want[1] {
+			t.Errorf("%s shares the networks of 56 and 48 bits: %t, %t; want %v", address, got[0] == home[0], got[1] == home[1], want)
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"agora/graph"
 	"agora/internal/store"
 )
 
@@ -34,6 +35,8 @@ var countedCodes = []string{
 	"TOO_MANY_FRAGMENTS", "TOO_MANY_DUPLICATES", "TOO_MANY_ERRORS", "FRAGMENT_CYCLE", "COST_LIMIT_EXCEEDED", "ANSWER_TOO_LARGE",
 	"LIVE_LIMIT_EXCEEDED", "HOST_NOT_ALLOWED",
 	"PERSISTED_QUERY_NOT_FOUND", "PERSISTED_QUERY_REQUIRED",
+	"INVALID", "TOO_SHORT", "TOO_LONG", "NOT_EMPTY", "WRONG_CREDENTIALS", "IDEMPOTENCY_CONFLICT", "TAKEN", "LOCKED", "SELF",
+	"BLOCKED", "VOTING_CLOSED",
 }
 
 const otherCode = "OTHER"
@@ -50,6 +53,7 @@ type Metrics struct {
 	roundTrips       prometheus.Histogram
 	commands         prometheus.Counter
 	fallbacks        *prometheus.CounterVec
+	security         *prometheus.CounterVec
 	counted          map[string]bool // countedCodes
 	live             liveMetrics
 }
@@ -65,7 +69,7 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		}, []string{"kind", "status"}),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_errors_total",
-			Help: "Answers with at least one error of the code; what mutations say in their payloads is not counted.",
+			Help: "Answers with at least one error of the code, those in the payloads of mutations among them.",
 		}, []string{"code"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "agora_request_duration_seconds",
@@ -85,6 +89,13 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 			Name: "agora_fallback_operations_total",
 			Help: "Operations that gqlgen's executor ran in place of our own, by reason.",
 		}, []string{"reason"}),
+		security: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "agora_security_events_total",
+			Help: "Lines of the security log by event.",
+		}, []string{"event"}),
+	}
+	for _, event := range graph.SecurityEvents {
+		m.security.WithLabelValues(event)
 	}
 	m.live = newLiveMetrics()
 	for _, reason := range fallbackReasons {
@@ -94,7 +105,7 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		m.counted[code] = true
 		m.errors.WithLabelValues(code) // shown as 0 until it happens
 	}
-	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.fallbacks,
+	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.fallbacks, m.security,
 		m.live.open, m.live.subscriptions, m.live.feeds, m.live.events, m.live.closes, poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	return m
@@ -130,6 +141,13 @@ func (m *Metrics) observe(s observed) {
 			code = otherCode
 		}
 		m.errors.WithLabelValues(code).Inc()
+	}
+}
+
+// Security counts a line of the security log. nil Metrics count nothing.
+func (m *Metrics) Security(event string) {
+	if m != nil {
+		m.security.WithLabelValues(event).Inc()
 	}
 }
 

@@ -148,7 +148,7 @@ func (s *socket) fail(ctx context.Context, run *running, errs gqlerror.List) {
 // already. Each operation counts as a request.
 func (s *socket) prepare(ctx context.Context, p params, over gqlerror.List) (operation, *refusal) {
 	caller := s.owner.caller
-	if err := s.t.site.Resolver.Rates.Take(ratelimit.Requests, auth.Caller{Viewer: caller.Viewer, Address: caller.Address}); err != nil {
+	if err := s.t.site.Resolver.Rates.Take(ratelimit.Requests, auth.Caller{Viewer: caller.Viewer, Address: caller.Address, Networks: caller.Networks}); err != nil {
 		return operation{}, &refusal{errors: gqlerror.List{tooOften(err)}}
 	}
 	if over != nil {

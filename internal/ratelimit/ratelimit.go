@@ -22,6 +22,8 @@ const (
 	// addressShare is how many times a viewer's allowance one address has: a
 	// household, a school or a mobile network shares one.
 	addressShare = 4
+	// maxNetworks is how many networks around an address are counted.
+	maxNetworks = 2
 	// maxCallers is how many callers of each sort are remembered for each kind. When
 	// more come within a window, the one that was not seen for longest is forgotten,
 	// and starts anew if it comes back. Addresses never push out viewers.
@@ -41,15 +43,15 @@ func New(rates Rates, now func() time.Time) *Limiter {
 	l := &Limiter{now: now, kinds: map[Kind]*allowance{}}
 	for kind, limit := range rates {
 		if limit > 0 {
-			l.kinds[kind] = &allowance{viewers: newCallers[forum.UserID](limit), addresses: newCallers[string](limit * addressShare)}
+			l.kinds[kind] = newAllowance(limit)
 		}
 	}
 	return l
 }
 
-// Take counts one call against the viewer's allowance, if somebody is signed in,
-// and against the address's, if that is given. It returns RATE_LIMITED, and counts nothing, when
-// either is used up.
+// Take counts one call against the viewer's allowance, if somebody is signed in, and against
+// those of the address and of the networks that it is part of, if these are given. It returns
+// RATE_LIMITED, and counts nothing, when one of them is used up.
 func (l *Limiter) Take(kind Kind, c auth.Caller) error {
 	if l == nil || l.kinds[kind] == nil {
 		return nil
@@ -65,6 +67,18 @@ type allowance struct {
 	mu        sync.Mutex
 	viewers   callers[forum.UserID]
 	addresses callers[string]
+	// networks are those of auth.Caller.Networks, in that order.
+	networks []callers[string]
+}
+
+func newAllowance(limit int) *allowance {
+	a := &allowance{viewers: newCallers[forum.UserID](limit), addresses: newCallers[string](limit * addressShare)}
+	share := addressShare
+	for range maxNetworks {
+		share *= forum.NetworkShare
+		a.networks = append(a.networks, newCallers[string](limit*share))
+	}
+	return a
 }
 
 // take counts a call, or tells how long to wait until it would be let through.
@@ -74,6 +88,9 @@ func (a *allowance) take(now time.Time, c auth.Caller) time.Duration {
 	var buckets []*rate.Limiter
 	if c.Address != "" {
 		buckets = append(buckets, a.addresses.bucket(c.Address))
+	}
+	for i, network := range c.Networks[:min(len(c.Networks), maxNetworks)] {
+		buckets = append(buckets, a.networks[i].bucket(network))
 	}
 	if c.Viewer != nil {
 		buckets = append(buckets, a.viewers.bucket(c.Viewer.ID))

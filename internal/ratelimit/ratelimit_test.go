@@ -201,6 +201,25 @@ func TestOnlySoManyCallersAreRemembered(t *testing.T) {
 	}
 }
 
+// Who has a wide network of IPv6 has not the allowances of all networks within.
+func TestWiderNetworks(t *testing.T) {
+	l := New(Rates{Posts: 1}, redistest.NewClock().Now)
+	count := func(n int, home, site func(i int) string) (through int) {
+		for i := range n {
+			c := auth.Caller{Address: fmt.Sprint(home(i), i), Networks: []string{home(i), site(i)}}
+			through += takes(t, l, Posts, c, 10)
+		}
+		return through
+	}
+	one := func(name string) func(int) string { return func(int) string { return name } }
+	if got := count(100, one("home"), one("site")); got != 16 {
+		t.Errorf("a network of 56 bits is let through %d times; want 16", got)
+	}
+	if got := count(100, func(i int) string { return fmt.Sprint("home", i) }, one("company")); got != 64 {
+		t.Errorf("a network of 48 bits is let through %d times; want 64", got)
+	}
+}
+
 func TestSet(t *testing.T) {
 	r := Defaults()
 	for _, s := range []string{"posts=20", "edits=0", "requests=1000000"} {

@@ -39,7 +39,8 @@ var defaults = []struct {
 const maxRate = 1_000_000
 
 // Rates are how many calls a minute one viewer is let through; 0 is no limit.
-// An address has four times as many.
+// An address has four times as many, of IPv6 a network of 64 bits; one of 56 bits has 16
+// times, one of 48 bits 64 times as many.
 type Rates map[Kind]int
 
 // Defaults are the rates of a site that says nothing else.

@@ -62,6 +62,8 @@ const (
 const (
 	// rateLife is how long a list of calls lives: all rates are per SignInWindow.
 	rateLife = forum.SignInWindow + forum.ExpiryGrace
+	// failureLife is how long it is known that sign-ins with a name failed.
+	failureLife = forum.FailureWindow + forum.ExpiryGrace
 	// bookLife is how long the book-keeping of a tag outlives its last topic.
 	bookLife = forum.RemovalLife + forum.ExpiryGrace
 	// endedLife is how long it is remembered who left the far side of edges.
@@ -132,6 +134,10 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^\{cat\}:(?:all:[ct]|dirty)$`), "zset", 0, ofSite},
 	{regexp.MustCompile(`^` + layoutKey + `$`), "hash", 0, ofSite},
 	{regexp.MustCompile(`^uniq:\{[lek]:.+\}$`), "string", 0, ofClaim},
+	{regexp.MustCompile(`^` + secretKey + `$`), "string", 0, ofSite},
+	{regexp.MustCompile(`^rate:\{failures:[0-9a-f]{32}\}$`), "string", failureLife, ofSite},
+	{regexp.MustCompile(`^rate:\{failures:[0-9a-f]{32}\}:[0-9a-f]+$`), "hash", failureLife, ofSite},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:devices$`), "zset", forum.DeviceLife + forum.ExpiryGrace, ofUser},
 	{regexp.MustCompile(`^rate:\{[a-z-]+:[0-9a-f]{32}\}$`), "list", rateLife, ofSite},
 }
 

@@ -208,6 +208,8 @@ func (x *checkSite) changeAccounts() {
 	_, err := x.RunDueTasks(x.ctx)
 	wantOK(x.t, "RunDueTasks", err)
 	wantOK(x.t, "ChangeEmail", x.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org", "robert@example.org"))
+	x.failSignIn("ann", "192.0.2.1")
+	x.knowDevice(x.ann.ID, "192.0.2.1")
 	wantOK(x.t, "Spend", x.Spend(x.ctx, Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
 }
 

@@ -26,8 +26,8 @@ func TestCheckOfSoundSiteFindsNothing(t *testing.T) {
 
 func TestCheckOfEmptySiteFindsNothing(t *testing.T) {
 	x := &checkSite{site: newSite(t)}
-	if r := x.check(false); r.Found != 0 || r.Keys != 1 {
-		t.Errorf("Check of an empty site = %+v; want one key and nothing found", r)
+	if r := x.check(false); r.Found != 0 || r.Keys != 2 {
+		t.Errorf("Check of an empty site = %+v; want two keys and nothing found", r)
 	}
 }
 

@@ -140,11 +140,12 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		args = append(args, "format", string(*c.Format))
 	}
 	s.step("comment_update")
-	n, err := s.run(ctx, commentUpdate, []string{commentKey(id), topicKey(at.topic), dueKey(p), taskKey(p, task)}, args...).Text()
+	reply, err := s.run(ctx, commentUpdate, []string{commentKey(id), topicKey(at.topic), dueKey(p), taskKey(p, task)}, args...).StringSlice()
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
 	}
-	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n})
+	acted(ctx, by, Act{Kind: ActCommentEdited, Author: forum.UserID(whole(reply[1])), Comment: id})
+	s.tellNow(ctx, claimedTask{partition: p, name: task, token: reply[0]})
 	return nil
 }
 
@@ -167,6 +168,7 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
 	}
 	number := func(i int) int64 { text, _ := reply[i].(string); return whole(text) }
+	acted(ctx, by, Act{Kind: ActCommentDeleted, Author: forum.UserID(number(1)), Comment: id})
 	gone := commentState{id: id, rev: number(0), created: forum.Time(number(2)), author: forum.UserID(number(1))}
 	if _, err := s.index(ctx, []topicState{parseTopicState(at.topic, reply[3:])}, []commentState{gone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)

@@ -19,6 +19,10 @@ import (
 // the largest id kept back by ReserveIDs; run, see sequenceGuard. No expiry.
 const layoutKey = "meta:layout"
 
+// secretKey is a STRING: the site's secret, 32 random bytes in hexadecimal, with which
+// Pseudonym works. No expiry.
+const secretKey = "meta:secret"
+
 // PartitionOfLogin is where the user who registers with this folded login
 // lives: FNV-1a, 32 bits, modulo the number of partitions.
 func PartitionOfLogin(fold string) forum.Partition {
@@ -92,11 +96,16 @@ func sourceKey(p forum.Partition, kind, source string) string {
 // nobody: what is known of them before they are made.
 func PartitionOfSource(source string) forum.Partition { return PartitionOfLogin(source) }
 
-// rateKey is a LIST: times of the latest calls of one caller (Unix ms), latest first. Expires ExpiryGrace after its window.
-func rateKey(r Rate) string {
-	sum := sha256.Sum256([]byte(r.Who))
-	return "rate:{" + r.What + ":" + hex.EncodeToString(sum[:16]) + "}"
-}
+// rateKey is a LIST: times of the latest calls of one caller, a pseudonym (Unix ms), latest first. Expires ExpiryGrace after its window.
+func rateKey(what, who string) string { return "rate:{" + what + ":" + who + "}" }
+
+// failuresKey is a STRING: when the failed sign-ins with a name, a pseudonym, are forgotten
+// (Unix ms). Expires FailureWindow + ExpiryGrace after the last.
+func failuresKey(name string) string { return "rate:{failures:" + name + "}" }
+
+// attemptsKey is a HASH: n, since, due: sign-ins with a name from one address, both
+// pseudonyms, that failed. Expires FailureWindow + ExpiryGrace after the last.
+func attemptsKey(name, address string) string { return failuresKey(name) + ":" + address }
 
 // clickKey is a STRING, there while a further click of the visitor (a hash) on
 // the topic does not count. Expires after ClickLife.
@@ -248,6 +257,10 @@ func noteKey(id forum.UserID) string { return userKey(id) + ":note" }
 
 // sessionsKey is a HASH: SHA-256 of the user's tokens -> "created seen ends userAgent", times in Unix ms. Expires ExpiryGrace after the last.
 func sessionsKey(id forum.UserID) string { return userKey(id) + ":sessions" }
+
+// devicesKey is a ZSET: pseudonyms of addresses from which the user signed in, by the time of
+// the last time (Unix ms); at most MaxDevices. Expires DeviceLife + ExpiryGrace after the last.
+func devicesKey(id forum.UserID) string { return userKey(id) + ":devices" }
 
 // releaseKey is a SET of "claim-key value": claims to give back. Empty at rest.
 func releaseKey(id forum.UserID) string { return userKey(id) + ":rel" }

@@ -46,6 +46,10 @@ func matcher(pattern string) *regexp.Regexp {
 // keyPatterns says for each maker of keys which pattern of docs/keys.md it makes.
 var keyPatterns = map[string]struct{ key, pattern string }{
 	"layoutKey":          {layoutKey, "meta:layout"},
+	"secretKey":          {secretKey, "meta:secret"},
+	"failuresKey":        {failuresKey("00ff"), "rate:{failures:<name>}"},
+	"attemptsKey":        {attemptsKey("00ff", "ff00"), "rate:{failures:<name>}:<address>"},
+	"devicesKey":         {devicesKey(519), "{pXX}:u:<id>:devices"},
 	"categorySeqKey":     {categorySeqKey, "{cat}:seq:c"},
 	"tabSeqKey":          {tabSeqKey, "{cat}:seq:t"},
 	"categoryNamesKey":   {categoryNamesKey, "{cat}:names:c"},
@@ -67,7 +71,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"taskKey":            {taskKey(7, "t:519"), "{pXX}:task:<name>"},
 	"idemKey":            {idemKey(7, 519, "k"), "{pXX}:idem:<user>:<hash>"},
 	"sourceKey":          {sourceKey(7, "t", "old:1"), "{pXX}:src:<hash>"},
-	"rateKey":            {rateKey(Rate{What: "sign-in-name", Who: "ann"}), "rate:{<what>:<hash>}"},
+	"rateKey":            {rateKey("sign-in-address", "00ff"), "rate:{<what>:<hash>}"},
 	"clickKey":           {clickKey(519, "u7"), "{pXX}:click:<topic>:<visitor>"},
 	"topicKey":           {topicKey(519), "{pXX}:t:<id>"},
 	"topicCommentsKey":   {topicCommentsKey(519), "{pXX}:t:<id>:comments"},
@@ -166,6 +170,8 @@ func TestEveryKeyWrittenIsDocumented(t *testing.T) {
 		m.run(w.Store, w)
 	}
 	w.DeleteCategory(t.Context(), w.empty)
+	w.failSignIn("ann", "192.0.2.1")
+	w.knowDevice(w.ann.ID, "192.0.2.1")
 	w.Spend(t.Context(), Rate{What: "proof", Who: "ann", Limit: 1, Per: time.Minute})
 	w.importAll(w.Store)
 	w.dies(3, func(s *Store) { s.ChangeEmail(t.Context(), w.ann.ID, "hash of ann", "a@b.c", "a@b.c") })

@@ -27,20 +27,34 @@ type Rate struct {
 // RATE_LIMITED when one of them is used up; the others have counted the call.
 func (s *Store) Spend(ctx context.Context, rates ...Rate) error {
 	b := s.batch()
-	var cmds []*redis.Cmd
-	now := s.Now()
-	for _, r := range rates {
-		if r.Limit > 0 {
-			expires := (int64(now) + (r.Per + forum.ExpiryGrace).Milliseconds()) / 1000
-			cmds = append(cmds, b.run(ctx, rateTake, []string{rateKey(r)}, int64(now), r.Limit, r.Per.Milliseconds(), expires))
-		}
-	}
-	if len(cmds) == 0 {
+	wait := b.spend(ctx, rates)
+	if len(b.runs) == 0 {
 		return nil
 	}
 	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("count calls: %w", err)
 	}
+	return wait()
+}
+
+// spend queues that a call is counted against the rates. After that was sent, spent returns
+// what Spend does.
+func (b *batch) spend(ctx context.Context, rates []Rate) (spent func() error) {
+	s := b.s
+	var cmds []*redis.Cmd
+	now := s.Now()
+	for _, r := range rates {
+		if r.Limit > 0 {
+			expires := (int64(now) + (r.Per + forum.ExpiryGrace).Milliseconds()) / 1000
+			cmds = append(cmds, b.run(ctx, rateTake, []string{rateKey(r.What, s.Pseudonym(r.What, r.Who))}, int64(now), r.Limit, r.Per.Milliseconds(), expires))
+		}
+	}
+	return func() error { return waitOf(cmds...) }
+}
+
+// waitOf returns RATE_LIMITED with the longest of the waits that scripts returned, in ms,
+// or nil if all are 0.
+func waitOf(cmds ...*redis.Cmd) error {
 	var wait int64
 	for _, cmd := range cmds {
 		n, err := cmd.Int64()

@@ -44,7 +44,7 @@ func TestSpendSlides(t *testing.T) {
 			t.Errorf("call %d is let through: %t; want %t", i, got, step.want)
 		}
 	}
-	key := rateKey(anns(3, time.Minute))
+	key := rateKey("proof", x.Pseudonym("proof", "ann"))
 	if n := x.rdb.LLen(t.Context(), key).Val(); n != 3 {
 		t.Errorf("%s has %d entries; want 3", key, n)
 	}

@@ -29,25 +29,8 @@ type Credentials struct {
 // Credentials finds an active account by folded login or folded e-mail, in two
 // round trips whether it exists or not.
 func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
-	key, field, bears := loginClaimKey(fold), "fold", "nonce"
-	if isEmail { // whose nonce is that of the last change
-		key, field, bears = emailClaimKey(fold), "emailFold", "emailNonce"
-	}
-	value, err := s.rdb.Get(ctx, key).Result()
-	if err != nil && !isNil(err) {
-		return Credentials{}, fmt.Errorf("find account: %w", err)
-	}
-	id, nonce := parseClaim(value)
-	names := []string{"state", bears, field, "password"}
-	cmd := s.rdb.HMGet(ctx, userKey(id), names...)
-	if cmd.Err() != nil {
-		return Credentials{}, fmt.Errorf("find account: %w", cmd.Err())
-	}
-	f := hmget(names, cmd)
-	if f["state"] != userActive || f[bears] != nonce || f[field] != fold {
-		return Credentials{}, nil
-	}
-	return Credentials{User: id, PasswordHash: f["password"]}, nil
+	found, _, err := s.findAccount(ctx, s.batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
+	return found, err
 }
 
 // NewSession is a session to begin.
@@ -61,14 +44,23 @@ type NewSession struct {
 	// PasswordHash is the hash that the given password was checked against; "" if
 	// none was given.
 	PasswordHash string
+	// Address is a pseudonym of where the user signs in from, which the account remembers;
+	// "" is none.
+	Address string
+	// Attempt ends: the password was right.
+	Attempt Attempt
 }
 
 // StartSession signs a user in. It returns UNAUTHENTICATED when the account is not
 // active, or when its password was changed while it was checked.
 func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	s.step("session_start")
-	ok, err := s.run(ctx, sessionStart, []string{userKey(in.User), sessionsKey(in.User)},
-		in.Digest, int64(in.Ends), int64(s.Now()), forum.MaxSessions, forum.ExpiryGrace.Milliseconds(), in.UserAgent, in.PasswordHash).Bool()
+	args := []any{in.Digest, int64(in.Ends), int64(s.Now()), forum.MaxSessions, forum.ExpiryGrace.Milliseconds(), in.UserAgent, in.PasswordHash}
+	b := s.batch()
+	started := b.run(ctx, sessionStart, []string{userKey(in.User), sessionsKey(in.User), devicesKey(in.User)}, append(args, s.rememberDevice(in)...)...)
+	b.endAttempt(ctx, in.Attempt, true)
+	b.exec(ctx)
+	ok, err := started.Bool()
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}

@@ -25,6 +25,7 @@ type Store struct {
 	now     func() time.Time
 	log     *slog.Logger
 	layout  Layout
+	secret  []byte         // of Pseudonym
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
 	gather  *gather
@@ -86,6 +87,9 @@ func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...O
 	if err := s.openLayout(ctx, want); err != nil {
 		return nil, err
 	}
+	if err := s.openSecret(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.noteRun(ctx); err != nil {
 		return nil, err
 	}
@@ -98,6 +102,9 @@ func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...O
 func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
 	s := newStore(rdb, opts)
 	if err := s.readLayout(ctx, want); err != nil {
+		return nil, err
+	}
+	if err := s.readSecret(ctx); err != nil {
 		return nil, err
 	}
 	s.cleaner = newCleaner(s)

@@ -44,7 +44,9 @@ func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID
 	if reply[0] == int64(0) {
 		return nil
 	}
-	if _, err := s.index(ctx, []topicState{parseTopicState(id, reply[1:])}, nil); err != nil {
+	state := parseTopicState(id, reply[1:])
+	acted(ctx, by, Act{Kind: ActTopicTagged, Author: state.author, Topic: id})
+	if _, err := s.index(ctx, []topicState{state}, nil); err != nil {
 		return fmt.Errorf("tag topic %d: %w", id, err)
 	}
 	return nil

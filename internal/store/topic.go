@@ -177,6 +177,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		if err != nil {
 			return err
 		}
+		s.editedTopic(ctx, by, id, reply)
 		rejected, err := s.index(ctx, []topicState{parseTopicState(id, reply)}, nil)
 		if err != nil {
 			return fmt.Errorf("update topic %d: %w", id, err)
@@ -186,10 +187,19 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		}
 	}
 	if edits := c.fields(); len(edits) > 0 || c.Category == nil {
-		_, err := s.updateTopic(ctx, by, id, "", edits)
-		return err
+		reply, err := s.updateTopic(ctx, by, id, "", edits)
+		if err != nil {
+			return err
+		}
+		if c.Category == nil { // else it is noted already
+			s.editedTopic(ctx, by, id, reply)
+		}
 	}
 	return nil
+}
+
+func (s *Store) editedTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, reply []any) {
+	acted(ctx, by, Act{Kind: ActTopicEdited, Author: parseTopicState(id, reply).author, Topic: id})
 }
 
 // fields are the edits but for the category, as field, value pairs.
@@ -235,6 +245,7 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(err))
 	}
+	acted(ctx, by, Act{Kind: ActTopicDeleted, Author: author, Topic: id})
 	if _, err := s.index(ctx, []topicState{parseTopicState(id, reply[1:])}, nil); err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, err)
 	}

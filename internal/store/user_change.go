@@ -79,7 +79,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 	p := id.Partition()
 	task := departTask(id)
 	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id), voteLogKey(id), homeKey(id), dueKey(p), taskKey(p, task),
-		marksKey(id), markedKey(id), notesKey(id), unreadKey(id), noteKey(id)}
+		marksKey(id), markedKey(id), notesKey(id), unreadKey(id), noteKey(id), devicesKey(id)}
 	s.step("user_delete")
 	err := s.run(ctx, userDelete, keys, itoa(id), was, int64(s.Now()), s.micros(), int64(s.Now()), task).Err()
 	if err != nil {

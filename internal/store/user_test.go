@@ -20,7 +20,7 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	x.settle()
 	p := partition(PartitionOfLogin("ann"))
 	user := p + "u:" + itoa(id)
-	want := []string{layoutKey, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}", emailClaimKey("ann@example.org")}
+	want := []string{layoutKey, secretKey, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}", emailClaimKey("ann@example.org")}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.keys()))); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)

@@ -9,7 +9,7 @@
 -- ARGV[4]  end of the caller's lease of the task, Unix ms
 -- ARGV[5]  name of the task
 -- ARGV[6...] field, value pairs to change
--- Returns  the task's fencing token, "0" when there is nobody to tell
+-- Returns  {n, author}: the task's fencing token, "0" when there is nobody to tell
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it or
 --          its topic is deleted
 local c = redis.call("HMGET", KEYS[1], "author", "deleted", "mentions")
@@ -54,4 +54,4 @@ if fresh ~= "" then
   redis.call("HSET", KEYS[4], "n", n, "attempts", "1", "cursor", "")
   redis.call("ZADD", KEYS[3], ARGV[4], ARGV[5])
 end
-return n
+return {n, c[1]}

@@ -14,6 +14,7 @@
 -- KEYS[12] ZSET  numbers of the user's notifications
 -- KEYS[13] ZSET  those of them that are unread
 -- KEYS[14] HASH  what they say
+-- KEYS[15] ZSET  addresses from which the user signed in
 -- ARGV[1]  user id
 -- ARGV[2]  password hash that the given password was checked against
 -- ARGV[3]  now, Unix ms
@@ -49,7 +50,7 @@ for claim in string.gmatch(u[9] or "", "%S+") do
 end
 redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
 redis.call("HINCRBY", KEYS[4], "users", -1)
-redis.call("DEL", KEYS[5], KEYS[6], KEYS[7], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14])
+redis.call("DEL", KEYS[5], KEYS[6], KEYS[7], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14], KEYS[15])
 redis.call("PUBLISH", KEYS[5], "")
 
 -- From here on the user has no edges, whatever the sets say: these are taken apart by the

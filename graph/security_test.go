@@ -1,0 +1,181 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+)
+
+// counted is the site with metrics, and its /metrics.
+func (s *site) counted() (*site, func() string) {
+	other := *s
+	other.options.Metrics = httpserver.NewMetrics(s.store, s.options.Log, s.clock.Now)
+	other.url = serve(s.t, other.options)
+	return &other, func() string {
+		w := httptest.NewRecorder()
+		other.options.Metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		return w.Body.String()
+	}
+}
+
+var addressShown = regexp.MustCompile(` address=[0-9a-f]{16}\b`)
+
+// securityLines are the lines of the security log without time, address and request.
+func (s *site) securityLines() []string {
+	s.t.Helper()
+	var lines []string
+	for line := range strings.Lines(s.log.String()) {
+		if _, rest, ok := strings.Cut(strings.TrimSpace(line), " msg=security log=security event="); ok {
+			if !addressShown.MatchString(rest) {
+				s.t.Errorf("%q lacks a pseudonym of the address", line)
+			}
+			lines = append(lines, addressShown.ReplaceAllString(rest, ""))
+		}
+	}
+	s.log.Reset()
+	return lines
+}
+
+// Attacks, and what becomes of accounts, leave lines in the log and counts in the metrics,
+// which name nobody who did not sign in.
+func TestSecurityLogOfAccounts(t *testing.T) {
+	s, metrics := newSite(t, limited).counted()
+	s.clock.Advance(forum.SignInWindow)
+	ann, ada := s.from("192.0.2.1:1").user("ann"), s.from("192.0.2.2:1").user("ada")
+	s.promote(ada, forum.RoleAdmin)
+	id, admin := userOf(ann), userOf(ada)
+	named := func(name string) string { return s.store.Pseudonym("name", name)[:16] }
+	tests := []struct {
+		do   func()
+		want string
+	}{
+		{func() { s.from("203.0.113.7:1").logins("a bad password", "ann@example.com") }, fmt.Sprintf("sign-in-failed name=%s user=%d", named("ann@example.com"), id)},
+		{func() { s.from("203.0.113.7:1").logins("a bad password", "hunter2 typed here") }, fmt.Sprintf("sign-in-failed name=%s user=0", named("hunter2 typed here"))},
+		{func() {
+			s.mutate(ann, "changeEmail", input{"password": "a bad password", "email": "x@example.org"}, "")
+		}, fmt.Sprintf("proof-failed by=%d", id)},
+		{func() {
+			s.mutate(ann, "changeEmail", input{"password": "a good password", "email": "x@example.org"}, "")
+		}, fmt.Sprintf("email-changed by=%d", id)},
+		{func() {
+			s.mutate(ann, "changePassword", input{"currentPassword": "a good password", "newPassword": "another password"}, "")
+		}, fmt.Sprintf("password-changed by=%d", id)},
+		{func() {
+			s.mutate(ada, "setUserRole", input{"userId": gid("User", fmt.Sprint(id)), "role": "MODERATOR"}, "")
+		}, fmt.Sprintf("role-changed by=%d user=%d role=MODERATOR", admin, id)},
+		{func() {
+			s.mutate(ann, "setUserRole", input{"userId": gid("User", fmt.Sprint(admin)), "role": "USER"}, "")
+		}, ""},
+		{func() { s.mutate(ann, "deleteAccount", input{"password": "another password"}, "") }, fmt.Sprintf("account-deleted by=%d", id)},
+	}
+	s.log.Reset()
+	for _, tt := range tests {
+		tt.do()
+		whole := s.log.String()
+		if got := strings.Join(s.securityLines(), "\n"); got != tt.want {
+			t.Errorf("the log says %q; want %q", got, tt.want)
+		}
+		for _, secret := range []string{"203.0.113", "127.0.0.1", "example", "password=", "hunter2", "agora_", "a good", "another"} {
+			if strings.Contains(whole, secret) {
+				t.Errorf("the log holds %q: %s", secret, whole)
+			}
+		}
+	}
+	s.from("203.0.113.9:1").logins("a bad password", nobodies(12)...)
+	if got := s.securityLines(); len(got) != 12 || !strings.HasPrefix(got[9], "sign-in-failed ") || !strings.HasPrefix(got[10], "sign-in-limited ") {
+		t.Errorf("12 guesses from one address: %q; want 10 failed, 2 limited", got)
+	}
+	text := metrics()
+	for _, want := range []string{
+		`agora_security_events_total{event="sign-in-failed"} 12`, `agora_security_events_total{event="sign-in-limited"} 2`,
+		`agora_security_events_total{event="role-changed"} 1`, `agora_security_events_total{event="topic-deleted"} 0`,
+		`agora_errors_total{code="WRONG_CREDENTIALS"} 4`, `agora_errors_total{code="RATE_LIMITED"} 1`,
+	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("/metrics lacks %s", want)
+		}
+	}
+}
+
+// The codes of payloads are in the request log.
+func TestPayloadCodesAreLogged(t *testing.T) {
+	s := newSite(t)
+	ann := s.user("ann")
+	s.log.Reset()
+	s.mutate("", "register", input{"login": "ann", "email": "x", "password": "short"}, "")
+	if line := s.log.String(); !strings.Contains(line, "codes=INVALID,TOO_SHORT") {
+		t.Errorf("the log says %q; want the payload's codes", line)
+	}
+	s.log.Reset()
+	s.ask(ann, "{ viewer { id } }", nil)
+	if line := s.log.String(); !strings.Contains(line, `codes=""`) {
+		t.Errorf("the log says %q; want no codes", line)
+	}
+}
+
+// numberOf is the number in a global id.
+func numberOf(t *testing.T, id string) string {
+	t.Helper()
+	_, number, ok := model.ParseGlobalID(id)
+	if !ok {
+		t.Fatalf("%q is no id", id)
+	}
+	return number
+}
+
+// What moderators do to others' texts is logged; what authors do to their own is not.
+func TestSecurityLogOfModerators(t *testing.T) {
+	s := newSite(t)
+	ann, mia := s.user("ann"), s.moderator("mia")
+	category, err := s.store.CreateCategory(context.Background(), "Talk", "talk", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	talk := gid("Category", fmt.Sprint(category))
+	post := func(token string) (topic, comment string) {
+		a := s.mutate(token, "createTopic", input{"title": "T", "content": "C", "kind": "DISCUSSION", "category": input{"id": talk}}, "topic { id }")
+		topic = a.text("createTopic", "topic", "id")
+		comment = s.mutate(token, "createComment", input{"topicId": topic, "content": "C"}, "comment { id }").text("createComment", "comment", "id")
+		if topic == "" || comment == "" {
+			t.Fatalf("nothing posted: %s", a.body)
+		}
+		return topic, comment
+	}
+	acts := func(token, topic, comment string) []string {
+		s.log.Reset()
+		for _, a := range []answer{
+			s.mutate(token, "updateComment", input{"commentId": comment, "content": "I confess"}, ""),
+			s.mutate(token, "deleteComment", input{"commentId": comment}, ""),
+			s.mutate(token, "updateTopic", input{"topicId": topic, "title": "New", "category": input{"id": talk}}, ""),
+			s.mutate(token, "tagTopic", input{"topicId": topic, "add": []string{"sea"}}, ""),
+			s.mutate(token, "deleteTopic", input{"topicId": topic}, ""),
+		} {
+			s.wantVerdict("an act", a, "")
+		}
+		return s.securityLines()
+	}
+	topic, comment := post(ann)
+	by := fmt.Sprintf(" by=%d user=%d ", userOf(mia), userOf(ann))
+	want := []string{
+		"comment-edited" + by + "comment=" + numberOf(t, comment), "comment-deleted" + by + "comment=" + numberOf(t, comment),
+		"topic-edited" + by + "topic=" + numberOf(t, topic), "topic-tagged" + by + "topic=" + numberOf(t, topic),
+		"topic-deleted" + by + "topic=" + numberOf(t, topic),
+	}
+	if got := acts(mia, topic, comment); !slices.Equal(got, want) {
+		t.Errorf("acts of a moderator: %q; want %q", got, want)
+	}
+	for _, token := range []string{ann, mia} {
+		topic, comment := post(token)
+		if got := acts(token, topic, comment); len(got) > 0 {
+			t.Errorf("acts on one's own texts: %q; want nothing", got)
+		}
+	}
+}

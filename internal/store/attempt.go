@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+var (
+	attemptBegin = newScript("attempt_begin")
+	attemptEnd   = newScript("attempt_end")
+)
+
+// forgetFailure is after how long one failure with a name is forgotten.
+const forgetFailure = forum.FailureWindow / forum.NameFailures
+
+// SignIn is a wish to sign in.
+type SignIn struct {
+	// Fold is the folded login, or the folded e-mail if IsEmail.
+	Fold    string
+	IsEmail bool
+	// Name is what failures are counted for: the folded identifier, or what was given if it
+	// has no fold.
+	Name string
+	// Address is a pseudonym of where it comes from.
+	Address string
+	// Failures is how many failures with the name from the address are let through in
+	// forum.FailureWindow; 0 is no limit.
+	Failures int
+	// Rates count the call.
+	Rates []Rate
+}
+
+// Attempt is a sign-in that counts as a failure until EndAttempt says otherwise. The zero
+// Attempt counts nowhere.
+type Attempt struct {
+	name, address string // pseudonyms
+	known         bool   // the account knows the address
+}
+
+// BeginSignIn counts the call and an attempt, and finds the account as Credentials does, in
+// three round trips whether it exists or not. It returns RATE_LIMITED.
+func (s *Store) BeginSignIn(ctx context.Context, in SignIn) (Credentials, Attempt, error) {
+	b := s.batch()
+	spent := b.spend(ctx, in.Rates)
+	found, known, err := s.findAccount(ctx, b, spent, in)
+	if err != nil {
+		return Credentials{}, Attempt{}, err
+	}
+	a, err := s.beginAttempt(ctx, in.Name, in.Address, in.Failures, known)
+	return found, a, err
+}
+
+// BeginAttempt counts an attempt to prove the password of the account with a name, from an
+// address that the account is not asked about. It returns RATE_LIMITED.
+func (s *Store) BeginAttempt(ctx context.Context, name, address string, failures int) (Attempt, error) {
+	return s.beginAttempt(ctx, name, address, failures, false)
+}
+
+func (s *Store) beginAttempt(ctx context.Context, name, address string, failures int, known bool) (Attempt, error) {
+	if failures == 0 {
+		return Attempt{}, nil
+	}
+	a := Attempt{name: s.Pseudonym("name", name), address: s.Pseudonym("attempt", address), known: known}
+	now := s.Now()
+	expires := (int64(now) + (forum.FailureWindow + forum.ExpiryGrace).Milliseconds()) / 1000
+	cmd := s.run(ctx, attemptBegin, a.keys(), int64(now), failures, forum.FailureWindow.Milliseconds(), forgetFailure.Milliseconds(),
+		forum.NameFailures, forum.FirstWait.Milliseconds(), forum.LongestWait.Milliseconds(), flag(known), expires)
+	return a, waitOf(cmd)
+}
+
+// EndAttempt takes back that an attempt counts as a failure. With right the password was
+// right, and the failures from the address are forgotten; else it was not looked at.
+func (s *Store) EndAttempt(ctx context.Context, a Attempt, right bool) error {
+	if a == (Attempt{}) {
+		return nil
+	}
+	b := s.batch()
+	b.endAttempt(ctx, a, right)
+	if err := b.exec(ctx); err != nil {
+		return fmt.Errorf("end an attempt to sign in: %w", err)
+	}
+	return nil
+}
+
+// endAttempt queues EndAttempt.
+func (b *batch) endAttempt(ctx context.Context, a Attempt, right bool) {
+	if a != (Attempt{}) {
+		b.run(ctx, attemptEnd, a.keys(), forgetFailure.Milliseconds(), flag(a.known), flag(right))
+	}
+}
+
+func (a Attempt) keys() []string {
+	return []string{failuresKey(a.name), attemptsKey(a.name, a.address)}
+}
+
+// device is how an account remembers an address.
+func (s *Store) device(id forum.UserID, address string) string {
+	return s.Pseudonym("device", itoa(id)+" "+address)
+}
+
+// findAccount finds an active account in two round trips, of which b is the first; spent
+// says after that whether to go on. known reports whether the account knows the address.
+func (s *Store) findAccount(ctx context.Context, b *batch, spent func() error, in SignIn) (found Credentials, known bool, err error) {
+	key, field, bears := loginClaimKey(in.Fold), "fold", "nonce"
+	if in.IsEmail { // whose nonce is that of the last change
+		key, field, bears = emailClaimKey(in.Fold), "emailFold", "emailNonce"
+	}
+	claim := b.pipe.Get(ctx, key)
+	if err := b.exec(ctx); err != nil {
+		return found, false, fmt.Errorf("find account: %w", err)
+	}
+	if err := spent(); err != nil {
+		return found, false, err
+	}
+	id, nonce := parseClaim(claim.Val())
+	names := []string{"state", bears, field, "password"}
+	b = s.batch()
+	account := b.pipe.HMGet(ctx, userKey(id), names...)
+	var device *redis.FloatCmd
+	if in.Address != "" {
+		device = b.pipe.ZScore(ctx, devicesKey(id), s.device(id, in.Address))
+	}
+	if err := b.exec(ctx); err != nil {
+		return found, false, fmt.Errorf("find account: %w", err)
+	}
+	f := hmget(names, account)
+	if f["state"] != userActive || f[bears] != nonce || f[field] != in.Fold {
+		return found, false, nil
+	}
+	known = device != nil && device.Err() == nil && forum.Time(device.Val()) > s.Now()-forum.Time(forum.DeviceLife.Milliseconds())
+	return Credentials{User: id, PasswordHash: f["password"]}, known, nil
+}
+
+// rememberDevice is what session_start takes to remember an address, which may be "".
+func (s *Store) rememberDevice(in NewSession) []any {
+	device := ""
+	if in.Address != "" {
+		device = s.device(in.User, in.Address)
+	}
+	now := s.now()
+	return []any{device, now.Add(-forum.DeviceLife).UnixMilli(), forum.MaxDevices, now.Add(forum.DeviceLife + forum.ExpiryGrace).Truncate(time.Second).Unix()}
+}

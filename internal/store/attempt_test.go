@@ -1,0 +1,195 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// failSignIn counts a failed sign-in and returns how long the address has to wait instead;
+// 0 if it was let through.
+func (x *site) failSignIn(name, address string) time.Duration {
+	x.t.Helper()
+	_, _, err := x.BeginSignIn(x.ctx, SignIn{Fold: name, Name: name, Address: address, Failures: 10})
+	var refused *forum.Error
+	if err != nil && (!errors.As(err, &refused) || refused.Code != forum.CodeRateLimited) {
+		x.t.Fatalf("BeginSignIn: %v", err)
+	}
+	if refused == nil {
+		return 0
+	}
+	return refused.RetryAfter
+}
+
+// knowDevice signs a user in from an address.
+func (x *site) knowDevice(id forum.UserID, address string) {
+	x.t.Helper()
+	in := NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test", Address: address}
+	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
+}
+
+func host(n int) string { return fmt.Sprintf("192.0.2.%d", n) }
+
+// Failures of one address are its own; the window passes.
+func TestFailuresOfOneAddress(t *testing.T) {
+	x := newSite(t)
+	x.user("ann")
+	for n := range 10 {
+		if wait := x.failSignIn("ann", host(1)); wait != 0 {
+			t.Fatalf("failure %d waits %s", n, wait)
+		}
+		x.clock.Advance(time.Second)
+	}
+	want := forum.FailureWindow - 10*time.Second
+	if wait := x.failSignIn("ann", host(1)); wait != want {
+		t.Errorf("the eleventh waits %s; want %s", wait, want)
+	}
+	if wait := x.failSignIn("ann", host(2)); wait != 0 {
+		t.Errorf("another address waits %s; want 0", wait)
+	}
+	x.clock.Advance(want - time.Millisecond)
+	if wait := x.failSignIn("ann", host(1)); wait != time.Millisecond {
+		t.Errorf("a millisecond before the end it waits %s; want 1ms", wait)
+	}
+	x.clock.Advance(time.Millisecond)
+	if wait := x.failSignIn("ann", host(1)); wait != 0 {
+		t.Errorf("after the window it waits %s; want 0", wait)
+	}
+}
+
+// A name that many addresses fail with is slowed down for addresses that the account does
+// not know, and opens to each of them after at most a minute, whatever others do.
+func TestNameUnderAttackOpensToEverybody(t *testing.T) {
+	x := newSite(t)
+	ann := x.user("ann")
+	x.knowDevice(ann.ID, "home")
+	for n := range forum.NameFailures {
+		if wait := x.failSignIn("ann", host(n)); wait != 0 {
+			t.Fatalf("failure %d waits %s; want 0", n, wait)
+		}
+	}
+	if wait := x.failSignIn("ann", "fresh"); wait != forum.FirstWait {
+		t.Errorf("after %d failures a fresh address waits %s; want %s", forum.NameFailures, wait, forum.FirstWait)
+	}
+	// A thousand addresses come again and again, as soon as they may.
+	for range 20 {
+		for n := range 1000 {
+			x.failSignIn("ann", fmt.Sprint("bot ", n))
+		}
+		x.clock.Advance(forum.FirstWait)
+	}
+	if wait := x.failSignIn("ann", "late"); wait <= forum.FirstWait || wait > forum.LongestWait {
+		t.Errorf("under attack a fresh address waits %s; want more than %s, at most %s", wait, forum.FirstWait, forum.LongestWait)
+	}
+	if wait := x.failSignIn("ann", "home"); wait != 0 {
+		t.Errorf("a known device waits %s; want 0", wait)
+	}
+	x.clock.Advance(forum.LongestWait)
+	for n := range 1000 {
+		x.failSignIn("ann", fmt.Sprint("bot ", n))
+	}
+	if wait := x.failSignIn("ann", "late"); wait != 0 {
+		t.Errorf("once it has waited a fresh address waits %s; want 0", wait)
+	}
+	if wait := x.failSignIn("ann", "late"); wait <= 0 || wait > forum.LongestWait {
+		t.Errorf("its next attempt waits %s; want up to %s", wait, forum.LongestWait)
+	}
+	if wait := x.failSignIn("bob", "fresh"); wait != 0 {
+		t.Errorf("another name waits %s; want 0", wait)
+	}
+	x.clock.Advance(forum.FailureWindow)
+	if wait := x.failSignIn("ann", "calm"); wait != 0 {
+		t.Errorf("%s after the attack a fresh address waits %s; want 0", forum.FailureWindow, wait)
+	}
+}
+
+// What did not fail does not count.
+func TestOnlyFailuresCount(t *testing.T) {
+	x := newSite(t)
+	x.user("ann")
+	for n := range 100 {
+		_, a, err := x.BeginSignIn(t.Context(), SignIn{Fold: "ann", Name: "ann", Address: host(n % 3), Failures: 10})
+		wantOK(t, "BeginSignIn", err)
+		wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, n%2 == 0))
+	}
+	for n := range 9 {
+		x.failSignIn("ann", "here")
+		if wait := x.failSignIn("ann", host(n)); wait != 0 {
+			t.Errorf("failure %d waits %s; want 0", n, wait)
+		}
+	}
+	_, a, err := x.BeginSignIn(t.Context(), SignIn{Fold: "ann", Name: "ann", Address: "here", Failures: 10})
+	wantOK(t, "BeginSignIn", err)
+	wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, true))
+	if n := x.rdb.Exists(t.Context(), attemptsKey(a.name, a.address)).Val(); n != 0 {
+		t.Error("the failures of an address are there after the right password")
+	}
+}
+
+// An account remembers the last addresses for a time, as pseudonyms that differ by user.
+func TestDevices(t *testing.T) {
+	x := newSite(t)
+	ann, bob := x.user("ann"), x.user("bob")
+	for n := range forum.MaxDevices + 5 {
+		x.knowDevice(ann.ID, host(n))
+		x.clock.Advance(time.Second)
+	}
+	x.knowDevice(bob.ID, host(24))
+	members := x.rdb.ZRange(t.Context(), devicesKey(ann.ID), 0, -1).Val()
+	if len(members) != forum.MaxDevices || slices.Contains(members, x.rdb.ZRange(t.Context(), devicesKey(bob.ID), 0, 0).Val()[0]) {
+		t.Errorf("ann has %d devices, among them bob's: %v; want %d of her own", len(members), members, forum.MaxDevices)
+	}
+	knows := func(address string) bool {
+		_, a, err := x.BeginSignIn(t.Context(), SignIn{Fold: "ann", Name: "ann", Address: address, Failures: 10})
+		wantOK(t, "BeginSignIn", err)
+		return a.known
+	}
+	if knows(host(4)) || !knows(host(5)) || !knows(host(24)) || knows("elsewhere") {
+		t.Error("ann knows other addresses than the last 20")
+	}
+	x.clock.Advance(forum.DeviceLife - 2*time.Second)
+	if knows(host(23)) || !knows(host(24)) {
+		t.Error("ann knows an address 90 days after it was used last, or not a moment earlier")
+	}
+	expires := x.rdb.ExpireTime(t.Context(), devicesKey(ann.ID)).Val()
+	if want := x.clock.Now().Add(time.Second + forum.ExpiryGrace); expires > time.Duration(want.Unix())*time.Second || expires <= 0 {
+		t.Errorf("EXPIRETIME = %v; want at most %v", expires, want)
+	}
+	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), bob.ID, "hash of bob"))
+	if x.exists(devicesKey(bob.ID)) {
+		t.Error("a deleted account knows devices")
+	}
+}
+
+// Processes share one secret, which stays; it stands in no log and nowhere else.
+func TestSecret(t *testing.T) {
+	x := newSite(t)
+	one, two := x.Pseudonym("address", "192.0.2.1"), x.process().Pseudonym("address", "192.0.2.1")
+	if one != two || len(one) != 32 {
+		t.Errorf("pseudonyms = %s, %s; want the same 32 digits", one, two)
+	}
+	if other := newSite(t).Pseudonym("address", "192.0.2.1"); other == one || x.Pseudonym("name", "192.0.2.1") == one {
+		t.Error("another site, or another kind, has the same pseudonym")
+	}
+	var log bytes.Buffer
+	secret := x.rdb.Get(t.Context(), secretKey).Val()
+	x.rdb.Set(t.Context(), secretKey, secret[1:], 0)
+	_, err := Open(t.Context(), x.rdb, Layout{}, WithLog(slog.New(slog.NewTextHandler(&log, nil))))
+	if err == nil || strings.Contains(err.Error()+log.String(), secret[1:]) {
+		t.Errorf("Open with a damaged secret = %v, log %s; want an error that does not repeat it", err, &log)
+	}
+	x.rdb.Del(t.Context(), secretKey)
+	readOnly, err := OpenReadOnly(t.Context(), x.rdb, Layout{})
+	wantOK(t, "OpenReadOnly without a secret", err)
+	defer readOnly.Close()
+	if x.exists(secretKey) {
+		t.Error("OpenReadOnly made a secret")
+	}
+}

@@ -1,0 +1,17 @@
+-- Takes back what attempt_begin counted, because the attempt did not fail.
+-- KEYS[1]  STRING  when the failures of the name are forgotten, Unix ms
+-- KEYS[2]  HASH    attempts from one address
+-- ARGV[1]  after how long one failure of the name is forgotten, ms
+-- ARGV[2]  "1" if the account knows the address, else "0"
+-- ARGV[3]  "1" if the password was right, so that all failures of the address are
+--          forgotten; "0" if it was not looked at
+-- Returns  1
+if ARGV[2] ~= "1" and redis.call("EXISTS", KEYS[1]) == 1 then
+  redis.call("INCRBY", KEYS[1], -tonumber(ARGV[1]))
+end
+if ARGV[3] == "1" then
+  redis.call("DEL", KEYS[2])
+elseif tonumber(redis.call("HGET", KEYS[2], "n") or "0") > 0 then
+  redis.call("HINCRBY", KEYS[2], "n", -1)
+end
+return 1
