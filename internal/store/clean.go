@@ -26,6 +26,7 @@ type cleanMark struct {
 	key       string
 	rev       int64
 	fan       string // the revision of a topic for which homes were written, if they were
+	left      bool   // the indexes of what a topic has left know of it
 	task      *claimedTask
 	tell      *telling // a task that is done
 }
@@ -50,9 +51,10 @@ func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
 	s.cleanLater(cleanMark{partition: p, mark: mark, key: key, rev: rev})
 }
 
-// cleanTopic is clean for a topic whose homes were written too, or left to a task.
+// cleanTopic is clean for a topic that has left what it was in before, and whose homes
+// were written too, or left to a task.
 func (s *Store) cleanTopic(t topicState) {
-	s.cleanLater(cleanMark{partition: t.id.Partition(), mark: "t:" + itoa(t.id), key: topicKey(t.id), rev: t.rev, fan: t.fan})
+	s.cleanLater(cleanMark{partition: t.id.Partition(), mark: "t:" + itoa(t.id), key: topicKey(t.id), rev: t.rev, fan: t.fan, left: t.leaves})
 }
 
 // finish notes that a task is done, as clean does. Otherwise a worker will do it again.
@@ -148,7 +150,7 @@ func (c *cleaner) write(marks []cleanMark) {
 			keys[m.partition] = []string{dirtyKey(m.partition)}
 		}
 		keys[m.partition] = append(keys[m.partition], m.key)
-		args[m.partition] = append(args[m.partition], m.mark, m.rev, m.fan)
+		args[m.partition] = append(args[m.partition], m.mark, m.rev, m.fan, flag(m.left))
 	}
 	for p := range keys {
 		b.run(ctx, dirtyClean, keys[p], args[p]...)

@@ -101,7 +101,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 			return 0, err
 		}
 	}
-	rejected, err := s.indexAll(ctx, []topicState{topic}, comments, nil, in.telling(id, by, topic.author, reply[2+len(topicStateFields):]))
+	rejected, err := s.indexAll(ctx, changes{topics: []topicState{topic}, comments: comments, tell: in.telling(id, by, topic.author, reply[2+len(topicStateFields):])})
 	if err != nil || !rejected {
 		return id, err
 	}

@@ -57,7 +57,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	rejected, err := s.indexAll(ctx, []topicState{state}, nil, nil, in.telling(id, reply[2]))
+	rejected, err := s.indexAll(ctx, changes{topics: []topicState{state}, tell: in.telling(id, reply[2])})
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
@@ -233,21 +233,35 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	p, author, name := id.Partition(), states[0].author, retractTask(id)
 	keys := []string{topicKey(id), authorKey(p, author), authorKey(p, author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, name), eventsKey(authorKey(p, author) + ":profile")}
 	s.step("topic_delete")
-	reply, err := s.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
-		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author), streamKept).Slice()
-	if err != nil {
-		return fmt.Errorf("delete topic %d: %w", id, scriptError(err))
-	}
-	if _, err := s.index(ctx, []topicState{parseTopicState(id, reply[1:])}, nil); err != nil {
-		return fmt.Errorf("delete topic %d: %w", id, err)
+	b := s.batch()
+	cmd := b.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
+		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author), streamKept)
+	gone := &retraction{s: s, ctx: ctx, id: id}
+	gone.find(b) // after the deletion nothing is added
+	err = b.exec(ctx)
+	reply, failed := cmd.Slice()
+	if failed != nil {
+		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
 	}
 	n, _ := reply[0].(string)
-	if n == "0" {
+	if n == "0" || err != nil { // the task is somebody else's, or left to a worker
+		gone = nil
+	}
+	c := changes{topics: []topicState{parseTopicState(id, reply[1:])}, gone: gone}
+	if gone != nil {
+		s.step("task_pass")
+	}
+	if _, err := s.indexAll(ctx, c); err != nil {
+		return fmt.Errorf("delete topic %d: %w", id, err)
+	}
+	if gone == nil {
 		return nil
 	}
-	// The deletion is done, whether the caller waits on or not; what is left of the
-	// task any process can finish.
-	if err := s.runTask(context.WithoutCancel(ctx), claimedTask{partition: p, name: name, token: n}, 1); err != nil {
+	task := claimedTask{partition: p, name: name, token: n}
+	cursor, last := gone.done()
+	if last {
+		s.finish(task)
+	} else if _, err := s.stepTask(ctx, task, cursor, s.Now(), true); err != nil {
 		s.log.Warn("task is left to a worker", "task", name, "error", err)
 	}
 	return nil
