@@ -55,6 +55,30 @@ var lateMeetings = []meeting{
 		w.follow(w.ann, toCategory(w.a), true)
 		w.hidden(categoryContainer(w.a).followers(), itoa(w.ann.ID), wake)
 	}, off: hideFar, lost: "a topic in a home that was moved away"},
+	{name: "unfollow against a follow of the category", run: func(w *town) {
+		w.postIn(w.Store)
+		w.follow(w.ann, toUser(w.bob), true)
+		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		w.follow(w.ann, toCategory(w.a), true)
+		wake()
+	}, off: func(w *town) { w.without(homeDrop, `(u[2] or "") ~= ARGV[1]`, "false") }, lost: "a home without a topic"},
+	{name: "back-fill against a follow of the category", run: func(w *town) {
+		w.postIn(w.Store)
+		carl := w.user("carl")
+		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(carl), true) })
+		w.follow(w.ann, toCategory(w.a), true)
+		wake()
+	}},
+	{name: "block against a follow of another by the blocked", run: func(w *town) {
+		w.postIn(w.Store)
+		w.follow(w.ann, toUser(w.bob), true)
+		w.follow(w.ann, toCategory(w.a), true)
+		carl := w.user("carl")
+		w.status(carl)
+		wake := w.sleeps("edge_set", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		w.follow(w.ann, toUser(carl), true)
+		wake()
+	}},
 }
 
 func noCheck(w *town) { w.without(homeCurrent, "t[2] == ARGV[2] and 1 or 0", "1") }

@@ -73,10 +73,8 @@ func (x *site) diesAt(step string, n int, f func(*Store)) {
 
 // sleeps is asleep in a process with the site's sizes, which wakes when nothing of what
 // others did is left to a sweeper.
-func (w *town) sleeps(step string, f func(*Store)) (wake func()) { return w.sleepsAt(step, 1, f) }
-
-func (w *town) sleepsAt(step string, n int32, f func(*Store)) (wake func()) {
-	on := w.asleepAt(step, n, func(s *Store) { s.sizes = w.sizes; f(s) })
+func (w *town) sleeps(step string, f func(*Store)) (wake func()) {
+	on := w.asleepAt(step, 1, func(s *Store) { s.sizes = w.sizes; f(s) })
 	return func() { w.cleaner.flush(); on() }
 }
 
