@@ -39,10 +39,7 @@ func (viewer) Sessions(ctx context.Context, vs []*model.Viewer) ([][]*model.Sess
 func (r mutation) prove(ctx context.Context, path []string, password string) (store.Secrets, error) {
 	id := auth.ViewerFrom(ctx).ID
 	guesses := store.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit, Per: forum.SignInWindow}
-	if err := r.Store.Spend(ctx, guesses); err != nil {
-		return store.Secrets{}, err
-	}
-	secrets, err := r.Store.Secrets(ctx, id)
+	secrets, err := r.Store.Secrets(ctx, id, guesses)
 	if err != nil {
 		return store.Secrets{}, err
 	}

@@ -106,24 +106,39 @@ func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	return s.releaseClaims(ctx, id, claims)
 }
 
-// releaseClaims gives claims ("key value") back in their own slots, then notes
-// it in the user's.
-func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
-	s.step("claim_release")
-	b := s.batch()
-	args := []any{itoa(id)}
-	for _, c := range claims {
+// released are claims ("key value") that an account no longer needs.
+type released struct {
+	id     forum.UserID
+	claims []string
+}
+
+// queue queues the giving back of the claims, in their own slots.
+func (r *released) queue(ctx context.Context, b *batch) {
+	for _, c := range r.claims {
 		key, value, _ := strings.Cut(c, " ")
 		b.run(ctx, claimRelease, []string{key}, value)
-		args = append(args, c)
 	}
-	if len(claims) > 0 {
+}
+
+// end queues the note in the user's slot that they were given back: only when they were.
+func (r *released) end(ctx context.Context, b *batch) {
+	args := append([]any{itoa(r.id)}, anys(r.claims)...)
+	b.run(ctx, userReleased, []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}, args...)
+}
+
+// releaseClaims gives claims back.
+func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
+	s.step("claim_release")
+	r := &released{id, claims}
+	b := s.batch()
+	if r.queue(ctx, b); len(claims) > 0 {
 		if err := b.exec(ctx); err != nil {
 			return fmt.Errorf("release claims of user %d: %w", id, err)
 		}
 	}
-	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
-	if err := s.run(ctx, userReleased, keys, args...).Err(); err != nil {
+	b = s.batch()
+	r.end(ctx, b)
+	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
 	return nil

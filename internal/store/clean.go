@@ -19,7 +19,7 @@ type cleaner struct {
 	shut  bool
 }
 
-// cleanMark is a dirty mark that may go, or a task that is done.
+// cleanMark is a dirty mark that may go, a task that is done, or claims that are needed no more.
 type cleanMark struct {
 	partition forum.Partition
 	mark      string
@@ -28,7 +28,8 @@ type cleanMark struct {
 	fan       string // the revision of a topic for which homes were written, if they were
 	left      bool   // the indexes of what a topic has left know of it
 	task      *claimedTask
-	tell      *telling // a task that is done
+	tell      *telling  // a task that is done
+	release   *released // claims that may go
 }
 
 const (
@@ -136,8 +137,13 @@ func (c *cleaner) write(marks []cleanMark) {
 	args := map[forum.Partition][]any{}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	b := c.s.batch()
+	b, after := c.s.batch(), c.s.batch()
 	for _, m := range marks {
+		if m.release != nil {
+			m.release.queue(ctx, b)
+			m.release.end(ctx, after)
+			continue
+		}
 		if m.tell != nil {
 			m.tell.end(ctx, b)
 			continue
@@ -155,7 +161,11 @@ func (c *cleaner) write(marks []cleanMark) {
 	for p := range keys {
 		b.run(ctx, dirtyClean, keys[p], args[p]...)
 	}
-	if err := b.exec(ctx); err != nil {
+	err := b.exec(ctx)
+	if err == nil && after.pipe.Len() > 0 {
+		err = after.exec(ctx)
+	}
+	if err != nil {
 		c.s.log.Warn("clean marks are left to the sweeper", "error", err)
 	}
 }

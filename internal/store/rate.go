@@ -26,7 +26,11 @@ type Rate struct {
 // Spend counts a call against all of the rates, in one round trip. It returns
 // RATE_LIMITED when one of them is used up; the others have counted the call.
 func (s *Store) Spend(ctx context.Context, rates ...Rate) error {
-	b := s.batch()
+	return s.spend(ctx, s.batch(), rates)
+}
+
+// spend is Spend in one round trip with what is queued already.
+func (s *Store) spend(ctx context.Context, b *batch, rates []Rate) error {
 	var cmds []*redis.Cmd
 	now := s.Now()
 	for _, r := range rates {
@@ -35,7 +39,7 @@ func (s *Store) Spend(ctx context.Context, rates ...Rate) error {
 			cmds = append(cmds, b.run(ctx, rateTake, []string{rateKey(r)}, int64(now), r.Limit, r.Per.Milliseconds(), expires))
 		}
 	}
-	if len(cmds) == 0 {
+	if b.pipe.Len() == 0 {
 		return nil
 	}
 	if err := b.exec(ctx); err != nil {
