@@ -213,12 +213,16 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	p, task := id.Partition(), topicTellTask(id)
 	args := append([]any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category, int64(s.Now() + firstLease), task}, edits...)
 	s.step("topic_update")
-	reply, err := s.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...).Slice()
+	b := s.batch()
+	cmd := b.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...)
+	about := queueConcern(ctx, b, forum.Subject{Topic: id}, 0, 0)
+	b.exec(ctx) // the commands bear their own errors
+	reply, err := cmd.Slice()
 	if err != nil {
 		return nil, fmt.Errorf("update topic %d: %w", id, scriptError(err))
 	}
 	n, _ := reply[len(topicStateFields)].(string)
-	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n})
+	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n}, about)
 	return reply, nil
 }
 
