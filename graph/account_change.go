@@ -47,10 +47,7 @@ func (r mutation) prove(ctx context.Context, path []string, password string) (st
 func (r mutation) guess(ctx context.Context, path []string, password string) (store.Secrets, error) {
 	id := auth.ViewerFrom(ctx).ID
 	guesses := store.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit, Per: forum.SignInWindow}
-	if err := r.Store.Spend(ctx, append(r.fromAddress(ctx), guesses)...); err != nil {
-		return store.Secrets{}, err
-	}
-	secrets, err := r.Store.Secrets(ctx, id)
+	secrets, err := r.Store.Secrets(ctx, id, append(r.fromAddress(ctx), guesses)...)
 	if err != nil {
 		return store.Secrets{}, err
 	}

@@ -59,6 +59,17 @@ func (r mutation) createComment(ctx context.Context, in model.CreateCommentInput
 	return r.Store.CreateComment(ctx, auth.ViewerFrom(ctx), c)
 }
 
+// askMentioned has the users that a text may name, whatever its format, looked up with what
+// is read next.
+func askMentioned(ctx context.Context, content *string) {
+	if content == nil {
+		return
+	}
+	for _, format := range []forum.ContentFormat{forum.Markdown, forum.HTML} {
+		loader.From(ctx).AskLogins(ctx, text.MentionedLogins(*content, format))
+	}
+}
+
 // mentions finds the users that a text names, without those who are in a block with the
 // viewer. A text without `@` costs no read.
 func mentions(ctx context.Context, content string, format forum.ContentFormat) (forum.Mentions, error) {
@@ -81,44 +92,41 @@ func mentions(ctx context.Context, content string, format forum.ContentFormat) (
 
 // UpdateComment resolves Mutation.updateComment.
 func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput) (*model.UpdateCommentPayload, error) {
-	id, err := r.updateComment(ctx, in)
+	id, topic, err := r.updateComment(ctx, in)
 	p := &model.UpdateCommentPayload{}
-	p.Comment, err = writtenComment(ctx, err, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
+	p.Comment, err = writtenComment(ctx, err, topic, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
 	p.Errors, err = payload(ctx, err, given{"commentId": in.CommentID})
 	return result(p, err)
 }
 
-func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput) (forum.CommentID, error) {
+func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput) (id forum.CommentID, topic forum.TopicID, err error) {
 	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	id, err := idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID)
+	if id, err = idOf[forum.CommentID](forum.Input("commentId"), model.TypeComment, in.CommentID); err != nil {
+		return 0, 0, err
+	}
+	c := store.CommentChange{Format: in.Format}
+	if c.Content, err = text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent); err != nil {
+		return 0, 0, err
+	}
+	askMentioned(ctx, &c.Content)
+	present, err := loader.From(ctx).CommentToEdit(ctx, id)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	content, err := text.Body(forum.Input("content"), in.Content, 1, forum.MaxContent)
-	if err != nil {
-		return 0, err
+	if present == nil {
+		return 0, 0, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID)
 	}
-	format := deref(in.Format)
-	if in.Format == nil { // which names count as mentions depends on the format it has
-		l := loader.From(ctx)
-		present, err := one(l.Comments(ctx, []forum.CommentID{id}))
-		if err == nil && present != nil {
-			err = first(l.NeedComments(ctx, []*forum.Comment{present}, forum.CommentFieldFormat))
-		}
-		if err != nil {
-			return 0, err
-		}
-		if present != nil && !present.Gone() {
-			format = present.Format
-		}
+	c.Topic, c.Parent = present.TopicID, present.ParentID
+	format := present.Format // which names count as mentions depends on it
+	if in.Format != nil {
+		format = *in.Format
 	}
-	c := store.CommentChange{Content: content, Format: in.Format}
-	if c.Mentions, err = mentions(ctx, content, format); err != nil {
-		return 0, err
+	if c.Mentions, err = mentions(ctx, c.Content, format); err != nil {
+		return 0, 0, err
 	}
-	return id, r.Store.UpdateComment(r.moderating(ctx), auth.ViewerFrom(ctx), id, c)
+	return id, c.Topic, r.Store.UpdateComment(r.moderating(ctx), auth.ViewerFrom(ctx), id, c)
 }
 
 // DeleteComment resolves Mutation.deleteComment.
@@ -131,7 +139,7 @@ func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput
 		err = r.Store.DeleteComment(r.moderating(ctx), auth.ViewerFrom(ctx), id)
 	}
 	p := &model.DeleteCommentPayload{}
-	p.Comment, err = writtenComment(ctx, err, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
+	p.Comment, err = writtenComment(ctx, err, 0, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
 	p.Errors, err = payload(ctx, err, given{"commentId": in.CommentID})
 	return result(p, err)
 }

@@ -43,11 +43,14 @@ func topicsNow(field string) func(context.Context, []forum.TopicID) ([]*forum.To
 	}
 }
 
-// writtenComment is writtenTopic for `comment`.
-func writtenComment(ctx context.Context, err error, id forum.CommentID, missing *forum.Error) (*forum.Comment, error) {
+// writtenComment is writtenTopic for `comment`; topic is the one that it stands on, 0 if
+// that is not known.
+func writtenComment(
+	ctx context.Context, err error, topic forum.TopicID, id forum.CommentID, missing *forum.Error,
+) (*forum.Comment, error) {
 	return written(ctx, err, func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
 		want := fieldsOf(commentFields, lateCommentFields, selectedOf(ctx, "comment"))
-		return loader.From(ctx).CommentsNow(ctx, ids, want)
+		return loader.From(ctx).CommentsOn(ctx, topic, ids, want)
 	}, id, missing)
 }
 

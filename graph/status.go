@@ -51,12 +51,19 @@ func bodyIn(field string, s *string, min, max int) (*string, error) {
 }
 
 // topicToChange gives the kind and text of the topic that is to be changed as it is now;
-// nil if there is none, or nothing to change. It costs a round trip.
+// nil if there is none, or nothing to change. It costs a round trip, which also reads what
+// the change will need.
 func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicInput) (*forum.Topic, error) {
 	if in.Title == nil && in.Content == nil && in.Format == nil && in.Link == nil && in.Category == nil {
 		return nil, nil
 	}
 	l := loader.From(ctx)
+	askMentioned(ctx, in.Content)
+	if in.Category != nil && in.Category.ID != nil {
+		if id, err := idOf[forum.CategoryID](nil, model.TypeCategory, *in.Category.ID); err == nil {
+			l.Ask(ctx, loader.Objects{Categories: []forum.CategoryID{id}})
+		}
+	}
 	t, err := one(l.Topics(ctx, []forum.TopicID{id}))
 	if err != nil || t == nil {
 		return nil, err

@@ -19,6 +19,7 @@ func TestTagGivenBackIsForgotten(t *testing.T) {
 		{"given back", back, nil},
 	} {
 		x.give(x.ann, x.thread, step.add, step.remove)
+		x.cleaner.flush()
 		if left := x.hash(topicKey(x.thread))["leftTags"]; left != "" {
 			t.Errorf("%s: leftTags = %q; want none", step.name, left)
 		}

@@ -185,7 +185,9 @@ func (c *checker) judgeClaim(on subject, k looseKey) {
 	if k.release.Val() { // what keeps it from being given back is a finding of its own
 		return
 	}
-	release := fix{run: func(ctx context.Context) error { return c.s.run(ctx, claimRelease, []string{k.name}, value, "", "").Err() }}
+	release := fix{run: func(ctx context.Context) error {
+		return c.s.run(ctx, claimRelease, []string{k.name}, value, "", "").Err()
+	}}
 	c.add(on, RuleStaleClaim, k.name, release, "%q is no claim of an active user", value)
 }
 

@@ -179,39 +179,53 @@ func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	case f["state"] == userDeleted && s.loginRest > 0:
 		rests = rest(f.time("deleted") + forum.Time(s.loginRest.Milliseconds()))
 	}
-	return s.releaseAs(ctx, id, claims.Val(), rests)
+	return s.releaseAs(ctx, &released{id, claims.Val(), rests})
 }
 
-// releaseClaims gives claims ("key value") back in their own slots, then notes
-// it in the user's.
-func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
-	return s.releaseAs(ctx, id, claims, "")
+// released are claims ("key value") that an account no longer needs.
+type released struct {
+	id     forum.UserID
+	claims []string
+	rests  string // what takes the place of claims on names that rest; "" is nothing
 }
 
-// releaseAs is releaseClaims, with what takes the place of claims that rest; "" is nothing.
-func (s *Store) releaseAs(ctx context.Context, id forum.UserID, claims []string, rests string) error {
-	s.step("claim_release")
-	b := s.batch()
-	args := []any{itoa(id)}
-	for _, c := range claims {
+// queue queues the giving back of the claims, in their own slots.
+func (r *released) queue(ctx context.Context, b *batch) {
+	for _, c := range r.claims {
 		key, value, _ := strings.Cut(c, " ")
 		instead, expires := "", ""
 		if restingClaim(key) {
-			instead = rests
+			instead = r.rests
 		}
 		if until, _ := restOf(instead); until != 0 {
 			expires = expireAt(until)
 		}
 		b.run(ctx, claimRelease, []string{key}, value, instead, expires)
-		args = append(args, c)
 	}
-	if len(claims) > 0 {
+}
+
+// end queues the note in the user's slot that they were given back: only when they were.
+func (r *released) end(ctx context.Context, b *batch) {
+	args := append([]any{itoa(r.id)}, anys(r.claims)...)
+	b.run(ctx, userReleased, []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}, args...)
+}
+
+// releaseClaims gives claims back, whose names are free then.
+func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []string) error {
+	return s.releaseAs(ctx, &released{id: id, claims: claims})
+}
+
+func (s *Store) releaseAs(ctx context.Context, r *released) error {
+	s.step("claim_release")
+	id, b := r.id, s.batch()
+	if r.queue(ctx, b); len(r.claims) > 0 {
 		if err := b.exec(ctx); err != nil {
 			return fmt.Errorf("release claims of user %d: %w", id, err)
 		}
 	}
-	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
-	if err := s.run(ctx, userReleased, keys, args...).Err(); err != nil {
+	b = s.batch()
+	r.end(ctx, b)
+	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
 	return nil

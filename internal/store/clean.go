@@ -19,15 +19,17 @@ type cleaner struct {
 	shut  bool
 }
 
-// cleanMark is a dirty mark that may go, or a task that is done.
+// cleanMark is a dirty mark that may go, a task that is done, or claims that are needed no more.
 type cleanMark struct {
 	partition forum.Partition
 	mark      string
 	key       string
 	rev       int64
 	fan       string // the revision of a topic for which homes were written, if they were
+	left      bool   // the indexes of what a topic has left know of it
 	task      *claimedTask
-	tell      *telling // a task that is done
+	tell      *telling  // a task that is done
+	release   *released // claims that may go
 }
 
 const (
@@ -50,9 +52,10 @@ func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
 	s.cleanLater(cleanMark{partition: p, mark: mark, key: key, rev: rev})
 }
 
-// cleanTopic is clean for a topic whose homes were written too, or left to a task.
+// cleanTopic is clean for a topic that has left what it was in before, and whose homes
+// were written too, or left to a task.
 func (s *Store) cleanTopic(t topicState) {
-	s.cleanLater(cleanMark{partition: t.id.Partition(), mark: "t:" + itoa(t.id), key: topicKey(t.id), rev: t.rev, fan: t.fan})
+	s.cleanLater(cleanMark{partition: t.id.Partition(), mark: "t:" + itoa(t.id), key: topicKey(t.id), rev: t.rev, fan: t.fan, left: t.leaves})
 }
 
 // finish notes that a task is done, as clean does. Otherwise a worker will do it again.
@@ -134,8 +137,13 @@ func (c *cleaner) write(marks []cleanMark) {
 	args := map[forum.Partition][]any{}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	b := c.s.batch()
+	b, after := c.s.batch(), c.s.batch()
 	for _, m := range marks {
+		if m.release != nil {
+			m.release.queue(ctx, b)
+			m.release.end(ctx, after)
+			continue
+		}
 		if m.tell != nil {
 			m.tell.end(ctx, b)
 			continue
@@ -148,12 +156,16 @@ func (c *cleaner) write(marks []cleanMark) {
 			keys[m.partition] = []string{dirtyKey(m.partition)}
 		}
 		keys[m.partition] = append(keys[m.partition], m.key)
-		args[m.partition] = append(args[m.partition], m.mark, m.rev, m.fan)
+		args[m.partition] = append(args[m.partition], m.mark, m.rev, m.fan, flag(m.left))
 	}
 	for p := range keys {
 		b.run(ctx, dirtyClean, keys[p], args[p]...)
 	}
-	if err := b.exec(ctx); err != nil {
+	err := b.exec(ctx)
+	if err == nil && after.pipe.Len() > 0 {
+		err = after.exec(ctx)
+	}
+	if err != nil {
 		c.s.log.Warn("clean marks are left to the sweeper", "error", err)
 	}
 }

@@ -101,7 +101,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 			return 0, err
 		}
 	}
-	rejected, err := s.indexAll(ctx, []topicState{topic}, comments, nil, in.telling(id, by, topic.author, reply[2+len(topicStateFields):]))
+	rejected, err := s.indexAll(ctx, changes{topics: []topicState{topic}, comments: comments, tell: in.telling(id, by, topic.author, reply[2+len(topicStateFields):])})
 	if err != nil || !rejected {
 		return id, err
 	}
@@ -124,15 +124,21 @@ type CommentChange struct {
 	Content  string
 	Mentions forum.Mentions
 	Format   *forum.ContentFormat // nil leaves it as it is
+	// Topic and Parent are where the comment stands; Topic 0 has that read.
+	Topic  forum.TopicID
+	Parent forum.CommentID
 }
 
 // UpdateComment edits a comment. It returns NOT_FOUND, FORBIDDEN when it is
 // somebody else's and the viewer no moderator, LOCKED when it or its topic is
 // deleted.
 func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
-	at, err := s.place(ctx, id)
-	if err != nil {
-		return fmt.Errorf("update comment %d: %w", id, err)
+	if c.Topic == 0 {
+		at, err := s.place(ctx, id)
+		if err != nil {
+			return fmt.Errorf("update comment %d: %w", id, err)
+		}
+		c.Topic, c.Parent = at.topic, at.parent
 	}
 	p, task := id.Partition(), commentTellTask(id)
 	args := []any{itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), int64(s.Now() + firstLease), task, "content", c.Content, "mentions", encodeMentions(c.Mentions)}
@@ -140,12 +146,16 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		args = append(args, "format", string(*c.Format))
 	}
 	s.step("comment_update")
-	reply, err := s.run(ctx, commentUpdate, []string{commentKey(id), topicKey(at.topic), dueKey(p), taskKey(p, task)}, args...).StringSlice()
+	b := s.batch()
+	cmd := b.run(ctx, commentUpdate, []string{commentKey(id), topicKey(c.Topic), dueKey(p), taskKey(p, task)}, args...)
+	about := queueConcern(ctx, b, forum.Subject{Comment: id}, c.Topic, c.Parent)
+	b.exec(ctx) // the commands bear their own errors
+	reply, err := cmd.StringSlice()
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
 	}
 	acted(ctx, by, Act{Kind: ActCommentEdited, Author: forum.UserID(whole(reply[1])), Comment: id})
-	s.tellNow(ctx, claimedTask{partition: p, name: task, token: reply[0]})
+	s.tellNow(ctx, claimedTask{partition: p, name: task, token: reply[0]}, about)
 	return nil
 }
 

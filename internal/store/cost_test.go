@@ -28,14 +28,15 @@ func TestCostsOfTelling(t *testing.T) {
 			_, err := w.CreateComment(ctx, carl, remark(w.topic, w.comment))
 			return err
 		}, 2, 7},
-		// The script, then front, category, the author's home, and the followers of both.
-		{"a topic", func(ctx context.Context) error { _, err := w.CreateTopic(ctx, discussion(w.bob, w.a)); return err }, 2, 6},
+		// The script, then front, category, the author's home, the followers of author and
+		// category, and whether the topic is still as it was.
+		{"a topic", func(ctx context.Context) error { _, err := w.CreateTopic(ctx, discussion(w.bob, w.a)); return err }, 2, 7},
 		{"a topic that mentions one", func(ctx context.Context) error {
 			in := discussion(w.bob, w.a)
 			in.Mentions = naming(carl)
 			_, err := w.CreateTopic(ctx, in)
 			return err
-		}, 2, 7},
+		}, 2, 8},
 	}
 	for _, tt := range tests {
 		var tally Tally
@@ -83,16 +84,17 @@ func TestCostsOfVotes(t *testing.T) {
 			_, err := w.VoteComment(ctx, w.bob, w.comment, forum.VoteUp)
 			return err
 		}, 2, 2},
-		// The script, then front, category and two tags with their names; in each of the
-		// partitions that homes take no older state; the author's home, and who follows the
-		// author, the category and three tags.
+		// The script, then front, category, and three tags with their names; the author's home;
+		// who follows, and lately followed, the author, the category and the tags; and whether
+		// the topic is still as it was.
 		{"a tag given", func(ctx context.Context) error {
 			return w.TagTopic(ctx, w.ann, id, forum.TopicTags{{ID: 9, Name: "nine"}}, nil)
-		}, 2, 271},
-		// That, then the index of the tag that was taken and its name, then the mark that remembers it.
+		}, 2, 21},
+		// The same, with the followers of the tag that was taken; then its index and its name,
+		// and once more who follows it, and whether the topic is still as it was.
 		{"a tag taken", func(ctx context.Context) error {
 			return w.TagTopic(ctx, w.ann, id, nil, forum.TopicTags{{ID: 9, Name: "nine"}})
-		}, 4, 272},
+		}, 3, 23},
 	}
 	for _, tt := range tests {
 		var tally Tally

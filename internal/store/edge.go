@@ -127,6 +127,8 @@ type edgeChange struct {
 	is      edgeState
 	// task is what is left to do of a change, under a lease of the caller's.
 	task claimedTask
+	// home is that of the edge's user after the change; nil if it was not read.
+	home *homeView
 }
 
 // edgeWish is what is to become of an edge, as scripts read it.
@@ -185,8 +187,16 @@ func (s *Store) setEdge(ctx context.Context, e edge, wish edgeWish) (edgeChange,
 	s.step("edge_set")
 	b := s.batch()
 	cmd := s.queueEdge(ctx, b, e, wish, s.micros())
+	var home *redis.Cmd
+	if e.kind != keepTopic {
+		home = s.queueView(ctx, b, e.from, true)
+	}
 	b.exec(ctx) // the command bears its own error
-	return readEdge(cmd, e, wish)
+	c, err := readEdge(cmd, e, wish)
+	if err == nil && home != nil {
+		c.home = readView(e.from, home)
+	}
+	return c, err
 }
 
 // edgeNow reads how an edge stands. Whoever is gone has no edges.
@@ -230,8 +240,9 @@ func (s *Store) queueFar(ctx context.Context, b *batch, e edge, is edgeState) *r
 }
 
 // finishEdge does what a change of an edge leaves to do. It may be repeated, and run
-// beside other runs of itself.
-func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
+// beside other runs of itself. home is that of its user as it was after the change, nil if
+// it was not read.
+func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState, home *homeView) error {
 	switch e.kind {
 	case blockUser:
 		return s.finishBlock(ctx, e, is)
@@ -239,21 +250,35 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState) error {
 		_, err := s.writeFar(ctx, e, is, func(*batch) {})
 		return err
 	}
+	if !is.set {
+		return s.finishEnd(ctx, e, is, home)
+	}
 	var source *redis.StringSliceCmd
+	var view *redis.Cmd
 	there, err := s.writeFar(ctx, e, is, func(b *batch) {
-		if is.set { // after the far side: what is posted from here on comes by the followers
-			source = b.pipe.ZRevRange(ctx, e.source(), 0, int64(s.sizes.home))
+		// After the far side: what is posted from here on comes by the followers.
+		source = b.pipe.ZRevRange(ctx, e.source(), 0, int64(s.sizes.home))
+		if home == nil {
+			view = s.queueView(ctx, b, e.from, true)
 		}
 	})
 	if err != nil || !there {
 		return err
 	}
-	if is.set { // also without topics: the home may hold such as the source had lately
-		if err := s.backfill(ctx, e, source.Val()); err != nil {
-			return err
-		}
+	if home == nil {
+		home = readView(e.from, view)
 	}
-	return s.revalidateHome(ctx, e.from)
+	// Also without topics: the home may hold such as the source had lately.
+	return s.backfill(ctx, e, source.Val(), home)
+}
+
+// finishEnd is finishEdge of the end of following.
+func (s *Store) finishEnd(ctx context.Context, e edge, is edgeState, home *homeView) error {
+	l := s.lookAt(ctx, e.from, home)
+	if _, err := s.writeFar(ctx, e, is, func(b *batch) { l.readSources(b) }); err != nil {
+		return err
+	}
+	return s.finishLooks(ctx, s.batch(), l)
 }
 
 // writeFar writes the far side of an edge, after telling who is followed if that is to be,
@@ -287,10 +312,8 @@ func (e edge) source() string {
 }
 
 // endEdge ends an edge and does what that leaves to do.
-func (s *Store) endEdge(ctx context.Context, e edge) error { return s.endAs(ctx, e, wishEnd) }
-
-func (s *Store) endAs(ctx context.Context, e edge, wish edgeWish) error {
-	c, err := s.setEdge(ctx, e, wish)
+func (s *Store) endEdge(ctx context.Context, e edge) error {
+	c, err := s.setEdge(ctx, e, wishEnd)
 	if err != nil || !c.changed {
 		return err
 	}
@@ -299,7 +322,7 @@ func (s *Store) endAs(ctx context.Context, e edge, wish edgeWish) error {
 
 // finishChange does what a change leaves to do, and ends its task.
 func (s *Store) finishChange(ctx context.Context, c edgeChange) error {
-	if err := s.finishEdge(ctx, c.edge, c.is); err != nil {
+	if err := s.finishEdge(ctx, c.edge, c.is, c.home); err != nil {
 		return err
 	}
 	s.finish(c.task)
@@ -317,7 +340,7 @@ func (s *Store) passEdge(ctx context.Context, name, cursor string) error {
 		return err
 	}
 	is.tell = cursor == cursorTell
-	return s.finishEdge(ctx, e, is)
+	return s.finishEdge(ctx, e, is, nil)
 }
 
 // changeEdge is a mutation: the change, and what it leaves to do if that can be done now.

@@ -2,8 +2,9 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
+
+	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 )
@@ -15,7 +16,7 @@ func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target
 	if target.User == by {
 		return false, forum.Self(path, "One cannot follow oneself.")
 	}
-	if err := s.findTarget(ctx, path, target); err != nil {
+	if err := s.findTarget(ctx, path, target, func(*batch) {}); err != nil {
 		return false, err
 	}
 	changed, err = s.changeEdge(ctx, followEdge(by, target), want)
@@ -25,8 +26,8 @@ func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target
 	return changed, nil
 }
 
-// findTarget returns NOT_FOUND when the target is not there.
-func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target) error {
+// findTarget returns NOT_FOUND when the target is not there. with queues what else is read.
+func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, with func(*batch)) error {
 	key, field, noun := userKey(t.User), "state", "user"
 	switch {
 	case t.Category != 0:
@@ -34,10 +35,13 @@ func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target) e
 	case t.Tag != 0:
 		key, field, noun = tagKey(t.Tag), "name", "tag"
 	}
-	value, err := s.rdb.HGet(ctx, key, field).Result()
-	if err != nil && !isNil(err) {
+	b := s.batch()
+	cmd := b.pipe.HGet(ctx, key, field)
+	with(b)
+	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("find %s: %w", noun, err)
 	}
+	value := cmd.Val()
 	if value == "" || field == "state" && value != userActive {
 		return forum.NotFound(path, noun, "")
 	}
@@ -51,34 +55,26 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 	if user == by {
 		return false, forum.Self(path, "One cannot block oneself.")
 	}
-	if err := s.findTarget(ctx, path, forum.Target{User: user}); err != nil {
+	k := &blocking{s: s, ctx: context.WithoutCancel(ctx), e: edge{from: by, kind: blockUser, to: int64(user)}}
+	var theirs *redis.Cmd
+	err = s.findTarget(ctx, path, forum.Target{User: user}, func(b *batch) {
+		if want {
+			theirs = s.queueView(ctx, b, user, true)
+		}
+	})
+	if err != nil {
 		return false, err
 	}
-	changed, err = s.changeEdge(ctx, edge{from: by, kind: blockUser, to: int64(user)}, want)
+	if want {
+		k.theirs = s.lookAt(k.ctx, user, readView(user, theirs))
+		changed, err = k.run(ctx)
+	} else {
+		changed, err = s.changeEdge(ctx, k.e, false)
+	}
 	if err != nil {
 		return false, fmt.Errorf("block: %w", err)
 	}
 	return changed, nil
-}
-
-// finishBlock is finishEdge of a block. Following is ended when the block is known in both
-// slots, so that none can begin behind it. Both homes then lose what has come through
-// categories and tags, or get it back.
-func (s *Store) finishBlock(ctx context.Context, e edge, is edgeState) error {
-	there, err := s.writeFar(ctx, e, is, func(*batch) {})
-	if err != nil || !there {
-		return err
-	}
-	if !is.set {
-		return errors.Join(s.fillHome(ctx, e.from), s.fillHome(ctx, e.user()))
-	}
-	for _, follow := range []edge{{from: e.from, kind: followUser, to: e.to}, {from: e.user(), kind: followUser, to: int64(e.from)}} {
-		s.step("block_unfollow")
-		if err := s.endAs(ctx, follow, wishApart); err != nil {
-			return err
-		}
-	}
-	return errors.Join(s.revalidateHome(ctx, e.from), s.revalidateHome(ctx, e.user()))
 }
 
 // Following is the list of the users whom a user follows, latest first; the score is

@@ -42,8 +42,10 @@ type homeView struct {
 
 // viewHome reads a home's sources.
 func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (homeView, error) {
-	keys := []string{userKey(id), followingKey(id), subjectsKey(id), blockedKey(id), blockersKey(id), homeKey(id)}
-	reply, err := s.run(ctx, homeSources, keys, flag(topics)).Slice()
+	b := s.batch()
+	cmd := s.queueView(ctx, b, id, topics)
+	b.exec(ctx) // the command bears its own error
+	reply, err := cmd.Slice()
 	if err != nil {
 		return homeView{}, fmt.Errorf("sources of the home of user %d: %w", id, err)
 	}
@@ -153,14 +155,11 @@ func homeEntries(args []any, members []string) []any {
 	return args
 }
 
-// backfill merges the newest topics of a source that is followed now into a home.
-func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
-	if e.kind != followUser {
-		v, err := s.viewHome(ctx, e.from, false)
-		if err != nil {
-			return err
-		}
-		shut, err := s.shut(ctx, v, idsOf(members))
+// backfill merges the newest topics of a source that is followed now into a home, and looks
+// after the home. v is the home as it was when the edge was set.
+func (s *Store) backfill(ctx context.Context, e edge, members []string, v *homeView) error {
+	if e.kind != followUser && len(v.apart) > 0 {
+		shut, err := s.shut(ctx, *v, idsOf(members))
 		if err != nil {
 			return err
 		}
@@ -171,7 +170,7 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
 		// Of a source with more topics so many are needed that the home is trimmed, which
 		// tells that there are more.
 		if len(open) < len(members) && len(members) > s.sizes.home {
-			if open, err = s.openMembers(ctx, e, v); err != nil {
+			if open, err = s.openMembers(ctx, e, *v); err != nil {
 				return err
 			}
 		}
@@ -180,10 +179,13 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string) error {
 	s.step("home_backfill")
 	b := s.batch()
 	s.queueMerge(ctx, b, e, members)
+	l := s.lookAt(ctx, e.from, v)
+	l.readAgain(b)
+	l.readSources(b)
 	if err := b.exec(ctx); err != nil {
 		return fmt.Errorf("bring topics home to user %d: %w", e.from, err)
 	}
-	return nil
+	return s.finishLooks(ctx, s.batch(), l)
 }
 
 // queueMerge queues the merging of topics of a source into the home of its follower.
@@ -226,16 +228,18 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 		if err != nil {
 			return err
 		}
-		args := []any{v.epoch, int64(s.Now()), homeTask(id), s.sizes.low}
+		var strays []string
 		for _, m := range v.topics {
 			topic, _ := strconv.ParseInt(m, 16, 64)
 			if !held[topic] {
-				args = append(args, m)
+				strays = append(strays, m)
 			}
 		}
 		s.step("home_drop")
-		p, task := id.Partition(), homeTask(id)
-		done, err := s.run(ctx, homeDrop, []string{userKey(id), homeKey(id), dueKey(p), taskKey(p, task), eventsKey(homeKey(id))}, args...).Bool()
+		b := s.batch()
+		cmd := s.queueDrop(ctx, b, id, v.epoch, strays)
+		b.exec(ctx) // the command bears its own error
+		done, err := cmd.Bool()
 		if err != nil {
 			return fmt.Errorf("look after the home of user %d: %w", id, err)
 		}
@@ -246,12 +250,15 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 	return fmt.Errorf("look after the home of user %d: %w", id, errRestless)
 }
 
+// queueDrop queues the removal of members from a home, if its epoch is still the same.
+func (s *Store) queueDrop(ctx context.Context, b *batch, id forum.UserID, epoch string, members []string) *redis.Cmd {
+	p, task := id.Partition(), homeTask(id)
+	args := append([]any{epoch, int64(s.Now()), task, s.sizes.low}, anys(members)...)
+	return b.run(ctx, homeDrop, []string{userKey(id), homeKey(id), dueKey(p), taskKey(p, task), eventsKey(homeKey(id))}, args...)
+}
+
 // above are the topics that the sources of a home hold above its floor.
 func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
-	least := "-inf"
-	if _, created, err := parseMember(v.floor); err == nil {
-		least = itoa(created)
-	}
 	held := map[int64]bool{}
 	var strange []int64 // of categories and tags
 	for from, keys := 0, v.keys(); from < len(keys); from += rangesAtOnce {
@@ -259,7 +266,7 @@ func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 		part := keys[from:min(from+rangesAtOnce, len(keys))]
 		cmds := make([]*redis.StringSliceCmd, len(part))
 		for i, key := range part {
-			cmds[i] = b.pipe.ZRangeByScore(ctx, key, &redis.ZRangeBy{Min: least, Max: "+inf"})
+			cmds[i] = b.pipe.ZRangeByScore(ctx, key, &redis.ZRangeBy{Min: v.least(), Max: "+inf"})
 		}
 		if err := b.exec(ctx); err != nil {
 			return nil, fmt.Errorf("sources of a home: %w", err)

@@ -83,7 +83,7 @@ func (im *Import) finishKnown(ctx context.Context, known []edge) error {
 		is, err := s.edgeNow(ctx, e)
 		is.tell = task["cursor"] == cursorTell
 		if err == nil {
-			err = s.finishEdge(ctx, e, is)
+			err = s.finishEdge(ctx, e, is, nil)
 		}
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone
 			gone[c.edge.user()] = true
 			err = s.endEdge(ctx, c.edge)
 		case topics[i].Val() > 0:
-			err = s.finishEdge(ctx, c.edge, c.is)
+			err = s.finishEdge(ctx, c.edge, c.is, c.home)
 		default:
 			idle = append(idle, c)
 			continue

@@ -68,7 +68,7 @@ func (e *entries) set(c container, orders []string, id, rev int64, m string, sco
 }
 
 // write sends all guards in one round trip, and after them what else is to go with them.
-func (e *entries) write(ctx context.Context, s *Store, then func(*batch)) error {
+func (e *entries) write(ctx context.Context, s *Store, then func(*batch) error) error {
 	b := s.batch()
 	for _, ce := range e.list {
 		keys := []string{ce.container.revs(), ce.container.gone(), ce.container.closed(), ce.container.events()}
@@ -84,7 +84,9 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*batch)) error 
 		l.queue(ctx, b)
 	}
 	e.tell.queue(ctx, b)
-	then(b)
+	if err := then(b); err != nil {
+		return err
+	}
 	if b.pipe.Len() == 0 {
 		return nil
 	}
@@ -150,42 +152,50 @@ func (e *entries) setComment(c commentState) {
 	}
 }
 
+// changes are what changed in the entities that lists in other slots hold.
+type changes struct {
+	topics   []topicState
+	comments []commentState
+	logs     []voteLogEntry // votes that are noted in logs
+	tell     *telling       // whom it concerns; nil is nobody
+	gone     *retraction    // of the topic that was deleted; nil if none was
+}
+
 // index writes what changed into all lists in other slots, in one round trip,
 // and marks it clean. It may be repeated. A topic whose new category was deleted
 // meanwhile is taken back; rejected tells so.
 func (s *Store) index(ctx context.Context, topics []topicState, comments []commentState) (rejected bool, err error) {
-	return s.indexAll(ctx, topics, comments, nil, nil)
+	return s.indexAll(ctx, changes{topics: topics, comments: comments})
 }
 
-// indexAll is index, and notes votes in logs and tells whom it concerns with the same
-// round trip.
-func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []commentState, logs []voteLogEntry, tell *telling) (rejected bool, err error) {
+// indexAll is index for all kinds of changes.
+func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err error) {
 	if s.bulk {
 		return false, nil
 	}
 	s.step("index")
 	e := s.entries()
-	e.logs, e.tell = logs, tell
-	places := make([]int, len(topics))
-	for i, t := range topics {
+	e.logs, e.tell = c.logs, c.tell
+	places := make([]int, len(c.topics))
+	for i, t := range c.topics {
 		places[i] = e.place(t)
 	}
-	for _, c := range comments {
-		e.setComment(c)
+	for _, comment := range c.comments {
+		e.setComment(comment)
 	}
-	fans := &fans{s: s, ctx: ctx}
-	if err := e.write(ctx, s, func(b *batch) { fans.read(b, topics) }); err != nil {
+	fans := &fans{s: s, ctx: ctx, gone: c.gone}
+	if err := e.write(ctx, s, func(b *batch) error { return fans.read(b, c.topics) }); err != nil {
 		return false, err
 	}
-	for _, c := range comments {
-		s.clean(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
+	for _, comment := range c.comments {
+		s.clean(comment.id.Partition(), "c:"+itoa(comment.id), commentKey(comment.id), comment.rev)
 	}
-	for _, l := range logs {
+	for _, l := range c.logs {
 		s.finish(l.task())
 	}
-	s.finishTelling(tell)
-	accepted := make([]topicState, 0, len(topics))
-	for i, t := range topics {
+	s.finishTelling(c.tell)
+	accepted := make([]topicState, 0, len(c.topics))
+	for i, t := range c.topics {
 		if t.open && t.category != 0 && e.refused(categoryContainer(t.category), places[i]) {
 			rejected = true
 			if err := s.reject(ctx, t); err != nil {
@@ -201,23 +211,17 @@ func (s *Store) indexAll(ctx context.Context, topics []topicState, comments []co
 // settleTopics does what comes after the indexes have taken topics: they leave what they
 // were in before, and come home.
 func (s *Store) settleTopics(ctx context.Context, topics []topicState, fans *fans) error {
-	for _, t := range topics {
-		if t.leaves {
-			if err := s.leave(ctx, t, fans); err != nil {
-				return err
-			}
-		}
-	}
-	if err := fans.spread(topics); err != nil {
+	current, err := fans.spread(topics)
+	if err != nil {
 		return err
 	}
-	for _, t := range topics {
-		if t.leaves {
-			if err := s.run(ctx, topicLeft, []string{topicKey(t.id)}, t.rev).Err(); err != nil {
-				return fmt.Errorf("leave categories and tags: %w", err)
-			}
+	for i, t := range topics {
+		switch {
+		case current[i]:
+			s.cleanTopic(t)
+		case !t.leaves: // or the sweeper sees to what it has left
+			s.clean(t.id.Partition(), "t:"+itoa(t.id), topicKey(t.id), t.rev)
 		}
-		s.cleanTopic(t)
 	}
 	return nil
 }
@@ -251,11 +255,9 @@ func (c container) day() (forum.Day, bool) {
 }
 
 // leave takes a topic out of the tags that it lost and the categories it was moved
-// from, and then looks who has it from there. That comes after the new category has
-// accepted it: until then an old category cannot be deleted.
-func (s *Store) leave(ctx context.Context, t topicState, fans *fans) error {
-	s.step("leave")
-	e := s.entries()
+// from. That comes after the new category has accepted it: until then an old category
+// cannot be deleted.
+func (e *entries) leave(t topicState) {
 	for _, old := range t.left {
 		e.dropTopic(categoryContainer(old), t)
 	}
@@ -263,10 +265,6 @@ func (s *Store) leave(ctx context.Context, t topicState, fans *fans) error {
 		e.dropTopic(tagContainer(old), t)
 		e.tags = append(e.tags, tagEntry{id: old})
 	}
-	if err := e.write(ctx, s, func(b *batch) { fans.readLeft(b, t) }); err != nil {
-		return fmt.Errorf("leave categories and tags: %w", err)
-	}
-	return nil
 }
 
 // reject takes a topic back out of a deleted category and indexes what became of it.

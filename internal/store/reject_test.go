@@ -41,7 +41,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
 	e := w.entries()
 	e.setComment(commentState{id: comment, rev: commentLive, live: true, created: w.Now(), author: w.bob.ID})
-	wantOK(t, "write", e.write(t.Context(), w.Store, func(*batch) {}))
+	wantOK(t, "write", e.write(t.Context(), w.Store, func(*batch) error { return nil }))
 	w.clean(comment.Partition(), "c:"+itoa(comment), commentKey(comment), commentLive)
 	w.cleaner.flush()
 	wakeAuthor()

@@ -24,7 +24,6 @@ var (
 	topicDelete   = newScript("topic_delete")
 	topicReject   = newScript("topic_reject")
 	topicClick    = newScript("topic_click")
-	topicLeft     = newScript("topic_left")
 	commentCreate = newScript("comment_create")
 	commentUpdate = newScript("comment_update")
 	commentDelete = newScript("comment_delete")

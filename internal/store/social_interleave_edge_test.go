@@ -42,7 +42,7 @@ var edgeMeetings = []meeting{
 	{name: "follow again after an unfollow that died, of one without topics", run: func(w *town) {
 		id := w.postIn(w.Store)
 		w.follow(w.ann, toUser(w.bob), true)
-		w.diesAt("home_read", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		w.diesAt("home_drop", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		w.delete(id)
 		w.cleaner.flush()
 		w.follow(w.ann, toUser(w.bob), true)
@@ -56,12 +56,12 @@ var edgeMeetings = []meeting{
 	}, lost: "following beyond a block"},
 	{name: "follow behind a block", run: func(w *town) {
 		w.postIn(w.Store) // or there is no home to look after
-		wake := w.sleeps("home_read", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		wake := w.sleeps("block_unfollow", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
 		w.hidden(blockersKey(w.ann.ID), itoa(w.bob.ID), func() { w.Follow(w.ctx, w.ann.ID, toUser(w.bob), true) })
 		wake()
 	}, off: hideFar, lost: "following beyond a block"},
 	{name: "late block against unblock and follow", run: func(w *town) {
-		wake := w.sleeps("block_unfollow", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		wake := w.sleeps("edge_far", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
 		w.blockIn(w.Store, w.bob, w.ann, false)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
@@ -80,7 +80,7 @@ var edgeMeetings = []meeting{
 	{name: "late block against unblock in the home of the blocked", run: func(w *town) {
 		w.postIn(w.Store)
 		w.follow(w.ann, toCategory(w.a), true)
-		wake := w.sleepsAt("home_drop", 2, func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		wake := w.sleeps("home_drop", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
 		w.blockIn(w.Store, w.bob, w.ann, false)
 		wake()
 	}, off: func(w *town) { w.without(homeDrop, `(u[2] or "") ~= ARGV[1]`, "false") }, lost: "a home without the topic of one who blocks no more"},

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,10 +73,8 @@ func (x *site) diesAt(step string, n int, f func(*Store)) {
 
 // sleeps is asleep in a process with the site's sizes, which wakes when nothing of what
 // others did is left to a sweeper.
-func (w *town) sleeps(step string, f func(*Store)) (wake func()) { return w.sleepsAt(step, 1, f) }
-
-func (w *town) sleepsAt(step string, n int32, f func(*Store)) (wake func()) {
-	on := w.asleepAt(step, n, func(s *Store) { s.sizes = w.sizes; f(s) })
+func (w *town) sleeps(step string, f func(*Store)) (wake func()) {
+	on := w.asleepAt(step, 1, func(s *Store) { s.sizes = w.sizes; f(s) })
 	return func() { w.cleaner.flush(); on() }
 }
 
@@ -137,7 +136,7 @@ type meeting struct {
 
 // Of each meeting nothing is wrong afterwards; with its rule switched off something is.
 func TestMeetings(t *testing.T) {
-	for _, m := range append(topicMeetings, edgeMeetings...) {
+	for _, m := range slices.Concat(topicMeetings, edgeMeetings, lateMeetings) {
 		t.Run(m.name, func(t *testing.T) {
 			w := newTown(t, sizes{5, 4, 3})
 			m.run(w)
@@ -164,7 +163,7 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-func noBars(w *town)         { w.without(homeBar, `redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])`, "") }
+func noBars(w *town)         { w.without(homeOffer, `redis.call("HSET", KEYS[2], ARGV[1], ARGV[13])`, "") }
 func noRevalidation(w *town) { w.without(homeDrop, `redis.call("ZREM", KEYS[2], ARGV[i])`, "0") }
 func noEpoch(w *town)        { w.without(homeMerge, `(u[2] or "") ~= ARGV[2]`, "false") }
 func noFarEnd(w *town)       { w.without(edgeFar, "if not there then", "if false then") }
@@ -205,14 +204,15 @@ var topicMeetings = []meeting{
 	}, off: noBars, lost: "a topic in a home that was moved away"},
 	{name: "vote against tagging", run: func(w *town) {
 		w.postIn(w.Store, "go")
-		w.follow(w.ann, toTag("go"), true)
+		near := w.userIn(w.bob.ID.Partition()) // whose partition every writer of the topic visits
+		w.follow(near, toTag("go"), true)
 		w.clock.Advance(time.Second)
 		id := w.postIn(w.Store)
 		wake := w.sleeps("home_offer", func(s *Store) { w.retag(s, id, "go", "") })
 		w.diesAt("home_offer", 1, func(s *Store) { s.VoteTopic(w.ctx, w.ann, id, forum.VoteUp) })
 		wake()
 	}, off: func(w *town) { // a vote keeps out who knows nothing of it
-		w.without(homeBar, `redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])`, `redis.call("HSET", KEYS[1], ARGV[1], tonumber(ARGV[2]) + 1)`)
+		w.without(homeOffer, `redis.call("HSET", KEYS[2], ARGV[1], ARGV[13])`, `redis.call("HSET", KEYS[2], ARGV[1], tonumber(ARGV[13]) + 1)`)
 	}, lost: "a home without a topic that bears a tag"},
 	{name: "refill against follow", run: func(w *town) {
 		w.postIn(w.Store)
@@ -259,10 +259,16 @@ var topicMeetings = []meeting{
 	}},
 	{name: "tag taken and given back against looking after the home", run: func(w *town) {
 		id := w.postIn(w.Store, "go")
+		for _, login := range []string{"carl", "dora", "eve"} { // as many as one pass takes
+			w.follow(w.user(login), toTag("go"), true)
+			w.clock.Advance(time.Second)
+		}
 		w.follow(w.ann, toTag("go"), true)
-		taken := w.sleeps("home_offer", func(s *Store) { w.retag(s, id, "", "go") })
+		taken := w.sleeps("spread_rest", func(s *Store) { w.retag(s, id, "", "go") })
 		looked := w.sleeps("home_drop", func(s *Store) { wantOK(w.t, "revalidateHome", s.revalidateHome(w.ctx, w.ann.ID)) })
 		w.retag(w.Store, id, "go", "")
+		_, err := w.RunDueTasks(w.ctx)
+		wantOK(w.t, "RunDueTasks", err)
 		taken()
 		looked()
 	}, off: func(w *town) { w.without(homeOffer, `redis.call("HINCRBY", KEYS[at], "homeEpoch", 1)`, "") }, lost: "a home without a topic that bears its tag again"},

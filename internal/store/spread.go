@@ -15,10 +15,19 @@ import (
 // by the topic as it is then, so that a deleted one is taken out in the same way.
 
 var (
-	homeOffer  = newScript("home_offer")
-	homeBar    = newScript("home_bar")
-	spreadRest = newScript("spread_rest")
+	homeOffer   = newScript("home_offer")
+	homeBar     = newScript("home_bar")
+	homeCurrent = newScript("home_current")
+	spreadRest  = newScript("spread_rest")
 )
+
+// visit is a home that a topic comes to.
+type visit struct {
+	owner forum.UserID
+	// only is whether the home can only lose the topic: its owner follows what the topic
+	// has left, and whatever else the owner follows by now has brought the topic itself.
+	only bool
+}
 
 // audience is those who follow one target, as far as a topic has not come to them yet.
 type audience struct {
@@ -34,6 +43,9 @@ func (a audience) String() string {
 	}
 	return name + "@" + micros(a.after.Score) + ":" + a.after.Member
 }
+
+// whole is the audience from its beginning.
+func (a audience) whole() audience { return audience{target: a.target} }
 
 func parseAudience(s string) (audience, error) {
 	name, at, has := strings.Cut(s, "@")
@@ -112,12 +124,23 @@ func readAudiences(r *Read, all []audience, count int) []audiencePage {
 	return pages
 }
 
-// take gives up to most of the followers on the pages, each once, and what is left.
-func take(pages []audiencePage, most int) (homes []forum.UserID, left []audience, err error) {
+// readEnded queues one page of those who ended to follow the target of an audience.
+func readEnded(r *Read, a audience, count int) audiencePage {
+	key, _, _, _ := followEdge(0, a.target).far()
+	get := r.Page(List{Name: key, key: endedKey(key)}, forum.Window{Count: count, Uncounted: true})
+	return audiencePage{audience: a, count: count, rows: func() ([]forum.Row, error) {
+		page, err := get()
+		return page.Rows, err
+	}}
+}
+
+// take returns up to most homes of the followers on the pages, each once, and what is left.
+// The audiences in left only lose the topic.
+func take(pages, left []audiencePage, most int) (homes []visit, rest []audience, err error) {
 	seen := map[forum.UserID]bool{}
-	for _, p := range pages {
+	for n, p := range slices.Concat(pages, left) {
 		if len(homes) >= most {
-			left = append(left, p.audience)
+			rest = append(rest, p.audience)
 			continue
 		}
 		rows, err := p.rows()
@@ -132,18 +155,19 @@ func take(pages []audiencePage, most int) (homes []forum.UserID, left []audience
 			}
 			if id := forum.UserID(row.ID); !seen[id] {
 				seen[id] = true
-				homes = append(homes, id)
+				homes = append(homes, visit{id, n >= len(pages)})
 			}
 		}
 		if !whole {
-			left = append(left, audience{p.target, &rows[len(rows)-1].Position})
+			rest = append(rest, audience{p.target, &rows[len(rows)-1].Position})
 		}
 	}
-	return homes, left, nil
+	return homes, rest, nil
 }
 
-// queueOffers queues the guards of homes: one for each partition.
-func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes []forum.UserID) {
+// queueOffers queues the guards of homes: one for each partition, which then refuses older
+// states of the topic.
+func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes []visit) {
 	now := s.Now()
 	var sources []any
 	if t.category != 0 {
@@ -154,20 +178,25 @@ func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes [
 	}
 	m := t.member()
 	fixed := append([]any{itoa(t.id), int64(t.created), homeMember(m), m, t.rev, flag(t.open), itoa(t.author), int64(now),
-		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.home, s.sizes.low, streamKept, len(sources)}, sources...)
+		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.home, s.sizes.low, streamKept,
+		t.bar(), s.barExpiry(), len(sources)}, sources...)
 	homes = slices.Clone(homes)
-	slices.SortFunc(homes, func(a, b forum.UserID) int { return int(a.Partition()) - int(b.Partition()) })
+	slices.SortFunc(homes, func(a, b visit) int { return int(a.owner.Partition()) - int(b.owner.Partition()) })
 	for from := 0; from < len(homes); {
-		p := homes[from].Partition()
+		p := homes[from].owner.Partition()
 		keys := append(s.goneKeys(p), dueKey(p))
 		args := slices.Clone(fixed)
-		for ; from < len(homes) && homes[from].Partition() == p; from++ {
-			id := homes[from]
+		for ; from < len(homes) && homes[from].owner.Partition() == p; from++ {
+			id := homes[from].owner
 			keys = append(keys, userKey(id), homeKey(id), followingKey(id), taskKey(p, homeTask(id)), eventsKey(homeKey(id)))
 			if len(sources) > 0 {
 				keys = append(keys, subjectsKey(id), blockedKey(id), blockersKey(id))
 			}
-			args = append(args, itoa(id))
+			if homes[from].only {
+				args = append(args, "-"+itoa(id))
+			} else {
+				args = append(args, itoa(id))
+			}
 		}
 		b.run(ctx, homeOffer, keys, args...)
 	}
@@ -183,120 +212,35 @@ func (s *Store) goneKeys(p forum.Partition) []string {
 	return []string{goneKey(p, hour-1), goneKey(p, hour), goneKey(p, hour+1)}
 }
 
-// queueBars queues, in all partitions, that homes take no state of the topic that is
+// queueBars queues, in some partitions, that homes take no state of the topic that is
 // older than this one.
-func (s *Store) queueBars(ctx context.Context, b *batch, t topicState) {
-	// Not the revision of this state: votes and comments change nothing for homes, and
-	// must not keep those out who bring the topic there.
-	least, hour := t.fan, hourOf(s.Now())
-	if !t.open {
-		least = "d"
-	}
-	expires := expireAt(forum.Time((hour + 2) * forum.RemovalLife.Milliseconds()))
-	for p := range forum.Partitions {
-		b.run(ctx, homeBar, []string{goneKey(forum.Partition(p), hour)}, itoa(t.id), least, expires)
+func (s *Store) queueBars(ctx context.Context, b *batch, t topicState, partitions []forum.Partition) {
+	for _, p := range partitions {
+		b.run(ctx, homeBar, []string{goneKey(p, hourOf(s.Now()))}, itoa(t.id), t.bar(), s.barExpiry())
 	}
 }
 
-// barred tells whether homes may have met another state of the topic: of one that was
-// just posted there is none.
-func (t topicState) barred() bool { return t.fan != "1" }
+// barExpiry is when Redis drops what homes must not take from now on.
+func (s *Store) barExpiry() string {
+	return expireAt(forum.Time((hourOf(s.Now()) + 2) * forum.RemovalLife.Milliseconds()))
+}
+
+// bar is what homes refuse once they have met this state of the topic, "" for nothing: of a
+// topic that was just posted there is no older state.
+func (t topicState) bar() string {
+	switch {
+	case t.fan == "1":
+		return ""
+	case !t.open:
+		return "d"
+	}
+	// Not the revision of this state: votes and comments change nothing for homes, and
+	// must not keep those out who bring the topic there.
+	return t.fan
+}
 
 // spreadTask is the name of the task that brings a topic to the homes that are left.
 func spreadTask(id forum.TopicID) string { return "s:" + itoa(id) }
-
-// fans are those to whom the topics of one call of index come, or from whom they go.
-type fans struct {
-	s   *Store
-	ctx context.Context
-	// pages are of the audiences that were read, by name; once each.
-	pages map[string]audiencePage
-	// left are those of the sources that a topic has left.
-	left map[forum.TopicID][]audiencePage
-}
-
-// read queues what has to go with the indexes of topics that come to other homes than
-// before, and after them: late writes are kept out, the author's own home is written, the
-// audiences are read.
-func (f *fans) read(b *batch, topics []topicState) {
-	r := &Read{b: b, ctx: f.ctx}
-	for _, t := range topics {
-		if t.fan == "" {
-			continue
-		}
-		if t.barred() {
-			f.s.queueBars(f.ctx, b, t)
-		}
-		if t.author != 0 {
-			f.s.queueOffers(f.ctx, b, t, []forum.UserID{t.author})
-		}
-		for _, a := range t.audiences() {
-			if f.pages == nil {
-				f.pages = map[string]audiencePage{}
-			}
-			if _, known := f.pages[a.String()]; !known {
-				f.pages[a.String()] = readAudiences(r, []audience{a}, f.s.sizes.pass)[0]
-			}
-		}
-	}
-}
-
-// readLeft queues the audiences of the sources that a topic has left, after it left them.
-func (f *fans) readLeft(b *batch, t topicState) {
-	if f.left == nil {
-		f.left = map[forum.TopicID][]audiencePage{}
-	}
-	f.left[t.id] = readAudiences(&Read{b: b, ctx: f.ctx}, t.leftAudiences(), f.s.sizes.pass)
-}
-
-// spread brings topics to the first homes, and leaves the rest to tasks.
-func (f *fans) spread(topics []topicState) error {
-	left := map[forum.TopicID][]audience{}
-	offers, b := 0, f.s.batch()
-	send := func() error {
-		if offers == 0 {
-			return nil
-		}
-		f.s.step("home_offer")
-		err := b.exec(f.ctx)
-		if offers, b = 0, f.s.batch(); err != nil {
-			return fmt.Errorf("bring topics home: %w", err)
-		}
-		return nil
-	}
-	for _, t := range topics {
-		pages := f.left[t.id]
-		if t.fan != "" {
-			for _, a := range t.audiences() {
-				pages = append(pages, f.pages[a.String()])
-			}
-		}
-		homes, rest, err := take(pages, f.s.sizes.pass)
-		if err != nil {
-			return fmt.Errorf("homes of topic %d: %w", t.id, err)
-		}
-		if len(rest) > 0 {
-			left[t.id] = rest
-		}
-		f.s.queueOffers(f.ctx, b, t, homes)
-		if offers += len(homes); offers >= f.s.sizes.pass {
-			if err := send(); err != nil {
-				return err
-			}
-		}
-	}
-	if err := send(); err != nil {
-		return err
-	}
-	for _, t := range topics {
-		if rest := left[t.id]; len(rest) > 0 {
-			if err := f.s.spreadLater(f.ctx, t, rest); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
 
 // spreadLater leaves the rest of a topic's audiences to a task.
 func (s *Store) spreadLater(ctx context.Context, t topicState, left []audience) error {
@@ -333,17 +277,21 @@ func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string)
 	b := s.batch()
 	r := &Read{b: b, ctx: ctx}
 	pages := readAudiences(r, all[:1], s.sizes.pass)
-	state := b.pipe.HMGet(ctx, topicKey(id), topicStateFields...)
+	state := b.pipe.HMGet(ctx, topicKey(id), topicStateFields...) // after its followers, as in fans.read
 	if err := r.Exec(); err != nil {
-		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
-	}
-	homes, left, err := take(pages, s.sizes.pass)
-	if err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
 	t := parseTopicState(id, state.Val())
 	if t.rev == 0 {
 		return "", true, nil
+	}
+	var gone []audiencePage
+	if !slices.Contains(t.audiences(), all[0].whole()) {
+		pages, gone = nil, pages
+	}
+	homes, left, err := take(pages, gone, s.sizes.pass)
+	if err != nil {
+		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
 	s.step("home_offer")
 	b = s.batch()

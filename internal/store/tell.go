@@ -116,18 +116,21 @@ func (s *Store) finishTelling(t *telling) {
 	}
 }
 
-// tellNow does the task that an edit has left, if there is one. The edit is done, whether
-// the caller waits on or not; any process can finish it.
-func (s *Store) tellNow(ctx context.Context, task claimedTask) {
+// tellNow does the task that an edit has left, if there is one, with what was read after
+// the edit. The edit is done, whether the caller waits on or not; any process can finish it.
+func (s *Store) tellNow(ctx context.Context, task claimedTask, about *concern) {
 	if task.token == "" || task.token == "0" {
 		return
 	}
-	t, err := s.tell(context.WithoutCancel(ctx), task)
-	if err != nil {
-		s.log.Warn("task is left to a worker", "task", task.name, "error", err)
-		return
+	notes, err := about.notes()
+	if err == nil {
+		var t *telling
+		if t, err = s.give(context.WithoutCancel(ctx), task, about.subject, notes); err == nil {
+			s.finishTelling(t)
+			return
+		}
 	}
-	s.finishTelling(t)
+	s.log.Warn("task is left to a worker", "task", task.name, "error", err)
 }
 
 // passTelling is a run of the task.
@@ -148,10 +151,16 @@ func (s *Store) tell(ctx context.Context, task claimedTask) (*telling, error) {
 	if err != nil || subject.User != 0 {
 		return nil, fmt.Errorf("task %q tells of nothing", task.name)
 	}
-	t := &telling{task: task, key: subjectKey(subject)}
-	if t.notes, err = s.concerned(ctx, subject); err != nil {
-		return nil, fmt.Errorf("whom %s concerns: %w", t.key, err)
+	notes, err := s.concerned(ctx, subject)
+	if err != nil {
+		return nil, fmt.Errorf("whom %s concerns: %w", subjectKey(subject), err)
 	}
+	return s.give(ctx, task, subject, notes)
+}
+
+// give gives the notifications of a comment or topic.
+func (s *Store) give(ctx context.Context, task claimedTask, subject forum.Subject, notes []note) (*telling, error) {
+	t := &telling{task: task, key: subjectKey(subject), notes: notes}
 	s.step("note_add")
 	b := s.batch()
 	t.queue(ctx, b)
@@ -172,31 +181,48 @@ func subjectKey(s forum.Subject) string {
 	return topicKey(s.Topic)
 }
 
-// concerned are the notifications that are still to be given of a comment or topic.
-func (s *Store) concerned(ctx context.Context, subject forum.Subject) ([]note, error) {
-	names := []string{"author", "created", "edited", "deleted", "state", "mentions", "tell", "topic", "parent"}
-	b := s.batch()
-	hash := b.pipe.HMGet(ctx, subjectKey(subject), names...)
-	if err := b.exec(ctx); err != nil {
+// concern is what says whom a comment or topic concerns, read in one pipeline.
+type concern struct {
+	subject     forum.Subject
+	hash, topic *redis.SliceCmd
+	answered    *redis.StringCmd
+}
+
+var (
+	concernFields = []string{"author", "created", "edited", "deleted", "state", "mentions", "tell"}
+	hostFields    = []string{"author", "state"}
+)
+
+// queueConcern queues the reading of whom a subject concerns; topic and parent are where a
+// comment stands.
+func queueConcern(ctx context.Context, b *batch, subject forum.Subject, topic forum.TopicID, parent forum.CommentID) *concern {
+	c := &concern{subject: subject, hash: b.pipe.HMGet(ctx, subjectKey(subject), concernFields...)}
+	if subject.Comment != 0 {
+		c.answered = b.pipe.HGet(ctx, commentKey(parent), "author")
+		c.topic = b.pipe.HMGet(ctx, topicKey(topic), hostFields...)
+	}
+	return c
+}
+
+// notes are the notifications that are still to be given.
+func (c *concern) notes() ([]note, error) {
+	if err := c.hash.Err(); err != nil {
 		return nil, err
 	}
-	f := hmget(names, hash)
+	f := hmget(concernFields, c.hash)
 	if f["tell"] == "" || f["deleted"] != "" || f["state"] == string(forum.TopicDeleted) {
 		return nil, nil
 	}
-	w := written{subject: subject, author: forum.UserID(f.int("author")), created: f.time("created"), mentions: decodeMentions(f["mentions"])}
-	if subject.Comment != 0 {
-		b = s.batch()
-		answered := b.pipe.HGet(ctx, commentKey(forum.CommentID(f.int("parent"))), "author")
-		topic := b.pipe.HMGet(ctx, topicKey(forum.TopicID(f.int("topic"))), "author", "state")
-		if err := b.exec(ctx); err != nil {
+	w := written{subject: c.subject, author: forum.UserID(f.int("author")), created: f.time("created"), mentions: decodeMentions(f["mentions"])}
+	if c.subject.Comment != 0 {
+		if err := firstError([]redis.Cmder{c.answered, c.topic}); err != nil {
 			return nil, err
 		}
-		host := hmget([]string{"author", "state"}, topic)
+		host := hmget(hostFields, c.topic)
 		if host["state"] != string(forum.TopicOpen) {
 			return nil, nil
 		}
-		w.answered, w.host = forum.UserID(whole(answered.Val())), forum.UserID(whole(host["author"]))
+		w.answered, w.host = forum.UserID(whole(c.answered.Val())), forum.UserID(whole(host["author"]))
 	}
 	if f["tell"] == tellAll {
 		return w.notes(), nil
@@ -205,4 +231,24 @@ func (s *Store) concerned(ctx context.Context, subject forum.Subject) ([]note, e
 	w.created = max(w.created, f.time("edited"))
 	to := parseIDs[forum.UserID](f["tell"])
 	return slices.DeleteFunc(w.notes(), func(n note) bool { return !slices.Contains(to, n.to) }), nil
+}
+
+// concerned are the notifications that are still to be given of a comment or topic.
+func (s *Store) concerned(ctx context.Context, subject forum.Subject) ([]note, error) {
+	var at commentPlace
+	if subject.Comment != 0 {
+		var err error
+		if at, err = s.place(ctx, subject.Comment); err != nil {
+			if forum.CodeOf(err) == forum.CodeNotFound {
+				return nil, nil
+			}
+			return nil, err
+		}
+	}
+	b := s.batch()
+	c := queueConcern(ctx, b, subject, at.topic, at.parent)
+	if err := b.exec(ctx); err != nil {
+		return nil, err
+	}
+	return c.notes()
 }

@@ -77,6 +77,17 @@ func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
 	}
 }
 
+// userIn registers somebody in a partition.
+func (x *site) userIn(p forum.Partition) *forum.Viewer {
+	x.t.Helper()
+	for n := 0; ; n++ {
+		login := fmt.Sprintf("here%d", n)
+		if PartitionOfLogin(login) == p {
+			return x.user(login)
+		}
+	}
+}
+
 // moderator registers somebody with that role.
 func (x *site) moderator(login string) *forum.Viewer {
 	x.t.Helper()

@@ -57,7 +57,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	rejected, err := s.indexAll(ctx, []topicState{state}, nil, nil, in.telling(id, reply[2]))
+	rejected, err := s.indexAll(ctx, changes{topics: []topicState{state}, tell: in.telling(id, reply[2])})
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
@@ -220,12 +220,16 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	p, task := id.Partition(), topicTellTask(id)
 	args := append([]any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category, int64(s.Now() + firstLease), task}, edits...)
 	s.step("topic_update")
-	reply, err := s.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...).Slice()
+	b := s.batch()
+	cmd := b.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...)
+	about := queueConcern(ctx, b, forum.Subject{Topic: id}, 0, 0)
+	b.exec(ctx) // the commands bear their own errors
+	reply, err := cmd.Slice()
 	if err != nil {
 		return nil, fmt.Errorf("update topic %d: %w", id, scriptError(err))
 	}
 	n, _ := reply[len(topicStateFields)].(string)
-	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n})
+	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n}, about)
 	return reply, nil
 }
 
@@ -240,22 +244,36 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	p, author, name := id.Partition(), states[0].author, retractTask(id)
 	keys := []string{topicKey(id), authorKey(p, author), authorKey(p, author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, name), eventsKey(authorKey(p, author) + ":profile")}
 	s.step("topic_delete")
-	reply, err := s.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
-		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author), streamKept).Slice()
-	if err != nil {
-		return fmt.Errorf("delete topic %d: %w", id, scriptError(err))
+	b := s.batch()
+	cmd := b.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
+		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author), streamKept)
+	gone := &retraction{s: s, ctx: ctx, id: id}
+	gone.find(b) // after the deletion nothing is added
+	err = b.exec(ctx)
+	reply, failed := cmd.Slice()
+	if failed != nil {
+		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
 	}
 	acted(ctx, by, Act{Kind: ActTopicDeleted, Author: author, Topic: id})
-	if _, err := s.index(ctx, []topicState{parseTopicState(id, reply[1:])}, nil); err != nil {
+	n, _ := reply[0].(string)
+	if n == "0" || err != nil { // the task is somebody else's, or left to a worker
+		gone = nil
+	}
+	c := changes{topics: []topicState{parseTopicState(id, reply[1:])}, gone: gone}
+	if gone != nil {
+		s.step("task_pass")
+	}
+	if _, err := s.indexAll(ctx, c); err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	n, _ := reply[0].(string)
-	if n == "0" {
+	if gone == nil {
 		return nil
 	}
-	// The deletion is done, whether the caller waits on or not; what is left of the
-	// task any process can finish.
-	if err := s.runTask(context.WithoutCancel(ctx), claimedTask{partition: p, name: name, token: n}, 1); err != nil {
+	task := claimedTask{partition: p, name: name, token: n}
+	cursor, last := gone.done()
+	if last {
+		s.finish(task)
+	} else if _, err := s.stepTask(ctx, task, cursor, s.Now(), true); err != nil {
 		s.log.Warn("task is left to a worker", "task", name, "error", err)
 	}
 	return nil

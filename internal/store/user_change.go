@@ -25,12 +25,18 @@ type Secrets struct {
 	PasswordHash string
 }
 
-// Secrets reads an active account's. It returns UNAUTHENTICATED when there is none.
-func (s *Store) Secrets(ctx context.Context, id forum.UserID) (Secrets, error) {
+// Secrets reads an active account's, and counts the call as Spend does, in one round trip.
+// It returns RATE_LIMITED, UNAUTHENTICATED when there is no such account.
+func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Secrets, error) {
 	names := []string{"state", "fold", "emailFold", "password"}
-	cmd := s.rdb.HMGet(ctx, userKey(id), names...)
-	if cmd.Err() != nil {
-		return Secrets{}, fmt.Errorf("read user %d: %w", id, cmd.Err())
+	b := s.batch()
+	cmd := b.pipe.HMGet(ctx, userKey(id), names...)
+	spent := b.spend(ctx, rates)
+	if err := b.exec(ctx); err != nil {
+		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
+	}
+	if err := spent(); err != nil {
+		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
 	}
 	f := hmget(names, cmd)
 	if f["state"] != userActive {
@@ -128,13 +134,17 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	}
 	if word == "" {
 		s.step("user_email_commit")
-		done, err := s.run(ctx, userEmailCommit, keys[:2], itoa(id), nonce).Bool()
-		if err != nil {
+		b := s.batch()
+		commit := b.run(ctx, userEmailCommit, keys[:2], itoa(id), nonce)
+		claims := b.pipe.SMembers(ctx, releaseKey(id))
+		if err := b.exec(ctx); err != nil {
 			return false, err
 		}
-		if done {
-			s.releaseLater(ctx, id)
-			return false, nil
+		if done, err := commit.Bool(); err != nil || done {
+			// The old claim counts no more, and need not be waited for.
+			s.step("claim_release")
+			s.cleanLater(cleanMark{release: &released{id: id, claims: claims.Val()}})
+			return false, err
 		}
 		// Given up while this process slept, or the account is gone: the intent will tell.
 		return true, s.releaseClaims(ctx, id, []string{claim.key + " " + value})

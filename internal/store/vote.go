@@ -49,7 +49,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 		if n != "0" {
 			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: at + " " + string(want), token: n})
 		}
-		if _, err := s.indexAll(ctx, []topicState{state}, nil, logs, nil); err != nil {
+		if _, err := s.indexAll(ctx, changes{topics: []topicState{state}, logs: logs}); err != nil {
 			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
 		}
 	}

@@ -1,6 +1,7 @@
 -- Brings a topic into those of some homes of one partition that have a source which holds
 -- it, and takes it out of the others.
--- KEYS[1], KEYS[2], KEYS[3]  HASHes of what homes must not take, of the hours around now
+-- KEYS[1], KEYS[2], KEYS[3]  HASHes of what homes must not take, of the hour before, this
+--          one and the next
 -- KEYS[4]  ZSET  due tasks of the partition
 -- KEYS[5...] for each home: HASH its owner, ZSET the home, ZSET users whom the owner
 --          follows, HASH the task that fills it up, STREAM what happened in it (only while
@@ -19,8 +20,12 @@
 -- ARGV[10] most topics of a home
 -- ARGV[11] homes with fewer topics are filled up
 -- ARGV[12] about how many events a stream keeps
--- ARGV[13] how many sources the topic has besides its author
--- ARGV[14...] these sources as members of what an owner follows, then the owners' ids
+-- ARGV[13] what homes of the partition refuse from now on: "d" for any state in which the
+--          topic is open, a revision for states before it, "" for nothing
+-- ARGV[14] when that is forgotten, Unix s
+-- ARGV[15] how many sources the topic has besides its author
+-- ARGV[16...] these sources as members of what an owner follows, then the owners' ids; a
+--          minus stands before the id of an owner whose home only loses the topic
 -- Returns  1, or 0 when this state of the topic is out of date
 for _, key in ipairs({KEYS[1], KEYS[2], KEYS[3]}) do
   local least = redis.call("HGET", key, ARGV[1])
@@ -28,7 +33,16 @@ for _, key in ipairs({KEYS[1], KEYS[2], KEYS[3]}) do
     return 0
   end
 end
-local sources = tonumber(ARGV[13])
+if ARGV[13] ~= "" then
+  -- Here, because an older state can only reach homes that had a source of it then: those
+  -- that this state visits too.
+  local least = redis.call("HGET", KEYS[2], ARGV[1])
+  if not least or (least ~= "d" and (ARGV[13] == "d" or tonumber(least) < tonumber(ARGV[13]))) then
+    redis.call("HSET", KEYS[2], ARGV[1], ARGV[13])
+    redis.call("EXPIREAT", KEYS[2], ARGV[14])
+  end
+end
+local sources = tonumber(ARGV[15])
 local width = sources > 0 and 8 or 5
 
 local function tell(stream, kind)
@@ -42,7 +56,7 @@ local function follows(at, owner)
   if owner == ARGV[7] or redis.call("ZSCORE", KEYS[at + 2], ARGV[7]) then
     return true
   end
-  for i = 14, 13 + sources do
+  for i = 16, 15 + sources do
     if redis.call("ZSCORE", KEYS[at + 5], ARGV[i]) then
       return not redis.call("ZSCORE", KEYS[at + 6], ARGV[7]) and not redis.call("ZSCORE", KEYS[at + 7], ARGV[7])
     end
@@ -85,7 +99,7 @@ local function drop(hash, home, task, owner, floor, stream)
 end
 
 for at = 5, #KEYS, width do
-  local owner = ARGV[14 + sources + (at - 5) / width]
+  local owner, only = string.gsub(ARGV[16 + sources + (at - 5) / width], "^-", "")
   local u = redis.call("HMGET", KEYS[at], "state", "seen", "created", "homeFloor")
   if u[1] == "ACTIVE" then
     if ARGV[6] ~= "1" or not follows(at, owner) then
@@ -93,7 +107,7 @@ for at = 5, #KEYS, width do
     elseif redis.call("ZSCORE", KEYS[at + 1], ARGV[3]) then
       -- Whoever looks after the home has perhaps read that no source holds it.
       redis.call("HINCRBY", KEYS[at], "homeEpoch", 1)
-    else
+    elseif only == 0 then
       take(KEYS[at], KEYS[at + 1], math.max(tonumber(u[2] or "0"), tonumber(u[3] or "0")), u[4], KEYS[at + 4])
     end
   end

@@ -32,7 +32,10 @@ for id, name in string.gmatch(t[3] or "", "(%d+) ([^\n]+)") do
   if take[id] then
     -- The tag's index still holds the topic until it has been written anew;
     -- leftTags remembers it, should this process die before.
-    left, changed = left .. id .. " ", true
+    if not string.find(" " .. left, " " .. id .. " ", 1, true) then
+      left = left .. id .. " "
+    end
+    changed = true
   else
     has[id] = true
     tags[#tags + 1] = id .. " " .. name

@@ -1,0 +1,92 @@
+package graph_test
+
+import (
+	"testing"
+
+	"agora/internal/forum"
+)
+
+// Each mutation costs the stated round trips and commands, the look-up of the session and
+// the object that it answers with included. Ann, the author, is followed, and so are the
+// category and the tag. docs/performance.md has the same figures.
+func TestCostsOfMutations(t *testing.T) {
+	tests := []struct {
+		name, mutation  string
+		input           func(*costSite) input
+		selection       string
+		trips, commands int
+	}{
+		{"follow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.carl)} }, "changed target { id }", 6, 14},
+		{"follow a category", "follow", func(c *costSite) input { return input{"targetId": c.to} }, "changed target { id }", 6, 13},
+		{"unfollow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob), "following": false} }, "changed target { id }", 5, 8},
+		{"follow again", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob)} }, "changed target { id }", 4, 6},
+		{"block one who follows and is followed", "block", func(c *costSite) input { return input{"userId": c.id(c.bob)} }, "changed user { id }", 6, 18},
+		{"block a stranger", "block", func(c *costSite) input { return input{"userId": c.id(c.carl)} }, "changed user { id }", 5, 14},
+		{"create a comment", "createComment", func(c *costSite) input {
+			return input{"topicId": c.topic, "content": "Hello, @dora", "idempotencyKey": "k"}
+		}, "comment { id }", 7, 17},
+		{"update a comment", "updateComment", func(c *costSite) input {
+			return input{"commentId": c.comment, "content": "Nothing else"}
+		}, "comment { id }", 4, 9},
+		{"update a comment that mentions others", "updateComment", func(c *costSite) input {
+			return input{"commentId": c.comment, "content": "Hello, @dora and @carl"}
+		}, "comment { id }", 6, 19},
+		{"move a topic", "updateTopic", func(c *costSite) input {
+			return input{"topicId": c.topic, "category": map[string]any{"id": c.to}}
+		}, "topic { id }", 6, 27},
+		{"edit a topic and mention others", "updateTopic", func(c *costSite) input {
+			return input{"topicId": c.topic, "content": "Hello, @dora and @carl"}
+		}, "topic { id }", 6, 16},
+		{"give and take a tag", "tagTopic", func(c *costSite) input {
+			return input{"topicId": c.topic, "add": []string{"new"}, "remove": []string{"green"}}
+		}, "topic { id }", 5, 25},
+		{"delete a topic", "deleteTopic", func(c *costSite) input { return input{"topicId": c.topic} }, "deletedTopicId", 5, 25},
+		{"change the e-mail address", "changeEmail", func(c *costSite) input {
+			return input{"email": "new@example.net", "password": "a good password"}
+		}, "viewer { email }", 6, 9},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCostSite(t)
+			a := c.mutate(c.ann, tt.mutation, tt.input(c), tt.selection)
+			if got := a.Extensions.Redis; got.RoundTrips != tt.trips || got.Commands != tt.commands {
+				t.Errorf("%s took %d round trips and %d commands; want %d and %d: %s", tt.mutation, got.RoundTrips, got.Commands, tt.trips, tt.commands, a.body)
+			}
+			c.settle()
+		})
+	}
+}
+
+// costSite is a site on which ann has posted a topic with a comment of her own and one of
+// bob's. Ann and bob follow each other, dora follows ann, the category and the tag.
+type costSite struct {
+	*site
+	ann, bob, carl, dora          string // tokens
+	from, to, tag, topic, comment string // ids
+}
+
+func newCostSite(t *testing.T) *costSite {
+	t.Helper()
+	c := &costSite{site: newSite(t)}
+	c.ann, c.bob, c.carl, c.dora = c.user("ann"), c.user("bob"), c.user("carl"), c.user("dora")
+	c.promote(c.ann, forum.RoleAdmin)
+	c.from, c.to = c.category(c.ann, "From"), c.category(c.ann, "To")
+	c.topic = c.mutate(c.ann, "createTopic", input{"title": "A topic", "content": "Some text", "category": map[string]any{"id": c.from}, "tags": []string{"green"}},
+		"topic { id }").text("createTopic", "topic", "id")
+	c.comment = c.site.comment(c.ann, c.topic, "", "A comment")
+	c.site.comment(c.bob, c.topic, c.comment, "A reply")
+	tag := c.must(c.ann, `query ($id: ID!) { node(id: $id) { ... on Topic { tags { id } } } }`, input{"id": c.topic}).text("node", "tags", 0, "id")
+	for _, f := range []struct{ by, target string }{
+		{c.ann, c.id(c.bob)}, {c.bob, c.id(c.ann)}, {c.dora, c.id(c.ann)}, {c.dora, c.from}, {c.dora, tag},
+	} {
+		c.mutate(f.by, "follow", input{"targetId": f.target}, "changed")
+	}
+	c.settle()
+	return c
+}
+
+// id is the global id of whom a token belongs to.
+func (c *costSite) id(token string) string {
+	c.t.Helper()
+	return c.must(token, `{ viewer { user { id } } }`, nil).text("viewer", "user", "id")
+}

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// blocking is what setting a block does. Following is ended in each slot after the block is
+// known there, so that none can begin behind it: the user's own with the truth, the other's
+// with the far side. Both homes then lose what has come through categories and tags.
+type blocking struct {
+	s            *Store
+	ctx          context.Context // of what comes after the truth
+	e            edge
+	mine, theirs *homeLook
+	own, other   edgeChange // following that was ended
+}
+
+// follows are the edges that a block ends: the user's own, and the other's.
+func (k *blocking) follows() (own, other edge) {
+	return edge{from: k.e.from, kind: followUser, to: k.e.to}, edge{from: k.e.user(), kind: followUser, to: int64(k.e.from)}
+}
+
+// run is the mutation. It reports whether that changed anything.
+func (k *blocking) run(ctx context.Context) (changed bool, err error) {
+	k.s.step("edge_set")
+	b := k.s.batch()
+	truth := k.s.queueEdge(ctx, b, k.e, wishSet, k.s.micros())
+	end := k.queueOwn(b)
+	b.exec(ctx) // the commands bear their own errors
+	c, err := readEdge(truth, k.e, wishSet)
+	if err != nil || !c.changed {
+		return false, err
+	}
+	if err = end(); err == nil {
+		err = k.finish(c.is)
+	}
+	// The change is done, whether the caller waits on or not; any process can finish it.
+	if err != nil {
+		k.s.log.Warn("task is left to a worker", "task", c.task.name, "error", err)
+		return true, nil
+	}
+	k.s.finish(c.task)
+	return true, nil
+}
+
+// queueOwn queues the end of the user's own following, and the reading of the home.
+func (k *blocking) queueOwn(b *batch) func() error {
+	own, _ := k.follows()
+	cmd := k.s.queueEdge(k.ctx, b, own, wishApart, k.s.micros())
+	view := k.s.queueView(k.ctx, b, k.e.from, true)
+	return func() (err error) {
+		k.own, err = readEdge(cmd, own, wishApart)
+		k.mine = k.s.lookAt(k.ctx, k.e.from, readView(k.e.from, view))
+		return err
+	}
+}
+
+// finish does what is left after the truth and the end of the user's own following.
+func (k *blocking) finish(is edgeState) error {
+	_, other := k.follows()
+	var end *redis.Cmd
+	there, err := k.s.writeFar(k.ctx, k.e, is, func(b *batch) {
+		end = k.s.queueEdge(k.ctx, b, other, wishApart, k.s.micros())
+		if k.own.changed {
+			k.s.queueFar(k.ctx, b, k.own.edge, k.own.is)
+		}
+		k.theirs.readAgain(b)
+		k.theirs.readSources(b, k.e.from)
+		k.mine.readSources(b)
+	})
+	if err != nil || !there {
+		return err
+	}
+	if k.other, err = readEdge(end, other, wishApart); err != nil {
+		return err
+	}
+	k.s.step("block_unfollow")
+	b := k.s.batch()
+	if k.other.changed {
+		k.s.queueFar(k.ctx, b, k.other.edge, k.other.is)
+	}
+	if err := k.s.finishLooks(k.ctx, b, k.mine, k.theirs); err != nil {
+		return fmt.Errorf("homes of users %d and %d: %w", k.e.from, k.e.user(), err)
+	}
+	for _, c := range []edgeChange{k.own, k.other} {
+		if c.changed {
+			k.s.finish(c.task)
+		}
+	}
+	return nil
+}
+
+// finishBlock is finishEdge of a block. When one ends, both homes get back what has come
+// through categories and tags.
+func (s *Store) finishBlock(ctx context.Context, e edge, is edgeState) error {
+	if !is.set {
+		_, err := s.writeFar(ctx, e, is, func(*batch) {})
+		if err != nil {
+			return err
+		}
+		return errors.Join(s.fillHome(ctx, e.from), s.fillHome(ctx, e.user()))
+	}
+	k := &blocking{s: s, ctx: ctx, e: e}
+	s.step("edge_set")
+	b := s.batch()
+	end := k.queueOwn(b)
+	theirs := s.queueView(ctx, b, e.user(), true)
+	if err := b.exec(ctx); err != nil {
+		return err
+	}
+	if err := end(); err != nil {
+		return err
+	}
+	k.theirs = s.lookAt(ctx, e.user(), readView(e.user(), theirs))
+	return k.finish(is)
+}

@@ -1,0 +1,281 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// fans are those to whom the topics of one call of index come, or from whom they go.
+//
+// Whoever read a state of a topic long ago must not bring it to a home that knows a newer
+// one. So each home that a state visits refuses older ones (home_offer), and an older state
+// reaches no other homes: its audiences count only if the topic was still in that state when
+// they had been read (home_current). Whoever changes the topic after that finds the same
+// followers, or that they ended it: tombstones say so for as long as states may come late
+// (docs/architecture.md, "A topic comes home").
+type fans struct {
+	s   *Store
+	ctx context.Context
+	// pages are the first pages of the audiences that were read, ended of those who
+	// follow no more; by name, once each.
+	pages, ended map[string]audiencePage
+	// checks report whether topics were still in the state that was read.
+	checks map[forum.TopicID]*redis.Cmd
+	// gone is what else goes out with the topic that was deleted, nil if none was.
+	gone *retraction
+}
+
+// arrival is what is to be done about the homes of one topic.
+type arrival struct {
+	state topicState
+	homes []visit
+	rest  []audience        // for a task
+	bars  []forum.Partition // with homes that may have met an older state, and are not visited
+	again []audiencePage    // of what the topic has left, read when it had
+	check *redis.Cmd        // after again
+}
+
+// read queues what has to go with the indexes of topics that come to other homes than
+// before, and after them: the author's own home is written, the audiences are read.
+func (f *fans) read(b *batch, topics []topicState) error {
+	f.pages, f.ended, f.checks = map[string]audiencePage{}, map[string]audiencePage{}, map[forum.TopicID]*redis.Cmd{}
+	r := &Read{b: b, ctx: f.ctx}
+	for _, t := range topics {
+		if t.fan != "" {
+			if t.author != 0 {
+				f.s.queueOffers(f.ctx, b, t, []visit{{owner: t.author}})
+			}
+			f.readAll(r, t, t.audiences())
+		}
+		f.readAll(r, t, t.leftAudiences())
+	}
+	for _, t := range topics {
+		if t.fan != "" || t.leaves {
+			f.checks[t.id] = f.queueCheck(b, t)
+		}
+	}
+	if f.gone != nil {
+		return f.gone.drop(b)
+	}
+	return nil
+}
+
+// readAll queues the first page of each audience, and then who ended following: in this
+// order nobody is missed who ends it meanwhile.
+func (f *fans) readAll(r *Read, t topicState, all []audience) {
+	for _, a := range all {
+		name := a.String()
+		if _, known := f.pages[name]; !known {
+			f.pages[name] = readAudiences(r, []audience{a}, f.s.sizes.pass)[0]
+		}
+		if _, known := f.ended[name]; !known && t.bar() != "" {
+			f.ended[name] = readEnded(r, a, f.s.sizes.pass)
+		}
+	}
+}
+
+// queueCheck queues the question whether the topic's homes are still those of the state. It
+// has to be answered after its audiences were read. A pipeline to one Redis runs in order; a
+// client of a cluster must ask in a round trip of its own.
+func (f *fans) queueCheck(b *batch, t topicState) *redis.Cmd {
+	return b.run(f.ctx, homeCurrent, []string{topicKey(t.id)}, t.rev, t.fan)
+}
+
+// arrival returns what is to be done about the homes of a topic, nil if its state is out of
+// date: whoever wrote a newer one does it.
+func (f *fans) arrival(t topicState) (*arrival, error) {
+	check := f.checks[t.id]
+	if check == nil {
+		return &arrival{state: t}, nil
+	}
+	if current, err := check.Bool(); err != nil || !current {
+		return nil, err
+	}
+	var come, left []audiencePage
+	if t.fan != "" {
+		come = f.found(f.pages, t.audiences())
+	}
+	left = f.found(f.pages, t.leftAudiences())
+	a := &arrival{state: t}
+	var err error
+	if a.homes, a.rest, err = take(come, left, f.s.sizes.pass); err != nil || t.bar() == "" {
+		return a, err
+	}
+	past, more, err := take(nil, f.found(f.ended, append(t.audiences(), t.leftAudiences()...)), f.s.sizes.pass)
+	if len(a.rest)+len(more) > 0 {
+		a.bars = allPartitions()
+		return a, err
+	}
+	for _, v := range past {
+		p := v.owner.Partition()
+		if !slices.Contains(a.bars, p) && !slices.ContainsFunc(a.homes, func(v visit) bool { return v.owner.Partition() == p }) {
+			a.bars = append(a.bars, p)
+		}
+	}
+	return a, err
+}
+
+// found are the pages of audiences among those that were read.
+func (f *fans) found(pages map[string]audiencePage, all []audience) []audiencePage {
+	var found []audiencePage
+	for _, a := range all {
+		if p, ok := pages[a.String()]; ok {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// spread has topics leave what they were in before and brings them to the first homes, and
+// leaves the rest to tasks. It reports of each topic whether its state was current.
+func (f *fans) spread(topics []topicState) (current []bool, err error) {
+	current = make([]bool, len(topics))
+	e := f.s.entries()
+	var all []*arrival
+	for i, t := range topics {
+		a, err := f.arrival(t)
+		if err != nil {
+			return nil, fmt.Errorf("homes of topic %d: %w", t.id, err)
+		}
+		if a != nil {
+			current[i], all = true, append(all, a)
+		}
+	}
+	if err := f.leave(e, all); err != nil {
+		return nil, err
+	}
+	for i, t := range topics {
+		if !current[i] {
+			continue
+		}
+		a := all[0]
+		all = all[1:]
+		if a.check != nil {
+			if current[i], err = f.afterwards(a); err != nil {
+				return nil, fmt.Errorf("homes of topic %d: %w", t.id, err)
+			}
+		}
+		if current[i] && len(a.rest) > 0 {
+			if err := f.s.spreadLater(f.ctx, t, a.rest); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return current, nil
+}
+
+// leave takes topics out of what they have left, and then brings them home: in one round
+// trip, unless there are more homes than one pass takes.
+func (f *fans) leave(e *entries, all []*arrival) error {
+	for _, a := range all {
+		if a.state.leaves {
+			e.leave(a.state)
+		}
+	}
+	if len(e.list) > 0 {
+		f.s.step("leave")
+	}
+	if f.gone != nil {
+		for _, c := range f.gone.gone() {
+			e.setComment(c)
+		}
+		f.s.step("forget_bookmarkers")
+	}
+	part, all := f.part(all)
+	if queued(part) {
+		f.s.step("home_offer")
+	}
+	err := e.write(f.ctx, f.s, func(b *batch) error {
+		r := &Read{b: b, ctx: f.ctx}
+		for _, a := range slices.Concat(part, all) {
+			if left := a.state.leftAudiences(); len(left) > 0 {
+				// Whoever came to follow these before the topic had left got it from there.
+				a.again = readAudiences(r, left, f.s.sizes.pass)
+				a.check = f.queueCheck(b, a.state)
+			}
+		}
+		f.offer(b, part)
+		if f.gone != nil {
+			return f.gone.forget(b)
+		}
+		return nil
+	})
+	for err == nil && len(all) > 0 {
+		if part, all = f.part(all); !queued(part) {
+			continue
+		}
+		f.s.step("home_offer")
+		b := f.s.batch()
+		f.offer(b, part)
+		err = b.exec(f.ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("bring topics home: %w", err)
+	}
+	return nil
+}
+
+// part cuts off those whose homes make one pass.
+func (f *fans) part(all []*arrival) (part, rest []*arrival) {
+	n, homes := 0, 0
+	for n < len(all) && homes < f.s.sizes.pass {
+		homes += len(all[n].homes)
+		n++
+	}
+	return all[:n], all[n:]
+}
+
+// queued reports whether offer has anything to queue.
+func queued(all []*arrival) bool {
+	return slices.ContainsFunc(all, func(a *arrival) bool { return len(a.homes)+len(a.bars) > 0 })
+}
+
+func (f *fans) offer(b *batch, all []*arrival) {
+	for _, a := range all {
+		f.s.queueOffers(f.ctx, b, a.state, a.homes)
+		f.s.queueBars(f.ctx, b, a.state, a.bars)
+	}
+}
+
+// afterwards takes a topic out of the homes of those who came to follow what it was about
+// to leave. It reports whether the topic's state is still current.
+func (f *fans) afterwards(a *arrival) (current bool, err error) {
+	if current, err = a.check.Bool(); err != nil || !current {
+		return false, err
+	}
+	homes, rest, err := take(nil, a.again, f.s.sizes.pass)
+	if err != nil {
+		return false, err
+	}
+	late := &arrival{state: a.state, homes: slices.DeleteFunc(homes, func(v visit) bool {
+		return slices.ContainsFunc(a.homes, func(known visit) bool { return known.owner == v.owner })
+	})}
+	for _, r := range rest {
+		if !slices.ContainsFunc(a.rest, func(known audience) bool { return known.target == r.target }) {
+			a.rest = append(a.rest, r)
+			if a.state.bar() != "" {
+				late.bars = allPartitions()
+			}
+		}
+	}
+	if !queued([]*arrival{late}) {
+		return true, nil
+	}
+	f.s.step("home_offer")
+	b := f.s.batch()
+	f.offer(b, []*arrival{late})
+	return true, b.exec(f.ctx)
+}
+
+func allPartitions() []forum.Partition {
+	all := make([]forum.Partition, forum.Partitions)
+	for p := range all {
+		all[p] = forum.Partition(p)
+	}
+	return all
+}

@@ -1,0 +1,182 @@
+package store
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// homeLook is what revalidateHome does, in pipelines that go out with others: what the sources
+// of a home hold is read together with the home, for the sources that it had a moment
+// before. If they are others by then, the home is looked at from the beginning.
+type homeLook struct {
+	s   *Store
+	ctx context.Context
+	id  forum.UserID
+	// before is the home and its sources as they were read first.
+	before homeView
+	// again is the home as it was read right before its sources; nil if it was not, and
+	// before counts.
+	again   *redis.Cmd
+	ranges  map[string]*redis.StringSliceCmd
+	authors map[int64]*redis.StringCmd // of topics that may be of somebody in a block
+}
+
+// queueView queues the reading of a home and its sources.
+func (s *Store) queueView(ctx context.Context, b *batch, id forum.UserID, topics bool) *redis.Cmd {
+	keys := []string{userKey(id), followingKey(id), subjectsKey(id), blockedKey(id), blockersKey(id), homeKey(id)}
+	return b.run(ctx, homeSources, keys, flag(topics))
+}
+
+// readView reads what queueView gave; nil if it failed.
+func readView(id forum.UserID, cmd *redis.Cmd) *homeView {
+	reply, err := cmd.Slice()
+	if err != nil {
+		return nil
+	}
+	v := parseHomeView(id, reply)
+	return &v
+}
+
+// lookAt begins a look at a home; before is nil if it was not read.
+func (s *Store) lookAt(ctx context.Context, id forum.UserID, before *homeView) *homeLook {
+	l := &homeLook{s: s, ctx: ctx, id: id}
+	if before != nil {
+		l.before = *before
+	}
+	return l
+}
+
+// readAgain queues another reading of the home, which has to come before its sources.
+func (l *homeLook) readAgain(b *batch) { l.again = l.s.queueView(l.ctx, b, l.id, true) }
+
+// readSources queues the reading of what the sources hold. apart are users who came to be in
+// a block with the owner since the home was read first.
+func (l *homeLook) readSources(b *batch, apart ...forum.UserID) {
+	keys := l.before.keys()
+	if !l.before.active || l.again == nil && len(l.before.topics) == 0 || len(keys) > rangesAtOnce {
+		return
+	}
+	for _, id := range apart {
+		l.before.apart[id] = true
+	}
+	l.ranges = make(map[string]*redis.StringSliceCmd, len(keys))
+	for _, key := range keys {
+		l.ranges[key] = b.pipe.ZRangeByScore(l.ctx, key, &redis.ZRangeBy{Min: l.before.least(), Max: "+inf"})
+	}
+	l.authors = map[int64]*redis.StringCmd{}
+	for _, m := range l.before.topics {
+		if id, err := strconv.ParseInt(m, 16, 64); err == nil && l.before.near(id) {
+			l.authors[id] = b.pipe.HGet(l.ctx, topicKey(forum.TopicID(id)), "author")
+		}
+	}
+}
+
+// near reports whether the author of a topic may be in a block with the owner: it lies in
+// its author's partition.
+func (v homeView) near(topic int64) bool {
+	for user := range v.apart {
+		if user.Partition() == forum.TopicID(topic).Partition() {
+			return true
+		}
+	}
+	return false
+}
+
+// least is the time of posting down to which sources are read.
+func (v homeView) least() string {
+	if _, created, err := parseMember(v.floor); err == nil {
+		return itoa(created)
+	}
+	return "-inf"
+}
+
+// strays returns the home and the members in it that none of its sources holds. It reports
+// whether what was read is enough to know.
+func (l *homeLook) strays() (v homeView, members []string, known bool) {
+	v = l.before
+	if l.again != nil {
+		again := readView(l.id, l.again)
+		if again == nil {
+			return v, nil, false
+		}
+		v = *again
+	}
+	if !v.active || len(v.topics) == 0 {
+		return v, nil, l.before.active // or it was not read
+	}
+	if v.floor < l.before.floor {
+		return v, nil, false
+	}
+	held, strange := map[int64]bool{}, map[int64]bool{}
+	for i, key := range v.keys() {
+		cmd := l.ranges[key]
+		if cmd == nil {
+			return v, nil, false
+		}
+		for _, m := range cmd.Val() {
+			if m <= v.floor {
+				continue
+			}
+			if id, _, _ := parseMember(m); i < len(v.users) {
+				held[id] = true
+			} else {
+				strange[id] = true
+			}
+		}
+	}
+	for _, m := range v.topics {
+		id, _ := strconv.ParseInt(m, 16, 64)
+		if strange[id] && !held[id] && v.near(id) {
+			author := l.authors[id]
+			if author == nil {
+				return v, nil, false
+			}
+			strange[id] = !v.apart[forum.UserID(whole(author.Val()))]
+		}
+		if !held[id] && !strange[id] {
+			members = append(members, m)
+		}
+	}
+	return v, members, true
+}
+
+// finishLooks takes out of homes what none of their sources holds, in one round trip with
+// what else is queued.
+func (s *Store) finishLooks(ctx context.Context, b *batch, looks ...*homeLook) error {
+	drops := make([]*redis.Cmd, len(looks))
+	dropping := false
+	for i, l := range looks {
+		v, members, known := l.strays()
+		if known && len(members) == 0 {
+			looks[i] = nil
+		} else if known {
+			drops[i], dropping = s.queueDrop(ctx, b, l.id, v.epoch, members), true
+		}
+	}
+	if dropping {
+		s.step("home_drop")
+	}
+	if b.pipe.Len() > 0 {
+		if err := b.exec(ctx); err != nil {
+			return err
+		}
+	}
+	for i, l := range looks {
+		if l == nil {
+			continue
+		}
+		if drops[i] != nil {
+			if done, err := drops[i].Bool(); err != nil || done {
+				continue // exec returned the error
+			}
+		}
+		if err := s.revalidateHome(ctx, l.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

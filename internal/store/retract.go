@@ -1,0 +1,120 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+)
+
+// retraction is a pass of the task of a deleted topic: it takes the topic out of the
+// bookmarks of up to taskPass users, and up to taskPass of its comments, from the floor after
+// cursor on, out of their authors' lists. Floors are unique, so that a pass always goes on
+// where the last one ended. Bookmarks need no cursor: those that were ended are not found
+// again, and none are added. It has three pipelines, each of which may go out with others.
+type retraction struct {
+	s      *Store
+	ctx    context.Context
+	id     forum.TopicID
+	cursor string
+
+	floors      *redis.ZSliceCmd
+	bookmarkers *redis.StringSliceCmd
+	comments    []forum.CommentID
+	states      []*redis.SliceCmd
+}
+
+// find queues the first pipeline: which comments and bookmarks there are.
+func (r *retraction) find(b *batch) {
+	from := "-inf"
+	if r.cursor != "" {
+		from = "(" + r.cursor
+	}
+	r.floors = b.pipe.ZRangeByScoreWithScores(r.ctx, topicCommentsKey(r.id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
+	r.bookmarkers = b.pipe.ZRange(r.ctx, bookmarkersKey(r.id), 0, taskPass-1)
+}
+
+// retractedFields are the fields of a comment that a retraction reads.
+var retractedFields = []string{"rev", "author", "created"}
+
+// drop queues the second pipeline: it ends the bookmarks and reads the comments.
+func (r *retraction) drop(b *batch) error {
+	for _, by := range parseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
+		r.s.queueEdge(r.ctx, b, edge{from: by, kind: keepTopic, to: int64(r.id)}, wishGone, r.s.micros())
+	}
+	for _, z := range r.floors.Val() {
+		id, err := forum.ParseID[forum.CommentID](z.Member.(string))
+		if err != nil {
+			return fmt.Errorf("comments of topic %d: %w", r.id, err)
+		}
+		r.comments = append(r.comments, id)
+		r.states = append(r.states, b.pipe.HMGet(r.ctx, commentKey(id), retractedFields...))
+	}
+	return nil
+}
+
+// gone are the comments as their authors' lists have to know them.
+func (r *retraction) gone() []commentState {
+	states := make([]commentState, len(r.comments))
+	for i, id := range r.comments {
+		f := hmget(retractedFields, r.states[i])
+		states[i] = commentState{id: id, rev: int64(f.int("rev")), created: f.time("created"), author: forum.UserID(f.int("author"))}
+	}
+	return states
+}
+
+// forget queues the third pipeline but for the entries of the comments. Only now: a pass
+// that was cut off finds the same bookmarks again.
+func (r *retraction) forget(b *batch) error {
+	if found := r.bookmarkers.Val(); len(found) > 0 {
+		b.pipe.ZRem(r.ctx, bookmarkersKey(r.id), anys(found)...)
+	}
+	return nil
+}
+
+// done notes that the comments are indexed. It returns where the next pass begins, and
+// whether there is none.
+func (r *retraction) done() (cursor string, last bool) {
+	for _, c := range r.gone() {
+		r.s.clean(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
+	}
+	found := r.floors.Val()
+	if len(found) > 0 {
+		r.cursor = strconv.FormatFloat(found[len(found)-1].Score, 'f', -1, 64)
+	}
+	return r.cursor, len(found) < taskPass && len(r.bookmarkers.Val()) < taskPass
+}
+
+// retract is a run of the task of a deleted topic.
+func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
+	r := &retraction{s: s, ctx: ctx, id: id, cursor: cursor}
+	b := s.batch()
+	r.find(b)
+	if err := b.exec(ctx); err != nil {
+		return "", false, fmt.Errorf("comments and bookmarks of topic %d: %w", id, err)
+	}
+	s.step("drop_bookmarks")
+	b = s.batch()
+	if err := r.drop(b); err != nil {
+		return "", false, err
+	}
+	if b.pipe.Len() > 0 {
+		if err := b.exec(ctx); err != nil {
+			return "", false, fmt.Errorf("end bookmarks of topic %d: %w", id, err)
+		}
+	}
+	s.step("forget_bookmarkers")
+	e := s.entries()
+	for _, c := range r.gone() {
+		e.setComment(c)
+	}
+	if err := e.write(ctx, s, r.forget); err != nil {
+		return "", false, fmt.Errorf("comments of topic %d: %w", id, err)
+	}
+	cursor, last := r.done()
+	return cursor, last, nil
+}

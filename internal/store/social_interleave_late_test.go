@@ -1,0 +1,86 @@
+package store
+
+// lateMeetings are of somebody who brings an older state of a topic home, late, with those
+// who come to follow it or no longer do.
+var lateMeetings = []meeting{
+	{name: "publish against delete and a follow after it", run: func(w *town) {
+		wake := w.sleeps("index", func(s *Store) { w.postIn(s) })
+		w.delete(w.last())
+		w.follow(w.ann, toUser(w.bob), true)
+		wake()
+	}, off: noCheck, lost: "a deleted topic in a home"},
+	{name: "tagging against taking the tag and a follow after it", run: func(w *town) {
+		w.postIn(w.Store, "go") // or the tag is not there
+		id := w.postIn(w.Store)
+		wake := w.sleeps("index", func(s *Store) { w.retag(s, id, "go", "") })
+		w.retag(w.Store, id, "", "go")
+		w.follow(w.ann, toTag("go"), true)
+		wake()
+	}, off: noCheck, lost: "a topic in a home that bears no tag"},
+	{name: "publish against unfollow, delete and follow", run: func(w *town) {
+		w.follow(w.ann, toUser(w.bob), true)
+		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
+		w.follow(w.ann, toUser(w.bob), false)
+		w.delete(w.last())
+		w.follow(w.ann, toUser(w.bob), true)
+		wake()
+	}, off: noTombstones, lost: "a deleted topic in a home"},
+	{name: "publish against unfollow, move and follow of the category", run: func(w *town) {
+		w.follow(w.ann, toCategory(w.a), true)
+		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
+		w.follow(w.ann, toCategory(w.a), false)
+		wantOK(w.t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, w.last(), TopicChange{Category: &w.b}))
+		w.follow(w.ann, toCategory(w.a), true)
+		wake()
+	}, off: noTombstones, lost: "a topic in a home that was moved away"},
+	{name: "move against delete and a follow by one who followed the old category", run: func(w *town) {
+		id := w.postIn(w.Store)
+		w.follow(w.ann, toCategory(w.a), true)
+		wake := w.sleeps("home_offer", func(s *Store) {
+			wantOK(w.t, "UpdateTopic", s.UpdateTopic(w.ctx, w.bob, id, TopicChange{Category: &w.b}))
+			s.cleaner.flush()
+		})
+		w.clock.Advance(2 * sweepAfter * 1_000_000)
+		w.calm()
+		w.delete(id)
+		w.follow(w.ann, toUser(w.bob), true)
+		wake()
+	}, off: func(w *town) { w.without(homeOffer, "elseif only == 0 then", "else") }, lost: "a deleted topic in a home"},
+	{name: "move against a follow of the old category", run: func(w *town) {
+		id := w.postIn(w.Store)
+		wake := w.sleeps("leave", func(s *Store) {
+			wantOK(w.t, "UpdateTopic", s.UpdateTopic(w.ctx, w.bob, id, TopicChange{Category: &w.b}))
+			s.cleaner.flush()
+		})
+		w.follow(w.ann, toCategory(w.a), true)
+		w.hidden(categoryContainer(w.a).followers(), itoa(w.ann.ID), wake)
+	}, off: hideFar, lost: "a topic in a home that was moved away"},
+	{name: "unfollow against a follow of the category", run: func(w *town) {
+		w.postIn(w.Store)
+		w.follow(w.ann, toUser(w.bob), true)
+		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
+		w.follow(w.ann, toCategory(w.a), true)
+		wake()
+	}, off: func(w *town) { w.without(homeDrop, `(u[2] or "") ~= ARGV[1]`, "false") }, lost: "a home without a topic"},
+	{name: "back-fill against a follow of the category", run: func(w *town) {
+		w.postIn(w.Store)
+		carl := w.user("carl")
+		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(carl), true) })
+		w.follow(w.ann, toCategory(w.a), true)
+		wake()
+	}},
+	{name: "block against a follow of another by the blocked", run: func(w *town) {
+		w.postIn(w.Store)
+		w.follow(w.ann, toUser(w.bob), true)
+		w.follow(w.ann, toCategory(w.a), true)
+		carl := w.user("carl")
+		w.status(carl)
+		wake := w.sleeps("edge_set", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
+		w.follow(w.ann, toUser(carl), true)
+		wake()
+	}},
+}
+
+func noCheck(w *town) { w.without(homeCurrent, "t[2] == ARGV[2] and 1 or 0", "1") }
+
+func noTombstones(w *town) { w.without(edgeFar, `redis.call("ZADD", KEYS[2], ARGV[3], ARGV[1])`, "") }
