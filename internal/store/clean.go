@@ -154,6 +154,6 @@ func (c *cleaner) write(marks []cleanMark) {
 		b.run(ctx, dirtyClean, keys[p], args[p]...)
 	}
 	if err := b.exec(ctx); err != nil {
-		c.s.log.Warn("clean marks are left to the sweeper", "error", err)
+		c.s.LogFailure(ctx, c.s.log, "clean marks are left to the sweeper", "error", err)
 	}
 }
