@@ -64,7 +64,7 @@ func (o Options) signedIn(ctx context.Context, user forum.UserID, digest string)
 	}
 	if s.Now()-seen >= forum.Time(forum.SessionSeen.Milliseconds()) {
 		if err := s.TouchSession(ctx, user, digest); err != nil {
-			o.Log.WarnContext(ctx, "the use of a session is not noted", "error", err)
+			s.LogFailure(ctx, o.Log, "the use of a session is not noted", "error", err)
 		}
 	}
 	return viewer, nil

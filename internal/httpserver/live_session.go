@@ -54,7 +54,7 @@ func (t *endpoint) own(ctx context.Context, caller auth.Caller, header string) (
 	w.wake, w.stop = t.watch(token.User)
 	viewer, err := w.read(ctx, token.User, token.Digest())
 	if err != nil {
-		t.site.Log.ErrorContext(ctx, "session cannot be read", "error", err)
+		t.site.Resolver.Store.LogFailure(ctx, t.site.Log, "session cannot be read", "error", err)
 		return w, &farewell{closeTryLater, "The session cannot be checked just now"}
 	}
 	if viewer == nil {

@@ -166,6 +166,6 @@ func (c *cleaner) write(marks []cleanMark) {
 		err = after.exec(ctx)
 	}
 	if err != nil {
-		c.s.log.Warn("clean marks are left to the sweeper", "error", err)
+		c.s.LogFailure(ctx, c.s.log, "clean marks are left to the sweeper", "error", err)
 	}
 }

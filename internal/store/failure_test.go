@@ -130,6 +130,36 @@ func (b *breaker) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proc
 	}
 }
 
+// readCategory reads a category that is called Tea.
+func readCategory(t *testing.T, s *Store, id forum.CategoryID) func(context.Context) error {
+	return func(ctx context.Context) error {
+		r := s.Read(ctx)
+		get := r.Categories([]forum.CategoryID{id})
+		if err := r.Exec(); err != nil {
+			return err
+		}
+		found, err := get()
+		if err == nil && (found[0] == nil || found[0].Name != "Tea") {
+			t.Errorf("the category is %+v; want Tea", found[0])
+		}
+		return err
+	}
+}
+
+// readFront reads a page by a script that reads.
+func readFront(s *Store) func(context.Context) error {
+	front := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}
+	return func(ctx context.Context) error {
+		r := s.Read(ctx)
+		get := r.Page(TimelineLists(front, nil)[0], forum.Window{Count: 10})
+		if err := r.Exec(); err != nil {
+			return err
+		}
+		_, err := get()
+		return err
+	}
+}
+
 // Reads whose connection broke are sent once more; what may change something never is, and
 // neither is what was too slow.
 func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
@@ -145,27 +175,7 @@ func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
 	}
 	b := &breaker{}
 	client.AddHook(b)
-	read := func(ctx context.Context) error {
-		r := s.Read(ctx)
-		get := r.Categories([]forum.CategoryID{id})
-		if err := r.Exec(); err != nil {
-			return err
-		}
-		found, err := get()
-		if err == nil && (found[0] == nil || found[0].Name != "Tea") {
-			t.Errorf("the category is %+v; want Tea", found[0])
-		}
-		return err
-	}
-	page := func(ctx context.Context) error { // by a script that reads
-		r := s.Read(ctx)
-		get := r.Page(TimelineLists(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByCreated, Direction: forum.Descending}, nil)[0], forum.Window{Count: 10})
-		if err := r.Exec(); err != nil {
-			return err
-		}
-		_, err := get()
-		return err
-	}
+	read, page := readCategory(t, s, id), readFront(s)
 	one := func(ctx context.Context) error { return s.rdb.Get(ctx, "none").Err() }
 	write := func(ctx context.Context) error {
 		_, err := s.CreateCategory(ctx, "Coffee", "coffee", "")

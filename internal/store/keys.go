@@ -11,9 +11,8 @@ import (
 	"agora/internal/forum"
 )
 
-// Every key of the data is made here, and docs/keys.md lists them all. What
-// stands in braces decides the slot. Names never stand in keys but for folded
-// logins, which hold nothing but letters, digits, `_`, `-` and `.`.
+// Every key of the data is made here, and docs/keys.md lists them all. What stands in braces decides
+// the slot. Only folded logins, which hold letters, digits, `_`, `-` and `.`, stand in keys as names.
 
 // layoutKey is a HASH: version, partitions, created (Unix ms), timeZone; reserved,
 // the largest id kept back by ReserveIDs; run, see sequenceGuard. No expiry.

@@ -1,0 +1,115 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+
+	"agora/internal/redistest"
+)
+
+// away fails every PING while it is on, and counts them.
+type away struct {
+	repeatHook
+	on    atomic.Bool
+	pings atomic.Int64
+	asked chan struct{} // one for each PING
+}
+
+func (a *away) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if cmd.Name() != "ping" {
+			return next(ctx, cmd)
+		}
+		a.pings.Add(1)
+		a.asked <- struct{}{}
+		if a.on.Load() {
+			return errors.New("away")
+		}
+		return next(ctx, cmd)
+	}
+}
+
+// However many wait for Redis, one PING at a time asks for it; whoever gives up waits no more.
+func TestAwaitAsksOnceForAll(t *testing.T) {
+	client := redistest.New(t)
+	s, err := Open(t.Context(), client, Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	a := &away{asked: make(chan struct{}, 1000)}
+	a.on.Store(true)
+	client.AddHook(a)
+	var waiting sync.WaitGroup
+	for range 300 {
+		waiting.Go(func() {
+			if err := s.Await(t.Context()); err != nil {
+				t.Errorf("Await = %v; want nil", err)
+			}
+		})
+	}
+	for range 3 {
+		<-a.asked
+	}
+	a.on.Store(false)
+	waiting.Wait()
+	if n := a.pings.Load(); n > 8 {
+		t.Errorf("%d PINGs for 300 who waited less than a second; want a few", n)
+	}
+
+	a.on.Store(true)
+	before := goleak.IgnoreCurrent()
+	ctx, cancel := context.WithCancel(t.Context())
+	for range 10 {
+		waiting.Go(func() {
+			if err := s.Await(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("Await = %v; want %v", err, context.Canceled)
+			}
+		})
+	}
+	<-a.asked
+	cancel()
+	waiting.Wait()
+	goleak.VerifyNone(t, before)
+}
+
+// A few lines a second are logged of an outage, with how many were not.
+func TestFailuresAreLoggedAFewASecond(t *testing.T) {
+	clock := redistest.NewClock()
+	s, err := Open(t.Context(), redistest.New(t), Layout{}, WithClock(clock.Now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	for range 1000 {
+		s.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
+	}
+	clock.Advance(time.Second)
+	s.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
+	if n := strings.Count(out.String(), "\n"); n != linesPerSecond+1 || !strings.Contains(out.String(), "like_it_before=996") {
+		t.Errorf("1001 failures write %d lines; want %d, and how many are missing:\n%s", n, linesPerSecond+1, out.String())
+	}
+}
+
+func TestMessagesOfTheRedisClient(t *testing.T) {
+	var out bytes.Buffer
+	l := &clientLog{log: slog.New(slog.NewTextHandler(&out, nil)), now: redistest.NewClock().Now}
+	for range 100 {
+		l.Printf(t.Context(), "discarding bad PubSub connection: %v\n", "EOF")
+	}
+	if n := strings.Count(out.String(), `msg="Redis client" message="discarding bad PubSub connection: EOF"`); n != linesPerSecond || n != strings.Count(out.String(), "\n") {
+		t.Errorf("100 messages write\n%s\nwant %d lines", out.String(), linesPerSecond)
+	}
+}
