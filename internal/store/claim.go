@@ -152,6 +152,12 @@ func pause(ctx context.Context) error {
 	}
 }
 
+// restingClaim reports whether a key is a claim that rests when its account is deleted.
+func restingClaim(key string) bool {
+	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
+}
+f
+
 // rest is the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix
 // ms, 0 for ever. There is no user 0.
 func rest(until forum.Time) string { return "0/rest:" + strconv.FormatInt(int64(until), 10) }

@@ -273,11 +273,7 @@ func loginClaimKey(fold string) string { return "uniq:{l:" + fold + "}" }
 // one or two of an account. No expiry.
 func lookClaimKey(look string) string { return "uniq:{k:" + look + "}" }
 
-// restingClaim reports whether a key is a claim that rests when its account is deleted.
-func restingClaim(key string) bool {
-	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
-}
-func emailClaimKey(fold string) string {
+unc emailClaimKey(fold string) string {
 	sum := sha256.Sum256([]byte(fold))
 	return "uniq:{e:" + hex.EncodeToString(sum[:]) + "}"
 }
