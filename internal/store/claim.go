@@ -156,7 +156,6 @@ func pause(ctx context.Context) error {
 func restingClaim(key string) bool {
 	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
 }
-f
 
 // rest is the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix
 // ms, 0 for ever. There is no user 0.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
-	"strings"
 
 	"agora/internal/forum"
 )
@@ -273,7 +272,7 @@ func loginClaimKey(fold string) string { return "uniq:{l:" + fold + "}" }
 // one or two of an account. No expiry.
 func lookClaimKey(look string) string { return "uniq:{k:" + look + "}" }
 
-unc emailClaimKey(fold string) string {
+func emailClaimKey(fold string) string {
 	sum := sha256.Sum256([]byte(fold))
 	return "uniq:{e:" + hex.EncodeToString(sum[:]) + "}"
 }
