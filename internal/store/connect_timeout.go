@@ -60,6 +60,10 @@ func newBulkHook(c *redis.Client) redis.Hook {
 	return &bulkHook{c.WithTimeout(timeout), timeout}
 }
 
+// settingUp marks the context of what sets up a new connection: it must stay on that
+// connection, because to take another one would wait for itself.
+type settingUp struct{}
+
 // DialHook implements redis.Hook.
 func (*bulkHook) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
@@ -72,7 +76,7 @@ func (*bulkHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return 
 func (h *bulkHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		timeout := pipelineTimeout(h.timeout, len(cmds))
-		if timeout == h.timeout || cmds[0].Name() == "multi" { // whose answers are read otherwise
+		if timeout == h.timeout || cmds[0].Name() == "multi" || ctx.Value(settingUp{}) != nil { // the answers of multi are read otherwise
 			return next(ctx, cmds)
 		}
 		pipe := h.bare.WithTimeout(timeout).Pipeline()

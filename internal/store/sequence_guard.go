@@ -45,7 +45,7 @@ func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 	if id == "" || id == g.runID {
 		return nil
 	}
-	if err := raiseSequences(ctx, cn, id); err != nil {
+	if err := raiseSequences(context.WithValue(ctx, settingUp{}, true), cn, id); err != nil {
 		return unlessRefused(err)
 	}
 	g.runID = id
