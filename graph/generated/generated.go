@@ -3854,7 +3854,7 @@ type Viewer implements Node {
     """Only what comes before this cursor."""
     before: String
   ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Notifications not yet marked as read."""
+  """Notifications not yet marked as read. Those of a topic, comment or follower that was deleted do not count."""
   unreadNotificationCount: Int!
 }
 
@@ -4537,7 +4537,7 @@ type DeleteTabPayload {
 
 """
 An ordered list of topics. Live orders (CREATED, ACTIVE, SCORE, HOT) show every change at once; a topic that moves while one pages may be met
-again or missed. Snapshots (TOP, CONTROVERSIAL, REPLIES_TODAY) are fixed for the pages that follow: each topic comes exactly once.
+again or missed. Snapshots (TOP, CONTROVERSIAL) are fixed for the pages that follow: each topic comes exactly once.
 """
 type Timeline implements Node {
   """Opaque; names owner, order, direction and period, so it can be stored and fetched again."""
@@ -4601,7 +4601,7 @@ input TopicOrder {
   direction: OrderDirection = DESC
 }
 
-"""Key by which topics are sorted. CREATED, ACTIVE, SCORE and HOT are live; the others are snapshots, at most a minute old."""
+"""Key by which topics are sorted. CREATED, ACTIVE, SCORE, HOT and REPLIES_TODAY are live; TOP and CONTROVERSIAL are snapshots, at most a minute old."""
 enum TopicOrderField {
   """Time of posting."""
   CREATED
