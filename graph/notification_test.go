@@ -88,7 +88,7 @@ func TestNotificationsOfWhatIsGone(t *testing.T) {
 	n.wantVerdict("deleteComment", n.mutate(n.bob, "deleteComment", input{"commentId": n.reply}, "comment { id }"), "")
 	n.wantVerdict("deleteAccount", n.mutate(n.cid, "deleteAccount", input{"password": "a good password"}, "deletedUserId"), "")
 	n.promote(n.ann, "USER")
-	want := "FOLLOW* ghost nothing; MENTION* bob nothing; MENTION* bob Comment ; REPLY* bob Comment reply to @ann; COMMENT* bob Comment nice"
+	want := "FOLLOW* ghost nothing; MENTION bob nothing; MENTION bob Comment ; REPLY* bob Comment reply to @ann; COMMENT* bob Comment nice"
 	wantEqual(t, "after all is gone", n.told(n.ann, ""), want)
 	wantEqual(t, "on gqlgen's executor", n.stock().told(n.ann, ""), want)
 }

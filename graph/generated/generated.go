@@ -3854,7 +3854,7 @@ type Viewer implements Node {
     """Only what comes before this cursor."""
     before: String
   ): NotificationConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Notifications not yet marked as read."""
+  """Notifications not yet marked as read. Those of a topic, comment or follower that was deleted do not count."""
   unreadNotificationCount: Int!
 }
 

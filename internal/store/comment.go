@@ -148,7 +148,7 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	s.step("comment_update")
 	b := s.batch()
 	cmd := b.run(ctx, commentUpdate, []string{commentKey(id), topicKey(c.Topic), dueKey(p), taskKey(p, task)}, args...)
-	about := queueConcern(ctx, b, forum.Subject{Comment: id}, c.Topic, c.Parent)
+	about := queueConcern(ctx, b, forum.Subject{Comment: id}, commentPlace{topic: c.Topic, parent: c.Parent})
 	b.exec(ctx) // the commands bear their own errors
 	reply, err := cmd.StringSlice()
 	if err != nil {
@@ -180,6 +180,8 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	number := func(i int) int64 { text, _ := reply[i].(string); return whole(text) }
 	acted(ctx, by, Act{Kind: ActCommentDeleted, Author: forum.UserID(number(1)), Comment: id})
 	gone := commentState{id: id, rev: number(0), created: forum.Time(number(2)), author: forum.UserID(number(1))}
+	told, _ := reply[len(reply)-1].(string)
+	gone.told = parseIDs[forum.UserID](told)
 	if _, err := s.index(ctx, []topicState{parseTopicState(at.topic, reply[3:])}, []commentState{gone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}

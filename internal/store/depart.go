@@ -102,6 +102,9 @@ func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) err
 			return err
 		}
 		s.queueFar(ctx, b, e, edgeState{since: etime})
+		if e.kind == followUser {
+			queueSeen(ctx, b, []forum.UserID{e.user()}, forum.Subject{User: id})
+		}
 	}
 	return b.exec(ctx)
 }

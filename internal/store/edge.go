@@ -289,10 +289,21 @@ func (s *Store) writeFar(ctx context.Context, e edge, is edgeState, then func(*b
 	if is.set && is.tell {
 		note{to: e.user(), reason: forum.NotifyFollow, actor: e.from, subject: forum.Subject{User: e.from}, created: forum.Time(whole(is.since) / 1000)}.queue(ctx, b)
 	}
+	var state *redis.StringCmd
+	if is.tell { // after the notification: nobody is to be told of an account that ended meanwhile
+		state = b.pipe.HGet(ctx, userKey(e.from), "state")
+	}
 	far := s.queueFar(ctx, b, e, is)
 	then(b)
 	if err := b.exec(ctx); err != nil {
 		return false, fmt.Errorf("write edge %s: %w", e.task(), err)
+	}
+	if is.tell && state.Val() != userActive {
+		b := s.batch()
+		queueSeen(ctx, b, []forum.UserID{e.user()}, forum.Subject{User: e.from})
+		if err := b.exec(ctx); err != nil {
+			return false, fmt.Errorf("write edge %s: %w", e.task(), err)
+		}
 	}
 	if there, err = far.Bool(); err == nil && !there {
 		err = s.endEdge(ctx, e)

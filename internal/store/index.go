@@ -20,7 +20,8 @@ type entries struct {
 	list []*containerEntries
 	tags []tagEntry
 	logs []voteLogEntry
-	tell *telling // nil is none
+	tell *telling       // nil is none
+	gone []commentState // whose notifications are marked as read
 }
 
 type containerEntries struct {
@@ -83,6 +84,9 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*batch) error) 
 	for _, l := range e.logs {
 		l.queue(ctx, b)
 	}
+	for _, c := range e.gone {
+		queueSeen(ctx, b, c.told, forum.Subject{Comment: c.id})
+	}
 	e.tell.queue(ctx, b)
 	if err := then(b); err != nil {
 		return err
@@ -141,6 +145,9 @@ func (e *entries) setDays(t topicState) {
 }
 
 func (e *entries) setComment(c commentState) {
+	if !c.live && len(c.told) > 0 {
+		e.gone = append(e.gone, c)
+	}
 	if c.author == 0 {
 		return
 	}

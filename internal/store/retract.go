@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,7 @@ type retraction struct {
 
 	floors      *redis.ZSliceCmd
 	bookmarkers *redis.StringSliceCmd
+	told        *redis.SliceCmd // by the topic itself
 	comments    []forum.CommentID
 	states      []*redis.SliceCmd
 }
@@ -36,10 +38,11 @@ func (r *retraction) find(b *batch) {
 	}
 	r.floors = b.pipe.ZRangeByScoreWithScores(r.ctx, topicCommentsKey(r.id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
 	r.bookmarkers = b.pipe.ZRange(r.ctx, bookmarkersKey(r.id), 0, taskPass-1)
+	r.told = b.pipe.HMGet(r.ctx, topicKey(r.id), "told", "mentions")
 }
 
 // retractedFields are the fields of a comment that a retraction reads.
-var retractedFields = []string{"rev", "author", "created"}
+var retractedFields = []string{"rev", "author", "created", "told", "tell"}
 
 // drop queues the second pipeline: it ends the bookmarks and reads the comments.
 func (r *retraction) drop(b *batch) error {
@@ -62,14 +65,24 @@ func (r *retraction) gone() []commentState {
 	states := make([]commentState, len(r.comments))
 	for i, id := range r.comments {
 		f := hmget(retractedFields, r.states[i])
-		states[i] = commentState{id: id, rev: int64(f.int("rev")), created: f.time("created"), author: forum.UserID(f.int("author"))}
+		states[i] = commentState{id: id, rev: int64(f.int("rev")), created: f.time("created"), author: forum.UserID(f.int("author")),
+			told: parseIDs[forum.UserID](f["told"] + " " + f["tell"])}
 	}
 	return states
 }
 
-// forget queues the third pipeline but for the entries of the comments. Only now: a pass
+// forget queues the third pipeline but for the entries of the comments: notifications of the
+// topic are marked as read, and those who had bookmarked it are forgotten. Only now: a pass
 // that was cut off finds the same bookmarks again.
 func (r *retraction) forget(b *batch) error {
+	f := hmget([]string{"told", "mentions"}, r.told)
+	told := parseIDs[forum.UserID](f["told"])
+	for _, m := range decodeMentions(f["mentions"]) {
+		if !slices.Contains(told, m.User) {
+			told = append(told, m.User)
+		}
+	}
+	queueSeen(r.ctx, b, told, forum.Subject{Topic: r.id})
 	if found := r.bookmarkers.Val(); len(found) > 0 {
 		b.pipe.ZRem(r.ctx, bookmarkersKey(r.id), anys(found)...)
 	}

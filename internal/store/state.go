@@ -137,6 +137,7 @@ type commentState struct {
 	live    bool // neither it nor its topic is deleted
 	created forum.Time
 	author  forum.UserID
+	told    []forum.UserID // who may have a notification of it
 }
 
 // Revisions of a comment's entry in its author's list: deletion is for good,
@@ -166,7 +167,7 @@ func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]topicSt
 // commentStates reads what the indexes need, their topics' state included;
 // comments that do not exist have rev 0.
 func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]commentState, error) {
-	names := []string{"rev", "author", "created", "deleted", "topic"}
+	names := []string{"rev", "author", "created", "deleted", "topic", "told", "tell"}
 	b := s.batch()
 	cmds := make([]*redis.SliceCmd, len(ids))
 	for i, id := range ids {
@@ -188,6 +189,7 @@ func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]com
 			live:    f["deleted"] == "",
 			created: f.time("created"),
 			author:  forum.UserID(f.int("author")),
+			told:    parseIDs[forum.UserID](f["told"] + " " + f["tell"]),
 		}
 	}
 	of, err := s.topicStates(ctx, slices.Collect(maps.Keys(open))) // each once: a pass is all of one topic

@@ -15,7 +15,10 @@ import (
 // does it with its indexes; what is told is computed from what is stored, so that any
 // process can do it again (docs/architecture.md, "Notifications").
 
-var tellDone = newScript("tell_done")
+var (
+	tellDone = newScript("tell_done")
+	noteSeen = newScript("note_seen")
+)
 
 // tellAll stands in the field `tell` of what is to be told to all whom it concerns;
 // otherwise there are the ids of those to whom it is to be told.
@@ -61,8 +64,12 @@ func (w written) notes() []note {
 type telling struct {
 	task  claimedTask
 	key   string // of the comment or topic
+	topic string // the key of the topic that it is, or is on
 	notes []note
 	given []*redis.Cmd
+	// gone is whether the comment or topic is gone: nobody is told any more, and what was
+	// told is marked as read.
+	gone bool
 }
 
 // telling is what a comment that was just posted has to tell; left is what the script adds
@@ -75,7 +82,8 @@ func (in NewComment) telling(id forum.CommentID, by *forum.Viewer, host forum.Us
 	answered, _ := left[1].(string)
 	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
 		answered: forum.UserID(whole(answered)), host: host}
-	return &telling{claimedTask{partition: id.Partition(), name: commentTellTask(id), token: n}, commentKey(id), w.notes(), nil}
+	task := claimedTask{partition: id.Partition(), name: commentTellTask(id), token: n}
+	return &telling{task: task, key: commentKey(id), topic: topicKey(in.Topic), notes: w.notes()}
 }
 
 // telling is what a topic that was just posted has to tell.
@@ -85,7 +93,7 @@ func (in NewTopic) telling(id forum.TopicID, n int64) *telling {
 	}
 	w := written{subject: forum.Subject{Topic: id}, author: in.Author, created: in.CreatedAt, mentions: in.Mentions}
 	task := claimedTask{partition: id.Partition(), name: topicTellTask(id), token: fmt.Sprint(n)}
-	return &telling{task, topicKey(id), w.notes(), nil}
+	return &telling{task: task, key: topicKey(id), topic: topicKey(id), notes: w.notes()}
 }
 
 // queue queues the notifications.
@@ -100,13 +108,13 @@ func (t *telling) queue(ctx context.Context, b *batch) {
 
 // end queues the end of the task, with those who have a notification now.
 func (t *telling) end(ctx context.Context, b *batch) {
-	args := []any{t.task.token, t.task.name}
+	args := []any{t.task.token, t.task.name, flag(t.gone), int64(b.s.Now())}
 	for i, cmd := range t.given {
 		if got, err := cmd.Int(); err == nil && got != noteRefused {
 			args = append(args, itoa(t.notes[i].to))
 		}
 	}
-	b.run(ctx, tellDone, append([]string{t.key}, t.task.keys()...), args...)
+	b.run(ctx, tellDone, append(append([]string{t.key}, t.task.keys()...), t.topic), args...)
 }
 
 // finishTelling notes that the task is done, as finish does.
@@ -122,13 +130,10 @@ func (s *Store) tellNow(ctx context.Context, task claimedTask, about *concern) {
 	if task.token == "" || task.token == "0" {
 		return
 	}
-	notes, err := about.notes()
+	t, err := s.give(context.WithoutCancel(ctx), task, about)
 	if err == nil {
-		var t *telling
-		if t, err = s.give(context.WithoutCancel(ctx), task, about.subject, notes); err == nil {
-			s.finishTelling(t)
-			return
-		}
+		s.finishTelling(t)
+		return
 	}
 	s.log.Warn("task is left to a worker", "task", task.name, "error", err)
 }
@@ -151,26 +156,42 @@ func (s *Store) tell(ctx context.Context, task claimedTask) (*telling, error) {
 	if err != nil || subject.User != 0 {
 		return nil, fmt.Errorf("task %q tells of nothing", task.name)
 	}
-	notes, err := s.concerned(ctx, subject)
+	about, err := s.concerned(ctx, subject)
 	if err != nil {
 		return nil, fmt.Errorf("whom %s concerns: %w", subjectKey(subject), err)
 	}
-	return s.give(ctx, task, subject, notes)
+	return s.give(ctx, task, about)
 }
 
-// give gives the notifications of a comment or topic.
-func (s *Store) give(ctx context.Context, task claimedTask, subject forum.Subject, notes []note) (*telling, error) {
-	t := &telling{task: task, key: subjectKey(subject), notes: notes}
+// give gives the notifications of a comment or topic, or marks them as read if it is gone.
+func (s *Store) give(ctx context.Context, task claimedTask, about *concern) (*telling, error) {
+	t := &telling{task: task, key: subjectKey(about.subject), topic: about.topic}
+	notes, told, err := about.notes()
+	if err != nil {
+		return nil, fmt.Errorf("whom %s concerns: %w", t.key, err)
+	}
 	s.step("note_add")
 	b := s.batch()
-	t.queue(ctx, b)
-	if len(t.notes) == 0 {
+	if t.gone = about.gone; t.gone {
+		queueSeen(ctx, b, told, about.subject)
+	} else {
+		t.notes = notes
+		t.queue(ctx, b)
+	}
+	if b.pipe.Len() == 0 {
 		return t, nil
 	}
 	if err := b.exec(ctx); err != nil {
 		return nil, fmt.Errorf("tell whom %s concerns: %w", t.key, err)
 	}
 	return t, nil
+}
+
+// queueSeen queues that users' notifications of something that is gone are marked as read.
+func queueSeen(ctx context.Context, b *batch, users []forum.UserID, gone forum.Subject) {
+	for _, id := range users {
+		b.run(ctx, noteSeen, []string{unreadKey(id), noteKey(id)}, encodeSubject(gone))
+	}
 }
 
 // subjectKey is the hash of a comment or topic.
@@ -183,72 +204,76 @@ func subjectKey(s forum.Subject) string {
 
 // concern is what says whom a comment or topic concerns, read in one pipeline.
 type concern struct {
-	subject     forum.Subject
-	hash, topic *redis.SliceCmd
-	answered    *redis.StringCmd
+	subject    forum.Subject
+	topic      string // the key of the topic that it is, or is on
+	hash, host *redis.SliceCmd
+	answered   *redis.StringCmd
+	gone       bool // after notes: it was deleted, or its topic
 }
 
 var (
-	concernFields = []string{"author", "created", "edited", "deleted", "state", "mentions", "tell"}
+	concernFields = []string{"author", "created", "edited", "deleted", "state", "mentions", "tell", "told"}
 	hostFields    = []string{"author", "state"}
 )
 
-// queueConcern queues the reading of whom a subject concerns; topic and parent are where a
-// comment stands.
-func queueConcern(ctx context.Context, b *batch, subject forum.Subject, topic forum.TopicID, parent forum.CommentID) *concern {
-	c := &concern{subject: subject, hash: b.pipe.HMGet(ctx, subjectKey(subject), concernFields...)}
-	if subject.Comment != 0 {
-		c.answered = b.pipe.HGet(ctx, commentKey(parent), "author")
-		c.topic = b.pipe.HMGet(ctx, topicKey(topic), hostFields...)
+// queueConcern queues the reading of whom a subject concerns; at is where a comment stands.
+func queueConcern(ctx context.Context, b *batch, subject forum.Subject, at commentPlace) *concern {
+	c := &concern{subject: subject, topic: subjectKey(subject), hash: b.pipe.HMGet(ctx, subjectKey(subject), concernFields...)}
+	if at.topic != 0 {
+		c.topic = topicKey(at.topic)
+		c.answered = b.pipe.HGet(ctx, commentKey(at.parent), "author")
+		c.host = b.pipe.HMGet(ctx, c.topic, hostFields...)
 	}
 	return c
 }
 
-// notes are the notifications that are still to be given.
-func (c *concern) notes() ([]note, error) {
+// notes are the notifications that are still to be given; of what is gone there are none,
+// and told are those who may have one.
+func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 	if err := c.hash.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f := hmget(concernFields, c.hash)
-	if f["tell"] == "" || f["deleted"] != "" || f["state"] == string(forum.TopicDeleted) {
-		return nil, nil
+	if f["tell"] == "" {
+		return nil, nil, nil
 	}
+	c.gone = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
 	w := written{subject: c.subject, author: forum.UserID(f.int("author")), created: f.time("created"), mentions: decodeMentions(f["mentions"])}
-	if c.subject.Comment != 0 {
-		if err := firstError([]redis.Cmder{c.answered, c.topic}); err != nil {
-			return nil, err
+	if c.host != nil {
+		if err := firstError([]redis.Cmder{c.answered, c.host}); err != nil {
+			return nil, nil, err
 		}
-		host := hmget(hostFields, c.topic)
-		if host["state"] != string(forum.TopicOpen) {
-			return nil, nil
-		}
+		host := hmget(hostFields, c.host)
+		c.gone = c.gone || host["state"] != string(forum.TopicOpen)
 		w.answered, w.host = forum.UserID(whole(c.answered.Val())), forum.UserID(whole(host["author"]))
 	}
+	to := parseIDs[forum.UserID](f["tell"])
+	if c.gone {
+		told = append(to, parseIDs[forum.UserID](f["told"])...)
+		for _, n := range w.notes() {
+			told = append(told, n.to)
+		}
+		slices.Sort(told)
+		return nil, slices.Compact(told), nil
+	}
 	if f["tell"] == tellAll {
-		return w.notes(), nil
+		return w.notes(), nil, nil
 	}
 	// Some who came to be mentioned by an edit: that is when it happened.
 	w.created = max(w.created, f.time("edited"))
-	to := parseIDs[forum.UserID](f["tell"])
-	return slices.DeleteFunc(w.notes(), func(n note) bool { return !slices.Contains(to, n.to) }), nil
+	return slices.DeleteFunc(w.notes(), func(n note) bool { return !slices.Contains(to, n.to) }), nil, nil
 }
 
-// concerned are the notifications that are still to be given of a comment or topic.
-func (s *Store) concerned(ctx context.Context, subject forum.Subject) ([]note, error) {
+// concerned reads whom a comment or topic concerns.
+func (s *Store) concerned(ctx context.Context, subject forum.Subject) (*concern, error) {
 	var at commentPlace
 	if subject.Comment != 0 {
 		var err error
-		if at, err = s.place(ctx, subject.Comment); err != nil {
-			if forum.CodeOf(err) == forum.CodeNotFound {
-				return nil, nil
-			}
+		if at, err = s.place(ctx, subject.Comment); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
 			return nil, err
 		}
 	}
 	b := s.batch()
-	c := queueConcern(ctx, b, subject, at.topic, at.parent)
-	if err := b.exec(ctx); err != nil {
-		return nil, err
-	}
-	return c.notes()
+	c := queueConcern(ctx, b, subject, at)
+	return c, b.exec(ctx)
 }

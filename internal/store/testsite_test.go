@@ -260,6 +260,7 @@ func (x *site) exists(key string) bool {
 // settle heals everything and ends all tasks.
 func (x *site) settle() {
 	x.t.Helper()
+	x.cleaner.flush() // which may leave tasks
 	if _, err := x.RunDueTasks(x.ctx); err != nil {
 		x.t.Fatalf("RunDueTasks: %v", err)
 	}

@@ -222,7 +222,7 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	s.step("topic_update")
 	b := s.batch()
 	cmd := b.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...)
-	about := queueConcern(ctx, b, forum.Subject{Topic: id}, 0, 0)
+	about := queueConcern(ctx, b, forum.Subject{Topic: id}, commentPlace{})
 	b.exec(ctx) // the commands bear their own errors
 	reply, err := cmd.Slice()
 	if err != nil {

@@ -12,10 +12,10 @@
 -- ARGV[4]  now, Unix ms
 -- ARGV[5]  topic id
 -- ARGV[6]  day of the comment's posting, in days since 1970-01-01
--- Returns  {rev, author, created, state of the topic...}: what the author's list of
---          comments and the topic's indexes need
+-- Returns  {rev, author, created, state of the topic..., told}: what the author's list of
+--          comments and the topic's indexes need, and the users who may have been told
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's
-local c = redis.call("HMGET", KEYS[1], "author", "deleted", "parent", "floor")
+local c = redis.call("HMGET", KEYS[1], "author", "deleted", "parent", "floor", "tell", "mentions")
 local t = redis.call("HMGET", KEYS[2], "state", "author", "day")
 if not c[1] or not t[1] or (t[1] == "DELETED" and ARGV[2] ~= t[2] and ARGV[3] ~= "1") then
   return redis.error_reply("NOT_FOUND commentId")
@@ -29,6 +29,16 @@ if not c[2] then
   -- of this call; readers are shown the ghost.
   redis.call("HSET", KEYS[1], "deleted", ARGV[4], "content", "")
   redis.call("HDEL", KEYS[1], "mentions")
+  if c[5] == "all" then -- whoever is still telling them, or has: the task takes it back
+    local tell = t[2] .. " "
+    if c[3] ~= "0" then
+      tell = tell .. (redis.call("HGET", KEYS[7], "author") or "0") .. " "
+    end
+    for user in string.gmatch(c[6] or "", ":(%d+)") do
+      tell = tell .. user .. " "
+    end
+    redis.call("HSET", KEYS[1], "tell", tell)
+  end
   redis.call("HINCRBY", KEYS[1], "rev", 1)
   redis.call("ZREM", KEYS[5], string.format("%08x%08x", tonumber(c[1]), tonumber(c[4])))
   redis.call("ZADD", KEYS[6], c[4], ARGV[1])
@@ -55,4 +65,6 @@ local topic = redis.call("HMGET", KEYS[2], "rev", "state", "created", "active", 
 for i = 1, 15 do
   reply[3 + i] = topic[i]
 end
+local told = redis.call("HMGET", KEYS[1], "told", "tell")
+reply[19] = (told[1] or "") .. " " .. (told[2] or "")
 return reply

@@ -18,7 +18,7 @@
 -- ARGV[5]  about how many events the stream keeps
 -- Returns  the topic's state: what its indexes need
 -- Errors   NOT_FOUND when there is no such topic
-local t = redis.call("HMGET", KEYS[1], "state", "category", "left", "floor", "comments", "kind", "created")
+local t = redis.call("HMGET", KEYS[1], "state", "category", "left", "floor", "comments", "kind", "created", "mentions")
 if not t[1] then
   return redis.error_reply("NOT_FOUND topicId")
 end
@@ -41,7 +41,7 @@ if t[2] == ARGV[2] and t[1] ~= "DELETED" then
     redis.call("HINCRBY", KEYS[5], "topics", -1)
     -- Not -tonumber: Redis refuses to add "-0".
     redis.call("HINCRBY", KEYS[5], "comments", 0 - tonumber(t[5]))
-    if t[4] ~= "0" or redis.call("EXISTS", KEYS[8]) == 1 then
+    if t[4] ~= "0" or redis.call("EXISTS", KEYS[8]) == 1 or (t[8] or "") ~= "" then
       redis.call("HINCRBY", KEYS[7], "n", 1)
       redis.call("HSET", KEYS[7], "attempts", "0", "cursor", "")
       redis.call("ZADD", KEYS[6], ARGV[3], ARGV[4])

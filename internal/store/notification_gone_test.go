@@ -1,0 +1,108 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+)
+
+// endings delete what tellers have told of.
+var endings = []struct {
+	name   string
+	teller int
+	run    func(*Store, *tellerSite) error
+}{
+	{"the comment", 0, func(s *Store, w *tellerSite) error {
+		return s.DeleteComment(w.ctx, w.dora, ids[forum.CommentID](w.site, TopicComments(w.topic, false, forum.Newest))[0])
+	}},
+	{"the topic of the comment", 0, func(s *Store, w *tellerSite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }},
+	{"the topic", 1, func(s *Store, w *tellerSite) error {
+		latest := List{Name: "profile", key: profileKey(w.dora.ID), desc: true, packed: true}
+		if found := ids[forum.TopicID](w.site, latest); len(found) == 2 {
+			return s.DeleteTopic(w.ctx, w.dora, found[0])
+		}
+		return nil
+	}},
+	{"the edited comment", 2, func(s *Store, w *tellerSite) error { return s.DeleteComment(w.ctx, w.dora, w.own) }},
+	{"the account", 3, func(s *Store, w *tellerSite) error {
+		err := s.DeleteAccount(w.ctx, w.dora.ID, "hash of dora")
+		if err == nil {
+			_, err = s.RunDueTasks(w.ctx)
+		}
+		return err
+	}},
+}
+
+// wantAllRead fails the test unless nobody has an unread notification.
+func (w *tellerSite) wantAllRead(when string) {
+	w.t.Helper()
+	w.clock.Advance(taskLease * time.Millisecond)
+	w.settle()
+	w.clock.Advance(taskLease * time.Millisecond)
+	w.settle()
+	for _, v := range []*forum.Viewer{w.ann, w.bob, w.carl} {
+		if n := w.rdb.ZCard(w.ctx, unreadKey(v.ID)).Val(); n != 0 {
+			w.t.Errorf("%s: user %d has %d unread notifications; want none", when, v.ID, n)
+		}
+	}
+	w.wantSound()
+}
+
+// newReadSite is a tellerSite on which everybody has read everything.
+func newReadSite(t *testing.T) *tellerSite {
+	w := newTellerSite(t)
+	for _, v := range []*forum.Viewer{w.ann, w.bob, w.carl} {
+		wantOK(t, "MarkNotifications", w.MarkNotifications(w.ctx, v.ID))
+	}
+	return w
+}
+
+// Notifications of what was deleted are not unread, wherever the process was killed that
+// deleted it.
+func TestCrashAtEveryStepOfTakingBack(t *testing.T) {
+	for _, m := range endings {
+		t.Run(m.name, func(t *testing.T) {
+			for n, died := 1, true; died && !t.Failed(); n++ {
+				w := newReadSite(t)
+				wantOK(t, "tell", tellers[m.teller].run(w.Store, w))
+				if n%2 == 0 { // else told is not noted yet
+					w.settle()
+				}
+				died = w.dies(n, func(s *Store) { m.run(s, w) })
+				if n == 1 {
+					wantOK(t, "delete", m.run(w.Store, w))
+				}
+				w.wantAllRead("after the crash")
+			}
+		})
+	}
+}
+
+// Whoever tells late, of something that was deleted meanwhile, leaves nothing unread.
+func TestLateTellersOfWhatIsGone(t *testing.T) {
+	steps := []string{"index", "index", "note_add", "edge_far"}
+	for _, m := range endings {
+		t.Run(m.name, func(t *testing.T) {
+			step := steps[m.teller]
+			w := newReadSite(t)
+			wake := w.asleep(step, func(s *Store) { tellers[m.teller].run(s, w) })
+			wantOK(t, "delete", m.run(w.Store, w))
+			wake()
+			w.wantAllRead("after a late teller")
+
+			w = newReadSite(t)
+			wake = w.asleep(step, func(s *Store) { tellers[m.teller].run(s, w) })
+			wantOK(t, "delete", m.run(w.Store, w))
+			w.clock.Advance(taskLease * time.Millisecond)
+			w.settle() // the task is done by another
+			wake()
+			w.wantAllRead("after a teller that slept through its lease")
+
+			w = newReadSite(t)
+			w.diesAt(step, 1, func(s *Store) { tellers[m.teller].run(s, w) })
+			wantOK(t, "delete", m.run(w.Store, w))
+			w.wantAllRead("after a teller that died")
+		})
+	}
+}
