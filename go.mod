@@ -2,6 +2,8 @@ module agora
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/99designs/gqlgen v0.17.95
 	github.com/alexedwards/argon2id v1.0.0

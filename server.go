@@ -226,6 +226,7 @@ func (p program) options(c config.Config, conn *store.Connection, s *store.Store
 	resolver := &graph.Resolver{
 		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0) - 1), SignInLimit: c.SignInLimit,
 		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
+		Texts: text.NewRenderer(text.DefaultCache, c.Images),
 	}
 	o := httpserver.Options{
 		Resolver: resolver, Schema: schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Quiet: c.Demo, Log: p.log,

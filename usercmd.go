@@ -121,7 +121,7 @@ func (p program) newPassword(ctx context.Context, generate bool, loginFold, emai
 	} else if password, err = p.readPassword(); err != nil {
 		return "", "", err
 	}
-	if err := auth.CheckPassword([]string{"password"}, password, loginFold, emailFold); err != nil {
+	if err := auth.CheckPassword([]string{"password"}, password, loginFold, emailFold, ""); err != nil {
 		return "", "", plain(err)
 	}
 	hash, err = auth.NewHasher(1).Hash(ctx, password)

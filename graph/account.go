@@ -36,7 +36,7 @@ func (r mutation) register(ctx context.Context, in model.RegisterInput) (forum.U
 	if in.Name != nil {
 		name, nameErr = r.shownName(ctx, *in.Name)
 	}
-	passwordErr := auth.CheckPassword(forum.Input("password"), in.Password, loginFold, emailFold)
+	passwordErr := auth.CheckPassword(forum.Input("password"), in.Password, loginFold, emailFold, r.SiteName)
 	if err := errors.Join(loginErr, nameErr, emailErr, passwordErr, checkKey(in.IdempotencyKey)); err != nil {
 		return 0, err
 	}

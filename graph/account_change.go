@@ -75,7 +75,7 @@ func (r mutation) changePassword(ctx context.Context, in model.ChangePasswordInp
 	if err != nil {
 		return err
 	}
-	if err := auth.CheckPassword(forum.Input("newPassword"), in.NewPassword, was.LoginFold, was.EmailFold); err != nil {
+	if err := auth.CheckPassword(forum.Input("newPassword"), in.NewPassword, was.LoginFold, was.EmailFold, r.SiteName); err != nil {
 		return err
 	}
 	hash, err := r.Hasher.Hash(ctx, in.NewPassword)

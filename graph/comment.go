@@ -28,9 +28,9 @@ func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Commen
 }
 
 // ContentHTML resolves Comment.contentHtml.
-func (comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]string, error) {
+func (r comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]string, error) {
 	loader.From(ctx).NeedComments(ctx, cs, forum.CommentText)
-	return shown(ctx, cs, func(c *forum.Comment) text.Source {
+	return shown(ctx, r.texts(), cs, func(c *forum.Comment) text.Source {
 		return text.Source{Content: c.Content, Format: c.Format, Mentions: c.Mentions}
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"agora/internal/loader"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
+	"agora/internal/text"
 )
 
 //go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth -fake graph/fake_generated_test.go -fake-package graph_test"
@@ -37,6 +38,8 @@ type Resolver struct {
 	Events *event.Hub
 	// SiteName is Site.name.
 	SiteName string
+	// Texts renders texts; nil shows all images.
+	Texts *text.Renderer
 	// Log receives internal errors.
 	Log *slog.Logger
 }

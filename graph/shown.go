@@ -7,12 +7,19 @@ import (
 	"agora/internal/text"
 )
 
-// renderer renders the texts of all responses.
-var renderer = text.NewRenderer(text.DefaultCache)
+// renderer renders the texts of all responses, unless Resolver.Texts does.
+var renderer = text.NewRenderer(text.DefaultCache, text.Images{})
+
+func (r *Resolver) texts() *text.Renderer {
+	if r.Texts != nil {
+		return r.Texts
+	}
+	return renderer
+}
 
 // shown renders the texts of objects. Each counts by its length; what is too much, or takes
 // too long, ends the response.
-func shown[T any](ctx context.Context, objs []*T, source func(*T) text.Source) ([]string, error) {
+func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T, source func(*T) text.Source) ([]string, error) {
 	meter := breadth.MeterFrom(ctx)
 	all := make([]string, len(objs))
 	for i, o := range objs {

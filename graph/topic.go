@@ -11,10 +11,10 @@ import (
 )
 
 // ContentHTML resolves Topic.contentHtml.
-func (topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, error) {
+func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, error) {
 	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
-	return shown(ctx, ts, func(t *forum.Topic) text.Source {
+	return shown(ctx, r.texts(), ts, func(t *forum.Topic) text.Source {
 		return text.Source{Content: t.Content, Format: t.Format, Mentions: t.Mentions}
 	})
 }

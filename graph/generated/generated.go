@@ -3886,7 +3886,7 @@ input RegisterInput {
   name: String
   """At most 254 characters; unique without regard to case; never shown to others."""
   email: String!
-  """8 to 256 code points, not the login or the e-mail."""
+  """8 to 256 code points, not the login or the e-mail, and none that everybody tries first."""
   password: String!
   """1 to 64 characters. Repeating the call with the same key and input within a day signs in to the account that the first call made."""
   idempotencyKey: String
@@ -3944,7 +3944,7 @@ type LogoutPayload {
 input ChangePasswordInput {
   """The password until now."""
   currentPassword: String!
-  """8 to 256 code points, not the login or the e-mail."""
+  """8 to 256 code points, not the login or the e-mail, and none that everybody tries first."""
   newPassword: String!
 }
 
@@ -4020,7 +4020,7 @@ type Topic implements Node & Votable {
   content: String!
   """The language of ` + "`" + `content` + "`" + `."""
   format: ContentFormat!
-  """The text as safe HTML: no scripts, styles, frames or event handlers; links are ` + "`" + `nofollow` + "`" + `."""
+  """The text as safe HTML: no scripts, styles, frames or event handlers; links are ` + "`" + `nofollow ugc` + "`" + `."""
   contentHtml: String!
   """What an ARTICLE is about; optional in a DISCUSSION, null in a STATUS."""
   link: URL

@@ -94,7 +94,7 @@ type ChangeEmailPayload struct {
 type ChangePasswordInput struct {
 	// The password until now.
 	CurrentPassword string `json:"currentPassword"`
-	// 8 to 256 code points, not the login or the e-mail.
+	// 8 to 256 code points, not the login or the e-mail, and none that everybody tries first.
 	NewPassword string `json:"newPassword"`
 }
 
@@ -466,7 +466,7 @@ type RegisterInput struct {
 	Name *string `json:"name,omitempty"`
 	// At most 254 characters; unique without regard to case; never shown to others.
 	Email string `json:"email"`
-	// 8 to 256 code points, not the login or the e-mail.
+	// 8 to 256 code points, not the login or the e-mail, and none that everybody tries first.
 	Password string `json:"password"`
 	// 1 to 64 characters. Repeating the call with the same key and input within a day signs in to the account that the first call made.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`

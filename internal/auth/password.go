@@ -11,10 +11,11 @@ import (
 )
 
 // CheckPassword checks a new password: forum.MinPassword to forum.MaxPassword
-// code points in NFC, and neither the login nor the e-mail address, whose folds
-// are given, in any case or width. Errors are INVALID, TOO_SHORT and TOO_LONG at
+// code points in NFC, neither the login nor the e-mail address, whose folds
+// are given, in any case or width, and none that everybody tries first, such as a common
+// one or the name of the site. Errors are INVALID, TOO_SHORT and TOO_LONG at
 // path; none repeats the password.
-func CheckPassword(path []string, password, loginFold, emailFold string) error {
+func CheckPassword(path []string, password, loginFold, emailFold, site string) error {
 	n := utf8.RuneCountInString(norm.NFC.String(password))
 	switch {
 	case n < forum.MinPassword:
@@ -27,6 +28,9 @@ func CheckPassword(path []string, password, loginFold, emailFold string) error {
 	}
 	if fold, ok := text.FoldLogin(password); ok && fold == loginFold || text.FoldEmail(password) == emailFold {
 		return forum.Invalid(path, "The password must be neither the login nor the e-mail address.")
+	}
+	if guessable(password, site) {
+		return forum.Invalid(path, "This password is too common: others guess it at once. Take one that is longer, or less usual.")
 	}
 	return nil
 }

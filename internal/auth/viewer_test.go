@@ -53,7 +53,7 @@ func TestRandomPassword(t *testing.T) {
 		if len(password) != 16 || seen[password] {
 			t.Fatalf("RandomPassword() = %q; want 16 characters, each time others", password)
 		}
-		if err := CheckPassword(nil, password, "", ""); err != nil {
+		if err := CheckPassword(nil, password, "", "", "Agora"); err != nil {
 			t.Errorf("CheckPassword(%q) = %v; want it good enough", password, err)
 		}
 		seen[password] = true

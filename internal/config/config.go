@@ -16,6 +16,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/ratelimit"
+	"agora/internal/text"
 )
 
 // Config is what the flags and the environment say.
@@ -52,6 +53,8 @@ type Config struct {
 	Hosts, OpsHosts httpserver.Hosts
 	// HidePlayground leaves out the playground, HideSchema /schema.graphql.
 	HidePlayground, HideSchema bool
+	// Images is what becomes of images in texts.
+	Images text.Images
 	// Documents is a directory of documents that are run by id; "" is none. With
 	// DocumentsOnly nothing else is run.
 	Documents     string

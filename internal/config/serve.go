@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/ratelimit"
+	"agora/internal/text"
 )
 
 func serveFlags(getenv func(string) string) []cli.Flag {
@@ -46,6 +47,7 @@ func guardFlags(getenv func(string) string) []cli.Flag {
 		&cli.StringSliceFlag{Name: "limit", Usage: "bound of a request, such as rows=5000; the names are listed above (env LIMITS)", Value: list(getenv("LIMITS"))},
 		&cli.StringFlag{Name: "allowed-origins", Usage: "sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, local ones with demo data (env ALLOWED_ORIGINS)", Value: getenv("ALLOWED_ORIGINS")},
 		&cli.StringFlag{Name: "hosts", Usage: "host names to answer to besides localhost, such as forum.example.org,*.example.org; * is every name, and the default unless --addr is a loopback address (env HOSTS)", Value: getenv("HOSTS")},
+		&cli.StringFlag{Name: "images", Usage: "images in texts, whose hosts learn who reads: all shows them, none shows links in their place; or the address of a proxy, which theirs are appended to, escaped, such as https://images.example.org/?url= (env IMAGES, default all)", Value: getenv("IMAGES")},
 		&cli.StringFlag{Name: "playground", Usage: "on or off; on by default, off with --documents-only, which hides /schema.graphql too unless it is on (env PLAYGROUND)", Value: getenv("PLAYGROUND")},
 		&cli.StringFlag{Name: "trusted-proxies", Usage: "addresses and networks of proxies whose X-Forwarded-For counts, such as 10.0.0.0/8 (env TRUSTED_PROXIES)", Value: getenv("TRUSTED_PROXIES")},
 		&cli.StringFlag{Name: "documents", Usage: "`DIR` of documents that are run by documentId (env DOCUMENTS)", Value: getenv("DOCUMENTS")},
@@ -97,6 +99,9 @@ func (c *Config) readGuards(cmd *cli.Command) error {
 	}
 	if err := c.readHosts(cmd.String("hosts"), cmd.String("ops-addr")); err != nil {
 		return err
+	}
+	if c.Images, err = text.ParseImages(cmd.String("images")); err != nil {
+		return fmt.Errorf("--images: %w", err)
 	}
 	return c.readPlayground(cmd.String("playground"))
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"agora/internal/httpserver"
+	"agora/internal/text"
 )
 
 // served reads a command line that serves.
@@ -56,6 +57,23 @@ func TestHostsFollowTheAddress(t *testing.T) {
 	}
 	if _, err := served(nil, "--hosts https://x"); err == nil || !strings.Contains(err.Error(), "--hosts") {
 		t.Errorf("a URL: %v; want an error that names the flag", err)
+	}
+}
+
+func TestImagesFlag(t *testing.T) {
+	for _, tt := range []struct{ env, args, want string }{
+		{"", "", "all"}, {"", "--images none", "none"}, {"none", "", "none"}, {"none", "--images all", "all"}, {"", "--images /proxy?url=", "/proxy?url="},
+	} {
+		want, err := text.ParseImages(tt.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := served(map[string]string{"IMAGES": tt.env}, tt.args); err != nil || c.Images != want {
+			t.Errorf("agora %s, IMAGES=%s: %v, %+v; want %s", tt.args, tt.env, err, c.Images, tt.want)
+		}
+	}
+	if _, err := served(nil, "--images some"); err == nil || !strings.Contains(err.Error(), "--images") {
+		t.Errorf("some: %v; want an error that names the flag", err)
 	}
 }
 

@@ -91,7 +91,15 @@ func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler 
 	if !o.OpsApart {
 		o.opsRoutes(mux, o.Hosts)
 	}
-	return o.Drain.wrap(mux)
+	return o.Drain.wrap(unsniffed(mux))
+}
+
+// unsniffed has browsers take each answer for what its header says, whatever it holds.
+func unsniffed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["X-Content-Type-Options"] = noSniff
+		next.ServeHTTP(w, r)
+	})
 }
 
 // NewOps makes the handler of /healthz, /readyz and /metrics, for a listener of their
@@ -100,7 +108,7 @@ func NewOps(o Options, hosts Hosts) http.Handler {
 	mux := http.NewServeMux()
 	o.healthRoute(mux)
 	o.opsRoutes(mux, hosts)
-	return o.Drain.wrap(mux)
+	return o.Drain.wrap(unsniffed(mux))
 }
 
 // healthRoute adds /healthz, which anybody may ask under any name.

@@ -1,9 +1,13 @@
 package httpserver
 
 import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"agora/graph"
 	"agora/internal/redistest"
@@ -28,6 +32,27 @@ func TestUserAgent(t *testing.T) {
 	for _, tt := range tests {
 		if got := userAgent(tt.header); got != tt.want {
 			t.Errorf("%s: userAgent(%.40q) = %.40q; want %.40q", tt.name, tt.header, got, tt.want)
+		}
+	}
+}
+
+// No answer is taken by a browser for what it is not.
+func TestNoRouteIsSniffed(t *testing.T) {
+	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	o := Options{Resolver: &graph.Resolver{Store: s}, Schema: "type Query { a: Int }", Metrics: NewMetrics(s, slog.Default(), time.Now), Log: slog.Default()}
+	for name, handler := range map[string]http.Handler{"New": New(o), "NewOps": NewOps(o, Hosts{})} {
+		for _, path := range []string{"/graphql", "/schema.graphql", "/", "/healthz", "/readyz", "/metrics", "/nowhere"} {
+			w := httptest.NewRecorder()
+			r := httptest.NewRequest("GET", "http://localhost"+path, nil)
+			r.RemoteAddr = "192.0.2.1:1"
+			handler.ServeHTTP(w, r)
+			if got := w.Header()["X-Content-Type-Options"]; len(got) != 1 || got[0] != "nosniff" {
+				t.Errorf("%s: GET %s, status %d, has X-Content-Type-Options %q; want nosniff", name, path, w.Code, got)
+			}
 		}
 	}
 }

@@ -12,19 +12,25 @@ import (
 )
 
 // HTML renders a text as safe HTML: no scripts, styles, frames, forms, event
-// handlers or ids, links to http, https, mailto and relative addresses only and
-// all of them nofollow, images from http and https only, every element closed.
+// handlers or ids, links to http, https, mailto and relative addresses only,
+// without user names and all of them nofollow and ugc, images from http and https
+// only, which learn no referrer, every element and change of direction closed.
 // Raw HTML in Markdown is shown as text. Each `@login` whose fold is among the
 // mentions, but for those in code and links, becomes a link of class "mention".
 //
 // It takes any content, also such as Body refuses. Time and size are bounded:
 // see guard.go and printer.go for what becomes of texts that would break the bounds.
 func HTML(content string, format forum.ContentFormat, mentions forum.Mentions) string {
+	return render(Source{Content: content, Format: format, Mentions: mentions}, Images{})
+}
+
+func render(s Source, images Images) string {
+	content, format, mentions := s.Content, s.Format, s.Mentions
 	known := make(map[string]bool, len(mentions))
 	for _, m := range mentions {
 		known[m.Fold] = true
 	}
-	return show(content, format, func(login string) bool {
+	return show(content, format, images, func(login string) bool {
 		if len(known) == 0 {
 			return false
 		}
@@ -34,12 +40,12 @@ func HTML(content string, format forum.ContentFormat, mentions forum.Mentions) s
 }
 
 // show renders a text and asks about each login in it whether to link it.
-func show(content string, format forum.ContentFormat, link func(login string) bool) string {
+func show(content string, format forum.ContentFormat, images Images, link func(login string) bool) string {
 	content = strings.ToValidUTF8(content, "\uFFFD")
 	if format != forum.HTML {
 		content = markdownHTML(content)
 	}
-	p := printer{link: link}
+	p := printer{link: link, images: images}
 	return p.print(policy.Sanitize(content))
 }
 

@@ -19,11 +19,15 @@ const maxSigns = 2_000
 // stray `</div>` would end an element of the page around it, and links mentions.
 type printer struct {
 	// link tells whether `@login` becomes a link.
-	link func(login string) bool
+	link   func(login string) bool
+	images Images
 
 	out strings.Builder
 	// open are the names of the elements that are open, outermost first.
 	open []string
+	// floors are what bidi.floor was before each of them began.
+	floors []int
+	bidi   bidi
 	// tooDeep counts the open elements beyond maxElements.
 	tooDeep int
 	// signs counts the mentions that were looked at.
@@ -46,12 +50,23 @@ func (p *printer) print(sanitised string) string {
 		}
 	}
 	p.closeTo(0)
+	p.out.WriteString(p.bidi.closeTo(0))
 	return p.out.String()
 }
 
 func (p *printer) start(t html.Token) {
 	// A browser takes `<div/>` for `<div>`.
 	t.Type = html.StartTagToken
+	for i := range t.Attr {
+		t.Attr[i].Val = withoutBidi(t.Attr[i].Val)
+	}
+	switch t.Data {
+	case "a":
+		guardLink(t)
+	case "img":
+		p.image(t)
+		return
+	}
 	if isVoid(t.Data) {
 		p.out.WriteString(t.String())
 		return
@@ -62,6 +77,8 @@ func (p *printer) start(t html.Token) {
 	}
 	p.out.WriteString(t.String())
 	p.open = append(p.open, t.Data)
+	p.floors = append(p.floors, p.bidi.floor)
+	p.bidi.floor = len(p.bidi.ends)
 	if isQuote(t.Data) {
 		p.quoted++
 	}
@@ -82,16 +99,22 @@ func (p *printer) end(name string) {
 
 // closeTo closes the innermost elements until n are open.
 func (p *printer) closeTo(n int) {
-	for _, name := range slices.Backward(p.open[n:]) {
+	for i, name := range slices.Backward(p.open) {
+		if i < n {
+			break
+		}
+		p.out.WriteString(p.bidi.closeTo(p.bidi.floor))
+		p.bidi.floor = p.floors[i]
 		p.out.WriteString("</" + name + ">")
 		if isQuote(name) {
 			p.quoted--
 		}
 	}
-	p.open = p.open[:n]
+	p.open, p.floors = p.open[:n], p.floors[:n]
 }
 
 func (p *printer) text(s string) {
+	s = p.bidi.isolate(s)
 	done := 0
 	if p.quoted == 0 && p.signs < maxSigns {
 		for start, end := nextMention(s, 0); start >= 0; start, end = nextMention(s, end) {

@@ -60,9 +60,9 @@ type Renderer struct {
 }
 
 // NewRenderer makes a renderer that keeps about so many bytes.
-func NewRenderer(bytes int) *Renderer {
+func NewRenderer(bytes int, images Images) *Renderer {
 	r := &Renderer{
-		render: func(s Source) string { return HTML(s.Content, s.Format, s.Mentions) },
+		render: func(s Source) string { return render(s, images) },
 		turns:  make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)), most: bytes,
 	}
 	// The size is positive: there is no error.

@@ -12,7 +12,7 @@ import (
 )
 
 func TestRendererKeepsTexts(t *testing.T) {
-	r := NewRenderer(8 * (1000 + entryCost))
+	r := NewRenderer(8*(1000+entryCost), Images{})
 	rendered := map[string]int{}
 	r.render = func(s Source) string {
 		rendered[s.Content]++
@@ -47,7 +47,7 @@ func TestRendererKeepsTexts(t *testing.T) {
 // Who goes away does not wait, and no more texts are rendered at a time than there are
 // turns, each once.
 func TestRendererTakesTurns(t *testing.T) {
-	r := NewRenderer(1 << 20)
+	r := NewRenderer(1<<20, Images{})
 	r.turns = make(chan struct{}, 2)
 	var rendered, now, most atomic.Int64
 	going, goOn := make(chan struct{}, 100), make(chan struct{})

@@ -20,7 +20,7 @@ const (
 // StatusTitle is the title of a STATUS: the start of its first line as plain text. It is
 // such as Line accepts for a title, and not empty if Body accepts the content with min 1.
 func StatusTitle(content string, format forum.ContentFormat) string {
-	line := firstLine(plainLines(show(content, format, func(string) bool { return false })))
+	line := firstLine(plainLines(show(content, format, Images{}, func(string) bool { return false })))
 	if line == "" { // a picture, a rule: nothing but markup
 		line = firstLine(content)
 	}

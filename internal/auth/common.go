@@ -1,0 +1,89 @@
+package auth
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// commonText are common passwords, and words that these are made of.
+// Source: our own selection of what every published list of leaked passwords begins with.
+//
+//go:embed common.txt
+var commonText string
+
+var common = func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields(commonText) {
+		words[unleet(w)] = true
+		words[w] = true
+	}
+	return words
+}()
+
+const (
+	// keyboard are rows of keys, in both directions.
+	keyboard = "qwertyuiopasdfghjklzxcvbnm mnbvcxzlkjhgfdsapoiuytrewq qwertzuiopasdfghjklyxcvbnm azertyuiopqsdfghjklmwxcvbn йцукенгшщзхъфывапролджэячсмитьбю"
+	// maxUnit is how many code points may be repeated to make a password that is refused.
+	maxUnit = 4
+)
+
+// guessable reports whether a password is one that everybody tries: a common one, with or
+// without digits and signs around it and in whatever spelling, the site's name, or a few
+// characters that are repeated or in sequence.
+func guessable(password, site string) bool {
+	folded := []rune(cases.Fold().String(norm.NFKC.String(password)))
+	if repeated(folded) || sequential(folded) {
+		return true
+	}
+	fold := func(s string) string { return strings.ReplaceAll(cases.Fold().String(norm.NFKC.String(s)), " ", "") }
+	p := fold(password)
+	if strings.Contains(keyboard, p) {
+		return true
+	}
+	core := func(s string) string { return strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }) }
+	name := fold(site)
+	for _, s := range []string{p, core(p), unleet(p), core(unleet(p)), unleet(strings.TrimRightFunc(p, func(r rune) bool { return !unicode.IsLetter(r) }))} {
+		if common[s] || s != "" && (s == name || s == core(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// unleet writes letters for the signs and digits that stand for them.
+func unleet(s string) string { return leet.Replace(s) }
+
+var leet = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
+
+// repeated reports whether r is at most maxUnit code points, again and again.
+func repeated(r []rune) bool {
+	for n := 1; n <= maxUnit && n < len(r); n++ {
+		if slices.Equal(r[n:], r[:len(r)-n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// sequential reports whether each code point of r follows the one before, or each
+// precedes it; 0 follows 9.
+func sequential(r []rune) bool {
+	step := func(up rune) bool {
+		for i := 1; i < len(r); i++ {
+			a, b := r[i-1], r[i]
+			if up < 0 {
+				a, b = b, a
+			}
+			if b != a+1 && (a != '9' || b != '0') {
+				return false
+			}
+		}
+		return true
+	}
+	return step(1) || step(-1)
+}
