@@ -161,7 +161,7 @@ func (x *site) fullTopics(by *forum.Viewer, category forum.CategoryID) (open, de
 	x.t.Helper()
 	in := discussion(by, category)
 	in.Kind, in.Link, in.Upvotes, in.Downvotes, in.Clicks = forum.Article, "https://example.org/", 5, 2, 9
-	in.Tags = labels("Go", "Redis")
+	in.Tags, in.Mentions = labels("Go", "Redis"), forum.Mentions{{Fold: "ann", User: by.ID}}
 	var made []forum.TopicID
 	for range 2 {
 		id, err := x.CreateTopic(x.ctx, in)
@@ -217,7 +217,7 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		handle: func(o *forum.Topic) *forum.Handle { return &o.Handle },
 		fields: []string{"State", "AuthorID", "Kind", "Title", "Content", "Format", "Link", "CategoryID", "CreatedAt", "EditedAt",
 			"DeletedAt", "LastActiveAt", "ClickCount", "CommentCount", "Upvotes", "Downvotes",
-			"Tags", "Day", "DayComments", "DayBefore"},
+			"Tags", "Day", "DayComments", "DayBefore", "Mentions"},
 	}.check(t, x)
 	kind[forum.CommentID, forum.Comment]{
 		base: forum.CommentBase, all: forum.CommentAll, ids: []forum.CommentID{live, tombstone},

@@ -113,6 +113,7 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"sessionsKey":        {sessionsKey(519), "{pXX}:u:<id>:sessions"},
 	"releaseKey":         {releaseKey(519), "{pXX}:u:<id>:rel"},
 	"loginClaimKey":      {loginClaimKey("ann"), "uniq:{l:<folded login>}"},
+	"lookClaimKey":       {lookClaimKey("ann"), "uniq:{k:<look>}"},
 	"emailClaimKey":      {emailClaimKey("a@b.c"), "uniq:{e:<SHA-256 of the folded e-mail>}"},
 	"tagKey":             {tagKey(7), "{ix:g<tag>}:tag"},
 	"snapshotKey":        {snapshotKey(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop}, 7), "snap:{<timeline>}:<minute>"},

@@ -16,6 +16,8 @@ func rowIn(order forum.TopicOrderField, p planted) forum.Row {
 		r.Score = forum.Score(p.created, p.up-p.down)
 	case forum.ByHot:
 		r.Score = forum.Hot(p.created, p.up-p.down)
+	case forum.ByRepliesToday:
+		r.Score = float64(p.up)
 	}
 	return r
 }

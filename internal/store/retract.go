@@ -44,17 +44,28 @@ func (r *retraction) find(b *batch) {
 // retractedFields are the fields of a comment that a retraction reads.
 var retractedFields = []string{"rev", "author", "created", "told", "tell"}
 
-// drop queues the second pipeline: it ends the bookmarks and reads the comments.
-func (r *retraction) drop(b *batch) error {
-	for _, by := range parseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
-		r.s.queueEdge(r.ctx, b, edge{from: by, kind: keepTopic, to: int64(r.id)}, wishGone, r.s.micros())
-	}
+// parse reads the ids of the comments that were found.
+func (r *retraction) parse() error {
+	r.comments = r.comments[:0]
 	for _, z := range r.floors.Val() {
 		id, err := forum.ParseID[forum.CommentID](z.Member.(string))
 		if err != nil {
 			return fmt.Errorf("comments of topic %d: %w", r.id, err)
 		}
 		r.comments = append(r.comments, id)
+	}
+	return nil
+}
+
+// drop queues the second pipeline: it ends the bookmarks and reads the comments.
+func (r *retraction) drop(b *batch) error {
+	if err := r.parse(); err != nil {
+		return err
+	}
+	for _, by := range parseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
+		r.s.queueEdge(r.ctx, b, edge{from: by, kind: keepTopic, to: int64(r.id)}, wishGone, r.s.micros())
+	}
+	for _, id := range r.comments {
 		r.states = append(r.states, b.pipe.HMGet(r.ctx, commentKey(id), retractedFields...))
 	}
 	return nil

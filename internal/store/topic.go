@@ -256,7 +256,8 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	}
 	acted(ctx, by, Act{Kind: ActTopicDeleted, Author: author, Topic: id})
 	n, _ := reply[0].(string)
-	if n == "0" || err != nil { // the task is somebody else's, or left to a worker
+	alone := err == nil && gone.parse() != nil // a pass that fails: it is to wait as others do
+	if n == "0" || err != nil || alone {       // else the task is somebody else's, or left to a worker
 		gone = nil
 	}
 	c := changes{topics: []topicState{parseTopicState(id, reply[1:])}, gone: gone}
@@ -266,17 +267,29 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if _, err := s.indexAll(ctx, c); err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	if gone == nil {
+	if n == "0" || err != nil {
 		return nil
 	}
-	task := claimedTask{partition: p, name: name, token: n}
-	cursor, last := gone.done()
-	if last {
-		s.finish(task)
-	} else if _, err := s.stepTask(ctx, task, cursor, s.Now(), true); err != nil {
+	if err := s.passedRetraction(ctx, claimedTask{partition: p, name: name, token: n}, gone); err != nil {
 		s.log.Warn("task is left to a worker", "task", name, "error", err)
 	}
 	return nil
+}
+
+// passedRetraction ends the task of a deletion, or saves how far its first pass has come;
+// nil is a pass that is still to be made. The deletion is done, whether the caller waits on
+// or not: what is left any process can finish.
+func (s *Store) passedRetraction(ctx context.Context, task claimedTask, gone *retraction) error {
+	if gone == nil {
+		return s.runTask(context.WithoutCancel(ctx), task, 1)
+	}
+	cursor, last := gone.done()
+	if last {
+		s.finish(task)
+		return nil
+	}
+	_, err := s.stepTask(ctx, task, cursor, s.Now(), true)
+	return err
 }
 
 // authorKey is the hash of an author beside what they wrote. It is the user's

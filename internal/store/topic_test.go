@@ -237,6 +237,7 @@ func TestDeleteTopic(t *testing.T) {
 
 	wantCode(t, "DeleteTopic by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeForbidden)
 	wantCode(t, "DeleteTopic of nothing", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100), forum.CodeNotFound)
+	x.cleaner.flush() // who is told of the comments is done
 	x.clock.Advance(time.Minute)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
 	deletedAt := x.Now()
