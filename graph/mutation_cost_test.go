@@ -62,7 +62,7 @@ func TestCostsOfMutations(t *testing.T) {
 type costSite struct {
 	*site
 	ann, bob, carl, dora          string // tokens
-	from, to, tag, topic, comment string // ids
+	from, to, topic, comment      string // ids
 }
 
 func newCostSite(t *testing.T) *costSite {

@@ -113,17 +113,6 @@ func (h *holding) resize(bytes int) bool {
 	return true
 }
 
-// add changes how many bytes are held by n, as resize does.
-func (h *holding) add(n int) bool {
-	if h == nil {
-		return true
-	}
-	h.l.mu.Lock()
-	held := h.bytes
-	h.l.mu.Unlock()
-	return h.resize(max(held+n, 0))
-}
-
 // makeRoom reports whether n more bytes may be held, having ended as many slow readers
 // as that takes. The caller holds mu.
 func (l *ledger) makeRoom(h *holding, n int) bool {
