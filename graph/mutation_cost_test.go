@@ -61,8 +61,8 @@ func TestCostsOfMutations(t *testing.T) {
 // bob's. Ann and bob follow each other, dora follows ann, the category and the tag.
 type costSite struct {
 	*site
-	ann, bob, carl, dora          string // tokens
-	from, to, topic, comment      string // ids
+	ann, bob, carl, dora     string // tokens
+	from, to, topic, comment string // ids
 }
 
 func newCostSite(t *testing.T) *costSite {
