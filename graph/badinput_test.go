@@ -173,6 +173,12 @@ func (f textField) ofLength(n int) string {
 	case "email":
 		host := strings.Repeat(strings.Repeat("h", 60)+".", 3) + "org"
 		return strings.Repeat(f.fill, 50) + "@" + strings.Repeat("h", n-51-len(host)-1) + "." + host
+	case "password", "newPassword": // A run of one character, or of neighbours, is easily guessed.
+		varied := make([]rune, n)
+		for i := range varied {
+			varied[i] = '🌀' + rune(i*i%251)
+		}
+		return string(varied)
 	}
 	return strings.Repeat(f.fill, n)
 }

@@ -271,8 +271,9 @@ func TestColumnsHoldWhatWasWritten(t *testing.T) {
 		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Title: "another title", Content: "a text", Format: forum.Markdown,
 		Link: "https://example.org/", AuthorID: ann.ID, CategoryID: category, CreatedAt: posted, EditedAt: posted + day + 2000,
 		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,
-		Upvotes: 6, // the author's own among them
-		Tags:    labels("Go", "Redis"), Day: forum.DayOf(posted+day+1000, x.Zone()), DayComments: 1, DayBefore: 1,
+		Upvotes:  6, // the author's own among them
+		Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}},
+		Tags:     labels("Go", "Redis"), Day: forum.DayOf(posted+day+1000, x.Zone()), DayComments: 1, DayBefore: 1,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(deleted)); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)
