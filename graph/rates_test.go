@@ -157,7 +157,7 @@ func TestNobodyIsLockedOutByName(t *testing.T) {
 	}
 }
 
-// A repeated registration tells whether its password is the account's: it is slowed down as
+// A repeated registration reports whether its password is the account's: it is slowed down as
 // sign-ins are, and from as many addresses.
 func TestRegistrationIsNoFasterOracle(t *testing.T) {
 	s := newSite(t, limited)

@@ -203,7 +203,7 @@ func checkCommand(a Actions, flags []cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name: "check", Usage: "verify every invariant of the data, which it only reads; exit code 1 when one is broken",
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "repair", Usage: "put right what can be, and check again"},
+			&cli.BoolFlag{Name: "repair", Usage: "repair what can be repaired, and check again"},
 			&cli.BoolFlag{Name: "prune", Usage: "list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest"},
 			&cli.BoolFlag{Name: "yes", Usage: "forget what --prune lists"},
 		}, flags...),

@@ -93,9 +93,9 @@ type liveConn struct {
 	// heard is when the client was last heard of, asked when it was last asked, Unix ns.
 	heard atomic.Int64
 	asked int64 // only for who looks
-	// busy tells that a message is worked on: nothing can be heard meanwhile.
+	// busy reports whether a message is being handled; the socket reads no other until it is done.
 	busy atomic.Bool
-	// anonymous tells that it is counted as nobody's; Live.mu guards it.
+	// anonymous reports whether no user is signed in, as the limits count it; Live.mu guards it.
 	anonymous bool
 	// signals bounds how often the client may give signs of life; nil on a stream.
 	signals *ratelimit.Bucket

@@ -38,7 +38,7 @@ type socket struct {
 	owner   *owner // set when connection_init is accepted, by who reads
 	accepts chan *owner
 	acked   atomic.Bool
-	// receiving tells that part of a message has come.
+	// receiving reports whether part of a message has arrived.
 	receiving atomic.Bool
 	greeted   bool           // a connection_init came
 	running   sync.WaitGroup // queries and mutations

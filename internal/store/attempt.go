@@ -106,9 +106,9 @@ func (s *Store) device(id forum.UserID, address string) string {
 // findAccount finds an active account in two round trips, of which b is the first; spent
 // says after that whether to go on. known reports whether the account knows the address.
 func (s *Store) findAccount(ctx context.Context, b *batch, spent func() error, in SignIn) (found Credentials, known bool, err error) {
-	key, field, bears := loginClaimKey(in.Fold), "fold", "nonce"
+	key, field, nonceField := loginClaimKey(in.Fold), "fold", "nonce"
 	if in.IsEmail { // whose nonce is that of the last change
-		key, field, bears = emailClaimKey(in.Fold), "emailFold", "emailNonce"
+		key, field, nonceField = emailClaimKey(in.Fold), "emailFold", "emailNonce"
 	}
 	claim := b.pipe.Get(ctx, key)
 	if err := b.exec(ctx); err != nil {
@@ -118,7 +118,7 @@ func (s *Store) findAccount(ctx context.Context, b *batch, spent func() error, i
 		return found, false, err
 	}
 	id, nonce := parseClaim(claim.Val())
-	names := []string{"state", bears, field, "password"}
+	names := []string{"state", nonceField, field, "password"}
 	b = s.batch()
 	account := b.pipe.HMGet(ctx, userKey(id), names...)
 	var device *redis.FloatCmd
@@ -129,7 +129,7 @@ func (s *Store) findAccount(ctx context.Context, b *batch, spent func() error, i
 		return found, false, fmt.Errorf("find account: %w", err)
 	}
 	f := hmget(names, account)
-	if f["state"] != userActive || f[bears] != nonce || f[field] != in.Fold {
+	if f["state"] != userActive || f[nonceField] != nonce || f[field] != in.Fold {
 		return found, false, nil
 	}
 	known = device != nil && device.Err() == nil && forum.Time(device.Val()) > s.Now()-forum.Time(forum.DeviceLife.Milliseconds())

@@ -13,26 +13,29 @@
 -- ARGV[8]  "1" if the account knows the address, else "0"
 -- ARGV[9]  when the keys expire, Unix s
 -- Returns  0, or after how many ms the address may try again
-local now, window, step = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local now, most, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local step, slowed = tonumber(ARGV[4]), tonumber(ARGV[5])
+local first, longest = tonumber(ARGV[6]), tonumber(ARGV[7])
+local known, expires = ARGV[8] == "1", ARGV[9]
 local a = redis.call("HMGET", KEYS[2], "n", "since", "due")
-local n, since, due = tonumber(a[1] or "0"), tonumber(a[2] or ARGV[1]), tonumber(a[3] or "0")
+local n, since, due = tonumber(a[1] or "0"), tonumber(a[2] or now), tonumber(a[3] or "0")
 if now >= since + window then
   n, since = 0, now
 end
-if n >= tonumber(ARGV[2]) then
+if n >= most then
   return since + window - now
 end
 
-if ARGV[8] ~= "1" then
-  local over = math.max(tonumber(redis.call("GET", KEYS[1]) or "0"), now)
-  local failures = math.ceil((over - now) / step) - tonumber(ARGV[5])
+if not known then
+  local forgotten = math.max(tonumber(redis.call("GET", KEYS[1]) or "0"), now)
+  local more = math.ceil((forgotten - now) / step) - slowed
   local wait = 0
-  if failures >= 0 then
-    wait = math.min(tonumber(ARGV[6]) * 2 ^ failures, tonumber(ARGV[7]))
+  if more >= 0 then
+    wait = math.min(first * 2 ^ more, longest)
     if now >= due + window then
       due = now + wait
       redis.call("HSET", KEYS[2], "due", string.format("%.0f", due))
-      redis.call("EXPIREAT", KEYS[2], ARGV[9])
+      redis.call("EXPIREAT", KEYS[2], expires)
     end
     if due > now then
       return due - now
@@ -40,11 +43,11 @@ if ARGV[8] ~= "1" then
     redis.call("HSET", KEYS[2], "due", string.format("%.0f", now + wait))
   end
   -- What goes beyond the longest wait counts no more, so that it is over soon.
-  if wait < tonumber(ARGV[7]) then
-    redis.call("SET", KEYS[1], string.format("%.0f", over + step))
-    redis.call("EXPIREAT", KEYS[1], ARGV[9])
+  if wait < longest then
+    redis.call("SET", KEYS[1], string.format("%.0f", forgotten + step))
+    redis.call("EXPIREAT", KEYS[1], expires)
   end
 end
 redis.call("HSET", KEYS[2], "n", n + 1, "since", string.format("%.0f", since))
-redis.call("EXPIREAT", KEYS[2], ARGV[9])
+redis.call("EXPIREAT", KEYS[2], expires)
 return 0

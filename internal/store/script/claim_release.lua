@@ -4,14 +4,15 @@
 -- ARGV[2]  the value with which the name rests, "" gives it back
 -- ARGV[3]  when the rest expires, Unix s; "" never
 -- Returns  how many keys changed
-if redis.call("GET", KEYS[1]) ~= ARGV[1] then
+local value, rest, expires = ARGV[1], ARGV[2], ARGV[3]
+if redis.call("GET", KEYS[1]) ~= value then
   return 0
 end
-if ARGV[2] == "" then
+if rest == "" then
   return redis.call("DEL", KEYS[1])
 end
-redis.call("SET", KEYS[1], ARGV[2])
-if ARGV[3] ~= "" then
-  redis.call("EXPIREAT", KEYS[1], ARGV[3])
+redis.call("SET", KEYS[1], rest)
+if expires ~= "" then
+  redis.call("EXPIREAT", KEYS[1], expires)
 end
 return 1
