@@ -24,6 +24,57 @@ func TestNotificationsComeLive(t *testing.T) {
 	wantEqual(t, "another's place", d.code(), "CURSOR_INVALID")
 }
 
+// What was marked as read in one tab shows in the others, also in those that were cut off.
+func TestReadMarksComeLive(t *testing.T) {
+	s := newSite(t)
+	ann, ben := s.user("ann"), s.user("ben")
+	s.category(s.moderator("molly"), "Go")
+	topic := s.topic(ann, "Go", "Live")
+	const watch = `subscription($after: String) { notificationAdded(after: $after) {
+		eventId kind notification { id isRead } viewer { unreadNotificationCount } } }`
+	tab := s.subscribe(ann, watch, nil)
+	var ids []string
+	for _, text := range []string{"one", "two", "three"} {
+		s.comment(ben, topic, "", text)
+		a, _ := tab.next()
+		ids = append(ids, a.text("notificationAdded", "notification", "id"))
+	}
+	was := s.subscribe(ann, watch, nil)
+	s.wantVerdict("markRead", s.markRead(ann, "notificationId", ids[0]), "")
+	marked := func(name string, a answer, id any, unread float64) {
+		t.Helper()
+		wantEqual(t, name+", kind", a.text("notificationAdded", "kind"), "READ")
+		wantEqual(t, name+", unread", a.at("notificationAdded", "viewer", "unreadNotificationCount"), any(unread))
+		if id == nil {
+			wantEqual(t, name, a.at("notificationAdded", "notification"), nil)
+			return
+		}
+		wantEqual(t, name, a.at("notificationAdded", "notification"), any(map[string]any{"id": id, "isRead": true}))
+	}
+	a, _ := tab.next()
+	marked("one", a, ids[0], 2)
+	b, _ := was.next()
+	wantEqual(t, "in another tab", b.Data, a.Data)
+	s.markRead(ann, "notificationId", ids[0]) // again: nothing changes, so nothing comes
+	s.wantVerdict("markRead", s.markRead(ann, "allNotifications", true), "")
+	c, _ := tab.next()
+	marked("all", c, nil, 0)
+
+	late := s.subscribe(ann, watch, input{"after": a.text("notificationAdded", "eventId")})
+	d, _ := late.next()
+	marked("after a cut", d, nil, 0)
+	s.comment(ben, topic, "", "four")
+	for name, tab := range map[string]*stream{"uncut": tab, "resumed": late} {
+		e, _ := tab.next()
+		wantEqual(t, name, e.text("notificationAdded", "kind"), "ADDED")
+	}
+	s.settle()
+	s.wantVerdict("deleteTopic", s.mutate(ann, "deleteTopic", input{"topicId": topic}, ""), "")
+	e, _ := tab.next()
+	wantEqual(t, "its topic is gone", e.text("notificationAdded", "kind"), "READ")
+	wantEqual(t, "its topic is gone, unread", e.at("notificationAdded", "viewer", "unreadNotificationCount"), any(0.0))
+}
+
 // Lists and bookmarks are timelines like others, for their owners.
 func TestPrivateTimelinesComeLive(t *testing.T) {
 	s := newSite(t)

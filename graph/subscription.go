@@ -171,12 +171,12 @@ func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEven
 func (r subscription) NotificationAdded(ctx context.Context, after *string) (<-chan *model.NotificationAddedEvent, error) {
 	owner := auth.ViewerFrom(ctx).ID
 	scope := "notifications " + strconv.FormatInt(int64(owner), 10)
-	sub, err := r.Events.Subscribe(ctx, scope, []store.Log{store.NotificationLog(owner)}, after)
+	sub, err := r.Events.Subscribe(ctx, scope, []store.Log{store.NotificationLog(owner), store.ReadLog(owner)}, after)
 	if err != nil {
 		return nil, err
 	}
 	return stream(ctx, sub.Next, sub.Close, func(e event.Event) *model.NotificationAddedEvent {
-		return &model.NotificationAddedEvent{EventID: e.ID, Kind: e.Kind, OwnerID: owner, Seq: e.Entry.ID}
+		return &model.NotificationAddedEvent{EventID: e.ID, Kind: e.Kind, OwnerID: owner, Seq: e.Entry.ID, Viewer: &model.Viewer{UserID: owner}}
 	}), nil
 }
 

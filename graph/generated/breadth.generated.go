@@ -886,6 +886,9 @@ func (t *breadthTypes) defineNotificationAddedEvent() {
 	breadth.Batch(o, "notification", breadth.Ref(t.Notification), &breadth.Resolver{}, func(ctx context.Context, objs []*model.NotificationAddedEvent) ([]*forum.Notification, error) {
 		return ec.Resolvers.NotificationAddedEvent().Notification(ctx, objs)
 	})
+	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer).NonNull(), func(obj *model.NotificationAddedEvent) *model.Viewer {
+		return obj.Viewer
+	})
 }
 
 func (t *breadthTypes) defineNotificationConnection() {

@@ -293,6 +293,7 @@ type ComplexityRoot struct {
 		EventID      func(childComplexity int) int
 		Kind         func(childComplexity int) int
 		Notification func(childComplexity int) int
+		Viewer       func(childComplexity int) int
 	}
 
 	NotificationConnection struct {
@@ -1828,6 +1829,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NotificationAddedEvent.Notification(childComplexity), true
+	case "NotificationAddedEvent.viewer":
+		if e.ComplexityRoot.NotificationAddedEvent.Viewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationAddedEvent.Viewer(childComplexity), true
 
 	case "NotificationConnection.edges":
 		if e.ComplexityRoot.NotificationConnection.Edges == nil {
@@ -5218,7 +5225,7 @@ type Subscription {
     """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
     after: String
   ): TimelineUpdatedEvent!
-  """New notifications of the viewer."""
+  """New notifications of the viewer, and which were marked as read, in this or another tab."""
   notificationAdded(
     """The ` + "`" + `eventId` + "`" + ` after which to resume; only new events if left out."""
     after: String
@@ -5233,6 +5240,8 @@ enum EventKind {
   MOVED
   """Something went, because it was deleted or moved away; timelines only."""
   REMOVED
+  """Something was marked as read; notifications only."""
+  READ
   """More was missed than is kept (about the last 256 events): read the list anew; the stream goes on from this event."""
   RESET
 }
@@ -5267,14 +5276,16 @@ type TimelineUpdatedEvent {
   edge: TopicEdge
 }
 
-"""A notification came, or a RESET."""
+"""A notification came or was marked as read, or a RESET."""
 type NotificationAddedEvent {
   """Where to resume: the next ` + "`" + `after` + "`" + `."""
   eventId: String!
-  """ADDED or RESET."""
+  """ADDED, READ or RESET."""
   kind: EventKind!
-  """The new notification; null on RESET."""
+  """The notification that came or was marked; null on RESET, and when several were marked: read those on show again."""
   notification: Notification
+  """The signed-in user, with ` + "`" + `unreadNotificationCount` + "`" + ` as it is now."""
+  viewer: Viewer!
 }
 `, BuiltIn: false},
 }
@@ -5634,6 +5645,8 @@ func (ec *executionContext) childFields_NotificationAddedEvent(ctx context.Conte
 		return ec.fieldContext_NotificationAddedEvent_kind(ctx, field)
 	case "notification":
 		return ec.fieldContext_NotificationAddedEvent_notification(ctx, field)
+	case "viewer":
+		return ec.fieldContext_NotificationAddedEvent_viewer(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NotificationAddedEvent", field.Name)
 }
@@ -12876,6 +12889,38 @@ func (ec *executionContext) resolveBatch_NotificationAddedEvent_notification(ctx
 		err,
 		"NotificationAddedEvent.notification",
 	)
+}
+
+func (ec *executionContext) _NotificationAddedEvent_viewer(ctx context.Context, field graphql.CollectedField, obj *model.NotificationAddedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationAddedEvent_viewer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Viewer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
+			return ec.marshalNViewer2ᚖagoraᚋgraphᚋmodelᚐViewer(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationAddedEvent_viewer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationAddedEvent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Viewer(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _NotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.NotificationConnection) (ret graphql.Marshaler) {
@@ -25204,6 +25249,11 @@ func (ec *executionContext) _NotificationAddedEvent(ctx context.Context, sel ast
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewer":
+			out.Values[i] = ec._NotificationAddedEvent_viewer(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -31455,6 +31505,16 @@ func (ec *executionContext) marshalNUserListEdge2ᚖagoraᚋgraphᚋmodelᚐUser
 func (ec *executionContext) unmarshalNUserRef2agoraᚋgraphᚋmodelᚐUserRef(ctx context.Context, v any) (model.UserRef, error) {
 	res, err := ec.unmarshalInputUserRef(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNViewer2ᚖagoraᚋgraphᚋmodelᚐViewer(ctx context.Context, sel ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Viewer(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNVoteDirection2agoraᚋinternalᚋforumᚐVoteDirection(ctx context.Context, v any) (forum.VoteDirection, error) {

@@ -28,13 +28,15 @@ type TimelineUpdatedEvent struct {
 	CreatedAt forum.Time
 }
 
-// NotificationAddedEvent tells that a notification came, or a RESET.
+// NotificationAddedEvent tells that a notification came or was marked as read, or a RESET.
 type NotificationAddedEvent struct {
 	EventID string
 	Kind    forum.EventKind
-	// OwnerID is whose notification it is, and Seq its number; 0 on RESET.
+	// OwnerID is whose notification it is, and Seq its number; 0 on RESET, and when several
+	// were marked.
 	OwnerID forum.UserID
 	Seq     int64
+	Viewer  *Viewer
 }
 
 // Position is the event's ID: whoever is told the next events of a topic after the same one

@@ -46,6 +46,7 @@ var noteBreaks = []siteBreak{
 	{"a follower who is nobody", RuleNoteSubject, func(x *checkSite) { x.says(forum.NotifyFollow, nobody, "f"+itoa(nobody)) }, mended},
 	{"a notification of what one did oneself", RuleNoteSubject, func(x *checkSite) { x.says(forum.NotifyMention, x.ann.ID, "t"+itoa(x.thread)) }, mended},
 	{"a number that was not given out", RuleNoteNumber, func(x *checkSite) { x.do("HSET", userKey(x.ann.ID), "noteSeq", 1) }, mended},
+	{"marked at no time", RuleNoteNumber, func(x *checkSite) { x.do("HSET", userKey(x.ann.ID), readsField, "often") }, mended},
 	{"gone at no time", RuleNoteNumber, func(x *checkSite) { x.do("HSET", userKey(x.ann.ID), "noteFloor", "long ago") }, mended},
 	{"more notifications than are kept", RuleNoteCap, func(x *checkSite) { x.Store.notes = 2 }, mended},
 	{"notifications of nobody", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", notesKey(nobody), 1, 1) }, mended},

@@ -47,7 +47,7 @@ func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error 
 	for _, id := range ids {
 		v := &noteView{id: id}
 		all, unread := r.next().ZRangeWithScores(ctx, notesKey(id), 0, -1), r.next().ZRangeWithScores(ctx, unreadKey(id), 0, -1)
-		says, hash := r.next().HGetAll(ctx, noteKey(id)), r.hmget(userKey(id), []string{"state", "noteSeq", "noteFloor"})
+		says, hash := r.next().HGetAll(ctx, noteKey(id)), r.hmget(userKey(id), []string{"state", "noteSeq", "noteFloor", readsField})
 		views = append(views, v)
 		after = append(after, func() { v.all, v.unread, v.says, v.f = all.Val(), unread.Val(), says.Val(), hash() })
 	}
@@ -119,9 +119,14 @@ func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 		raise.watch = append(raise.watch, notesKey(v.id))
 		c.add(v.on(), RuleNoteNumber, key, raise, "the last number is %q; one is %d", v.f["noteSeq"], last)
 	}
+	forget := func(field string) fix {
+		return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, field) }}
+	}
 	if !v.f.wholeOrNone("noteFloor", 1) {
-		forget := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, "noteFloor") }}
-		c.add(v.on(), RuleNoteNumber, key, forget, "the newest that went is of %q", v.f["noteFloor"])
+		c.add(v.on(), RuleNoteNumber, key, forget("noteFloor"), "the newest that went is of %q", v.f["noteFloor"])
+	}
+	if _, ok := parseReads(v.f[readsField]); !ok {
+		c.add(v.on(), RuleNoteNumber, key, forget(readsField), "they were last marked as read %q", v.f[readsField])
 	}
 	if over := len(v.notes) - c.s.notes; over > 0 {
 		cut, floor := fix{watch: v.keys()}, v.f.time("noteFloor")

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,7 +25,8 @@ const streamKept = forum.StreamLength + 1
 // that only wakes whoever reads. It is a value: two logs with the same fields are the same.
 //
 // Comments and notifications are logs by themselves, as they have numbers that rise. What
-// happens in timelines is written into streams, which are kept for those only that are watched.
+// happens in timelines is written into streams, which are kept for those only that are
+// watched. Of read marks only the last change is kept.
 type Log struct {
 	// Channel is that of pub/sub on which more is announced.
 	Channel string
@@ -40,6 +42,7 @@ type logSort int
 const (
 	numbered logSort = iota // a ZSET whose scores are the numbers of the entries
 	streamed                // a STREAM
+	counted                 // a HASH whose field has the number and time of the last change
 )
 
 // Place is where an entry stands in its log: Major rises, Minor tells entries with the same
@@ -86,6 +89,23 @@ func CommentLog(id forum.TopicID) Log {
 // NotificationLog is the notifications of a user.
 func NotificationLog(id forum.UserID) Log {
 	return Log{Channel: userKey(id), note: "note", key: notesKey(id)}
+}
+
+// readsField says, in a user's hash, how often notifications were marked as read, and when
+// they were last.
+const readsField = "noteReads"
+
+// parseReads reads "number time", as note_read writes it; nothing is the zero Place.
+func parseReads(value string) (Place, bool) {
+	number, time, _ := strings.Cut(value, " ")
+	p := Place{Major: whole(number), Minor: whole(time)}
+	return p, value == "" || p.Major > 0 && p.Minor > 0
+}
+
+// ReadLog is which of a user's notifications were marked as read: the entry's ID is the
+// number of the notification, or 0 when several were.
+func ReadLog(id forum.UserID) Log {
+	return Log{Channel: userKey(id), note: "read", key: userKey(id), sort: counted}
 }
 
 // TopicSignal announces that a topic has changed.
@@ -149,12 +169,14 @@ func (l Log) Announces(message string) bool {
 // is the one that comes next there is no need to read the log.
 func (l Log) Announced(message string) (e Entry, ok bool) {
 	var word string
-	n, err := fmt.Sscanf(message, "%s %d %d", &word, &e.Major, &e.Minor)
-	if err != nil || n != 3 || word != l.note {
-		return Entry{}, false
+	if l.sort == counted {
+		n, err := fmt.Sscanf(message, "%s %d %d %d", &word, &e.Major, &e.Minor, &e.ID)
+		e.Kind = forum.EventRead
+		return e, err == nil && n == 4 && word == l.note
 	}
+	n, err := fmt.Sscanf(message, "%s %d %d", &word, &e.Major, &e.Minor)
 	e.Kind, e.ID = forum.EventAdded, e.Minor
-	return e, true
+	return e, err == nil && n == 3 && word == l.note
 }
 
 // Watch returns where logs end now, or why that cannot be read. It has the streams among
@@ -171,6 +193,15 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 			gets[i] = func() (Place, error) {
 				id, err := cmd.Text()
 				return parseStreamID(id), err
+			}
+		case l.sort == counted:
+			cmd := b.pipe.HGet(ctx, l.key, readsField)
+			gets[i] = func() (Place, error) {
+				if errors.Is(cmd.Err(), redis.Nil) {
+					return Place{}, nil
+				}
+				p, _ := parseReads(cmd.Val())
+				return p, cmd.Err()
 			}
 		default:
 			cmd := b.pipe.ZRevRangeWithScores(ctx, l.key, 0, 0)
@@ -218,8 +249,11 @@ type Part struct {
 // Since reads up to most entries of a log that come after a place. Whether other reads
 // fail makes no difference.
 func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
-	if l.sort == streamed {
+	switch l.sort {
+	case streamed:
 		return r.streamSince(l, after, most)
+	case counted:
+		return r.countSince(l, after)
 	}
 	// From that entry on, to see that it is still there, and one more, to see whether there are.
 	cmd := r.b.pipe.ZRangeByScoreWithScores(r.ctx, l.key, &redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
@@ -251,6 +285,25 @@ func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
 			all = append(all, streamEntry(m))
 		}
 		return from(all, after, most), nil
+	}
+}
+
+// countSince gives one entry for all changes after a place.
+func (r *Read) countSince(l Log, after Place) func() (Part, error) {
+	cmd := r.b.pipe.HGet(r.ctx, l.key, readsField)
+	return func() (Part, error) {
+		if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
+			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
+		}
+		last, _ := parseReads(cmd.Val())
+		part := Part{Whole: true}
+		switch {
+		case last.Major > after.Major:
+			part.Entries = []Entry{{Place: last, Kind: forum.EventRead}}
+		case last != after:
+			part.Lost = true
+		}
+		return part, nil
 	}
 }
 

@@ -12,7 +12,10 @@ import (
 	"agora/internal/forum"
 )
 
-var noteAdd = newScript("note_add")
+var (
+	noteAdd  = newScript("note_add")
+	noteRead = newScript("note_read")
+)
 
 // NoteRef names a notification: whose it is, and its number.
 type NoteRef struct {
@@ -56,13 +59,11 @@ func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, erro
 // MarkNotification marks one of a user's notifications as read, again too. It returns
 // NOT_FOUND at notificationId.
 func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq int64) error {
-	b := s.batch()
-	there := b.pipe.HExists(ctx, noteKey(owner), strconv.FormatInt(seq, 10))
-	b.pipe.ZRem(ctx, unreadKey(owner), seq)
-	if err := b.exec(ctx); err != nil {
+	n, err := s.run(ctx, noteRead, readKeys(owner), int64(s.Now()), seq).Int()
+	if err != nil {
 		return fmt.Errorf("mark notification %d of user %d: %w", seq, owner, err)
 	}
-	if !there.Val() {
+	if n < 0 {
 		return forum.NotFound(forum.Input("notificationId"), "notification", "")
 	}
 	return nil
@@ -70,10 +71,15 @@ func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq in
 
 // MarkNotifications marks all present notifications of a user as read.
 func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error {
-	if err := s.rdb.Del(ctx, unreadKey(owner)).Err(); err != nil {
+	if err := s.run(ctx, noteRead, readKeys(owner), int64(s.Now())).Err(); err != nil {
 		return fmt.Errorf("mark the notifications of user %d: %w", owner, err)
 	}
 	return nil
+}
+
+// readKeys are the keys of note_read and note_seen.
+func readKeys(owner forum.UserID) []string {
+	return []string{userKey(owner), unreadKey(owner), noteKey(owner)}
 }
 
 // note is a notification that is to be given to somebody.

@@ -190,7 +190,7 @@ func (s *Store) give(ctx context.Context, task claimedTask, about *concern) (*te
 // queueSeen queues that users' notifications of something that is gone are marked as read.
 func queueSeen(ctx context.Context, b *batch, users []forum.UserID, gone forum.Subject) {
 	for _, id := range users {
-		b.run(ctx, noteSeen, []string{unreadKey(id), noteKey(id)}, encodeSubject(gone))
+		b.run(ctx, noteSeen, readKeys(id), int64(b.s.Now()), encodeSubject(gone))
 	}
 }
 

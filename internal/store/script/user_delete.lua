@@ -59,7 +59,7 @@ for _, field in ipairs({"etime", "ltime"}) do
   local last = tonumber(redis.call("HGET", KEYS[1], field) or "0")
   redis.call("HSET", KEYS[1], field, string.format("%.0f", math.max(tonumber(ARGV[4]), last + 1)))
 end
-redis.call("HDEL", KEYS[1], "homeFloor", "homeEpoch", "seen", "following", "noteSeq", "noteFloor")
+redis.call("HDEL", KEYS[1], "homeFloor", "homeEpoch", "seen", "following", "noteSeq", "noteFloor", "noteReads")
 local n = string.format("%.0f", 1000 * redis.call("HINCRBY", KEYS[1], "armed", 1))
 redis.call("HSET", KEYS[9], "n", n, "attempts", "0", "cursor", "")
 redis.call("ZADD", KEYS[8], ARGV[5], ARGV[6])

@@ -1,0 +1,120 @@
+package event
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/redistest"
+	"agora/internal/store"
+)
+
+// newNotedSite is a site on which ann has notifications 1 to n. note gives her one more.
+func newNotedSite(t *testing.T, n int) (s *site, note func()) {
+	s = newSite(t)
+	bob := &forum.Viewer{ID: s.user("bob")}
+	note = func() {
+		in := store.NewComment{Topic: s.topic, Content: "hello", Format: forum.Markdown}
+		if _, err := s.CreateComment(t.Context(), bob, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range n {
+		note()
+	}
+	return s, note
+}
+
+// mark has ann mark a notification as read; 0 marks all.
+func (s *site) mark(seq int64) {
+	s.t.Helper()
+	mark := func() error { return s.MarkNotification(s.t.Context(), s.ann, seq) }
+	if seq == 0 {
+		mark = func() error { return s.MarkNotifications(s.t.Context(), s.ann) }
+	}
+	if err := mark(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *site) reads(after *string) *Sub {
+	s.t.Helper()
+	sub, err := s.hub.Subscribe(s.t.Context(), "reads", []store.Log{store.ReadLog(s.ann)}, after)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(sub.Close)
+	return sub
+}
+
+func (s *site) wantRead(sub *Sub, seq int64) Event {
+	s.t.Helper()
+	e := take(s.t, sub.Next, 1)[0]
+	if e.Kind != forum.EventRead || e.Entry.ID != seq {
+		s.t.Errorf("event = %s %d; want READ %d", e.Kind, e.Entry.ID, seq)
+	}
+	return e
+}
+
+func TestReadMarks(t *testing.T) {
+	s, note := newNotedSite(t, 5)
+	sub := s.reads(nil)
+	s.mark(2)
+	first := s.wantRead(sub, 2)
+	s.mark(2) // changes nothing
+	s.mark(4)
+	s.wantRead(sub, 4)
+	s.mark(0)
+	all := s.wantRead(sub, 0)
+	s.mark(0)
+	// Whoever missed several gets one event for them, and goes on from there.
+	late := s.reads(&first.ID)
+	if e := s.wantRead(late, 0); e.ID != all.ID {
+		t.Errorf("the event for several has another ID than the last one")
+	}
+	now := s.reads(&all.ID)
+	note()
+	s.mark(6)
+	for _, sub := range []*Sub{sub, late, now} {
+		s.wantRead(sub, 6)
+	}
+}
+
+// Marks are not lost when their messages are.
+func TestReadMarksAcrossACut(t *testing.T) {
+	s, _ := newNotedSite(t, 3)
+	var wire redistest.Wire
+	other := s.over(&wire)
+	sub := other.reads(nil)
+	s.mark(1)
+	s.wantRead(sub, 1)
+	wire.Refuse(func([]byte) bool { return true })
+	if wire.CutListeners() == 0 {
+		t.Fatal("nobody listened")
+	}
+	s.mark(2)
+	s.mark(3)
+	wire.Refuse(nil)
+	s.wantRead(sub, 0)
+}
+
+// When Redis has lost marks, what was missed is unknown.
+func TestLostReadMarksAreAReset(t *testing.T) {
+	s, _ := newNotedSite(t, 3)
+	sub := s.reads(nil)
+	s.mark(1)
+	s.wantRead(sub, 1)
+	s.mark(2)
+	last := s.wantRead(sub, 2)
+	if err := s.redis.HSet(t.Context(), store.ReadLog(s.ann).Channel, "noteReads", "1 1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	s.clock.Advance(time.Second)
+	if e := take(t, s.reads(&last.ID).Next, 1)[0]; e.Kind != forum.EventReset {
+		t.Errorf("resumed: %s; want RESET", e.Kind)
+	}
+	s.mark(3) // its number was given before
+	if e := take(t, sub.Next, 1)[0]; e.Kind != forum.EventReset {
+		t.Errorf("under way: %s %d; want RESET", e.Kind, e.Entry.ID)
+	}
+}
