@@ -143,8 +143,14 @@ type child struct {
 
 // start starts a process that ends with the test, if it is not killed before.
 func (s *killSite) start(addr string) *child {
-	c := &child{cmd: exec.Command(s.program, "serve", "--addr", addr), addr: addr, exited: make(chan struct{})}
-	c.cmd.Env = append(os.Environ(), "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
+	cmd := exec.Command(s.program, "serve", "--addr", addr)
+	cmd.Env = append(os.Environ(), "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
+	return s.run(cmd, addr)
+}
+
+// run starts a command that serves at an address and ends with the test.
+func (s *killSite) run(cmd *exec.Cmd, addr string) *child {
+	c := &child{cmd: cmd, addr: addr, exited: make(chan struct{})}
 	c.cmd.Stdout, c.cmd.Stderr = s.log, s.log
 	if err := c.cmd.Start(); err != nil {
 		s.t.Errorf("start the server: %v", err)

@@ -106,7 +106,6 @@ const tasksAtOnce = 4
 const shutdownGrace = 9 * time.Second
 
 func (p program) serve(ctx context.Context, c config.Config) error {
-	config.LimitMemory(p.log)
 	listener, ops, err := listen(c)
 	if err != nil {
 		return err
@@ -132,6 +131,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	defer rest()
 	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
 	wg.Go(func() { s.WatchRedis(working) })                // ends with working
+	wg.Go(func() { config.LimitMemory(working, p.log) })   // ends with working
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)

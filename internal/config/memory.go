@@ -1,14 +1,17 @@
 package config
 
 import (
+	"context"
 	"io/fs"
 	"log/slog"
 	"math"
 	"os"
 	"path"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // memoryShare is how much of the control group's memory limit is Go's, in percent:
@@ -16,16 +19,42 @@ import (
 // The redis-server of --data is not thought of.
 const memoryShare = 90
 
-// LimitMemory sets Go's soft memory limit to MemoryLimit, unless the environment
-// variable GOMEMLIMIT sets one.
-func LimitMemory(log *slog.Logger) {
+// smallestMemory is the least soft memory limit, in bytes.
+const smallestMemory = 192 << 20
+
+// LimitMemory keeps Go's soft memory limit a little above what the collector lets the heap
+// grow to anyway, until ctx is done, so that freed memory goes back to the system at once
+// after a burst. It stays within MemoryLimit. The environment variable GOMEMLIMIT decides
+// in its place.
+func LimitMemory(ctx context.Context, log *slog.Logger) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	if limit, ok := MemoryLimit(os.DirFS("/")); ok {
-		debug.SetMemoryLimit(limit)
-		log.Info("memory is limited by the control group", "GOMEMLIMIT", limit)
+	most, ok := MemoryLimit(os.DirFS("/"))
+	if ok {
+		log.Info("memory is limited by the control group", "GOMEMLIMIT", most)
+	} else {
+		most = math.MaxInt64
 	}
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	for {
+		metrics.Read(live)
+		debug.SetMemoryLimit(softLimit(int64(live[0].Value.Uint64()), most))
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// softLimit is the soft memory limit for a heap of which so many bytes are live. With the
+// default GOGC the heap grows to twice the live bytes; a tenth on top of it is for what is
+// not heap.
+func softLimit(live, most int64) int64 {
+	return min(max(smallestMemory, live*22/10), most)
 }
 
 // MemoryLimit is what Go's soft memory limit should be, in bytes: 90 % of the

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"math"
 	"testing"
 	"testing/fstest"
 )
@@ -42,6 +43,21 @@ func TestMemoryLimit(t *testing.T) {
 		got, ok := MemoryLimit(root)
 		if got != tt.want || ok != (tt.want > 0) {
 			t.Errorf("%s: MemoryLimit = %d, %v; want %d", tt.name, got, ok, tt.want)
+		}
+	}
+}
+
+func TestSoftLimit(t *testing.T) {
+	const mb = 1 << 20
+	for _, tt := range []struct{ live, most, want int64 }{
+		{0, math.MaxInt64, 192 * mb},
+		{80 * mb, math.MaxInt64, 192 * mb},
+		{1000 * mb, math.MaxInt64, 2200 * mb},
+		{1000 * mb, 900 * mb, 900 * mb},
+		{0, 100 * mb, 100 * mb},
+	} {
+		if got := softLimit(tt.live, tt.most); got != tt.want {
+			t.Errorf("softLimit(%d MB, %d MB) = %d MB; want %d", tt.live/mb, tt.most/mb, got/mb, tt.want/mb)
 		}
 	}
 }

@@ -35,8 +35,9 @@ type batch struct{ come atomic.Bool }
 
 // wave is one pipeline.
 type wave struct {
-	read *store.Read
-	sent chan struct{}
+	read  *store.Read
+	texts texts
+	sent  chan struct{}
 }
 
 // queue tells how many keys of one loader have been asked, and how many have
@@ -105,9 +106,8 @@ func (d *dispatcher) due() []*queue {
 func (d *dispatcher) Dispatch() {
 	w := &wave{read: d.store.Read(d.ctx), sent: make(chan struct{})}
 	var take []func()
-	var texts texts
 	for _, queue := range d.rows { // of our own executor, which runs nothing else meanwhile
-		if f := queue(w.read, &texts); f != nil {
+		if f := queue(w.read, &w.texts); f != nil {
 			take = append(take, f)
 		}
 	}
@@ -132,12 +132,17 @@ func (d *dispatcher) Dispatch() {
 	}
 	d.wave = nil
 	d.mu.Unlock()
-	texts.during(d.ctx, func() {
+	run := func() {
 		w.read.Exec() // each result has the error
 		for _, f := range take {
 			f()
 		}
-	})
+	}
+	if err := w.texts.during(d.ctx, d.store, run); err != nil && w.read.Refuse(err) {
+		for _, f := range take {
+			f()
+		}
+	}
 	sent.come.Store(true)
 	close(w.sent)
 }

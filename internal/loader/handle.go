@@ -28,10 +28,8 @@ type handles[ID ~int64, T any] struct {
 	// object that it stands for.
 	id    func(*T) ID
 	alias func(a, of *T)
-	// long are the fields that may be long, and size how many bytes of them are known
-	// of an object; size is nil if there are none.
-	long forum.Fields
-	size func(*T) int
+	// long is the field that may be long, nil if there is none.
+	long *longText[T]
 }
 
 // named gives the objects with some ids, without reading anything.
@@ -148,24 +146,31 @@ func (h *handles[ID, T]) queue(r *store.Read, t *texts) func() {
 	}
 	due := h.due
 	h.due = nil
-	if h.size != nil {
+	var long []*T
+	if h.long != nil {
 		for _, o := range due {
-			if h.handle(o).Asked&h.long != 0 {
-				t.count++
+			if h.handle(o).Asked&h.long.field != 0 {
+				long = append(long, o)
+				h.long.name(t, o)
 			}
 		}
 	}
 	filled := h.fill(r, due)
 	return func() {
 		filled()
-		for _, o := range due {
-			if h.check != nil {
+		if h.check != nil {
+			for _, o := range due {
 				h.check(o)
 			}
-			if h.size != nil {
-				t.bytes += h.size(o)
-			}
 		}
+		for _, o := range long {
+			t.bytes += len(*h.long.text(o))
+		}
+		t.drop = append(t.drop, func() {
+			for _, o := range long {
+				*h.long.text(o) = ""
+			}
+		})
 	}
 }
 
@@ -203,7 +208,11 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 				t.Status = forum.Absent
 			}
 		},
-		long: forum.TopicFieldContent, size: func(t *forum.Topic) int { return len(t.Content) },
+		long: &longText[forum.Topic]{
+			field: forum.TopicFieldContent,
+			text:  func(t *forum.Topic) *string { return &t.Content },
+			name:  func(of *texts, t *forum.Topic) { of.topics = append(of.topics, t.ID) },
+		},
 		id: func(t *forum.Topic) forum.TopicID { return t.ID },
 		alias: func(a, of *forum.Topic) {
 			*a = *of
@@ -220,7 +229,11 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		base: forum.CommentBase, fill: (*store.Read).FillComments,
 		name:   func(c *forum.Comment, id forum.CommentID) { c.ID, c.Status = id, forum.Named },
 		handle: func(c *forum.Comment) *forum.Handle { return &c.Handle },
-		long:   forum.CommentFieldContent, size: func(c *forum.Comment) int { return len(c.Content) },
+		long: &longText[forum.Comment]{
+			field: forum.CommentFieldContent,
+			text:  func(c *forum.Comment) *string { return &c.Content },
+			name:  func(of *texts, c *forum.Comment) { of.comments = append(of.comments, c.ID) },
+		},
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category]{
 		base: forum.CategoryAll, fill: (*store.Read).FillCategories,

@@ -85,7 +85,9 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.makeHandles(d)
 	l.users.init(d, (*store.Read).Users)
 	l.topics.init(d, (*store.Read).Topics)
+	l.topics.long = func(t *texts, ids []forum.TopicID) { t.topics = append(t.topics, ids...) }
 	l.comments.init(d, (*store.Read).Comments)
+	l.comments.long = func(t *texts, ids []forum.CommentID) { t.comments = append(t.comments, ids...) }
 	l.categories.init(d, (*store.Read).Categories)
 	l.tabs.init(d, (*store.Read).Tabs)
 	l.tags.init(d, (*store.Read).Tags)

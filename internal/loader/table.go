@@ -20,6 +20,8 @@ type table[K comparable, V any] struct {
 	d *dispatcher
 	// read queues the reads of some keys and returns what gives their values, in order.
 	read func(*store.Read, []K) func() ([]V, error)
+	// long, if not nil, notes that long texts are read with some keys.
+	long func(*texts, []K)
 
 	mu     sync.Mutex
 	slots  map[K]slot[K, V]
@@ -100,6 +102,9 @@ func (t *table[K, V]) load(_ context.Context, requests []*request[K, V]) []*data
 	d.mu.Lock()
 	w := d.wave
 	values := t.read(w.read, keys)
+	if t.long != nil {
+		t.long(&w.texts, keys)
+	}
 	t.queue.queued += int64(len(requests))
 	d.cond.Broadcast()
 	d.mu.Unlock()

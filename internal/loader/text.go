@@ -2,50 +2,93 @@ package loader
 
 import (
 	"context"
+	"runtime"
 
 	"golang.org/x/sync/semaphore"
 
 	"agora/internal/breadth"
+	"agora/internal/forum"
 	"agora/internal/store"
 )
 
 const (
-	// pageOfTexts is how many objects with long texts a page has at most. Each takes up to
-	// 4 bytes x forum.MaxContent; how long they are is known only when they are there.
+	// pageOfTexts is how many objects with long texts a page has at most. Of more, the
+	// lengths are read before the texts.
 	pageOfTexts = 100
-	// maxTexts is how many objects with long texts all responses together read at a time,
-	// about 32 MiB at most; those of more than a page wait for each other besides.
-	maxTexts = 128
+	// longestText is the most bytes of one text.
+	longestText = 4 * forum.MaxContent
+	// eventTexts is how many texts an event may read without waiting for its turn.
+	eventTexts = 8
 )
 
-// underWay and manyUnderWay are the long texts that are being read, by all responses.
-var (
-	underWay     = semaphore.NewWeighted(maxTexts)
-	manyUnderWay = semaphore.NewWeighted(1)
-)
+// maxTexts is how many long texts all responses together read at a time: of the greatest
+// length these come to 32 MiB on two cores.
+var maxTexts = 64 * int64(max(2, runtime.GOMAXPROCS(0)))
+
+// underWay are the long texts that are being read, by all responses.
+var underWay = semaphore.NewWeighted(maxTexts)
+
+// longText is the field of an object that may be long.
+type longText[T any] struct {
+	field forum.Fields
+	// text is where it stands in an object.
+	text func(*T) *string
+	// name notes in t that it is read of an object.
+	name func(t *texts, o *T)
+}
 
 // texts are the long texts that one pipeline reads.
 type texts struct {
-	count int // of the objects that have them
-	bytes int // of those that have come
+	topics   []forum.TopicID
+	comments []forum.CommentID
+	bytes    int      // of those that have come
+	drop     []func() // each forgets some that have come
 }
 
-// during calls read when there is room for the texts, and counts what has come.
-func (t *texts) during(ctx context.Context, read func()) {
-	if t.count == 0 {
+func (t *texts) count() int { return len(t.topics) + len(t.comments) }
+
+// during calls read when there is room for the texts, and counts what has come. It returns
+// the error that has ended the response if it has asked for too much: then read was not
+// called, or what it has read is forgotten.
+func (t *texts) during(ctx context.Context, s *store.Store, read func()) error {
+	n := t.count()
+	if n == 0 {
 		read()
-		return
+		return nil
 	}
-	turns, n := underWay, int64(t.count)
-	if t.count > pageOfTexts {
-		turns, n = manyUnderWay, 1
+	meter, held := breadth.MeterFrom(ctx), 0
+	if n > pageOfTexts {
+		var err error
+		if held, err = t.measure(ctx, s); err != nil {
+			return err
+		}
+		if err := meter.Hold(held); err != nil {
+			return err
+		}
+		n = held/longestText + 1
 	}
-	// Gathered reads wait for each other and so must not wait for turns. When ctx is done,
-	// so is every read: they come back with its error.
-	if !store.IsGathered(ctx) && turns.Acquire(ctx, n) == nil {
-		defer turns.Release(n)
+	if n > eventTexts || !store.IsGathered(ctx) {
+		// When ctx is done, so is every read: they come back with its error.
+		if turn := min(int64(n), maxTexts); underWay.Acquire(ctx, turn) == nil {
+			defer underWay.Release(turn)
+		}
 	}
 	read()
-	// What is too much ends the response: its meter knows.
-	_ = breadth.MeterFrom(ctx).Hold(t.bytes)
+	err := meter.Hold(t.bytes - held)
+	if err != nil {
+		for _, drop := range t.drop {
+			drop()
+		}
+	}
+	return err
+}
+
+// measure reads how many bytes the texts have, in a round trip of its own.
+func (t *texts) measure(ctx context.Context, s *store.Store) (int, error) {
+	r := s.Read(ctx)
+	bytes := r.ContentBytes(t.topics, t.comments)
+	if err := r.Exec(); err != nil {
+		return 0, err
+	}
+	return bytes(), nil
 }

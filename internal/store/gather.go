@@ -63,7 +63,7 @@ func (b *batch) gathers(ctx context.Context) bool {
 
 // reads are the commands that may be sent once for many who ask for the same.
 var reads = map[string]bool{
-	"exists": true, "get": true, "getrange": true, "hexists": true, "hget": true, "hgetall": true, "hmget": true, "strlen": true,
+	"exists": true, "get": true, "getrange": true, "hexists": true, "hget": true, "hgetall": true, "hmget": true, "hstrlen": true, "strlen": true,
 	"zcard": true, "zcount": true, "zlexcount": true, "zrange": true, "zrangebyscore": true, "zrevrange": true, "zscore": true,
 }
 

@@ -18,6 +18,8 @@ type Read struct {
 	b   *batch
 	ctx context.Context
 	err error
+	// sent reports whether Exec was called.
+	sent bool
 	// optional are writes that Redis may refuse: what is read counts all the same.
 	optional []redis.Cmder
 }
@@ -28,6 +30,7 @@ func (s *Store) Read(ctx context.Context) *Read { return &Read{b: s.batch(), ctx
 // Exec sends what was queued. After an error all results are that error.
 func (r *Read) Exec() error {
 	cmds := r.b.pipe.Cmds()
+	r.sent = true
 	r.err = r.b.exec(r.ctx)
 	if r.optional == nil || r.err == nil {
 		return r.err
@@ -39,6 +42,33 @@ func (r *Read) Exec() error {
 	}
 	r.err = firstError(cmds)
 	return r.err
+}
+
+// Refuse has all results be err, unless Exec was called. It reports whether it was not.
+func (r *Read) Refuse(err error) bool {
+	if r.sent {
+		return false
+	}
+	r.err = err
+	return true
+}
+
+// ContentBytes reads how many bytes the contents of topics and comments have, together.
+func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) func() int {
+	cmds := make([]*redis.IntCmd, 0, len(topics)+len(comments))
+	for _, id := range topics {
+		cmds = append(cmds, r.b.pipe.HStrLen(r.ctx, topicKey(id), "content"))
+	}
+	for _, id := range comments {
+		cmds = append(cmds, r.b.pipe.HStrLen(r.ctx, commentKey(id), "content"))
+	}
+	return func() int {
+		bytes := 0
+		for _, cmd := range cmds {
+			bytes += int(cmd.Val())
+		}
+		return bytes
+	}
 }
 
 // rows queues one HGETALL per id.
