@@ -135,7 +135,9 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)
-	go func() { failed <- server.Serve(listener) }() // ends at Shutdown
+	go func() {
+		failed <- server.Serve(httpserver.LimitConnections(listener, *options.Limits, options.Proxies, options.Metrics))
+	}() // ends at Shutdown
 	defer serveOps(httpserver.NewOps(options, c.OpsHosts), ops, failed)()
 
 	// The server answers already while the demo data are written.
@@ -205,7 +207,7 @@ func listen(c config.Config) (public, ops net.Listener, err error) {
 			return nil, nil, errors.Join(fmt.Errorf("--ops-addr: %w", err), public.Close())
 		}
 	}
-	return httpserver.LimitConnections(public, c.Limits.ConnectionsAddress, c.Proxies), ops, nil
+	return public, ops, nil
 }
 
 // end has requests under way answered and live connections ended, side by side: a stream

@@ -10,22 +10,29 @@ import (
 
 // refusedConnection is what a connection too many is told.
 const refusedConnection = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nRetry-After: 1\r\n" +
-	"Connection: close\r\nContent-Length: 41\r\n\r\nToo many connections from this address.\r\n"
+	"Connection: close\r\nContent-Length: 22\r\n\r\nToo many connections.\r\n"
 
-// LimitConnections has a listener take at most so many connections of one address at a
-// time; those of proxies are not counted, and networks of IPv6 of 64 bits are one address.
-// More are closed at once, with status 503.
-func LimitConnections(l net.Listener, most int, proxies Proxies) net.Listener {
-	return &limitedListener{Listener: l, most: most, proxies: proxies, open: map[netip.Addr]int{}}
+// wideNetwork is how many times as many connections a network of IPv6 of 48 bits, which is
+// what one site is given, may have open as one of 64 bits.
+const wideNetwork = 4
+
+// LimitConnections has a listener take at most limits.Connections at a time, and
+// limits.ConnectionsAddress of one address; those of proxies are not counted. Networks of
+// IPv6 of 64 bits are one address, and those of 48 bits have wideNetwork times as many. More
+// are closed at once, with status 503. m, which may be nil, counts them.
+func LimitConnections(l net.Listener, limits Limits, proxies Proxies, m *Metrics) net.Listener {
+	return &limitedListener{Listener: l, limits: limits, proxies: proxies, metrics: m, open: map[netip.Prefix]int{}}
 }
 
 type limitedListener struct {
 	net.Listener
-	most    int
+	limits  Limits
 	proxies Proxies
+	metrics *Metrics
 
 	mu   sync.Mutex
-	open map[netip.Addr]int
+	all  int
+	open map[netip.Prefix]int
 }
 
 // Accept implements net.Listener.
@@ -39,10 +46,11 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if !ok || l.proxies.has(address) {
 			return conn, nil
 		}
-		address = networkOf(address)
-		if l.admit(address) {
+		reason := l.admit(address)
+		if reason == "" {
 			return &limitedConn{Conn: conn, gone: sync.OnceFunc(func() { l.dismiss(address) })}, nil
 		}
+		l.metrics.refused(reason)
 		// It fits into the buffer of the system; whether it arrives is nobody's concern.
 		conn.SetWriteDeadline(time.Now().Add(time.Second))
 		io.WriteString(conn, refusedConnection)
@@ -50,22 +58,56 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-func (l *limitedListener) admit(address netip.Addr) bool {
+// Why connections are refused.
+const (
+	refusedAll     = "all"
+	refusedAddress = "address"
+)
+
+// admit counts a connection, or returns why it is refused.
+func (l *limitedListener) admit(address netip.Addr) (reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.open[address] >= l.most {
-		return false
+	if l.all >= l.limits.Connections {
+		return refusedAll
 	}
-	l.open[address]++
-	return true
+	narrow, wide := networksOf(address)
+	if l.open[narrow] >= l.limits.ConnectionsAddress || wide != narrow && l.open[wide] >= wideNetwork*l.limits.ConnectionsAddress {
+		return refusedAddress
+	}
+	l.count(address, 1)
+	return ""
 }
 
 func (l *limitedListener) dismiss(address netip.Addr) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.open[address]--; l.open[address] == 0 {
-		delete(l.open, address)
+	l.count(address, -1)
+}
+
+// count adds n connections. The caller holds mu.
+func (l *limitedListener) count(address netip.Addr, n int) {
+	l.all += n
+	narrow, wide := networksOf(address)
+	networks := []netip.Prefix{narrow, wide}
+	if wide == narrow {
+		networks = networks[:1]
 	}
+	for _, network := range networks {
+		if l.open[network] += n; l.open[network] == 0 {
+			delete(l.open, network)
+		}
+	}
+}
+
+// networksOf are the networks of 64 and 48 bits of an address of IPv6, and an address of
+// IPv4 itself, twice.
+func networksOf(address netip.Addr) (narrow, wide netip.Prefix) {
+	if address.Is4() {
+		p := netip.PrefixFrom(address, 32)
+		return p, p
+	}
+	return netip.PrefixFrom(address, 64).Masked(), netip.PrefixFrom(address, 48).Masked()
 }
 
 // limitedConn is a connection that is counted until it is closed.

@@ -47,10 +47,10 @@ type connMaker struct {
 	accepted chan net.Conn
 }
 
-// limitedTo makes one for a listener that takes so many of one address.
-func limitedTo(t *testing.T, most int, proxies Proxies) connMaker {
+// limitedTo makes one for a listener that takes so many in all and of one address.
+func limitedTo(t *testing.T, all, most int, proxies Proxies) connMaker {
 	m := connMaker{t, make(connQueue, 1), make(chan net.Conn)}
-	l := LimitConnections(m.queue, most, proxies)
+	l := LimitConnections(m.queue, Limits{Connections: all, ConnectionsAddress: most}, proxies, nil)
 	go func() { // ends with the queue
 		for {
 			c, err := l.Accept()
@@ -89,7 +89,7 @@ func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := limitedTo(t, 2, proxies)
+	m := limitedTo(t, 100, 2, proxies)
 	for _, tt := range []struct {
 		from    string
 		refused bool
@@ -103,6 +103,13 @@ func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
 		{"[2001:db8:0:1::2]:1", false},
 		{"[2001:db8:0:1:ffff::3]:1", true},
 		{"[2001:db8:0:2::1]:1", false},
+		{"[2001:db8:0:2::2]:1", false},
+		{"[2001:db8:0:3::1]:1", false},
+		{"[2001:db8:0:3::2]:1", false},
+		{"[2001:db8:0:4::1]:1", false},
+		{"[2001:db8:0:4::2]:1", false},
+		{"[2001:db8:0:5::1]:1", true},
+		{"[2001:db8:1:5::1]:1", false},
 		{"10.1.2.3:1", false},
 		{"10.1.2.3:2", false},
 		{"10.1.2.3:3", false},
@@ -114,9 +121,26 @@ func TestConnectionsOfOneAddressAreBounded(t *testing.T) {
 	}
 }
 
+func TestConnectionsAreBounded(t *testing.T) {
+	m := limitedTo(t, 3, 2, nil)
+	var first net.Conn
+	for _, from := range []string{"192.0.2.1:1", "192.0.2.2:1", "192.0.2.3:1"} {
+		if first, _ = m.dial(from); first == nil {
+			t.Errorf("%s was refused", from)
+		}
+	}
+	if c, status := m.dial("192.0.2.4:1"); c != nil || status != http.StatusServiceUnavailable {
+		t.Errorf("one too many: status %d; want 503", status)
+	}
+	first.Close()
+	if c, _ := m.dial("192.0.2.4:1"); c == nil {
+		t.Error("refused though another was closed")
+	}
+}
+
 // A connection that is closed makes room for one, however often it is closed.
 func TestClosedConnectionsMakeRoom(t *testing.T) {
-	m := limitedTo(t, 2, nil)
+	m := limitedTo(t, 100, 2, nil)
 	first, _ := m.dial("192.0.2.2:1")
 	m.dial("192.0.2.2:2")
 	first.Close()

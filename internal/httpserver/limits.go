@@ -92,9 +92,9 @@ type Limits struct {
 	// BodiesAddress those of one address; one of Body bytes fits in any case. Code
 	// UNAVAILABLE or RATE_LIMITED, close code 1013.
 	Bodies, BodiesAddress int
-	// ConnectionsAddress is the most connections of one address that are open at a time.
-	// LimitConnections looks after it. Status 503.
-	ConnectionsAddress int
+	// Connections is the most connections that are open at a time, ConnectionsAddress those
+	// of one address. LimitConnections looks after them. Status 503.
+	Connections, ConnectionsAddress int
 	// Pings is the most pings and pongs of one socket a minute. Close code 1008.
 	Pings int
 }
@@ -108,7 +108,7 @@ func DefaultLimits() Limits {
 		Answer: 8 << 20, Rendered: 2 << 20, Answers: 40 << 20, AnswersAddress: 24 << 20,
 		Live: 20_000, LiveAddress: 500, LiveAnonymous: 10_000, LiveAnonymousAddress: 200,
 		LiveSubscriptions: 200, LiveValues: 20_000, LiveEvents: 64, LiveEventsAddress: 16, LiveBody: 64 << 10, Pings: 120,
-		Bodies: 32 << 20, BodiesAddress: 8 << 20, ConnectionsAddress: 1000,
+		Bodies: 32 << 20, BodiesAddress: 8 << 20, Connections: 25_000, ConnectionsAddress: 1000,
 	}
 }
 
@@ -157,6 +157,7 @@ var limitFields = []limitField{
 	{"live-body", "bytes of a subscription's request", func(l *Limits) *int { return &l.LiveBody }},
 	{"bodies", "bytes of all bodies, and messages of sockets, that are held at a time", func(l *Limits) *int { return &l.Bodies }},
 	{"bodies-address", "bytes of these of one address", func(l *Limits) *int { return &l.BodiesAddress }},
+	{"connections", "connections that are open at a time, but for those of trusted proxies", func(l *Limits) *int { return &l.Connections }},
 	{"connections-address", "connections of one address, unless it is a trusted proxy's", func(l *Limits) *int { return &l.ConnectionsAddress }},
 	{"pings", "pings and pongs of one socket a minute", func(l *Limits) *int { return &l.Pings }},
 }

@@ -106,7 +106,7 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		m.errors.WithLabelValues(code) // shown as 0 until it happens
 	}
 	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.fallbacks, m.security,
-		m.live.open, m.live.subscriptions, m.live.feeds, m.live.events, m.live.closes, poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
+		m.live.open, m.live.subscriptions, m.live.feeds, m.live.events, m.live.closes, m.live.refusals, poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	return m
 }

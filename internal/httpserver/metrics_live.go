@@ -18,7 +18,7 @@ type liveMetrics struct {
 	open                 *prometheus.GaugeVec
 	subscriptions, feeds prometheus.Gauge
 	events               prometheus.Counter
-	closes               *prometheus.CounterVec
+	closes, refusals     *prometheus.CounterVec
 }
 
 func newLiveMetrics() liveMetrics {
@@ -44,6 +44,13 @@ func newLiveMetrics() liveMetrics {
 			Help: "Live connections that have ended, by kind and code; 1006: the connection broke off. Codes of clients of their own are counted as other.",
 		}, []string{"kind", "code"}),
 	}
+	m.refusals = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "agora_connections_refused_total",
+		Help: "Connections that were closed at once: one address had too many (address), or all together (all).",
+	}, []string{"reason"})
+	for _, reason := range []string{refusedAddress, refusedAll} {
+		m.refusals.WithLabelValues(reason)
+	}
 	for _, kind := range []string{liveSocket, liveStream} {
 		m.open.WithLabelValues(kind)
 	}
@@ -54,6 +61,13 @@ func newLiveMetrics() liveMetrics {
 func (m *Metrics) opened(kind string) {
 	if m != nil {
 		m.live.open.WithLabelValues(kind).Inc()
+	}
+}
+
+// refused counts a connection that was closed at once.
+func (m *Metrics) refused(reason string) {
+	if m != nil {
+		m.live.refusals.WithLabelValues(reason).Inc()
 	}
 }
 

@@ -15,21 +15,23 @@ import (
 // is shown as it was written, and no text of a person comes near one.
 const (
 	// maxQuotes is how deep lists and quotes may stand in each other: with
-	// each line, goldmark looks at all that are open.
+	// each line, goldmark looks at all that are open, and notes it.
 	maxQuotes = 16
+	// maxQuotedLines is how many lines a text may have, times the depth of lists and quotes.
+	maxQuotedLines = 64_000
 	// maxLists is how many lists and quotes a text may have: they cost more than what is
 	// written for them.
-	maxLists = 4_000
+	maxLists = 2_000
 	// maxMarkers is how many markers of a kind (of emphasis, links, bare links)
 	// are looked at in one paragraph: goldmark may read all earlier or all
 	// later text with each.
-	maxMarkers = 1_000
+	maxMarkers = 500
 	// maxTicks is how many backticks an inline code may begin with.
 	maxTicks = 32
 	// maxCells is how many cells the tables of a text may have. Short rows are filled up,
 	// so that a wide and long table grows quadratically; one that is written
 	// out in full has fewer cells than characters.
-	maxCells = forum.MaxContent / 4
+	maxCells = forum.MaxContent / 8
 	// maxEscapedPipes is how many escaped pipes the tables of a text may hold:
 	// goldmark compares each with all others.
 	maxEscapedPipes = 1_000
@@ -41,14 +43,17 @@ const (
 	// maxScanned is how many bytes of the addresses of links, bare ones too, are looked at in
 	// a text: each that has no end would be read up to the end of its line.
 	maxScanned = 8 * forum.MaxContent
+	// maxBareLinks is how many bare links a text may have.
+	maxBareLinks = 4_000
 	// maxLead is how far before the '@' of a bare e-mail address one may begin.
 	maxLead = maxLocal + 2
 )
 
-var openedKey = parser.NewContextKey()
+// openedKey finds how many lists and quotes a text has, deepestKey how deep they may stand.
+var openedKey, deepestKey = parser.NewContextKey(), parser.NewContextKey()
 
 // shallow keeps a parser of lists or quotes from opening more than maxQuotes
-// within each other, and more than maxLists in all.
+// within each other, or maxQuotedLines with all lines, and more than maxLists in all.
 type shallow struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -60,7 +65,12 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 		}
 	}
 	opened, _ := pc.Get(openedKey).(int)
-	if depth >= maxQuotes || opened >= maxLists {
+	deepest, known := pc.Get(deepestKey).(int)
+	if !known {
+		deepest = min(maxQuotes, maxQuotedLines/(1+bytes.Count(reader.Source(), []byte("\n"))))
+		pc.Set(deepestKey, deepest)
+	}
+	if depth >= deepest || opened >= maxLists {
 		return nil, parser.NoChildren
 	}
 	node, state := s.BlockParser.Open(parent, reader, pc)
@@ -203,11 +213,18 @@ func (n near) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.N
 	if end := bytes.IndexByte(rest[1:], ' '); end >= 0 {
 		rest = rest[:end]
 	}
-	if exhausted(pc, len(rest)) {
+	found, _ := pc.Get(bareLinksKey).(int)
+	if found >= maxBareLinks || exhausted(pc, len(rest)) {
 		return nil
 	}
-	return n.capped.Parse(parent, block, pc)
+	node := n.capped.Parse(parent, block, pc)
+	if node != nil {
+		pc.Set(bareLinksKey, found+1)
+	}
+	return node
 }
+
+var bareLinksKey = parser.NewContextKey()
 
 var (
 	escapedPipesKey = parser.NewContextKey()

@@ -47,20 +47,27 @@ func inParagraphs(s string, n int) string {
 	return string(r[:min(len(r), forum.MaxContent)])
 }
 
-// No text takes many times the CPU time of an ordinary one that is as long, which takes
-// 6 to 10 ms: with 5 times that the bound of 50 ms holds. Without the bounds of guard.go
-// some take hundreds of times as long.
+// slowness is how many times the CPU time of an ordinary text one may take. The slowest that
+// are known take 4 times as long; the rest is room for a noisy machine. Without the bounds of
+// guard.go some take hundreds of times as long.
+const slowness = 12
+
+// ordinary is the CPU time of an ordinary text of the greatest length.
+func ordinary() time.Duration {
+	return cpu(fill("Ordinary *text* with a [link](https://example.org/a) and `code`, some **more** words.\n\n- one\n- two\n\n"), forum.Markdown, 0)
+}
+
+// No text takes many times the CPU time of an ordinary one that is as long.
 func TestNoTextTakesLong(t *testing.T) {
-	const most = 12 // and room for a noisy machine
-	usual := cpu(fill("Ordinary *text* with a [link](https://example.org/a) and `code`, some **more** words.\n\n- one\n- two\n\n"), forum.Markdown, 0)
+	usual := ordinary()
 	slowest, which := time.Duration(0), ""
 	try := func(name, content string, format forum.ContentFormat) {
 		took := cpu(content, format, 5*usual)
 		if took > slowest {
 			slowest, which = took, name
 		}
-		if took > most*usual {
-			t.Errorf("%s in %s took %v, an ordinary text %v; want at most %d times that", name, format, took, usual, most)
+		if took > slowness*usual {
+			t.Errorf("%s in %s took %v, an ordinary text %v; want at most %d times that", name, format, took, usual, slowness)
 		}
 	}
 	for name, text := range hostileTexts {
@@ -71,4 +78,31 @@ func TestNoTextTakesLong(t *testing.T) {
 		}
 	}
 	t.Logf("an ordinary text took %v, the slowest, %s, %v", usual, which, slowest)
+}
+
+// FuzzTime looks for slow texts: what it is given is repeated up to the greatest length,
+// with a paragraph's end after so many code points, or none for 0.
+func FuzzTime(f *testing.F) {
+	for _, seed := range []string{"+ - a\n", "> - ", "a@a.a ", "a\n-|-\n", "*a~ ", "+\n-\n*\n", "[a]: b\n", "[a] ", "`\\`", "<div>", "![a](b \"", "@bob ", "中*", "1. a\n\n", "***a_"} {
+		f.Add(seed, uint16(0), false)
+		f.Add(seed, uint16(1000), false)
+		f.Add(seed, uint16(0), true)
+	}
+	usual := ordinary()
+	f.Fuzz(func(t *testing.T, part string, every uint16, isHTML bool) {
+		if part == "" || len(part) > 1000 {
+			return
+		}
+		content := fill(part)
+		if every > 0 {
+			content = inParagraphs(content, int(every))
+		}
+		format := forum.Markdown
+		if isHTML {
+			format = forum.HTML
+		}
+		if took := cpu(content, format, 5*usual); took > slowness*usual {
+			t.Errorf("took %v, an ordinary text %v; want at most %d times that", took, usual, slowness)
+		}
+	})
 }
