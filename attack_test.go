@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
@@ -55,9 +54,9 @@ func startAttackSite(t *testing.T) *attackSite {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory and CPU time of the process are read from /proc")
 	}
-	s := &attackSite{killSite: startKillSite(t)}
-	cmd := exec.Command(s.program, "serve", "--addr", s.addrs[0], "--trusted-proxies", "127.0.0.1")
-	cmd.Env = append(os.Environ(), "REDIS_URL="+s.redisURL)
+	s := &attackSite{killSite: startKillSite(t, asUsual)}
+	cmd := childCommand(t, s.kind, "serve", "--addr", s.addrs[0], "--trusted-proxies", "127.0.0.1")
+	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL)
 	s.server = s.run(cmd, s.addrs[0])
 	s.await(s.server)
 	s.url = "http://" + s.server.addr + "/graphql"

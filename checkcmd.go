@@ -47,7 +47,7 @@ func (p program) openReadOnly(ctx context.Context, c config.Config) (*store.Conn
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.OpenReadOnly(ctx, conn, store.Layout{TimeZone: c.TimeZone}, store.WithLog(p.log))
+	s, err := store.OpenReadOnly(ctx, conn, store.Layout{TimeZone: c.TimeZone}, append([]store.Option{store.WithLog(p.log)}, p.storing...)...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,8 +18,6 @@ import (
 const (
 	// nameClients register at the same time.
 	nameClients = 200
-	// pendingLife is forum.PendingLife in the program under test.
-	pendingLife = 3 * time.Second
 )
 
 // The names that all of them want. Each takes any login with any e-mail, so that
@@ -46,7 +42,7 @@ func TestKillRegister(t *testing.T) {
 		return // the embedded store is too slow for so many clients
 	}
 	life := killSeconds(t)
-	s := startKillSite(t, "-overlay", quickNames(t))
+	s := startKillSite(t, quick)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}
 	for _, c := range children {
 		s.await(c)
@@ -76,42 +72,6 @@ func TestKillRegister(t *testing.T) {
 	if least := int64(life.Seconds() * killsPerMinute / 60); s.kills.Load() < least {
 		t.Errorf("%d kills in %v; want at least %d", s.kills.Load(), took, least)
 	}
-}
-
-// quickNames is an overlay for the build that makes password hashes cheap, so
-// that kills meet registrations under way and not argon2, and gives registrations
-// that hang, and the logins of deleted accounts, up sooner. All else is the program as it is.
-func quickNames(t *testing.T) (overlay string) {
-	t.Helper()
-	changes := []struct{ file, from, to string }{
-		{"internal/auth/hasher.go", "Memory: 19 * 1024, Iterations: 2", "Memory: 8, Iterations: 1"},
-		{"internal/forum/limits.go", "PendingLife = 30 * time.Second", fmt.Sprintf("PendingLife = %d * time.Millisecond", pendingLife.Milliseconds())},
-		{"internal/forum/limits.go", "LoginRest = 90 * 24 * time.Hour", "LoginRest = 20 * time.Millisecond"},
-	}
-	dir, replace := t.TempDir(), map[string]string{}
-	for i, c := range changes {
-		path, err := filepath.Abs(c.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(cmp.Or(replace[path], path)) // one file may have two changes
-		if err != nil || strings.Count(string(text), c.from) != 1 {
-			t.Fatalf("%s: %q is not there once (%v)", c.file, c.from, err)
-		}
-		replace[path] = filepath.Join(dir, fmt.Sprintf("%d.go", i))
-		if err := os.WriteFile(replace[path], []byte(strings.Replace(string(text), c.from, c.to, 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	overlay = filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(overlay, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return overlay
 }
 
 const (

@@ -42,7 +42,7 @@ func TestKillSocial(t *testing.T) {
 		return // the embedded store is too slow for so many homes
 	}
 	life := killSeconds(t)
-	s := startKillSite(t, "-overlay", quickNames(t))
+	s := startKillSite(t, quick)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}
 	for _, c := range children {
 		s.await(c)

@@ -36,7 +36,7 @@ const (
 // it is not set.
 func TestKill(t *testing.T) {
 	life := killSeconds(t)
-	s := startKillSite(t)
+	s := startKillSite(t, asUsual)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}
 	for _, c := range children {
 		s.await(c)
@@ -81,10 +81,10 @@ func killSeconds(t *testing.T) time.Duration {
 	return time.Duration(n) * time.Second
 }
 
-// killSite is the server program and a Redis for it.
+// killSite is a Redis, and processes of the program that use it.
 type killSite struct {
 	t        *testing.T
-	program  string
+	kind     string // of the program: asUsual or quick
 	redisURL string
 	redis    *redis.Client
 	addrs    [2]string // of the processes that are killed in turn
@@ -92,14 +92,10 @@ type killSite struct {
 	kills    atomic.Int64
 }
 
-// startKillSite builds the program and starts a Redis that ends with the test.
-func startKillSite(t *testing.T, buildFlags ...string) *killSite {
+// startKillSite starts a Redis that ends with the test.
+func startKillSite(t *testing.T, kind string) *killSite {
 	t.Helper()
-	s := &killSite{t: t, program: filepath.Join(t.TempDir(), "agora")}
-	build := append(append([]string{"build"}, buildFlags...), "-o", s.program, ".")
-	if out, err := exec.Command("go", build...).CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	s := &killSite{t: t, kind: kind}
 	server := redistest.Start(t) // outlives the processes that are killed
 	s.redisURL = server.URL()
 	s.redis = redis.NewClient(&server.Options) // without the slot check: it looks across all slots
@@ -143,8 +139,8 @@ type child struct {
 
 // start starts a process that ends with the test, if it is not killed before.
 func (s *killSite) start(addr string) *child {
-	cmd := exec.Command(s.program, "serve", "--addr", addr)
-	cmd.Env = append(os.Environ(), "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
+	cmd := childCommand(s.t, s.kind, "serve", "--addr", addr)
+	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
 	return s.run(cmd, addr)
 }
 
@@ -246,8 +242,8 @@ func (s *killSite) logged(word string) string {
 // command runs a command of the program to its end.
 func (s *killSite) command(args ...string) (output string, code int) {
 	s.t.Helper()
-	cmd := exec.Command(s.program, args...)
-	cmd.Env = append(os.Environ(), "REDIS_URL="+s.redisURL)
+	cmd := childCommand(s.t, s.kind, args...)
+	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {

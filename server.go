@@ -40,15 +40,18 @@ func main() {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	store.LogRedis(slog.New(slog.NewTextHandler(os.Stderr, nil)))
-	if err := run(ctx, os.Args, os.Getenv, os.Stdin, os.Stdout, os.Stderr); err != nil {
+	if err := newProgram(os.Stdin, os.Stdout, os.Stderr).run(ctx, os.Args, os.Getenv); err != nil {
 		fmt.Fprintln(os.Stderr, "agora:", err)
 		os.Exit(1)
 	}
 }
 
-// run is the program, without the process around it.
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
-	p := program{stdin: stdin, stdout: stdout, stderr: stderr, log: slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(stderr, nil)))}
+func newProgram(stdin io.Reader, stdout, stderr io.Writer) program {
+	return program{stdin: stdin, stdout: stdout, stderr: stderr, log: slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(stderr, nil)))}
+}
+
+// run runs a command.
+func (p program) run(ctx context.Context, args []string, getenv func(string) string) error {
 	return config.Command(config.Actions{
 		Serve:       p.serve,
 		Init:        p.init,
@@ -65,13 +68,16 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		Bench:        p.bench,
 		ServeSubject: p.serveSubject,
 		Watch:        p.watch,
-	}, getenv, stdout, stderr).Run(ctx, args)
+	}, getenv, p.stdout, p.stderr).Run(ctx, args)
 }
 
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
+	// hashing and storing are for tests.
+	hashing []auth.Option
+	storing []store.Option
 }
 
 // open connects to the data that the configuration names.
@@ -80,7 +86,8 @@ func (p program) open(ctx context.Context, c config.Config) (*store.Connection, 
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce))
+	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce)}, p.storing...)
+	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, options...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
 	}
@@ -226,7 +233,7 @@ func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpse
 // options says what the HTTP server is made of.
 func (p program) options(c config.Config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *httpserver.Live) (httpserver.Options, error) {
 	resolver := &graph.Resolver{
-		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0) - 1), SignInLimit: c.SignInLimit,
+		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hashing...), SignInLimit: c.SignInLimit,
 		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
 		Texts: text.NewRenderer(text.DefaultCache, c.Images),
 	}

@@ -28,6 +28,11 @@ type started struct {
 	stop   func() error
 }
 
+// run runs the program with some arguments.
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
+	return newProgram(stdin, stdout, stderr).run(ctx, args, getenv)
+}
+
 // start runs the program until its banner is complete; it ends with the test.
 func start(t *testing.T, env map[string]string, args ...string) started {
 	t.Helper()

@@ -110,9 +110,12 @@ const (
 	markLife = 10_000
 	// lagLife is how long a mark excuses indexes that lag behind, ms.
 	lagLife = 5_000
-	// registrationLife is how old a registration that was not finished may get, ms.
-	registrationLife = forum.Time(2 * forum.PendingLife / time.Millisecond)
 )
+
+// registrationLife is how old a registration that was not finished may get.
+func (s *Store) registrationLife() forum.Time {
+	return forum.Time(2 * s.pendingLife / time.Millisecond)
+}
 
 // Check verifies every invariant of the data in both directions: from each
 // object to all lists and counters that it belongs to, and from these back. The

@@ -93,7 +93,7 @@ func (c *checker) judgeClaims(u *userView) {
 
 // judgeChange looks at a change of e-mail under way.
 func (c *checker) judgeChange(u *userView) {
-	if u.f["newEmailNonce"] == "" || u.f.time("newEmailSince")+registrationLife > c.s.Now() {
+	if u.f["newEmailNonce"] == "" || u.f.time("newEmailSince")+c.s.registrationLife() > c.s.Now() {
 		return
 	}
 	giveUp := fix{run: c.sweepUser(u)}

@@ -24,10 +24,10 @@ var accountBreaks = []siteBreak{
 		x.do("SET", emailClaimKey("robert@example.org"), itoa(x.bob.ID)+"/"+x.hash(userKey(x.bob.ID))["nonce"])
 	}, mended},
 	{"a change of e-mail forgotten", RuleEmailChange, func(x *checkSite) {
-		x.changing(x.Now() - registrationLife)
+		x.changing(x.Now() - x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+itoa(x.ann.ID))
 	}, mended},
-	{"a change of e-mail that nobody ends", RuleEmailChange, func(x *checkSite) { x.changing(x.Now() - registrationLife) }, settled},
+	{"a change of e-mail that nobody ends", RuleEmailChange, func(x *checkSite) { x.changing(x.Now() - x.registrationLife()) }, settled},
 	{"a deleted user with an e-mail", RuleDeletedUser, func(x *checkSite) { x.do("HSET", userKey(x.eve), "email", "eve@example.org") }, mended},
 	{"a deleted user with a password", RuleDeletedUser, func(x *checkSite) { x.do("HSET", userKey(x.eve), "password", "") }, mended},
 	{"a deleted user who is signed in", RuleOrphanKey, func(x *checkSite) {

@@ -89,7 +89,7 @@ var partitionBreaks = []siteBreak{
 	{"an old mark on a topic", RuleMarkOld, func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+itoa(x.thread)) }, settled},
 	{"an old mark on a comment", RuleMarkOld, func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "c:"+itoa(x.leaf)) }, settled},
 	{"an old mark on a user", RuleMarkOld, func(x *checkSite) {
-		x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-registrationLife-1), "u:"+itoa(x.ann.ID))
+		x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-x.registrationLife()-1), "u:"+itoa(x.ann.ID))
 	}, settled},
 	{"an old mark on a category", RuleMarkOld, func(x *checkSite) {
 		x.do("HSET", categoryKey(x.empty), "deleting", "cafe")
@@ -196,7 +196,7 @@ var userBreaks = []siteBreak{
 	{"a deleted topic in the profile", RuleProfileStray, func(x *checkSite) { x.do("ZADD", profileKey(x.ann.ID), 5, x.entry(x.deleted)) }, mended},
 	{"nothing in the profile", RuleProfileStray, func(x *checkSite) { x.do("ZADD", profileKey(x.ann.ID), 5, "nothing") }, mended},
 	{"a registration forgotten", RuleRegistration, func(x *checkSite) {
-		x.do("ZREM", dirtyKey(x.pending(x.Now()-registrationLife).Partition()), "u:"+itoa(x.pendingID()))
+		x.do("ZREM", dirtyKey(x.pending(x.Now()-x.registrationLife()).Partition()), "u:"+itoa(x.pendingID()))
 	}, mended},
 	{"claims to give back forgotten", RuleRelease, func(x *checkSite) { x.do("SADD", releaseKey(x.ann.ID), loginClaimKey("old")+" "+itoa(x.ann.ID)+"/00") }, mended},
 	{"a claim of nobody", RuleStaleClaim, func(x *checkSite) { x.do("SET", loginClaimKey("eve"), itoa(nobody)+"/0123456789abcdef") }, mended},

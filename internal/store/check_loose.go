@@ -173,7 +173,7 @@ func (c *checker) judgeClaim(on subject, k looseKey) {
 	_, nonce := parseClaim(value)
 	u := k.owner()
 	is := func(claim, mark string) bool { return u[claim] == k.name && u[mark] == nonce && nonce != "" }
-	young := func(since string) bool { return u.time(since)+registrationLife > c.s.Now() }
+	young := func(since string) bool { return u.time(since)+c.s.registrationLife() > c.s.Now() }
 	if rests(k) {
 		return
 	}

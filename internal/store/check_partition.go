@@ -273,7 +273,7 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 		}
 		life := forum.Time(markLife)
 		if kind == "u" {
-			life += registrationLife
+			life += c.s.registrationLife()
 		}
 		if at := forum.Time(scores[i].Val()); at+life < c.s.Now() {
 			sweep := fix{run: func(ctx context.Context) error {

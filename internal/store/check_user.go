@@ -196,7 +196,7 @@ func (c *checker) judgeProfile(u *userView) {
 
 // judgeRegistration looks at an account that is not there yet, or never will be.
 func (c *checker) judgeRegistration(u *userView) {
-	if u.f.time("since")+registrationLife > c.s.Now() {
+	if u.f.time("since")+c.s.registrationLife() > c.s.Now() {
 		return
 	}
 	giveUp := fix{run: c.sweepUser(u)}

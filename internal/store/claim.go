@@ -90,7 +90,7 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 		}
 		holder, nonce := parseClaim(c.replace)
 		keys := []string{userKey(holder), releaseKey(holder), dirtyKey(holder.Partition())}
-		cmds[i] = b.run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), forum.PendingLife.Milliseconds())
+		cmds[i] = b.run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), s.pendingLife.Milliseconds())
 	}
 	if b.pipe.Len() > 0 {
 		if err := b.exec(ctx); err != nil {

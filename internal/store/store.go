@@ -41,8 +41,9 @@ type Store struct {
 	caps      caps
 	// notes is how many notifications of a user are kept; tests make it small.
 	notes int
-	// loginRest is how long the login of a deleted account rests; tests make it 0.
-	loginRest time.Duration
+	// pendingLife is how long a registration may take, loginRest how long the login of a
+	// deleted account rests.
+	pendingLife, loginRest time.Duration
 	// tasksAtOnce is how many partitions' tasks are worked on side by side.
 	tasksAtOnce int
 	// step is told the name of each step of a mutation that spans slots, before
@@ -73,6 +74,12 @@ func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
 // WithTasksAtOnce has the tasks of up to n partitions worked on side by side; 1 is the default.
 func WithTasksAtOnce(n int) Option { return func(s *Store) { s.tasksAtOnce = n } }
+
+// WithLives sets how long a registration may take before it is given up, and how long the
+// login of a deleted account rests; forum.PendingLife and forum.LoginRest are the default.
+func WithLives(pending, rest time.Duration) Option {
+	return func(s *Store) { s.pendingLife, s.loginRest = pending, rest }
+}
 
 // WithSteps has f called before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }
@@ -116,7 +123,7 @@ func newStore(rdb redis.UniversalClient, opts []Option) *Store {
 		rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
 		stats: &statsCache{}, gather: &gather{rdb: rdb}, health: &health{}, outage: &outage{}, unkept: &unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
-		sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, loginRest: forum.LoginRest,
+		sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
 	for _, opt := range opts {
 		opt(s)

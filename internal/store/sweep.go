@@ -151,7 +151,7 @@ func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) er
 // gives back the claims of one that was given up. It tells whether it has ended.
 func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
 	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
-	word, err := s.run(ctx, userResolve, keys, itoa(id), "", "fold", "", int64(s.Now()), forum.PendingLife.Milliseconds()).Text()
+	word, err := s.run(ctx, userResolve, keys, itoa(id), "", "fold", "", int64(s.Now()), s.pendingLife.Milliseconds()).Text()
 	if err != nil || word == "FRESH" {
 		return false, err
 	}

@@ -122,7 +122,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	nonce, claim := newNonce(), emailClaim(fold)
 	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
 	s.step("user_email_intend")
-	begun, err := s.run(ctx, userEmailIntend, keys, itoa(id), was, int64(s.Now()), forum.PendingLife.Milliseconds(),
+	begun, err := s.run(ctx, userEmailIntend, keys, itoa(id), was, int64(s.Now()), s.pendingLife.Milliseconds(),
 		email, fold, nonce, claim.key).Bool()
 	if err != nil || !begun {
 		return false, scriptError(err)
