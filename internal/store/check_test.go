@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"strconv"
 	"testing"
+	"time"
 
 	"agora/internal/forum"
 )
