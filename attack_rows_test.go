@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -111,9 +113,9 @@ func counts(of map[string]int) string {
 // hangUp floods with clients that leave at once: the work for them ends with them.
 func (a *attack) hangUp() string {
 	a.flood(64, 300*time.Millisecond, nodesOf(a.ids[:100], aliases(19, "contentHtml")))
-	time.Sleep(500 * time.Millisecond) // what is measured is the CPU time after it
+	<-time.After(500 * time.Millisecond) // what is measured is the CPU time after it
 	before := a.cpu()
-	time.Sleep(time.Second)
+	<-time.After(time.Second)
 	after := a.cpu() - before
 	if after > time.Second {
 		a.t.Errorf("the server used %v of CPU time in the second after the clients left; want at most half of two cores", after)
@@ -137,7 +139,7 @@ func (a *attack) doNotRead() string {
 		a.sent.Add(int64(len(body)))
 		open = append(open, c)
 	}
-	time.Sleep(4 * time.Second) // nothing happens, and that is the attack
+	<-time.After(4 * time.Second) // nothing happens, and that is the attack
 	return fmt.Sprintf("%d connections", len(open))
 }
 
@@ -244,7 +246,7 @@ func (a *attack) halfMessages() string {
 		head := append([]byte{0x81, 0xff}, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0) // a masked text of 1 MiB
 		a.send(c, append(head, part...))
 	}
-	time.Sleep(time.Second) // until the server has what it takes
+	<-time.After(time.Second) // until the server has what it takes
 	return ""
 }
 
@@ -263,7 +265,7 @@ func (a *attack) halfBodies() string {
 		fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\nContent-Length: 1048576\r\n\r\n", from(n))
 		a.send(c, part)
 	}
-	time.Sleep(time.Second)
+	<-time.After(time.Second)
 	return ""
 }
 

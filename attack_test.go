@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -9,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -51,9 +52,6 @@ type attack struct {
 
 func startAttackSite(t *testing.T) *attackSite {
 	t.Helper()
-	if runtime.GOOS != "linux" {
-		t.Skip("memory and CPU time of the process are read from /proc")
-	}
 	s := &attackSite{killSite: startKillSite(t, asUsual)}
 	cmd := childCommand(t, s.kind, "serve", "--addr", s.addrs[0], "--trusted-proxies", "127.0.0.1")
 	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL)

@@ -46,7 +46,7 @@ func newLiveMetrics() liveMetrics {
 	}
 	m.refusals = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "agora_connections_refused_total",
-		Help: "Connections that were closed at once: one address had too many (address), or all together (all).",
+		Help: "Connections that were refused: one address had too many (address), or all together (all).",
 	}, []string{"reason"})
 	for _, reason := range []string{refusedAddress, refusedAll} {
 		m.refusals.WithLabelValues(reason)
