@@ -192,6 +192,7 @@ func TestGatheredReadsAgreeWithReadsAlone(t *testing.T) {
 		"hget":      {func(p redis.Pipeliner, key, word string) { p.HGet(c, key, word) }},
 		"hgetall":   {func(p redis.Pipeliner, key, _ string) { p.HGetAll(c, key) }},
 		"hmget":     {func(p redis.Pipeliner, key, word string) { p.HMGet(c, key, word, "1") }, func(p redis.Pipeliner, key, word string) { p.HMGet(c, key, "1"+word) }},
+		"hstrlen":   {func(p redis.Pipeliner, key, word string) { p.HStrLen(c, key, word) }},
 		"strlen":    {func(p redis.Pipeliner, key, _ string) { p.StrLen(c, key) }},
 		"zcard":     {func(p redis.Pipeliner, key, _ string) { p.ZCard(c, key) }},
 		"zcount":    {func(p redis.Pipeliner, key, _ string) { p.ZCount(c, key, "1", "2") }},
