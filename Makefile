@@ -5,7 +5,7 @@
 REDIS_SERVER ?= redis-server
 GO ?= go
 
-.PHONY: run test assets lint unit real random bench kill cut
+.PHONY: run test assets lint unit real race live processes random bench kill cut
 
 run: assets
 	$(GO) run .
@@ -30,14 +30,25 @@ lint:
 # All tests on the embedded store, but the kills, the cuts, and the longest of those with many processes or random
 # operations, which run on the real Redis. The audits of GraphQL over HTTP and the npm clients, which need Node.js, must run.
 unit:
-	TEST_AUDIT=1 $(GO) test -skip '^TestKill|^TestAttackOn|^TestCut|^TestPrivateServerLoses|AgreesWithModel$$|^TestMeetings|^TestNamesHaveOneOwner|^TestChangeOfEmailSleeps|^TestTwoImportsAtOnce|^TestCheckWhileTheSite|^TestRacingVotes' ./internal/store ./...
+	TEST_AUDIT=1 $(GO) test -vet=off -skip '^TestKill|^TestAttackOn|^TestCut|^TestPrivateServerLoses|AgreesWithModel$$|^TestMeetings|^TestNamesHaveOneOwner|^TestChangeOfEmailSleeps|^TestTwoImportsAtOnce|^TestCheckWhileTheSite|^TestRacingVotes' ./internal/store ./...
 
-# With the race detector: everything that touches Redis, on a real redis-server, and what else starts goroutines. Not the tests
-# of limits, which measure, and what is long, or needs neither. What starts processes of the server runs without.
+# Everything that touches Redis, on a real redis-server.
 real:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges|^TestCheckFindsEachBreak|^TestLateIndex|^TestKill|^TestShutdown|^TestAttackOn' ./internal/store/... . ./graph/... ./internal/event ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay|^TestBudget|^TestRemembered|^TestTrusted|^TestAutomatic|^TestCallIsNoted|^TestPanic|^TestUnknownCodes|Socket|^TestStreams|Feed|^TestReplies|Live|^TestShutdown|^TestSlowClients|^TestOutbox|^TestAnswersWait|^TestNothingIsLeft' ./internal/httpserver
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -run '^TestKill|^TestShutdown|^TestAttackOn' .
+	$(MAKE) race
+	$(MAKE) -j2 live processes
+
+# With the race detector: what touches Redis, and what else starts goroutines. Not the tests of limits, which measure, and
+# what is long, or needs neither.
+race:
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges|^TestCheckFindsEachBreak|^TestLateIndex|^TestKill|^TestShutdown|^TestAttackOn' ./internal/store/... . ./graph/... ./internal/event ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
+
+# The same of httpserver, by name.
+live:
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -race -count=1 -run '^TestReady|^TestRoutes|^TestBadTokens|^TestTrace|^TestPool|^TestTasks|^TestDrain|^TestDataStay|^TestBudget|^TestRemembered|^TestTrusted|^TestAutomatic|^TestCallIsNoted|^TestPanic|^TestUnknownCodes|Socket|^TestStreams|Feed|^TestReplies|Live|^TestShutdown|^TestSlowClients|^TestOutbox|^TestAnswersWait|^TestNothingIsLeft' ./internal/httpserver
+
+# Processes of the server, which are killed, told to end, and attacked.
+processes:
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -count=1 -run '^TestKill|^TestShutdown|^TestAttackOn' .
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600

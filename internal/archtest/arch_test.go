@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"internal/importer", "internal/demo"},
 	{"internal/store"},
 	{"internal/ratelimit"},
-	{"internal/privateredis"},
+	{"internal/privateredis", "internal/embedded"},
 	{"internal/auth"},
 	{"internal/text"},
 	{"internal/forum"},
@@ -46,7 +46,7 @@ var layers = [][]string{
 // onlyIn names the packages that may use a library, tests aside.
 var onlyIn = map[string][]string{
 	"github.com/redis/go-redis":           {"internal/store", "internal/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
-	"github.com/alicebob/miniredis":       {"internal/store", "internal/redistest"},
+	"github.com/alicebob/miniredis":       {"internal/embedded"},
 	"github.com/graph-gophers/dataloader": {"internal/loader", "internal/bench/usual"},
 	"github.com/prometheus/":              {"internal/httpserver"},
 	"github.com/rs/cors":                  {"internal/httpserver"},

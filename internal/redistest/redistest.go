@@ -14,15 +14,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/embedded"
 )
 
 // Server is one Redis for one test.
 type Server struct {
 	// Options reach it.
 	Options redis.Options
-	mini    *miniredis.Miniredis
+	mini    *embedded.Server
 }
 
 // New starts an empty Redis and returns a client of it. Both end with the test.
@@ -37,7 +38,11 @@ func Start(t testing.TB) *Server {
 	if program := os.Getenv("TEST_REDIS_SERVER"); program != "" {
 		return &Server{Options: startProgram(t, program)}
 	}
-	mini := miniredis.RunT(t)
+	mini, err := embedded.Start("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(mini.Close)
 	return &Server{Options: redis.Options{Addr: mini.Addr()}, mini: mini}
 }
 

@@ -9,8 +9,9 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/embedded"
 )
 
 // Connection is a Redis client with what is known of the server behind it.
@@ -99,12 +100,11 @@ func Connect(ctx context.Context, address string, o ConnectOptions) (*Connection
 // startEmbedded starts miniredis in this process. Its keys do not expire by themselves:
 // a goroutine, which Close ends, moves its clock on.
 func startEmbedded() (*Connection, error) {
-	server := miniredis.NewMiniRedis()
 	// It listens on a port of this machine: other programs shall not get in.
 	password := rand.Text()
-	server.RequireAuth(password)
-	if err := server.Start(); err != nil {
-		return nil, fmt.Errorf("start the embedded store: %w", err)
+	server, err := embedded.Start(password)
+	if err != nil {
+		return nil, err
 	}
 	const tick = time.Second
 	done, ended := make(chan struct{}), make(chan struct{})
