@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // ask sends a GET under a host name and gives the status and the answer.
@@ -63,5 +64,28 @@ func TestServeGuarded(t *testing.T) {
 	}
 	if err := s.stop(); err != nil {
 		t.Errorf("the server ended with %v", err)
+	}
+}
+
+// With --drain-delay a server that is told to end says so at /readyz, and answers all else
+// meanwhile.
+func TestDrainDelay(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--drain-delay", "1s")
+	if status, _ := ask(t, s.url+"/readyz", ""); status != http.StatusOK {
+		t.Fatalf("/readyz: status %d before the end", status)
+	}
+	began, ended := time.Now(), make(chan error, 1)
+	go func() { ended <- s.stop() }() // ends with the server
+	if !until(10*time.Second, func() bool {
+		status, _ := ask(t, s.url+"/readyz", "")
+		return status == http.StatusServiceUnavailable
+	}) {
+		t.Error("/readyz does not say that the server is about to end")
+	}
+	if status, text := ask(t, s.url+"/graphql?query={site{name}}", ""); status != http.StatusOK {
+		t.Errorf("a query meanwhile: status %d, %.200s", status, text)
+	}
+	if err := <-ended; err != nil || time.Since(began) < time.Second {
+		t.Errorf("the server ended with %v after %v; want no error after a second", err, time.Since(began))
 	}
 }

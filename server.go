@@ -167,6 +167,12 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		err = errors.Join(err, server.Close())
 	case <-ctx.Done():
 		p.log.Info("shutting down")
+		drain.Leave()
+		select {
+		case <-time.After(c.DrainDelay):
+		case <-failed: // its error says that there is nothing to wait for
+		case <-conn.Failed():
+		}
 		err = end(context.WithoutCancel(ctx), server, listener, drain, live)
 	}
 	return unlessClosed(err)

@@ -25,6 +25,9 @@ type Config struct {
 	Addr string
 	// OpsAddr is where /metrics and /readyz are served; "" is Addr.
 	OpsAddr string
+	// DrainDelay is how long the server goes on after it was told to end, with /readyz
+	// saying so.
+	DrainDelay time.Duration
 	// RedisURL names the Redis to use; "" is the store inside the process.
 	RedisURL string
 	// RedisTimeout is how long Redis may take to answer; 0 is the store's default.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v3"
 
@@ -46,6 +47,7 @@ func guardFlags(getenv func(string) string) []cli.Flag {
 		&cli.StringSliceFlag{Name: "rate", Usage: "most calls a minute of one user, such as posts=20; 0 is no limit; an address has four times as many. Kinds: " + ratelimit.Help() + "; all (env RATES)", Value: list(getenv("RATES"))},
 		&cli.StringSliceFlag{Name: "limit", Usage: "bound of a request, such as rows=5000; the names are listed above (env LIMITS)", Value: list(getenv("LIMITS"))},
 		&cli.StringFlag{Name: "allowed-origins", Usage: "sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, local ones with demo data (env ALLOWED_ORIGINS)", Value: getenv("ALLOWED_ORIGINS")},
+		&cli.StringFlag{Name: "drain-delay", Usage: "how long to go on when told to end, while /readyz is 503, so that a balancer sends no more; at most 1m (env DRAIN_DELAY, default 0s)", Value: getenv("DRAIN_DELAY")},
 		&cli.StringFlag{Name: "hosts", Usage: "host names to answer to besides localhost, such as forum.example.org,*.example.org; * is every name, and the default unless --addr is a loopback address (env HOSTS)", Value: getenv("HOSTS")},
 		&cli.StringFlag{Name: "images", Usage: "images in texts, whose hosts learn who reads: all shows them, none shows links in their place; or the address of a proxy, which theirs are appended to, escaped, such as https://images.example.org/?url= (env IMAGES, default all)", Value: getenv("IMAGES")},
 		&cli.StringFlag{Name: "playground", Usage: "on or off; on by default, off with --documents-only, which hides /schema.graphql too unless it is on (env PLAYGROUND)", Value: getenv("PLAYGROUND")},
@@ -62,6 +64,9 @@ func list(s string) []string {
 	}
 	return strings.Split(s, ",")
 }
+
+// maxDrainDelay is the longest --drain-delay.
+const maxDrainDelay = time.Minute
 
 // readGuards reads the flags of guardFlags.
 func (c *Config) readGuards(cmd *cli.Command) error {
@@ -96,6 +101,12 @@ func (c *Config) readGuards(cmd *cli.Command) error {
 	c.Documents, c.DocumentsOnly = cmd.String("documents"), cmd.Bool("documents-only")
 	if c.DocumentsOnly && c.Documents == "" {
 		return errors.New("--documents-only needs --documents DIR")
+	}
+	if text := cmd.String("drain-delay"); text != "" {
+		var err error
+		if c.DrainDelay, err = time.ParseDuration(text); err != nil || c.DrainDelay < 0 || c.DrainDelay > maxDrainDelay {
+			return fmt.Errorf("--drain-delay must be 0s to %s, such as 5s", maxDrainDelay)
+		}
 	}
 	if err := c.readHosts(cmd.String("hosts"), cmd.String("ops-addr")); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"agora/internal/httpserver"
 	"agora/internal/text"
@@ -57,6 +58,28 @@ func TestHostsFollowTheAddress(t *testing.T) {
 	}
 	if _, err := served(nil, "--hosts https://x"); err == nil || !strings.Contains(err.Error(), "--hosts") {
 		t.Errorf("a URL: %v; want an error that names the flag", err)
+	}
+}
+
+func TestDrainDelayFlag(t *testing.T) {
+	for _, tt := range []struct {
+		env, args string
+		want      time.Duration // -1 is refused
+	}{
+		{"", "", 0},
+		{"5s", "", 5 * time.Second},
+		{"5s", "--drain-delay 1m", time.Minute},
+		{"", "--drain-delay 61s", -1},
+		{"", "--drain-delay=-1s", -1},
+		{"", "--drain-delay 5", -1},
+	} {
+		c, err := served(map[string]string{"DRAIN_DELAY": tt.env}, tt.args)
+		if tt.want < 0 && (err == nil || !strings.Contains(err.Error(), "--drain-delay")) {
+			t.Errorf("agora %s: %v; want an error that names the flag", tt.args, err)
+		}
+		if tt.want >= 0 && (err != nil || c.DrainDelay != tt.want) {
+			t.Errorf("agora %s, DRAIN_DELAY=%s: %v, %v; want %v", tt.args, tt.env, c.DrainDelay, err, tt.want)
+		}
 	}
 }
 

@@ -24,12 +24,19 @@ const (
 // in the answer to their next request, to close their connections themselves.
 // A nil Drain never drains.
 type Drain struct {
+	leaving  atomic.Bool
 	draining atomic.Bool
 	open     atomic.Int64 // connections
 	changed  atomic.Int64 // when one of them last changed its state, Unix ns
 }
 
-// Draining tells whether the server is about to end.
+// Leave has /readyz say that the server is about to end. All else goes on until Shutdown.
+func (d *Drain) Leave() { d.leaving.Store(true) }
+
+// Leaving reports whether Leave or Shutdown was called.
+func (d *Drain) Leaving() bool { return d != nil && (d.leaving.Load() || d.draining.Load()) }
+
+// Draining reports whether the server takes no new connections any more.
 func (d *Drain) Draining() bool { return d != nil && d.draining.Load() }
 
 // Watch has d know the connections of s. It must be called before s serves.

@@ -74,7 +74,7 @@ func (r *readiness) count(ctx context.Context) {
 func (o Options) ready() http.HandlerFunc {
 	r := &readiness{ping: o.Resolver.Store.Ping, dead: o.Resolver.Store.DeadTasks, now: time.Now}
 	return func(w http.ResponseWriter, _ *http.Request) {
-		draining := o.Drain.Draining()
+		draining := o.Drain.Leaving()
 		state := map[string]any{"redis": "ok", "durable": o.Durable, "draining": draining}
 		code := http.StatusOK
 		tasks, known, err := r.check()

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -87,7 +88,11 @@ func (s *Server) spawn(p program) (*child, error) {
 		return nil, err
 	}
 	defer log.Close()
-	cmd := exec.Command(p.path, settings...)
+	args := settings
+	if s.full {
+		args = slices.Concat(settings, refusing)
+	}
+	cmd := exec.Command(p.path, args...)
 	cmd.Dir = s.dir.path
 	cmd.Stdout, cmd.Stderr = log, log // what it says before it has read its settings
 	cmd.ExtraFiles = []*os.File{s.dir.lock}

@@ -90,7 +90,7 @@ func TestStartIntoTheRestOfAFirstStart(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "lock", "")
 	write(t, dir, "agora.json.new", `{"for`)
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	m, err := readMark(dir)
 	if err != nil || m.Format != format || m.Server != s.program.kind || m.Version != s.program.version.String() {
 		t.Errorf("agora.json = %+v, %v; want format %d and %s", m, err, format, s.program)

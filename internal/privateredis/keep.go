@@ -32,11 +32,18 @@ func (b *backoff) next() time.Duration {
 // keep starts a child again whenever it dies, until ctx ends or it cannot be started.
 func (s *Server) keep(ctx context.Context, c *child) {
 	var b backoff
+	tick := time.NewTicker(roomEvery)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			c.stop(s.grace)
 			return
+		case <-tick.C:
+			if s.full {
+				s.accept(ctx)
+			}
+			continue
 		case <-c.exited:
 		}
 		killGroup(c.pid) // a rewrite of the data that it had forked
@@ -44,6 +51,9 @@ func (s *Server) keep(ctx context.Context, c *child) {
 			b = backoff{}
 		}
 		s.log.Warn(s.program.kind+"-server died and is started again", "pid", c.pid, "ended", c.end())
+		if s.full = c.couldNotWrite(); s.full {
+			s.log.Error("the disk is full: writes are refused until it has room", "directory", s.dir.path)
+		}
 		next, err := s.revive(ctx, &b)
 		if err != nil {
 			if ctx.Err() == nil {

@@ -40,7 +40,7 @@ func TestServerDiesWithItsParent(t *testing.T) {
 		parent.Wait()
 
 		began := time.Now()
-		s, _ := start(t, dir)
+		s, _ := started(t, dir)
 		if running(child) {
 			t.Errorf("the killed parent's child runs beside the next")
 		}
@@ -81,7 +81,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	if !real(t) {
 		return
 	}
-	s, l := start(t, t.TempDir())
+	s, l := started(t, t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var clients sync.WaitGroup
@@ -142,7 +142,7 @@ func TestServerThatCannotBeStartedIsGivenUp(t *testing.T) {
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
 		"if [ -e "+broken+" ]; then echo something is broken >&2; exit 3; fi", "exec "+program+` "$@"`)
 	dir := t.TempDir()
-	s, l := start(t, dir)
+	s, l := started(t, dir)
 	if err := os.WriteFile(broken, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestStopInterruptsARestart(t *testing.T) {
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
 		"if [ -e "+broken+" ]; then exec tail -f /dev/null; fi", "exec "+program+` "$@"`)
 	dir := t.TempDir()
-	s, l := start(t, dir)
+	s, l := started(t, dir)
 	if err := os.WriteFile(broken, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestStopInterruptsARestart(t *testing.T) {
 	if err := os.Remove(broken); err != nil {
 		t.Fatal(err)
 	}
-	start(t, dir)
+	started(t, dir)
 }
 
 func TestBackoffBeginsAtOnceAndIsCapped(t *testing.T) {

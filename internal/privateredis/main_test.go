@@ -78,8 +78,8 @@ func (l *logbook) count(words string) int {
 
 func (l *logbook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// start starts a server that ends with the test.
-func start(t *testing.T, dir string) (*Server, *logbook) {
+// started starts a server that ends with the test.
+func started(t *testing.T, dir string) (*Server, *logbook) {
 	t.Helper()
 	l := &logbook{}
 	s, err := Start(t.Context(), dir, l.logger())

@@ -14,6 +14,7 @@
 //	redis.sock     socket of the running server, mode 0700
 //	redis.log      what the server says; redis.log.1 is the one before
 //	appendonlydir  the data
+//	room           written for a moment, when the disk was full
 //	torn-*.aof     what was cut off the data's end after a crash, see mend
 //
 // The directory and all in it belong to the user who runs this, and are for no other.
@@ -42,10 +43,14 @@ type Server struct {
 	socket  string
 	release func() // gives up what the socket's path needs
 	grace   time.Duration
-	failed  chan error
-	cancel  context.CancelFunc
-	ended   chan struct{} // closed when no child runs any more, nor will
-	once    sync.Once
+	// full reports whether the disk is full, so that the child refuses writes; only the
+	// goroutine of run uses it. room looks whether there is room again.
+	full   bool
+	room   func(dir string) error
+	failed chan error
+	cancel context.CancelFunc
+	ended  chan struct{} // closed when no child runs any more, nor will
+	once   sync.Once
 }
 
 // Start starts a server on the data in dir, which is made if it is missing, and
@@ -54,6 +59,11 @@ type Server struct {
 // A directory that is not Agora's, that another process uses, or that is open to other
 // users is refused.
 func Start(ctx context.Context, dir string, log *slog.Logger) (*Server, error) {
+	return start(ctx, dir, log, hasRoom)
+}
+
+// start is Start with another way to look whether a disk has room.
+func start(ctx context.Context, dir string, log *slog.Logger, room func(dir string) error) (*Server, error) {
 	path, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("data directory %s: %w", dir, err)
@@ -66,7 +76,7 @@ func Start(ctx context.Context, dir string, log *slog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{log: log, dir: d, program: program, grace: stopGrace, failed: make(chan error, 1), ended: make(chan struct{})}
+	s := &Server{log: log, dir: d, program: program, grace: stopGrace, room: room, failed: make(chan error, 1), ended: make(chan struct{})}
 	if s.socket, s.release, err = socketPath(path); err != nil {
 		d.close()
 		return nil, fmt.Errorf("data directory %s: %w", path, err)

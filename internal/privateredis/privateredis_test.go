@@ -20,13 +20,13 @@ func TestDataAreThereAfterARestart(t *testing.T) {
 		return
 	}
 	dir := filepath.Join(t.TempDir(), "new", "data")
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	wantWords(t, s.String(), "-server ", " in "+dir)
 	if err := client(t, s).Set(t.Context(), "k", "v", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
 	s.Stop()
-	s, _ = start(t, dir)
+	s, _ = started(t, dir)
 	if got, err := client(t, s).Get(t.Context(), "k").Result(); got != "v" {
 		t.Errorf("GET after the restart = %q, %v; want v", got, err)
 	}
@@ -40,7 +40,7 @@ func TestServerIsSetUpWithCare(t *testing.T) {
 	if !real(t) {
 		return
 	}
-	s, _ := start(t, t.TempDir())
+	s, _ := started(t, t.TempDir())
 	c := client(t, s)
 	for name, want := range map[string]string{
 		"port": "0", "appendonly": "yes", "appendfsync": "always", "no-appendfsync-on-rewrite": "no", "save": "",
@@ -68,7 +68,7 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	child, descriptors := pid(t, s), open(t)
 	done := make(chan struct{})
 	go func() {
@@ -91,7 +91,7 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 		t.Errorf("Failed() = %v; want nothing", err)
 	default:
 	}
-	start(t, dir) // the lock is free
+	started(t, dir) // the lock is free
 }
 
 // open counts the descriptors of this process.
@@ -105,7 +105,7 @@ func TestStopKillsAChildThatHangs(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	s.grace = 50 * time.Millisecond
 	child := pid(t, s)
 	if err := syscall.Kill(child, syscall.SIGSTOP); err != nil {
@@ -134,7 +134,7 @@ func TestPathMayBeLong(t *testing.T) {
 			}
 			dir += "/" + strings.Repeat("d", part-1)
 		}
-		s, _ := start(t, dir)
+		s, _ := started(t, dir)
 		if err := client(t, s).Set(t.Context(), "k", "v", 0).Err(); err != nil || len(dir) != length {
 			t.Errorf("SET in a directory whose path has %d bytes (%d wanted): %v", len(dir), length, err)
 		}
@@ -149,13 +149,13 @@ func TestOddPathsWork(t *testing.T) {
 	base := t.TempDir()
 	t.Chdir(base)
 	for _, dir := range []string{"relative", "it's [odd] 数据 %2F?*"} {
-		s, _ := start(t, dir)
+		s, _ := started(t, dir)
 		if err := client(t, s).Set(t.Context(), "k", "v", 0).Err(); err != nil {
 			t.Errorf("SET in %s: %v", dir, err)
 		}
 		write(t, dir, "temp-1.aof", "of a rewrite that was killed")
 		s.Stop()
-		s, _ = start(t, filepath.Join(base, dir))
+		s, _ = started(t, filepath.Join(base, dir))
 		if got := client(t, s).Get(t.Context(), "k").Val(); got != "v" {
 			t.Errorf("GET in %s = %q; want v", dir, got)
 		}
@@ -170,7 +170,7 @@ func TestSecondServerIsRefused(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	wantWords(t, refused(t, dir), dir, fmt.Sprintf("in use by process %d", os.Getpid()), "--redis-url 'unix://"+dir+"/redis.sock'")
 	if err := client(t, s).Ping(t.Context()).Err(); err != nil {
 		t.Errorf("the first server after the second was refused: %v", err)
@@ -227,10 +227,10 @@ func TestLogIsBounded(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	s.Stop()
 	write(t, dir, "redis.log", strings.Repeat("x", maxLog+1))
-	start(t, dir)
+	started(t, dir)
 	info, err := os.Stat(filepath.Join(dir, "redis.log"))
 	if err != nil || info.Size() > maxLog {
 		t.Errorf("redis.log: %v, %v; want it short", info, err)
@@ -244,7 +244,7 @@ func TestStartWaitsForTheData(t *testing.T) {
 		return
 	}
 	program, dir := os.Getenv("REDIS_SERVER"), t.TempDir()
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	pipe := client(t, s).Pipeline()
 	for n := range 2500 {
 		pipe.Set(t.Context(), fmt.Sprint(n), "v", 0)
@@ -262,7 +262,7 @@ func TestStartWaitsForTheData(t *testing.T) {
 		t.Errorf("Start with a short deadline = %v; want that it is exceeded", err)
 	}
 	began := time.Now()
-	s, l := start(t, dir)
+	s, l := started(t, dir)
 	if took := time.Since(began); took < slow || l.count("still waiting") != 1 {
 		t.Errorf("the start took %v and was told %d times; want more than %v, and once", took, l.count("still waiting"), slow)
 	}

@@ -81,5 +81,5 @@ func TestScriptThatStaysBetweenIsRefused(t *testing.T) {
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`, program+` "$@"`, "echo the end")
 	wantWords(t, refused(t, dir), "must end in exec")
 	script(t, `exec `+program+` "$@"`)
-	start(t, dir) // nothing of the other is left
+	started(t, dir) // nothing of the other is left
 }

@@ -86,7 +86,7 @@ func TestFilesAreForTheirOwnerOnly(t *testing.T) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	if err := client(t, s).BgRewriteAOF(t.Context()).Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestFilesAreForTheirOwnerOnly(t *testing.T) {
 	if err := os.Chmod(opened, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	start(t, dir)
+	started(t, dir)
 	wantClosed(t, dir)
 }
 

@@ -22,7 +22,7 @@ func TestTornTransactionLosesNothingLater(t *testing.T) {
 		return
 	}
 	dir := filepath.Join(t.TempDir(), "data")
-	s, _ := start(t, dir)
+	s, _ := started(t, dir)
 	c := client(t, s)
 	if err := c.Set(t.Context(), "before", "v", 0).Err(); err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestTornTransactionLosesNothingLater(t *testing.T) {
 		if err := os.WriteFile(aofPath(dir), whole[:at], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, l := start(t, dir)
+		s, l := started(t, dir)
 		c, child, key := client(t, s), pid(t, s), fmt.Sprint("acknowledged:", n)
 		if err := c.Set(t.Context(), key, "v", 0).Err(); err != nil {
 			t.Fatal(err)

@@ -161,7 +161,9 @@ func (s *Store) problems(f facts) []Problem {
 	if f.full() || s.rose(f, "OOM") {
 		add(TroubleFull, true, "Redis refuses writes: it uses %d of %d bytes; raise maxmemory", f.number("used_memory"), f.number("maxmemory"))
 	}
-	if failure, refuses := s.diskTrouble(f); failure != "" {
+	if c, ok := s.rdb.(*Connection); ok && c.private() && f.info["min_slaves_good_slaves"] == "0" {
+		add(TroubleDisk, true, "the disk of the data directory is full: writes are refused until it has room")
+	} else if failure, refuses := s.diskTrouble(f); failure != "" {
 		add(TroubleDisk, refuses, "%s; look at the disk and the log of Redis", failure)
 	}
 	if f.layout["created"] != itoa(s.layout.Created) || f.layout["timeZone"] != s.layout.TimeZone {

@@ -1,0 +1,91 @@
+package privateredis
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A redis-server that syncs with every write ends when it cannot write its append-only file.
+// Started as usual it would end again with the next write, so it is started read-only until
+// there is room: it answers reads, and refuses writes, of which none is acknowledged.
+
+// refusing are settings on top of the usual ones: NOREPLICAS for every write. What expires
+// is still written, and must not end the server.
+var refusing = []string{"--appendfsync", "everysec", "--min-replicas-to-write", "1"}
+
+// accepting are the commands that take these back.
+const accepting = "CONFIG SET appendfsync always\r\nCONFIG SET min-replicas-to-write 0\r\n"
+
+const (
+	// roomEvery is how often a full disk is looked at.
+	roomEvery = time.Second
+	// roomName is the file that is written to see whether there is room.
+	roomName = "room"
+	// enoughRoom is how much can be written where there is room, in bytes.
+	enoughRoom = 4 << 20
+)
+
+// couldNotWrite reports whether a dead child ended because it could not write.
+func (c *child) couldNotWrite() bool {
+	return c.cmd.ProcessState.Exited() && strings.Contains(tail(c.logPath, c.logFrom, 5), "when the AOF fsync policy is 'always'")
+}
+
+// hasRoom returns nil if the disk of a directory takes enoughRoom.
+func hasRoom(dir string) error {
+	path := filepath.Join(dir, roomName)
+	defer os.Remove(path)
+	f, err := openPlain(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, enoughRoom))
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// accept has a child that refuses writes take them again, if there is room.
+func (s *Server) accept(ctx context.Context) {
+	if s.room(s.dir.path) != nil {
+		return
+	}
+	if err := tell(ctx, s.socket, accepting); err != nil {
+		s.log.Warn(s.program.kind+"-server still refuses writes, though there is room", "error", err)
+		return
+	}
+	s.full = false
+	s.log.Info("there is room on the disk again: writes are accepted", "directory", s.dir.path)
+}
+
+// tell sends commands to the server at a socket, one a line, which all answer OK.
+func tell(ctx context.Context, socket, commands string) error {
+	ctx, cancel := context.WithTimeout(ctx, pingTime)
+	defer cancel()
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "unix", socket)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })()
+	if _, err := io.WriteString(conn, commands); err != nil {
+		return err
+	}
+	r := bufio.NewReader(conn)
+	for range strings.Count(commands, "\n") {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		if line != "+OK\r\n" {
+			return fmt.Errorf("it answers %q", strings.TrimSpace(line))
+		}
+	}
+	return nil
+}

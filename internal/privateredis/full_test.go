@@ -1,0 +1,70 @@
+//go:build linux
+
+package privateredis
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// On a full disk the server refuses writes, keeps what it has acknowledged, and takes writes
+// again when there is room.
+func TestFullDisk(t *testing.T) {
+	if !real(t) {
+		return
+	}
+	roomy := filepath.Join(t.TempDir(), "roomy")
+	script(t, fmt.Sprintf(`[ -e %q ] || { trap "" XFSZ; ulimit -f 100; }`, roomy), // blocks of 512 bytes
+		fmt.Sprintf(`exec %q "$@"`, os.Getenv("TEST_REDIS_SERVER")))
+	l := &logbook{}
+	s, err := start(t.Context(), t.TempDir(), l.logger(), func(string) error {
+		_, err := os.Stat(roomy)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	c := redis.NewClient(&redis.Options{Network: "unix", Addr: s.Socket(), MaxRetries: -1})
+	defer c.Close()
+	value := strings.Repeat("x", 1000)
+	written := 0
+	for c.Set(t.Context(), fmt.Sprint("key", written), value, 0).Err() == nil {
+		written++
+	}
+	if written < 10 || written > 100 {
+		t.Fatalf("%d writes were acknowledged; want those that fit", written)
+	}
+	before := pid(t, s)
+	var refusals atomic.Int64
+	until(t, "many writes were refused", func() bool {
+		if err := c.Set(t.Context(), "more", value, 0).Err(); err != nil && strings.HasPrefix(err.Error(), "NOREPLICAS") {
+			refusals.Add(1)
+		}
+		return refusals.Load() >= 100
+	})
+	if n := c.DBSize(t.Context()).Val(); n < int64(written) {
+		t.Errorf("%d keys are there; want %d", n, written)
+	}
+	if after := pid(t, s); after != before || l.count("the disk is full") != 1 {
+		t.Errorf("process %d, before %d; log: %s", after, before, l.text.String())
+	}
+	if err := os.WriteFile(roomy, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a write is accepted", func() bool { return c.Set(t.Context(), "last", value, 0).Err() == nil })
+	for n := range written {
+		if got := c.Get(t.Context(), fmt.Sprint("key", n)).Val(); got != value {
+			t.Fatalf("key%d is lost", n)
+		}
+	}
+	if policy := c.ConfigGet(t.Context(), "appendfsync").Val()["appendfsync"]; policy != "always" {
+		t.Errorf("appendfsync is %s; want always", policy)
+	}
+}
