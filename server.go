@@ -142,9 +142,8 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)
-	go func() {
-		failed <- server.Serve(httpserver.LimitConnections(listener, *options.Limits, options.Proxies, options.Metrics))
-	}() // ends at Shutdown
+	limited := httpserver.LimitConnections(listener, *options.Limits, options.Proxies, options.Metrics)
+	go func() { failed <- server.Serve(limited) }() // ends at Shutdown
 	defer serveOps(httpserver.NewOps(options, c.OpsHosts), ops, failed)()
 
 	// The server answers already while the demo data are written.
@@ -167,12 +166,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		err = errors.Join(err, server.Close())
 	case <-ctx.Done():
 		p.log.Info("shutting down")
-		drain.Leave()
-		select {
-		case <-time.After(c.DrainDelay):
-		case <-failed: // its error says that there is nothing to wait for
-		case <-conn.Failed():
-		}
+		leave(drain, c.DrainDelay, failed)
 		err = end(context.WithoutCancel(ctx), server, listener, drain, live)
 	}
 	return unlessClosed(err)
@@ -221,6 +215,15 @@ func listen(c config.Config) (public, ops net.Listener, err error) {
 		}
 	}
 	return public, ops, nil
+}
+
+// leave has /readyz say that the server is about to end, for some time, or until it fails.
+func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) {
+	drain.Leave()
+	select {
+	case <-time.After(delay):
+	case <-failed:
+	}
 }
 
 // end has requests under way answered and live connections ended, side by side: a stream
