@@ -40,7 +40,7 @@ real:
 # With the race detector: what touches Redis, and what else starts goroutines. Not the tests of limits, which measure, and
 # what is long, or needs neither.
 race:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges|^TestCheckFindsEachBreak|^TestLateIndex|^TestKill|^TestShutdown|^TestAttackOn' ./internal/store/... . ./graph/... ./internal/event ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -race -count=1 -skip '^TestAttacks|^TestLargest|^TestSlow|^TestRandomDocuments|^TestSampleOperations|^TestFieldsSay|^TestExecutorsAgree|^TestReadOf|^TestImportPlacesCommentsAcrossChunks|^TestImportOfAny|^TestImportGivesLoginsToMany|^TestBad|^TestRanks|^TestVotesToPass|^TestPagesCost|^TestB11|^TestA46|^TestWrongCredentials|^TestThirty|^TestGuesses|^TestForged|^TestX25|^TestC12C15|^TestC8C10|^TestImportOfManyEdges|^TestCheckFindsEachBreak|^TestLateIndex|^TestKill|^TestShutdown|^TestAttackOn' ./internal/store/... ./internal/cli ./graph/... ./internal/event ./internal/loader/... ./internal/worker/... ./internal/demo/... ./internal/importer ./internal/privateredis ./internal/bench/... ./internal/breadth ./internal/ratelimit ./internal/auth
 
 # The same of httpserver, by name.
 live:
@@ -48,7 +48,7 @@ live:
 
 # Processes of the server, which are killed, told to end, and attacked.
 processes:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -count=1 -run '^TestKill|^TestShutdown|^TestAttackOn' .
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -count=1 -run '^TestKill|^TestShutdown|^TestAttackOn' ./internal/cli
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600
@@ -64,11 +64,11 @@ random:
 
 # Hundreds of kill -9 of the server under load on a real redis-server (four minutes).
 kill:
-	KILL_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestKill .
+	KILL_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestKill ./internal/cli
 
 # Connections cut and Redis killed and started again while replies are followed live (five minutes).
 cut:
-	LIVE_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestCut .
+	LIVE_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestCut ./internal/cli
 
 # The server against a handler written by hand, gqlgen's executor and the usual set-up, then imports against bare go-redis
 # (a quarter of an hour; make kill and this want an idle machine).

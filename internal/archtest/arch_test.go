@@ -15,6 +15,7 @@ const root = "../.."
 // in a later row.
 var layers = [][]string{
 	{""}, // server.go
+	{"internal/cli"},
 	{"internal/config"},
 	{"internal/bench"},
 	{"internal/bench/subject"},

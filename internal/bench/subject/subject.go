@@ -179,7 +179,7 @@ func handler(o Options, rdb *redis.Client, s *store.Store, drain *httpserver.Dra
 	return nil, fmt.Errorf("there is no subject %q", o.Name)
 }
 
-// agora composes the server as server.go does, with metrics and a line in the log for each
+// agora composes the server as internal/cli does, with metrics and a line in the log for each
 // request, but without bounds on how often somebody calls. Nobody reads the log,
 // and no worker runs beside.
 func agora(o Options, s *store.Store, drain *httpserver.Drain) http.Handler {

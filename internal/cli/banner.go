@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"agora/internal/config"
+	"agora/internal/demo"
+	"agora/internal/store"
+)
+
+// banner is what a start tells people.
+type banner struct {
+	url  string
+	conn *store.Connection
+	data string
+	// logins are the demo's accounts that can sign in, with their roles, by password.
+	logins   []string
+	password string
+	// bot says that the demo's bot posts, playground that there is one.
+	bot, playground bool
+	// fresh says that the site has nothing yet.
+	fresh bool
+	// ops is where /metrics and /readyz are; "" is url.
+	ops string
+}
+
+func newBanner(c config.Config, conn *store.Connection, public, ops net.Listener) banner {
+	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, playground: !c.HidePlayground}
+	if ops != nil {
+		b.ops = address(ops.Addr())
+	}
+	return b
+}
+
+func (b banner) print(w io.Writer) {
+	keeps := "keeps everything you write"
+	if !b.conn.Durable {
+		keeps = "KEEPS NOTHING: all is gone when that store stops"
+	}
+	lines := []string{
+		"Agora is ready.",
+		"  GraphQL     " + b.url + "/graphql",
+	}
+	if b.playground {
+		lines = append(lines, "  Playground  "+b.url+"/")
+	}
+	if b.ops != "" {
+		lines = append(lines, "  Operations  "+b.ops+"/metrics and /readyz")
+	}
+	lines = append(lines, "  Store       "+b.conn.Where+"; "+keeps)
+	if b.data != "" {
+		lines = append(lines, "  Data        "+b.data)
+	}
+	if len(b.logins) > 0 {
+		lines = append(lines, "  Sign in as  "+strings.Join(b.logins, ", ")+", with the password "+b.password)
+	}
+	if b.fresh {
+		lines = append(lines, "  Next        this site is empty: make an administrator and a category with",
+			"              agora user create NAME --role ADMIN"+b.conn.Reach,
+			"              agora init --category NAME"+b.conn.Reach)
+	}
+	if b.bot {
+		lines = append(lines, fmt.Sprintf("  Bot         posts a reply every %d s: the playground's tab commentAdded shows them, agora watch --url %s too; --quiet stops it", demo.BotEvery/time.Second, b.url))
+	}
+	lines = append(lines, fmt.Sprintf(`  Try         curl -s %s/graphql -H 'Content-Type: application/json' -d '{"query":"{front{topics(first:3){nodes{title author{login}}}}}"}'`, b.url))
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
+}
+
+// address is the URL at which a browser on this machine finds the listener.
+func address(a net.Addr) string {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return "http://" + a.String()
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"agora/internal/config"
+	"agora/internal/store"
+)
+
+// commandTimeout is how long Redis may take to answer a command of check or import, unless
+// somebody says otherwise: nobody waits for one answer, and machines are busy.
+const commandTimeout = 10 * time.Second
+
+// check verifies every invariant of the data. It writes only with --repair, or with
+// --prune --yes. What remains broken makes it fail.
+func (p program) check(ctx context.Context, c config.Config, o config.Check) error {
+	if c.RedisTimeout == 0 {
+		c.RedisTimeout = commandTimeout
+	}
+	open := p.openReadOnly
+	if o.Repair || o.Prune && o.Yes {
+		open = p.open
+	}
+	conn, s, err := open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer s.Close()
+	shown := p.newProgress("check", "keys")
+	report, err := s.Check(ctx, store.CheckOptions{
+		Repair: o.Repair, Prune: o.Prune && o.Yes, OtherKeys: c.AllowOtherKeys, Progress: shown.show,
+	})
+	shown.end()
+	if err != nil {
+		return err
+	}
+	return p.printCheck(report, o.Prune)
+}
+
+// openReadOnly opens data without writing anything, not even a script.
+func (p program) openReadOnly(ctx context.Context, c config.Config) (*store.Connection, *store.Store, error) {
+	conn, err := p.connect(ctx, c, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := store.OpenReadOnly(ctx, conn, store.Layout{TimeZone: c.TimeZone}, append([]store.Option{store.WithLog(p.log)}, p.storing...)...)
+	if err != nil {
+		return nil, nil, errors.Join(err, conn.Close())
+	}
+	return conn, s, nil
+}
+
+func (p program) printCheck(r *store.CheckReport, prune bool) error {
+	for _, f := range r.Findings {
+		fmt.Fprintln(p.stdout, f)
+		if prune && f.Loss != "" && !f.Repaired {
+			fmt.Fprintln(p.stdout, "    --prune --yes forgets "+f.Loss)
+		}
+	}
+	if more := r.Found + r.Pending - len(r.Findings); more > 0 {
+		fmt.Fprintf(p.stdout, "... and %d more\n", more)
+	}
+	result := "no invariant is broken"
+	if r.Found > 0 {
+		noun := "findings"
+		if r.Found == 1 {
+			noun = "finding"
+		}
+		result = fmt.Sprintf("%d %s (%d repaired)", r.Found, noun, r.Repaired)
+	}
+	fmt.Fprintf(p.stdout, "%d topics, %d comments, %d users, %d keys: %s\n", r.Topics, r.Comments, r.Users, r.Keys, result)
+	if r.Pending > 0 {
+		fmt.Fprintf(p.stdout, "%d pending: mutations were interrupted, and a server that runs on these data finishes them\n", r.Pending)
+	}
+	if r.Unsettled > 0 {
+		fmt.Fprintf(p.stdout, "%d objects were being written to all the while and could not be judged\n", r.Unsettled)
+	}
+	if r.Unswept != nil {
+		fmt.Fprintf(p.stdout, "not all that is pending could be finished: %v\n", r.Unswept)
+	}
+	if r.Broken() == 0 {
+		return nil
+	}
+	if r.Lost > 0 && !prune {
+		fmt.Fprintf(p.stdout, "%d of what is left cannot be repaired; check --prune lists what would have to be forgotten\n", r.Lost)
+	}
+	return errors.New("invariants are broken")
+}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"agora/internal/auth"
+	"agora/internal/demo"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// seedDemo writes the demo data if the store is empty, makes up a password for those who
+// can sign in, one of each role, and puts both into the banner.
+func seedDemo(ctx context.Context, s *store.Store, h *auth.Hasher, b *banner) (demo.Seeded, error) {
+	empty, err := s.Empty(ctx)
+	if err != nil {
+		return demo.Seeded{}, err
+	}
+	if !empty {
+		return demo.Seeded{}, errors.New("this Redis holds a site already; --demo writes into an empty one only")
+	}
+	password := auth.RandomPassword()
+	hash, err := h.Hash(ctx, password)
+	if err != nil {
+		return demo.Seeded{}, err
+	}
+	made, err := demo.Seed(ctx, s, hash)
+	if err != nil {
+		return demo.Seeded{}, err
+	}
+	b.password = password
+	for i, u := range made.Data.Users {
+		if i == 0 || u.Role != forum.RoleUser {
+			b.logins = append(b.logins, fmt.Sprintf("%s (%s)", u.Login, u.Role))
+		}
+	}
+	b.data = fmt.Sprintf("demo data: %d users, %d topics, %d comments, %d statuses, %d follows",
+		len(made.Users), len(made.Topics), len(made.Comments), len(made.Statuses), len(made.Follows))
+	return made, nil
+}
+
+// runBot has the demo's bot post until ctx is done or it has posted all it may.
+func runBot(ctx context.Context, bot *demo.Bot) {
+	every := time.NewTicker(demo.BotEvery)
+	defer every.Stop()
+	bot.Run(ctx, every.C)
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// ask sends a GET under a host name and gives the status and the answer.
+func ask(t *testing.T, url, host string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if host != "" {
+		r.Host = host
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
+}
+
+// Operations have a listener of their own, the playground can be switched off, and a
+// loopback address answers to local names and those listed.
+func TestServeGuarded(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0", "--playground", "off", "--hosts", "forum.example.org")
+	m := regexp.MustCompile(`Operations  (http://\S+)/metrics`).FindStringSubmatch(s.banner)
+	if m == nil || strings.Contains(s.banner, "Playground  ") {
+		t.Fatalf("the banner: %s; want operations and no playground", s.banner)
+	}
+	const query = "/graphql?query={site{name}}"
+	for _, tt := range []struct {
+		url, host string
+		want      int
+	}{
+		{s.url + query, "", 200},
+		{s.url + query, "forum.example.org", 200},
+		{s.url + query, "evil.example", 421},
+		{s.url + "/", "", 404},
+		{s.url + "/schema.graphql", "", 200},
+		{s.url + "/readyz", "", 404},
+		{s.url + "/metrics", "", 404},
+		{s.url + "/healthz", "", 200},
+		{m[1] + "/readyz", "", 200},
+		{m[1] + "/healthz", "", 200},
+		{m[1] + "/metrics", "", 200},
+		{m[1] + "/metrics", "evil.example", 421},
+		{m[1] + query, "", 404},
+	} {
+		if status, text := ask(t, tt.url, tt.host); status != tt.want {
+			t.Errorf("%s as %q: status %d, %.200s; want %d", tt.url, tt.host, status, text, tt.want)
+		}
+	}
+	if err := s.stop(); err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+}
+
+// With --drain-delay a server that is told to end says so at /readyz, and answers all else
+// meanwhile.
+func TestDrainDelay(t *testing.T) {
+	s := start(t, nil, "--addr", "127.0.0.1:0", "--drain-delay", "1s")
+	if status, _ := ask(t, s.url+"/readyz", ""); status != http.StatusOK {
+		t.Fatalf("/readyz: status %d before the end", status)
+	}
+	began, ended := time.Now(), make(chan error, 1)
+	go func() { ended <- s.stop() }() // ends with the server
+	if !until(10*time.Second, func() bool {
+		status, _ := ask(t, s.url+"/readyz", "")
+		return status == http.StatusServiceUnavailable
+	}) {
+		t.Error("/readyz does not say that the server is about to end")
+	}
+	if status, text := ask(t, s.url+"/graphql?query={site{name}}", ""); status != http.StatusOK {
+		t.Errorf("a query meanwhile: status %d, %.200s", status, text)
+	}
+	if err := <-ended; err != nil || time.Since(began) < time.Second {
+		t.Errorf("the server ended with %v after %v; want no error after a second", err, time.Since(began))
+	}
+}

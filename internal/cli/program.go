@@ -1,0 +1,94 @@
+// Package cli is the command line: one file for each command, and the server that serve runs.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"agora/internal/auth"
+	"agora/internal/config"
+	"agora/internal/httpserver"
+	"agora/internal/store"
+)
+
+// program is one run of the command line.
+type program struct {
+	schema         string // the text of schema.graphqls
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	log            *slog.Logger
+	// hashing and storing are for tests.
+	hashing []auth.Option
+	storing []store.Option
+}
+
+// Main runs the command line of this process, and returns its exit code. schema is the text
+// of schema.graphqls.
+func Main(schema string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	store.LogRedis(slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	if err := newProgram(schema, os.Stdin, os.Stdout, os.Stderr).run(ctx, os.Args, os.Getenv); err != nil {
+		fmt.Fprintln(os.Stderr, "agora:", err)
+		return 1
+	}
+	return 0
+}
+
+func newProgram(schema string, stdin io.Reader, stdout, stderr io.Writer) program {
+	return program{schema: schema, stdin: stdin, stdout: stdout, stderr: stderr, log: slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(stderr, nil)))}
+}
+
+// run runs a command.
+func (p program) run(ctx context.Context, args []string, getenv func(string) string) error {
+	return config.Command(config.Actions{
+		Serve:       p.serve,
+		Init:        p.init,
+		Check:       p.check,
+		CreateUser:  p.createUser,
+		SetPassword: p.setPassword,
+		SetRole:     p.setRole,
+		Import:      p.importFiles,
+		PrintSchema: func(w io.Writer) error {
+			_, err := io.WriteString(w, p.schema)
+			return err
+		},
+		LintSchema:   p.lintSchema,
+		Bench:        p.bench,
+		ServeSubject: p.serveSubject,
+		Watch:        p.watch,
+	}, getenv, p.stdout, p.stderr).Run(ctx, args)
+}
+
+// open connects to the data that the configuration names.
+func (p program) open(ctx context.Context, c config.Config) (*store.Connection, *store.Store, error) {
+	conn, err := p.connect(ctx, c, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce)}, p.storing...)
+	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, options...)
+	if err != nil {
+		return nil, nil, errors.Join(err, conn.Close())
+	}
+	return conn, s, nil
+}
+
+// connect opens the connection to the data that the configuration names. With readOnly
+// they must be there, and nothing is written.
+func (p program) connect(ctx context.Context, c config.Config, readOnly bool) (*store.Connection, error) {
+	o := store.ConnectOptions{
+		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly, Log: p.log,
+	}
+	if c.DataDir != "" {
+		return store.ConnectData(ctx, c.DataDir, o)
+	}
+	return store.Connect(ctx, c.RedisURL, o)
+}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"agora/internal/importer"
+)
+
+// Where there is no terminal, a line is written every few seconds.
+func TestProgressWithoutTerminal(t *testing.T) {
+	var out strings.Builder
+	now := time.Unix(1_700_000_000, 0)
+	p := &progress{w: &out, name: "check", unit: "keys", now: func() time.Time { return now }, last: now}
+	for second := range int64(12) {
+		p.show(100*second, 5000)
+		now = now.Add(time.Second)
+	}
+	p.end()
+	if want := "check: 500 of 5000 keys\ncheck: 1000 of 5000 keys\n"; out.String() != want {
+		t.Errorf("twelve seconds of progress write %q; want %q", out.String(), want)
+	}
+}
+
+func TestImportProgressWithoutTerminal(t *testing.T) {
+	var out strings.Builder
+	var read, total atomic.Int64
+	total.Store(4000)
+	p := program{stderr: &out}.newImportProgress(&read, &total)
+	now := p.began
+	p.now = func() time.Time { return now }
+	for second := range 12 {
+		read.Store(int64(100 * second))
+		p.show(importer.Summary{Records: 20 * second})
+		now = now.Add(time.Second)
+	}
+	p.clear()
+	if want := "import: 100 records, 20/s, 12 % of the files read\nimport: 200 records, 20/s, 25 % of the files read\n"; out.String() != want {
+		t.Errorf("twelve seconds of progress write %q; want %q", out.String(), want)
+	}
+	out.Reset()
+	total.Store(-1)
+	now = now.Add(time.Minute)
+	p.show(importer.Summary{Records: 720})
+	if want := "import: 720 records, 10/s\n"; out.String() != want {
+		t.Errorf("progress of standard input is %q; want %q", out.String(), want)
+	}
+}

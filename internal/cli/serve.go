@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+	_ "time/tzdata" // so that a site's time zone works on machines without zone files
+
+	"agora/graph"
+	"agora/internal/auth"
+	"agora/internal/config"
+	"agora/internal/demo"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+	"agora/internal/text"
+	"agora/internal/worker"
+)
+
+// tasksAtOnce is how many partitions' background tasks are worked on side by side.
+const tasksAtOnce = 4
+
+// shutdownGrace is how long requests under way, and live connections, may take to finish.
+const shutdownGrace = 9 * time.Second
+
+func (p program) serve(ctx context.Context, c config.Config) error {
+	listener, ops, err := listen(c)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	if ops != nil {
+		defer ops.Close()
+	}
+	conn, s, err := p.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer s.Close()
+	drain, live := &httpserver.Drain{}, httpserver.NewLive()
+	options, err := p.options(c, conn, s, drain, live)
+	if err != nil {
+		return err
+	}
+	working, rest := context.WithCancel(context.WithoutCancel(ctx))
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer rest()
+	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
+	wg.Go(func() { s.WatchRedis(working) })                // ends with working
+	wg.Go(func() { config.LimitMemory(working, p.log) })   // ends with working
+	server := httpserver.Server(httpserver.New(options))
+	drain.Watch(server)
+	failed := make(chan error, 2)
+	limited := httpserver.LimitConnections(listener, *options.Limits, options.Proxies, options.Metrics)
+	go func() { failed <- server.Serve(limited) }() // ends at Shutdown
+	defer serveOps(httpserver.NewOps(options, c.OpsHosts), ops, failed)()
+
+	// The server answers already while the demo data are written.
+	b := newBanner(c, conn, listener, ops)
+	made, err := firstData(ctx, c, s, options.Resolver.Hasher, &b)
+	if err != nil && ctx.Err() == nil {
+		return errors.Join(err, server.Close())
+	}
+	if ctx.Err() == nil {
+		b.print(p.stdout)
+		if b.bot {
+			wg.Go(func() { runBot(working, made.Bot(s, p.log)) }) // ends with working
+		}
+	}
+
+	wg.Go(func() { worker.Run(working, s, p.log) }) // ends with working
+	select {
+	case err = <-failed:
+	case err = <-conn.Failed():
+		err = errors.Join(err, server.Close())
+	case <-ctx.Done():
+		p.log.Info("shutting down")
+		leave(drain, c.DrainDelay, failed)
+		err = end(context.WithoutCancel(ctx), server, listener, drain, live)
+	}
+	return unlessClosed(err)
+}
+
+// firstData writes demo data if they are wanted, and has the banner say so, or that the
+// site has nothing yet.
+func firstData(ctx context.Context, c config.Config, s *store.Store, h *auth.Hasher, b *banner) (made demo.Seeded, err error) {
+	if c.Demo {
+		return seedDemo(ctx, s, h, b)
+	}
+	b.fresh, err = s.Empty(ctx)
+	return made, err
+}
+
+// serveOps serves what those ask for who run the server, if l is not nil, until stop is
+// called: also while the server ends, so that /readyz says so. A failure goes to failed,
+// which has room for it.
+func serveOps(h http.Handler, l net.Listener, failed chan<- error) (stop func()) {
+	if l == nil {
+		return func() {}
+	}
+	server := httpserver.Server(h)
+	go func() { failed <- server.Serve(l) }() // ends with Close
+	return func() { server.Close() }
+}
+
+// unlessClosed is err, or nil if it says only that a server was closed.
+func unlessClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// listen listens at the addresses that the configuration names; ops is nil if it names
+// none for operations.
+func listen(c config.Config) (public, ops net.Listener, err error) {
+	public, err = net.Listen("tcp", c.Addr)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.OpsAddr != "" {
+		if ops, err = net.Listen("tcp", c.OpsAddr); err != nil {
+			return nil, nil, errors.Join(fmt.Errorf("--ops-addr: %w", err), public.Close())
+		}
+	}
+	return public, ops, nil
+}
+
+// leave has /readyz say that the server is about to end, for some time, or until it fails.
+func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) {
+	drain.Leave()
+	select {
+	case <-time.After(delay):
+	case <-failed:
+	}
+}
+
+// end has requests under way answered and live connections ended, side by side: a stream
+// is both.
+func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpserver.Drain, live *httpserver.Live) error {
+	ctx, cancel := context.WithTimeout(ctx, shutdownGrace)
+	defer cancel()
+	var wg sync.WaitGroup
+	var left error
+	wg.Go(func() { left = live.Shutdown(ctx) }) // ends with ctx at the latest
+	err := drain.Shutdown(ctx, server, l)
+	wg.Wait()
+	return errors.Join(err, left)
+}
+
+// options says what the HTTP server is made of.
+func (p program) options(c config.Config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *httpserver.Live) (httpserver.Options, error) {
+	resolver := &graph.Resolver{
+		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hashing...), SignInLimit: c.SignInLimit,
+		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
+		Texts: text.NewRenderer(text.DefaultCache, c.Images),
+	}
+	o := httpserver.Options{
+		Resolver: resolver, Schema: p.schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Quiet: c.Demo, Log: p.log,
+		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now), Drain: drain, Live: live,
+		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema, OpsApart: c.OpsAddr != "",
+	}
+	var err error
+	if c.Documents != "" {
+		o.Documents, err = httpserver.LoadDocuments(c.Documents, resolver.StockSchema().Schema())
+	}
+	return o, err
+}
+
+// withStore opens the data for a command and closes them after it.
+func (p program) withStore(ctx context.Context, c config.Config, do func(*store.Store) error) error {
+	conn, s, err := p.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer s.Close()
+	return do(s)
+}
+
+func (p program) init(ctx context.Context, c config.Config, i config.Init) error {
+	names := make([]string, len(i.Categories))
+	for n, name := range i.Categories {
+		var err error
+		if names[n], err = text.Line([]string{"category"}, name, 1, forum.MaxName); err != nil {
+			return plain(err)
+		}
+	}
+	conn, s, err := p.open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer s.Close()
+	fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s.\n", conn.Where, s.TimeZone())
+	if i.ReserveIDs > 0 {
+		if err := s.ReserveIDs(ctx, i.ReserveIDs); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stdout, "Ids up to %d are never given out.\n", i.ReserveIDs)
+	}
+	for _, name := range names {
+		switch _, err := s.CreateCategory(ctx, name, text.Fold(name), ""); {
+		case forum.CodeOf(err) == forum.CodeTaken: // init may be repeated
+			fmt.Fprintf(p.stdout, "There is a category %s already.\n", name)
+		case err != nil:
+			return err
+		default:
+			fmt.Fprintf(p.stdout, "Made the category %s.\n", name)
+		}
+	}
+	return nil
+}

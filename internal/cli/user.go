@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"agora/internal/auth"
+	"agora/internal/config"
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/text"
+)
+
+// createUser makes an account, such as the first ADMIN.
+func (p program) createUser(ctx context.Context, c config.Config, u config.NewUser) error {
+	login, loginFold, err := text.Login([]string{"login"}, u.Login)
+	if err != nil {
+		return plain(err)
+	}
+	in := store.NewUser{Login: login, LoginFold: loginFold, Name: login}
+	if u.Email != "" {
+		if in.Email, in.EmailFold, err = text.Email([]string{"email"}, u.Email); err != nil {
+			return plain(err)
+		}
+	}
+	if u.Name != "" {
+		if in.Name, err = text.Line([]string{"name"}, u.Name, 1, forum.MaxName); err != nil {
+			return plain(err)
+		}
+	}
+	made := ""
+	if in.PasswordHash, made, err = p.newPassword(ctx, u.Generate, loginFold, in.EmailFold); err != nil {
+		return err
+	}
+	return p.withStore(ctx, c, func(s *store.Store) error {
+		id, err := s.Register(ctx, in)
+		if err != nil {
+			return plain(err)
+		}
+		if u.Role != forum.RoleUser {
+			if err := s.SetRole(ctx, id, u.Role); err != nil {
+				return err
+			}
+			p.secure("role-changed", id, slog.String("role", string(u.Role)))
+		}
+		fmt.Fprintf(p.stdout, "%s can sign in now, as %s%s.\n", login, u.Role, made)
+		return nil
+	})
+}
+
+// setPassword sets a user's password and ends the user's sessions.
+func (p program) setPassword(ctx context.Context, c config.Config, login string, generate bool) error {
+	return p.withUser(ctx, c, login, func(s *store.Store, id forum.UserID) error {
+		secrets, err := s.Secrets(ctx, id)
+		if err != nil {
+			return err
+		}
+		hash, made, err := p.newPassword(ctx, generate, secrets.LoginFold, secrets.EmailFold)
+		if err != nil {
+			return err
+		}
+		if err := s.SetPassword(ctx, id, hash); err != nil {
+			return err
+		}
+		p.secure("password-changed", id)
+		fmt.Fprintf(p.stdout, "%s has to sign in anew%s.\n", login, made)
+		return nil
+	})
+}
+
+func (p program) setRole(ctx context.Context, c config.Config, login string, role forum.Role) error {
+	return p.withUser(ctx, c, login, func(s *store.Store, id forum.UserID) error {
+		if err := s.SetRole(ctx, id, role); err != nil {
+			return err
+		}
+		p.secure("role-changed", id, slog.String("role", string(role)))
+		fmt.Fprintf(p.stdout, "%s is %s now.\n", login, role)
+		return nil
+	})
+}
+
+// secure writes a line of the security log.
+func (p program) secure(event string, user forum.UserID, attrs ...slog.Attr) {
+	line := []slog.Attr{slog.String("log", "security"), slog.String("event", event), slog.String("by", "command line"), slog.Int64("user", int64(user))}
+	p.log.LogAttrs(context.Background(), slog.LevelInfo, "security", append(line, attrs...)...)
+}
+
+// withUser does something to the user with a login.
+func (p program) withUser(ctx context.Context, c config.Config, login string, do func(*store.Store, forum.UserID) error) error {
+	fold, ok := text.FoldLogin(login)
+	if !ok {
+		return fmt.Errorf("%q is no login", login)
+	}
+	return p.withStore(ctx, c, func(s *store.Store) error {
+		found, err := s.Credentials(ctx, fold, false)
+		if err != nil {
+			return err
+		}
+		if found.User == 0 {
+			return fmt.Errorf("there is no user %q", login)
+		}
+		return do(s, found.User)
+	})
+}
+
+// newPassword reads or makes up a password and hashes it. made tells the one that
+// was made up.
+func (p program) newPassword(ctx context.Context, generate bool, loginFold, emailFold string) (hash, made string, err error) {
+	var password string
+	if generate {
+		password = auth.RandomPassword()
+		made = ", with the password " + password
+	} else if password, err = p.readPassword(); err != nil {
+		return "", "", err
+	}
+	if err := auth.CheckPassword([]string{"password"}, password, loginFold, emailFold, ""); err != nil {
+		return "", "", plain(err)
+	}
+	hash, err = auth.NewHasher(1).Hash(ctx, password)
+	return hash, made, err
+}
+
+// readPassword reads a password: the first line of standard input, or from a
+// terminal, twice, without showing it.
+func (p program) readPassword() (string, error) {
+	terminal, ok := p.stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(terminal.Fd())) {
+		line, err := bufio.NewReader(p.stdin).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return "", fmt.Errorf("read the password: %w", err)
+		}
+		if line = strings.TrimRight(line, "\r\n"); line == "" {
+			return "", errors.New("give the password as the first line of standard input, or --generate")
+		}
+		return line, nil
+	}
+	var typed [2]string
+	for i, prompt := range []string{"Password: ", "Once more: "} {
+		fmt.Fprint(p.stderr, prompt)
+		line, err := term.ReadPassword(int(terminal.Fd()))
+		fmt.Fprintln(p.stderr)
+		if err != nil {
+			return "", fmt.Errorf("read the password: %w", err)
+		}
+		typed[i] = string(line)
+	}
+	if typed[0] != typed[1] {
+		return "", errors.New("the two passwords differ")
+	}
+	return typed[0], nil
+}
+
+// plain makes what a client may learn of an error readable on a command line.
+func plain(err error) error {
+	var e *forum.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	if len(e.Path) == 0 {
+		return errors.New(e.Message)
+	}
+	return fmt.Errorf("%s: %s", e.Path[len(e.Path)-1], e.Message)
+}
