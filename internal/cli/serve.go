@@ -136,7 +136,11 @@ func listen(c config.Config) (public, ops net.Listener, err error) {
 }
 
 // leave has /readyz say that the server is about to end, for some time, or until it fails.
+// Without a delay it is Shutdown that says so.
 func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) {
+	if delay == 0 {
+		return
+	}
 	drain.Leave()
 	select {
 	case <-time.After(delay):
