@@ -28,7 +28,7 @@ type TimelineUpdatedEvent struct {
 	CreatedAt forum.Time
 }
 
-// NotificationAddedEvent tells that a notification came or was marked as read, or a RESET.
+// NotificationAddedEvent is a notification that came or was marked as read, or a RESET.
 type NotificationAddedEvent struct {
 	EventID string
 	Kind    forum.EventKind

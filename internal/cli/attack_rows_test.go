@@ -24,7 +24,7 @@ import (
 	"agora/internal/store"
 )
 
-// attackRows are the attacks of TestAttackOnProcess. Each tells what came of it.
+// attackRows are the attacks of TestAttackOnProcess. Each returns what it found.
 var attackRows = []struct {
 	name string
 	run  func(*attack) string

@@ -112,7 +112,7 @@ func (s *attackSite) memory() int64 {
 	return kB << 10
 }
 
-// forget has memory begin anew.
+// forget resets what memory returns.
 func (s *attackSite) forget() {
 	s.t.Helper()
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.server.cmd.Process.Pid), []byte("5"), 0); err != nil {

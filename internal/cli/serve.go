@@ -84,8 +84,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 		err = errors.Join(err, server.Close())
 	case <-ctx.Done():
 		p.log.Info("shutting down")
-		leave(drain, c.DrainDelay, failed)
-		err = end(context.WithoutCancel(ctx), server, listener, drain, live)
+		err = errors.Join(leave(drain, c.DrainDelay, failed), end(context.WithoutCancel(ctx), server, listener, drain, live))
 	}
 	return unlessClosed(err)
 }
@@ -135,16 +134,18 @@ func listen(c config.Config) (public, ops net.Listener, err error) {
 	return public, ops, nil
 }
 
-// leave has /readyz say that the server is about to end, for some time, or until it fails.
-// Without a delay it is Shutdown that says so.
-func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) {
+// leave has /readyz say that the server is about to end, for some time. It returns the error
+// with which the server fails meanwhile, or nil. Without a delay it is Shutdown that says so.
+func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) error {
 	if delay == 0 {
-		return
+		return nil
 	}
 	drain.Leave()
 	select {
 	case <-time.After(delay):
-	case <-failed:
+		return nil
+	case err := <-failed:
+		return err
 	}
 }
 

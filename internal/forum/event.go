@@ -11,7 +11,7 @@ const (
 	EventMoved EventKind = "MOVED"
 	// EventRemoved tells that something went.
 	EventRemoved EventKind = "REMOVED"
-	// EventRead tells that notifications were marked as read.
+	// EventRead means that notifications were marked as read.
 	EventRead EventKind = "READ"
 	// EventReset tells that more was missed than is kept.
 	EventReset EventKind = "RESET"

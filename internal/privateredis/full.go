@@ -55,7 +55,7 @@ func (s *Server) accept(ctx context.Context) {
 	if s.room(s.dir.path) != nil {
 		return
 	}
-	if err := tell(ctx, s.socket, accepting); err != nil {
+	if err := configure(ctx, s.socket, accepting); err != nil {
 		s.log.Warn(s.program.kind+"-server still refuses writes, though there is room", "error", err)
 		return
 	}
@@ -63,8 +63,8 @@ func (s *Server) accept(ctx context.Context) {
 	s.log.Info("there is room on the disk again: writes are accepted", "directory", s.dir.path)
 }
 
-// tell sends commands to the server at a socket, one a line, which all answer OK.
-func tell(ctx context.Context, socket, commands string) error {
+// configure sends commands to the server at a socket, one a line, which all answer OK.
+func configure(ctx context.Context, socket, commands string) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
 	var d net.Dialer

@@ -13,11 +13,12 @@
 -- ARGV[8]  "1" if the account knows the address, else "0"
 -- ARGV[9]  when the keys expire, Unix s
 -- Returns  0, or after how many ms the address may try again
+local slowdown, attempts = KEYS[1], KEYS[2]
 local now, most, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local step, slowed = tonumber(ARGV[4]), tonumber(ARGV[5])
 local first, longest = tonumber(ARGV[6]), tonumber(ARGV[7])
 local known, expires = ARGV[8] == "1", ARGV[9]
-local a = redis.call("HMGET", KEYS[2], "n", "since", "due")
+local a = redis.call("HMGET", attempts, "n", "since", "due")
 local n, since, due = tonumber(a[1] or "0"), tonumber(a[2] or now), tonumber(a[3] or "0")
 if now >= since + window then
   n, since = 0, now
@@ -27,27 +28,27 @@ if n >= most then
 end
 
 if not known then
-  local forgotten = math.max(tonumber(redis.call("GET", KEYS[1]) or "0"), now)
+  local forgotten = math.max(tonumber(redis.call("GET", slowdown) or "0"), now)
   local more = math.ceil((forgotten - now) / step) - slowed
   local wait = 0
   if more >= 0 then
     wait = math.min(first * 2 ^ more, longest)
     if now >= due + window then
       due = now + wait
-      redis.call("HSET", KEYS[2], "due", string.format("%.0f", due))
-      redis.call("EXPIREAT", KEYS[2], expires)
+      redis.call("HSET", attempts, "due", string.format("%.0f", due))
+      redis.call("EXPIREAT", attempts, expires)
     end
     if due > now then
       return due - now
     end
-    redis.call("HSET", KEYS[2], "due", string.format("%.0f", now + wait))
+    redis.call("HSET", attempts, "due", string.format("%.0f", now + wait))
   end
   -- What goes beyond the longest wait counts no more, so that it is over soon.
   if wait < longest then
-    redis.call("SET", KEYS[1], string.format("%.0f", forgotten + step))
-    redis.call("EXPIREAT", KEYS[1], expires)
+    redis.call("SET", slowdown, string.format("%.0f", forgotten + step))
+    redis.call("EXPIREAT", slowdown, expires)
   end
 end
-redis.call("HSET", KEYS[2], "n", n + 1, "since", string.format("%.0f", since))
-redis.call("EXPIREAT", KEYS[2], expires)
+redis.call("HSET", attempts, "n", n + 1, "since", string.format("%.0f", since))
+redis.call("EXPIREAT", attempts, expires)
 return 0

@@ -6,13 +6,14 @@
 -- ARGV[3]  "1" if the password was right, so that all failures of the address are
 --          forgotten; "0" if it was not looked at
 -- Returns  1
+local slowdown, attempts = KEYS[1], KEYS[2]
 local step, known, right = tonumber(ARGV[1]), ARGV[2] == "1", ARGV[3] == "1"
-if not known and redis.call("EXISTS", KEYS[1]) == 1 then
-  redis.call("INCRBY", KEYS[1], -step)
+if not known and redis.call("EXISTS", slowdown) == 1 then
+  redis.call("INCRBY", slowdown, -step)
 end
 if right then
-  redis.call("DEL", KEYS[2])
-elseif tonumber(redis.call("HGET", KEYS[2], "n") or "0") > 0 then
-  redis.call("HINCRBY", KEYS[2], "n", -1)
+  redis.call("DEL", attempts)
+elseif tonumber(redis.call("HGET", attempts, "n") or "0") > 0 then
+  redis.call("HINCRBY", attempts, "n", -1)
 end
 return 1

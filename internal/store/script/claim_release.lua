@@ -4,15 +4,16 @@
 -- ARGV[2]  the value with which the name rests, "" gives it back
 -- ARGV[3]  when the rest expires, Unix s; "" never
 -- Returns  how many keys changed
+local claim = KEYS[1]
 local value, rest, expires = ARGV[1], ARGV[2], ARGV[3]
-if redis.call("GET", KEYS[1]) ~= value then
+if redis.call("GET", claim) ~= value then
   return 0
 end
 if rest == "" then
-  return redis.call("DEL", KEYS[1])
+  return redis.call("DEL", claim)
 end
-redis.call("SET", KEYS[1], rest)
+redis.call("SET", claim, rest)
 if expires ~= "" then
-  redis.call("EXPIREAT", KEYS[1], expires)
+  redis.call("EXPIREAT", claim, expires)
 end
 return 1

@@ -5,15 +5,16 @@
 -- ARGV[1]  now, Unix ms
 -- ARGV[2...] subjects
 -- Returns  how many were marked
+local user, unread, notes = KEYS[1], KEYS[2], KEYS[3]
 local now, marked = ARGV[1], 0
 for i = 2, #ARGV do
-  local seq = redis.call("HGET", KEYS[3], ARGV[i])
-  if seq and redis.call("ZREM", KEYS[2], seq) == 1 then
+  local seq = redis.call("HGET", notes, ARGV[i])
+  if seq and redis.call("ZREM", unread, seq) == 1 then
     marked = marked + 1
-    local n = tonumber(string.match(redis.call("HGET", KEYS[1], "noteReads") or "", "^%d+") or "0")
+    local n = tonumber(string.match(redis.call("HGET", user, "noteReads") or "", "^%d+") or "0")
     local last = string.format("%.0f", n + 1) .. " " .. now
-    redis.call("HSET", KEYS[1], "noteReads", last)
-    redis.call("PUBLISH", KEYS[1], "read " .. last .. " " .. seq)
+    redis.call("HSET", user, "noteReads", last)
+    redis.call("PUBLISH", user, "read " .. last .. " " .. seq)
   end
 end
 return marked
