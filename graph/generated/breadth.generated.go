@@ -99,25 +99,25 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
 	if h.Category.Load != nil {
-		t.Category.Hydrated(h.Category, (*forum.Category).Gone)
+		breadth.Hydrated(t.Category, h.Category, (*forum.Category).Gone)
 	}
 	if h.Comment.Load != nil {
-		t.Comment.Hydrated(h.Comment, (*forum.Comment).Gone)
+		breadth.Hydrated(t.Comment, h.Comment, (*forum.Comment).Gone)
 	}
 	if h.Tab.Load != nil {
-		t.Tab.Hydrated(h.Tab, (*forum.Tab).Gone)
+		breadth.Hydrated(t.Tab, h.Tab, (*forum.Tab).Gone)
 	}
 	if h.Tag.Load != nil {
-		t.Tag.Hydrated(h.Tag, (*forum.Tag).Gone)
+		breadth.Hydrated(t.Tag, h.Tag, (*forum.Tag).Gone)
 	}
 	if h.Topic.Load != nil {
-		t.Topic.Hydrated(h.Topic, (*forum.Topic).Gone)
+		breadth.Hydrated(t.Topic, h.Topic, (*forum.Topic).Gone)
 	}
 	if h.User.Load != nil {
-		t.User.Hydrated(h.User, (*forum.User).Gone)
+		breadth.Hydrated(t.User, h.User, (*forum.User).Gone)
 	}
 	if h.UserList.Load != nil {
-		t.UserList.Hydrated(h.UserList, (*forum.UserList).Gone)
+		breadth.Hydrated(t.UserList, h.UserList, (*forum.UserList).Gone)
 	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")
@@ -243,149 +243,157 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 type breadthTypes struct {
 	es                       *executableSchema
 	ec                       *executionContext
-	BlockPayload             *breadth.Object[model.BlockPayload]
-	BookmarkPayload          *breadth.Object[model.BookmarkPayload]
-	Category                 *breadth.Object[forum.Category]
-	CategoryConnection       *breadth.Object[model.CategoryConnection]
-	CategoryEdge             *breadth.Object[model.CategoryEdge]
-	ChangeEmailPayload       *breadth.Object[model.ChangeEmailPayload]
-	ChangePasswordPayload    *breadth.Object[model.ChangePasswordPayload]
-	Comment                  *breadth.Object[forum.Comment]
-	CommentAddedEvent        *breadth.Object[model.CommentAddedEvent]
-	CommentConnection        *breadth.Object[model.CommentConnection]
-	CommentEdge              *breadth.Object[model.CommentEdge]
-	CreateCategoryPayload    *breadth.Object[model.CreateCategoryPayload]
-	CreateCommentPayload     *breadth.Object[model.CreateCommentPayload]
-	CreateListPayload        *breadth.Object[model.CreateListPayload]
-	CreateTabPayload         *breadth.Object[model.CreateTabPayload]
-	CreateTopicPayload       *breadth.Object[model.CreateTopicPayload]
-	DeleteAccountPayload     *breadth.Object[model.DeleteAccountPayload]
-	DeleteCategoryPayload    *breadth.Object[model.DeleteCategoryPayload]
-	DeleteCommentPayload     *breadth.Object[model.DeleteCommentPayload]
-	DeleteListPayload        *breadth.Object[model.DeleteListPayload]
-	DeleteTabPayload         *breadth.Object[model.DeleteTabPayload]
-	DeleteTopicPayload       *breadth.Object[model.DeleteTopicPayload]
-	FollowPayload            *breadth.Object[model.FollowPayload]
-	ForbiddenError           *breadth.Object[model.ForbiddenError]
-	InvalidInputError        *breadth.Object[model.InvalidInputError]
-	LoginPayload             *breadth.Object[model.LoginPayload]
-	LogoutPayload            *breadth.Object[model.LogoutPayload]
-	MarkReadPayload          *breadth.Object[model.MarkReadPayload]
-	NotFoundError            *breadth.Object[model.NotFoundError]
-	Notification             *breadth.Object[forum.Notification]
-	NotificationAddedEvent   *breadth.Object[model.NotificationAddedEvent]
-	NotificationConnection   *breadth.Object[model.NotificationConnection]
-	NotificationEdge         *breadth.Object[model.NotificationEdge]
-	PageInfo                 *breadth.Object[model.PageInfo]
-	RankExplanation          *breadth.Object[model.RankExplanation]
-	RankTerm                 *breadth.Object[forum.RankTerm]
-	RateLimitedError         *breadth.Object[model.RateLimitedError]
-	RecordClicksPayload      *breadth.Object[model.RecordClicksPayload]
-	RegisterPayload          *breadth.Object[model.RegisterPayload]
-	Session                  *breadth.Object[model.Session]
-	SetUserRolePayload       *breadth.Object[model.SetUserRolePayload]
-	Site                     *breadth.Object[model.Site]
-	Tab                      *breadth.Object[forum.Tab]
-	TabConnection            *breadth.Object[model.TabConnection]
-	TabEdge                  *breadth.Object[model.TabEdge]
-	Tag                      *breadth.Object[forum.Tag]
-	TagTopicPayload          *breadth.Object[model.TagTopicPayload]
-	TakenError               *breadth.Object[model.TakenError]
-	Timeline                 *breadth.Object[forum.Timeline]
-	TimelineUpdatedEvent     *breadth.Object[model.TimelineUpdatedEvent]
-	Topic                    *breadth.Object[forum.Topic]
-	TopicConnection          *breadth.Object[model.TopicConnection]
-	TopicEdge                *breadth.Object[model.TopicEdge]
-	TopicUpdatedEvent        *breadth.Object[model.TopicUpdatedEvent]
-	UpdateCategoryPayload    *breadth.Object[model.UpdateCategoryPayload]
-	UpdateCommentPayload     *breadth.Object[model.UpdateCommentPayload]
-	UpdateListMembersPayload *breadth.Object[model.UpdateListMembersPayload]
-	UpdateListPayload        *breadth.Object[model.UpdateListPayload]
-	UpdateTabPayload         *breadth.Object[model.UpdateTabPayload]
-	UpdateTopicPayload       *breadth.Object[model.UpdateTopicPayload]
-	User                     *breadth.Object[forum.User]
-	UserConnection           *breadth.Object[model.UserConnection]
-	UserEdge                 *breadth.Object[model.UserEdge]
-	UserList                 *breadth.Object[forum.UserList]
-	UserListConnection       *breadth.Object[model.UserListConnection]
-	UserListEdge             *breadth.Object[model.UserListEdge]
-	Viewer                   *breadth.Object[model.Viewer]
-	VotePayload              *breadth.Object[model.VotePayload]
-	VoteSummary              *breadth.Object[model.VoteSummary]
-	VotingClosedError        *breadth.Object[model.VotingClosedError]
-	Mutation                 *breadth.Object[breadth.Root]
-	Query                    *breadth.Object[breadth.Root]
+	BlockPayload             *breadth.Object
+	BookmarkPayload          *breadth.Object
+	Category                 *breadth.Object
+	CategoryConnection       *breadth.Object
+	CategoryEdge             *breadth.Object
+	ChangeEmailPayload       *breadth.Object
+	ChangePasswordPayload    *breadth.Object
+	Comment                  *breadth.Object
+	CommentAddedEvent        *breadth.Object
+	CommentConnection        *breadth.Object
+	CommentEdge              *breadth.Object
+	CreateCategoryPayload    *breadth.Object
+	CreateCommentPayload     *breadth.Object
+	CreateListPayload        *breadth.Object
+	CreateTabPayload         *breadth.Object
+	CreateTopicPayload       *breadth.Object
+	DeleteAccountPayload     *breadth.Object
+	DeleteCategoryPayload    *breadth.Object
+	DeleteCommentPayload     *breadth.Object
+	DeleteListPayload        *breadth.Object
+	DeleteTabPayload         *breadth.Object
+	DeleteTopicPayload       *breadth.Object
+	FollowPayload            *breadth.Object
+	ForbiddenError           *breadth.Object
+	InvalidInputError        *breadth.Object
+	LoginPayload             *breadth.Object
+	LogoutPayload            *breadth.Object
+	MarkReadPayload          *breadth.Object
+	NotFoundError            *breadth.Object
+	Notification             *breadth.Object
+	NotificationAddedEvent   *breadth.Object
+	NotificationConnection   *breadth.Object
+	NotificationEdge         *breadth.Object
+	PageInfo                 *breadth.Object
+	RankExplanation          *breadth.Object
+	RankTerm                 *breadth.Object
+	RateLimitedError         *breadth.Object
+	RecordClicksPayload      *breadth.Object
+	RegisterPayload          *breadth.Object
+	Session                  *breadth.Object
+	SetUserRolePayload       *breadth.Object
+	Site                     *breadth.Object
+	Tab                      *breadth.Object
+	TabConnection            *breadth.Object
+	TabEdge                  *breadth.Object
+	Tag                      *breadth.Object
+	TagTopicPayload          *breadth.Object
+	TakenError               *breadth.Object
+	Timeline                 *breadth.Object
+	TimelineUpdatedEvent     *breadth.Object
+	Topic                    *breadth.Object
+	TopicConnection          *breadth.Object
+	TopicEdge                *breadth.Object
+	TopicUpdatedEvent        *breadth.Object
+	UpdateCategoryPayload    *breadth.Object
+	UpdateCommentPayload     *breadth.Object
+	UpdateListMembersPayload *breadth.Object
+	UpdateListPayload        *breadth.Object
+	UpdateTabPayload         *breadth.Object
+	UpdateTopicPayload       *breadth.Object
+	User                     *breadth.Object
+	UserConnection           *breadth.Object
+	UserEdge                 *breadth.Object
+	UserList                 *breadth.Object
+	UserListConnection       *breadth.Object
+	UserListEdge             *breadth.Object
+	Viewer                   *breadth.Object
+	VotePayload              *breadth.Object
+	VoteSummary              *breadth.Object
+	VotingClosedError        *breadth.Object
+	Mutation                 *breadth.Object
+	Query                    *breadth.Object
 }
 
 func (t *breadthTypes) defineBlockPayload() {
 	ec, o := t.ec, t.BlockPayload
 	_ = ec
-	breadth.Plain(o, "user", breadth.Ref(t.User), func(obj *model.BlockPayload) *forum.User {
-		return obj.User
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
+		results.([]*forum.User)[i] = obj.(*model.BlockPayload).User
 	})
-	breadth.Leaf(o, "changed", true, func(b []byte, obj *model.BlockPayload) ([]byte, bool) {
-		v := obj.Changed
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BlockPayload).Changed
 		return breadth.AppendBoolean(b, v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.BlockPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.BlockPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineBookmarkPayload() {
 	ec, o := t.ec, t.BookmarkPayload
 	_ = ec
-	breadth.Plain(o, "topic", breadth.Ref(t.Topic), func(obj *model.BookmarkPayload) *forum.Topic {
-		return obj.Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
+		results.([]*forum.Topic)[i] = obj.(*model.BookmarkPayload).Topic
 	})
-	breadth.Leaf(o, "changed", true, func(b []byte, obj *model.BookmarkPayload) ([]byte, bool) {
-		v := obj.Changed
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.BookmarkPayload).Changed
 		return breadth.AppendBoolean(b, v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.BookmarkPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.BookmarkPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineCategory() {
 	ec, o := t.ec, t.Category
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Category) ([]byte, bool) {
-		v := obj.ID
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Category).ID
 		return model.AppendCategoryID(b, v), true
 	})
-	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.Category) ([]byte, bool) {
-		v := obj.Name
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Category).Name
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "description", true, func(b []byte, obj *forum.Category) ([]byte, bool) {
-		v := obj.Description
+	o.Leaf("description", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Category).Description
 		return model.AppendString(b, v), true
 	})
-	breadth.Batch(o, "topicCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().TopicCount(ctx, objs)
 	})
-	breadth.Batch(o, "timeline", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{
+	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Category_timeline_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.Category) ([]*forum.Timeline, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Category)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Category().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
-	breadth.Batch(o, "tabs", breadth.List(breadth.Ref(t.Tab).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([][]*forum.Tab, error) {
+	o.Batch("tabs", breadth.List(breadth.Ref(t.Tab).NonNull(), breadth.ElementsOf[*forum.Tab]()).NonNull(), breadth.ValuesOf[[]*forum.Tab](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().Tabs(ctx, objs)
 	})
-	breadth.Batch(o, "followerCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().FollowerCount(ctx, objs)
 	})
-	breadth.Batch(o, "viewerIsFollowing", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+	o.Batch("viewerIsFollowing", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Category) ([]bool, error) {
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Category)
 		return ec.Resolvers.Category().ViewerIsFollowing(ctx, objs)
 	})
 }
@@ -393,17 +401,19 @@ func (t *breadthTypes) defineCategory() {
 func (t *breadthTypes) defineCategoryConnection() {
 	ec, o := t.ec, t.CategoryConnection
 	_ = ec
-	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.CategoryEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.CategoryConnection) ([][]*model.CategoryEdge, error) {
+	o.Batch("edges", breadth.List(breadth.Ref(t.CategoryEdge).NonNull(), breadth.ElementsOf[*model.CategoryEdge]()).NonNull(), breadth.ValuesOf[[]*model.CategoryEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.CategoryConnection)
 		return ec.Resolvers.CategoryConnection().Edges(ctx, objs)
 	})
-	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.Category).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.CategoryConnection) ([][]*forum.Category, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Category).NonNull(), breadth.ElementsOf[*forum.Category]()).NonNull(), breadth.ValuesOf[[]*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.CategoryConnection)
 		return ec.Resolvers.CategoryConnection().Nodes(ctx, objs)
 	})
-	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.CategoryConnection) *model.PageInfo {
-		return obj.PageInfo()
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.CategoryConnection).PageInfo()
 	})
-	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.CategoryConnection) ([]byte, bool) {
-		v := obj.TotalCount()
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CategoryConnection).TotalCount()
 		return model.AppendInt(b, v), true
 	})
 }
@@ -411,102 +421,110 @@ func (t *breadthTypes) defineCategoryConnection() {
 func (t *breadthTypes) defineCategoryEdge() {
 	ec, o := t.ec, t.CategoryEdge
 	_ = ec
-	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.CategoryEdge) ([]byte, bool) {
-		v := obj.Cursor
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CategoryEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "node", breadth.Ref(t.Category).NonNull(), func(obj *model.CategoryEdge) *forum.Category {
-		return obj.Node
+	o.Plain("node", breadth.Ref(t.Category).NonNull(), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
+		results.([]*forum.Category)[i] = obj.(*model.CategoryEdge).Node
 	})
 }
 
 func (t *breadthTypes) defineChangeEmailPayload() {
 	ec, o := t.ec, t.ChangeEmailPayload
 	_ = ec
-	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer), func(obj *model.ChangeEmailPayload) *model.Viewer {
-		return obj.Viewer
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.ChangeEmailPayload).Viewer
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.ChangeEmailPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ChangeEmailPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineChangePasswordPayload() {
 	ec, o := t.ec, t.ChangePasswordPayload
 	_ = ec
-	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer), func(obj *model.ChangePasswordPayload) *model.Viewer {
-		return obj.Viewer
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.ChangePasswordPayload).Viewer
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.ChangePasswordPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.ChangePasswordPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineComment() {
 	ec, o := t.ec, t.Comment
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.ID
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).ID
 		return model.AppendCommentID(b, v), true
 	})
-	breadth.Leaf(o, "number", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.Number
+	o.Leaf("number", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).Number
 		return model.AppendInt(b, v), true
 	})
-	breadth.Batch(o, "topic", breadth.Ref(t.Topic).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]*forum.Topic, error) {
+	o.Batch("topic", breadth.Ref(t.Topic).NonNull(), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Topic(ctx, objs)
 	})
-	breadth.Batch(o, "author", breadth.Ref(t.User).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]*forum.User, error) {
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Author(ctx, objs)
 	})
-	breadth.Batch(o, "parent", breadth.Ref(t.Comment), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]*forum.Comment, error) {
+	o.Batch("parent", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Parent(ctx, objs)
 	})
-	breadth.Leaf(o, "depth", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.Depth
+	o.Leaf("depth", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).Depth
 		return model.AppendInt(b, v), true
 	})
-	breadth.Leaf(o, "content", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.Content
+	o.Leaf("content", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).Content
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "format", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.Format
+	o.Leaf("format", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).Format
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Batch(o, "contentHtml", breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
+	o.Batch("contentHtml", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]string, error) {
+	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().ContentHTML(ctx, objs)
 	})
-	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.CreatedAt
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "editedAt", false, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.EditedAt
+	o.Leaf("editedAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).EditedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "deletedAt", false, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.DeletedAt
+	o.Leaf("deletedAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).DeletedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Batch(o, "mentions", breadth.List(breadth.Ref(t.User).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([][]*forum.User, error) {
+	o.Batch("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Mentions(ctx, objs)
 	})
-	breadth.Leaf(o, "replyCount", true, func(b []byte, obj *forum.Comment) ([]byte, bool) {
-		v := obj.ReplyCount
+	o.Leaf("replyCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Comment).ReplyCount
 		return model.AppendInt(b, v), true
 	})
-	breadth.Batch(o, "replies", breadth.Ref(t.CommentConnection).NonNull(), &breadth.Resolver{
+	o.Batch("replies", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Comment_replies_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.Comment) ([]*model.CommentConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Comment().Replies(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "votes", breadth.Ref(t.VoteSummary).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Comment) ([]*model.VoteSummary, error) {
+	o.Batch("votes", breadth.Ref(t.VoteSummary).NonNull(), breadth.ValuesOf[*model.VoteSummary](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Comment)
 		return ec.Resolvers.Comment().Votes(ctx, objs)
 	})
 }
@@ -514,15 +532,16 @@ func (t *breadthTypes) defineComment() {
 func (t *breadthTypes) defineCommentAddedEvent() {
 	ec, o := t.ec, t.CommentAddedEvent
 	_ = ec
-	breadth.Leaf(o, "eventId", true, func(b []byte, obj *model.CommentAddedEvent) ([]byte, bool) {
-		v := obj.EventID
+	o.Leaf("eventId", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CommentAddedEvent).EventID
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "kind", true, func(b []byte, obj *model.CommentAddedEvent) ([]byte, bool) {
-		v := obj.Kind
+	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CommentAddedEvent).Kind
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Batch(o, "comment", breadth.Ref(t.Comment), &breadth.Resolver{}, func(ctx context.Context, objs []*model.CommentAddedEvent) ([]*forum.Comment, error) {
+	o.Batch("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.CommentAddedEvent)
 		return ec.Resolvers.CommentAddedEvent().Comment(ctx, objs)
 	})
 }
@@ -530,17 +549,19 @@ func (t *breadthTypes) defineCommentAddedEvent() {
 func (t *breadthTypes) defineCommentConnection() {
 	ec, o := t.ec, t.CommentConnection
 	_ = ec
-	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.CommentEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
+	o.Batch("edges", breadth.List(breadth.Ref(t.CommentEdge).NonNull(), breadth.ElementsOf[*model.CommentEdge]()).NonNull(), breadth.ValuesOf[[]*model.CommentEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.CommentConnection)
 		return ec.Resolvers.CommentConnection().Edges(ctx, objs)
 	})
-	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.Comment).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.CommentConnection) ([][]*forum.Comment, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Comment).NonNull(), breadth.ElementsOf[*forum.Comment]()).NonNull(), breadth.ValuesOf[[]*forum.Comment](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.CommentConnection)
 		return ec.Resolvers.CommentConnection().Nodes(ctx, objs)
 	})
-	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.CommentConnection) *model.PageInfo {
-		return obj.PageInfo()
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.CommentConnection).PageInfo()
 	})
-	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.CommentConnection) ([]byte, bool) {
-		v := obj.TotalCount()
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CommentConnection).TotalCount()
 		return model.AppendInt(b, v), true
 	})
 }
@@ -548,192 +569,193 @@ func (t *breadthTypes) defineCommentConnection() {
 func (t *breadthTypes) defineCommentEdge() {
 	ec, o := t.ec, t.CommentEdge
 	_ = ec
-	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.CommentEdge) ([]byte, bool) {
-		v := obj.Cursor
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.CommentEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "node", breadth.Ref(t.Comment).NonNull(), func(obj *model.CommentEdge) *forum.Comment {
-		return obj.Node
+	o.Plain("node", breadth.Ref(t.Comment).NonNull(), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
+		results.([]*forum.Comment)[i] = obj.(*model.CommentEdge).Node
 	})
 }
 
 func (t *breadthTypes) defineCreateCategoryPayload() {
 	ec, o := t.ec, t.CreateCategoryPayload
 	_ = ec
-	breadth.Plain(o, "category", breadth.Ref(t.Category), func(obj *model.CreateCategoryPayload) *forum.Category {
-		return obj.Category
+	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
+		results.([]*forum.Category)[i] = obj.(*model.CreateCategoryPayload).Category
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.CreateCategoryPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.CreateCategoryPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineCreateCommentPayload() {
 	ec, o := t.ec, t.CreateCommentPayload
 	_ = ec
-	breadth.Plain(o, "comment", breadth.Ref(t.Comment), func(obj *model.CreateCommentPayload) *forum.Comment {
-		return obj.Comment
+	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
+		results.([]*forum.Comment)[i] = obj.(*model.CreateCommentPayload).Comment
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.CreateCommentPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.CreateCommentPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineCreateListPayload() {
 	ec, o := t.ec, t.CreateListPayload
 	_ = ec
-	breadth.Plain(o, "list", breadth.Ref(t.UserList), func(obj *model.CreateListPayload) *forum.UserList {
-		return obj.List
+	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
+		results.([]*forum.UserList)[i] = obj.(*model.CreateListPayload).List
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.CreateListPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.CreateListPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineCreateTabPayload() {
 	ec, o := t.ec, t.CreateTabPayload
 	_ = ec
-	breadth.Plain(o, "tab", breadth.Ref(t.Tab), func(obj *model.CreateTabPayload) *forum.Tab {
-		return obj.Tab
+	o.Plain("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*forum.Tab](), func(obj, results any, i int) {
+		results.([]*forum.Tab)[i] = obj.(*model.CreateTabPayload).Tab
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.CreateTabPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.CreateTabPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineCreateTopicPayload() {
 	ec, o := t.ec, t.CreateTopicPayload
 	_ = ec
-	breadth.Plain(o, "topic", breadth.Ref(t.Topic), func(obj *model.CreateTopicPayload) *forum.Topic {
-		return obj.Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
+		results.([]*forum.Topic)[i] = obj.(*model.CreateTopicPayload).Topic
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.CreateTopicPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.CreateTopicPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineDeleteAccountPayload() {
 	ec, o := t.ec, t.DeleteAccountPayload
 	_ = ec
-	breadth.Leaf(o, "deletedUserId", false, func(b []byte, obj *model.DeleteAccountPayload) ([]byte, bool) {
-		v := obj.DeletedUserID
+	o.Leaf("deletedUserId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.DeleteAccountPayload).DeletedUserID
 		if v == nil {
 			return b, false
 		}
 		return model.AppendID(b, *v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteAccountPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeleteAccountPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineDeleteCategoryPayload() {
 	ec, o := t.ec, t.DeleteCategoryPayload
 	_ = ec
-	breadth.Leaf(o, "deletedCategoryId", false, func(b []byte, obj *model.DeleteCategoryPayload) ([]byte, bool) {
-		v := obj.DeletedCategoryID
+	o.Leaf("deletedCategoryId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.DeleteCategoryPayload).DeletedCategoryID
 		if v == nil {
 			return b, false
 		}
 		return model.AppendID(b, *v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteCategoryPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeleteCategoryPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineDeleteCommentPayload() {
 	ec, o := t.ec, t.DeleteCommentPayload
 	_ = ec
-	breadth.Plain(o, "comment", breadth.Ref(t.Comment), func(obj *model.DeleteCommentPayload) *forum.Comment {
-		return obj.Comment
+	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
+		results.([]*forum.Comment)[i] = obj.(*model.DeleteCommentPayload).Comment
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteCommentPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeleteCommentPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineDeleteListPayload() {
 	ec, o := t.ec, t.DeleteListPayload
 	_ = ec
-	breadth.Leaf(o, "deletedListId", false, func(b []byte, obj *model.DeleteListPayload) ([]byte, bool) {
-		v := obj.DeletedListID
+	o.Leaf("deletedListId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.DeleteListPayload).DeletedListID
 		if v == nil {
 			return b, false
 		}
 		return model.AppendID(b, *v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteListPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeleteListPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineDeleteTabPayload() {
 	ec, o := t.ec, t.DeleteTabPayload
 	_ = ec
-	breadth.Leaf(o, "deletedTabId", false, func(b []byte, obj *model.DeleteTabPayload) ([]byte, bool) {
-		v := obj.DeletedTabID
+	o.Leaf("deletedTabId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.DeleteTabPayload).DeletedTabID
 		if v == nil {
 			return b, false
 		}
 		return model.AppendID(b, *v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteTabPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeleteTabPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineDeleteTopicPayload() {
 	ec, o := t.ec, t.DeleteTopicPayload
 	_ = ec
-	breadth.Leaf(o, "deletedTopicId", false, func(b []byte, obj *model.DeleteTopicPayload) ([]byte, bool) {
-		v := obj.DeletedTopicID
+	o.Leaf("deletedTopicId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.DeleteTopicPayload).DeletedTopicID
 		if v == nil {
 			return b, false
 		}
 		return model.AppendID(b, *v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.DeleteTopicPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.DeleteTopicPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineFollowPayload() {
 	ec, o := t.ec, t.FollowPayload
 	_ = ec
-	breadth.Plain(o, "target", breadth.Abstract(t.splitFollowable), func(obj *model.FollowPayload) model.Followable {
-		return obj.Target
+	o.Plain("target", breadth.Abstract("Followable", func(p any) (*breadth.Object, any) { return t.splitFollowable(*p.(*model.Followable)) }), breadth.ValuesOf[model.Followable](), func(obj, results any, i int) {
+		results.([]model.Followable)[i] = obj.(*model.FollowPayload).Target
 	})
-	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer), func(obj *model.FollowPayload) *model.Viewer {
-		return obj.Viewer
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.FollowPayload).Viewer
 	})
-	breadth.Leaf(o, "changed", true, func(b []byte, obj *model.FollowPayload) ([]byte, bool) {
-		v := obj.Changed
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.FollowPayload).Changed
 		return breadth.AppendBoolean(b, v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.FollowPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.FollowPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineForbiddenError() {
 	ec, o := t.ec, t.ForbiddenError
 	_ = ec
-	breadth.Leaf(o, "message", true, func(b []byte, obj *model.ForbiddenError) ([]byte, bool) {
-		v := obj.Message
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ForbiddenError).Message
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "code", true, func(b []byte, obj *model.ForbiddenError) ([]byte, bool) {
-		v := obj.Code
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ForbiddenError).Code
 		return breadth.AppendString(b, string(v)), true
 	})
-	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull()).NonNull(), func(obj *model.ForbiddenError) []string {
-		return obj.Path
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.ForbiddenError).Path
 	})
-	breadth.Leaf(o, "requires", false, func(b []byte, obj *model.ForbiddenError) ([]byte, bool) {
-		v := obj.Requires
+	o.Leaf("requires", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.ForbiddenError).Requires
 		if v == nil {
 			return b, false
 		}
@@ -744,21 +766,22 @@ func (t *breadthTypes) defineForbiddenError() {
 func (t *breadthTypes) defineInvalidInputError() {
 	ec, o := t.ec, t.InvalidInputError
 	_ = ec
-	breadth.Leaf(o, "message", true, func(b []byte, obj *model.InvalidInputError) ([]byte, bool) {
-		v := obj.Message
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.InvalidInputError).Message
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "code", true, func(b []byte, obj *model.InvalidInputError) ([]byte, bool) {
-		v := obj.Code
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.InvalidInputError).Code
 		return breadth.AppendString(b, string(v)), true
 	})
-	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull()).NonNull(), func(obj *model.InvalidInputError) []string {
-		return obj.Path
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.InvalidInputError).Path
 	})
-	breadth.Leaf(o, "limit", false, func(b []byte, obj *model.InvalidInputError) ([]byte, bool) {
-		v := obj.Limit
+	o.Leaf("limit", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.InvalidInputError).Limit
 		if v == nil {
 			return b, false
 		}
@@ -769,75 +792,76 @@ func (t *breadthTypes) defineInvalidInputError() {
 func (t *breadthTypes) defineLoginPayload() {
 	ec, o := t.ec, t.LoginPayload
 	_ = ec
-	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer), func(obj *model.LoginPayload) *model.Viewer {
-		return obj.Viewer
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.LoginPayload).Viewer
 	})
-	breadth.Leaf(o, "token", false, func(b []byte, obj *model.LoginPayload) ([]byte, bool) {
-		v := obj.Token
+	o.Leaf("token", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.LoginPayload).Token
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
 	})
-	breadth.Leaf(o, "expiresAt", false, func(b []byte, obj *model.LoginPayload) ([]byte, bool) {
-		v := obj.ExpiresAt
+	o.Leaf("expiresAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.LoginPayload).ExpiresAt
 		if v == nil {
 			return b, false
 		}
 		return model.AppendDateTime(b, *v)
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.LoginPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.LoginPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineLogoutPayload() {
 	ec, o := t.ec, t.LogoutPayload
 	_ = ec
-	breadth.Leaf(o, "endedSessionId", false, func(b []byte, obj *model.LogoutPayload) ([]byte, bool) {
-		v := obj.EndedSessionID
+	o.Leaf("endedSessionId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.LogoutPayload).EndedSessionID
 		if v == nil {
 			return b, false
 		}
 		return model.AppendID(b, *v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.LogoutPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.LogoutPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineMarkReadPayload() {
 	ec, o := t.ec, t.MarkReadPayload
 	_ = ec
-	breadth.Plain(o, "target", breadth.Abstract(t.splitNode), func(obj *model.MarkReadPayload) model.Node {
-		return obj.Target
+	o.Plain("target", breadth.Abstract("Node", func(p any) (*breadth.Object, any) { return t.splitNode(*p.(*model.Node)) }), breadth.ValuesOf[model.Node](), func(obj, results any, i int) {
+		results.([]model.Node)[i] = obj.(*model.MarkReadPayload).Target
 	})
-	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer), func(obj *model.MarkReadPayload) *model.Viewer {
-		return obj.Viewer
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.MarkReadPayload).Viewer
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.MarkReadPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.MarkReadPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineNotFoundError() {
 	ec, o := t.ec, t.NotFoundError
 	_ = ec
-	breadth.Leaf(o, "message", true, func(b []byte, obj *model.NotFoundError) ([]byte, bool) {
-		v := obj.Message
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NotFoundError).Message
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "code", true, func(b []byte, obj *model.NotFoundError) ([]byte, bool) {
-		v := obj.Code
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NotFoundError).Code
 		return breadth.AppendString(b, string(v)), true
 	})
-	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull()).NonNull(), func(obj *model.NotFoundError) []string {
-		return obj.Path
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.NotFoundError).Path
 	})
-	breadth.Leaf(o, "missingId", false, func(b []byte, obj *model.NotFoundError) ([]byte, bool) {
-		v := obj.MissingID
+	o.Leaf("missingId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NotFoundError).MissingID
 		if v == nil {
 			return b, false
 		}
@@ -848,26 +872,28 @@ func (t *breadthTypes) defineNotFoundError() {
 func (t *breadthTypes) defineNotification() {
 	ec, o := t.ec, t.Notification
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Notification) ([]byte, bool) {
-		v := obj.ID()
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Notification).ID()
 		return model.AppendNotificationID(b, v), true
 	})
-	breadth.Leaf(o, "reason", true, func(b []byte, obj *forum.Notification) ([]byte, bool) {
-		v := obj.Reason
+	o.Leaf("reason", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Notification).Reason
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Batch(o, "actor", breadth.Ref(t.User).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Notification) ([]*forum.User, error) {
+	o.Batch("actor", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Notification)
 		return ec.Resolvers.Notification().Actor(ctx, objs)
 	})
-	breadth.Batch(o, "subject", breadth.Abstract(t.splitNotificationSubject), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Notification) ([]model.NotificationSubject, error) {
+	o.Batch("subject", breadth.Abstract("NotificationSubject", func(p any) (*breadth.Object, any) { return t.splitNotificationSubject(*p.(*model.NotificationSubject)) }), breadth.ValuesOf[model.NotificationSubject](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Notification)
 		return ec.Resolvers.Notification().Subject(ctx, objs)
 	})
-	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *forum.Notification) ([]byte, bool) {
-		v := obj.CreatedAt
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Notification).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "isRead", true, func(b []byte, obj *forum.Notification) ([]byte, bool) {
-		v := obj.IsRead
+	o.Leaf("isRead", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Notification).IsRead
 		return breadth.AppendBoolean(b, v), true
 	})
 }
@@ -875,36 +901,39 @@ func (t *breadthTypes) defineNotification() {
 func (t *breadthTypes) defineNotificationAddedEvent() {
 	ec, o := t.ec, t.NotificationAddedEvent
 	_ = ec
-	breadth.Leaf(o, "eventId", true, func(b []byte, obj *model.NotificationAddedEvent) ([]byte, bool) {
-		v := obj.EventID
+	o.Leaf("eventId", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NotificationAddedEvent).EventID
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "kind", true, func(b []byte, obj *model.NotificationAddedEvent) ([]byte, bool) {
-		v := obj.Kind
+	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NotificationAddedEvent).Kind
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Batch(o, "notification", breadth.Ref(t.Notification), &breadth.Resolver{}, func(ctx context.Context, objs []*model.NotificationAddedEvent) ([]*forum.Notification, error) {
+	o.Batch("notification", breadth.Ref(t.Notification), breadth.ValuesOf[*forum.Notification](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.NotificationAddedEvent)
 		return ec.Resolvers.NotificationAddedEvent().Notification(ctx, objs)
 	})
-	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer).NonNull(), func(obj *model.NotificationAddedEvent) *model.Viewer {
-		return obj.Viewer
+	o.Plain("viewer", breadth.Ref(t.Viewer).NonNull(), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.NotificationAddedEvent).Viewer
 	})
 }
 
 func (t *breadthTypes) defineNotificationConnection() {
 	ec, o := t.ec, t.NotificationConnection
 	_ = ec
-	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.NotificationEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.NotificationConnection) ([][]*model.NotificationEdge, error) {
+	o.Batch("edges", breadth.List(breadth.Ref(t.NotificationEdge).NonNull(), breadth.ElementsOf[*model.NotificationEdge]()).NonNull(), breadth.ValuesOf[[]*model.NotificationEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.NotificationConnection)
 		return ec.Resolvers.NotificationConnection().Edges(ctx, objs)
 	})
-	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.Notification).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.NotificationConnection) ([][]*forum.Notification, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Notification).NonNull(), breadth.ElementsOf[*forum.Notification]()).NonNull(), breadth.ValuesOf[[]*forum.Notification](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.NotificationConnection)
 		return ec.Resolvers.NotificationConnection().Nodes(ctx, objs)
 	})
-	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.NotificationConnection) *model.PageInfo {
-		return obj.PageInfo()
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.NotificationConnection).PageInfo()
 	})
-	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.NotificationConnection) ([]byte, bool) {
-		v := obj.TotalCount()
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NotificationConnection).TotalCount()
 		return model.AppendInt(b, v), true
 	})
 }
@@ -912,35 +941,35 @@ func (t *breadthTypes) defineNotificationConnection() {
 func (t *breadthTypes) defineNotificationEdge() {
 	ec, o := t.ec, t.NotificationEdge
 	_ = ec
-	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.NotificationEdge) ([]byte, bool) {
-		v := obj.Cursor
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.NotificationEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "node", breadth.Ref(t.Notification).NonNull(), func(obj *model.NotificationEdge) *forum.Notification {
-		return obj.Node
+	o.Plain("node", breadth.Ref(t.Notification).NonNull(), breadth.ValuesOf[*forum.Notification](), func(obj, results any, i int) {
+		results.([]*forum.Notification)[i] = obj.(*model.NotificationEdge).Node
 	})
 }
 
 func (t *breadthTypes) definePageInfo() {
 	ec, o := t.ec, t.PageInfo
 	_ = ec
-	breadth.Leaf(o, "hasNextPage", true, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
-		v := obj.HasNextPage()
+	o.Leaf("hasNextPage", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.PageInfo).HasNextPage()
 		return breadth.AppendBoolean(b, v), true
 	})
-	breadth.Leaf(o, "hasPreviousPage", true, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
-		v := obj.HasPreviousPage()
+	o.Leaf("hasPreviousPage", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.PageInfo).HasPreviousPage()
 		return breadth.AppendBoolean(b, v), true
 	})
-	breadth.Leaf(o, "startCursor", false, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
-		v := obj.StartCursor()
+	o.Leaf("startCursor", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.PageInfo).StartCursor()
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
 	})
-	breadth.Leaf(o, "endCursor", false, func(b []byte, obj *model.PageInfo) ([]byte, bool) {
-		v := obj.EndCursor()
+	o.Leaf("endCursor", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.PageInfo).EndCursor()
 		if v == nil {
 			return b, false
 		}
@@ -951,19 +980,21 @@ func (t *breadthTypes) definePageInfo() {
 func (t *breadthTypes) defineRankExplanation() {
 	ec, o := t.ec, t.RankExplanation
 	_ = ec
-	breadth.Leaf(o, "formula", true, func(b []byte, obj *model.RankExplanation) ([]byte, bool) {
-		v := obj.Formula
+	o.Leaf("formula", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RankExplanation).Formula
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "terms", breadth.List(breadth.Value(t.RankTerm).NonNull()).NonNull(), func(obj *model.RankExplanation) []forum.RankTerm {
-		return obj.Terms
+	o.Plain("terms", breadth.List(breadth.Value(t.RankTerm).NonNull(), breadth.ElementsOf[forum.RankTerm]()).NonNull(), breadth.ValuesOf[[]forum.RankTerm](), func(obj, results any, i int) {
+		results.([][]forum.RankTerm)[i] = obj.(*model.RankExplanation).Terms
 	})
-	breadth.Batch(o, "votesToPass", breadth.Scalar(func(b []byte, v *int) ([]byte, bool) {
+	o.Batch("votesToPass", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**int)
 		if v == nil {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
-	}), &breadth.Resolver{}, func(ctx context.Context, objs []*model.RankExplanation) ([]*int, error) {
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.RankExplanation)
 		return ec.Resolvers.RankExplanation().VotesToPass(ctx, objs)
 	})
 }
@@ -971,35 +1002,37 @@ func (t *breadthTypes) defineRankExplanation() {
 func (t *breadthTypes) defineRankTerm() {
 	ec, o := t.ec, t.RankTerm
 	_ = ec
-	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.RankTerm) ([]byte, bool) {
-		v := obj.Name
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.RankTerm).Name
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "value", breadth.ContextScalar(func(v float64) graphql.ContextMarshaler {
+	o.Plain("value", breadth.ContextScalar(func(p any) graphql.ContextMarshaler {
+		v := *p.(*float64)
 		return graphql.MarshalFloatContext(v)
-	}).NonNull(), func(obj *forum.RankTerm) float64 {
-		return obj.Value
+	}).NonNull(), breadth.ValuesOf[float64](), func(obj, results any, i int) {
+		results.([]float64)[i] = obj.(*forum.RankTerm).Value
 	})
 }
 
 func (t *breadthTypes) defineRateLimitedError() {
 	ec, o := t.ec, t.RateLimitedError
 	_ = ec
-	breadth.Leaf(o, "message", true, func(b []byte, obj *model.RateLimitedError) ([]byte, bool) {
-		v := obj.Message
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RateLimitedError).Message
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "code", true, func(b []byte, obj *model.RateLimitedError) ([]byte, bool) {
-		v := obj.Code
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RateLimitedError).Code
 		return breadth.AppendString(b, string(v)), true
 	})
-	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull()).NonNull(), func(obj *model.RateLimitedError) []string {
-		return obj.Path
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.RateLimitedError).Path
 	})
-	breadth.Leaf(o, "retryAfterSeconds", true, func(b []byte, obj *model.RateLimitedError) ([]byte, bool) {
-		v := obj.RetryAfterSeconds
+	o.Leaf("retryAfterSeconds", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RateLimitedError).RetryAfterSeconds
 		return model.AppendInt(b, v), true
 	})
 }
@@ -1007,67 +1040,67 @@ func (t *breadthTypes) defineRateLimitedError() {
 func (t *breadthTypes) defineRecordClicksPayload() {
 	ec, o := t.ec, t.RecordClicksPayload
 	_ = ec
-	breadth.Plain(o, "topics", breadth.List(breadth.Ref(t.Topic)).NonNull(), func(obj *model.RecordClicksPayload) []*forum.Topic {
-		return obj.Topics
+	o.Plain("topics", breadth.List(breadth.Ref(t.Topic), breadth.ElementsOf[*forum.Topic]()).NonNull(), breadth.ValuesOf[[]*forum.Topic](), func(obj, results any, i int) {
+		results.([][]*forum.Topic)[i] = obj.(*model.RecordClicksPayload).Topics
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.RecordClicksPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RecordClicksPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineRegisterPayload() {
 	ec, o := t.ec, t.RegisterPayload
 	_ = ec
-	breadth.Plain(o, "viewer", breadth.Ref(t.Viewer), func(obj *model.RegisterPayload) *model.Viewer {
-		return obj.Viewer
+	o.Plain("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), func(obj, results any, i int) {
+		results.([]*model.Viewer)[i] = obj.(*model.RegisterPayload).Viewer
 	})
-	breadth.Leaf(o, "token", false, func(b []byte, obj *model.RegisterPayload) ([]byte, bool) {
-		v := obj.Token
+	o.Leaf("token", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RegisterPayload).Token
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
 	})
-	breadth.Leaf(o, "expiresAt", false, func(b []byte, obj *model.RegisterPayload) ([]byte, bool) {
-		v := obj.ExpiresAt
+	o.Leaf("expiresAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.RegisterPayload).ExpiresAt
 		if v == nil {
 			return b, false
 		}
 		return model.AppendDateTime(b, *v)
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.RegisterPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.RegisterPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineSession() {
 	ec, o := t.ec, t.Session
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *model.Session) ([]byte, bool) {
-		v := obj.ID()
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Session).ID()
 		return model.AppendID(b, v), true
 	})
-	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *model.Session) ([]byte, bool) {
-		v := obj.CreatedAt
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Session).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "lastSeenAt", true, func(b []byte, obj *model.Session) ([]byte, bool) {
-		v := obj.LastSeenAt()
+	o.Leaf("lastSeenAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Session).LastSeenAt()
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "expiresAt", true, func(b []byte, obj *model.Session) ([]byte, bool) {
-		v := obj.ExpiresAt()
+	o.Leaf("expiresAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Session).ExpiresAt()
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "userAgent", false, func(b []byte, obj *model.Session) ([]byte, bool) {
-		v := obj.UserAgent()
+	o.Leaf("userAgent", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Session).UserAgent()
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
 	})
-	breadth.Leaf(o, "isCurrent", true, func(b []byte, obj *model.Session) ([]byte, bool) {
-		v := obj.IsCurrent
+	o.Leaf("isCurrent", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Session).IsCurrent
 		return breadth.AppendBoolean(b, v), true
 	})
 }
@@ -1075,46 +1108,52 @@ func (t *breadthTypes) defineSession() {
 func (t *breadthTypes) defineSetUserRolePayload() {
 	ec, o := t.ec, t.SetUserRolePayload
 	_ = ec
-	breadth.Plain(o, "user", breadth.Ref(t.User), func(obj *model.SetUserRolePayload) *forum.User {
-		return obj.User
+	o.Plain("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
+		results.([]*forum.User)[i] = obj.(*model.SetUserRolePayload).User
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.SetUserRolePayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.SetUserRolePayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineSite() {
 	ec, o := t.ec, t.Site
 	_ = ec
-	breadth.Leaf(o, "name", true, func(b []byte, obj *model.Site) ([]byte, bool) {
-		v := obj.Name
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).Name
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "timeZone", true, func(b []byte, obj *model.Site) ([]byte, bool) {
-		v := obj.TimeZone
+	o.Leaf("timeZone", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).TimeZone
 		return model.AppendString(b, v), true
 	})
-	breadth.Batch(o, "userCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("userCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Site) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().UserCount(ctx, objs)
 	})
-	breadth.Batch(o, "topicCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Site) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().TopicCount(ctx, objs)
 	})
-	breadth.Batch(o, "commentCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("commentCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Site) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Site)
 		return ec.Resolvers.Site().CommentCount(ctx, objs)
 	})
-	breadth.Leaf(o, "votingWindowSeconds", true, func(b []byte, obj *model.Site) ([]byte, bool) {
-		v := obj.VotingWindowSeconds()
+	o.Leaf("votingWindowSeconds", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).VotingWindowSeconds()
 		return model.AppendInt(b, v), true
 	})
-	breadth.Leaf(o, "secondsPerVote", true, func(b []byte, obj *model.Site) ([]byte, bool) {
-		v := obj.SecondsPerVote()
+	o.Leaf("secondsPerVote", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Site).SecondsPerVote()
 		return model.AppendInt(b, v), true
 	})
 }
@@ -1122,36 +1161,40 @@ func (t *breadthTypes) defineSite() {
 func (t *breadthTypes) defineTab() {
 	ec, o := t.ec, t.Tab
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Tab) ([]byte, bool) {
-		v := obj.ID
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tab).ID
 		return model.AppendTabID(b, v), true
 	})
-	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.Tab) ([]byte, bool) {
-		v := obj.Name
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tab).Name
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "categoryCount", true, func(b []byte, obj *forum.Tab) ([]byte, bool) {
-		v := obj.CategoryCount
+	o.Leaf("categoryCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tab).CategoryCount
 		return model.AppendInt(b, v), true
 	})
-	breadth.Batch(o, "topicCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Tab) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Tab)
 		return ec.Resolvers.Tab().TopicCount(ctx, objs)
 	})
-	breadth.Batch(o, "categories", breadth.Ref(t.CategoryConnection).NonNull(), &breadth.Resolver{
+	o.Batch("categories", breadth.Ref(t.CategoryConnection).NonNull(), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Tab_categories_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.Tab) ([]*model.CategoryConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Tab)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tab().Categories(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "timeline", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{
+	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Tab_timeline_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.Tab) ([]*forum.Timeline, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Tab)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tab().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
@@ -1160,17 +1203,19 @@ func (t *breadthTypes) defineTab() {
 func (t *breadthTypes) defineTabConnection() {
 	ec, o := t.ec, t.TabConnection
 	_ = ec
-	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.TabEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.TabConnection) ([][]*model.TabEdge, error) {
+	o.Batch("edges", breadth.List(breadth.Ref(t.TabEdge).NonNull(), breadth.ElementsOf[*model.TabEdge]()).NonNull(), breadth.ValuesOf[[]*model.TabEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TabConnection)
 		return ec.Resolvers.TabConnection().Edges(ctx, objs)
 	})
-	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.Tab).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.TabConnection) ([][]*forum.Tab, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Tab).NonNull(), breadth.ElementsOf[*forum.Tab]()).NonNull(), breadth.ValuesOf[[]*forum.Tab](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TabConnection)
 		return ec.Resolvers.TabConnection().Nodes(ctx, objs)
 	})
-	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.TabConnection) *model.PageInfo {
-		return obj.PageInfo()
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.TabConnection).PageInfo()
 	})
-	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.TabConnection) ([]byte, bool) {
-		v := obj.TotalCount()
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TabConnection).TotalCount()
 		return model.AppendInt(b, v), true
 	})
 }
@@ -1178,47 +1223,54 @@ func (t *breadthTypes) defineTabConnection() {
 func (t *breadthTypes) defineTabEdge() {
 	ec, o := t.ec, t.TabEdge
 	_ = ec
-	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.TabEdge) ([]byte, bool) {
-		v := obj.Cursor
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TabEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "node", breadth.Ref(t.Tab).NonNull(), func(obj *model.TabEdge) *forum.Tab {
-		return obj.Node
+	o.Plain("node", breadth.Ref(t.Tab).NonNull(), breadth.ValuesOf[*forum.Tab](), func(obj, results any, i int) {
+		results.([]*forum.Tab)[i] = obj.(*model.TabEdge).Node
 	})
 }
 
 func (t *breadthTypes) defineTag() {
 	ec, o := t.ec, t.Tag
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Tag) ([]byte, bool) {
-		v := obj.ID
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tag).ID
 		return model.AppendTagID(b, v), true
 	})
-	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.Tag) ([]byte, bool) {
-		v := obj.Name
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Tag).Name
 		return model.AppendString(b, v), true
 	})
-	breadth.Batch(o, "topicCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("topicCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Tag) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Tag)
 		return ec.Resolvers.Tag().TopicCount(ctx, objs)
 	})
-	breadth.Batch(o, "timeline", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{
+	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Tag_timeline_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.Tag) ([]*forum.Timeline, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Tag)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Tag().Timeline(ctx, objs, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
-	breadth.Batch(o, "followerCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("followerCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Tag) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Tag)
 		return ec.Resolvers.Tag().FollowerCount(ctx, objs)
 	})
-	breadth.Batch(o, "viewerIsFollowing", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+	o.Batch("viewerIsFollowing", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Tag) ([]bool, error) {
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Tag)
 		return ec.Resolvers.Tag().ViewerIsFollowing(ctx, objs)
 	})
 }
@@ -1226,32 +1278,33 @@ func (t *breadthTypes) defineTag() {
 func (t *breadthTypes) defineTagTopicPayload() {
 	ec, o := t.ec, t.TagTopicPayload
 	_ = ec
-	breadth.Plain(o, "topic", breadth.Ref(t.Topic), func(obj *model.TagTopicPayload) *forum.Topic {
-		return obj.Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
+		results.([]*forum.Topic)[i] = obj.(*model.TagTopicPayload).Topic
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.TagTopicPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.TagTopicPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineTakenError() {
 	ec, o := t.ec, t.TakenError
 	_ = ec
-	breadth.Leaf(o, "message", true, func(b []byte, obj *model.TakenError) ([]byte, bool) {
-		v := obj.Message
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TakenError).Message
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "code", true, func(b []byte, obj *model.TakenError) ([]byte, bool) {
-		v := obj.Code
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TakenError).Code
 		return breadth.AppendString(b, string(v)), true
 	})
-	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull()).NonNull(), func(obj *model.TakenError) []string {
-		return obj.Path
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.TakenError).Path
 	})
-	breadth.Leaf(o, "value", true, func(b []byte, obj *model.TakenError) ([]byte, bool) {
-		v := obj.Value
+	o.Leaf("value", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TakenError).Value
 		return model.AppendString(b, v), true
 	})
 }
@@ -1259,61 +1312,66 @@ func (t *breadthTypes) defineTakenError() {
 func (t *breadthTypes) defineTimeline() {
 	ec, o := t.ec, t.Timeline
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
-		v := obj.ID()
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Timeline).ID()
 		return model.AppendTimelineID(b, v), true
 	})
-	breadth.Leaf(o, "kind", true, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
-		v := obj.Kind
+	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Timeline).Kind
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Leaf(o, "order", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
-		v := obj.NamedOrder()
+	o.Leaf("order", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Timeline).NamedOrder()
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, string(*v)), true
 	})
-	breadth.Leaf(o, "direction", true, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
-		v := obj.Direction
+	o.Leaf("direction", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Timeline).Direction
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Leaf(o, "period", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
-		v := obj.PeriodOfTop()
+	o.Leaf("period", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Timeline).PeriodOfTop()
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, string(*v)), true
 	})
-	breadth.Leaf(o, "capacity", false, func(b []byte, obj *forum.Timeline) ([]byte, bool) {
-		v := obj.Capacity()
+	o.Leaf("capacity", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Timeline).Capacity()
 		if v == nil {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
 	})
-	breadth.Batch(o, "expiresAt", breadth.Scalar(func(b []byte, v *forum.Time) ([]byte, bool) {
+	o.Batch("expiresAt", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**forum.Time)
 		if v == nil {
 			return b, false
 		}
 		return model.AppendDateTime(b, *v)
-	}), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Timeline) ([]*forum.Time, error) {
+	}), breadth.ValuesOf[*forum.Time](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Timeline)
 		return ec.Resolvers.Timeline().ExpiresAt(ctx, objs)
 	})
-	breadth.Batch(o, "topics", breadth.Ref(t.TopicConnection).NonNull(), &breadth.Resolver{
+	o.Batch("topics", breadth.Ref(t.TopicConnection).NonNull(), breadth.ValuesOf[*model.TopicConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Timeline_topics_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.Timeline) ([]*model.TopicConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Timeline)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Timeline().Topics(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["skip"].(*int))
 	})
-	breadth.Batch(o, "unreadCount", breadth.Scalar(func(b []byte, v *int) ([]byte, bool) {
+	o.Batch("unreadCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**int)
 		if v == nil {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
-	}), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Timeline) ([]*int, error) {
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Timeline)
 		return ec.Resolvers.Timeline().UnreadCount(ctx, objs)
 	})
 }
@@ -1321,22 +1379,23 @@ func (t *breadthTypes) defineTimeline() {
 func (t *breadthTypes) defineTimelineUpdatedEvent() {
 	ec, o := t.ec, t.TimelineUpdatedEvent
 	_ = ec
-	breadth.Leaf(o, "eventId", true, func(b []byte, obj *model.TimelineUpdatedEvent) ([]byte, bool) {
-		v := obj.EventID
+	o.Leaf("eventId", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TimelineUpdatedEvent).EventID
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "kind", true, func(b []byte, obj *model.TimelineUpdatedEvent) ([]byte, bool) {
-		v := obj.Kind
+	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TimelineUpdatedEvent).Kind
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Leaf(o, "topicId", false, func(b []byte, obj *model.TimelineUpdatedEvent) ([]byte, bool) {
-		v := obj.TopicID
+	o.Leaf("topicId", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TimelineUpdatedEvent).TopicID
 		if v == nil {
 			return b, false
 		}
 		return model.AppendTopicID(b, *v), true
 	})
-	breadth.Batch(o, "edge", breadth.Ref(t.TopicEdge), &breadth.Resolver{}, func(ctx context.Context, objs []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, error) {
+	o.Batch("edge", breadth.Ref(t.TopicEdge), breadth.ValuesOf[*model.TopicEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TimelineUpdatedEvent)
 		return ec.Resolvers.TimelineUpdatedEvent().Edge(ctx, objs)
 	})
 }
@@ -1344,118 +1403,133 @@ func (t *breadthTypes) defineTimelineUpdatedEvent() {
 func (t *breadthTypes) defineTopic() {
 	ec, o := t.ec, t.Topic
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.ID
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).ID
 		return model.AppendTopicID(b, v), true
 	})
-	breadth.Leaf(o, "number", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.ID
+	o.Leaf("number", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).ID
 		return model.AppendTopicNumber(b, v), true
 	})
-	breadth.Leaf(o, "kind", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.Kind
+	o.Leaf("kind", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).Kind
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Leaf(o, "state", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.State
+	o.Leaf("state", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).State
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Leaf(o, "title", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.Title
+	o.Leaf("title", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).Title
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "content", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.Content
+	o.Leaf("content", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).Content
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "format", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.Format
+	o.Leaf("format", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).Format
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Batch(o, "contentHtml", breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
+	o.Batch("contentHtml", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]string, error) {
+	}).NonNull(), breadth.ValuesOf[string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().ContentHTML(ctx, objs)
 	})
-	breadth.Leaf(o, "link", false, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.Link
+	o.Leaf("link", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).Link
 		return model.AppendURL(b, v)
 	})
-	breadth.Batch(o, "author", breadth.Ref(t.User).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]*forum.User, error) {
+	o.Batch("author", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Author(ctx, objs)
 	})
-	breadth.Batch(o, "category", breadth.Ref(t.Category), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]*forum.Category, error) {
+	o.Batch("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Category(ctx, objs)
 	})
-	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.CreatedAt
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "editedAt", false, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.EditedAt
+	o.Leaf("editedAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).EditedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "deletedAt", false, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.DeletedAt
+	o.Leaf("deletedAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).DeletedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "lastActiveAt", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.LastActiveAt
+	o.Leaf("lastActiveAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).LastActiveAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "clickCount", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.ClickCount
+	o.Leaf("clickCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).ClickCount
 		return model.AppendInt(b, v), true
 	})
-	breadth.Leaf(o, "commentCount", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.CommentCount
+	o.Leaf("commentCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).CommentCount
 		return model.AppendInt(b, v), true
 	})
-	breadth.Batch(o, "comments", breadth.Ref(t.CommentConnection).NonNull(), &breadth.Resolver{
+	o.Batch("comments", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Topic_comments_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.Topic) ([]*model.CommentConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Topic().Comments(ctx, objs, fc.Args["orderBy"].(*forum.CommentOrder), fc.Args["topLevelOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "mentions", breadth.List(breadth.Ref(t.User).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([][]*forum.User, error) {
+	o.Batch("mentions", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Mentions(ctx, objs)
 	})
-	breadth.Batch(o, "tags", breadth.List(breadth.Ref(t.Tag).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([][]*forum.Tag, error) {
+	o.Batch("tags", breadth.List(breadth.Ref(t.Tag).NonNull(), breadth.ElementsOf[*forum.Tag]()).NonNull(), breadth.ValuesOf[[]*forum.Tag](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Tags(ctx, objs)
 	})
-	breadth.Batch(o, "commentCountToday", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("commentCountToday", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().CommentCountToday(ctx, objs)
 	})
-	breadth.Batch(o, "votes", breadth.Ref(t.VoteSummary).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]*model.VoteSummary, error) {
+	o.Batch("votes", breadth.Ref(t.VoteSummary).NonNull(), breadth.ValuesOf[*model.VoteSummary](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().Votes(ctx, objs)
 	})
-	breadth.Batch(o, "voters", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+	o.Batch("voters", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Topic_voters_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.Topic) ([]*model.UserConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Topic().Voters(ctx, objs, fc.Args["direction"].(*forum.VoteDirection), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Leaf(o, "isInteresting", true, func(b []byte, obj *forum.Topic) ([]byte, bool) {
-		v := obj.IsInteresting()
+	o.Leaf("isInteresting", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.Topic).IsInteresting()
 		return breadth.AppendBoolean(b, v), true
 	})
-	breadth.Batch(o, "viewerHasBookmarked", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+	o.Batch("viewerHasBookmarked", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]bool, error) {
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().ViewerHasBookmarked(ctx, objs)
 	})
-	breadth.Batch(o, "viewerUnreadCommentCount", breadth.Scalar(func(b []byte, v *int) ([]byte, bool) {
+	o.Batch("viewerUnreadCommentCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**int)
 		if v == nil {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
-	}), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.Topic) ([]*int, error) {
+	}), breadth.ValuesOf[*int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.Topic)
 		return ec.Resolvers.Topic().ViewerUnreadCommentCount(ctx, objs)
 	})
 }
@@ -1463,24 +1537,26 @@ func (t *breadthTypes) defineTopic() {
 func (t *breadthTypes) defineTopicConnection() {
 	ec, o := t.ec, t.TopicConnection
 	_ = ec
-	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.TopicEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.TopicConnection) ([][]*model.TopicEdge, error) {
+	o.Batch("edges", breadth.List(breadth.Ref(t.TopicEdge).NonNull(), breadth.ElementsOf[*model.TopicEdge]()).NonNull(), breadth.ValuesOf[[]*model.TopicEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TopicConnection)
 		return ec.Resolvers.TopicConnection().Edges(ctx, objs)
 	})
-	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.Topic).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.TopicConnection) ([][]*forum.Topic, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.Topic).NonNull(), breadth.ElementsOf[*forum.Topic]()).NonNull(), breadth.ValuesOf[[]*forum.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TopicConnection)
 		return ec.Resolvers.TopicConnection().Nodes(ctx, objs)
 	})
-	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.TopicConnection) *model.PageInfo {
-		return obj.PageInfo()
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.TopicConnection).PageInfo()
 	})
-	breadth.Leaf(o, "totalCount", false, func(b []byte, obj *model.TopicConnection) ([]byte, bool) {
-		v := obj.TotalCount()
+	o.Leaf("totalCount", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TopicConnection).TotalCount()
 		if v == nil {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
 	})
-	breadth.Leaf(o, "asOf", false, func(b []byte, obj *model.TopicConnection) ([]byte, bool) {
-		v := obj.AsOf()
+	o.Leaf("asOf", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TopicConnection).AsOf()
 		return model.AppendDateTime(b, v)
 	})
 }
@@ -1488,38 +1564,40 @@ func (t *breadthTypes) defineTopicConnection() {
 func (t *breadthTypes) defineTopicEdge() {
 	ec, o := t.ec, t.TopicEdge
 	_ = ec
-	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.TopicEdge) ([]byte, bool) {
-		v := obj.Cursor
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TopicEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "node", breadth.Ref(t.Topic).NonNull(), func(obj *model.TopicEdge) *forum.Topic {
-		return obj.Node
+	o.Plain("node", breadth.Ref(t.Topic).NonNull(), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
+		results.([]*forum.Topic)[i] = obj.(*model.TopicEdge).Node
 	})
-	breadth.Leaf(o, "rank", false, func(b []byte, obj *model.TopicEdge) ([]byte, bool) {
-		v := obj.Rank()
+	o.Leaf("rank", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TopicEdge).Rank()
 		if v == nil {
 			return b, false
 		}
 		return model.AppendInt(b, *v), true
 	})
-	breadth.Plain(o, "score", breadth.ContextScalar(func(v float64) graphql.ContextMarshaler {
+	o.Plain("score", breadth.ContextScalar(func(p any) graphql.ContextMarshaler {
+		v := *p.(*float64)
 		return graphql.MarshalFloatContext(v)
-	}).NonNull(), func(obj *model.TopicEdge) float64 {
-		return obj.Score()
+	}).NonNull(), breadth.ValuesOf[float64](), func(obj, results any, i int) {
+		results.([]float64)[i] = obj.(*model.TopicEdge).Score()
 	})
-	breadth.Plain(o, "explanation", breadth.Ref(t.RankExplanation).NonNull(), func(obj *model.TopicEdge) *model.RankExplanation {
-		return obj.Explanation()
+	o.Plain("explanation", breadth.Ref(t.RankExplanation).NonNull(), breadth.ValuesOf[*model.RankExplanation](), func(obj, results any, i int) {
+		results.([]*model.RankExplanation)[i] = obj.(*model.TopicEdge).Explanation()
 	})
 }
 
 func (t *breadthTypes) defineTopicUpdatedEvent() {
 	ec, o := t.ec, t.TopicUpdatedEvent
 	_ = ec
-	breadth.Leaf(o, "topicId", true, func(b []byte, obj *model.TopicUpdatedEvent) ([]byte, bool) {
-		v := obj.TopicID
+	o.Leaf("topicId", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.TopicUpdatedEvent).TopicID
 		return model.AppendTopicID(b, v), true
 	})
-	breadth.Batch(o, "topic", breadth.Ref(t.Topic), &breadth.Resolver{}, func(ctx context.Context, objs []*model.TopicUpdatedEvent) ([]*forum.Topic, error) {
+	o.Batch("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.TopicUpdatedEvent)
 		return ec.Resolvers.TopicUpdatedEvent().Topic(ctx, objs)
 	})
 }
@@ -1527,144 +1605,154 @@ func (t *breadthTypes) defineTopicUpdatedEvent() {
 func (t *breadthTypes) defineUpdateCategoryPayload() {
 	ec, o := t.ec, t.UpdateCategoryPayload
 	_ = ec
-	breadth.Plain(o, "category", breadth.Ref(t.Category), func(obj *model.UpdateCategoryPayload) *forum.Category {
-		return obj.Category
+	o.Plain("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), func(obj, results any, i int) {
+		results.([]*forum.Category)[i] = obj.(*model.UpdateCategoryPayload).Category
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateCategoryPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateCategoryPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineUpdateCommentPayload() {
 	ec, o := t.ec, t.UpdateCommentPayload
 	_ = ec
-	breadth.Plain(o, "comment", breadth.Ref(t.Comment), func(obj *model.UpdateCommentPayload) *forum.Comment {
-		return obj.Comment
+	o.Plain("comment", breadth.Ref(t.Comment), breadth.ValuesOf[*forum.Comment](), func(obj, results any, i int) {
+		results.([]*forum.Comment)[i] = obj.(*model.UpdateCommentPayload).Comment
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateCommentPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateCommentPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineUpdateListMembersPayload() {
 	ec, o := t.ec, t.UpdateListMembersPayload
 	_ = ec
-	breadth.Plain(o, "list", breadth.Ref(t.UserList), func(obj *model.UpdateListMembersPayload) *forum.UserList {
-		return obj.List
+	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
+		results.([]*forum.UserList)[i] = obj.(*model.UpdateListMembersPayload).List
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateListMembersPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateListMembersPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineUpdateListPayload() {
 	ec, o := t.ec, t.UpdateListPayload
 	_ = ec
-	breadth.Plain(o, "list", breadth.Ref(t.UserList), func(obj *model.UpdateListPayload) *forum.UserList {
-		return obj.List
+	o.Plain("list", breadth.Ref(t.UserList), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
+		results.([]*forum.UserList)[i] = obj.(*model.UpdateListPayload).List
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateListPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateListPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineUpdateTabPayload() {
 	ec, o := t.ec, t.UpdateTabPayload
 	_ = ec
-	breadth.Plain(o, "tab", breadth.Ref(t.Tab), func(obj *model.UpdateTabPayload) *forum.Tab {
-		return obj.Tab
+	o.Plain("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*forum.Tab](), func(obj, results any, i int) {
+		results.([]*forum.Tab)[i] = obj.(*model.UpdateTabPayload).Tab
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateTabPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateTabPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineUpdateTopicPayload() {
 	ec, o := t.ec, t.UpdateTopicPayload
 	_ = ec
-	breadth.Plain(o, "topic", breadth.Ref(t.Topic), func(obj *model.UpdateTopicPayload) *forum.Topic {
-		return obj.Topic
+	o.Plain("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), func(obj, results any, i int) {
+		results.([]*forum.Topic)[i] = obj.(*model.UpdateTopicPayload).Topic
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.UpdateTopicPayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.UpdateTopicPayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineUser() {
 	ec, o := t.ec, t.User
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.User) ([]byte, bool) {
-		v := obj.ID
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).ID
 		return model.AppendUserID(b, v), true
 	})
-	breadth.Leaf(o, "login", true, func(b []byte, obj *forum.User) ([]byte, bool) {
-		v := obj.Login
+	o.Leaf("login", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).Login
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.User) ([]byte, bool) {
-		v := obj.Name
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).Name
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "role", true, func(b []byte, obj *forum.User) ([]byte, bool) {
-		v := obj.Role
+	o.Leaf("role", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).Role
 		return model.AppendString(b, string(v)), true
 	})
-	breadth.Leaf(o, "createdAt", true, func(b []byte, obj *forum.User) ([]byte, bool) {
-		v := obj.CreatedAt
+	o.Leaf("createdAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).CreatedAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "topicCount", true, func(b []byte, obj *forum.User) ([]byte, bool) {
-		v := obj.TopicCount
+	o.Leaf("topicCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).TopicCount
 		return model.AppendInt(b, v), true
 	})
-	breadth.Batch(o, "comments", breadth.Ref(t.CommentConnection).NonNull(), &breadth.Resolver{
+	o.Batch("comments", breadth.Ref(t.CommentConnection).NonNull(), breadth.ValuesOf[*model.CommentConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_User_comments_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.User) ([]*model.CommentConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Comments(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Leaf(o, "followerCount", true, func(b []byte, obj *forum.User) ([]byte, bool) {
-		v := obj.FollowerCount
+	o.Leaf("followerCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).FollowerCount
 		return model.AppendInt(b, v), true
 	})
-	breadth.Leaf(o, "followingCount", true, func(b []byte, obj *forum.User) ([]byte, bool) {
-		v := obj.FollowingCount
+	o.Leaf("followingCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.User).FollowingCount
 		return model.AppendInt(b, v), true
 	})
-	breadth.Batch(o, "viewerIsFollowing", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+	o.Batch("viewerIsFollowing", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]bool, error) {
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
 		return ec.Resolvers.User().ViewerIsFollowing(ctx, objs)
 	})
-	breadth.Batch(o, "followsViewer", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+	o.Batch("followsViewer", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]bool, error) {
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
 		return ec.Resolvers.User().FollowsViewer(ctx, objs)
 	})
-	breadth.Batch(o, "viewerIsBlocking", breadth.Scalar(func(b []byte, v bool) ([]byte, bool) {
+	o.Batch("viewerIsBlocking", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*bool)
 		return breadth.AppendBoolean(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]bool, error) {
+	}).NonNull(), breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
 		return ec.Resolvers.User().ViewerIsBlocking(ctx, objs)
 	})
-	breadth.Batch(o, "followers", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+	o.Batch("followers", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_User_followers_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.User) ([]*model.UserConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Followers(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "following", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+	o.Batch("following", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_User_following_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.User) ([]*model.UserConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.User().Following(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "profile", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.User) ([]*forum.Timeline, error) {
+	o.Batch("profile", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.User)
 		return ec.Resolvers.User().Profile(ctx, objs)
 	})
 }
@@ -1672,17 +1760,19 @@ func (t *breadthTypes) defineUser() {
 func (t *breadthTypes) defineUserConnection() {
 	ec, o := t.ec, t.UserConnection
 	_ = ec
-	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.UserEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.UserConnection) ([][]*model.UserEdge, error) {
+	o.Batch("edges", breadth.List(breadth.Ref(t.UserEdge).NonNull(), breadth.ElementsOf[*model.UserEdge]()).NonNull(), breadth.ValuesOf[[]*model.UserEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.UserConnection)
 		return ec.Resolvers.UserConnection().Edges(ctx, objs)
 	})
-	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.User).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.UserConnection) ([][]*forum.User, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.User).NonNull(), breadth.ElementsOf[*forum.User]()).NonNull(), breadth.ValuesOf[[]*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.UserConnection)
 		return ec.Resolvers.UserConnection().Nodes(ctx, objs)
 	})
-	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.UserConnection) *model.PageInfo {
-		return obj.PageInfo()
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.UserConnection).PageInfo()
 	})
-	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.UserConnection) ([]byte, bool) {
-		v := obj.TotalCount()
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.UserConnection).TotalCount()
 		return model.AppendInt(b, v), true
 	})
 }
@@ -1690,15 +1780,15 @@ func (t *breadthTypes) defineUserConnection() {
 func (t *breadthTypes) defineUserEdge() {
 	ec, o := t.ec, t.UserEdge
 	_ = ec
-	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.UserEdge) ([]byte, bool) {
-		v := obj.Cursor
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.UserEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "node", breadth.Ref(t.User).NonNull(), func(obj *model.UserEdge) *forum.User {
-		return obj.Node
+	o.Plain("node", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), func(obj, results any, i int) {
+		results.([]*forum.User)[i] = obj.(*model.UserEdge).Node
 	})
-	breadth.Leaf(o, "since", false, func(b []byte, obj *model.UserEdge) ([]byte, bool) {
-		v := obj.Since
+	o.Leaf("since", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.UserEdge).Since
 		return model.AppendDateTime(b, v)
 	})
 }
@@ -1706,28 +1796,32 @@ func (t *breadthTypes) defineUserEdge() {
 func (t *breadthTypes) defineUserList() {
 	ec, o := t.ec, t.UserList
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *forum.UserList) ([]byte, bool) {
-		v := obj.ID
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.UserList).ID
 		return model.AppendListID(b, v), true
 	})
-	breadth.Leaf(o, "name", true, func(b []byte, obj *forum.UserList) ([]byte, bool) {
-		v := obj.Name
+	o.Leaf("name", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*forum.UserList).Name
 		return model.AppendString(b, v), true
 	})
-	breadth.Batch(o, "memberCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("memberCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.UserList) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.UserList)
 		return ec.Resolvers.UserList().MemberCount(ctx, objs)
 	})
-	breadth.Batch(o, "members", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+	o.Batch("members", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_UserList_members_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*forum.UserList) ([]*model.UserConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.UserList)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.UserList().Members(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "timeline", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*forum.UserList) ([]*forum.Timeline, error) {
+	o.Batch("timeline", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*forum.UserList)
 		return ec.Resolvers.UserList().Timeline(ctx, objs)
 	})
 }
@@ -1735,17 +1829,19 @@ func (t *breadthTypes) defineUserList() {
 func (t *breadthTypes) defineUserListConnection() {
 	ec, o := t.ec, t.UserListConnection
 	_ = ec
-	breadth.Batch(o, "edges", breadth.List(breadth.Ref(t.UserListEdge).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.UserListConnection) ([][]*model.UserListEdge, error) {
+	o.Batch("edges", breadth.List(breadth.Ref(t.UserListEdge).NonNull(), breadth.ElementsOf[*model.UserListEdge]()).NonNull(), breadth.ValuesOf[[]*model.UserListEdge](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.UserListConnection)
 		return ec.Resolvers.UserListConnection().Edges(ctx, objs)
 	})
-	breadth.Batch(o, "nodes", breadth.List(breadth.Ref(t.UserList).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.UserListConnection) ([][]*forum.UserList, error) {
+	o.Batch("nodes", breadth.List(breadth.Ref(t.UserList).NonNull(), breadth.ElementsOf[*forum.UserList]()).NonNull(), breadth.ValuesOf[[]*forum.UserList](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.UserListConnection)
 		return ec.Resolvers.UserListConnection().Nodes(ctx, objs)
 	})
-	breadth.Plain(o, "pageInfo", breadth.Ref(t.PageInfo).NonNull(), func(obj *model.UserListConnection) *model.PageInfo {
-		return obj.PageInfo()
+	o.Plain("pageInfo", breadth.Ref(t.PageInfo).NonNull(), breadth.ValuesOf[*model.PageInfo](), func(obj, results any, i int) {
+		results.([]*model.PageInfo)[i] = obj.(*model.UserListConnection).PageInfo()
 	})
-	breadth.Leaf(o, "totalCount", true, func(b []byte, obj *model.UserListConnection) ([]byte, bool) {
-		v := obj.TotalCount()
+	o.Leaf("totalCount", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.UserListConnection).TotalCount()
 		return model.AppendInt(b, v), true
 	})
 }
@@ -1753,69 +1849,80 @@ func (t *breadthTypes) defineUserListConnection() {
 func (t *breadthTypes) defineUserListEdge() {
 	ec, o := t.ec, t.UserListEdge
 	_ = ec
-	breadth.Leaf(o, "cursor", true, func(b []byte, obj *model.UserListEdge) ([]byte, bool) {
-		v := obj.Cursor
+	o.Leaf("cursor", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.UserListEdge).Cursor
 		return model.AppendString(b, v), true
 	})
-	breadth.Plain(o, "node", breadth.Ref(t.UserList).NonNull(), func(obj *model.UserListEdge) *forum.UserList {
-		return obj.Node
+	o.Plain("node", breadth.Ref(t.UserList).NonNull(), breadth.ValuesOf[*forum.UserList](), func(obj, results any, i int) {
+		results.([]*forum.UserList)[i] = obj.(*model.UserListEdge).Node
 	})
 }
 
 func (t *breadthTypes) defineViewer() {
 	ec, o := t.ec, t.Viewer
 	_ = ec
-	breadth.Leaf(o, "id", true, func(b []byte, obj *model.Viewer) ([]byte, bool) {
-		v := obj.ID()
+	o.Leaf("id", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.Viewer).ID()
 		return model.AppendViewerID(b, v), true
 	})
-	breadth.Batch(o, "user", breadth.Ref(t.User).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]*forum.User, error) {
+	o.Batch("user", breadth.Ref(t.User).NonNull(), breadth.ValuesOf[*forum.User](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().User(ctx, objs)
 	})
-	breadth.Batch(o, "email", breadth.Scalar(func(b []byte, v *string) ([]byte, bool) {
+	o.Batch("email", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(**string)
 		if v == nil {
 			return b, false
 		}
 		return model.AppendString(b, *v), true
-	}), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]*string, error) {
+	}), breadth.ValuesOf[*string](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Email(ctx, objs)
 	})
-	breadth.Batch(o, "sessions", breadth.List(breadth.Ref(t.Session).NonNull()).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([][]*model.Session, error) {
+	o.Batch("sessions", breadth.List(breadth.Ref(t.Session).NonNull(), breadth.ElementsOf[*model.Session]()).NonNull(), breadth.ValuesOf[[]*model.Session](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Sessions(ctx, objs)
 	})
-	breadth.Batch(o, "home", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error) {
+	o.Batch("home", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Home(ctx, objs)
 	})
-	breadth.Batch(o, "lists", breadth.Ref(t.UserListConnection).NonNull(), &breadth.Resolver{
+	o.Batch("lists", breadth.Ref(t.UserListConnection).NonNull(), breadth.ValuesOf[*model.UserListConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Viewer_lists_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*model.Viewer) ([]*model.UserListConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Viewer().Lists(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "blocked", breadth.Ref(t.UserConnection).NonNull(), &breadth.Resolver{
+	o.Batch("blocked", breadth.Ref(t.UserConnection).NonNull(), breadth.ValuesOf[*model.UserConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Viewer_blocked_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*model.Viewer) ([]*model.UserConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Viewer().Blocked(ctx, objs, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "bookmarks", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]*forum.Timeline, error) {
+	o.Batch("bookmarks", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().Bookmarks(ctx, objs)
 	})
-	breadth.Batch(o, "notifications", breadth.Ref(t.NotificationConnection).NonNull(), &breadth.Resolver{
+	o.Batch("notifications", breadth.Ref(t.NotificationConnection).NonNull(), breadth.ValuesOf[*model.NotificationConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Viewer_notifications_args(ctx, raw)
 		},
-	}, func(ctx context.Context, objs []*model.Viewer) ([]*model.NotificationConnection, error) {
+	}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Viewer().Notifications(ctx, objs, fc.Args["unreadOnly"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Batch(o, "unreadNotificationCount", breadth.Scalar(func(b []byte, v int) ([]byte, bool) {
+	o.Batch("unreadNotificationCount", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*int)
 		return model.AppendInt(b, v), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.Viewer) ([]int, error) {
+	}).NonNull(), breadth.ValuesOf[int](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.Viewer)
 		return ec.Resolvers.Viewer().UnreadNotificationCount(ctx, objs)
 	})
 }
@@ -1823,48 +1930,50 @@ func (t *breadthTypes) defineViewer() {
 func (t *breadthTypes) defineVotePayload() {
 	ec, o := t.ec, t.VotePayload
 	_ = ec
-	breadth.Plain(o, "subject", breadth.Abstract(t.splitVotable), func(obj *model.VotePayload) model.Votable {
-		return obj.Subject
+	o.Plain("subject", breadth.Abstract("Votable", func(p any) (*breadth.Object, any) { return t.splitVotable(*p.(*model.Votable)) }), breadth.ValuesOf[model.Votable](), func(obj, results any, i int) {
+		results.([]model.Votable)[i] = obj.(*model.VotePayload).Subject
 	})
-	breadth.Leaf(o, "changed", true, func(b []byte, obj *model.VotePayload) ([]byte, bool) {
-		v := obj.Changed
+	o.Leaf("changed", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VotePayload).Changed
 		return breadth.AppendBoolean(b, v), true
 	})
-	breadth.Plain(o, "errors", breadth.List(breadth.Abstract(t.splitUserError).NonNull()).NonNull(), func(obj *model.VotePayload) []model.UserError {
-		return obj.Errors
+	o.Plain("errors", breadth.List(breadth.Abstract("UserError", func(p any) (*breadth.Object, any) { return t.splitUserError(*p.(*model.UserError)) }).NonNull(), breadth.ElementsOf[model.UserError]()).NonNull(), breadth.ValuesOf[[]model.UserError](), func(obj, results any, i int) {
+		results.([][]model.UserError)[i] = obj.(*model.VotePayload).Errors
 	})
 }
 
 func (t *breadthTypes) defineVoteSummary() {
 	ec, o := t.ec, t.VoteSummary
 	_ = ec
-	breadth.Leaf(o, "subjectId", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
-		v := obj.SubjectID()
+	o.Leaf("subjectId", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VoteSummary).SubjectID()
 		return model.AppendID(b, v), true
 	})
-	breadth.Leaf(o, "up", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
-		v := obj.Up
+	o.Leaf("up", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VoteSummary).Up
 		return model.AppendInt(b, v), true
 	})
-	breadth.Leaf(o, "down", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
-		v := obj.Down
+	o.Leaf("down", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VoteSummary).Down
 		return model.AppendInt(b, v), true
 	})
-	breadth.Leaf(o, "net", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
-		v := obj.Net()
+	o.Leaf("net", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VoteSummary).Net()
 		return model.AppendInt(b, v), true
 	})
-	breadth.Batch(o, "viewerVote", breadth.Scalar(func(b []byte, v forum.VoteDirection) ([]byte, bool) {
+	o.Batch("viewerVote", breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*forum.VoteDirection)
 		return model.AppendString(b, string(v)), true
-	}).NonNull(), &breadth.Resolver{}, func(ctx context.Context, objs []*model.VoteSummary) ([]forum.VoteDirection, error) {
+	}).NonNull(), breadth.ValuesOf[forum.VoteDirection](), &breadth.Resolver{}, func(ctx context.Context, all any) (any, error) {
+		objs := all.([]*model.VoteSummary)
 		return ec.Resolvers.VoteSummary().ViewerVote(ctx, objs)
 	})
-	breadth.Leaf(o, "closesAt", false, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
-		v := obj.ClosesAt
+	o.Leaf("closesAt", false, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VoteSummary).ClosesAt
 		return model.AppendDateTime(b, v)
 	})
-	breadth.Leaf(o, "isOpen", true, func(b []byte, obj *model.VoteSummary) ([]byte, bool) {
-		v := obj.IsOpen()
+	o.Leaf("isOpen", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VoteSummary).IsOpen()
 		return breadth.AppendBoolean(b, v), true
 	})
 }
@@ -1872,21 +1981,22 @@ func (t *breadthTypes) defineVoteSummary() {
 func (t *breadthTypes) defineVotingClosedError() {
 	ec, o := t.ec, t.VotingClosedError
 	_ = ec
-	breadth.Leaf(o, "message", true, func(b []byte, obj *model.VotingClosedError) ([]byte, bool) {
-		v := obj.Message
+	o.Leaf("message", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VotingClosedError).Message
 		return model.AppendString(b, v), true
 	})
-	breadth.Leaf(o, "code", true, func(b []byte, obj *model.VotingClosedError) ([]byte, bool) {
-		v := obj.Code
+	o.Leaf("code", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VotingClosedError).Code
 		return breadth.AppendString(b, string(v)), true
 	})
-	breadth.Plain(o, "path", breadth.List(breadth.Scalar(func(b []byte, v string) ([]byte, bool) {
+	o.Plain("path", breadth.List(breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		v := *p.(*string)
 		return model.AppendString(b, v), true
-	}).NonNull()).NonNull(), func(obj *model.VotingClosedError) []string {
-		return obj.Path
+	}).NonNull(), breadth.ElementsOf[string]()).NonNull(), breadth.ValuesOf[[]string](), func(obj, results any, i int) {
+		results.([][]string)[i] = obj.(*model.VotingClosedError).Path
 	})
-	breadth.Leaf(o, "closedAt", true, func(b []byte, obj *model.VotingClosedError) ([]byte, bool) {
-		v := obj.ClosedAt
+	o.Leaf("closedAt", true, func(b []byte, obj any) ([]byte, bool) {
+		v := obj.(*model.VotingClosedError).ClosedAt
 		return model.AppendDateTime(b, v)
 	})
 }
@@ -1894,23 +2004,23 @@ func (t *breadthTypes) defineVotingClosedError() {
 func (t *breadthTypes) defineMutation() {
 	ec, o := t.ec, t.Mutation
 	_ = ec
-	breadth.Single(o, "register", breadth.Ref(t.RegisterPayload), &breadth.Resolver{
+	o.Single("register", breadth.Ref(t.RegisterPayload), breadth.ValuesOf[*model.RegisterPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_register_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.RegisterPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Register(ctx, fc.Args["input"].(model.RegisterInput))
 	})
-	breadth.Single(o, "login", breadth.Ref(t.LoginPayload), &breadth.Resolver{
+	o.Single("login", breadth.Ref(t.LoginPayload), breadth.ValuesOf[*model.LoginPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_login_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.LoginPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Login(ctx, fc.Args["input"].(model.LoginInput))
 	})
-	breadth.Single(o, "logout", breadth.Ref(t.LogoutPayload), &breadth.Resolver{
+	o.Single("logout", breadth.Ref(t.LogoutPayload), breadth.ValuesOf[*model.LogoutPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_logout_args(ctx, raw)
 		},
@@ -1930,11 +2040,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.LogoutPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Logout(ctx, fc.Args["input"].(model.LogoutInput))
 	})
-	breadth.Single(o, "createTopic", breadth.Ref(t.CreateTopicPayload), &breadth.Resolver{
+	o.Single("createTopic", breadth.Ref(t.CreateTopicPayload), breadth.ValuesOf[*model.CreateTopicPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_createTopic_args(ctx, raw)
 		},
@@ -1954,11 +2064,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.CreateTopicPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().CreateTopic(ctx, fc.Args["input"].(model.CreateTopicInput))
 	})
-	breadth.Single(o, "updateTopic", breadth.Ref(t.UpdateTopicPayload), &breadth.Resolver{
+	o.Single("updateTopic", breadth.Ref(t.UpdateTopicPayload), breadth.ValuesOf[*model.UpdateTopicPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_updateTopic_args(ctx, raw)
 		},
@@ -1978,11 +2088,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.UpdateTopicPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateTopic(ctx, fc.Args["input"].(model.UpdateTopicInput))
 	})
-	breadth.Single(o, "deleteTopic", breadth.Ref(t.DeleteTopicPayload), &breadth.Resolver{
+	o.Single("deleteTopic", breadth.Ref(t.DeleteTopicPayload), breadth.ValuesOf[*model.DeleteTopicPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_deleteTopic_args(ctx, raw)
 		},
@@ -2002,19 +2112,19 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.DeleteTopicPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteTopic(ctx, fc.Args["input"].(model.DeleteTopicInput))
 	})
-	breadth.Single(o, "recordClicks", breadth.Ref(t.RecordClicksPayload), &breadth.Resolver{
+	o.Single("recordClicks", breadth.Ref(t.RecordClicksPayload), breadth.ValuesOf[*model.RecordClicksPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_recordClicks_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.RecordClicksPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().RecordClicks(ctx, fc.Args["input"].(model.RecordClicksInput))
 	})
-	breadth.Single(o, "createComment", breadth.Ref(t.CreateCommentPayload), &breadth.Resolver{
+	o.Single("createComment", breadth.Ref(t.CreateCommentPayload), breadth.ValuesOf[*model.CreateCommentPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_createComment_args(ctx, raw)
 		},
@@ -2034,11 +2144,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.CreateCommentPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().CreateComment(ctx, fc.Args["input"].(model.CreateCommentInput))
 	})
-	breadth.Single(o, "updateComment", breadth.Ref(t.UpdateCommentPayload), &breadth.Resolver{
+	o.Single("updateComment", breadth.Ref(t.UpdateCommentPayload), breadth.ValuesOf[*model.UpdateCommentPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_updateComment_args(ctx, raw)
 		},
@@ -2058,11 +2168,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.UpdateCommentPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateComment(ctx, fc.Args["input"].(model.UpdateCommentInput))
 	})
-	breadth.Single(o, "deleteComment", breadth.Ref(t.DeleteCommentPayload), &breadth.Resolver{
+	o.Single("deleteComment", breadth.Ref(t.DeleteCommentPayload), breadth.ValuesOf[*model.DeleteCommentPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_deleteComment_args(ctx, raw)
 		},
@@ -2082,11 +2192,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.DeleteCommentPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteComment(ctx, fc.Args["input"].(model.DeleteCommentInput))
 	})
-	breadth.Single(o, "createCategory", breadth.Ref(t.CreateCategoryPayload), &breadth.Resolver{
+	o.Single("createCategory", breadth.Ref(t.CreateCategoryPayload), breadth.ValuesOf[*model.CreateCategoryPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_createCategory_args(ctx, raw)
 		},
@@ -2106,11 +2216,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.CreateCategoryPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().CreateCategory(ctx, fc.Args["input"].(model.CreateCategoryInput))
 	})
-	breadth.Single(o, "updateCategory", breadth.Ref(t.UpdateCategoryPayload), &breadth.Resolver{
+	o.Single("updateCategory", breadth.Ref(t.UpdateCategoryPayload), breadth.ValuesOf[*model.UpdateCategoryPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_updateCategory_args(ctx, raw)
 		},
@@ -2130,11 +2240,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.UpdateCategoryPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateCategory(ctx, fc.Args["input"].(model.UpdateCategoryInput))
 	})
-	breadth.Single(o, "deleteCategory", breadth.Ref(t.DeleteCategoryPayload), &breadth.Resolver{
+	o.Single("deleteCategory", breadth.Ref(t.DeleteCategoryPayload), breadth.ValuesOf[*model.DeleteCategoryPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_deleteCategory_args(ctx, raw)
 		},
@@ -2154,11 +2264,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.DeleteCategoryPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteCategory(ctx, fc.Args["input"].(model.DeleteCategoryInput))
 	})
-	breadth.Single(o, "createTab", breadth.Ref(t.CreateTabPayload), &breadth.Resolver{
+	o.Single("createTab", breadth.Ref(t.CreateTabPayload), breadth.ValuesOf[*model.CreateTabPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_createTab_args(ctx, raw)
 		},
@@ -2178,11 +2288,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.CreateTabPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().CreateTab(ctx, fc.Args["input"].(model.CreateTabInput))
 	})
-	breadth.Single(o, "updateTab", breadth.Ref(t.UpdateTabPayload), &breadth.Resolver{
+	o.Single("updateTab", breadth.Ref(t.UpdateTabPayload), breadth.ValuesOf[*model.UpdateTabPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_updateTab_args(ctx, raw)
 		},
@@ -2202,11 +2312,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.UpdateTabPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateTab(ctx, fc.Args["input"].(model.UpdateTabInput))
 	})
-	breadth.Single(o, "deleteTab", breadth.Ref(t.DeleteTabPayload), &breadth.Resolver{
+	o.Single("deleteTab", breadth.Ref(t.DeleteTabPayload), breadth.ValuesOf[*model.DeleteTabPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_deleteTab_args(ctx, raw)
 		},
@@ -2226,11 +2336,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.DeleteTabPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteTab(ctx, fc.Args["input"].(model.DeleteTabInput))
 	})
-	breadth.Single(o, "changePassword", breadth.Ref(t.ChangePasswordPayload), &breadth.Resolver{
+	o.Single("changePassword", breadth.Ref(t.ChangePasswordPayload), breadth.ValuesOf[*model.ChangePasswordPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_changePassword_args(ctx, raw)
 		},
@@ -2250,11 +2360,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.ChangePasswordPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().ChangePassword(ctx, fc.Args["input"].(model.ChangePasswordInput))
 	})
-	breadth.Single(o, "changeEmail", breadth.Ref(t.ChangeEmailPayload), &breadth.Resolver{
+	o.Single("changeEmail", breadth.Ref(t.ChangeEmailPayload), breadth.ValuesOf[*model.ChangeEmailPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_changeEmail_args(ctx, raw)
 		},
@@ -2274,11 +2384,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.ChangeEmailPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().ChangeEmail(ctx, fc.Args["input"].(model.ChangeEmailInput))
 	})
-	breadth.Single(o, "deleteAccount", breadth.Ref(t.DeleteAccountPayload), &breadth.Resolver{
+	o.Single("deleteAccount", breadth.Ref(t.DeleteAccountPayload), breadth.ValuesOf[*model.DeleteAccountPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_deleteAccount_args(ctx, raw)
 		},
@@ -2298,11 +2408,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.DeleteAccountPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteAccount(ctx, fc.Args["input"].(model.DeleteAccountInput))
 	})
-	breadth.Single(o, "setUserRole", breadth.Ref(t.SetUserRolePayload), &breadth.Resolver{
+	o.Single("setUserRole", breadth.Ref(t.SetUserRolePayload), breadth.ValuesOf[*model.SetUserRolePayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_setUserRole_args(ctx, raw)
 		},
@@ -2322,11 +2432,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.SetUserRolePayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().SetUserRole(ctx, fc.Args["input"].(model.SetUserRoleInput))
 	})
-	breadth.Single(o, "tagTopic", breadth.Ref(t.TagTopicPayload), &breadth.Resolver{
+	o.Single("tagTopic", breadth.Ref(t.TagTopicPayload), breadth.ValuesOf[*model.TagTopicPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_tagTopic_args(ctx, raw)
 		},
@@ -2346,11 +2456,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.TagTopicPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().TagTopic(ctx, fc.Args["input"].(model.TagTopicInput))
 	})
-	breadth.Single(o, "vote", breadth.Ref(t.VotePayload), &breadth.Resolver{
+	o.Single("vote", breadth.Ref(t.VotePayload), breadth.ValuesOf[*model.VotePayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_vote_args(ctx, raw)
 		},
@@ -2370,11 +2480,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.VotePayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Vote(ctx, fc.Args["input"].(model.VoteInput))
 	})
-	breadth.Single(o, "follow", breadth.Ref(t.FollowPayload), &breadth.Resolver{
+	o.Single("follow", breadth.Ref(t.FollowPayload), breadth.ValuesOf[*model.FollowPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_follow_args(ctx, raw)
 		},
@@ -2394,11 +2504,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.FollowPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Follow(ctx, fc.Args["input"].(model.FollowInput))
 	})
-	breadth.Single(o, "block", breadth.Ref(t.BlockPayload), &breadth.Resolver{
+	o.Single("block", breadth.Ref(t.BlockPayload), breadth.ValuesOf[*model.BlockPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_block_args(ctx, raw)
 		},
@@ -2418,11 +2528,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.BlockPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Block(ctx, fc.Args["input"].(model.BlockInput))
 	})
-	breadth.Single(o, "createList", breadth.Ref(t.CreateListPayload), &breadth.Resolver{
+	o.Single("createList", breadth.Ref(t.CreateListPayload), breadth.ValuesOf[*model.CreateListPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_createList_args(ctx, raw)
 		},
@@ -2442,11 +2552,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.CreateListPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().CreateList(ctx, fc.Args["input"].(model.CreateListInput))
 	})
-	breadth.Single(o, "updateList", breadth.Ref(t.UpdateListPayload), &breadth.Resolver{
+	o.Single("updateList", breadth.Ref(t.UpdateListPayload), breadth.ValuesOf[*model.UpdateListPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_updateList_args(ctx, raw)
 		},
@@ -2466,11 +2576,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.UpdateListPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateList(ctx, fc.Args["input"].(model.UpdateListInput))
 	})
-	breadth.Single(o, "updateListMembers", breadth.Ref(t.UpdateListMembersPayload), &breadth.Resolver{
+	o.Single("updateListMembers", breadth.Ref(t.UpdateListMembersPayload), breadth.ValuesOf[*model.UpdateListMembersPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_updateListMembers_args(ctx, raw)
 		},
@@ -2490,11 +2600,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.UpdateListMembersPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().UpdateListMembers(ctx, fc.Args["input"].(model.UpdateListMembersInput))
 	})
-	breadth.Single(o, "deleteList", breadth.Ref(t.DeleteListPayload), &breadth.Resolver{
+	o.Single("deleteList", breadth.Ref(t.DeleteListPayload), breadth.ValuesOf[*model.DeleteListPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_deleteList_args(ctx, raw)
 		},
@@ -2514,11 +2624,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.DeleteListPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().DeleteList(ctx, fc.Args["input"].(model.DeleteListInput))
 	})
-	breadth.Single(o, "bookmark", breadth.Ref(t.BookmarkPayload), &breadth.Resolver{
+	o.Single("bookmark", breadth.Ref(t.BookmarkPayload), breadth.ValuesOf[*model.BookmarkPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_bookmark_args(ctx, raw)
 		},
@@ -2538,11 +2648,11 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.BookmarkPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().Bookmark(ctx, fc.Args["input"].(model.BookmarkInput))
 	})
-	breadth.Single(o, "markRead", breadth.Ref(t.MarkReadPayload), &breadth.Resolver{
+	o.Single("markRead", breadth.Ref(t.MarkReadPayload), breadth.ValuesOf[*model.MarkReadPayload](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Mutation_markRead_args(ctx, raw)
 		},
@@ -2562,7 +2672,7 @@ func (t *breadthTypes) defineMutation() {
 				},
 			},
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.MarkReadPayload, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Mutation().MarkRead(ctx, fc.Args["input"].(model.MarkReadInput))
 	})
@@ -2571,105 +2681,105 @@ func (t *breadthTypes) defineMutation() {
 func (t *breadthTypes) defineQuery() {
 	ec, o := t.ec, t.Query
 	_ = ec
-	breadth.Single(o, "node", breadth.Abstract(t.splitNode), &breadth.Resolver{
+	o.Single("node", breadth.Abstract("Node", func(p any) (*breadth.Object, any) { return t.splitNode(*p.(*model.Node)) }), breadth.ValuesOf[model.Node](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_node_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (model.Node, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Node(ctx, fc.Args["id"].(string))
 	})
-	breadth.Single(o, "nodes", breadth.List(breadth.Abstract(t.splitNode)).NonNull(), &breadth.Resolver{
+	o.Single("nodes", breadth.List(breadth.Abstract("Node", func(p any) (*breadth.Object, any) { return t.splitNode(*p.(*model.Node)) }), breadth.ElementsOf[model.Node]()).NonNull(), breadth.ValuesOf[[]model.Node](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_nodes_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) ([]model.Node, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Nodes(ctx, fc.Args["ids"].([]string))
 	})
-	breadth.Single(o, "viewer", breadth.Ref(t.Viewer), &breadth.Resolver{}, func(ctx context.Context, obj *breadth.Root) (*model.Viewer, error) {
+	o.Single("viewer", breadth.Ref(t.Viewer), breadth.ValuesOf[*model.Viewer](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
 		return ec.Resolvers.Query().Viewer(ctx)
 	})
-	breadth.Single(o, "site", breadth.Ref(t.Site).NonNull(), &breadth.Resolver{}, func(ctx context.Context, obj *breadth.Root) (*model.Site, error) {
+	o.Single("site", breadth.Ref(t.Site).NonNull(), breadth.ValuesOf[*model.Site](), &breadth.Resolver{}, func(ctx context.Context, of any) (any, error) {
 		return ec.Resolvers.Query().Site(ctx)
 	})
-	breadth.Single(o, "user", breadth.Ref(t.User), &breadth.Resolver{
+	o.Single("user", breadth.Ref(t.User), breadth.ValuesOf[*forum.User](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_user_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*forum.User, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().User(ctx, fc.Args["by"].(model.UserRef))
 	})
-	breadth.Single(o, "topic", breadth.Ref(t.Topic), &breadth.Resolver{
+	o.Single("topic", breadth.Ref(t.Topic), breadth.ValuesOf[*forum.Topic](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_topic_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*forum.Topic, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Topic(ctx, fc.Args["by"].(model.TopicRef))
 	})
-	breadth.Single(o, "category", breadth.Ref(t.Category), &breadth.Resolver{
+	o.Single("category", breadth.Ref(t.Category), breadth.ValuesOf[*forum.Category](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_category_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*forum.Category, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Category(ctx, fc.Args["by"].(model.CategoryRef))
 	})
-	breadth.Single(o, "categories", breadth.Ref(t.CategoryConnection).NonNull(), &breadth.Resolver{
+	o.Single("categories", breadth.Ref(t.CategoryConnection).NonNull(), breadth.ValuesOf[*model.CategoryConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_categories_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.CategoryConnection, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Categories(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Single(o, "tab", breadth.Ref(t.Tab), &breadth.Resolver{
+	o.Single("tab", breadth.Ref(t.Tab), breadth.ValuesOf[*forum.Tab](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tab_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*forum.Tab, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tab(ctx, fc.Args["by"].(model.TabRef))
 	})
-	breadth.Single(o, "tabs", breadth.Ref(t.TabConnection).NonNull(), &breadth.Resolver{
+	o.Single("tabs", breadth.Ref(t.TabConnection).NonNull(), breadth.ValuesOf[*model.TabConnection](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tabs_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*model.TabConnection, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tabs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 	})
-	breadth.Single(o, "front", breadth.Ref(t.Timeline).NonNull(), &breadth.Resolver{
+	o.Single("front", breadth.Ref(t.Timeline).NonNull(), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_front_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*forum.Timeline, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Front(ctx, fc.Args["orderBy"].(*model.TopicOrder), fc.Args["period"].(*forum.Period))
 	})
-	breadth.Single(o, "tag", breadth.Ref(t.Tag), &breadth.Resolver{
+	o.Single("tag", breadth.Ref(t.Tag), breadth.ValuesOf[*forum.Tag](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_tag_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*forum.Tag, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().Tag(ctx, fc.Args["name"].(string))
 	})
-	breadth.Single(o, "dayRank", breadth.Ref(t.Timeline), &breadth.Resolver{
+	o.Single("dayRank", breadth.Ref(t.Timeline), breadth.ValuesOf[*forum.Timeline](), &breadth.Resolver{
 		Args: func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return ec.field_Query_dayRank_args(ctx, raw)
 		},
-	}, func(ctx context.Context, obj *breadth.Root) (*forum.Timeline, error) {
+	}, func(ctx context.Context, of any) (any, error) {
 		fc := graphql.GetFieldContext(ctx)
 		return ec.Resolvers.Query().DayRank(ctx, fc.Args["date"].(*forum.Day))
 	})
-	breadth.Introspection(o, "__type", false, func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler {
+	o.Introspection("__type", false, func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler {
 		ec := newExecutionContext(op, t.es, nil)
 		return ec._Query___type(ctx, field)
 	})
-	breadth.Introspection(o, "__schema", false, func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler {
+	o.Introspection("__schema", false, func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler {
 		ec := newExecutionContext(op, t.es, nil)
 		return ec._Query___schema(ctx, field)
 	})
@@ -2728,108 +2838,188 @@ func (t *breadthTypes) defineSubscription() *breadth.Subscription {
 	return o
 }
 
-func (t *breadthTypes) splitFollowable(v model.Followable, c *breadth.Cases) {
+func (t *breadthTypes) splitFollowable(v model.Followable) (*breadth.Object, any) {
 	switch obj := v.(type) {
 	case nil:
+		return nil, nil
 	case *forum.User:
-		breadth.Case(c, t.User, obj)
+		if obj == nil {
+			return t.User, nil
+		}
+		return t.User, obj
 	case *forum.Tag:
-		breadth.Case(c, t.Tag, obj)
+		if obj == nil {
+			return t.Tag, nil
+		}
+		return t.Tag, obj
 	case *forum.Category:
-		breadth.Case(c, t.Category, obj)
+		if obj == nil {
+			return t.Category, nil
+		}
+		return t.Category, obj
 	default:
-		c.Unknown("Followable", obj)
+		return breadth.Unknown, obj
 	}
 }
 
-func (t *breadthTypes) splitNode(v model.Node, c *breadth.Cases) {
+func (t *breadthTypes) splitNode(v model.Node) (*breadth.Object, any) {
 	switch obj := v.(type) {
 	case nil:
+		return nil, nil
 	case *forum.User:
-		breadth.Case(c, t.User, obj)
+		if obj == nil {
+			return t.User, nil
+		}
+		return t.User, obj
 	case *forum.Topic:
-		breadth.Case(c, t.Topic, obj)
+		if obj == nil {
+			return t.Topic, nil
+		}
+		return t.Topic, obj
 	case *forum.Tag:
-		breadth.Case(c, t.Tag, obj)
+		if obj == nil {
+			return t.Tag, nil
+		}
+		return t.Tag, obj
 	case *forum.Comment:
-		breadth.Case(c, t.Comment, obj)
+		if obj == nil {
+			return t.Comment, nil
+		}
+		return t.Comment, obj
 	case *forum.Category:
-		breadth.Case(c, t.Category, obj)
+		if obj == nil {
+			return t.Category, nil
+		}
+		return t.Category, obj
 	case model.Votable:
-		t.splitVotable(obj, c)
+		return t.splitVotable(obj)
 	case *model.Viewer:
-		breadth.Case(c, t.Viewer, obj)
+		if obj == nil {
+			return t.Viewer, nil
+		}
+		return t.Viewer, obj
 	case *forum.UserList:
-		breadth.Case(c, t.UserList, obj)
+		if obj == nil {
+			return t.UserList, nil
+		}
+		return t.UserList, obj
 	case *forum.Timeline:
-		breadth.Case(c, t.Timeline, obj)
+		if obj == nil {
+			return t.Timeline, nil
+		}
+		return t.Timeline, obj
 	case *forum.Tab:
-		breadth.Case(c, t.Tab, obj)
+		if obj == nil {
+			return t.Tab, nil
+		}
+		return t.Tab, obj
 	case *model.Session:
-		breadth.Case(c, t.Session, obj)
+		if obj == nil {
+			return t.Session, nil
+		}
+		return t.Session, obj
 	case *forum.Notification:
-		breadth.Case(c, t.Notification, obj)
+		if obj == nil {
+			return t.Notification, nil
+		}
+		return t.Notification, obj
 	case model.Followable:
-		t.splitFollowable(obj, c)
+		return t.splitFollowable(obj)
 	default:
-		c.Unknown("Node", obj)
+		return breadth.Unknown, obj
 	}
 }
 
-func (t *breadthTypes) splitNotificationSubject(v model.NotificationSubject, c *breadth.Cases) {
+func (t *breadthTypes) splitNotificationSubject(v model.NotificationSubject) (*breadth.Object, any) {
 	switch obj := v.(type) {
 	case nil:
+		return nil, nil
 	case *forum.User:
-		breadth.Case(c, t.User, obj)
+		if obj == nil {
+			return t.User, nil
+		}
+		return t.User, obj
 	case *forum.Topic:
-		breadth.Case(c, t.Topic, obj)
+		if obj == nil {
+			return t.Topic, nil
+		}
+		return t.Topic, obj
 	case *forum.Comment:
-		breadth.Case(c, t.Comment, obj)
+		if obj == nil {
+			return t.Comment, nil
+		}
+		return t.Comment, obj
 	default:
-		c.Unknown("NotificationSubject", obj)
+		return breadth.Unknown, obj
 	}
 }
 
-func (t *breadthTypes) splitUserError(v model.UserError, c *breadth.Cases) {
+func (t *breadthTypes) splitUserError(v model.UserError) (*breadth.Object, any) {
 	switch obj := v.(type) {
 	case nil:
+		return nil, nil
 	case model.VotingClosedError:
-		breadth.Case(c, t.VotingClosedError, &obj)
+		return t.VotingClosedError, &obj
 	case *model.VotingClosedError:
-		breadth.Case(c, t.VotingClosedError, obj)
+		if obj == nil {
+			return t.VotingClosedError, nil
+		}
+		return t.VotingClosedError, obj
 	case model.TakenError:
-		breadth.Case(c, t.TakenError, &obj)
+		return t.TakenError, &obj
 	case *model.TakenError:
-		breadth.Case(c, t.TakenError, obj)
+		if obj == nil {
+			return t.TakenError, nil
+		}
+		return t.TakenError, obj
 	case model.RateLimitedError:
-		breadth.Case(c, t.RateLimitedError, &obj)
+		return t.RateLimitedError, &obj
 	case *model.RateLimitedError:
-		breadth.Case(c, t.RateLimitedError, obj)
+		if obj == nil {
+			return t.RateLimitedError, nil
+		}
+		return t.RateLimitedError, obj
 	case model.NotFoundError:
-		breadth.Case(c, t.NotFoundError, &obj)
+		return t.NotFoundError, &obj
 	case *model.NotFoundError:
-		breadth.Case(c, t.NotFoundError, obj)
+		if obj == nil {
+			return t.NotFoundError, nil
+		}
+		return t.NotFoundError, obj
 	case model.InvalidInputError:
-		breadth.Case(c, t.InvalidInputError, &obj)
+		return t.InvalidInputError, &obj
 	case *model.InvalidInputError:
-		breadth.Case(c, t.InvalidInputError, obj)
+		if obj == nil {
+			return t.InvalidInputError, nil
+		}
+		return t.InvalidInputError, obj
 	case model.ForbiddenError:
-		breadth.Case(c, t.ForbiddenError, &obj)
+		return t.ForbiddenError, &obj
 	case *model.ForbiddenError:
-		breadth.Case(c, t.ForbiddenError, obj)
+		if obj == nil {
+			return t.ForbiddenError, nil
+		}
+		return t.ForbiddenError, obj
 	default:
-		c.Unknown("UserError", obj)
+		return breadth.Unknown, obj
 	}
 }
 
-func (t *breadthTypes) splitVotable(v model.Votable, c *breadth.Cases) {
+func (t *breadthTypes) splitVotable(v model.Votable) (*breadth.Object, any) {
 	switch obj := v.(type) {
 	case nil:
+		return nil, nil
 	case *forum.Topic:
-		breadth.Case(c, t.Topic, obj)
+		if obj == nil {
+			return t.Topic, nil
+		}
+		return t.Topic, obj
 	case *forum.Comment:
-		breadth.Case(c, t.Comment, obj)
+		if obj == nil {
+			return t.Comment, nil
+		}
+		return t.Comment, obj
 	default:
-		c.Unknown("Votable", obj)
+		return breadth.Unknown, obj
 	}
 }

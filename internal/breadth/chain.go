@@ -9,7 +9,7 @@ import (
 // chains are the directives around a batch resolver, run for each object: when
 // every chain has come to its inside or ended, one call serves all objects that
 // were let through.
-type chains[T, R any] struct {
+type chains struct {
 	open     int          // chains that have neither come to their inside nor ended
 	running  int          // chains that have not ended
 	admitted []int        // objects whose chains have come to their inside
@@ -17,13 +17,13 @@ type chains[T, R any] struct {
 	ctx      context.Context
 	called   bool // the call has begun
 	served   bool // and ended
-	results  []R
+	results  any // []R
 	errs     []error
 	err      error
 }
 
 // chained tells whether a directive must be asked for each object.
-func (c *batchCells[T, R]) chained() bool {
+func (c *batchCells) chained() bool {
 	for _, d := range c.how.Directives {
 		if !d.Gate {
 			return true
@@ -32,17 +32,17 @@ func (c *batchCells[T, R]) chained() bool {
 	return false
 }
 
-func (c *batchCells[T, R]) beginChains() {
+func (c *batchCells) beginChains() {
 	n := len(c.set.objs)
-	c.results = make([]R, n)
-	c.chains = &chains[T, R]{open: n, running: n}
+	c.results = c.values.make(n)
+	c.chains = &chains{open: n, running: n}
 	for i := range c.set.objs {
 		c.set.at.run.enqueue(func(t *task) { c.chain(t, i) })
 	}
 }
 
 // chain runs the directives around the value of one object.
-func (c *batchCells[T, R]) chain(t *task, i int) {
+func (c *batchCells) chain(t *task, i int) {
 	h := c.chains
 	ctx, ok := c.enter(t)
 	inside := false
@@ -58,7 +58,7 @@ func (c *batchCells[T, R]) chain(t *task, i int) {
 			at := len(h.admitted) - 1
 			h.open--
 			c.join(t)
-			v, err = h.value(at)
+			v, err = c.valueOf(at)
 			return v, err
 		}
 		for _, d := range c.how.Directives {
@@ -79,19 +79,20 @@ func (c *batchCells[T, R]) chain(t *task, i int) {
 	}
 }
 
-// value is what the call gave for one of the admitted objects.
-func (h *chains[T, R]) value(at int) (any, error) {
+// valueOf is what the call gave for one of the admitted objects.
+func (c *batchCells) valueOf(at int) (any, error) {
+	h := c.chains
 	if h.err != nil {
 		return nil, h.err
 	}
 	if h.errs != nil && h.errs[at] != nil {
 		return nil, h.errs[at]
 	}
-	return h.results[at], nil
+	return c.values.get(h.results, at), nil
 }
 
 // join returns when the call was made; the chain that comes last makes it.
-func (c *batchCells[T, R]) join(t *task) {
+func (c *batchCells) join(t *task) {
 	h, x := c.chains, c.set.at.run
 	c.serve(t)
 	x.current = nil
@@ -112,24 +113,24 @@ func (c *batchCells[T, R]) join(t *task) {
 }
 
 // serve makes the call, once every chain has come to its inside or ended.
-func (c *batchCells[T, R]) serve(t *task) {
+func (c *batchCells) serve(t *task) {
 	h, x := c.chains, c.set.at.run
 	if h.open > 0 || h.called || len(h.admitted) == 0 {
 		return
 	}
 	h.called = true
-	parents := make([]*T, len(h.admitted))
+	parents := make([]any, len(h.admitted))
 	for k, i := range h.admitted {
 		parents[k] = c.set.objs[i]
 	}
-	all := batchCells[T, R]{resolution: c.resolution}
+	all := batchCells{resolution: c.resolution}
 	err := func() (err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				err = x.op.RecoverFunc(h.ctx, p)
 			}
 		}()
-		all.results, err = c.call(context.WithValue(h.ctx, taskKey{}, t), parents)
+		all.results, err = c.call(context.WithValue(h.ctx, taskKey{}, t), c.set.typ.slice(parents))
 		return err
 	}()
 	list, perObject := err.(graphql.BatchErrors)

@@ -82,12 +82,12 @@ func (e *executable) contextOf(ctx context.Context) context.Context {
 
 // respond runs a query or mutation. The fields of a mutation run one after the
 // other, each to its end.
-func (e *executable) respond(ctx context.Context, op *graphql.OperationContext, root *Object[Root], serial bool) *graphql.Response {
+func (e *executable) respond(ctx context.Context, op *graphql.OperationContext, root *Object, serial bool) *graphql.Response {
 	x := e.start(ctx, op)
 	defer x.close()
 	ctx = graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
 	s := newSet(root, &place{ctx: ctx, run: x}, op.Operation.SelectionSet)
-	s.objs = []*Root{{}}
+	s.objs = []any{&Root{}}
 	return x.answer(func(w *writer) outcome {
 		for _, sel := range collect(op, s.sels, root.satisfies) {
 			s.columns = append(s.columns, x.rootColumn(s, sel, serial))
@@ -100,12 +100,12 @@ func (e *executable) respond(ctx context.Context, op *graphql.OperationContext, 
 // rootColumn begins a field of the root, inside of gqlgen's middleware for these. It
 // surrounds the whole field when fields are run one after the other, else its
 // beginning; what it returns in place of what it was given is the answer.
-func (x *run) rootColumn(s *set[Root], sel *selection, serial bool) column[Root] {
+func (x *run) rootColumn(s *set, sel *selection, serial bool) column {
 	if sel.Name == "__typename" {
 		return s.typ.column(s, sel)
 	}
 	ctx := graphql.WithRootFieldContext(s.at.ctx, &graphql.RootFieldContext{Object: sel.Name, Field: sel.CollectedField})
-	within := func(ctx context.Context) column[Root] {
+	within := func(ctx context.Context) column {
 		own := newSet(s.typ, &place{ctx: ctx, run: x}, nil)
 		own.objs = s.objs
 		return s.typ.column(own, sel)

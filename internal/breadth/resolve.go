@@ -29,14 +29,15 @@ type Directive struct {
 }
 
 // resolution is a field that is being resolved for all objects of a set.
-type resolution[T, R any] struct {
-	set *set[T]
-	sel *selection
-	how *Resolver
-	typ Type[R]
+type resolution struct {
+	set    *set
+	sel    *selection
+	how    *Resolver
+	typ    Type
+	values *Values
 
-	results []R
-	cell    cell[R]
+	results any // []R
+	cell    cell
 	// errs is what went wrong for each object; nil if nothing did.
 	errs []error
 	// nothing tells for which objects there was no value at all; nil if for none.
@@ -48,11 +49,11 @@ type resolution[T, R any] struct {
 	argPath int
 }
 
-func (*resolution[T, R]) resolved() bool { return true }
+func (*resolution) resolved() bool { return true }
 
 // enter makes the context of the field, with its arguments. When these cannot be
 // read no object is resolved.
-func (r *resolution[T, R]) enter(t *task) (ctx context.Context, ok bool) {
+func (r *resolution) enter(t *task) (ctx context.Context, ok bool) {
 	fc := &graphql.FieldContext{
 		Object: r.set.typ.name, Field: r.sel.CollectedField, IsMethod: true, IsResolver: !r.how.Method,
 		Child: func(context.Context, graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -76,7 +77,7 @@ func (r *resolution[T, R]) enter(t *task) (ctx context.Context, ok bool) {
 	return ctx, true
 }
 
-func (r *resolution[T, R]) arguments(ctx context.Context) (args map[string]any, err error) {
+func (r *resolution) arguments(ctx context.Context) (args map[string]any, err error) {
 	x := r.set.at.run
 	defer func() {
 		if p := recover(); p != nil {
@@ -86,9 +87,9 @@ func (r *resolution[T, R]) arguments(ctx context.Context) (args map[string]any, 
 	return r.how.Args(ctx, r.sel.ArgumentMap(x.op.Variables))
 }
 
-func (r *resolution[T, R]) failAll(err error) { r.errs = same(err, len(r.set.objs)) }
+func (r *resolution) failAll(err error) { r.errs = same(err, len(r.set.objs)) }
 
-func (r *resolution[T, R]) failOne(i int, err error) {
+func (r *resolution) failOne(i int, err error) {
 	if r.errs == nil {
 		r.errs = make([]error, len(r.set.objs))
 	}
@@ -96,27 +97,29 @@ func (r *resolution[T, R]) failOne(i int, err error) {
 }
 
 // settle gathers the objects in the results, so that their fields can begin.
-func (r *resolution[T, R]) settle(ctx context.Context) {
+func (r *resolution) settle(ctx context.Context) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.failAll(r.set.at.run.op.RecoverFunc(ctx, p))
 		}
 	}()
 	r.cell = r.typ.at(&place{ctx: ctx, run: r.set.at.run}, r.sel.Selections)
-	for i, v := range r.results {
-		if r.there(i) {
-			r.cell.gather(v)
+	if !isLeaf(r.cell) {
+		for i := range r.values.length(r.results) {
+			if r.there(i) {
+				r.cell.gather(r.values.at(r.results, i))
+			}
 		}
 	}
 	r.cell.begin()
 }
 
 // there tells whether there is a value to be gathered and written for an object.
-func (r *resolution[T, R]) there(i int) bool {
+func (r *resolution) there(i int) bool {
 	return (r.errs == nil || r.errs[i] == nil) && (r.nothing == nil || !r.nothing[i]) && r.written[i] == nil
 }
 
-func (r *resolution[T, R]) write(w *writer, i int) outcome {
+func (r *resolution) write(w *writer, i int) outcome {
 	if r.errs == nil || r.errs[i] == nil {
 		if r.nothing != nil && r.nothing[i] {
 			return absent
@@ -127,7 +130,7 @@ func (r *resolution[T, R]) write(w *writer, i int) outcome {
 			}
 			return wrote
 		}
-		return r.cell.write(w, r.results[i])
+		return r.cell.write(w, r.values.at(r.results, i))
 	}
 	err := r.errs[i]
 	if known, ok := err.(*gqlerror.Error); ok && r.argPath > 0 && len(known.Path) >= r.argPath {
@@ -140,13 +143,13 @@ func (r *resolution[T, R]) write(w *writer, i int) outcome {
 }
 
 // batchCells are resolved by one call for all objects.
-type batchCells[T, R any] struct {
-	resolution[T, R]
-	call   func(ctx context.Context, objs []*T) ([]R, error)
-	chains *chains[T, R] // of directives that are asked for each object
+type batchCells struct {
+	resolution
+	call   func(ctx context.Context, objs any) (any, error)
+	chains *chains // of directives that are asked for each object
 }
 
-func (c *batchCells[T, R]) begin() {
+func (c *batchCells) begin() {
 	if c.chained() {
 		c.beginChains()
 		return
@@ -155,7 +158,7 @@ func (c *batchCells[T, R]) begin() {
 }
 
 // resolve calls the resolver, inside of gates if there are any.
-func (c *batchCells[T, R]) resolve(t *task) {
+func (c *batchCells) resolve(t *task) {
 	ctx, ok := c.enter(t)
 	if !ok {
 		return
@@ -164,7 +167,7 @@ func (c *batchCells[T, R]) resolve(t *task) {
 	next := func(ctx context.Context) (any, error) {
 		inner, called = ctx, true
 		var err error
-		c.results, err = c.call(ctx, c.set.objs)
+		c.results, err = c.call(ctx, c.set.typed())
 		return nil, err
 	}
 	for _, d := range c.how.Directives {
@@ -172,7 +175,7 @@ func (c *batchCells[T, R]) resolve(t *task) {
 	}
 	v, err := c.guarded(ctx, next)
 	if err == nil && !called { // a gate that keeps shut without an error
-		c.results = make([]R, len(c.set.objs))
+		c.results = c.values.make(len(c.set.objs))
 		for i := range c.set.objs {
 			c.put(i, v, nil)
 		}
@@ -185,7 +188,7 @@ func (c *batchCells[T, R]) resolve(t *task) {
 }
 
 // guarded calls a chain through gqlgen's field middleware; a panic is an error.
-func (r *resolution[T, R]) guarded(ctx context.Context, next graphql.Resolver) (v any, err error) {
+func (r *resolution) guarded(ctx context.Context, next graphql.Resolver) (v any, err error) {
 	x := r.set.at.run
 	defer func() {
 		if p := recover(); p != nil {
@@ -201,14 +204,15 @@ func around(d Directive, obj any, next graphql.Resolver) graphql.Resolver {
 }
 
 // take checks what a batch resolver has returned for n objects.
-func (c *batchCells[T, R]) take(err error, n int) bool {
+func (c *batchCells) take(err error, n int) bool {
 	list, perObject := err.(graphql.BatchErrors)
 	switch {
 	case perObject && len(list.Errors()) != n:
 		err = fmt.Errorf("batch resolver %s.%s returned %d errors for %d parents", c.set.typ.name, c.sel.Name, len(list.Errors()), n)
 	case err != nil && !perObject:
-	case len(c.results) != n:
-		err = fmt.Errorf("batch resolver %s.%s returned %d results for %d parents", c.set.typ.name, c.sel.Name, len(c.results), n)
+	case c.values.length(c.results) != n:
+		err = fmt.Errorf("batch resolver %s.%s returned %d results for %d parents",
+			c.set.typ.name, c.sel.Name, c.values.length(c.results), n)
 	case perObject:
 		c.errs = list.Errors()
 		return true
@@ -222,24 +226,24 @@ func (c *batchCells[T, R]) take(err error, n int) bool {
 
 // singleCells are resolved by a call for each object, each in a task of its own,
 // so that what they load goes together.
-type singleCells[T, R any] struct {
-	resolution[T, R]
-	call    func(ctx context.Context, obj *T) (R, error)
+type singleCells struct {
+	resolution
+	call    func(ctx context.Context, obj any) (any, error)
 	pending int
 }
 
-func (c *singleCells[T, R]) begin() {
+func (c *singleCells) begin() {
 	c.pending = len(c.set.objs)
-	c.results = make([]R, len(c.set.objs))
+	c.results = c.values.make(len(c.set.objs))
 	for i := range c.set.objs {
 		c.set.at.run.enqueue(func(t *task) { c.resolve(t, i) })
 	}
 }
 
 // resolved: methods of objects need the objects loaded.
-func (c *singleCells[T, R]) resolved() bool { return !c.how.Method }
+func (c *singleCells) resolved() bool { return !c.how.Method }
 
-func (c *singleCells[T, R]) resolve(t *task, i int) {
+func (c *singleCells) resolve(t *task, i int) {
 	ctx, ok := c.enter(t)
 	inner := ctx
 	if ok {
@@ -250,7 +254,7 @@ func (c *singleCells[T, R]) resolve(t *task, i int) {
 	}
 }
 
-func (c *singleCells[T, R]) callOne(ctx context.Context, i int) (inner context.Context) {
+func (c *singleCells) callOne(ctx context.Context, i int) (inner context.Context) {
 	x := c.set.at.run
 	inner = ctx
 	defer func() {
@@ -274,13 +278,17 @@ func (c *singleCells[T, R]) callOne(ctx context.Context, i int) (inner context.C
 var ErrNothing = errors.New("there is no value")
 
 // put takes the value for an object from a chain of directives.
-func (r *resolution[T, R]) put(i int, v any, err error) {
+func (r *resolution) put(i int, v any, err error) {
 	if err == ErrNothing {
 		v, err = nil, nil
 	}
+	if v != nil && r.values.put(r.results, i, v) {
+		if err != nil {
+			r.failOne(i, err)
+		}
+		return
+	}
 	switch v := v.(type) {
-	case R:
-		r.results[i] = v
 	case nil:
 		if r.nothing == nil {
 			r.nothing = make([]bool, len(r.set.objs))
@@ -293,7 +301,7 @@ func (r *resolution[T, R]) put(i int, v any, err error) {
 		r.written[i] = v
 	default:
 		if err == nil {
-			err = fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", v, r.results[i])
+			err = fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", v, r.values.get(r.results, i))
 		}
 	}
 	if err != nil {
@@ -302,30 +310,30 @@ func (r *resolution[T, R]) put(i int, v any, err error) {
 }
 
 // plainCells are values that the objects hold.
-type plainCells[T, R any] struct {
-	resolution[T, R]
-	get func(*T) R
+type plainCells struct {
+	resolution
+	get func(obj, results any, i int)
 }
 
-func (*plainCells[T, R]) resolved() bool { return false }
+func (*plainCells) resolved() bool { return false }
 
-func (c *plainCells[T, R]) begin() {
+func (c *plainCells) begin() {
 	x := c.set.at.run
 	ctx := graphql.WithFieldContext(c.set.at.ctx, &graphql.FieldContext{Object: c.set.typ.name, Field: c.sel.CollectedField})
-	c.results = make([]R, len(c.set.objs))
+	c.results = c.values.make(len(c.set.objs))
 	for i, o := range c.set.objs {
 		c.take(ctx, x, i, o)
 	}
 	c.settle(ctx)
 }
 
-func (c *plainCells[T, R]) take(ctx context.Context, x *run, i int, o *T) {
+func (c *plainCells) take(ctx context.Context, x *run, i int, o any) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.failOne(i, x.op.RecoverFunc(ctx, p))
 		}
 	}()
-	c.results[i] = c.get(o)
+	c.get(o, c.results, i)
 }
 
 // introspection is a field of the root that gqlgen answers.

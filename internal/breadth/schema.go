@@ -6,56 +6,44 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Object is an object type of the schema, whose objects are pointers to T.
-type Object[T any] struct {
+// Object is an object type of the schema, whose objects are pointers.
+type Object struct {
 	name      string
 	satisfies []string
 	root      bool
-	fields    map[string]definition[T]
-	hydration Hydration[T]
-	gone      func(*T) bool
+	fields    map[string]definition
+	hydration hydration
+	gone      func(obj any) bool
+	// inner returns the object that a pointer to a pointer leads to, or nil; slice makes
+	// of objects what resolvers take.
+	inner func(p any) any
+	slice func(objs []any) any
 }
 
-// definition is a field of an object type.
-type definition[T any] func(s *set[T], sel *selection) column[T]
+// hydration is Hydration for the executor; objs are what Object.slice makes.
+type hydration struct {
+	ask  func(ctx context.Context, objs any, fields []string) bool
+	load func(ctx context.Context, objs any, fields []string) []error
+	late map[string]bool
+}
+
+// definition makes the column of a field for a set.
+type definition func(s *set, sel *selection) column
 
 // Root is the object of the root types, which has no fields in Go.
 type Root struct{}
 
-// NewObject makes an object type without fields. satisfies are its name and those
-// of its interfaces and unions.
-func NewObject[T any](name string, satisfies []string) *Object[T] {
-	return &Object[T]{name: name, satisfies: satisfies, fields: map[string]definition[T]{}}
-}
-
 // NewRoot makes a root type without fields.
-func NewRoot(name string) *Object[Root] {
+func NewRoot(name string) *Object {
 	o := NewObject[Root](name, []string{name})
 	o.root = true
 	return o
 }
 
-// Hydration loads what is selected of objects that may be known by id only.
-type Hydration[T any] struct {
-	// Ask asks for the named fields without waiting, and tells whether there is
-	// anything to wait for; nil leaves that to Load.
-	Ask func(ctx context.Context, objs []*T, fields []string) bool
-	// Load returns when the named fields are there. Errors are one for each object,
-	// nil if there are none.
-	Load func(ctx context.Context, objs []*T, fields []string) []error
-	// Late names the fields whose resolvers look at more of an object than its id:
-	// they are called when it has been loaded, and named to Ask and Load too.
-	Late map[string]bool
-}
-
-// Hydrated says that objects may be known by id only until they are loaded, and
-// that they may turn out to be gone.
-func (o *Object[T]) Hydrated(h Hydration[T], gone func(*T) bool) { o.hydration, o.gone = h, gone }
-
 // bind makes the columns of the fields that are selected on a set.
-func (o *Object[T]) bind(s *set[T]) []column[T] {
+func (o *Object) bind(s *set) []column {
 	found := collect(s.at.run.op, s.sels, o.satisfies)
-	columns := make([]column[T], len(found))
+	columns := make([]column, len(found))
 	for i, sel := range found {
 		columns[i] = o.column(s, sel)
 		columns[i].share(columns[:i], s.at.run.op.Variables)
@@ -63,12 +51,12 @@ func (o *Object[T]) bind(s *set[T]) []column[T] {
 	return columns
 }
 
-func (o *Object[T]) column(s *set[T], sel *selection) column[T] {
-	var c column[T]
+func (o *Object) column(s *set, sel *selection) column {
+	var c column
 	if define := o.fields[sel.Name]; define != nil {
 		c = define(s, sel)
 	} else if sel.Name == "__typename" {
-		c.leaf = func(b []byte, _ *T) ([]byte, bool) { return AppendString(b, o.name), true }
+		c.leaf = func(b []byte, _ any) ([]byte, bool) { return AppendString(b, o.name), true }
 	} else {
 		panic("unknown field " + o.name + "." + sel.Name)
 	}
@@ -76,8 +64,8 @@ func (o *Object[T]) column(s *set[T], sel *selection) column[T] {
 	return c
 }
 
-// subject is what directives are told of an object.
-func (o *Object[T]) subject(obj *T) any {
+// subject is the object as directives see it.
+func (o *Object) subject(obj any) any {
 	if o.root {
 		return nil
 	}
@@ -85,47 +73,55 @@ func (o *Object[T]) subject(obj *T) any {
 }
 
 // Leaf defines a scalar or enum that the object holds.
-func Leaf[T any](o *Object[T], name string, nonNull bool, append func(b []byte, obj *T) ([]byte, bool)) {
-	o.fields[name] = func(*set[T], *selection) column[T] { return column[T]{leaf: append, nonNull: nonNull} }
+func (o *Object) Leaf(name string, nonNull bool, append func(b []byte, obj any) ([]byte, bool)) {
+	o.fields[name] = func(*set, *selection) column { return column{leaf: append, nonNull: nonNull} }
 }
 
-// Plain defines a field that the object holds, of any type.
-func Plain[T, R any](o *Object[T], name string, typ Type[R], get func(*T) R) {
+// Plain defines a field that the object holds, of any type: get sets one of the results
+// to what obj holds.
+func (o *Object) Plain(name string, typ Type, values *Values, get func(obj, results any, i int)) {
 	how := &Resolver{Method: true}
-	o.fields[name] = func(s *set[T], sel *selection) column[T] {
-		c := &plainCells[T, R]{get: get, resolution: resolution[T, R]{set: s, sel: sel, how: how, typ: typ}}
-		return column[T]{cells: c, nonNull: typ.nonNull}
+	o.fields[name] = func(s *set, sel *selection) column {
+		c := &plainCells{get: get, resolution: resolution{set: s, sel: sel, how: how, typ: typ, values: values}}
+		return column{cells: c, nonNull: typ.nonNull}
 	}
 }
 
 // Single defines a field that is resolved by a call for each object.
-func Single[T, R any](o *Object[T], name string, typ Type[R], how *Resolver, call func(ctx context.Context, obj *T) (R, error)) {
-	o.fields[name] = func(s *set[T], sel *selection) column[T] {
-		c := &singleCells[T, R]{call: call, resolution: resolution[T, R]{set: s, sel: sel, how: how, typ: typ}}
-		return column[T]{cells: c, nonNull: typ.nonNull}
+func (o *Object) Single(
+	name string, typ Type, values *Values, how *Resolver, call func(ctx context.Context, obj any) (any, error),
+) {
+	o.fields[name] = func(s *set, sel *selection) column {
+		c := &singleCells{call: call, resolution: resolution{set: s, sel: sel, how: how, typ: typ, values: values}}
+		return column{cells: c, nonNull: typ.nonNull}
 	}
 }
 
-// Batch defines a field that is resolved by one call for many objects, with one
+// Batch defines a field that is resolved by one call for many objects, a []*T, with one
 // result for each, and a graphql.BatchErrorList of what failed for some.
-func Batch[T, R any](o *Object[T], name string, typ Type[R], how *Resolver, call func(ctx context.Context, objs []*T) ([]R, error)) {
-	o.fields[name] = func(s *set[T], sel *selection) column[T] {
-		c := &batchCells[T, R]{call: call, resolution: resolution[T, R]{set: s, sel: sel, how: how, typ: typ}}
-		return column[T]{cells: c, nonNull: typ.nonNull}
+func (o *Object) Batch(
+	name string, typ Type, values *Values, how *Resolver, call func(ctx context.Context, objs any) (any, error),
+) {
+	o.fields[name] = func(s *set, sel *selection) column {
+		c := &batchCells{call: call, resolution: resolution{set: s, sel: sel, how: how, typ: typ, values: values}}
+		return column{cells: c, nonNull: typ.nonNull}
 	}
 }
 
 // Introspection defines a field of the root that gqlgen answers.
-func Introspection(o *Object[Root], name string, nonNull bool, call func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler) {
-	o.fields[name] = func(s *set[Root], sel *selection) column[Root] {
-		return column[Root]{cells: introspection{s.at, sel, call}, nonNull: nonNull}
+func (o *Object) Introspection(
+	name string, nonNull bool,
+	call func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler,
+) {
+	o.fields[name] = func(s *set, sel *selection) column {
+		return column{cells: introspection{s.at, sel, call}, nonNull: nonNull}
 	}
 }
 
 // Schema is what the plugin makes of a schema.
 type Schema struct {
 	// Query, Mutation and Subscription are the root types; nil if there is none.
-	Query, Mutation *Object[Root]
+	Query, Mutation *Object
 	Subscription    *Subscription
 	// Unsupported names the fields, as "Type.field", that only gqlgen can execute.
 	Unsupported map[string]bool

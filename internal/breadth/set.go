@@ -10,22 +10,23 @@ import (
 
 // set is the objects of one type at one place of the answer, whatever objects
 // they belong to.
-type set[T any] struct {
-	typ     *Object[T]
+type set struct {
+	typ     *Object
 	at      *place
 	sels    ast.SelectionSet
-	objs    []*T
-	columns []column[T]
+	objs    []any // *T
+	parents any   // []*T, the same objects as resolvers take them; nil until typed is called
+	columns []column
 	next    int     // the object to be written next
 	errs    []error // what loading met, one for each object; nil if nothing
 }
 
 // column is one selected field of the objects of a set.
-type column[T any] struct {
+type column struct {
 	sel     *selection
 	nonNull bool
 	// leaf writes a value that the object holds; nil in columns with cells.
-	leaf  func(b []byte, o *T) ([]byte, bool)
+	leaf  func(b []byte, obj any) ([]byte, bool)
 	cells cells
 	// begun reports whether the cells find their values already.
 	begun bool
@@ -33,7 +34,7 @@ type column[T any] struct {
 
 // share has a column use the cells of an earlier one, if both select the same field
 // with equal arguments and nothing beneath it.
-func (c *column[T]) share(earlier []column[T], variables map[string]any) {
+func (c *column) share(earlier []column, variables map[string]any) {
 	if c.cells == nil || len(c.sel.Selections) > 0 || c.sel.Name == c.sel.Alias {
 		return
 	}
@@ -62,12 +63,20 @@ type cells interface {
 	write(w *writer, i int) outcome
 }
 
-func newSet[T any](o *Object[T], at *place, sels ast.SelectionSet) *set[T] {
-	return &set[T]{typ: o, at: at, sels: sels}
+func newSet(o *Object, at *place, sels ast.SelectionSet) *set {
+	return &set{typ: o, at: at, sels: sels}
+}
+
+// typed returns the objects as resolvers take them.
+func (s *set) typed() any {
+	if s.parents == nil {
+		s.parents = s.typ.slice(s.objs)
+	}
+	return s.parents
 }
 
 // begin is called when all objects are there.
-func (s *set[T]) begin() {
+func (s *set) begin() {
 	if len(s.objs) == 0 {
 		return
 	}
@@ -79,15 +88,15 @@ func (s *set[T]) begin() {
 			continue
 		}
 		// A resolver that looks at the objects need not wait when they are known as far as it looks.
-		if s.early(*c) || s.late(*c) && h.Ask != nil && !h.Ask(s.at.ctx, s.objs, []string{c.sel.Name}) {
+		if s.early(*c) || s.late(*c) && h.ask != nil && !h.ask(s.at.ctx, s.typed(), []string{c.sel.Name}) {
 			c.begun = true
 			c.cells.begin()
 		}
 	}
 	switch {
-	case h.Load == nil:
+	case h.load == nil:
 		s.beginLate()
-	case h.Ask != nil && h.Ask(s.at.ctx, s.objs, s.wanted()):
+	case h.ask != nil && h.ask(s.at.ctx, s.typed(), s.wanted()):
 		s.at.run.afterDispatch(s.hydrate)
 	default:
 		s.at.run.enqueue(s.hydrate)
@@ -95,15 +104,15 @@ func (s *set[T]) begin() {
 }
 
 // early tells whether a column can do with the ids of objects.
-func (s *set[T]) early(c column[T]) bool {
-	return c.cells != nil && c.cells.resolved() && !s.typ.hydration.Late[c.sel.Name]
+func (s *set) early(c column) bool {
+	return c.cells != nil && c.cells.resolved() && !s.typ.hydration.late[c.sel.Name]
 }
 
 // late tells whether the resolver of a column looks at more of the objects.
-func (s *set[T]) late(c column[T]) bool { return s.typ.hydration.Late[c.sel.Name] }
+func (s *set) late(c column) bool { return s.typ.hydration.late[c.sel.Name] }
 
 // wanted are the fields for which objects must be loaded.
-func (s *set[T]) wanted() []string {
+func (s *set) wanted() []string {
 	fields := make([]string, 0, len(s.columns))
 	for _, c := range s.columns {
 		if !s.early(c) {
@@ -113,7 +122,7 @@ func (s *set[T]) wanted() []string {
 	return fields
 }
 
-func (s *set[T]) beginLate() {
+func (s *set) beginLate() {
 	for _, c := range s.columns {
 		if c.cells != nil && !c.begun {
 			c.cells.begin()
@@ -122,7 +131,7 @@ func (s *set[T]) beginLate() {
 }
 
 // hydrate loads what is selected of objects that may be known by id only.
-func (s *set[T]) hydrate(t *task) {
+func (s *set) hydrate(t *task) {
 	defer s.beginLate()
 	x := s.at.run
 	defer func() {
@@ -130,7 +139,7 @@ func (s *set[T]) hydrate(t *task) {
 			s.errs = same(x.op.RecoverFunc(s.at.ctx, p), len(s.objs))
 		}
 	}()
-	s.errs = s.typ.hydration.Load(context.WithValue(s.at.ctx, taskKey{}, t), s.objs, s.wanted())
+	s.errs = s.typ.hydration.load(context.WithValue(s.at.ctx, taskKey{}, t), s.typed(), s.wanted())
 	if n := len(s.errs); n > 0 && n != len(s.objs) {
 		s.errs = same(fmt.Errorf("loading %s returned %d errors for %d objects", s.typ.name, n, len(s.objs)), len(s.objs))
 	}
@@ -146,7 +155,7 @@ func same(err error, n int) []error {
 }
 
 // write writes the next object.
-func (s *set[T]) write(w *writer) outcome {
+func (s *set) write(w *writer) outcome {
 	i := s.next
 	s.next++
 	if len(s.errs) > 0 && s.errs[i] != nil {
@@ -162,7 +171,7 @@ func (s *set[T]) write(w *writer) outcome {
 }
 
 // find asks an object whether it is gone.
-func (s *set[T]) find(w *writer, i int) (out outcome) {
+func (s *set) find(w *writer, i int) (out outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.failPanic(p)
@@ -177,7 +186,7 @@ func (s *set[T]) find(w *writer, i int) (out outcome) {
 
 // pass leaves out an object. What was gathered beneath it is passed over as well,
 // by writing it into nothing.
-func (s *set[T]) pass(w *writer, i int, why outcome) outcome {
+func (s *set) pass(w *writer, i int, why outcome) outcome {
 	start := len(w.b)
 	w.silent++
 	s.fill(w, i)
@@ -188,7 +197,7 @@ func (s *set[T]) pass(w *writer, i int, why outcome) outcome {
 
 // fill writes the fields of an object. It never ends early: what lies beneath has
 // its turn in the order in which it was gathered, and its errors are told.
-func (s *set[T]) fill(w *writer, i int) outcome {
+func (s *set) fill(w *writer, i int) outcome {
 	start, result := len(w.b), wrote
 	w.b = append(w.b, '{')
 	for k := 0; k < len(s.columns); {
@@ -204,7 +213,7 @@ func (s *set[T]) fill(w *writer, i int) outcome {
 
 // fillFrom writes the columns from k on and returns the column to go on with: a
 // panic costs its own field only.
-func (s *set[T]) fillFrom(w *writer, i, k int, result *outcome) (next int) {
+func (s *set) fillFrom(w *writer, i, k int, result *outcome) (next int) {
 	depth, before := len(w.path), len(w.b)
 	defer func() {
 		if p := recover(); p != nil {
@@ -244,7 +253,7 @@ func (s *set[T]) fillFrom(w *writer, i, k int, result *outcome) (next int) {
 }
 
 // settle writes the null of a column, or tells why the object cannot be.
-func (s *set[T]) settle(w *writer, k int, out outcome, result *outcome) {
+func (s *set) settle(w *writer, k int, out outcome, result *outcome) {
 	c := &s.columns[k]
 	if !c.nonNull {
 		w.b = append(w.b, "null"...)

@@ -2,8 +2,6 @@ package breadth
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/99designs/gqlgen/graphql"
 )
@@ -11,16 +9,19 @@ import (
 // Subscription is the root type of subscriptions.
 type Subscription struct{ fields map[string]stream }
 
-// stream opens the source of a subscription field. Each call of what it returns waits for
-// events that come together. It returns nil when there is no source, for a reason that it
-// has told.
-type stream func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) events
+// stream is a field of the subscription type.
+type stream struct {
+	typ    Type
+	how    *Resolver
+	values *Values
+	call   func(context.Context) (any, error)
+	source func(v, pull any) (func(context.Context) any, error)
+}
 
-// events are some that came together; none when there are no more.
+// events are some that came together: a []R. There are none when there are no more.
 type events struct {
-	count    int
-	cells    func(s *set[Root], from int) column[Root] // of their values from one on
-	position func(i int) string
+	all   any
+	count int
 }
 
 // Event is the execution of one event, as whoever asks for the response sees it.
@@ -70,81 +71,51 @@ type placed interface{ Position() string }
 // NewSubscription makes a subscription type without fields.
 func NewSubscription() *Subscription { return &Subscription{map[string]stream{}} }
 
-// Stream defines a field of the subscription type: call opens its source.
-func Stream[R any](o *Subscription, name string, typ Type[R], how *Resolver, call func(ctx context.Context) (<-chan R, error)) {
-	o.fields[name] = func(s *set[Root], sel *selection, ctx context.Context) func(context.Context) events {
-		r := resolution[Root, R]{set: s, sel: sel, how: how, typ: typ}
-		source := openStream(&r, ctx, call)
-		if source == nil {
-			return nil
-		}
-		return func(ctx context.Context) events {
-			values := source(ctx)
-			cells := func(s *set[Root], from int) column[Root] {
-				next := from // they are asked for in the order of the objects
-				get := func(*Root) R {
-					next++
-					return values[next-1]
-				}
-				c := &plainCells[Root, R]{get: get, resolution: resolution[Root, R]{set: s, sel: sel, how: how, typ: typ}}
-				return column[Root]{sel: sel, cells: c, nonNull: typ.nonNull}
-			}
-			position := func(i int) string {
-				if p, ok := any(values[i]).(placed); ok {
-					return p.Position()
-				}
-				return ""
-			}
-			return events{len(values), cells, position}
-		}
-	}
-}
-
-// openStream calls the resolver of a source, inside of its directives. It returns what
-// waits for events, or nil when there is none, for a reason that it has told.
-func openStream[R any](r *resolution[Root, R], ctx context.Context, call func(context.Context) (<-chan R, error)) func(context.Context) []R {
-	fc := &graphql.FieldContext{Object: r.set.typ.name, Field: r.sel.CollectedField, IsMethod: true, IsResolver: true}
+// open calls the resolver of the source, inside of its directives. It returns what waits
+// for events, or nil when there is no source, for a reason that it has added to the errors.
+func (f stream) open(s *set, sel *selection, ctx context.Context) func(context.Context) any {
+	r := resolution{set: s, sel: sel, how: f.how, typ: f.typ, values: f.values}
+	fc := &graphql.FieldContext{Object: s.typ.name, Field: sel.CollectedField, IsMethod: true, IsResolver: true}
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if r.how.Args != nil {
+	if f.how.Args != nil {
 		var err error
 		if fc.Args, err = r.arguments(ctx); err != nil {
 			addError(ctx, err)
 			return nil
 		}
 	}
-	next := func(ctx context.Context) (any, error) {
-		return call(ctx)
-	}
-	for _, d := range r.how.Directives {
+	next := f.call
+	for _, d := range f.how.Directives {
 		next = around(d, nil, next)
 	}
 	var p pulled
 	v, err := r.guarded(context.WithValue(ctx, pullKey{}, &p), next)
-	source, ok := v.(<-chan R)
-	pull, pulls := p.next.(func() []R)
-	switch {
-	case err != nil:
-	case pulls && ok:
-		return func(context.Context) []R { return pull() }
-	case v == nil || ok && source == nil:
-		err = errors.New(messageAbsent)
-	case !ok:
-		err = fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", v, source)
+	var wait func(context.Context) any
+	if err == nil {
+		wait, err = f.source(v, p.next)
 	}
 	if err != nil {
 		addError(ctx, err)
 		return nil
 	}
-	return func(ctx context.Context) []R {
-		select {
-		case v, ok := <-source:
-			if ok {
-				return []R{v}
-			}
-		case <-ctx.Done():
-		}
-		return nil
+	return wait
+}
+
+// column is the column of the events' values, from one on.
+func (f stream) column(s *set, sel *selection, come events, from int) column {
+	c := &plainCells{
+		get:        func(_, results any, i int) { f.values.put(results, i, f.values.get(come.all, from+i)) },
+		resolution: resolution{set: s, sel: sel, how: f.how, typ: f.typ, values: f.values},
 	}
+	return column{sel: sel, cells: c, nonNull: f.typ.nonNull}
+}
+
+// position returns the Position of an event, "" if it has none.
+func (f stream) position(come events, i int) string {
+	if p, ok := f.values.get(come.all, i).(placed); ok {
+		return p.Position()
+	}
+	return ""
 }
 
 // subscribe opens the source of a subscription. Each event is a response of its own; those
@@ -160,12 +131,12 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 		graphql.AddErrorf(ctx, "must subscribe to exactly one stream")
 		return nothing
 	}
-	open := e.schema.Subscription.fields[found[0].Name]
-	if open == nil {
+	field, ok := e.schema.Subscription.fields[found[0].Name]
+	if !ok {
 		graphql.AddErrorf(ctx, "there is no stream %s", found[0].Name)
 		return nothing
 	}
-	next := open(s, found[0], at)
+	next := field.open(s, found[0], at)
 	if next == nil {
 		return nothing
 	}
@@ -177,17 +148,18 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 		switch again := event != nil && event.Again; {
 		case again && done > 0:
 			done--
-			write = e.respondEvents(ctx, op, root, come, done)
+			write = e.respondEvents(ctx, op, field, come, done)
 		case done == come.count:
-			if come = next(ctx); come.count == 0 {
+			all := next(ctx)
+			if come = (events{all, field.values.length(all)}); come.count == 0 {
 				return nil
 			}
 			done = 0
-			write = e.respondEvents(ctx, op, root, come, 0)
+			write = e.respondEvents(ctx, op, field, come, 0)
 		}
 		done++
 		if event != nil {
-			event.Repeats, event.Position = true, come.position(done-1)
+			event.Repeats, event.Position = true, field.position(come, done-1)
 		}
 		respond := write
 		if done == come.count {
@@ -199,20 +171,24 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 
 // respondEvents runs what is selected beneath events, from one on. Each call of what it
 // returns gives the response of the next.
-func (e *executable) respondEvents(ctx context.Context, op *graphql.OperationContext, root *Object[Root], come events, from int) func(context.Context) *graphql.Response {
+func (e *executable) respondEvents(
+	ctx context.Context, op *graphql.OperationContext, field stream, come events, from int,
+) func(context.Context) *graphql.Response {
 	if e.options.Gate != nil {
 		defer e.options.Gate(ctx)()
 	}
 	x := e.start(ctx, op)
 	defer x.close()
+	root := NewRoot("Subscription")
 	ctx = graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
 	s := newSet(root, &place{ctx: ctx, run: x}, nil)
+	sel := collect(op, op.Operation.SelectionSet, root.satisfies)[0]
 	for range come.count - from {
 		s.objs = append(s.objs, &Root{})
 	}
 	ran := false
 	broken := x.answer(func(w *writer) outcome {
-		s.columns = []column[Root]{come.cells(s, from)}
+		s.columns = []column{field.column(s, sel, come, from)}
 		s.columns[0].cells.begin()
 		x.finish()
 		ran = true

@@ -1,7 +1,5 @@
 package breadth
 
-//lint:file-ignore U1000 methods that a generic interface asks for are taken for unused
-
 import (
 	"context"
 	"fmt"
@@ -10,29 +8,30 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Type is a type of the schema as a field or a list refers to it: it tells how Go
-// values of the type R are written.
-type Type[R any] struct {
+// Type is a type of the schema as a field or a list refers to it: how Go values of one
+// type are written. The executor handles a value of the Go type R by a pointer *R in an
+// any, so that its code is compiled once, not once for each R.
+type Type struct {
 	nonNull bool
-	bind    func(at *place, sels ast.SelectionSet, nonNull bool) cell[R]
+	bind    func(at *place, sels ast.SelectionSet, nonNull bool) cell
 }
 
 // NonNull is the type that does not allow null.
-func (t Type[R]) NonNull() Type[R] {
+func (t Type) NonNull() Type {
 	t.nonNull = true
 	return t
 }
 
-func (t Type[R]) at(p *place, sels ast.SelectionSet) cell[R] { return t.bind(p, sels, t.nonNull) }
+func (t Type) at(p *place, sels ast.SelectionSet) cell { return t.bind(p, sels, t.nonNull) }
 
 // cell writes the values of one type at one place of the answer. First all values
 // are gathered, then they are written in the same order.
-type cell[R any] interface {
-	// gather takes the objects in v.
-	gather(v R)
+type cell interface {
+	// gather takes the objects in the value that p points to.
+	gather(p any)
 	// begin is called when all values were gathered.
 	begin()
-	write(w *writer, v R) outcome
+	write(w *writer, p any) outcome
 }
 
 // outcome is what became of a value that was to be written.
@@ -45,10 +44,10 @@ const (
 	empty
 	// absent is a null without a Go type.
 	absent
-	// gone is an object that is not there any more: null where that is allowed,
+	// gone is an object that does not exist any more: null where that is allowed,
 	// else what holds it is gone too.
 	gone
-	// broken is a null whose reason has been told.
+	// broken is a null whose reason was reported.
 	broken
 )
 
@@ -59,22 +58,23 @@ type place struct {
 	run *run
 }
 
-// Scalar is a scalar or enum.
-func Scalar[R any](append func(b []byte, v R) ([]byte, bool)) Type[R] {
-	c := scalarCell[R](append)
-	return Type[R]{bind: func(*place, ast.SelectionSet, bool) cell[R] { return c }}
+// Scalar is a scalar or enum: append appends the value that p points to, and returns
+// false, with nothing appended, for null.
+func Scalar(append func(b []byte, p any) ([]byte, bool)) Type {
+	c := scalarCell(append)
+	return Type{bind: func(*place, ast.SelectionSet, bool) cell { return c }}
 }
 
-type scalarCell[R any] func(b []byte, v R) ([]byte, bool)
+type scalarCell func(b []byte, p any) ([]byte, bool)
 
-func (scalarCell[R]) gather(R) {}
-func (scalarCell[R]) begin()   {}
-func (c scalarCell[R]) write(w *writer, v R) outcome {
+func (scalarCell) gather(any) {}
+func (scalarCell) begin()     {}
+func (c scalarCell) write(w *writer, p any) outcome {
 	if w.over {
 		return wrote
 	}
 	var ok bool
-	if w.b, ok = c(w.b, v); !ok {
+	if w.b, ok = c(w.b, p); !ok {
 		return empty
 	}
 	w.measure()
@@ -83,20 +83,20 @@ func (c scalarCell[R]) write(w *writer, v R) outcome {
 
 // ContextScalar is a scalar whose marshaler wants the context of its field, and may
 // fail. A nil marshaler is null.
-func ContextScalar[R any](marshal func(v R) graphql.ContextMarshaler) Type[R] {
-	c := contextCell[R](marshal)
-	return Type[R]{bind: func(*place, ast.SelectionSet, bool) cell[R] { return c }}
+func ContextScalar(marshal func(p any) graphql.ContextMarshaler) Type {
+	c := contextCell(marshal)
+	return Type{bind: func(*place, ast.SelectionSet, bool) cell { return c }}
 }
 
-type contextCell[R any] func(v R) graphql.ContextMarshaler
+type contextCell func(p any) graphql.ContextMarshaler
 
-func (contextCell[R]) gather(R) {}
-func (contextCell[R]) begin()   {}
-func (c contextCell[R]) write(w *writer, v R) outcome {
+func (contextCell) gather(any) {}
+func (contextCell) begin()     {}
+func (c contextCell) write(w *writer, p any) outcome {
 	if w.over {
 		return wrote
 	}
-	m := c(v)
+	m := c(p)
 	if m == nil || m == graphql.Null || m == graphql.RequiredNull {
 		return empty
 	}
@@ -111,79 +111,93 @@ func (c contextCell[R]) write(w *writer, v R) outcome {
 	return wrote
 }
 
-// Ptr is a type whose null is a nil pointer.
-func Ptr[R any](of Type[R]) Type[*R] {
-	return Type[*R]{bind: func(at *place, sels ast.SelectionSet, _ bool) cell[*R] { return ptrCell[R]{of.at(at, sels)} }}
-}
-
-type ptrCell[R any] struct{ of cell[R] }
-
-func (c ptrCell[R]) gather(v *R) {
-	if v != nil {
-		c.of.gather(*v)
+// isLeaf reports whether a cell gathers nothing.
+func isLeaf(c cell) bool {
+	switch c.(type) {
+	case scalarCell, contextCell:
+		return true
 	}
-}
-func (c ptrCell[R]) begin() { c.of.begin() }
-func (c ptrCell[R]) write(w *writer, v *R) outcome {
-	if v == nil {
-		return empty
-	}
-	return c.of.write(w, *v)
+	return false
 }
 
-// List is a list. A nil list that must not be null is an empty one.
-func List[R any](of Type[R]) Type[[]R] {
-	return Type[[]R]{bind: func(at *place, sels ast.SelectionSet, nonNull bool) cell[[]R] {
-		return listCell[R]{of: of.at(at, sels), strict: of.nonNull, nonNull: nonNull}
+// Ptr is a type whose null is a nil pointer: inner is Inner of the Go type.
+func Ptr(of Type, inner func(p any) any) Type {
+	return Type{bind: func(at *place, sels ast.SelectionSet, _ bool) cell {
+		return ptrCell{of.at(at, sels), inner}
 	}}
 }
 
-type listCell[R any] struct {
-	of      cell[R]
-	strict  bool // no element may be null
-	nonNull bool
+type ptrCell struct {
+	of    cell
+	inner func(p any) any
 }
 
-func (c listCell[R]) gather(v []R) {
-	for _, e := range v {
-		c.of.gather(e)
+func (c ptrCell) gather(p any) {
+	if v := c.inner(p); v != nil {
+		c.of.gather(v)
 	}
 }
-func (c listCell[R]) begin() { c.of.begin() }
-func (c listCell[R]) write(w *writer, v []R) outcome {
-	if v == nil && !c.nonNull {
+func (c ptrCell) begin() { c.of.begin() }
+func (c ptrCell) write(w *writer, p any) outcome {
+	v := c.inner(p)
+	if v == nil {
+		return empty
+	}
+	return c.of.write(w, v)
+}
+
+// List is a list. A nil list that must not be null is an empty one.
+func List(of Type, elements Elements) Type {
+	return Type{bind: func(at *place, sels ast.SelectionSet, nonNull bool) cell {
+		return listCell{of: of.at(at, sels), elements: elements, strict: of.nonNull, nonNull: nonNull}
+	}}
+}
+
+type listCell struct {
+	of       cell
+	elements Elements
+	strict   bool // no element may be null
+	nonNull  bool
+}
+
+func (c listCell) gather(p any) {
+	if isLeaf(c.of) {
+		return
+	}
+	for i := range c.elements.length(p) {
+		c.of.gather(c.elements.at(p, i))
+	}
+}
+func (c listCell) begin() { c.of.begin() }
+func (c listCell) write(w *writer, p any) outcome {
+	n := c.elements.length(p)
+	if n < 0 && !c.nonNull {
 		return empty
 	}
 	start, result := len(w.b), wrote
 	w.b = append(w.b, '[')
 	w.path = append(w.path, step{})
-	kept := 0 // paths tell the place in the answer
-	for _, e := range v {
+	kept := 0 // paths give the place in the answer
+	for i := range n {
 		w.path[len(w.path)-1].index = kept
 		kept++
 		before := len(w.b)
 		if before > start+1 {
 			w.b = append(w.b, ',')
 		}
-		switch c.of.write(w, e) {
-		case wrote:
-		case gone:
-			if c.strict { // left out
-				w.b, kept = w.b[:before], kept-1
-				continue
-			}
+		out := c.of.write(w, c.elements.at(p, i))
+		if out == gone && c.strict { // left out
+			w.b, kept = w.b[:before], kept-1
+			continue
+		}
+		if out != wrote {
 			w.b = append(w.b, "null"...)
-		case empty, absent:
-			if c.strict {
-				w.failNull(messageNull)
-				result = broken
-			}
-			w.b = append(w.b, "null"...)
-		case broken:
-			if c.strict {
-				result = broken
-			}
-			w.b = append(w.b, "null"...)
+		}
+		if !c.strict || out == wrote {
+			continue
+		}
+		if result = broken; out != broken {
+			w.failNull(messageNull)
 		}
 	}
 	w.path = w.path[:len(w.path)-1]
@@ -195,140 +209,117 @@ func (c listCell[R]) write(w *writer, v []R) outcome {
 	return wrote
 }
 
-// Ref is an object type whose objects are pointers.
-func Ref[T any](o *Object[T]) Type[*T] {
-	return Type[*T]{bind: func(at *place, sels ast.SelectionSet, _ bool) cell[*T] { return refCell[T]{newSet(o, at, sels)} }}
+// Ref is an object type whose values are pointers to objects.
+func Ref(o *Object) Type {
+	return Type{bind: func(at *place, sels ast.SelectionSet, _ bool) cell { return refCell{newSet(o, at, sels)} }}
 }
 
-type refCell[T any] struct{ set *set[T] }
+type refCell struct{ set *set }
 
-func (c refCell[T]) gather(v *T) {
-	if v != nil {
-		c.set.objs = append(c.set.objs, v)
+func (c refCell) gather(p any) {
+	if obj := c.set.typ.inner(p); obj != nil {
+		c.set.objs = append(c.set.objs, obj)
 	}
 }
-func (c refCell[T]) begin() { c.set.begin() }
-func (c refCell[T]) write(w *writer, v *T) outcome {
-	if v == nil {
+func (c refCell) begin() { c.set.begin() }
+func (c refCell) write(w *writer, p any) outcome {
+	if c.set.typ.inner(p) == nil {
 		return empty
 	}
 	return c.set.write(w)
 }
 
-// Value is an object type whose objects are values.
-func Value[T any](o *Object[T]) Type[T] {
-	return Type[T]{bind: func(at *place, sels ast.SelectionSet, _ bool) cell[T] { return valueCell[T]{newSet(o, at, sels)} }}
+// Value is an object type whose values are objects.
+func Value(o *Object) Type {
+	return Type{bind: func(at *place, sels ast.SelectionSet, _ bool) cell { return valueCell{newSet(o, at, sels)} }}
 }
 
-type valueCell[T any] struct{ set *set[T] }
+type valueCell struct{ set *set }
 
-func (c valueCell[T]) gather(v T)                   { c.set.objs = append(c.set.objs, &v) }
-func (c valueCell[T]) begin()                       { c.set.begin() }
-func (c valueCell[T]) write(w *writer, _ T) outcome { return c.set.write(w) }
+func (c valueCell) gather(p any)                   { c.set.objs = append(c.set.objs, p) }
+func (c valueCell) begin()                         { c.set.begin() }
+func (c valueCell) write(w *writer, _ any) outcome { return c.set.write(w) }
 
-// Abstract is an interface or union. split tells which object type a value has: it
-// calls Case, or Unknown.
-func Abstract[I any](split func(v I, c *Cases)) Type[I] {
-	return Type[I]{bind: func(at *place, sels ast.SelectionSet, _ bool) cell[I] {
-		return &abstractCell[I]{split: split, cases: Cases{at: at, sels: sels}}
+// Abstract is the interface or union of that name. split returns the object type and the
+// object, a pointer, of the value that p points to; a nil type for null, a nil object for
+// a null pointer; Unknown and the value for what is of no object type.
+func Abstract(name string, split func(p any) (*Object, any)) Type {
+	return Type{bind: func(at *place, sels ast.SelectionSet, _ bool) cell {
+		return &abstractCell{name: name, split: split, at: at, sels: sels}
 	}}
 }
 
-type abstractCell[I any] struct {
-	split   func(v I, c *Cases)
-	cases   Cases
+// Unknown stands for the object type of a value that has none of the schema.
+var Unknown = &Object{name: "unknown"}
+
+type abstractCell struct {
+	name    string
+	split   func(p any) (*Object, any)
+	at      *place
+	sels    ast.SelectionSet
+	sets    []*set // one for each object type
 	repeats repeats
 }
 
-func (c *abstractCell[I]) gather(v I) {
-	if c.repeats.gather(v) {
+func (c *abstractCell) gather(p any) {
+	o, obj := c.split(p)
+	if o == nil || o == Unknown || obj == nil || c.repeats.gather(obj) {
 		return
 	}
-	c.cases.w = nil
-	c.split(v, &c.cases)
+	s := c.of(o)
+	s.objs = append(s.objs, obj)
 }
 
-func (c *abstractCell[I]) begin() {
-	for _, b := range c.cases.branches {
-		b.set.begin()
-	}
-}
-
-func (c *abstractCell[I]) write(w *writer, v I) outcome {
-	r := c.repeats.of(v)
-	if r == nil {
-		return c.writeOnce(w, v)
-	}
-	return r.write(w, func() outcome { return c.writeOnce(w, v) })
-}
-
-func (c *abstractCell[I]) writeOnce(w *writer, v I) outcome {
-	c.cases.w, c.cases.out = w, absent
-	c.split(v, &c.cases)
-	return c.cases.out
-}
-
-// Cases sorts the values of an abstract type by their object types.
-type Cases struct {
-	at       *place
-	sels     ast.SelectionSet
-	branches []branch
-	w        *writer // nil while values are gathered
-	out      outcome
-}
-
-// branch is the objects of one type.
-type branch struct {
-	typ any // *Object[T]
-	set interface{ begin() }
-}
-
-// Case says that the value is v of the type o.
-func Case[T any](c *Cases, o *Object[T], v *T) {
-	if v == nil {
-		c.out = empty
-		return
-	}
-	s := branchOf(c, o)
-	if c.w == nil {
-		s.objs = append(s.objs, v)
-		return
-	}
-	c.out = s.write(c.w)
-}
-
-func branchOf[T any](c *Cases, o *Object[T]) *set[T] {
-	for _, b := range c.branches {
-		if s, ok := b.set.(*set[T]); ok && s.typ == o {
+// of returns the set of the objects of one type.
+func (c *abstractCell) of(o *Object) *set {
+	for _, s := range c.sets {
+		if s.typ == o {
 			return s
 		}
 	}
 	s := newSet(o, c.at, c.sels)
-	c.branches = append(c.branches, branch{o, s})
+	c.sets = append(c.sets, s)
 	return s
 }
 
-// Unknown says that the value is of no object type of the abstract type name. As
-// in gqlgen, it may write itself.
-func (c *Cases) Unknown(name string, v any) {
-	if c.w == nil {
-		return
+func (c *abstractCell) begin() {
+	for _, s := range c.sets {
+		s.begin()
 	}
-	c.out = broken
-	start := len(c.w.b)
+}
+
+func (c *abstractCell) write(w *writer, p any) outcome {
+	o, obj := c.split(p)
+	switch {
+	case o == nil:
+		return absent
+	case o == Unknown:
+		return c.writeUnknown(w, obj)
+	case obj == nil:
+		return empty
+	}
+	if r := c.repeats.of(obj); r != nil {
+		return r.write(w, func() outcome { return c.of(o).write(w) })
+	}
+	return c.of(o).write(w)
+}
+
+// writeUnknown writes a value that is of no object type. As in gqlgen, it may write itself.
+func (c *abstractCell) writeUnknown(w *writer, v any) (out outcome) {
+	out = broken
+	start := len(w.b)
 	defer func() {
 		if p := recover(); p != nil {
-			c.w.b = c.w.b[:start]
-			c.w.failPanic(p)
+			w.b = w.b[:start]
+			w.failPanic(p)
 		}
 	}()
 	m, ok := v.(graphql.Marshaler)
 	if !ok {
-		panic(fmt.Errorf("unexpected type %T; non-generated variants of %s must implement graphql.Marshaler", v, name))
+		panic(fmt.Errorf("unexpected type %T; non-generated variants of %s must implement graphql.Marshaler", v, c.name))
 	}
-	if c.w.marshal(m) {
-		c.out = wrote
-	} else {
-		c.out = absent
+	if w.marshal(m) {
+		return wrote
 	}
+	return absent
 }

@@ -70,7 +70,7 @@ func (p Plugin) GenerateCode(data *codegen.Data) error {
 		Filename:        file(data.Config),
 		Template:        text,
 		Data:            d,
-		Funcs:           map[string]any{"typ": d.typ, "leaf": d.leaf},
+		Funcs:           map[string]any{"typ": d.typ, "leaf": d.leaf, "values": values},
 		GeneratedHeader: true,
 		Packages:        data.Config.Packages,
 	})

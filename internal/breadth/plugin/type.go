@@ -14,20 +14,29 @@ func goType(t types.Type) string {
 	return strings.ReplaceAll(templates.CurrentImports.LookupType(t), "interface{}", "any")
 }
 
+// values is the Go expression of the breadth.Values of a type.
+func values(t *config.TypeReference) string {
+	return fmt.Sprintf("breadth.ValuesOf[%s]()", goType(t.GO))
+}
+
 // typ is the Go expression of a breadth.Type.
 func (d *build) typ(t *config.TypeReference) string {
 	var expr string
 	switch {
 	case t.IsPtrToSlice() || t.IsPtrToIntf() || t.IsPtrToPtr():
-		expr = fmt.Sprintf("breadth.Ptr(%s)", d.typ(t.Elem()))
+		elem := t.Elem()
+		expr = fmt.Sprintf("breadth.Ptr(%s, breadth.Inner[%s])", d.typ(elem), goType(elem.GO))
 	case t.IsSlice():
-		expr = fmt.Sprintf("breadth.List(%s)", d.typ(t.Elem()))
+		elem := t.Elem()
+		expr = fmt.Sprintf("breadth.List(%s, breadth.ElementsOf[%s]())", d.typ(elem), goType(elem.GO))
 	case t.Definition.IsLeafType() && t.IsContext:
-		expr = fmt.Sprintf("breadth.ContextScalar(func(v %s) graphql.ContextMarshaler {\n%s\n})", goType(t.GO), d.leaf(t))
+		expr = fmt.Sprintf("breadth.ContextScalar(func(p any) graphql.ContextMarshaler {\nv := *p.(*%s)\n%s\n})",
+			goType(t.GO), d.leaf(t))
 	case t.Definition.IsLeafType():
-		expr = fmt.Sprintf("breadth.Scalar(func(b []byte, v %s) ([]byte, bool) {\n%s\n})", goType(t.GO), d.leaf(t))
+		expr = fmt.Sprintf("breadth.Scalar(func(b []byte, p any) ([]byte, bool) {\nv := *p.(*%s)\n%s\n})", goType(t.GO), d.leaf(t))
 	case t.Definition.IsAbstractType():
-		expr = fmt.Sprintf("breadth.Abstract(t.split%s)", t.Definition.Name)
+		expr = fmt.Sprintf("breadth.Abstract(%q, func(p any) (*breadth.Object, any) { return t.split%s(*p.(*%s)) })",
+			t.Definition.Name, t.Definition.Name, goType(t.GO))
 	case t.IsNilable():
 		expr = fmt.Sprintf("breadth.Ref(t.%s)", t.Definition.Name)
 	default:

@@ -1,0 +1,147 @@
+package breadth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// This file holds the generic functions that stand between the Go types of a schema and
+// the executor, which sees values as any. They are small because each is compiled for
+// each Go type.
+
+// Inner returns the *T that p, a **T, points to, as an any; nil if that is nil.
+func Inner[T any](p any) any {
+	if v := *p.(**T); v != nil {
+		return v
+	}
+	return nil
+}
+
+// slice makes a []*T of objects.
+func slice[T any](objs []any) any {
+	typed := make([]*T, len(objs))
+	for i, o := range objs {
+		typed[i] = o.(*T)
+	}
+	return typed
+}
+
+// Values handles the []R that a field's values are kept in.
+type Values struct {
+	make   func(n int) any
+	length func(values any) int
+	// at returns a *R, get the R itself.
+	at, get func(values any, i int) any
+	// put sets one of the values and reports whether v is an R.
+	put func(values any, i int, v any) bool
+}
+
+// ValuesOf returns what handles a []R.
+func ValuesOf[R any]() *Values {
+	return &Values{
+		make:   func(n int) any { return make([]R, n) },
+		length: func(values any) int { return len(values.([]R)) },
+		at:     func(values any, i int) any { return &values.([]R)[i] },
+		get:    func(values any, i int) any { return values.([]R)[i] },
+		put: func(values any, i int, v any) bool {
+			r, ok := v.(R)
+			if ok {
+				values.([]R)[i] = r
+			}
+			return ok
+		},
+	}
+}
+
+// Elements handles the elements of a list by a pointer p to it.
+type Elements struct {
+	length func(p any) int // -1 for a nil list
+	at     func(p any, i int) any
+}
+
+// ElementsOf returns what handles a *[]E.
+func ElementsOf[E any]() Elements {
+	return Elements{
+		length: func(p any) int {
+			list := *p.(*[]E)
+			if list == nil {
+				return -1
+			}
+			return len(list)
+		},
+		at: func(p any, i int) any { return &(*p.(*[]E))[i] },
+	}
+}
+
+// NewObject makes an object type without fields, whose objects are pointers to T.
+// satisfies are its name and those of its interfaces and unions.
+func NewObject[T any](name string, satisfies []string) *Object {
+	return &Object{name: name, satisfies: satisfies, fields: map[string]definition{}, inner: Inner[T], slice: slice[T]}
+}
+
+// Hydration loads what is selected of objects that may be known by id only.
+type Hydration[T any] struct {
+	// Ask asks for the named fields without waiting, and reports whether there is
+	// anything to wait for; nil leaves that to Load.
+	Ask func(ctx context.Context, objs []*T, fields []string) bool
+	// Load returns when the named fields are known. Errors are one for each object,
+	// nil if there are none.
+	Load func(ctx context.Context, objs []*T, fields []string) []error
+	// Late names the fields whose resolvers look at more of an object than its id:
+	// they are called when it has been loaded, and named to Ask and Load too.
+	Late map[string]bool
+}
+
+// Hydrated says that the objects of o may be known by id only until they are loaded, and
+// that they may turn out to be gone.
+func Hydrated[T any](o *Object, h Hydration[T], gone func(*T) bool) {
+	o.hydration = hydration{late: h.Late}
+	if h.Ask != nil {
+		o.hydration.ask = func(ctx context.Context, objs any, fields []string) bool {
+			return h.Ask(ctx, objs.([]*T), fields)
+		}
+	}
+	if h.Load != nil {
+		o.hydration.load = func(ctx context.Context, objs any, fields []string) []error {
+			return h.Load(ctx, objs.([]*T), fields)
+		}
+	}
+	o.gone = func(obj any) bool { return gone(obj.(*T)) }
+}
+
+// Stream defines a field of the subscription type: call opens its source.
+func Stream[R any](
+	o *Subscription, name string, typ Type, how *Resolver, call func(ctx context.Context) (<-chan R, error),
+) {
+	o.fields[name] = stream{
+		typ: typ, how: how, values: ValuesOf[R](),
+		call:   func(ctx context.Context) (any, error) { return call(ctx) },
+		source: source[R],
+	}
+}
+
+// source returns what waits for values that come together, as a []R, which is empty when
+// there are no more: by pull if that is a func() []R, else from the channel v.
+func source[R any](v, pull any) (func(context.Context) any, error) {
+	c, ok := v.(<-chan R)
+	next, pulls := pull.(func() []R)
+	switch {
+	case pulls && ok:
+		return func(context.Context) any { return next() }, nil
+	case v == nil || ok && c == nil:
+		return nil, errors.New(messageAbsent)
+	case !ok:
+		return nil, fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", v, c)
+	}
+	return func(ctx context.Context) any {
+		select {
+		case v, ok := <-c:
+			if ok {
+				return []R{v}
+			}
+		case <-ctx.Done():
+		}
+		return []R(nil)
+	}, nil
+}
