@@ -12,7 +12,6 @@ import (
 
 // Bookmarks resolves Viewer.bookmarks.
 func (viewer) Bookmarks(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
-	vs = solid(vs)
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	return column(vs, func(v *model.Viewer) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(v.UserID), Order: forum.ByBookmarked, Direction: forum.Descending}
@@ -21,7 +20,7 @@ func (viewer) Bookmarks(ctx context.Context, vs []*model.Viewer) ([]*forum.Timel
 
 // ViewerHasBookmarked resolves Topic.viewerHasBookmarked.
 func (topic) ViewerHasBookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, error) {
-	return many(loader.From(ctx).Bookmarked(ctx, solid(ts)))
+	return many(loader.From(ctx).Bookmarked(ctx, ts))
 }
 
 // Bookmark resolves Mutation.bookmark.

@@ -16,7 +16,7 @@ func (category) TopicCount(ctx context.Context, cs []*forum.Category) ([]int, er
 
 // Timeline resolves Category.timeline.
 func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
-	return timelinesOf(solid(cs), forum.CategoryTimeline, func(c *forum.Category) int64 { return int64(c.ID) }, orderBy, period)
+	return timelinesOf(cs, forum.CategoryTimeline, func(c *forum.Category) int64 { return int64(c.ID) }, orderBy, period)
 }
 
 // Tabs resolves Category.tabs.
@@ -27,7 +27,7 @@ func (category) Tabs(ctx context.Context, cs []*forum.Category) ([][]*forum.Tab,
 	if errs != nil {
 		return many(make([][]*forum.Tab, len(cs)), errs)
 	}
-	rows, errs := rowsOf(ctx, found, l.Tabs)
+	rows, errs := rowsOf(ctx, found, named(l.Tabs))
 	for i := range rows {
 		rows[i] = filled(rows[i])
 	}
@@ -36,12 +36,12 @@ func (category) Tabs(ctx context.Context, cs []*forum.Category) ([][]*forum.Tab,
 
 // Nodes resolves CategoryConnection.nodes.
 func (categoryConnection) Nodes(ctx context.Context, cs []*model.CategoryConnection) ([][]*forum.Category, error) {
-	return nodesOf(ctx, cs, loader.From(ctx).Categories)
+	return nodesOf(ctx, cs, named(loader.From(ctx).Categories))
 }
 
 // Edges resolves CategoryConnection.edges.
 func (categoryConnection) Edges(ctx context.Context, cs []*model.CategoryConnection) ([][]*model.CategoryEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).Categories, func(c *model.CategoryConnection, n int, node *forum.Category) *model.CategoryEdge {
+	return edgesOf(ctx, cs, named(loader.From(ctx).Categories), func(c *model.CategoryConnection, n int, node *forum.Category) *model.CategoryEdge {
 		return &model.CategoryEdge{Cursor: c.Cursor(n), Node: node}
 	})
 }

@@ -12,19 +12,19 @@ import (
 
 // Topic resolves Comment.topic.
 func (comment) Topic(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, error) {
-	return many(loader.From(ctx).TopicsOf(ctx, cs))
+	return loader.From(ctx).TopicsOf(ctx, cs), nil
 }
 
 // Author resolves Comment.author.
 func (comment) Author(ctx context.Context, cs []*forum.Comment) ([]*forum.User, error) {
 	l := loader.From(ctx)
 	l.NeedComments(ctx, cs, forum.CommentFieldAuthor)
-	return many(l.Authors(ctx, column(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })))
+	return l.Authors(column(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })), nil
 }
 
 // Parent resolves Comment.parent.
 func (comment) Parent(ctx context.Context, cs []*forum.Comment) ([]*forum.Comment, error) {
-	return many(loader.From(ctx).Parents(ctx, cs))
+	return loader.From(ctx).Parents(ctx, cs), nil
 }
 
 // ContentHTML resolves Comment.contentHtml.
@@ -79,24 +79,24 @@ func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.
 func (r comment) Votes(ctx context.Context, cs []*forum.Comment) ([]*model.VoteSummary, error) {
 	l := loader.From(ctx)
 	l.NeedComments(ctx, cs, forum.CommentVotes)
-	deleted, errs := l.OnDeleted(ctx, cs)
+	deleted := l.OnDeleted(cs)
 	now := r.Store.Now()
 	votes := make([]model.VoteSummary, len(cs))
 	for i, c := range cs {
 		votes[i].VoteSummary = c.Votes(now)
 		votes[i].Open = votes[i].Open && !deleted[i]
 	}
-	return many(refs(votes), errs)
+	return refs(votes), nil
 }
 
 // Nodes resolves CommentConnection.nodes.
 func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnection) ([][]*forum.Comment, error) {
-	return nodesOf(ctx, cs, loader.From(ctx).Comments)
+	return nodesOf(ctx, cs, named(loader.From(ctx).Comments))
 }
 
 // Edges resolves CommentConnection.edges.
 func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).Comments, func(c *model.CommentConnection, n int, node *forum.Comment) *model.CommentEdge {
+	return edgesOf(ctx, cs, named(loader.From(ctx).Comments), func(c *model.CommentConnection, n int, node *forum.Comment) *model.CommentEdge {
 		return &model.CommentEdge{Cursor: c.Cursor(n), Node: node}
 	})
 }

@@ -28,7 +28,7 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 func commentsOn(topic string) func(context.Context, []forum.CommentID) ([]*forum.Comment, []error) {
 	return func(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
 		if id, err := idOf[forum.TopicID](nil, model.TypeTopic, topic); err == nil {
-			loader.From(ctx).Ask(ctx, loader.Objects{Topics: []forum.TopicID{id}, Comments: ids})
+			loader.From(ctx).Ask(loader.Objects{Topics: []forum.TopicID{id}, Comments: ids})
 		}
 		return loader.From(ctx).CommentsNow(ctx, ids, forum.CommentAll)
 	}
@@ -66,7 +66,7 @@ func askMentioned(ctx context.Context, content *string) {
 		return
 	}
 	for _, format := range []forum.ContentFormat{forum.Markdown, forum.HTML} {
-		loader.From(ctx).AskLogins(ctx, text.MentionedLogins(*content, format))
+		loader.From(ctx).AskLogins(text.MentionedLogins(*content, format))
 	}
 }
 

@@ -12,6 +12,44 @@ import (
 	"agora/internal/store"
 )
 
+// named is a load of objects that are not read yet.
+func named[ID ~int64, T any](name func([]ID) []*T) func(context.Context, []ID) ([]*T, []error) {
+	return func(_ context.Context, ids []ID) ([]*T, []error) { return name(ids), nil }
+}
+
+// scatter loads something for each of the rows that want one, at once, and puts what it
+// gets back to its rows. key returns what a row wants; false if that is nothing, and an
+// error if it is not valid. Rows without a value keep the zero value.
+func scatter[R, K, V any](
+	rows []R, key func(R) (K, bool, error), load func([]K) ([]V, []error),
+) ([]V, error) {
+	values, errs := make([]V, len(rows)), make([]error, len(rows))
+	keys, of := make([]K, 0, len(rows)), make([]int, 0, len(rows))
+	failed := false
+	for i, r := range rows {
+		k, ok, err := key(r)
+		if errs[i] = err; err != nil {
+			failed = true
+		} else if ok {
+			keys, of = append(keys, k), append(of, i)
+		}
+	}
+	if len(keys) > 0 {
+		loaded, missed := load(keys)
+		for n, i := range of {
+			if missed != nil && missed[n] != nil {
+				errs[i], failed = missed[n], true
+				continue
+			}
+			values[i] = loaded[n]
+		}
+	}
+	if !failed {
+		return values, nil
+	}
+	return many(values, errs)
+}
+
 // many turns errors per parent into what gqlgen takes from a batch resolver.
 func many[T any](values []T, errs []error) ([]T, error) {
 	if errs == nil {
@@ -36,21 +74,6 @@ func refs[T any](values []T) []*T {
 		pointers[i] = &values[i]
 	}
 	return pointers
-}
-
-// solid puts an empty object where gqlgen's executor has a null among the parents;
-// what a resolver gives for it is not looked at.
-func solid[T any](parents []*T) []*T {
-	if !slices.Contains(parents, nil) {
-		return parents
-	}
-	parents = slices.Clone(parents)
-	for i, p := range parents {
-		if p == nil {
-			parents[i] = new(T)
-		}
-	}
-	return parents
 }
 
 // column picks one thing of each row.
@@ -120,50 +143,24 @@ func (w *wants) look(selections ast.SelectionSet) {
 }
 
 // pages reads one page of the list of each parent and makes its connection.
-func pages[C any](ctx context.Context, lists []store.List, args forum.PageArgs, connect func(string, forum.Page) C) ([]C, error) {
-	windows := make([]forum.Window, len(lists))
-	keys := make([]store.List, 0, len(lists))
-	connections := make([]C, len(lists))
-	errs := make([]error, len(lists))
-	bad := false
-	for i, l := range lists {
-		if windows[i], errs[i] = args.Window(l.Name); errs[i] != nil {
-			bad = true
-			continue
-		}
-		keys = append(keys, l)
-	}
-	found := make([]forum.Page, 0, len(lists))
-	var missed []error
-	if len(keys) > 0 {
-		// A cursor is bound to one list, so parents with different windows come only with one that is bad.
-		found, missed = loader.From(ctx).Pages(ctx, keys, firstGood(windows, errs))
-	}
-	n := 0
-	for i, l := range lists {
-		if errs[i] != nil {
-			continue
-		}
-		if missed != nil && missed[n] != nil {
-			errs[i], bad = missed[n], true
-		} else {
-			connections[i] = connect(l.Name, windows[i].Shown(found[n]))
-		}
-		n++
-	}
-	if !bad {
-		return connections, nil
-	}
-	return many(connections, errs)
-}
-
-func firstGood(windows []forum.Window, errs []error) forum.Window {
-	for i, err := range errs {
+func pages[C any](
+	ctx context.Context, lists []store.List, args forum.PageArgs, connect func(string, forum.Page) C,
+) ([]C, error) {
+	var window forum.Window // a cursor is bound to one list, so valid windows are equal
+	return scatter(lists, func(l store.List) (store.List, bool, error) {
+		w, err := args.Window(l.Name)
 		if err == nil {
-			return windows[i]
+			window = w
 		}
-	}
-	return forum.Window{}
+		return l, true, err
+	}, func(lists []store.List) ([]C, []error) {
+		found, missed := loader.From(ctx).Pages(ctx, lists, window)
+		connections := make([]C, len(lists))
+		for i, p := range found {
+			connections[i] = connect(lists[i].Name, window.Shown(p))
+		}
+		return connections, missed
+	})
 }
 
 // filled drops what is gone from each page of rows.

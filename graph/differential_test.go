@@ -15,6 +15,7 @@ import (
 	"agora/internal/breadth"
 	"agora/internal/breadth/breadthtest"
 	"agora/internal/forum"
+	"agora/internal/test/oracle"
 )
 
 // worldOf is a world of the project's types.
@@ -68,7 +69,7 @@ func connectionOf[C any](make func(string, forum.Page) *C) func(*breadthtest.Wor
 
 // executors are gqlgen's and the project's own over the world in the context.
 func executors() (stock, own graphql.ExecutableSchema) {
-	cfg := generated.Config{Resolvers: &FakeResolvers{Call: func(ctx context.Context, field string, of any, args []any, result any) error {
+	cfg := generated.Config{Resolvers: &oracle.FakeResolvers{Call: func(ctx context.Context, field string, of any, args []any, result any) error {
 		return breadthtest.WorldFrom(ctx).Call(ctx, field, of, args, result)
 	}}}
 	cfg.Directives.Auth = func(ctx context.Context, _ any, next graphql.Resolver, requires forum.Role) (any, error) {

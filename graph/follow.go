@@ -13,22 +13,21 @@ import (
 
 // ViewerIsFollowing resolves User.viewerIsFollowing.
 func (user) ViewerIsFollowing(ctx context.Context, us []*forum.User) ([]bool, error) {
-	return many(loader.From(ctx).UsersFollowed(ctx, solid(us)))
+	return many(loader.From(ctx).UsersFollowed(ctx, us))
 }
 
 // FollowsViewer resolves User.followsViewer.
 func (user) FollowsViewer(ctx context.Context, us []*forum.User) ([]bool, error) {
-	return many(loader.From(ctx).UsersFollowing(ctx, solid(us)))
+	return many(loader.From(ctx).UsersFollowing(ctx, us))
 }
 
 // ViewerIsBlocking resolves User.viewerIsBlocking.
 func (user) ViewerIsBlocking(ctx context.Context, us []*forum.User) ([]bool, error) {
-	return many(loader.From(ctx).UsersBlocked(ctx, solid(us)))
+	return many(loader.From(ctx).UsersBlocked(ctx, us))
 }
 
 // Followers resolves User.followers.
 func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
-	us = solid(us)
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
 	lists := column(us, func(u *forum.User) store.List { return store.Followers(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
@@ -36,7 +35,6 @@ func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *
 
 // Following resolves User.following.
 func (user) Following(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
-	us = solid(us)
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
 	lists := column(us, func(u *forum.User) store.List { return store.Following(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
@@ -44,22 +42,22 @@ func (user) Following(ctx context.Context, us []*forum.User, first *int, after *
 
 // FollowerCount resolves Category.followerCount.
 func (category) FollowerCount(ctx context.Context, cs []*forum.Category) ([]int, error) {
-	return followerCounts(ctx, column(solid(cs), categoryTarget))
+	return followerCounts(ctx, column(cs, categoryTarget))
 }
 
 // ViewerIsFollowing resolves Category.viewerIsFollowing.
 func (category) ViewerIsFollowing(ctx context.Context, cs []*forum.Category) ([]bool, error) {
-	return many(loader.From(ctx).Followed(ctx, column(solid(cs), categoryTarget)))
+	return many(loader.From(ctx).Followed(ctx, column(cs, categoryTarget)))
 }
 
 // FollowerCount resolves Tag.followerCount.
 func (tag) FollowerCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
-	return followerCounts(ctx, column(solid(ts), tagTarget))
+	return followerCounts(ctx, column(ts, tagTarget))
 }
 
 // ViewerIsFollowing resolves Tag.viewerIsFollowing.
 func (tag) ViewerIsFollowing(ctx context.Context, ts []*forum.Tag) ([]bool, error) {
-	return many(loader.From(ctx).Followed(ctx, column(solid(ts), tagTarget)))
+	return many(loader.From(ctx).Followed(ctx, column(ts, tagTarget)))
 }
 
 func categoryTarget(c *forum.Category) forum.Target { return forum.Target{Category: c.ID} }
@@ -72,7 +70,6 @@ func followerCounts(ctx context.Context, of []forum.Target) ([]int, error) {
 
 // Home resolves Viewer.home.
 func (viewer) Home(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
-	vs = solid(vs)
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	return column(vs, func(v *model.Viewer) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(v.UserID), Order: forum.ByCreated, Direction: forum.Descending}
@@ -81,7 +78,7 @@ func (viewer) Home(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, 
 
 // Blocked resolves Viewer.blocked.
 func (viewer) Blocked(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
-	lists := column(solid(vs), func(v *model.Viewer) store.List { return store.Blocked(v.UserID) })
+	lists := column(vs, func(v *model.Viewer) store.List { return store.Blocked(v.UserID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 

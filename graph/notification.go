@@ -14,7 +14,6 @@ import (
 
 // Notifications resolves Viewer.notifications.
 func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly *bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error) {
-	vs = solid(vs)
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	lists := column(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, deref(unreadOnly)) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before), func(list string, p forum.Page) *model.NotificationConnection {
@@ -30,7 +29,7 @@ func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly 
 
 // UnreadNotificationCount resolves Viewer.unreadNotificationCount.
 func (viewer) UnreadNotificationCount(ctx context.Context, vs []*model.Viewer) ([]int, error) {
-	lists := column(solid(vs), func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, true) })
+	lists := column(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, true) })
 	return many(loader.From(ctx).Lengths(ctx, lists))
 }
 
@@ -78,19 +77,16 @@ func notificationRows(ctx context.Context, cs []*model.NotificationConnection) (
 
 // Actor resolves Notification.actor.
 func (notification) Actor(ctx context.Context, ns []*forum.Notification) ([]*forum.User, error) {
-	return many(loader.From(ctx).Authors(ctx, column(solid(ns), func(n *forum.Notification) forum.UserID { return n.ActorID })))
+	return loader.From(ctx).Authors(column(ns, func(n *forum.Notification) forum.UserID { return n.ActorID })), nil
 }
 
 // Subject resolves Notification.subject.
 func (notification) Subject(ctx context.Context, ns []*forum.Notification) ([]model.NotificationSubject, error) {
-	ns = solid(ns)
 	l := loader.From(ctx)
+	comments := subjectsOf(ns, func(s forum.Subject) forum.CommentID { return s.Comment }, l.Comments)
+	topics := subjectsOf(ns, func(s forum.Subject) forum.TopicID { return s.Topic }, l.Topics)
+	users := subjectsOf(ns, func(s forum.Subject) forum.UserID { return s.User }, l.PresentUsers)
 	subjects := make([]model.NotificationSubject, len(ns))
-	errs := make([]error, len(ns))
-	comments, failedComments := subjectsOf(ns, func(s forum.Subject) forum.CommentID { return s.Comment }, func(ids []forum.CommentID) ([]*forum.Comment, []error) { return l.Comments(ctx, ids) })
-	topics, failedTopics := subjectsOf(ns, func(s forum.Subject) forum.TopicID { return s.Topic }, func(ids []forum.TopicID) ([]*forum.Topic, []error) { return l.Topics(ctx, ids) })
-	users, failedUsers := subjectsOf(ns, func(s forum.Subject) forum.UserID { return s.User }, func(ids []forum.UserID) ([]*forum.User, []error) { return l.PresentUsers(ctx, ids) })
-	failed := false
 	for i := range ns {
 		switch {
 		case comments[i] != nil:
@@ -100,40 +96,19 @@ func (notification) Subject(ctx context.Context, ns []*forum.Notification) ([]mo
 		case users[i] != nil:
 			subjects[i] = users[i]
 		}
-		for _, lost := range [][]error{failedComments, failedTopics, failedUsers} {
-			if lost != nil && lost[i] != nil {
-				errs[i], failed = lost[i], true
-			}
-		}
 	}
-	if !failed {
-		errs = nil
-	}
-	return many(subjects, errs)
+	return subjects, nil
 }
 
-// subjectsOf loads the subjects of one type, nil where the subject is of another.
-func subjectsOf[ID ~int64, T any](ns []*forum.Notification, id func(forum.Subject) ID, load func([]ID) ([]*T, []error)) ([]*T, []error) {
-	var ids []ID
-	var which []int
-	for i, n := range ns {
-		if of := id(n.Subject); of != 0 {
-			ids, which = append(ids, of), append(which, i)
-		}
-	}
-	found, missed := load(ids)
-	values := make([]*T, len(ns))
-	var errs []error
-	for n, i := range which {
-		values[i] = found[n]
-		if missed != nil && missed[n] != nil {
-			if errs == nil {
-				errs = make([]error, len(ns))
-			}
-			errs[i] = missed[n]
-		}
-	}
-	return values, errs
+// subjectsOf returns the subjects of one type, nil where the subject is of another.
+func subjectsOf[ID ~int64, T any](
+	ns []*forum.Notification, id func(forum.Subject) ID, name func([]ID) []*T,
+) []*T {
+	found, _ := scatter(ns, func(n *forum.Notification) (ID, bool, error) {
+		of := id(n.Subject)
+		return of, of != 0, nil
+	}, func(ids []ID) ([]*T, []error) { return name(ids), nil })
+	return found
 }
 
 // notificationNodes gives notifications to their owners.

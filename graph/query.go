@@ -6,7 +6,6 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/auth"
-	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/loader"
 	"agora/internal/store"
@@ -62,8 +61,8 @@ func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, [
 	for i, o := range objects {
 		byType[o.typ] = append(byType[o.typ], i)
 	}
-	if ask, waits := askFor(ctx, objects); waits || !breadth.Running(ctx) {
-		loader.From(ctx).Ask(ctx, ask)
+	if ask, waits := askFor(ctx, objects); waits {
+		loader.From(ctx).Ask(ask)
 	}
 	for typ, places := range byType {
 		values, failed := r.nodesOfType(ctx, typ, column(places, func(i int) object { return objects[i] }))
@@ -129,17 +128,17 @@ func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]
 	case model.TypeUser:
 		return asNodes(l.Users(ctx, numbers[forum.UserID](of)))
 	case model.TypeTopic:
-		return asNodes(l.Topics(ctx, numbers[forum.TopicID](of)))
+		return asNodes(l.Topics(numbers[forum.TopicID](of)), nil)
 	case model.TypeComment:
-		return asNodes(l.Comments(ctx, numbers[forum.CommentID](of)))
+		return asNodes(l.Comments(numbers[forum.CommentID](of)), nil)
 	case model.TypeCategory:
-		return asNodes(l.Categories(ctx, numbers[forum.CategoryID](of)))
+		return asNodes(l.Categories(numbers[forum.CategoryID](of)), nil)
 	case model.TypeTab:
-		return asNodes(l.Tabs(ctx, numbers[forum.TabID](of)))
+		return asNodes(l.Tabs(numbers[forum.TabID](of)), nil)
 	case model.TypeTag:
-		return asNodes(l.Tags(ctx, numbers[forum.TagID](of)))
+		return asNodes(l.Tags(numbers[forum.TagID](of)), nil)
 	case model.TypeUserList:
-		return asNodes(l.UserLists(ctx, numbers[forum.ListID](of)))
+		return asNodes(l.UserLists(numbers[forum.ListID](of)), nil)
 	case model.TypeTimeline:
 		return r.timelineNodes(ctx, of)
 	case model.TypeSession:
@@ -277,13 +276,13 @@ func (query) Topic(ctx context.Context, by model.TopicRef) (*forum.Topic, error)
 		if *by.Number < 1 {
 			return nil, nil
 		}
-		return one(loader.From(ctx).Topics(ctx, []forum.TopicID{forum.TopicID(*by.Number)}))
+		return loader.From(ctx).Topics([]forum.TopicID{forum.TopicID(*by.Number)})[0], nil
 	}
 	o, err := parseObject([]string{"by", "id"}, *by.ID)
 	if err != nil || o.typ != model.TypeTopic {
 		return nil, err
 	}
-	return one(loader.From(ctx).Topics(ctx, []forum.TopicID{forum.TopicID(o.number)}))
+	return loader.From(ctx).Topics([]forum.TopicID{forum.TopicID(o.number)})[0], nil
 }
 
 // Category resolves Query.category.
@@ -298,7 +297,7 @@ func (query) Category(ctx context.Context, by model.CategoryRef) (*forum.Categor
 	if err != nil || o.typ != model.TypeCategory {
 		return nil, err
 	}
-	return one(loader.From(ctx).Categories(ctx, []forum.CategoryID{forum.CategoryID(o.number)}))
+	return loader.From(ctx).Categories([]forum.CategoryID{forum.CategoryID(o.number)})[0], nil
 }
 
 // Categories resolves Query.categories.
@@ -318,7 +317,7 @@ func (query) Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error) {
 	if err != nil || o.typ != model.TypeTab {
 		return nil, err
 	}
-	return one(loader.From(ctx).Tabs(ctx, []forum.TabID{forum.TabID(o.number)}))
+	return loader.From(ctx).Tabs([]forum.TabID{forum.TabID(o.number)})[0], nil
 }
 
 // Tabs resolves Query.tabs.

@@ -12,7 +12,7 @@ import (
 
 // ViewerUnreadCommentCount resolves Topic.viewerUnreadCommentCount.
 func (topic) ViewerUnreadCommentCount(ctx context.Context, ts []*forum.Topic) ([]*int, error) {
-	return many(loader.From(ctx).UnreadComments(ctx, solid(ts)))
+	return many(loader.From(ctx).UnreadComments(ctx, ts))
 }
 
 // UnreadCount resolves Timeline.unreadCount.

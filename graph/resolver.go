@@ -20,7 +20,7 @@ import (
 	"agora/internal/text"
 )
 
-//go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth -fake graph/fake_generated_test.go -fake-package graph_test"
+//go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle"
 
 // Resolver is what all resolvers share.
 type Resolver struct {
@@ -44,33 +44,25 @@ type Resolver struct {
 	Log *slog.Logger
 }
 
-// Schema is the schema over the resolvers, executed level by level. fallback, which
-// may be nil, is told why an operation is left to gqlgen's executor; gate, which may be nil
-// too, is asked before events are executed.
-func (r *Resolver) Schema(fallback func(reason string), gate func(context.Context) (release func())) graphql.ExecutableSchema {
-	return generated.NewBreadthSchema(r.config(), hydrators, breadth.Options{
+// Schema is the schema over the resolvers, executed level by level. gate, which may be
+// nil, is asked before events are executed.
+func (r *Resolver) Schema(gate func(context.Context) (release func())) graphql.ExecutableSchema {
+	return generated.NewBreadthSchema(r.Config(), hydrators, breadth.Options{
 		Loads: func(ctx context.Context) breadth.Loads { return loader.From(ctx) },
-		Fallback: func(_ context.Context, reason string) {
-			if fallback != nil {
-				fallback(reason)
-			}
-		},
-		Gate: gate,
+		Gate:  gate,
 	})
 }
 
-// StockSchema is the schema over the resolvers, executed by gqlgen, to compare it.
-func (r *Resolver) StockSchema() graphql.ExecutableSchema {
-	return generated.NewExecutableSchema(r.config())
-}
-
-func (r *Resolver) config() generated.Config {
+// Config is what the generated code asks for.
+func (r *Resolver) Config() generated.Config {
 	return generated.Config{Resolvers: r, Directives: generated.DirectiveRoot{Auth: requireRole}}
 }
 
 // WithLoaders gives each response loaders of its own.
 func (r *Resolver) WithLoaders(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
-	return next(loader.With(withReport(ctx), r.Store, auth.ViewerFrom(ctx)))
+	ctx = loader.With(withReport(ctx), r.Store, auth.ViewerFrom(ctx))
+	defer loader.Close(ctx)
+	return next(ctx)
 }
 
 // requireRole is the directive @auth.

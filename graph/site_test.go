@@ -18,6 +18,7 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/oracle"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -77,7 +78,7 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 // stock is the site as gqlgen's own executor answers for it, on the same data.
 func (s *site) stock() *site {
 	other := *s
-	other.options.StockExecutor = true
+	other.options.Executable = oracle.Schema(s.options.Resolver)
 	other.url = serve(s.t, other.options)
 	return &other
 }

@@ -61,13 +61,10 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 	askMentioned(ctx, in.Content)
 	if in.Category != nil && in.Category.ID != nil {
 		if id, err := idOf[forum.CategoryID](nil, model.TypeCategory, *in.Category.ID); err == nil {
-			l.Ask(ctx, loader.Objects{Categories: []forum.CategoryID{id}})
+			l.Ask(loader.Objects{Categories: []forum.CategoryID{id}})
 		}
 	}
-	t, err := one(l.Topics(ctx, []forum.TopicID{id}))
-	if err != nil || t == nil {
-		return nil, err
-	}
+	t := l.Topics([]forum.TopicID{id})[0]
 	if err := first(l.NeedTopics(ctx, []*forum.Topic{t}, forum.TopicFieldKind|forum.TopicText)); err != nil {
 		return nil, err
 	}

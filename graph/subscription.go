@@ -72,8 +72,8 @@ func (r *Resolver) topicToWatch(ctx context.Context, id string) (forum.TopicID, 
 	if err != nil {
 		return 0, err
 	}
-	ctx = loader.With(ctx, r.Store, auth.ViewerFrom(ctx))
-	found, err := one(loader.From(ctx).Topics(ctx, []forum.TopicID{topic}))
+	ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
+	found, err := one(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{topic}, 0))
 	if err == nil && found == nil {
 		err = forum.NotFound(path, "topic", id)
 	}
@@ -97,39 +97,11 @@ func (r subscription) CommentAdded(ctx context.Context, topicID string, after *s
 
 // Comment resolves CommentAddedEvent.comment.
 func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEvent) ([]*forum.Comment, error) {
-	if breadth.Running(ctx) { // with the comments, as whoever sees the topic sees them
-		l := loader.From(ctx)
-		topics, _ := l.Topics(ctx, column(solid(es), func(e *model.CommentAddedEvent) forum.TopicID { return e.TopicID }))
-		l.AskTopics(topics, 0)
-	}
-	return many(found(es, func(e *model.CommentAddedEvent) forum.CommentID { return e.CommentID }, func(ids []forum.CommentID) ([]*forum.Comment, []error) {
-		return loader.From(ctx).Comments(ctx, ids)
-	}))
-}
-
-// found loads what events are about; nil for a RESET, which is about nothing.
-func found[E any, ID comparable, T any](es []*E, id func(*E) ID, load func([]ID) ([]*T, []error)) ([]*T, []error) {
-	var none ID
-	var ids []ID
-	var of []int
-	for i, e := range es {
-		if e != nil && id(e) != none {
-			ids, of = append(ids, id(e)), append(of, i)
-		}
-	}
-	loaded, missed := load(ids)
-	values := make([]*T, len(es))
-	var errs []error
-	for n, i := range of {
-		values[i] = loaded[n]
-		if missed != nil && missed[n] != nil {
-			if errs == nil {
-				errs = make([]error, len(es))
-			}
-			errs[i] = missed[n]
-		}
-	}
-	return values, errs
+	l := loader.From(ctx) // the topics come with the comments, which whoever sees these sees
+	l.AskTopics(l.Topics(column(es, func(e *model.CommentAddedEvent) forum.TopicID { return e.TopicID })), 0)
+	return scatter(es, func(e *model.CommentAddedEvent) (forum.CommentID, bool, error) {
+		return e.CommentID, e.CommentID != 0, nil // a RESET has none
+	}, func(ids []forum.CommentID) ([]*forum.Comment, []error) { return l.Comments(ids), nil })
 }
 
 // topicEvery is the shortest time between two events of topicUpdated: quick changes come
@@ -162,9 +134,7 @@ func (r subscription) TopicUpdated(ctx context.Context, topicID string) (<-chan 
 
 // Topic resolves TopicUpdatedEvent.topic.
 func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEvent) ([]*forum.Topic, error) {
-	return many(found(es, func(e *model.TopicUpdatedEvent) forum.TopicID { return e.TopicID }, func(ids []forum.TopicID) ([]*forum.Topic, []error) {
-		return loader.From(ctx).Topics(ctx, ids)
-	}))
+	return loader.From(ctx).Topics(column(es, func(e *model.TopicUpdatedEvent) forum.TopicID { return e.TopicID })), nil
 }
 
 // NotificationAdded resolves Subscription.notificationAdded.
@@ -182,12 +152,9 @@ func (r subscription) NotificationAdded(ctx context.Context, after *string) (<-c
 
 // Notification resolves NotificationAddedEvent.notification.
 func (notificationAddedEvent) Notification(ctx context.Context, es []*model.NotificationAddedEvent) ([]*forum.Notification, error) {
-	return many(found(es, func(e *model.NotificationAddedEvent) store.NoteRef {
-		if e.Seq == 0 {
-			return store.NoteRef{}
-		}
-		return store.NoteRef{Owner: e.OwnerID, Seq: e.Seq}
+	return scatter(es, func(e *model.NotificationAddedEvent) (store.NoteRef, bool, error) {
+		return store.NoteRef{Owner: e.OwnerID, Seq: e.Seq}, e.Seq != 0, nil
 	}, func(refs []store.NoteRef) ([]*forum.Notification, []error) {
 		return loader.From(ctx).NotificationsAt(ctx, refs)
-	}))
+	})
 }

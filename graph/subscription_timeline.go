@@ -60,7 +60,7 @@ func (r subscription) timelineToWatch(ctx context.Context, id string) (forum.Tim
 		return forum.Timeline{}, err
 	}
 	viewer := auth.ViewerFrom(ctx)
-	ctx = loader.With(ctx, r.Store, viewer)
+	ctx = loader.Alone(ctx, r.Store, viewer)
 	var there model.Node
 	if o.typ == model.TypeTimeline {
 		found, errs := r.nodes(ctx, []object{o})
@@ -86,7 +86,7 @@ func (r subscription) withinTab(ctx context.Context, t forum.Timeline, events []
 	if len(went) == 0 {
 		return events, nil
 	}
-	ctx = loader.With(ctx, r.Store, nil)
+	ctx = loader.Alone(ctx, r.Store, nil)
 	order := t
 	order.Order = forum.ByActive // where a place is always looked for
 	places, errs := loader.From(ctx).Places(ctx, slices.Repeat([]forum.Timeline{order}, len(went)), went, false)
@@ -107,35 +107,22 @@ func (r subscription) withinTab(ctx context.Context, t forum.Timeline, events []
 
 // Edge resolves TimelineUpdatedEvent.edge.
 func (timelineUpdatedEvent) Edge(ctx context.Context, es []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, error) {
-	edges := make([]*model.TopicEdge, len(es))
-	var of []int
-	var timelines []forum.Timeline
-	var rows []forum.Row
-	var ids []forum.TopicID
-	for i, e := range es {
-		if e != nil && (e.Kind == forum.EventAdded || e.Kind == forum.EventMoved) {
-			of, timelines, ids = append(of, i), append(timelines, e.Timeline), append(ids, *e.TopicID)
-			rows = append(rows, forum.Row{ID: int64(*e.TopicID), CreatedAt: e.CreatedAt})
-		}
-	}
-	if len(of) == 0 {
-		return edges, nil
-	}
-	topics, errs := loader.From(ctx).ListedTopics(ctx, ids)
-	pages, missed := loader.From(ctx).Places(ctx, timelines, rows, edgeAsked(ctx).rank)
-	var all []error
-	for n, i := range of {
-		for _, list := range [][]error{errs, missed} {
-			if list != nil && list[n] != nil {
-				if all == nil {
-					all = make([]error, len(es))
-				}
-				all[i] = list[n]
+	return scatter(es, func(e *model.TimelineUpdatedEvent) (*model.TimelineUpdatedEvent, bool, error) {
+		return e, e.Kind == forum.EventAdded || e.Kind == forum.EventMoved, nil
+	}, func(es []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, []error) {
+		l := loader.From(ctx)
+		timelines := column(es, func(e *model.TimelineUpdatedEvent) forum.Timeline { return e.Timeline })
+		rows := column(es, func(e *model.TimelineUpdatedEvent) forum.Row {
+			return forum.Row{ID: int64(*e.TopicID), CreatedAt: e.CreatedAt}
+		})
+		topics := l.ListedTopics(column(es, func(e *model.TimelineUpdatedEvent) forum.TopicID { return *e.TopicID }))
+		pages, missed := l.Places(ctx, timelines, rows, edgeAsked(ctx).rank)
+		edges := make([]*model.TopicEdge, len(es))
+		for i, p := range pages {
+			if p != nil {
+				edges[i] = model.NewTopicConnection(timelines[i], *p).Edge(0, topics[i])
 			}
 		}
-		if pages[n] != nil && topics[n] != nil {
-			edges[i] = model.NewTopicConnection(timelines[n], *pages[n]).Edge(0, topics[n])
-		}
-	}
-	return many(edges, all)
+		return edges, missed
+	})
 }

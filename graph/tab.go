@@ -48,12 +48,12 @@ func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy *model.TopicOrde
 
 // Nodes resolves TabConnection.nodes.
 func (tabConnection) Nodes(ctx context.Context, cs []*model.TabConnection) ([][]*forum.Tab, error) {
-	return nodesOf(ctx, cs, loader.From(ctx).Tabs)
+	return nodesOf(ctx, cs, named(loader.From(ctx).Tabs))
 }
 
 // Edges resolves TabConnection.edges.
 func (tabConnection) Edges(ctx context.Context, cs []*model.TabConnection) ([][]*model.TabEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).Tabs, func(c *model.TabConnection, n int, node *forum.Tab) *model.TabEdge {
+	return edgesOf(ctx, cs, named(loader.From(ctx).Tabs), func(c *model.TabConnection, n int, node *forum.Tab) *model.TabEdge {
 		return &model.TabEdge{Cursor: c.Cursor(n), Node: node}
 	})
 }

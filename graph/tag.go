@@ -25,12 +25,12 @@ func (query) Tag(ctx context.Context, name string) (*forum.Tag, error) {
 
 // TopicCount resolves Tag.topicCount.
 func (tag) TopicCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
-	return many(loader.From(ctx).Lengths(ctx, column(solid(ts), func(t *forum.Tag) store.List { return store.TagTopics(t.ID) })))
+	return many(loader.From(ctx).Lengths(ctx, column(ts, func(t *forum.Tag) store.List { return store.TagTopics(t.ID) })))
 }
 
 // Timeline resolves Tag.timeline.
 func (tag) Timeline(_ context.Context, ts []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
-	return timelinesOf(solid(ts), forum.TagTimeline, func(t *forum.Tag) int64 { return int64(t.ID) }, orderBy, period)
+	return timelinesOf(ts, forum.TagTimeline, func(t *forum.Tag) int64 { return int64(t.ID) }, orderBy, period)
 }
 
 // TagTopic resolves Mutation.tagTopic.

@@ -80,70 +80,45 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int) ([]*model.TopicConnection, error) {
 	args := pageArgs(ctx, first, after, last, before)
 	args.Skip = deref(skip)
-	connections := make([]*model.TopicConnection, len(ts))
-	errs := make([]error, len(ts))
-	var good []int
-	var asked []forum.Timeline
-	var windows []forum.Window
-	for i, t := range ts {
-		var w forum.Window
-		if w, errs[i] = args.Window(t.Name()); errs[i] == nil {
-			good, asked, windows = append(good, i), append(asked, *t), append(windows, w)
+	return scatter(ts, func(t *forum.Timeline) (timelinePage, bool, error) {
+		w, err := args.Window(t.Name())
+		return timelinePage{*t, w}, true, err
+	}, func(asked []timelinePage) ([]*model.TopicConnection, []error) {
+		found, missed := loader.From(ctx).Timelines(ctx,
+			column(asked, func(p timelinePage) forum.Timeline { return p.of }),
+			column(asked, func(p timelinePage) forum.Window { return p.window }))
+		connections := make([]*model.TopicConnection, len(asked))
+		for i, p := range found {
+			connections[i] = model.NewTopicConnection(asked[i].of, asked[i].window.Shown(p))
 		}
-	}
-	found, missed := loader.From(ctx).Timelines(ctx, asked, windows)
-	for n, i := range good {
-		connections[i] = model.NewTopicConnection(*ts[i], windows[n].Shown(found[n]))
-		if missed != nil {
-			errs[i] = missed[n]
-		}
-	}
-	for _, err := range errs {
-		if err != nil {
-			return many(connections, errs)
-		}
-	}
-	return connections, nil
+		return connections, missed
+	})
+}
+
+// timelinePage is a page of a timeline.
+type timelinePage struct {
+	of     forum.Timeline
+	window forum.Window
 }
 
 // Nodes resolves TopicConnection.nodes.
 func (topicConnection) Nodes(ctx context.Context, cs []*model.TopicConnection) ([][]*forum.Topic, error) {
-	return nodesOf(ctx, cs, loader.From(ctx).ListedTopics)
+	return nodesOf(ctx, cs, named(loader.From(ctx).ListedTopics))
 }
 
 // Edges resolves TopicConnection.edges.
 func (topicConnection) Edges(ctx context.Context, cs []*model.TopicConnection) ([][]*model.TopicEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).ListedTopics, (*model.TopicConnection).Edge)
+	return edgesOf(ctx, cs, named(loader.From(ctx).ListedTopics), (*model.TopicConnection).Edge)
 }
 
 // VotesToPass resolves RankExplanation.votesToPass.
 func (r rankExplanation) VotesToPass(ctx context.Context, es []*model.RankExplanation) ([]*int, error) {
-	es = solid(es)
-	topics := make([]*forum.Topic, 0, len(es))
-	for _, e := range es {
-		if e.Edge != nil {
-			topics = append(topics, e.Edge.Node)
-		}
-	}
-	missed := loader.From(ctx).NeedTopics(ctx, topics, forum.TopicVotes)
 	now := r.Store.Now()
-	votes := make([]*int, len(es))
-	errs := make([]error, len(es))
-	n := 0
-	for i, e := range es {
-		if e.Edge == nil {
-			continue
-		}
-		if missed != nil {
-			errs[i] = missed[n]
-		}
-		if errs[i] == nil {
-			votes[i] = e.VotesToPass(now)
-		}
-		n++
-	}
-	if missed == nil {
-		return votes, nil
-	}
-	return many(votes, errs)
+	return scatter(es, func(e *model.RankExplanation) (*model.RankExplanation, bool, error) {
+		return e, e.Edge != nil, nil
+	}, func(es []*model.RankExplanation) ([]*int, []error) {
+		topics := column(es, func(e *model.RankExplanation) *forum.Topic { return e.Edge.Node })
+		missed := loader.From(ctx).NeedTopics(ctx, topics, forum.TopicVotes)
+		return column(es, func(e *model.RankExplanation) *int { return e.VotesToPass(now) }), missed
+	})
 }

@@ -12,7 +12,6 @@ import (
 
 // ContentHTML resolves Topic.contentHtml.
 func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, error) {
-	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicText)
 	return shown(ctx, r.texts(), ts, func(t *forum.Topic) text.Source {
 		return text.Source{Content: t.Content, Format: t.Format, Mentions: t.Mentions}
@@ -21,21 +20,18 @@ func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, er
 
 // Author resolves Topic.author.
 func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
-	ts = solid(ts)
 	l := loader.From(ctx)
 	l.NeedTopics(ctx, ts, forum.TopicFieldAuthor)
-	return many(l.Authors(ctx, column(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })))
+	return l.Authors(column(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })), nil
 }
 
 // Category resolves Topic.category.
 func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category, error) {
-	ts = solid(ts)
-	return many(loader.From(ctx).CategoriesOf(ctx, ts))
+	return loader.From(ctx).CategoriesOf(ctx, ts), nil
 }
 
 // Comments resolves Topic.comments.
 func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
-	ts = solid(ts)
 	order := valueOr(orderBy, forum.Oldest)
 	lists := column(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
@@ -43,7 +39,6 @@ func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.Com
 
 // Votes resolves Topic.votes.
 func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
-	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicVotes)
 	now := r.Store.Now()
 	votes := column(ts, func(t *forum.Topic) model.VoteSummary { return model.VoteSummary{VoteSummary: t.Votes(now)} })
@@ -52,19 +47,17 @@ func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSumma
 
 // Tags resolves Topic.tags.
 func (topic) Tags(ctx context.Context, ts []*forum.Topic) ([][]*forum.Tag, error) {
-	return many(loader.From(ctx).TagsOf(ctx, solid(ts)))
+	return loader.From(ctx).TagsOf(ctx, ts), nil
 }
 
 // Mentions resolves Topic.mentions. Accounts that no longer exist are left out.
 func (topic) Mentions(ctx context.Context, ts []*forum.Topic) ([][]*forum.User, error) {
-	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicFieldMentions)
 	return mentioned(ctx, column(ts, func(t *forum.Topic) forum.Mentions { return t.Mentions }))
 }
 
 // CommentCountToday resolves Topic.commentCountToday.
 func (r topic) CommentCountToday(ctx context.Context, ts []*forum.Topic) ([]int, error) {
-	ts = solid(ts)
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicDays)
 	today := r.Store.Today()
 	return column(ts, func(t *forum.Topic) int { return t.CommentsOn(today) }), nil
@@ -81,6 +74,6 @@ func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.Vot
 			return failed[*model.UserConnection](ts, err)
 		}
 	}
-	lists := column(solid(ts), func(t *forum.Topic) store.List { return store.Voters(t.ID, votes) })
+	lists := column(ts, func(t *forum.Topic) store.List { return store.Voters(t.ID, votes) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserConnection)
 }

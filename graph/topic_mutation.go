@@ -99,9 +99,7 @@ func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.Ca
 		if err != nil {
 			return 0, err
 		}
-		if found, err = one(loader.From(ctx).Categories(ctx, []forum.CategoryID{id})); err != nil {
-			return 0, err
-		}
+		found = loader.From(ctx).Categories([]forum.CategoryID{id})[0]
 	}
 	if found != nil {
 		if err := first(loader.From(ctx).NeedCategories(ctx, []*forum.Category{found})); err != nil {
@@ -221,9 +219,8 @@ func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) 
 	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
 		return p, err
 	}
-	topics, errs := loader.From(ctx).Topics(ctx, ids)
-	p.Topics = topics
-	return p, errors.Join(errs...)
+	p.Topics = loader.From(ctx).Topics(ids)
+	return p, nil
 }
 
 // clickedTopics are the topics of the input; 0, which is none, for ids of other types.

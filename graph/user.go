@@ -18,7 +18,6 @@ func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *s
 
 // Profile resolves User.profile.
 func (user) Profile(ctx context.Context, us []*forum.User) ([]*forum.Timeline, error) {
-	us = solid(us)
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
 	return column(us, func(u *forum.User) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(u.ID), Order: forum.ByCreated, Direction: forum.Descending}
@@ -27,7 +26,7 @@ func (user) Profile(ctx context.Context, us []*forum.User) ([]*forum.Timeline, e
 
 // User resolves Viewer.user.
 func (viewer) User(ctx context.Context, vs []*model.Viewer) ([]*forum.User, error) {
-	return many(loader.From(ctx).Authors(ctx, column(vs, func(v *model.Viewer) forum.UserID { return v.UserID })))
+	return loader.From(ctx).Authors(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID })), nil
 }
 
 // UserCount resolves Site.userCount.

@@ -11,7 +11,6 @@ import (
 
 // Lists resolves Viewer.lists.
 func (viewer) Lists(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserListConnection, error) {
-	vs = solid(vs)
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	lists := column(vs, func(v *model.Viewer) store.List { return store.ListsOf(v.UserID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserListConnection)
@@ -19,30 +18,30 @@ func (viewer) Lists(ctx context.Context, vs []*model.Viewer, first *int, after *
 
 // MemberCount resolves UserList.memberCount.
 func (userList) MemberCount(ctx context.Context, ls []*forum.UserList) ([]int, error) {
-	return many(loader.From(ctx).Lengths(ctx, column(solid(ls), func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })))
+	return many(loader.From(ctx).Lengths(ctx, column(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })))
 }
 
 // Members resolves UserList.members.
 func (userList) Members(ctx context.Context, ls []*forum.UserList, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
-	lists := column(solid(ls), func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })
+	lists := column(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
 // Timeline resolves UserList.timeline.
 func (userList) Timeline(_ context.Context, ls []*forum.UserList) ([]*forum.Timeline, error) {
-	return column(solid(ls), func(l *forum.UserList) *forum.Timeline {
+	return column(ls, func(l *forum.UserList) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.ListTimeline, Owner: int64(l.ID), Order: forum.ByCreated, Direction: forum.Descending}
 	}), nil
 }
 
 // Nodes resolves UserListConnection.nodes.
 func (userListConnection) Nodes(ctx context.Context, cs []*model.UserListConnection) ([][]*forum.UserList, error) {
-	return nodesOf(ctx, cs, loader.From(ctx).UserLists)
+	return nodesOf(ctx, cs, named(loader.From(ctx).UserLists))
 }
 
 // Edges resolves UserListConnection.edges.
 func (userListConnection) Edges(ctx context.Context, cs []*model.UserListConnection) ([][]*model.UserListEdge, error) {
-	return edgesOf(ctx, cs, loader.From(ctx).UserLists, func(c *model.UserListConnection, n int, node *forum.UserList) *model.UserListEdge {
+	return edgesOf(ctx, cs, named(loader.From(ctx).UserLists), func(c *model.UserListConnection, n int, node *forum.UserList) *model.UserListEdge {
 		return &model.UserListEdge{Cursor: c.Cursor(n), Node: node}
 	})
 }

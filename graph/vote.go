@@ -27,18 +27,12 @@ func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayl
 	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
 		return p, err
 	}
-	if voted.Votes.Comment != 0 {
-		c, err := loader.From(ctx).VotedComment(ctx, voted, in.Direction)
-		if c != nil {
-			p.Subject = c
-		}
-		return p, err
+	if l := loader.From(ctx); voted.Votes.Comment != 0 {
+		p.Subject = l.VotedComment(voted, in.Direction)
+	} else {
+		p.Subject = l.VotedTopic(voted, in.Direction)
 	}
-	t, err := loader.From(ctx).VotedTopic(ctx, voted, in.Direction)
-	if t != nil {
-		p.Subject = t
-	}
-	return p, err
+	return p, nil
 }
 
 func (r mutation) vote(ctx context.Context, in model.VoteInput) (store.Voted, error) {

@@ -25,8 +25,7 @@ type Hydrators struct {
 
 // NewBreadthSchema makes an executable schema that runs operations level by level.
 func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.ExecutableSchema {
-	stock := NewExecutableSchema(cfg)
-	t := &breadthTypes{es: stock.(*executableSchema)}
+	t := &breadthTypes{es: &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives}}
 	t.ec = newExecutionContext(&graphql.OperationContext{}, t.es, nil)
 	t.BlockPayload = breadth.NewObject[model.BlockPayload]("BlockPayload", blockPayloadImplementors)
 	t.BookmarkPayload = breadth.NewObject[model.BookmarkPayload]("BookmarkPayload", bookmarkPayloadImplementors)
@@ -230,12 +229,11 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 		t.ec.unmarshalInputUserRef,
 		t.ec.unmarshalInputVoteInput,
 	)
-	return breadth.New(stock, &breadth.Schema{
+	return breadth.New(t.es.Schema(), &breadth.Schema{
 		Query:        t.Query,
 		Mutation:     t.Mutation,
 		Subscription: t.defineSubscription(),
 		Context:      func(ctx context.Context) context.Context { return graphql.WithUnmarshalerMap(ctx, inputs) },
-		Unsupported:  map[string]bool{},
 	}, o)
 }
 

@@ -17,7 +17,7 @@ type chains struct {
 	ctx      context.Context
 	called   bool // the call has begun
 	served   bool // and ended
-	results  any // []R
+	results  any  // []R
 	errs     []error
 	err      error
 }

@@ -3,7 +3,6 @@ package breadth
 import (
 	"context"
 	"io"
-	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -14,9 +13,6 @@ type Options struct {
 	// Loads gives the loads of a response from its context, when a resolver waits for
 	// the first time; nil if resolvers never wait.
 	Loads func(ctx context.Context) Loads
-	// Fallback, which may be nil, is told why an operation is left to gqlgen:
-	// "defer", "directive" or "binding".
-	Fallback func(ctx context.Context, reason string)
 	// Gate, which may be nil, is asked before events of a subscription are executed, which
 	// may wait there; what it returns is called after that.
 	Gate func(ctx context.Context) (release func())
@@ -24,28 +20,27 @@ type Options struct {
 
 // executable is an executable schema that runs operations level by level.
 type executable struct {
-	graphql.ExecutableSchema
+	ast     *ast.Schema
 	schema  *Schema
 	options Options
 }
 
-// New makes an executable schema of the one that gqlgen has made.
-func New(stock graphql.ExecutableSchema, schema *Schema, o Options) graphql.ExecutableSchema {
-	return &executable{stock, schema, o}
+// New makes an executable schema of what gqlgen and the plugin have made of one.
+func New(parsed *ast.Schema, schema *Schema, o Options) graphql.ExecutableSchema {
+	return &executable{parsed, schema, o}
+}
+
+// Schema implements graphql.ExecutableSchema.
+func (e *executable) Schema() *ast.Schema { return e.ast }
+
+// Complexity implements graphql.ExecutableSchema: it knows none.
+func (e *executable) Complexity(context.Context, string, string, int, map[string]any) (int, bool) {
+	return 0, false
 }
 
 // Exec implements graphql.ExecutableSchema.
 func (e *executable) Exec(ctx context.Context) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
-	if reason := e.schema.fallback(op); reason != "" {
-		if e.options.Fallback != nil {
-			e.options.Fallback(ctx, reason)
-		}
-		if m := MeterFrom(ctx); m != nil {
-			op.ResolverMiddleware = m.stock(op.ResolverMiddleware)
-		}
-		return e.ExecutableSchema.Exec(ctx)
-	}
 	switch op.Operation.Operation {
 	case ast.Query:
 		return once(func(ctx context.Context) *graphql.Response { return e.respond(ctx, op, e.schema.Query, false) })
@@ -169,46 +164,4 @@ func (x *run) answer(do func(*writer) outcome) (resp *graphql.Response) {
 		w.b = append(w.b[:0], "null"...)
 	}
 	return &graphql.Response{Data: w.b}
-}
-
-// fallback is why an operation is left to gqlgen; "" if it is not.
-func (s *Schema) fallback(op *graphql.OperationContext) string {
-	if len(op.Operation.Directives) > 0 {
-		return "directive"
-	}
-	return s.cannot(op, op.Operation.SelectionSet, &[]string{})
-}
-
-// cannot looks at each fragment once: visited names those that it has seen.
-func (s *Schema) cannot(op *graphql.OperationContext, sels ast.SelectionSet, visited *[]string) string {
-	for _, sel := range sels {
-		var reason string
-		switch sel := sel.(type) {
-		case *ast.Field:
-			if len(s.FieldDirectives) > 0 && slices.ContainsFunc(sel.Directives, func(d *ast.Directive) bool { return slices.Contains(s.FieldDirectives, d.Name) }) {
-				return "directive"
-			}
-			if len(s.Unsupported) > 0 && sel.ObjectDefinition != nil && s.Unsupported[sel.ObjectDefinition.Name+"."+sel.Name] {
-				return "binding"
-			}
-			reason = s.cannot(op, sel.SelectionSet, visited)
-		case *ast.InlineFragment:
-			if sel.Directives.ForName("defer") != nil {
-				return "defer"
-			}
-			reason = s.cannot(op, sel.SelectionSet, visited)
-		case *ast.FragmentSpread:
-			if sel.Directives.ForName("defer") != nil {
-				return "defer"
-			}
-			if f := op.Doc.Fragments.ForName(sel.Name); f != nil && !slices.Contains(*visited, sel.Name) {
-				*visited = append(*visited, sel.Name)
-				reason = s.cannot(op, f.SelectionSet, visited)
-			}
-		}
-		if reason != "" {
-			return reason
-		}
-	}
-	return ""
 }

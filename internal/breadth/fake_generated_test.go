@@ -425,11 +425,6 @@ func (f fakeQuery) Shelves(ctx context.Context) (result []*fixture.Shelf, err er
 	return
 }
 
-func (f fakeQuery) Holder(ctx context.Context) (result *fixture.Holder, err error) {
-	err = f.Call(ctx, "Query.holder", nil, []any{}, &result)
-	return
-}
-
 func (f fakeQuery) Twins(ctx context.Context) (result fixture.Left, err error) {
 	err = f.Call(ctx, "Query.twins", nil, []any{}, &result)
 	return

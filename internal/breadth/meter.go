@@ -3,8 +3,6 @@ package breadth
 import (
 	"context"
 	"sync"
-
-	"github.com/99designs/gqlgen/graphql"
 )
 
 // Meter counts the bytes that a response takes: those of the answer as it is written,
@@ -110,32 +108,3 @@ func (w *writer) measure() {
 		w.over = true
 	}
 }
-
-// stock has gqlgen's executor count the texts of the fields that it resolves.
-func (m *Meter) stock(next graphql.FieldMiddleware) graphql.FieldMiddleware {
-	return func(ctx context.Context, resolve graphql.Resolver) (any, error) {
-		v, err := next(ctx, resolve)
-		if err != nil {
-			return v, err
-		}
-		n := 0
-		switch v := v.(type) {
-		case string:
-			n = len(v)
-		case *string:
-			if v != nil {
-				n = len(*v)
-			}
-		}
-		if n >= smallText || m.Err() != nil {
-			if err := m.Hold(n); err != nil {
-				return nil, err
-			}
-		}
-		return v, nil
-	}
-}
-
-// smallText is the length, in bytes, below which gqlgen's executor does not count a
-// text: the limit on values bounds these.
-const smallText = 256

@@ -123,11 +123,6 @@ type Schema struct {
 	// Query, Mutation and Subscription are the root types; nil if there is none.
 	Query, Mutation *Object
 	Subscription    *Subscription
-	// Unsupported names the fields, as "Type.field", that only gqlgen can execute.
-	Unsupported map[string]bool
-	// FieldDirectives are the schema's own directives on fields of documents,
-	// which only gqlgen can execute.
-	FieldDirectives []string
 	// Context adds to a response's context what gqlgen's generated code expects there.
 	Context func(context.Context) context.Context
 }

@@ -48,9 +48,8 @@ func newSite(t *testing.T, resolvers map[string]resolver) *site {
 		Gate: func(ctx context.Context, _ any, next graphql.Resolver, _ int, _ *string) (any, error) {
 			return next(ctx)
 		},
-		Each:   func(ctx context.Context, _ any, next graphql.Resolver, _ *string) (any, error) { return next(ctx) },
-		Traced: func(ctx context.Context, _ any, next graphql.Resolver, _ *string) (any, error) { return next(ctx) },
-		Every:  next,
+		Each:  func(ctx context.Context, _ any, next graphql.Resolver, _ *string) (any, error) { return next(ctx) },
+		Every: next,
 	}}
 	s.options.Loads = func(context.Context) breadth.Loads { return s.loads }
 	return s

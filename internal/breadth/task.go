@@ -51,10 +51,21 @@ type taskKey struct{}
 // errStopped is what waiting tasks get when a response ends before its time.
 var errStopped = errors.New("the response has ended")
 
-// Running tells whether the context is that of a resolver that this executor runs.
-func Running(ctx context.Context) bool {
-	t, _ := ctx.Value(taskKey{}).(*task)
-	return t != nil
+// waiter is who runs a resolver that waits for data.
+type waiter interface{ wait() error }
+
+// outside waits for resolvers that run outside of a response.
+type outside struct{ loads Loads }
+
+func (o outside) wait() error {
+	o.loads.Dispatch()
+	return nil
+}
+
+// Outside returns a context for resolvers that run outside of a response, one at a time:
+// what they wait for is sent at once.
+func Outside(ctx context.Context, loads Loads) context.Context {
+	return context.WithValue(ctx, taskKey{}, outside{loads})
 }
 
 // Wait lets all other resolvers go on until none can, has what they asked for
@@ -62,10 +73,14 @@ func Running(ctx context.Context) bool {
 // its own goroutine: where it started others, they cannot wait for data. That is
 // checked for certain in builds with the race detector, else as far as is cheap.
 func Wait(ctx context.Context) error {
-	t, _ := ctx.Value(taskKey{}).(*task)
-	if t == nil {
+	w, _ := ctx.Value(taskKey{}).(waiter)
+	if w == nil {
 		panic("breadth: Wait outside of a resolver")
 	}
+	return w.wait()
+}
+
+func (t *task) wait() error {
 	x := t.run
 	if x.closed {
 		return errStopped

@@ -176,7 +176,7 @@ func (p program) options(c config.Config, conn *store.Connection, s *store.Store
 	}
 	var err error
 	if c.Documents != "" {
-		o.Documents, err = httpserver.LoadDocuments(c.Documents, resolver.StockSchema().Schema())
+		o.Documents, err = httpserver.LoadDocuments(c.Documents, resolver.Schema(nil).Schema())
 	}
 	return o, err
 }

@@ -15,6 +15,7 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/test/oracle"
 	"agora/internal/store"
 )
 
@@ -178,7 +179,7 @@ type failure struct {
 func TestRepeatedObjectsAreWhole(t *testing.T) {
 	var made Options
 	s := newDemoWith(t, func(o *Options) { made = *o })
-	made.StockExecutor, made.Live, made.Log = true, NewLive(), slog.New(slog.DiscardHandler)
+	made.Executable, made.Live, made.Log = oracle.Schema(made.Resolver), NewLive(), slog.New(slog.DiscardHandler)
 	stock := &server{Handler: New(made), t: t}
 	ids := longTexts(t, s, 2, "*a*", forum.Markdown)
 	for _, fields := range []string{

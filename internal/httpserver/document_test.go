@@ -12,7 +12,7 @@ import (
 	"agora/graph"
 )
 
-func agoraSchema() *ast.Schema { return (&graph.Resolver{}).StockSchema().Schema() }
+func agoraSchema() *ast.Schema { return (&graph.Resolver{}).Schema(nil).Schema() }
 
 // persistedBody asks for a document by its hash alone, or with its text.
 func persistedBody(hash, query string) string {

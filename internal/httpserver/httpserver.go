@@ -56,8 +56,9 @@ type Options struct {
 	Live *Live
 	// Drain ends the server without failing a request; may be nil.
 	Drain *Drain
-	// StockExecutor has gqlgen's own executor run all operations, to compare it.
-	StockExecutor bool
+	// Executable runs operations in place of the resolvers' own schema, to compare it; nil
+	// does not.
+	Executable graphql.ExecutableSchema
 	// Quiet logs requests that went well for those only who debug.
 	Quiet bool
 	// Log receives what the server reports.
@@ -139,10 +140,10 @@ func Server(h http.Handler) *http.Server {
 
 // executable is the schema with what resolves it.
 func (o Options) executable() graphql.ExecutableSchema {
-	if o.StockExecutor {
-		return o.Resolver.StockSchema()
+	if o.Executable != nil {
+		return o.Executable
 	}
-	return o.Resolver.Schema(o.Metrics.Fallback, o.Live.gate)
+	return o.Resolver.Schema(o.Live.gate)
 }
 
 func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) http.Handler {

@@ -41,9 +41,6 @@ var countedCodes = []string{
 
 const otherCode = "OTHER"
 
-// fallbackReasons are why gqlgen's executor runs an operation in place of our own.
-var fallbackReasons = []string{"defer", "directive", "binding"}
-
 // Metrics are the server's counters and gauges, in a registry of their own.
 type Metrics struct {
 	registry         *prometheus.Registry
@@ -52,7 +49,6 @@ type Metrics struct {
 	duration         *prometheus.HistogramVec
 	roundTrips       prometheus.Histogram
 	commands         prometheus.Counter
-	fallbacks        *prometheus.CounterVec
 	security         *prometheus.CounterVec
 	counted          map[string]bool // countedCodes
 	live             liveMetrics
@@ -85,10 +81,6 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 			Name: "agora_redis_commands_total",
 			Help: "Redis commands of all requests.",
 		}),
-		fallbacks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "agora_fallback_operations_total",
-			Help: "Operations that gqlgen's executor ran in place of our own, by reason.",
-		}, []string{"reason"}),
 		security: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_security_events_total",
 			Help: "Lines of the security log by event.",
@@ -98,14 +90,11 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		m.security.WithLabelValues(event)
 	}
 	m.live = newLiveMetrics()
-	for _, reason := range fallbackReasons {
-		m.fallbacks.WithLabelValues(reason)
-	}
 	for _, code := range append([]string{otherCode}, countedCodes...) {
 		m.counted[code] = true
 		m.errors.WithLabelValues(code) // shown as 0 until it happens
 	}
-	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.fallbacks, m.security,
+	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.security,
 		m.live.open, m.live.subscriptions, m.live.feeds, m.live.events, m.live.closes, m.live.refusals, poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	return m
@@ -148,14 +137,6 @@ func (m *Metrics) observe(s observed) {
 func (m *Metrics) Security(event string) {
 	if m != nil {
 		m.security.WithLabelValues(event).Inc()
-	}
-}
-
-// Fallback counts an operation that gqlgen's executor ran in place of our own,
-// because of "defer", "directive" or "binding". nil Metrics count nothing.
-func (m *Metrics) Fallback(reason string) {
-	if m != nil {
-		m.fallbacks.WithLabelValues(reason).Inc()
 	}
 }
 

@@ -102,17 +102,6 @@ func TestRequestsAreCounted(t *testing.T) {
 	)
 }
 
-func TestFallbacksAreCounted(t *testing.T) {
-	m := newMetered(t)
-	m.want(`agora_fallback_operations_total{reason="defer"} 0`, `agora_fallback_operations_total{reason="directive"} 0`, `agora_fallback_operations_total{reason="binding"} 0`)
-	m.Fallback("defer")
-	m.Fallback("binding")
-	m.Fallback("binding")
-	m.want(`agora_fallback_operations_total{reason="defer"} 1`, `agora_fallback_operations_total{reason="directive"} 0`, `agora_fallback_operations_total{reason="binding"} 2`)
-	var none *Metrics
-	none.Fallback("defer") // counts nothing
-}
-
 // However many codes there are, the series are bounded.
 func TestUnknownCodesMakeNoSeries(t *testing.T) {
 	m := newMetered(t)

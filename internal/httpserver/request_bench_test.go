@@ -83,7 +83,7 @@ func newLayer(b *testing.B, answer []byte) http.Handler {
 	if err := json.Unmarshal(answer, &whole); err != nil {
 		b.Fatal(err)
 	}
-	limits, executable := DefaultLimits(), fixed{o.Resolver.StockSchema(), slices.Clip(whole.Data)}
+	limits, executable := DefaultLimits(), fixed{o.Resolver.Schema(nil), slices.Clip(whole.Data)}
 	s := newExecutor(executable)
 	s.AroundResponses(o.addTrace)
 	e := &endpoint{

@@ -2,167 +2,127 @@ package loader
 
 import (
 	"context"
-	"runtime"
 	"sync"
-	"sync/atomic"
-	"time"
 
-	"agora/internal/breadth"
 	"agora/internal/store"
 )
 
-// dispatcher sends what the loaders of a response were asked for: all kinds
-// together, in one pipeline. Our own executor says when (Dispatch); elsewhere a
-// goroutine does when nobody has asked for a moment.
+// dispatcher sends what the loaders of a response were asked for: all kinds together, in
+// one pipeline, when the executor says so. One resolver of a response runs at a time, and
+// none while a pipeline is under way.
 type dispatcher struct {
-	ctx   context.Context
-	store *store.Store
-	asked atomic.Int64 // keys asked so far, of all loaders
-	// rows put the reads of handles into a pipeline, and return what takes their
-	// answers, nil if there are none.
-	rows []func(*store.Read, *texts) func()
+	ctx    context.Context
+	store  *store.Store
+	tables []queuer  // that were asked for something since the last pipeline
+	due    []batched // dataloaders that were
+	level  *level    // the pipeline under way; nil if none is
+}
 
+// queuer puts the reads that it was asked for into a pipeline, and returns what takes
+// their replies.
+type queuer interface {
+	queue(r *store.Read) (take func())
+}
+
+// batched is a dataloader.
+type batched interface {
+	// flush has the dataloader call its batch function.
+	flush()
+	// collect waits for the values of the batch.
+	collect()
+}
+
+// level is one pipeline: the reads of everything that was asked for while no resolver of
+// the response could go on. Batch functions of dataloaders join it, each on a goroutine
+// of its own; the last one sends.
+type level struct {
+	d       *dispatcher
 	mu      sync.Mutex
-	cond    *sync.Cond
-	running bool
-	wave    *wave
-	next    *batch // keys asked now go out with it
-	loaders []*queue
+	open    int // batch functions that have not joined yet
+	joined  []reads
+	take    []func()
+	sent    chan struct{} // closed when the replies have come
+	failure any           // of a panic
 }
 
-// batch tells whether the keys that went out together have come.
-type batch struct{ come atomic.Bool }
-
-// wave is one pipeline.
-type wave struct {
-	read  *store.Read
-	texts texts
-	sent  chan struct{}
-}
-
-// queue tells how many keys of one loader have been asked, and how many have
-// come to a pipeline.
-type queue struct {
-	flush  func()
-	asked  int64
-	queued int64
-}
-
-func newDispatcher(ctx context.Context, s *store.Store) *dispatcher {
-	d := &dispatcher{ctx: ctx, store: s, next: &batch{}}
-	d.cond = sync.NewCond(&d.mu)
-	return d
-}
-
-// note counts a request. Outside of our own executor it
-// starts the goroutine that sends; it ends when nothing is left to send.
-func (d *dispatcher) note(ctx context.Context, q *queue) *batch {
-	d.asked.Add(1)
-	own := breadth.Running(ctx)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	q.asked++
-	if !own && !d.running {
-		d.running = true
-		go d.run()
-	}
-	return d.next
-}
-
-func (d *dispatcher) run() {
-	for {
-		d.settle()
-		d.mu.Lock()
-		if len(d.due()) == 0 {
-			d.running = false
-			d.mu.Unlock()
-			return
-		}
-		d.mu.Unlock()
-		d.Dispatch()
-	}
-}
-
-// add makes a loader known.
-func (d *dispatcher) add(q *queue) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.loaders = append(d.loaders, q)
-}
-
-// due are the loaders that were asked for something. The caller holds the lock.
-func (d *dispatcher) due() []*queue {
-	var due []*queue
-	for _, q := range d.loaders {
-		if q.asked > q.queued {
-			due = append(due, q)
-		}
-	}
-	return due
+// reads are those of one batch function.
+type reads struct {
+	order int
+	queue func(*store.Read, *texts) (take func())
 }
 
 // Dispatch sends all that was asked for in one pipeline, and returns when it has
 // come or failed. It implements breadth.Loads.
 func (d *dispatcher) Dispatch() {
-	w := &wave{read: d.store.Read(d.ctx), sent: make(chan struct{})}
-	var take []func()
-	for _, queue := range d.rows { // of our own executor, which runs nothing else meanwhile
-		if f := queue(w.read, &w.texts); f != nil {
-			take = append(take, f)
-		}
+	lv := &level{d: d, open: len(d.due), sent: make(chan struct{})}
+	due := d.due
+	d.level, d.due = lv, nil
+	if lv.open == 0 {
+		lv.send()
 	}
-	d.mu.Lock()
-	due := d.due()
-	d.wave = w
-	sent := d.next
-	d.next = &batch{}
-	asked := make([]int64, len(due)) // more may be asked meanwhile: for the next pipeline
-	for i, q := range due {
-		asked[i] = q.asked
+	for _, b := range due {
+		b.flush()
 	}
-	d.mu.Unlock()
-	for _, q := range due {
-		q.flush()
+	<-lv.sent
+	d.level = nil
+	for _, b := range due {
+		b.collect()
 	}
-	d.mu.Lock()
-	for i, q := range due {
-		for q.queued < asked[i] {
-			d.cond.Wait()
-		}
+	if lv.failure != nil {
+		panic(lv.failure)
 	}
-	d.wave = nil
-	d.mu.Unlock()
-	run := func() {
-		w.read.Exec() // each result has the error
-		for _, f := range take {
-			f()
-		}
-	}
-	if err := w.texts.during(d.ctx, d.store, run); err != nil && w.read.Refuse(err) {
-		for _, f := range take {
-			f()
-		}
-	}
-	sent.come.Store(true)
-	close(w.sent)
 }
 
-// Outside of our own executor nobody tells when all have asked: what must do is so
-// many turns for all other goroutines, and so long, without a new key.
-const (
-	quietYields = 64
-	quietTime   = 100 * time.Microsecond
-)
+// join adds the reads of a batch function, and returns when their replies have come.
+// Reads stand in the pipeline by their order.
+func (lv *level) join(order int, queue func(*store.Read, *texts) (take func())) {
+	lv.mu.Lock()
+	lv.joined = append(lv.joined, reads{order, queue})
+	lv.open--
+	last := lv.open == 0
+	lv.mu.Unlock()
+	if last {
+		lv.send()
+	}
+	<-lv.sent
+}
 
-// settle returns when nobody has asked for a moment.
-func (d *dispatcher) settle() {
-	asked, yields, since := d.asked.Load(), 0, time.Now()
-	for yields < quietYields || time.Since(since) < quietTime {
-		runtime.Gosched()
-		if now := d.asked.Load(); now != asked {
-			asked, yields, since = now, 0, time.Now()
-			continue
+// send sends the pipeline and has the replies taken.
+func (lv *level) send() {
+	defer close(lv.sent)
+	defer func() { lv.failure = recover() }()
+	d := lv.d
+	r, t := d.store.Read(d.ctx), &texts{}
+	for order := range kinds {
+		for _, j := range lv.joined {
+			if j.order == order {
+				lv.take = append(lv.take, j.queue(r, t))
+			}
 		}
-		yields++
+	}
+	for _, q := range d.tables {
+		lv.take = append(lv.take, q.queue(r))
+	}
+	d.tables = d.tables[:0]
+	take := func() {
+		for _, f := range lv.take {
+			f()
+		}
+	}
+	run := func() {
+		r.Exec() // each result has the error
+		take()
+	}
+	if err := t.during(d.ctx, d.store, run); err != nil && r.Refuse(err) {
+		take()
+	}
+}
+
+// Close ends the batches of a response that has ended before they were sent.
+func (d *dispatcher) Close() {
+	due := d.due
+	d.due = nil
+	for _, b := range due {
+		b.flush()
 	}
 }

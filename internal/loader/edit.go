@@ -3,21 +3,18 @@ package loader
 import (
 	"context"
 
-	"agora/internal/breadth"
 	"agora/internal/forum"
 )
 
 // AskLogins has the users with some folded logins looked up with what is read next.
-func (l *Loaders) AskLogins(ctx context.Context, folds []string) { l.logins.ask(ctx, folds) }
+func (l *Loaders) AskLogins(folds []string) { l.logins.ask(folds) }
 
 // CommentToEdit reads where a comment stands and its format, whoever may see it and whatever
 // became of it; nil if there is none. It is for a write, which checks the rest.
 func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum.Comment, error) {
-	if !breadth.Running(ctx) {
-		return l.comments.one(ctx, id)
-	}
 	c := l.commentHandles.one(id)
-	l.commentHandles.need(ctx, []*forum.Comment{c}, forum.CommentFieldTopic|forum.CommentFieldParent|forum.CommentFieldFormat)
+	l.commentHandles.need(ctx, []*forum.Comment{c},
+		forum.CommentFieldTopic|forum.CommentFieldParent|forum.CommentFieldFormat)
 	if c.Failure != nil || c.Status == forum.Absent {
 		return nil, c.Failure
 	}
@@ -28,7 +25,7 @@ func (l *Loaders) CommentToEdit(ctx context.Context, id forum.CommentID) (*forum
 func (l *Loaders) CommentsOn(
 	ctx context.Context, topic forum.TopicID, ids []forum.CommentID, want forum.Fields,
 ) ([]*forum.Comment, []error) {
-	if breadth.Running(ctx) && topic != 0 {
+	if topic != 0 {
 		l.topicHandles.ask(l.topicHandles.named([]forum.TopicID{topic}), 0)
 		l.commentHandles.ask(l.commentHandles.named(ids), want)
 	}

@@ -78,15 +78,15 @@ func TestAFailureIsThatOfTheLevel(t *testing.T) {
 func TestFailedHandlesKeepTheReason(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
-	level(t, ctx, l, func(ctx context.Context) {
-		known, _ := l.Topics(ctx, []forum.TopicID{x.topic})
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		known := l.Topics([]forum.TopicID{x.topic})
 		l.NeedTopics(ctx, known, forum.TopicFieldTitle)
-		fresh, _ := l.ListedTopics(ctx, []forum.TopicID{x.topic, x.imported})
+		fresh := l.ListedTopics([]forum.TopicID{x.topic, x.imported})
 		x.sent.take(1)
 		wantFailed(t, "known before", l.NeedTopics(ctx, known, forum.TopicFieldContent), errBroken)
 		x.sent.take(1)
 		wantFailed(t, "listed", l.NeedTopics(ctx, fresh, forum.TopicFieldContent), errBroken)
-		cs, _ := l.Comments(ctx, []forum.CommentID{x.comment})
+		cs := l.Comments([]forum.CommentID{x.comment})
 		x.sent.take(1)
 		wantFailed(t, "comments", l.NeedComments(ctx, cs, 0), errBroken)
 		for _, h := range []forum.Handle{known[0].Handle, fresh[0].Handle, fresh[1].Handle, cs[0].Handle} {
@@ -101,7 +101,7 @@ func TestFailedHandlesKeepTheReason(t *testing.T) {
 		wantFailed(t, "known before, again", l.NeedTopics(ctx, known, forum.TopicFieldTitle), errBroken)
 		x.want("what has failed")
 		l.Forget()
-		again, _ := l.Topics(ctx, []forum.TopicID{x.topic})
+		again := l.Topics([]forum.TopicID{x.topic})
 		if errs := l.NeedTopics(ctx, again, forum.TopicText); errs != nil {
 			t.Errorf("after Forget: %v", errs)
 		}
@@ -116,21 +116,19 @@ func TestCommentsFailWithTheirTopics(t *testing.T) {
 		ctx, l, _ := x.response(nil)
 		x.sent.take(2)
 		mode.run(t, ctx, l, func(ctx context.Context) {
-			cs, errs := l.Comments(ctx, []forum.CommentID{x.comment, x.answer})
-			if errs == nil {
-				errs = l.NeedComments(ctx, cs, forum.CommentFieldContent)
-			}
+			cs := l.Comments([]forum.CommentID{x.comment, x.answer})
+			errs := l.NeedComments(ctx, cs, forum.CommentFieldContent)
 			wantFailed(t, mode.name, errs, errBroken)
 		})
 	}
 }
 
-// The goroutines of a response end with it: after a success, a failure, and, in
-// gqlgen's executor, when nobody waits for what was asked.
+// The goroutines of a response end with it: after a success, a failure, and when nobody
+// waits for what was asked.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	x := newSite(t)
 	warm, l, _ := x.response(nil)
-	l.Topics(warm, []forum.TopicID{x.topic})
+	inResponse(t, warm, l, func(ctx context.Context) { l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic}), 0) })
 	before := goleak.IgnoreCurrent()
 	called, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -148,30 +146,12 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 				mode.run(t, t.Context(), broken, func(ctx context.Context) { k.run(ctx, broken) })
 			}
 		}
-		ctx, unused, _ := x.response(nil)
-		unused.Ask(ctx, Objects{Topics: []forum.TopicID{x.topic}, Users: []forum.UserID{x.ann.ID}})
+		_, unused, _ := x.response(nil)
+		unused.Ask(Objects{Topics: []forum.TopicID{x.topic}, Users: []forum.UserID{x.ann.ID}})
+		unused.Close()
 	}
 	const peer = "github.com/alicebob/miniredis/v2/server.(*Server).servePeer" // one more connection is no leak
 	goleak.VerifyNone(t, before, goleak.IgnoreAnyFunction(peer), goleak.IgnoreAnyFunction(peer+".func2"))
-}
-
-// Resolvers on goroutines of their own may ask for anything at any time; all get the
-// same answers as in our own executor.
-func TestManyGoroutinesAtOnce(t *testing.T) {
-	x := newSite(t)
-	ctx, l, _ := x.response(x.ann)
-	var resolvers []func(context.Context)
-	for _, k := range x.loads() {
-		resolvers = append(resolvers, func(ctx context.Context) {
-			if errs := k.run(ctx, l); errs != nil {
-				t.Errorf("%s: %v", k.name, errs)
-			}
-		}, func(ctx context.Context) {
-			l.Ask(ctx, Objects{Topics: []forum.TopicID{x.imported}, Tabs: []forum.TabID{x.tab}})
-			l.Lengths(ctx, []store.List{store.AllTabs()})
-		})
-	}
-	concurrent(t, ctx, l, slices.Repeat(resolvers, 8)...)
 }
 
 // Rows whose reading panics fail; nobody waits for them for ever.
@@ -183,8 +163,8 @@ func TestRowsThatAreNotReadFail(t *testing.T) {
 		fill(r, ts)
 		return func() { panic("bad row") }
 	}
-	level(t, ctx, l, func(ctx context.Context) {
-		ts, _ := l.Topics(ctx, []forum.TopicID{x.topic, x.deleted})
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		ts := l.Topics([]forum.TopicID{x.topic, x.deleted})
 		for range 2 {
 			if errs := l.NeedTopics(ctx, ts, forum.TopicFieldTitle); len(errs) != 2 || errs[0] == nil || errs[1] == nil {
 				t.Errorf("NeedTopics = %v; want an error for each", errs)

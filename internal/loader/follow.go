@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -90,7 +89,7 @@ func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.Use
 	if errs != nil || len(known) == 0 {
 		return make([]*forum.User, len(folds)), errs
 	}
-	l.apart.ask(ctx, known)
+	l.apart.ask(known)
 	users, errs := l.UsersByLogin(ctx, folds)
 	for i, u := range users {
 		if u == nil {
@@ -105,35 +104,19 @@ func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.Use
 	return users, errs
 }
 
-// UserLists gives lists of users by id; nil where there is none, or none for the viewer.
-func (l *Loaders) UserLists(ctx context.Context, ids []forum.ListID) ([]*forum.UserList, []error) {
-	if breadth.Running(ctx) {
-		return l.listHandles.named(ids), nil
-	}
-	lists, errs := l.lists.many(ctx, ids)
-	for i, list := range lists {
-		if list != nil && !l.seesList(list) {
-			lists[i] = nil
-		}
-	}
-	return lists, errs
-}
+// UserLists returns lists of users by id, not read yet.
+func (l *Loaders) UserLists(ids []forum.ListID) []*forum.UserList { return l.listHandles.named(ids) }
 
 // UserListsNow reads lists of users by id; nil where there is none, or none for the viewer.
 func (l *Loaders) UserListsNow(ctx context.Context, ids []forum.ListID) ([]*forum.UserList, []error) {
-	found, errs := l.UserLists(ctx, ids)
-	if !breadth.Running(ctx) {
-		return found, errs
-	}
-	errs = l.NeedUserLists(ctx, found)
+	found := l.UserLists(ids)
+	errs := l.NeedUserLists(ctx, found)
 	return present(found), errs
 }
 
 // SignedIn has the homes and lists of users seen who have just signed in: they are not
 // the viewer on whose behalf the request came.
 func (l *Loaders) SignedIn(ids []forum.UserID) {
-	l.signedInMu.Lock()
-	defer l.signedInMu.Unlock()
 	l.signedIn = append(l.signedIn, ids...)
 }
 
@@ -144,16 +127,16 @@ func (l *Loaders) seesList(list *forum.UserList) bool {
 
 // readers are those for whom the response is.
 func (l *Loaders) readers() []forum.UserID {
-	l.signedInMu.Lock()
-	defer l.signedInMu.Unlock()
 	if l.viewer == nil {
 		return l.signedIn
 	}
 	return append([]forum.UserID{l.viewer.ID}, l.signedIn...)
 }
 
-func (l *Loaders) makeListHandles() {
+func (l *Loaders) makeListHandles(d *dispatcher) {
 	l.listHandles = handles[forum.ListID, forum.UserList]{
+		d: d, order: orderLists,
+		id:   func(u *forum.UserList) forum.ListID { return u.ID },
 		base: forum.ListAll, fill: (*store.Read).FillLists,
 		name:   func(u *forum.UserList, id forum.ListID) { u.ID, u.Status = id, forum.Named },
 		handle: func(u *forum.UserList) *forum.Handle { return &u.Handle },

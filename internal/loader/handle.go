@@ -3,6 +3,9 @@ package loader
 import (
 	"context"
 	"errors"
+	"time"
+
+	"github.com/graph-gophers/dataloader/v7"
 
 	"agora/internal/breadth"
 	"agora/internal/forum"
@@ -10,13 +13,18 @@ import (
 )
 
 // handles are the objects of one type that a response names: one for each id. At
-// first they know nothing but their ids; what is needed of all objects of a level
-// is read together, into the objects themselves. Only our own executor, which runs
-// one resolver at a time, uses handles: in gqlgen's, objects are read whole before
-// they are returned.
+// first they know nothing but their ids. What is needed of all objects of a level
+// is read together, into the objects themselves, by the batch function of a dataloader
+// whose keys are the ids. An object is loaded again only for fields that it lacks.
 type handles[ID ~int64, T any] struct {
+	d      *dispatcher
+	order  int // of its reads in a pipeline
 	all    map[ID]*T
-	due    []*T         // to be read with the next pipeline
+	loader *dataloader.Loader[ID, *T] // nil until it is needed
+	due    []*T                       // in the order of the keys of the next batch
+	thunks []dataloader.Thunk[*T]     // of these
+
+	id     func(*T) ID
 	name   func(*T, ID) // gives a new object its id
 	handle func(*T) *forum.Handle
 	base   forum.Fields // what is read in any case
@@ -24,12 +32,57 @@ type handles[ID ~int64, T any] struct {
 	// check, if not nil, decides what becomes of an object that was just read, and
 	// whether the viewer may know of it.
 	check func(*T)
-	// id and alias are of types with aliases: alias sets one to what is known of the
-	// object that it stands for.
-	id    func(*T) ID
+	// alias, of types with aliases, sets one to what is known of the object that it
+	// stands for.
 	alias func(a, of *T)
 	// long is the field that may be long, nil if there is none.
 	long *longText[T]
+}
+
+// inputs is how many keys a batch holds before it makes room for more.
+const inputs = 64
+
+// load has the dataloader load an object with the next batch.
+func (h *handles[ID, T]) load(o *T) {
+	if h.loader == nil {
+		h.loader = dataloader.NewBatchedLoader(h.batch,
+			dataloader.WithCache[ID, *T](&dataloader.NoCache[ID, *T]{}), // named is the cache
+			dataloader.WithInputCapacity[ID, *T](inputs),
+			dataloader.WithWait[ID, *T](time.Hour)) // the dispatcher sends, never a timer
+	}
+	if len(h.due) == 0 {
+		h.d.due = append(h.d.due, h)
+	}
+	h.due = append(h.due, o)
+	h.thunks = append(h.thunks, h.loader.Load(h.d.ctx, h.id(o)))
+}
+
+// batch is the batch function: it reads what is asked of the objects with some ids, which
+// are those of due, in the pipeline of the level.
+func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result[*T] {
+	due := h.due
+	if lv := h.d.level; lv != nil {
+		lv.join(h.order, func(r *store.Read, t *texts) func() { return h.queue(r, t, due) })
+	}
+	results := make([]dataloader.Result[*T], len(ids))
+	refs := make([]*dataloader.Result[*T], len(ids))
+	for i, o := range due {
+		results[i] = dataloader.Result[*T]{Data: o, Error: h.handle(o).Failure}
+		refs[i] = &results[i]
+	}
+	return refs
+}
+
+func (h *handles[ID, T]) flush() { h.loader.Flush() }
+
+// collect implements batched: it decides what becomes of the objects that have come.
+func (h *handles[ID, T]) collect() {
+	for _, thunk := range h.thunks {
+		if o, err := thunk(); err == nil && h.check != nil {
+			h.check(o)
+		}
+	}
+	h.due, h.thunks = nil, nil
 }
 
 // named gives the objects with some ids, without reading anything.
@@ -87,7 +140,7 @@ func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
 			}
 		}
 		if k.Asked == 0 {
-			h.due = append(h.due, o)
+			h.load(o)
 		}
 		k.Asked |= lacks
 		wait = true
@@ -138,14 +191,11 @@ func (h *handles[ID, T]) read(ctx context.Context, objs []*T, want forum.Fields)
 
 var errNotRead = errors.New("an object was asked for and has not been read")
 
-// queue puts what is due into a pipeline, and counts the long texts among it in t; what it
-// returns takes the answers.
-func (h *handles[ID, T]) queue(r *store.Read, t *texts) func() {
-	if len(h.due) == 0 {
-		return nil
-	}
-	due := h.due
-	h.due = nil
+// queue puts the reads of objects into a pipeline, and counts the long texts among them
+// in t; what it returns takes the replies. What is read of an object is one HMGET of the
+// fields that the operation selects and the rules need: on the front page that is half
+// of what HGETALL returns, see docs/performance.md.
+func (h *handles[ID, T]) queue(r *store.Read, t *texts, due []*T) func() {
 	var long []*T
 	if h.long != nil {
 		for _, o := range due {
@@ -158,11 +208,6 @@ func (h *handles[ID, T]) queue(r *store.Read, t *texts) func() {
 	filled := h.fill(r, due)
 	return func() {
 		filled()
-		if h.check != nil {
-			for _, o := range due {
-				h.check(o)
-			}
-		}
 		for _, o := range long {
 			t.bytes += len(*h.long.text(o))
 		}
@@ -198,9 +243,24 @@ func failures[T any](objs []*T, handle func(*T) *forum.Handle) []error {
 	return errs
 }
 
+// The order of the loaders' reads in a pipeline.
+const (
+	orderUsers = iota
+	orderTopics
+	orderComments
+	orderCategories
+	orderTabs
+	orderTags
+	orderLists
+	orderPages
+	kinds
+)
+
 func (l *Loaders) makeHandles(d *dispatcher) {
 	l.topicHandles = handles[forum.TopicID, forum.Topic]{
+		d: d, order: orderTopics,
 		base: forum.TopicBase, fill: (*store.Read).FillTopics,
+		id:     func(t *forum.Topic) forum.TopicID { return t.ID },
 		name:   func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Topic) *forum.Handle { return &t.Handle },
 		check: func(t *forum.Topic) {
@@ -213,7 +273,6 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 			text:  func(t *forum.Topic) *string { return &t.Content },
 			name:  func(of *texts, t *forum.Topic) { of.topics = append(of.topics, t.ID) },
 		},
-		id: func(t *forum.Topic) forum.TopicID { return t.ID },
 		alias: func(a, of *forum.Topic) {
 			*a = *of
 			if a.Alias = true; a.State == forum.TopicDeleted {
@@ -224,9 +283,11 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	l.listedHandles = handles[forum.TopicID, forum.Topic]{
 		name: func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status, t.Alias = id, forum.Named, true },
 	}
-	l.makeUserHandles()
+	l.makeUserHandles(d)
 	l.commentHandles = handles[forum.CommentID, forum.Comment]{
+		d: d, order: orderComments,
 		base: forum.CommentBase, fill: (*store.Read).FillComments,
+		id:     func(c *forum.Comment) forum.CommentID { return c.ID },
 		name:   func(c *forum.Comment, id forum.CommentID) { c.ID, c.Status = id, forum.Named },
 		handle: func(c *forum.Comment) *forum.Handle { return &c.Handle },
 		long: &longText[forum.Comment]{
@@ -236,22 +297,27 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 		},
 	}
 	l.categoryHandles = handles[forum.CategoryID, forum.Category]{
+		d: d, order: orderCategories,
 		base: forum.CategoryAll, fill: (*store.Read).FillCategories,
+		id:     func(c *forum.Category) forum.CategoryID { return c.ID },
 		name:   func(c *forum.Category, id forum.CategoryID) { c.ID, c.Status = id, forum.Named },
 		handle: func(c *forum.Category) *forum.Handle { return &c.Handle },
 	}
 	l.tabHandles = handles[forum.TabID, forum.Tab]{
+		d: d, order: orderTabs,
 		base: forum.TabAll, fill: (*store.Read).FillTabs,
+		id:     func(t *forum.Tab) forum.TabID { return t.ID },
 		name:   func(t *forum.Tab, id forum.TabID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Tab) *forum.Handle { return &t.Handle },
 	}
 	l.tagHandles = handles[forum.TagID, forum.Tag]{
+		d: d, order: orderTags,
 		base: forum.TagAll, fill: (*store.Read).FillTags,
+		id:     func(t *forum.Tag) forum.TagID { return t.ID },
 		name:   func(t *forum.Tag, id forum.TagID) { t.ID, t.Status = id, forum.Named },
 		handle: func(t *forum.Tag) *forum.Handle { return &t.Handle },
 		check:  nameTag,
 	}
-	d.rows = []func(*store.Read, *texts) func(){l.userHandles.queue, l.topicHandles.queue, l.commentHandles.queue, l.categoryHandles.queue, l.tabHandles.queue, l.tagHandles.queue, l.listHandles.queue}
 }
 
 // AskTopics has the fields of the topics read with the next pipeline, and tells

@@ -34,15 +34,17 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 	x := newSite(t)
 	ctx, l, tally := x.response(nil)
 	byID, listed := make([]*forum.Topic, 2), make([]*forum.Topic, 2)
-	need := func(load func(context.Context, []forum.TopicID) ([]*forum.Topic, []error), into *[]*forum.Topic, want forum.Fields) func(context.Context) {
+	need := func(
+		name func([]forum.TopicID) []*forum.Topic, into *[]*forum.Topic, want forum.Fields,
+	) func(context.Context) {
 		return func(ctx context.Context) {
-			*into, _ = load(ctx, []forum.TopicID{x.topic, x.topic})
+			*into = name([]forum.TopicID{x.topic, x.topic})
 			if errs := l.NeedTopics(ctx, *into, want); errs != nil {
 				t.Errorf("NeedTopics: %v", errs)
 			}
 		}
 	}
-	level(t, ctx, l,
+	inResponse(t, ctx, l,
 		need(l.Topics, &byID, forum.TopicFieldTitle),
 		need(l.ListedTopics, &listed, forum.TopicFieldLink),
 		need(l.Topics, &byID, forum.TopicText|forum.TopicFieldTitle),
@@ -64,9 +66,9 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	one := []forum.TopicID{x.topic}
-	level(t, ctx, l, func(ctx context.Context) {
-		byID, _ := l.Topics(ctx, one)
-		listed, _ := l.ListedTopics(ctx, one)
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		byID := l.Topics(one)
+		listed := l.ListedTopics(one)
 		x.want("naming topics")
 		l.NeedTopics(ctx, byID, 0)
 		x.want("nothing but the base", "hmget %T state author")
@@ -81,7 +83,7 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 		l.NeedTopics(ctx, byID, forum.TopicAll)
 		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down tags day dayComments dayBefore mentions")
 		l.NeedTopics(ctx, listed, forum.TopicAll)
-		again, _ := l.Topics(ctx, one)
+		again := l.Topics(one)
 		l.NeedTopics(ctx, again, forum.TopicAll)
 		x.want("all, once more")
 		if again[0] != byID[0] {
@@ -100,14 +102,14 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	var cs []*forum.Comment
-	level(t, ctx, l, func(ctx context.Context) {
-		cs, _ = l.Comments(ctx, []forum.CommentID{x.comment})
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		cs = l.Comments([]forum.CommentID{x.comment})
 		x.want("naming a comment")
 		l.NeedComments(ctx, cs, 0)
 		x.want("the base", "hmget %C topic deleted", "hmget %T state author")
 		l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldContent)
 		x.want("more of it", "hmget %C author content")
-		ts, _ := l.Topics(ctx, []forum.TopicID{cs[0].TopicID})
+		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
 		l.NeedTopics(ctx, ts, 0)
 		x.want("the base of its topic")
 	}, func(ctx context.Context) {})
@@ -115,14 +117,14 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 		t.Errorf("comment = %+v; want bob's", c)
 	}
 	ctx, l, _ = x.response(nil)
-	level(t, ctx, l, func(ctx context.Context) {
-		cs, _ := l.Comments(ctx, []forum.CommentID{x.comment})
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		cs := l.Comments([]forum.CommentID{x.comment})
 		l.NeedComments(ctx, cs, forum.CommentFieldNumber)
 	}, func(ctx context.Context) {
-		cs, _ := l.Comments(ctx, []forum.CommentID{x.comment})
+		cs := l.Comments([]forum.CommentID{x.comment})
 		l.Parents(ctx, cs)
 	}, func(ctx context.Context) {
-		ts, _ := l.Topics(ctx, []forum.TopicID{x.topic})
+		ts := l.Topics([]forum.TopicID{x.topic})
 		l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
 	})
 	x.want("a level that reads the topic, too", "hmget %T state author title; hmget %C topic deleted parent floor")
@@ -134,9 +136,9 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 	x := newSite(t)
 	ann, ghost := x.ann.ID, forum.Ghost(x.Created())
 	authors := func(ctx context.Context, l *Loaders, want forum.Fields) {
-		us, errs := l.Authors(ctx, []forum.UserID{ann, x.left, 0, ann})
-		if failed := l.NeedUsers(ctx, us, want); errs != nil || failed != nil {
-			t.Errorf("Authors: %v, %v", errs, failed)
+		us := l.Authors([]forum.UserID{ann, x.left, 0, ann})
+		if errs := l.NeedUsers(ctx, us, want); errs != nil {
+			t.Errorf("Authors: %v", errs)
 		}
 		if us[0].Name != "ann" || us[0].ID != ann || us[0].Gone() || us[0] != us[3] {
 			t.Errorf("Authors = %+v; want ann", us[0])
@@ -162,13 +164,13 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 		})
 	}
 	ctx, l, tally := x.response(nil)
-	level(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) })
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) })
 	wantTally(t, "authors", tally, 1, 2)
 	if got, want := x.sent.take(0)[0], fmt.Sprintf("hmget u:%d state name", ann); !slices.Contains(got, want) {
 		t.Errorf("authors were read by %q; want %q among it", got, want)
 	}
 	ctx, l, tally = x.response(nil)
-	level(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) }, func(ctx context.Context) { users(ctx, l) })
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) }, func(ctx context.Context) { users(ctx, l) })
 	wantTally(t, "authors and users", tally, 1, 3)
 }
 
@@ -178,9 +180,9 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
 	one := []forum.TopicID{x.topic}
-	level(t, ctx, l, func(ctx context.Context) {
-		byID, _ := l.Topics(ctx, one)
-		listed, _ := l.ListedTopics(ctx, one)
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		byID := l.Topics(one)
+		listed := l.ListedTopics(one)
 		if !l.AskTopics(listed, forum.TopicFieldTitle) || !l.AskTopics(byID, forum.TopicFieldLink) {
 			t.Error("nothing to wait for before anything was read")
 		}
@@ -192,7 +194,7 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 		}
 		l.NeedTopics(ctx, listed, forum.TopicFieldTitle)
 		x.want("what is known")
-		again, _ := l.ListedTopics(ctx, one)
+		again := l.ListedTopics(one)
 		if !l.AskTopics(again, forum.TopicFieldTitle|forum.TopicFieldKind) {
 			t.Error("nothing to wait for, though the kind is not known")
 		}
@@ -200,11 +202,11 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 		x.want("one field more of a listed topic", "hmget %T kind")
 	})
 	ctx, l, _ = x.response(nil)
-	level(t, ctx, l, func(ctx context.Context) {
-		byID, _ := l.Topics(ctx, one)
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		byID := l.Topics(one)
 		l.NeedTopics(ctx, byID, forum.TopicFieldTitle)
 		x.want("a topic by id", "hmget %T state author title")
-		listed, _ := l.ListedTopics(ctx, one)
+		listed := l.ListedTopics(one)
 		if !l.AskTopics(listed, forum.TopicFieldTitle|forum.TopicFieldLink) {
 			t.Error("nothing to wait for, though the link is not known")
 		}
@@ -217,12 +219,9 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 	x := newSite(t)
 	ctx, l, tally := x.response(nil)
-	level(t, ctx, l, func(ctx context.Context) {
-		cs, errs := l.Categories(ctx, []forum.CategoryID{x.category, 99})
-		ts, failed := l.Tabs(ctx, []forum.TabID{x.tab, 99})
-		if errs != nil || failed != nil {
-			t.Errorf("Categories, Tabs: %v, %v", errs, failed)
-		}
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		cs := l.Categories([]forum.CategoryID{x.category, 99})
+		ts := l.Tabs([]forum.TabID{x.tab, 99})
 		l.NeedCategories(ctx, cs)
 		l.NeedTabs(ctx, ts)
 		if cs[0].Name != "Go" || cs[0].Gone() || !cs[1].Gone() || ts[0].Name != "Tab" || ts[0].CategoryCount != 1 || ts[0].Gone() || !ts[1].Gone() {
@@ -237,10 +236,9 @@ func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 			t.Errorf("TabsNow = %v; want none and the same", tabs)
 		}
 	}, func(ctx context.Context) {
-		ts, _ := l.Topics(ctx, []forum.TopicID{x.topic, x.imported})
-		cs, errs := l.CategoriesOf(ctx, ts)
-		if errs != nil || cs[0] == nil || cs[0].ID != x.category || cs[1] != nil {
-			t.Errorf("CategoriesOf = %v, %v; want that of the discussion only", cs, errs)
+		ts := l.Topics([]forum.TopicID{x.topic, x.imported})
+		if cs := l.CategoriesOf(ctx, ts); cs[0] == nil || cs[0].ID != x.category || cs[1] != nil {
+			t.Errorf("CategoriesOf = %v; want that of the discussion only", cs)
 		}
 	})
 	wantTally(t, "categories and tabs", tally, 2, 6) // those of resolvers that asked earlier go first
@@ -259,10 +257,10 @@ func TestFreshAfterForget(t *testing.T) {
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		titles := func(ctx context.Context, l *Loaders) string {
-			byID, errs := l.Topics(ctx, []forum.TopicID{x.topic})
-			orElse(errs, l.NeedTopics, ctx, byID, forum.TopicFieldTitle)
-			listed, errs := l.ListedTopics(ctx, []forum.TopicID{x.topic})
-			orElse(errs, l.NeedTopics, ctx, listed, forum.TopicFieldTitle)
+			byID := l.Topics([]forum.TopicID{x.topic})
+			l.NeedTopics(ctx, byID, forum.TopicFieldTitle)
+			listed := l.ListedTopics([]forum.TopicID{x.topic})
+			l.NeedTopics(ctx, listed, forum.TopicFieldTitle)
 			return byID[0].Title + " " + listed[0].Title
 		}
 		mode.run(t, ctx, l, func(ctx context.Context) {

@@ -7,29 +7,6 @@ import (
 	"agora/internal/store"
 )
 
-// homeKey is a page of a home.
-type homeKey struct {
-	owner  forum.UserID
-	window *forum.Window
-}
-
-func readHomes(r *store.Read, keys []homeKey) func() ([]*store.HomePart, error) {
-	gets := make([]func() (*store.HomePart, error), len(keys))
-	for i, k := range keys {
-		gets[i] = r.HomePart(k.owner, *k.window)
-	}
-	return func() ([]*store.HomePart, error) {
-		parts := make([]*store.HomePart, len(keys))
-		for i, get := range gets {
-			var err error
-			if parts[i], err = get(); err != nil {
-				return nil, err
-			}
-		}
-		return parts, nil
-	}
-}
-
 // listedKey is a list of users, and who reads it.
 type listedKey struct {
 	reader forum.UserID
@@ -57,24 +34,24 @@ func readListed(r *store.Read, keys []listedKey) func() ([][]forum.UserID, error
 // their owners. What lies below a home's floor is merged from its sources.
 func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
-	var keys []homeKey
+	var keys []timelinePage
 	var which []int
 	for i, t := range timelines {
 		if owner := forum.UserID(t.Owner); l.mine(t) {
 			windows[i].Bare, windows[i].Uncounted = false, false // one row more tells whether there are more
-			keys, which = append(keys, homeKey{owner, l.window(windows[i])}), append(which, i)
+			keys, which = append(keys, timelinePage{home: owner, window: l.window(windows[i])}), append(which, i)
 		}
 	}
-	parts, missed := l.homes.many(ctx, keys)
+	read, missed := l.timelines.many(ctx, keys)
 	var errs []error
 	for n, i := range which {
-		err := at(missed, n)
+		err, part := at(missed, n), read[n].part
 		switch {
 		case err != nil:
-		case parts[n].Whole():
-			pages[i] = parts[n].Page()
+		case part.Whole():
+			pages[i] = part.Page()
 		default:
-			pages[i], err = l.store.FinishHome(ctx, parts[n])
+			pages[i], err = l.store.FinishHome(ctx, part)
 		}
 		errs = addError(errs, len(timelines), i, err)
 	}

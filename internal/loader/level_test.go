@@ -22,23 +22,22 @@ import (
 // runner runs functions as the resolvers of one level of a response.
 type runner func(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context))
 
-// modes are the two ways in which resolvers run: one at a time in our own
-// executor, on goroutines of their own in gqlgen's.
+// modes are the two ways in which resolvers run: in the executor, and outside of it.
 var modes = []struct {
 	name string
 	run  runner
-}{{"our executor", level}, {"gqlgen's executor", concurrent}}
+}{{"in a response", inResponse}, {"outside", alone}}
 
-// level runs resolvers inside of our own executor.
-func level(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context)) {
+// inResponse runs resolvers as those of one level of a response.
+func inResponse(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context)) {
 	t.Helper()
 	root := breadth.NewRoot("Query")
-	boolean := breadth.Scalar(func(b []byte, v bool) ([]byte, bool) { return breadth.AppendBoolean(b, v), true }).NonNull()
+	boolean := breadth.Scalar(func(b []byte, p any) ([]byte, bool) { return breadth.AppendBoolean(b, *p.(*bool)), true }).NonNull()
 	var fields, want []string
 	for i, f := range resolvers {
 		name := fmt.Sprintf("f%d", i)
 		fields, want = append(fields, name), append(want, fmt.Sprintf("%q:true", name))
-		breadth.Single(root, name, boolean, &breadth.Resolver{}, func(ctx context.Context, _ *breadth.Root) (bool, error) {
+		root.Single(name, boolean, breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, _ any) (any, error) {
 			f(ctx)
 			return true, nil
 		})
@@ -53,20 +52,19 @@ func level(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(cont
 	}
 	ctx = graphql.WithOperationContext(ctx, op)
 	ctx = graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, op.RecoverFunc)
-	executable := breadth.New(nil, &breadth.Schema{Query: root}, breadth.Options{Loads: func(context.Context) breadth.Loads { return l }})
+	executable := breadth.New(schema, &breadth.Schema{Query: root}, breadth.Options{Loads: func(context.Context) breadth.Loads { return l }})
 	resp := executable.Exec(ctx)(ctx)
 	if got, want := string(resp.Data), "{"+strings.Join(want, ",")+"}"; got != want || len(graphql.GetErrors(ctx)) > 0 {
 		t.Fatalf("the level answered %s, %v; want %s", got, graphql.GetErrors(ctx), want)
 	}
 }
 
-// concurrent runs resolvers as gqlgen does.
-func concurrent(_ testing.TB, ctx context.Context, _ *Loaders, resolvers ...func(context.Context)) {
-	var wg sync.WaitGroup
+// alone runs resolvers outside of a response, one after the other.
+func alone(_ testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context)) {
+	ctx = breadth.Outside(ctx, l)
 	for _, f := range resolvers {
-		wg.Go(func() { f(ctx) })
+		f(ctx)
 	}
-	wg.Wait()
 }
 
 // recorder keeps the commands of responses, pipeline by pipeline, as

@@ -5,30 +5,25 @@ package loader
 
 import (
 	"context"
-	"sync"
 
 	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
 
-// Loaders reads for one response. Make it anew for each; never share it. It is
-// safe for the concurrent resolvers of that response.
+// Loaders reads for one response. Make it anew for each; never share it. The executor
+// runs one resolver of a response at a time, and Dispatch when none can go on.
 //
-// In our own executor topics, comments, authors, categories, tabs, tags and lists are handles:
-// objects that know only their ids until they are needed, or until the executor has
-// what was selected of them read. Elsewhere they are read whole at once, and nil
-// where there is none.
+// Topics, comments, users, categories, tabs, tags and lists are handles: objects that know
+// only their ids until they are needed, or until the executor has what was selected of
+// them read. They and the pages of timelines come through dataloaders; everything else
+// comes through tables. All go into the same pipeline.
 type Loaders struct {
 	*dispatcher
 	viewer *forum.Viewer
-	store  *store.Store
 
-	userHandles    handles[forum.UserID, forum.User]
-	presentHandles handles[forum.UserID, forum.User] // that are absent when they are gone
-	windowsMu      sync.Mutex
-	windows        []*forum.Window // of the pages that were asked for
-
+	userHandles     handles[forum.UserID, forum.User]
+	presentHandles  handles[forum.UserID, forum.User] // that are absent when they are gone
 	topicHandles    handles[forum.TopicID, forum.Topic]
 	listedHandles   handles[forum.TopicID, forum.Topic] // that stand for topics in lists
 	commentHandles  handles[forum.CommentID, forum.Comment]
@@ -37,23 +32,15 @@ type Loaders struct {
 	tagHandles      handles[forum.TagID, forum.Tag]
 	listHandles     handles[forum.ListID, forum.UserList]
 
-	signedInMu sync.Mutex
-	signedIn   []forum.UserID // in this response
+	timelines timelinePages
+	windows   []*forum.Window // of the pages that were asked for
+	signedIn  []forum.UserID  // in this response
 
-	users      table[forum.UserID, *forum.User]
-	topics     table[forum.TopicID, *forum.Topic]
-	comments   table[forum.CommentID, *forum.Comment]
-	categories table[forum.CategoryID, *forum.Category]
-	tabs       table[forum.TabID, *forum.Tab]
-	tags       table[forum.TagID, *forum.Tag]
-	lists      table[forum.ListID, *forum.UserList]
 	logins     table[string, forum.UserID]
 	categoryBy table[string, forum.CategoryID]
 	tabBy      table[string, forum.TabID]
 	pages      table[pageKey, readPage]
 	rankings   table[forum.Ranking, struct{}]
-	snapshots  table[snapshotKey, *forum.Page]
-	homes      table[homeKey, *store.HomePart]
 	listed     table[listedKey, []forum.UserID]
 	lengths    table[store.List, int]
 	places     table[placeKey, *forum.Position]
@@ -79,19 +66,11 @@ type contextKey struct{}
 // New makes the loaders of one response on behalf of viewer, who is nil when
 // signed out. ctx bounds all their reads.
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
-	d := newDispatcher(ctx, s)
-	l := &Loaders{dispatcher: d, viewer: viewer, store: s}
-	l.makeListHandles()
+	d := &dispatcher{ctx: ctx, store: s}
+	l := &Loaders{dispatcher: d, viewer: viewer}
+	l.makeListHandles(d)
 	l.makeHandles(d)
-	l.users.init(d, (*store.Read).Users)
-	l.topics.init(d, (*store.Read).Topics)
-	l.topics.long = func(t *texts, ids []forum.TopicID) { t.topics = append(t.topics, ids...) }
-	l.comments.init(d, (*store.Read).Comments)
-	l.comments.long = func(t *texts, ids []forum.CommentID) { t.comments = append(t.comments, ids...) }
-	l.categories.init(d, (*store.Read).Categories)
-	l.tabs.init(d, (*store.Read).Tabs)
-	l.tags.init(d, (*store.Read).Tags)
-	l.lists.init(d, (*store.Read).Lists)
+	l.timelines.d = d
 	l.logins.init(d, (*store.Read).UsersWithLogins)
 	l.categoryBy.init(d, (*store.Read).CategoriesNamed)
 	l.tabBy.init(d, (*store.Read).TabsNamed)
@@ -99,8 +78,6 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.places.init(d, readPlaces)
 	l.pages.init(d, readPages)
 	l.rankings.init(d, (*store.Read).Keep)
-	l.snapshots.init(d, readSnapshots)
-	l.homes.init(d, readHomes)
 	l.listed.init(d, readListed)
 	l.emails.init(d, (*store.Read).Emails)
 	l.sessions.init(d, (*store.Read).Sessions)
@@ -123,44 +100,49 @@ func With(ctx context.Context, s *store.Store, viewer *forum.Viewer) context.Con
 	return m.ctx
 }
 
+// Alone is With for a resolver that runs outside of a response, such as that of a
+// subscription: what it asks for is sent at once.
+func Alone(ctx context.Context, s *store.Store, viewer *forum.Viewer) context.Context {
+	ctx = With(ctx, s, viewer)
+	return breadth.Outside(ctx, From(ctx))
+}
+
 // maker makes the loaders of a response.
 type maker struct {
 	ctx    context.Context
 	store  *store.Store
 	viewer *forum.Viewer
-	once   sync.Once
 	made   *Loaders
 }
 
 // From returns the loaders of the response.
 func From(ctx context.Context) *Loaders {
 	m := ctx.Value(contextKey{}).(*maker)
-	m.once.Do(func() { m.made = New(m.ctx, m.store, m.viewer) })
+	if m.made == nil {
+		m.made = New(m.ctx, m.store, m.viewer)
+	}
 	return m.made
+}
+
+// Close ends what the loaders of the response have begun and not sent.
+func Close(ctx context.Context) {
+	if m := ctx.Value(contextKey{}).(*maker); m.made != nil {
+		m.made.Close()
+	}
 }
 
 // Ask asks for objects of several types without waiting, so that they come
 // together when they are loaded one type after the other.
-func (l *Loaders) Ask(ctx context.Context, o Objects) {
-	l.sessions.ask(ctx, o.Sessions)
-	l.askNotifications(ctx, o.Notes)
-	if breadth.Running(ctx) {
-		l.userHandles.ask(l.userHandles.named(o.Users), forum.UserAll)
-		l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.TopicAll)
-		l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.CommentAll)
-		l.categoryHandles.ask(l.categoryHandles.named(o.Categories), 0)
-		l.tabHandles.ask(l.tabHandles.named(o.Tabs), 0)
-		l.tagHandles.ask(l.tagHandles.named(o.Tags), 0)
-		l.listHandles.ask(l.listHandles.named(o.Lists), 0)
-		return
-	}
-	l.users.ask(ctx, o.Users)
-	l.topics.ask(ctx, o.Topics)
-	l.comments.ask(ctx, o.Comments)
-	l.categories.ask(ctx, o.Categories)
-	l.tabs.ask(ctx, o.Tabs)
-	l.tags.ask(ctx, o.Tags)
-	l.lists.ask(ctx, o.Lists)
+func (l *Loaders) Ask(o Objects) {
+	l.sessions.ask(o.Sessions)
+	l.askNotifications(o.Notes)
+	l.userHandles.ask(l.userHandles.named(o.Users), forum.UserAll)
+	l.topicHandles.ask(l.topicHandles.named(o.Topics), forum.TopicAll)
+	l.commentHandles.ask(l.commentHandles.named(o.Comments), forum.CommentAll)
+	l.categoryHandles.ask(l.categoryHandles.named(o.Categories), 0)
+	l.tabHandles.ask(l.tabHandles.named(o.Tabs), 0)
+	l.tagHandles.ask(l.tagHandles.named(o.Tags), 0)
+	l.listHandles.ask(l.listHandles.named(o.Lists), 0)
 }
 
 // Objects names objects of several types.
@@ -177,24 +159,16 @@ type Objects struct {
 }
 
 // Forget drops everything that was read, so that what a mutation has written is
-// read anew.
+// read after it.
 func (l *Loaders) Forget() {
 	l.userHandles.all, l.presentHandles.all, l.listedHandles.all = nil, nil, nil
 	l.topicHandles.all, l.commentHandles.all, l.categoryHandles.all = nil, nil, nil
 	l.tabHandles.all, l.tagHandles.all, l.listHandles.all = nil, nil, nil
-	l.users.forget()
-	l.topics.forget()
-	l.comments.forget()
-	l.categories.forget()
-	l.tabs.forget()
-	l.tags.forget()
-	l.lists.forget()
+	l.timelines.forget()
 	l.logins.forget()
 	l.categoryBy.forget()
 	l.tabBy.forget()
 	l.pages.forget()
-	l.snapshots.forget()
-	l.homes.forget()
 	l.listed.forget()
 	l.lengths.forget()
 	l.places.forget()
@@ -209,129 +183,76 @@ func (l *Loaders) Forget() {
 	l.notes.forget()
 }
 
-// Topics gives topics by id; nil where there is none, or none for the viewer.
-func (l *Loaders) Topics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
-	if breadth.Running(ctx) {
-		return l.topicHandles.named(ids), nil
-	}
-	topics, errs := l.topics.many(ctx, ids)
-	for i, t := range topics {
-		if t != nil && !t.VisibleTo(l.viewer) {
-			topics[i] = nil
-		}
-	}
-	return topics, errs
-}
+// Topics returns topics by id, not read yet.
+func (l *Loaders) Topics(ids []forum.TopicID) []*forum.Topic { return l.topicHandles.named(ids) }
 
 // TopicsNow reads topics with the fields that are wanted; nil where there is none, or none
 // for the viewer.
-func (l *Loaders) TopicsNow(ctx context.Context, ids []forum.TopicID, want forum.Fields) ([]*forum.Topic, []error) {
-	found, errs := l.Topics(ctx, ids)
-	if !breadth.Running(ctx) {
-		return found, errs
-	}
-	errs = l.NeedTopics(ctx, found, want)
+func (l *Loaders) TopicsNow(
+	ctx context.Context, ids []forum.TopicID, want forum.Fields,
+) ([]*forum.Topic, []error) {
+	found := l.Topics(ids)
+	errs := l.NeedTopics(ctx, found, want)
 	return present(found), errs
+}
+
+// ListedTopics returns the topics of a timeline, not read yet. One that was deleted since
+// the page was read is left out, even for its author.
+func (l *Loaders) ListedTopics(ids []forum.TopicID) []*forum.Topic {
+	l.topicHandles.named(ids) // all at once: those that the listed ones stand for
+	return l.listedHandles.named(ids)
+}
+
+// Comments returns comments by id, not read yet. A comment is seen by whoever sees its
+// topic.
+func (l *Loaders) Comments(ids []forum.CommentID) []*forum.Comment {
+	return l.commentHandles.named(ids)
 }
 
 // CommentsNow is TopicsNow for comments.
-func (l *Loaders) CommentsNow(ctx context.Context, ids []forum.CommentID, want forum.Fields) ([]*forum.Comment, []error) {
-	found, errs := l.Comments(ctx, ids)
-	if !breadth.Running(ctx) {
-		return found, errs
-	}
-	errs = l.NeedComments(ctx, found, want)
+func (l *Loaders) CommentsNow(
+	ctx context.Context, ids []forum.CommentID, want forum.Fields,
+) ([]*forum.Comment, []error) {
+	found := l.Comments(ids)
+	errs := l.NeedComments(ctx, found, want)
 	return present(found), errs
 }
 
-// ListedTopics gives the topics of a timeline. One that was deleted since the page
-// was read stands in none, not even for its author.
-func (l *Loaders) ListedTopics(ctx context.Context, ids []forum.TopicID) ([]*forum.Topic, []error) {
-	if breadth.Running(ctx) {
-		l.topicHandles.named(ids) // all at once: those that the listed ones stand for
-		return l.listedHandles.named(ids), nil
-	}
-	topics, errs := l.Topics(ctx, ids)
-	for i, t := range topics {
-		if t != nil && t.State == forum.TopicDeleted {
-			topics[i] = nil
-		}
-	}
-	return topics, errs
-}
-
-// Comments gives comments by id; nil where there is none, or none for the
-// viewer: a comment is seen by whoever sees its topic.
-func (l *Loaders) Comments(ctx context.Context, ids []forum.CommentID) ([]*forum.Comment, []error) {
-	if breadth.Running(ctx) {
-		return l.commentHandles.named(ids), nil
-	}
-	comments, errs := l.comments.many(ctx, ids)
-	topicIDs := make([]forum.TopicID, 0, len(ids))
-	for _, c := range comments {
-		if c != nil {
-			topicIDs = append(topicIDs, c.TopicID)
-		}
-	}
-	topics, failed := l.Topics(ctx, topicIDs)
-	n := 0
-	for i, c := range comments {
-		if c == nil {
-			continue
-		}
-		errs = addError(errs, len(ids), i, at(failed, n))
-		if topics[n] == nil {
-			comments[i] = nil
-		}
-		n++
-	}
-	return comments, errs
-}
-
-// Parents gives the comments that comments reply to; nil for replies to the topic.
-func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) ([]*forum.Comment, []error) {
+// Parents returns the comments that comments reply to; nil for replies to the topic.
+func (l *Loaders) Parents(ctx context.Context, cs []*forum.Comment) []*forum.Comment {
 	l.NeedComments(ctx, cs, forum.CommentFieldParent)
-	return optional(cs, func(c *forum.Comment) forum.CommentID { return c.ParentID }, func(ids []forum.CommentID) ([]*forum.Comment, []error) {
-		return l.Comments(ctx, ids)
-	})
+	return pointed(&l.commentHandles, cs, func(c *forum.Comment) forum.CommentID { return c.ParentID })
 }
 
-// TopicsOf gives the topics of comments; nil for those that are gone.
-func (l *Loaders) TopicsOf(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, []error) {
+// TopicsOf returns the topics of comments; nil for those that are gone.
+func (l *Loaders) TopicsOf(ctx context.Context, cs []*forum.Comment) []*forum.Topic {
 	l.NeedComments(ctx, cs, forum.CommentFieldTopic)
-	return optional(cs, func(c *forum.Comment) forum.TopicID { return c.TopicID }, func(ids []forum.TopicID) ([]*forum.Topic, []error) {
-		return l.Topics(ctx, ids)
-	})
+	return pointed(&l.topicHandles, cs, func(c *forum.Comment) forum.TopicID { return c.TopicID })
 }
 
-// CategoriesOf gives the categories of topics; nil for topics without one.
-func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) ([]*forum.Category, []error) {
+// CategoriesOf returns the categories of topics; nil for topics without one.
+func (l *Loaders) CategoriesOf(ctx context.Context, ts []*forum.Topic) []*forum.Category {
 	l.NeedTopics(ctx, ts, forum.TopicFieldCategory)
-	return optional(ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID }, func(ids []forum.CategoryID) ([]*forum.Category, []error) {
-		return l.Categories(ctx, ids)
-	})
+	return pointed(&l.categoryHandles, ts, func(t *forum.Topic) forum.CategoryID { return t.CategoryID })
 }
 
-// optional loads what rows point to; where a row points nowhere, nothing is read.
-func optional[R any, ID ~int64, T any](rows []R, id func(R) ID, load func([]ID) ([]*T, []error)) ([]*T, []error) {
+// pointed returns the objects that rows point to by id, not read yet; nil where a row
+// points nowhere.
+func pointed[R any, ID ~int64, T any](h *handles[ID, T], rows []R, id func(R) ID) []*T {
 	ids := make([]ID, 0, len(rows))
 	for _, r := range rows {
 		if n := id(r); n != 0 {
 			ids = append(ids, n)
 		}
 	}
-	found, missed := load(ids)
+	found := h.named(ids)
 	values := make([]*T, len(rows))
-	var errs []error
-	n := 0
 	for i, r := range rows {
 		if id(r) != 0 {
-			values[i] = found[n]
-			errs = addError(errs, len(rows), i, at(missed, n))
-			n++
+			values[i], found = found[0], found[1:]
 		}
 	}
-	return values, errs
+	return values
 }
 
 func at(errs []error, i int) error {

@@ -15,7 +15,7 @@ func TestLoadsAlone(t *testing.T) {
 	x := newSite(t)
 	for _, k := range x.loads() {
 		ctx, l, tally := x.response(x.ann)
-		level(t, ctx, l, func(ctx context.Context) {
+		inResponse(t, ctx, l, func(ctx context.Context) {
 			if errs := k.run(ctx, l); errs != nil {
 				t.Errorf("%s: %v", k.name, errs)
 			}
@@ -42,7 +42,7 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 			}
 		})
 	}
-	level(t, ctx, l, resolvers...)
+	inResponse(t, ctx, l, resolvers...)
 	sent := x.sent.take(0)
 	// What is asked twice is read once: the topics of both loads, ann of the users
 	// and the authors, the tab's categories. These are 3 topics, 2 comments, 2 tags, 2
@@ -67,7 +67,7 @@ func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 		for steps := 1; steps <= longest; steps++ {
 			resolvers = append(resolvers, func(ctx context.Context) {
 				for _, f := range fields[:steps] {
-					ts, _ := l.Topics(ctx, []forum.TopicID{x.topic})
+					ts := l.Topics([]forum.TopicID{x.topic})
 					l.NeedTopics(ctx, ts, f)
 				}
 			}, func(ctx context.Context) {
@@ -76,7 +76,7 @@ func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 				}
 			})
 		}
-		level(t, ctx, l, resolvers...)
+		inResponse(t, ctx, l, resolvers...)
 		wantTally(t, "chains", tally, int64(longest), int64(longest+longest*(longest+1)/2))
 	}
 }
@@ -86,17 +86,17 @@ func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 func TestChainOfAllKinds(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(nil)
-	level(t, ctx, l, func(ctx context.Context) {
+	inResponse(t, ctx, l, func(ctx context.Context) {
 		bob, err := l.UserByLogin(ctx, "bob")
 		if err != nil {
 			t.Fatalf("UserByLogin: %v", err)
 		}
 		pages, _ := l.Pages(ctx, []store.List{store.UserComments(bob.ID)}, forum.Window{Count: 9})
-		cs, _ := l.Comments(ctx, IDs[forum.CommentID](pages[0]))
+		cs := l.Comments(IDs[forum.CommentID](pages[0]))
 		l.NeedComments(ctx, cs, forum.CommentFieldAuthor)
-		ts, _ := l.Topics(ctx, []forum.TopicID{cs[0].TopicID})
+		ts := l.Topics([]forum.TopicID{cs[0].TopicID})
 		l.NeedTopics(ctx, ts, 0)
-		us, _ := l.Authors(ctx, []forum.UserID{ts[0].AuthorID})
+		us := l.Authors([]forum.UserID{ts[0].AuthorID})
 		l.NeedUsers(ctx, us, forum.UserFieldLogin)
 	})
 	var counts []int
@@ -112,8 +112,8 @@ func TestChainOfAllKinds(t *testing.T) {
 func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 	x := newSite(t)
 	ctx, l, tally := x.response(x.ann)
-	level(t, ctx, l, func(ctx context.Context) {
-		l.Ask(ctx, Objects{
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		l.Ask(Objects{
 			Users: []forum.UserID{x.ann.ID}, Sessions: []forum.UserID{x.ann.ID}, Topics: []forum.TopicID{x.topic},
 			Comments: []forum.CommentID{x.comment}, Categories: []forum.CategoryID{x.category}, Tabs: []forum.TabID{x.tab}, Tags: []forum.TagID{x.tag},
 		})
@@ -124,39 +124,12 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 		l.TabsNow(ctx, []forum.TabID{x.tab})
 		l.CategoriesNow(ctx, []forum.CategoryID{x.category})
 		l.TagsNow(ctx, []forum.TagID{x.tag})
-		cs, _ := l.Comments(ctx, []forum.CommentID{x.comment})
+		cs := l.Comments([]forum.CommentID{x.comment})
 		l.NeedComments(ctx, cs, forum.CommentAll)
-		ts, _ := l.Topics(ctx, []forum.TopicID{x.topic})
+		ts := l.Topics([]forum.TopicID{x.topic})
 		l.NeedTopics(ctx, ts, forum.TopicAll)
 	})
 	wantTally(t, "what was asked in advance", tally, 1, 7)
-}
-
-// In gqlgen's executor an object is read whole before it is returned; a comment
-// takes its topic with it.
-func TestElsewhereObjectsAreReadWhole(t *testing.T) {
-	x := newSite(t)
-	ctx, l, tally := x.response(nil)
-	comments, errs := l.Comments(ctx, []forum.CommentID{x.comment, x.answer})
-	if errs != nil || comments[0] == nil || comments[1] == nil {
-		t.Fatalf("Comments = %v, %v; want both", comments, errs)
-	}
-	if n := tally.Commands.Load(); n != 3 {
-		t.Errorf("comments: %d commands; want 3, two comments and their topic", n)
-	}
-	if c := comments[0]; c.Status != forum.Whole || c.Content != "c" || c.AuthorID != x.bob.ID || c.TopicID != x.topic || c.Number != 1 || c.CreatedAt == 0 {
-		t.Errorf("comment = %+v; want it whole", c)
-	}
-	topics, _ := l.Topics(ctx, []forum.TopicID{x.topic})
-	if errs := l.NeedTopics(ctx, topics, forum.TopicAll); errs != nil {
-		t.Errorf("NeedTopics: %v", errs)
-	}
-	if errs := l.NeedComments(ctx, comments, forum.CommentAll); errs != nil {
-		t.Errorf("NeedComments: %v", errs)
-	}
-	if n := tally.Commands.Load(); n != 3 {
-		t.Errorf("once more: %d commands; want none but the 3", n)
-	}
 }
 
 func TestKeyAskedByManyIsReadOnce(t *testing.T) {
@@ -166,8 +139,8 @@ func TestKeyAskedByManyIsReadOnce(t *testing.T) {
 		var mu sync.Mutex
 		found := map[string]int{}
 		resolvers := slices.Repeat([]func(context.Context){func(ctx context.Context) {
-			topics, errs := l.Topics(ctx, []forum.TopicID{x.topic})
-			orElse(errs, l.NeedTopics, ctx, topics, forum.TopicFieldTitle)
+			topics := l.Topics([]forum.TopicID{x.topic})
+			l.NeedTopics(ctx, topics, forum.TopicFieldTitle)
 			mu.Lock()
 			defer mu.Unlock()
 			found[topics[0].Title]++

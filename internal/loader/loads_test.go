@@ -53,20 +53,17 @@ func (x *site) loads() []load {
 	)
 }
 
-// objectLoads are the loads of what are handles in our own executor.
+// objectLoads are the loads of handles.
 func (x *site) objectLoads() []load {
 	return []load{
 		{"topics", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			ts, errs := l.Topics(ctx, []forum.TopicID{x.topic, x.deleted})
-			return orElse(errs, l.NeedTopics, ctx, ts, forum.TopicFieldTitle)
+			return l.NeedTopics(ctx, l.Topics([]forum.TopicID{x.topic, x.deleted}), forum.TopicFieldTitle)
 		}},
 		{"listed topics", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			ts, errs := l.ListedTopics(ctx, []forum.TopicID{x.topic, x.imported})
-			return orElse(errs, l.NeedTopics, ctx, ts, forum.TopicFieldTitle)
+			return l.NeedTopics(ctx, l.ListedTopics([]forum.TopicID{x.topic, x.imported}), forum.TopicFieldTitle)
 		}},
 		{"comments", 2, 2, func(ctx context.Context, l *Loaders) []error {
-			cs, errs := l.Comments(ctx, []forum.CommentID{x.comment, x.answer})
-			return orElse(errs, l.NeedComments, ctx, cs, forum.CommentFieldContent)
+			return l.NeedComments(ctx, l.Comments([]forum.CommentID{x.comment, x.answer}), forum.CommentFieldContent)
 		}},
 		{"categories", 1, 2, func(ctx context.Context, l *Loaders) []error {
 			cs, errs := l.CategoriesNow(ctx, []forum.CategoryID{x.category, 99})
@@ -81,15 +78,11 @@ func (x *site) objectLoads() []load {
 			return errs[:min(len(errs), len(ts))]
 		}},
 		{"tags of topics", 2, 1, func(ctx context.Context, l *Loaders) []error {
-			ts, errs := l.Topics(ctx, []forum.TopicID{x.topic})
-			if errs = orElse(errs, l.NeedTopics, ctx, ts, forum.TopicFieldTags); errs != nil {
+			ts := l.Topics([]forum.TopicID{x.topic})
+			if errs := l.NeedTopics(ctx, ts, forum.TopicFieldTags); errs != nil {
 				return errs
 			}
-			tags, errs := l.TagsOf(ctx, ts)
-			if errs != nil {
-				return errs
-			}
-			return l.NeedTags(ctx, tags[0])
+			return l.NeedTags(ctx, l.TagsOf(ctx, ts)[0])
 		}},
 		{"a category by name", 1, 1, func(ctx context.Context, l *Loaders) []error {
 			_, err := l.CategoryNamed(ctx, "go")
@@ -102,14 +95,13 @@ func (x *site) objectLoads() []load {
 	}
 }
 
-// tableLoads are those of what is an object, or a value, in all executors.
+// tableLoads are those of users, and of what tables hold.
 func (x *site) tableLoads() []load {
 	two := []forum.UserID{x.ann.ID, x.bob.ID}
 	return []load{
 		{"users", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Users(ctx, two)) }},
 		{"authors", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			us, errs := l.Authors(ctx, []forum.UserID{x.ann.ID, x.mod.ID})
-			return orElse(errs, l.NeedUsers, ctx, us, forum.UserFieldName)
+			return l.NeedUsers(ctx, l.Authors([]forum.UserID{x.ann.ID, x.mod.ID}), forum.UserFieldName)
 		}},
 		{"emails", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Emails(ctx, two)) }},
 		{"sessions", 1, 2, func(ctx context.Context, l *Loaders) []error { return second(l.Sessions(ctx, two)) }},
@@ -120,11 +112,3 @@ func (x *site) tableLoads() []load {
 }
 
 func second[T any](_ T, errs []error) []error { return errs }
-
-// orElse reads what is needed of objects, unless they could not be had at all.
-func orElse[T any](errs []error, need func(context.Context, []*T, forum.Fields) []error, ctx context.Context, objs []*T, want forum.Fields) []error {
-	if errs != nil {
-		return errs
-	}
-	return need(ctx, objs, want)
-}

@@ -45,7 +45,7 @@ func (l *Loaders) ownNotes(refs []store.NoteRef) (own []store.NoteRef, which []i
 	return own, which
 }
 
-func (l *Loaders) askNotifications(ctx context.Context, refs []store.NoteRef) {
+func (l *Loaders) askNotifications(refs []store.NoteRef) {
 	own, _ := l.ownNotes(refs)
-	l.notes.ask(ctx, own)
+	l.notes.ask(own)
 }

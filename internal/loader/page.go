@@ -16,8 +16,6 @@ type pageKey struct {
 
 // window gives the one that stands for all that are equal to w.
 func (l *Loaders) window(w forum.Window) *forum.Window {
-	l.windowsMu.Lock()
-	defer l.windowsMu.Unlock()
 	for _, known := range l.windows {
 		if known.Equal(w) {
 			return known
@@ -27,7 +25,8 @@ func (l *Loaders) window(w forum.Window) *forum.Window {
 	return &w
 }
 
-// readPage is a page, or why there is none: a cursor that has expired fails one list only.
+// readPage is a page of a list, or why there is none: a cursor that has expired fails one
+// list only.
 type readPage struct {
 	page forum.Page
 	err  error
@@ -139,19 +138,23 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 		merges[i] = store.NewMerge(ls, windows[i])
 	}
 	for {
-		var keys []pageKey
+		var keys []timelinePage
 		var counts []int
 		for _, m := range merges {
 			reads := m.Next()
 			for _, r := range reads {
-				keys = append(keys, pageKey{r.List, l.window(r.Window)})
+				keys = append(keys, timelinePage{list: r.List, window: l.window(r.Window)})
 			}
 			counts = append(counts, len(reads))
 		}
 		if len(keys) == 0 {
 			break
 		}
-		pages, failed := l.readPages(ctx, keys)
+		read, failed := l.timelines.many(ctx, keys)
+		pages := make([]forum.Page, len(keys))
+		for n, p := range read {
+			pages[n] = *p.page
+		}
 		from := 0
 		for i, m := range merges {
 			to := from + counts[i]

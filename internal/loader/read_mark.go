@@ -114,7 +114,7 @@ func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, s
 			keys = append(keys, store.Unread{List: list, Kind: t.Kind, Since: since[i]})
 		}
 	}
-	l.homeFloors.ask(ctx, homes)
+	l.homeFloors.ask(homes)
 	found, failed := l.unreadTopics.many(ctx, keys)
 	counts := make([]int, len(timelines))
 	for i, t := range timelines {

@@ -7,28 +7,10 @@ import (
 	"agora/internal/store"
 )
 
-// snapshotKey is a page of a snapshot.
+// snapshotKey is a snapshot of a timeline.
 type snapshotKey struct {
 	timeline forum.Timeline
 	number   int64
-	window   *forum.Window
-}
-
-func readSnapshots(r *store.Read, keys []snapshotKey) func() ([]*forum.Page, error) {
-	gets := make([]func() (*forum.Page, error), len(keys))
-	for i, k := range keys {
-		gets[i] = r.SnapshotPage(k.timeline, k.number, *k.window)
-	}
-	return func() ([]*forum.Page, error) {
-		pages := make([]*forum.Page, len(keys))
-		for i, get := range gets {
-			var err error
-			if pages[i], err = get(); err != nil {
-				return nil, err
-			}
-		}
-		return pages, nil
-	}
 }
 
 // snapshotTimelines reads one page of each of several snapshots: of that which a
@@ -36,7 +18,7 @@ func readSnapshots(r *store.Read, keys []snapshotKey) func() ([]*forum.Page, err
 func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
 	var errs []error
-	var keys []snapshotKey
+	var keys []timelinePage
 	var which []int
 	for i, t := range timelines {
 		n, err := store.SnapshotOf(windows[i])
@@ -47,13 +29,13 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 		if n == 0 {
 			n = l.store.SnapshotNow()
 		}
-		keys, which = append(keys, snapshotKey{t, n, l.window(windows[i])}), append(which, i)
+		keys, which = append(keys, timelinePage{snapshot: snapshotKey{t, n}, window: l.window(windows[i])}), append(which, i)
 	}
-	found, failed := l.snapshots.many(ctx, keys)
+	found, failed := l.timelines.many(ctx, keys)
 	for n, i := range which {
-		p, err := found[n], at(failed, n)
+		p, err := found[n].page, at(failed, n)
 		if p == nil && err == nil {
-			p, err = l.missingSnapshot(ctx, keys[n])
+			p, err = l.missingSnapshot(ctx, keys[n].snapshot, keys[n].window)
 		}
 		if err != nil {
 			errs = addError(errs, len(timelines), i, err)
@@ -66,9 +48,11 @@ func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timel
 
 // missingSnapshot reads a page of a snapshot that was not there: it is taken first,
 // unless a cursor led there, which has expired.
-func (l *Loaders) missingSnapshot(ctx context.Context, k snapshotKey) (*forum.Page, error) {
-	if k.window.Bounded() {
-		return nil, k.window.CursorExpired()
+func (l *Loaders) missingSnapshot(
+	ctx context.Context, k snapshotKey, w *forum.Window,
+) (*forum.Page, error) {
+	if w.Bounded() {
+		return nil, w.CursorExpired()
 	}
 	var tab []forum.CategoryID
 	if k.timeline.Kind == forum.TabTimeline {
@@ -82,7 +66,7 @@ func (l *Loaders) missingSnapshot(ctx context.Context, k snapshotKey) (*forum.Pa
 		return nil, err
 	}
 	r := l.store.Read(ctx)
-	page := r.SnapshotPage(k.timeline, k.number, *k.window)
+	page := r.SnapshotPage(k.timeline, k.number, *w)
 	if err := r.Exec(); err != nil {
 		return nil, err
 	}

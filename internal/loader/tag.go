@@ -3,54 +3,38 @@ package loader
 import (
 	"context"
 
-	"agora/internal/breadth"
 	"agora/internal/forum"
 )
 
-// Tags gives tags by id; nil where no topic bears it.
-func (l *Loaders) Tags(ctx context.Context, ids []forum.TagID) ([]*forum.Tag, []error) {
-	if breadth.Running(ctx) {
-		return l.tagHandles.named(ids), nil
-	}
-	return l.tags.many(ctx, ids)
-}
+// Tags returns tags by id, not read yet.
+func (l *Loaders) Tags(ids []forum.TagID) []*forum.Tag { return l.tagHandles.named(ids) }
 
-// TagsNow reads tags by id; nil where no topic bears it.
+// TagsNow reads tags by id; nil where no topic has it.
 func (l *Loaders) TagsNow(ctx context.Context, ids []forum.TagID) ([]*forum.Tag, []error) {
-	found, errs := l.Tags(ctx, ids)
-	if !breadth.Running(ctx) {
-		return found, errs
-	}
-	errs = l.NeedTags(ctx, found)
+	found := l.Tags(ids)
+	errs := l.NeedTags(ctx, found)
 	return present(found), errs
 }
 
 // TagsOf gives the tags of topics.
-func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) ([][]*forum.Tag, []error) {
+func (l *Loaders) TagsOf(ctx context.Context, ts []*forum.Topic) [][]*forum.Tag {
 	l.NeedTopics(ctx, ts, forum.TopicFieldTags)
 	var ids []forum.TagID
 	for _, t := range ts {
 		ids = append(ids, t.Tags.IDs()...)
 	}
-	found, missed := l.Tags(ctx, ids)
+	found := l.Tags(ids)
 	tags := make([][]*forum.Tag, len(ts))
-	var errs []error
-	n := 0
 	for i, t := range ts {
-		tags[i] = found[n : n+len(t.Tags)]
+		tags[i], found = found[:len(t.Tags)], found[len(t.Tags):]
 		for k, given := range t.Tags {
-			errs = addError(errs, len(ts), i, at(missed, n))
-			switch tag := tags[i][k]; {
-			case tag == nil:
-				tags[i][k] = &forum.Tag{ID: given.ID, Name: given.Name}
-			case tag.Status != forum.Whole && tag.Written == "": // whole ones are shared by concurrent resolvers
+			if tag := tags[i][k]; tag.Written == "" {
 				tag.Written = given.Name
 				nameTag(tag)
 			}
-			n++
 		}
 	}
-	return tags, errs
+	return tags
 }
 
 // nameTag gives a tag the name that a topic wrote, if its own is not stored yet.

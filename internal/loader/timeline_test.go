@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -59,6 +60,7 @@ func TestWalkingATab(t *testing.T) {
 	}
 	slices.Reverse(want)
 	ctx, l, _ := x.response(nil)
+	ctx = breadth.Outside(ctx, l)
 	timelines := []forum.Timeline{activity(forum.TabTimeline, int64(x.tab))}
 	read := func(w forum.Window) forum.Page {
 		pages, errs := l.Timelines(ctx, timelines, []forum.Window{w})

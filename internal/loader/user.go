@@ -2,28 +2,19 @@ package loader
 
 import (
 	"context"
+	"slices"
 
-	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
 
 // Users reads users by id, the ghost for 0; nil is an account that is gone.
 func (l *Loaders) Users(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	if breadth.Running(ctx) {
-		users := l.userHandles.named(ids)
-		errs := l.NeedUsers(ctx, users, forum.UserAll)
-		for i, u := range users {
-			if !u.Active {
-				users[i] = nil
-			}
-		}
-		return users, errs
-	}
-	users, errs := l.users.many(ctx, ids)
-	for i, id := range ids {
-		if id == 0 {
-			users[i] = forum.Ghost(l.store.Created())
+	users := l.userHandles.named(ids)
+	errs := l.NeedUsers(ctx, users, forum.UserAll)
+	for i, u := range users {
+		if !u.Active {
+			users[i] = nil
 		}
 	}
 	return users, errs
@@ -41,27 +32,13 @@ func (l *Loaders) Sessions(ctx context.Context, ids []forum.UserID) ([][]*forum.
 	return l.sessions.many(ctx, ids)
 }
 
-// Authors gives users by id, as handles; whoever is gone is replaced by the ghost.
-func (l *Loaders) Authors(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	if breadth.Running(ctx) {
-		return l.userHandles.named(ids), nil
-	}
-	users, errs := l.users.many(ctx, ids)
-	for i := range users {
-		if users[i] == nil && at(errs, i) == nil {
-			users[i] = forum.Ghost(l.store.Created())
-		}
-	}
-	return users, errs
-}
+// Authors returns users by id, not read yet; whoever is gone becomes the ghost.
+func (l *Loaders) Authors(ids []forum.UserID) []*forum.User { return l.userHandles.named(ids) }
 
-// PresentUsers gives users by id, as handles; nil, unlike Authors, for whoever is gone.
-func (l *Loaders) PresentUsers(ctx context.Context, ids []forum.UserID) ([]*forum.User, []error) {
-	if breadth.Running(ctx) {
-		l.userHandles.named(ids) // all at once: those that these stand for
-		return l.presentHandles.named(ids), nil
-	}
-	return l.users.many(ctx, ids)
+// PresentUsers returns users by id, not read yet; unlike Authors, whoever is gone is left out.
+func (l *Loaders) PresentUsers(ids []forum.UserID) []*forum.User {
+	l.userHandles.named(ids) // all at once: those that these stand for
+	return l.presentHandles.named(ids)
 }
 
 // UserByLogin finds a user by folded login; nil when there is none.
@@ -76,21 +53,24 @@ func (l *Loaders) UserByLogin(ctx context.Context, fold string) (*forum.User, er
 // UsersByLogin reads users by folded login; nil where there is none.
 func (l *Loaders) UsersByLogin(ctx context.Context, folds []string) ([]*forum.User, []error) {
 	ids, errs := l.logins.many(ctx, folds)
-	users, failed := optional(ids, func(id forum.UserID) forum.UserID { return id }, func(ids []forum.UserID) ([]*forum.User, []error) {
-		return l.Users(ctx, ids)
-	})
+	users := pointed(&l.userHandles, ids, func(id forum.UserID) forum.UserID { return id })
+	found := slices.DeleteFunc(slices.Clone(users), func(u *forum.User) bool { return u == nil })
+	l.NeedUsers(ctx, found, forum.UserAll)
 	for i, u := range users {
-		errs = addError(errs, len(folds), i, at(failed, i))
+		if u != nil && u.Status == forum.Failed {
+			errs = addError(errs, len(folds), i, u.Failure)
+		}
 		// The claim of a registration that never came to be leads nowhere.
-		if u == nil || u.LoginFold != folds[i] {
+		if u == nil || !u.Active || u.LoginFold != folds[i] {
 			users[i] = nil
 		}
 	}
 	return users, errs
 }
 
-func (l *Loaders) makeUserHandles() {
+func (l *Loaders) makeUserHandles(d *dispatcher) {
 	l.userHandles = handles[forum.UserID, forum.User]{
+		d: d, order: orderUsers,
 		base: forum.UserBase, fill: (*store.Read).FillUsers,
 		name: func(u *forum.User, id forum.UserID) {
 			if u.ID, u.Status = id, forum.Named; id == 0 {

@@ -29,7 +29,11 @@ func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 	}
 	for name, id := range map[string]forum.UserID{"ann": x.ann.ID, "left": x.left, "ghost": 0, "nobody": nobody} {
 		all[name] = func(ctx context.Context) string { return shownUser(ctx, l, l.Users, id) }
-		all[name+" as author"] = func(ctx context.Context) string { return shownUser(ctx, l, l.Authors, id) }
+		all[name+" as author"] = func(ctx context.Context) string {
+			return shownUser(ctx, l, func(_ context.Context, ids []forum.UserID) ([]*forum.User, []error) {
+				return l.Authors(ids), nil
+			}, id)
+		}
 	}
 	all["what bob wrote"] = func(ctx context.Context) string {
 		pages, _ := l.Pages(ctx, []store.List{store.UserComments(x.bob.ID)}, forum.Window{Count: 9})
@@ -42,29 +46,27 @@ func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 	return all
 }
 
-func shownTopic(ctx context.Context, l *Loaders, load func(context.Context, []forum.TopicID) ([]*forum.Topic, []error), id forum.TopicID) string {
-	ts, errs := load(ctx, []forum.TopicID{id})
-	if errs == nil && ts[0] != nil {
-		errs = l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
-	}
+func shownTopic(
+	ctx context.Context, l *Loaders, name func([]forum.TopicID) []*forum.Topic, id forum.TopicID,
+) string {
+	ts := name([]forum.TopicID{id})
+	errs := l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
 	switch {
 	case errs != nil:
 		return errs[0].Error()
-	case ts[0] == nil || ts[0].Gone():
+	case ts[0].Gone():
 		return ""
 	}
 	return ts[0].Title
 }
 
 func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
-	cs, errs := l.Comments(ctx, []forum.CommentID{id})
-	if errs == nil && cs[0] != nil {
-		errs = l.NeedComments(ctx, cs, forum.CommentFieldContent)
-	}
+	cs := l.Comments([]forum.CommentID{id})
+	errs := l.NeedComments(ctx, cs, forum.CommentFieldContent)
 	switch {
 	case errs != nil:
 		return errs[0].Error()
-	case cs[0] == nil || cs[0].Gone():
+	case cs[0].Gone():
 		return ""
 	}
 	return cs[0].Content
@@ -158,10 +160,10 @@ func (x *site) together(run runner, viewer *forum.Viewer) map[string]string {
 func TestHandlesOfHiddenObjectsAreGone(t *testing.T) {
 	x := newSite(t)
 	ctx, l, _ := x.response(x.bob)
-	level(t, ctx, l, func(ctx context.Context) {
-		ts, _ := l.Topics(ctx, []forum.TopicID{x.deleted, x.dropped, nothing})
+	inResponse(t, ctx, l, func(ctx context.Context) {
+		ts := l.Topics([]forum.TopicID{x.deleted, x.dropped, nothing})
 		l.NeedTopics(ctx, ts, forum.TopicAll)
-		cs, _ := l.Comments(ctx, []forum.CommentID{x.buried, nothing})
+		cs := l.Comments([]forum.CommentID{x.buried, nothing})
 		l.NeedComments(ctx, cs, forum.CommentAll)
 		for _, topic := range ts {
 			if topic.Status != forum.Absent || topic.Lacks(forum.TopicAll) != 0 {
@@ -190,19 +192,19 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 		for _, first := range []forum.Fields{0, forum.CommentFieldAuthor, forum.CommentAll} {
 			ctx, l, _ := x.response(x.mod)
 			mode.run(t, ctx, l, func(ctx context.Context) {
-				cs, errs := l.Comments(ctx, []forum.CommentID{x.comment, x.answer})
-				orElse(errs, l.NeedComments, ctx, cs, first)
+				cs := l.Comments([]forum.CommentID{x.comment, x.answer})
+				l.NeedComments(ctx, cs, first)
 				if errs := l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldContent|forum.CommentFieldNumber); errs != nil || cs[0].Content != "" || cs[0].Number != 1 {
 					t.Errorf("%s: comments = %+v, %v; want the tombstone on floor 1", mode.name, cs[0], errs)
 				}
-				authors, errs := l.Authors(ctx, []forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
-				errs = orElse(errs, l.NeedUsers, ctx, authors, forum.UserFieldLogin)
+				authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
+				errs := l.NeedUsers(ctx, authors, forum.UserFieldLogin)
 				if errs != nil || authors[0].Login != forum.GhostLogin || authors[1].ID != x.ann.ID {
 					t.Errorf("%s: Authors = %v, %v; want the ghost and ann", mode.name, authors, errs)
 				}
-				parents, errs := l.Parents(ctx, cs)
-				if errs != nil || parents[0] != nil || parents[1] == nil || parents[1].ID != x.comment {
-					t.Errorf("%s: Parents = %v, %v; want none, and the tombstone", mode.name, parents, errs)
+				parents := l.Parents(ctx, cs)
+				if parents[0] != nil || parents[1] == nil || parents[1].ID != x.comment {
+					t.Errorf("%s: Parents = %v; want none, and the tombstone", mode.name, parents)
 				}
 			})
 		}
@@ -220,7 +222,7 @@ func TestListsHideWhatItsAuthorSees(t *testing.T) {
 			func(ctx context.Context) { shown[0] = shownTopic(ctx, l, l.Topics, x.deleted) },
 			func(ctx context.Context) { shown[1] = shownTopic(ctx, l, l.ListedTopics, x.deleted) },
 		}
-		level(t, ctx, l, ways[order[0]], ways[order[1]], func(ctx context.Context) {
+		inResponse(t, ctx, l, ways[order[0]], ways[order[1]], func(ctx context.Context) {
 			for _, way := range order { // and when one of them is known already
 				ways[way](ctx)
 			}

@@ -3,7 +3,6 @@ package loader
 import (
 	"context"
 
-	"agora/internal/breadth"
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -22,51 +21,33 @@ func (l *Loaders) Votes(ctx context.Context, subjects []store.Subject) ([]forum.
 
 // VotedTopic gives a topic that the viewer has just voted on, with the votes as the
 // vote left them: they are not read again.
-func (l *Loaders) VotedTopic(ctx context.Context, v store.Voted, direction forum.VoteDirection) (*forum.Topic, error) {
+func (l *Loaders) VotedTopic(v store.Voted, direction forum.VoteDirection) *forum.Topic {
 	l.votes.put(store.SubjectOf(v.Votes, l.store.Now()), direction)
-	if !breadth.Running(ctx) {
-		ts, errs := l.Topics(ctx, []forum.TopicID{v.Topic.ID})
-		if ts[0] != nil {
-			ts[0].Upvotes, ts[0].Downvotes = v.Votes.Up, v.Votes.Down
-		}
-		return ts[0], at(errs, 0)
-	}
 	t := l.topicHandles.one(v.Topic.ID)
 	*t = *v.Topic
-	t.Handle = forum.Handle{Status: forum.Named, Known: forum.TopicBase | forum.TopicVotes | forum.TopicFieldCategory | forum.TopicFieldActive}
-	return t, nil
+	t.Handle = forum.Handle{
+		Status: forum.Named,
+		Known:  forum.TopicBase | forum.TopicVotes | forum.TopicFieldCategory | forum.TopicFieldActive,
+	}
+	return t
 }
 
 // VotedComment is VotedTopic for a comment.
-func (l *Loaders) VotedComment(ctx context.Context, v store.Voted, direction forum.VoteDirection) (*forum.Comment, error) {
+func (l *Loaders) VotedComment(v store.Voted, direction forum.VoteDirection) *forum.Comment {
 	l.votes.put(store.SubjectOf(v.Votes, l.store.Now()), direction)
-	if !breadth.Running(ctx) {
-		cs, errs := l.Comments(ctx, []forum.CommentID{v.Votes.Comment})
-		if cs[0] != nil {
-			cs[0].Upvotes, cs[0].Downvotes = v.Votes.Up, v.Votes.Down
-		}
-		return cs[0], at(errs, 0)
-	}
 	c := l.commentHandles.one(v.Votes.Comment)
 	c.TopicID, c.Upvotes, c.Downvotes = v.Topic.ID, v.Votes.Up, v.Votes.Down
 	c.Known |= forum.CommentBase | forum.CommentVotes | forum.CommentFieldSeen
-	return c, nil
+	return c
 }
 
-// OnDeleted tells which comments stand on deleted topics: who may see these can vote on
+// OnDeleted reports which comments stand on deleted topics: who may see these can vote on
 // nothing there. It goes by what was read to know who may see the comments.
-func (l *Loaders) OnDeleted(ctx context.Context, cs []*forum.Comment) ([]bool, []error) {
+func (l *Loaders) OnDeleted(cs []*forum.Comment) []bool {
 	deleted := make([]bool, len(cs))
-	if breadth.Running(ctx) {
-		for i, c := range cs {
-			t := l.topicHandles.all[c.TopicID]
-			deleted[i] = t != nil && t.State == forum.TopicDeleted
-		}
-		return deleted, nil
-	}
-	topics, errs := l.TopicsOf(ctx, cs)
-	for i, t := range topics {
+	for i, c := range cs {
+		t := l.topicHandles.all[c.TopicID]
 		deleted[i] = t != nil && t.State == forum.TopicDeleted
 	}
-	return deleted, errs
+	return deleted
 }

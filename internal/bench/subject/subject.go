@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph"
@@ -23,6 +24,7 @@ import (
 	"agora/internal/httpserver"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
+	"agora/internal/test/oracle"
 )
 
 // The subjects.
@@ -192,9 +194,13 @@ func agora(o Options, s *store.Store, drain *httpserver.Drain) http.Handler {
 		Store: s, Hasher: auth.NewHasher(1), Rates: ratelimit.New(rates, time.Now), SiteName: "Agora", Log: log,
 	}
 	limits := httpserver.DefaultLimits()
+	var executable graphql.ExecutableSchema
+	if o.Name == Gqlgen {
+		executable = oracle.Schema(resolver)
+	}
 	return httpserver.New(httpserver.Options{
-		Resolver: resolver, Schema: o.Schema, Log: log, Limits: &limits, Origins: httpserver.LocalOrigins(),
-		Metrics: httpserver.NewMetrics(s, log, time.Now), Drain: drain, StockExecutor: o.Name == Gqlgen,
+		Resolver: resolver, Executable: executable, Schema: o.Schema, Log: log, Limits: &limits, Origins: httpserver.LocalOrigins(),
+		Metrics: httpserver.NewMetrics(s, log, time.Now), Drain: drain,
 	})
 }
 

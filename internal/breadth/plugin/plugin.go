@@ -5,6 +5,7 @@ package plugin
 import (
 	_ "embed"
 	"errors"
+	"fmt"
 	"go/types"
 	"io/fs"
 	"os"
@@ -65,6 +66,9 @@ func (p Plugin) MutateConfig(cfg *config.Config) error {
 // GenerateCode implements plugin.CodeGenerator.
 func (p Plugin) GenerateCode(data *codegen.Data) error {
 	d := &build{Data: data, gates: p.Gates}
+	if err := d.check(); err != nil {
+		return err
+	}
 	err := templates.Render(templates.Options{
 		PackageName:     data.Config.Exec.Package,
 		Filename:        file(data.Config),
@@ -118,7 +122,7 @@ func (d *build) Types() []*codegen.Object {
 	return found
 }
 
-// unknown tells whether objects are bound to something that is no struct.
+// unknown reports whether objects are bound to something that is no struct.
 func unknown(o *codegen.Object) bool {
 	_, isStruct := o.Type.Underlying().(*types.Struct)
 	return !isStruct
@@ -145,27 +149,17 @@ func (d *build) Abstracts() []*codegen.Interface {
 	return found
 }
 
-// IsAbstract tells whether an implementor is an interface itself.
+// IsAbstract reports whether an implementor is an interface itself.
 func (d *build) IsAbstract(i codegen.InterfaceImplementor) bool { return i.Kind != ast.Object }
 
-// IsKnown tells whether an implementor can be executed.
+// IsKnown reports whether an implementor can be executed.
 func (d *build) IsKnown(i codegen.InterfaceImplementor) bool {
 	o := d.Objects.ByName(i.Name)
 	return o != nil && !unknown(o)
 }
 
-// IsGate tells whether a directive is one.
+// IsGate reports whether a directive is one.
 func (d *build) IsGate(of *codegen.Directive) bool { return slices.Contains(d.gates, of.Name) }
-
-// FieldDirectives are the schema's own directives on fields of documents.
-func (d *build) FieldDirectives() []string {
-	var names []string
-	for name := range d.AllDirectives.LocationDirectives("FIELD") {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
 
 // The ways in which fields are resolved.
 const (
@@ -197,26 +191,28 @@ func (d *build) Kind(f *codegen.Field) string {
 	return kindPlain
 }
 
-// UnsupportedFields are the fields that only gqlgen can execute, as "Type.field",
-// and those of interfaces behind which there is one.
-func (d *build) UnsupportedFields() []string {
+// check returns an error that names what internal/breadth cannot execute: fields bound to
+// what the plugin does not know, and the schema's own directives on fields of documents.
+func (d *build) check() error {
 	var names []string
+	for name := range d.AllDirectives.LocationDirectives("FIELD") {
+		names = append(names, "@"+name)
+	}
 	for _, o := range d.Objects {
 		for _, f := range o.Fields {
-			if d.Kind(f) != kindUnsupported {
-				continue
-			}
-			names = append(names, o.Name+"."+f.Name)
-			for _, i := range o.Definition.Interfaces {
-				names = append(names, i+"."+f.Name)
+			if d.Kind(f) == kindUnsupported {
+				names = append(names, o.Name+"."+f.Name)
 			}
 		}
 	}
+	if len(names) == 0 {
+		return nil
+	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	return fmt.Errorf("breadth cannot execute %s", strings.Join(names, ", "))
 }
 
-// supported tells whether values of the type can be written.
+// supported reports whether values of the type can be written.
 func (d *build) supported(t *config.TypeReference) bool {
 	switch {
 	case t.IsOmittable:
@@ -235,7 +231,7 @@ func (d *build) supported(t *config.TypeReference) bool {
 	return o != nil && !unknown(o)
 }
 
-// isLeaf tells whether a type is a scalar or enum, in no list, that needs no context.
+// isLeaf reports whether a type is a scalar or enum, in no list, that needs no context.
 func isLeaf(t *config.TypeReference) bool {
 	return t.Definition.IsLeafType() && !t.IsContext && !t.IsSlice() && !t.IsPtrToSlice() && !t.IsPtrToPtr()
 }

@@ -1,0 +1,178 @@
+package loader
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/graph-gophers/dataloader/v7"
+
+	"agora/internal/breadth"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// timelinePage is the key of a page of a timeline: one of the lists that it is read or
+// merged from, or one of a snapshot, or of a home. Equal windows of a response are the
+// same one.
+type timelinePage struct {
+	list     store.List
+	snapshot snapshotKey
+	home     forum.UserID
+	window   *forum.Window
+}
+
+// timelineRead is what was read of a page of a timeline.
+type timelineRead struct {
+	page *forum.Page     // nil if there is no such snapshot
+	part *store.HomePart // of a home
+}
+
+// timelinePages loads pages of timelines through a dataloader.
+type timelinePages struct {
+	d      *dispatcher
+	loader *dataloader.Loader[timelinePage, timelineRead] // nil until it is needed
+	cache  pageCache
+}
+
+// pageCache is the dataloader's cache. It also keeps with which batch a page comes, so
+// that nobody waits for one that has come.
+type pageCache struct {
+	pages map[timelinePage]cachedPage
+	batch int // how many batches were sent
+	count int // of the pages that the next batch has
+}
+
+// cachedPage is a page that was asked for.
+type cachedPage struct {
+	thunk dataloader.Thunk[timelineRead]
+	batch int // that it comes with
+}
+
+// Get implements dataloader.Cache.
+func (c *pageCache) Get(_ context.Context, key timelinePage) (dataloader.Thunk[timelineRead], bool) {
+	p, ok := c.pages[key]
+	return p.thunk, ok
+}
+
+// Set implements dataloader.Cache.
+func (c *pageCache) Set(_ context.Context, key timelinePage, thunk dataloader.Thunk[timelineRead]) {
+	if c.pages == nil {
+		c.pages = map[timelinePage]cachedPage{}
+	}
+	c.pages[key] = cachedPage{thunk, c.batch}
+	c.count++
+}
+
+// Delete implements dataloader.Cache.
+func (c *pageCache) Delete(_ context.Context, key timelinePage) bool {
+	_, ok := c.pages[key]
+	delete(c.pages, key)
+	return ok
+}
+
+// Clear implements dataloader.Cache.
+func (c *pageCache) Clear() { c.pages = nil }
+
+// awaits reports whether a page is yet to come.
+func (c *pageCache) awaits(key timelinePage) bool { return c.pages[key].batch == c.batch }
+
+// many loads pages; there is one value and one error per key. The error slice is nil when
+// nothing failed.
+func (p *timelinePages) many(ctx context.Context, keys []timelinePage) ([]timelineRead, []error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	if p.loader == nil {
+		p.loader = dataloader.NewBatchedLoader(p.batch,
+			dataloader.WithCache[timelinePage, timelineRead](&p.cache),
+			dataloader.WithInputCapacity[timelinePage, timelineRead](inputs),
+			dataloader.WithWait[timelinePage, timelineRead](time.Hour)) // the dispatcher sends, never a timer
+	}
+	idle := p.cache.count == 0
+	thunks := make([]dataloader.Thunk[timelineRead], len(keys))
+	for i, k := range keys {
+		thunks[i] = p.loader.Load(p.d.ctx, k)
+	}
+	if idle && p.cache.count > 0 {
+		p.d.due = append(p.d.due, p)
+	}
+	if slices.ContainsFunc(keys, p.cache.awaits) {
+		if err := breadth.Wait(ctx); err != nil {
+			none := timelineRead{page: &forum.Page{}}
+			return slices.Repeat([]timelineRead{none}, len(keys)), slices.Repeat([]error{err}, len(keys))
+		}
+	}
+	reads := make([]timelineRead, len(keys))
+	var errs []error
+	for i, thunk := range thunks {
+		var err error
+		if reads[i], err = thunk(); reads[i].page == nil && err != nil {
+			reads[i].page = &forum.Page{}
+		}
+		errs = addError(errs, len(keys), i, err)
+	}
+	return reads, errs
+}
+
+// batch is the batch function: it reads pages in the pipeline of the level.
+func (p *timelinePages) batch(_ context.Context, keys []timelinePage) []*dataloader.Result[timelineRead] {
+	results := make([]*dataloader.Result[timelineRead], len(keys))
+	for i := range results {
+		results[i] = &dataloader.Result[timelineRead]{Error: errNotRead}
+	}
+	lv := p.d.level
+	if lv == nil {
+		return results
+	}
+	lv.join(orderPages, func(r *store.Read, _ *texts) func() {
+		gets := make([]func() (timelineRead, error), len(keys))
+		for i, k := range keys {
+			gets[i] = k.read(r)
+		}
+		return func() {
+			for i, get := range gets {
+				results[i].Data, results[i].Error = get()
+			}
+		}
+	})
+	return results
+}
+
+// read puts the read of the page into a pipeline, and returns what gives it.
+func (k timelinePage) read(r *store.Read) func() (timelineRead, error) {
+	switch {
+	case k.home != 0:
+		get := r.HomePart(k.home, *k.window)
+		return func() (read timelineRead, err error) {
+			read.part, err = get()
+			return read, err
+		}
+	case k.snapshot.number != 0:
+		get := r.SnapshotPage(k.snapshot.timeline, k.snapshot.number, *k.window)
+		return func() (read timelineRead, err error) {
+			read.page, err = get()
+			return read, err
+		}
+	}
+	get := r.Page(k.list, *k.window)
+	return func() (timelineRead, error) {
+		page, err := get()
+		return timelineRead{page: &page}, err
+	}
+}
+
+func (p *timelinePages) flush() {
+	p.cache.batch, p.cache.count = p.cache.batch+1, 0
+	p.loader.Flush()
+}
+
+// collect implements batched: many takes the values.
+func (p *timelinePages) collect() {}
+
+// forget has every page read again when it is next asked for.
+func (p *timelinePages) forget() {
+	if p.loader != nil {
+		p.loader.ClearAll()
+	}
+}

@@ -1,0 +1,134 @@
+package oracle
+
+import (
+	"context"
+	"reflect"
+
+	"agora/internal/forum"
+	"agora/internal/loader"
+)
+
+// found are the objects in what a resolver has returned.
+type found struct {
+	topics     []*forum.Topic
+	comments   []*forum.Comment
+	users      []*forum.User
+	categories []*forum.Category
+	tabs       []*forum.Tab
+	tags       []*forum.Tag
+	lists      []*forum.UserList
+}
+
+// read reads the objects in a value whole, and leaves out those that are gone.
+// Of slots, a slice, it keeps every place.
+func read(ctx context.Context, v reflect.Value, slots bool) {
+	var f found
+	f.look(v)
+	l := loader.From(ctx)
+	l.NeedTopics(ctx, f.topics, forum.TopicAll)
+	l.NeedComments(ctx, f.comments, forum.CommentAll)
+	l.NeedUsers(ctx, f.users, forum.UserAll)
+	l.NeedCategories(ctx, f.categories)
+	l.NeedTabs(ctx, f.tabs)
+	l.NeedTags(ctx, f.tags)
+	l.NeedUserLists(ctx, f.lists)
+	if slots {
+		for i := range v.Len() {
+			if prune(v.Index(i)) {
+				v.Index(i).SetZero()
+			}
+		}
+		return
+	}
+	if prune(v) {
+		v.SetZero()
+	}
+}
+
+// look finds the objects in a value, not in these.
+func (f *found) look(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		switch o := v.Interface().(type) {
+		case *forum.Topic:
+			f.topics = append(f.topics, o)
+		case *forum.Comment:
+			f.comments = append(f.comments, o)
+		case *forum.User:
+			f.users = append(f.users, o)
+		case *forum.Category:
+			f.categories = append(f.categories, o)
+		case *forum.Tab:
+			f.tabs = append(f.tabs, o)
+		case *forum.Tag:
+			f.tags = append(f.tags, o)
+		case *forum.UserList:
+			f.lists = append(f.lists, o)
+		default:
+			f.look(v.Elem())
+		}
+	case reflect.Interface:
+		f.look(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				f.look(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			f.look(v.Index(i))
+		}
+	}
+}
+
+// goner is an object that may be gone.
+type goner interface{ Gone() bool }
+
+// prune leaves out of a value the objects that are gone, and reports whether the value
+// itself is: an edge is gone with its node.
+func prune(v reflect.Value) (gone bool) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return false
+		}
+		if o, ok := v.Interface().(goner); ok {
+			return o.Gone()
+		}
+		return prune(v.Elem())
+	case reflect.Interface:
+		return !v.IsNil() && prune(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			at := v.Type().Field(i)
+			if !at.IsExported() || !prune(v.Field(i)) {
+				continue
+			}
+			if at.Name == "Node" {
+				return true
+			}
+			v.Field(i).SetZero()
+		}
+	case reflect.Slice:
+		pruneSlice(v)
+	}
+	return false
+}
+
+// pruneSlice leaves the objects that are gone out of a list.
+func pruneSlice(v reflect.Value) {
+	if v.IsNil() {
+		return
+	}
+	kept := reflect.MakeSlice(v.Type(), 0, v.Len())
+	for i := range v.Len() {
+		if e := v.Index(i); !prune(e) {
+			kept = reflect.Append(kept, e)
+		}
+	}
+	v.Set(kept)
+}
