@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 
+	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/loader"
 )
@@ -33,11 +34,7 @@ func read(ctx context.Context, v reflect.Value, slots bool) {
 	l.NeedTags(ctx, f.tags)
 	l.NeedUserLists(ctx, f.lists)
 	if slots {
-		for i := range v.Len() {
-			if prune(v.Index(i)) {
-				v.Index(i).SetZero()
-			}
-		}
+		pruneSlots(v)
 		return
 	}
 	if prune(v) {
@@ -105,7 +102,14 @@ func prune(v reflect.Value) (gone bool) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			at := v.Type().Field(i)
-			if !at.IsExported() || !prune(v.Field(i)) {
+			if !at.IsExported() {
+				continue
+			}
+			if v.Type() == reflect.TypeFor[model.RecordClicksPayload]() && at.Name == "Topics" {
+				pruneSlots(v.Field(i)) // the one list of a payload with null in it
+				continue
+			}
+			if !prune(v.Field(i)) {
 				continue
 			}
 			if at.Name == "Node" {
@@ -119,9 +123,18 @@ func prune(v reflect.Value) (gone bool) {
 	return false
 }
 
+// pruneSlots puts nothing in the places of objects that are gone.
+func pruneSlots(v reflect.Value) {
+	for i := range v.Len() {
+		if prune(v.Index(i)) {
+			v.Index(i).SetZero()
+		}
+	}
+}
+
 // pruneSlice leaves the objects that are gone out of a list.
 func pruneSlice(v reflect.Value) {
-	if v.IsNil() {
+	if v.IsNil() || !v.CanSet() {
 		return
 	}
 	kept := reflect.MakeSlice(v.Type(), 0, v.Len())
