@@ -21,6 +21,8 @@ type collector struct {
 	found     []*selection
 	byKey     map[string]*selection // once there are many
 	visited   []string              // names of fragments
+	defers    bool                  // @defer is heeded
+	deferred  []*deferred
 }
 
 // many is how many fields are searched one by one.
@@ -43,17 +45,19 @@ func (c *collector) add(sels ast.SelectionSet) {
 				c.field(sel)
 			}
 		case *ast.InlineFragment:
-			if c.included(sel.Directives) && c.matches(sel.TypeCondition) {
+			if c.included(sel.Directives) && c.matches(sel.TypeCondition) && !c.deferFragment(sel.Directives, sel.SelectionSet) {
 				c.add(sel.SelectionSet)
 			}
 		case *ast.FragmentSpread:
 			if !c.included(sel.Directives) || slices.Contains(c.visited, sel.Name) {
 				continue
 			}
-			c.visited = append(c.visited, sel.Name)
-			if f := c.op.Doc.Fragments.ForName(sel.Name); f != nil && c.matches(f.TypeCondition) {
-				c.add(f.SelectionSet)
+			f := c.op.Doc.Fragments.ForName(sel.Name)
+			if f == nil || !c.matches(f.TypeCondition) || c.deferFragment(sel.Directives, f.SelectionSet) {
+				continue
 			}
+			c.visited = append(c.visited, sel.Name)
+			c.add(f.SelectionSet)
 		}
 	}
 }

@@ -140,6 +140,7 @@ func wait(ctx context.Context, about ...any) {
 type noLoads struct{}
 
 func (noLoads) Dispatch() {}
+func (noLoads) Close()    {}
 
 // executors are gqlgen's and our own over the world in the context.
 func executors() (stock, own graphql.ExecutableSchema) {

@@ -43,28 +43,19 @@ func (e *executable) Exec(ctx context.Context) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
 	switch op.Operation.Operation {
 	case ast.Query:
-		return once(func(ctx context.Context) *graphql.Response { return e.respond(ctx, op, e.schema.Query, false) })
+		return e.respond(op, e.schema.Query, false)
 	case ast.Mutation:
-		return once(func(ctx context.Context) *graphql.Response { return e.respond(ctx, op, e.schema.Mutation, true) })
+		return e.respond(op, e.schema.Mutation, true)
 	default:
 		return e.subscribe(ctx, op)
 	}
 }
 
-func once(respond func(context.Context) *graphql.Response) graphql.ResponseHandler {
-	done := false
-	return func(ctx context.Context) *graphql.Response {
-		if done {
-			return nil
-		}
-		done = true
-		return respond(ctx)
-	}
-}
-
 // start makes the run of one response.
 func (e *executable) start(ctx context.Context, op *graphql.OperationContext) *run {
-	return &run{ctx: e.contextOf(ctx), op: op, schema: e.schema, open: e.options.Loads}
+	x := &run{ctx: e.contextOf(ctx), op: op, schema: e.schema, open: e.options.Loads}
+	x.incremental, _ = ctx.Value(incrementalKey{}).(*Incremental)
+	return x
 }
 
 // contextOf is the context of a response with what gqlgen's code looks for in it.
@@ -75,20 +66,42 @@ func (e *executable) contextOf(ctx context.Context) context.Context {
 	return e.schema.Context(ctx)
 }
 
-// respond runs a query or mutation. The fields of a mutation run one after the
-// other, each to its end.
-func (e *executable) respond(ctx context.Context, op *graphql.OperationContext, root *Object, serial bool) *graphql.Response {
-	x := e.start(ctx, op)
+// respond answers a query or mutation: with one response, or with one for each part.
+func (e *executable) respond(op *graphql.OperationContext, root *Object, serial bool) graphql.ResponseHandler {
+	var x *run
+	return func(ctx context.Context) *graphql.Response {
+		switch {
+		case x == nil:
+			x = e.start(ctx, op)
+			return x.respond(root, serial)
+		case len(x.later) > 0:
+			return e.respondPart(ctx, x)
+		}
+		return nil
+	}
+}
+
+// respond runs an operation up to its first response. The fields of a mutation run one
+// after the other, each to its end.
+func (x *run) respond(root *Object, serial bool) *graphql.Response {
 	defer x.close()
-	ctx = graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
-	s := newSet(root, &place{ctx: ctx, run: x}, op.Operation.SelectionSet)
+	ctx := graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
+	s := newSet(root, &place{ctx: ctx, run: x}, x.op.Operation.SelectionSet)
 	s.objs = []any{&Root{}}
 	return x.answer(func(w *writer) outcome {
-		for _, sel := range collect(op, s.sels, root.satisfies) {
+		var found []*selection
+		if serial { // what a mutation does is not put off
+			found = collect(x.op, s.sels, root.satisfies)
+		} else {
+			found = s.collect()
+		}
+		for _, sel := range found {
 			s.columns = append(s.columns, x.rootColumn(s, sel, serial))
 		}
 		x.finish()
-		return s.write(w)
+		out := s.write(w)
+		x.settleParts(w, nil)
+		return out
 	})
 }
 

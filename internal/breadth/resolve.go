@@ -103,7 +103,14 @@ func (r *resolution) settle(ctx context.Context) {
 			r.failAll(r.set.at.run.op.RecoverFunc(ctx, p))
 		}
 	}()
-	r.cell = r.typ.at(&place{ctx: ctx, run: r.set.at.run}, r.sel.Selections)
+	x := r.set.at.run
+	at := &place{ctx: ctx, run: x}
+	r.cell = r.typ.at(at, r.sel.Selections)
+	if list, ok := r.cell.(*listCell); ok {
+		if list.stream = x.streamOf(r.sel); list.stream != nil {
+			list.stream.list, list.stream.at = list, at
+		}
+	}
 	if !isLeaf(r.cell) {
 		for i := range r.values.length(r.results) {
 			if r.there(i) {

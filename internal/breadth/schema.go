@@ -42,7 +42,7 @@ func NewRoot(name string) *Object {
 
 // bind makes the columns of the fields that are selected on a set.
 func (o *Object) bind(s *set) []column {
-	found := collect(s.at.run.op, s.sels, o.satisfies)
+	found := s.collect()
 	columns := make([]column, len(found))
 	for i, sel := range found {
 		columns[i] = o.column(s, sel)

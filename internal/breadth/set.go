@@ -19,6 +19,9 @@ type set struct {
 	columns []column
 	next    int     // the object to be written next
 	errs    []error // what loading met, one for each object; nil if nothing
+	// deferred are fragments whose fields come later; sent are fields that came earlier.
+	deferred []*deferred
+	sent     []string
 }
 
 // column is one selected field of the objects of a set.
@@ -101,6 +104,22 @@ func (s *set) begin() {
 	default:
 		s.at.run.enqueue(s.hydrate)
 	}
+}
+
+// collect gathers the fields that are selected on the set, and notes the fragments whose
+// fields come later.
+func (s *set) collect() []*selection {
+	x := s.at.run
+	c := collector{op: x.op, satisfies: s.typ.satisfies, defers: x.defers(), found: make([]*selection, 0, len(s.sels))}
+	c.add(s.sels)
+	if x.incremental != nil {
+		c.settleDeferred(s.sent)
+		for _, d := range c.deferred {
+			d.from = s
+		}
+		s.deferred = c.deferred
+	}
+	return c.found
 }
 
 // early tells whether a column can do with the ids of objects.
@@ -198,13 +217,16 @@ func (s *set) pass(w *writer, i int, why outcome) outcome {
 // fill writes the fields of an object. It never ends early: what lies beneath has
 // its turn in the order in which it was gathered, and its errors are told.
 func (s *set) fill(w *writer, i int) outcome {
-	start, result := len(w.b), wrote
+	start, mark, result := len(w.b), len(w.later), wrote
+	if len(s.deferred) > 0 {
+		s.announce(w, s.objs[i])
+	}
 	w.b = append(w.b, '{')
 	for k := 0; k < len(s.columns); {
 		k = s.fillFrom(w, i, k, &result)
 	}
 	if result != wrote || w.over {
-		w.b = w.b[:start]
+		w.b, w.later = w.b[:start], w.later[:mark]
 		return result
 	}
 	w.b = append(w.b, '}')
@@ -214,9 +236,10 @@ func (s *set) fill(w *writer, i int) outcome {
 // fillFrom writes the columns from k on and returns the column to go on with: a
 // panic costs its own field only.
 func (s *set) fillFrom(w *writer, i, k int, result *outcome) (next int) {
-	depth, before := len(w.path), len(w.b)
+	depth, before, mark := len(w.path), len(w.b), len(w.later)
 	defer func() {
 		if p := recover(); p != nil {
+			w.later = w.later[:mark]
 			w.path, w.b = append(w.path[:depth], step{sel: s.columns[k].sel, typ: s.typ.name}), w.b[:before]
 			w.failPanic(p)
 			w.path = w.path[:depth]

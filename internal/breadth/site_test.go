@@ -33,6 +33,9 @@ type loads struct {
 	dispatch func()
 }
 
+// Close implements breadth.Loads.
+func (*loads) Close() {}
+
 // Dispatch implements breadth.Loads.
 func (l *loads) Dispatch() {
 	l.trips = append(l.trips, l.asked)

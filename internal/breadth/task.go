@@ -12,6 +12,8 @@ import (
 type Loads interface {
 	// Dispatch sends what was asked for, and returns when it has come or failed.
 	Dispatch()
+	// Close is called when a response ends; what was asked for and not sent is not needed.
+	Close()
 }
 
 // run is the execution of one response. One task runs at a time, in the order in
@@ -34,6 +36,11 @@ type run struct {
 	closed    bool
 	// failed is what became of the last dispatch: nil, or a panic.
 	failed error
+
+	incremental *Incremental // nil unless the answer may come in parts
+	later       []later      // what comes with the next part
+	parts       int          // that were sent
+	announced   int          // the next id of a part
 }
 
 // task is one piece of work: a call of a resolver, or a load.
@@ -184,6 +191,10 @@ func (x *run) close() {
 	x.closed = true
 	for _, c := range x.all {
 		c.stop()
+	}
+	x.all, x.idle, x.parked, x.resumable, x.asked = nil, nil, nil, nil, nil
+	if x.loads != nil {
+		x.loads.Close()
 	}
 }
 

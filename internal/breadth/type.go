@@ -3,6 +3,7 @@ package breadth
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -149,43 +150,66 @@ func (c ptrCell) write(w *writer, p any) outcome {
 // List is a list. A nil list that must not be null is an empty one.
 func List(of Type, elements Elements) Type {
 	return Type{bind: func(at *place, sels ast.SelectionSet, nonNull bool) cell {
-		return listCell{of: of.at(at, sels), elements: elements, strict: of.nonNull, nonNull: nonNull}
+		return &listCell{typ: of, of: of.at(at, sels), elements: elements, strict: of.nonNull, nonNull: nonNull}
 	}}
 }
 
 type listCell struct {
+	typ      Type // of the elements
 	of       cell
 	elements Elements
 	strict   bool // no element may be null
 	nonNull  bool
+	stream   *streamed // what is sent later; nil if nothing is
 }
 
-func (c listCell) gather(p any) {
+// first returns how many of n elements come with the list itself.
+func (c *listCell) first(n int) int {
+	if c.stream != nil {
+		return min(n, c.stream.initial)
+	}
+	return n
+}
+
+func (c *listCell) gather(p any) {
 	if isLeaf(c.of) {
 		return
 	}
-	for i := range c.elements.length(p) {
+	for i := range c.first(c.elements.length(p)) {
 		c.of.gather(c.elements.at(p, i))
 	}
 }
-func (c listCell) begin() { c.of.begin() }
-func (c listCell) write(w *writer, p any) outcome {
+func (c *listCell) begin() { c.of.begin() }
+func (c *listCell) write(w *writer, p any) outcome {
 	n := c.elements.length(p)
 	if n < 0 && !c.nonNull {
 		return empty
 	}
-	start, result := len(w.b), wrote
+	if c.stream == nil {
+		_, out := c.writeElements(w, c.of, p, 0, n, 0)
+		return out
+	}
+	kept, out := c.writeElements(w, c.of, p, 0, c.first(n), 0)
+	if out == wrote && c.first(n) < n && w.silent == 0 {
+		w.later = append(w.later, later{path: slices.Clone(w.path), stream: c.stream, list: p, index: kept})
+	}
+	return out
+}
+
+// writeElements writes some elements as a list, with of. kept is the place in the answer of
+// the first one, and of what would come after the last.
+func (c *listCell) writeElements(w *writer, of cell, p any, from, to, kept int) (int, outcome) {
+	start, mark, result := len(w.b), len(w.later), wrote
 	w.b = append(w.b, '[')
 	w.path = append(w.path, step{})
-	kept := 0 // paths give the place in the answer
-	for i := range n {
+	for i := from; i < to; i++ {
 		w.path[len(w.path)-1].index = kept
 		kept++
 		before := len(w.b)
 		if before > start+1 {
 			w.b = append(w.b, ',')
 		}
-		out := c.of.write(w, c.elements.at(p, i))
+		out := of.write(w, c.elements.at(p, i))
 		if out == gone && c.strict { // left out
 			w.b, kept = w.b[:before], kept-1
 			continue
@@ -202,11 +226,11 @@ func (c listCell) write(w *writer, p any) outcome {
 	}
 	w.path = w.path[:len(w.path)-1]
 	if result != wrote {
-		w.b = w.b[:start]
-		return result
+		w.b, w.later = w.b[:start], w.later[:mark]
+		return kept, result
 	}
 	w.b = append(w.b, ']')
-	return wrote
+	return kept, wrote
 }
 
 // Ref is an object type whose values are pointers to objects.
@@ -263,7 +287,7 @@ type abstractCell struct {
 
 func (c *abstractCell) gather(p any) {
 	o, obj := c.split(p)
-	if o == nil || o == Unknown || obj == nil || c.repeats.gather(obj) {
+	if o == nil || o == Unknown || obj == nil || c.at.run.incremental == nil && c.repeats.gather(obj) {
 		return
 	}
 	s := c.of(o)

@@ -33,6 +33,8 @@ type writer struct {
 	faults []fault
 	// repeated counts the faults that were repeated.
 	repeated int
+	// later are the parts that are announced with what is written.
+	later []later
 }
 
 // step is one step of the way to a value: a field, or, without one, a place in a list.

@@ -118,7 +118,7 @@ func (lv *level) send() {
 	}
 }
 
-// Close ends the batches of a response that has ended before they were sent.
+// Close implements breadth.Loads: it ends the batches that were begun and not sent.
 func (d *dispatcher) Close() {
 	due := d.due
 	d.due = nil

@@ -17,6 +17,8 @@ type Generator struct {
 	Fields int
 	// Scalars gives values of custom scalars, as JSON; by default they are strings.
 	Scalars map[string]func(r *rand.Rand) string
+	// Parts has documents bear @defer and @stream; all are queries.
+	Parts bool
 
 	skip     []string
 	schema   *ast.Schema
@@ -80,6 +82,7 @@ func (g *Generator) Document(r *rand.Rand) (text, variables string) {
 	d := &draft{Generator: g, r: r, left: 1 + r.IntN(g.Fields), arguments: map[string]string{}, aliases: map[string]string{}}
 	root, kind := g.schema.Query, "query"
 	switch n := r.IntN(12); {
+	case g.Parts:
 	case n == 0 && g.schema.Mutation != nil:
 		root, kind = g.schema.Mutation, "mutation"
 	case n == 1 && g.schema.Subscription != nil:
@@ -131,10 +134,10 @@ func (d *draft) inline(on *ast.Definition, depth int) string {
 		return "__typename"
 	}
 	if d.chance(6) {
-		return "..." + d.condition() + " " + d.selections(on, depth-1)
+		return "..." + d.condition() + d.deferred() + " " + d.selections(on, depth-1)
 	}
 	t := d.overlaps[on.Name][d.r.IntN(len(d.overlaps[on.Name]))]
-	return "... on " + t.Name + d.condition() + " " + d.selections(t, depth-1)
+	return "... on " + t.Name + d.condition() + d.deferred() + " " + d.selections(t, depth-1)
 }
 
 // spread uses a named fragment, an old or a new one.
@@ -143,7 +146,7 @@ func (d *draft) spread(on *ast.Definition, depth int) string {
 		f := d.fragments[d.r.IntN(len(d.fragments))]
 		if slices.Contains(d.overlaps[on.Name], f.on) && f.weight <= d.left {
 			d.left -= f.weight
-			return "..." + f.name + d.condition()
+			return "..." + f.name + d.condition() + d.deferred()
 		}
 	}
 	t := d.overlaps[on.Name][d.r.IntN(len(d.overlaps[on.Name]))]
@@ -151,7 +154,26 @@ func (d *draft) spread(on *ast.Definition, depth int) string {
 	text := d.selections(t, depth-1)
 	f := fragment{fmt.Sprintf("F%d", len(d.fragments)), text, t, before - d.left}
 	d.fragments = append(d.fragments, f)
-	return "..." + f.name + d.condition()
+	return "..." + f.name + d.condition() + d.deferred()
+}
+
+// deferred is @defer, or nothing.
+func (d *draft) deferred() string {
+	if !d.Parts || d.chance(2) {
+		return ""
+	}
+	if d.chance(4) {
+		return " @defer(if: " + d.boolean() + ")"
+	}
+	return d.pick(" @defer", ` @defer(label: "l")`)
+}
+
+// streamed is @stream on a list, or nothing.
+func (d *draft) streamed(t *ast.Type) string {
+	if !d.Parts || t.Elem == nil || d.chance(2) {
+		return ""
+	}
+	return d.pick(" @stream", " @stream(initialCount: 1)", ` @stream(initialCount: 2, label: "s")`)
 }
 
 // field is one field of a type.
@@ -168,7 +190,7 @@ func (d *draft) field(on *ast.Definition, depth int) string {
 		return "__typename"
 	}
 	f := fit[d.r.IntN(len(fit))]
-	text := d.name(f) + d.condition()
+	text := d.name(f) + d.condition() + d.streamed(f.Type)
 	if t := d.schema.Types[f.Type.Name()]; t.IsCompositeType() {
 		text += " " + d.selections(t, depth-1)
 	}

@@ -196,7 +196,9 @@ func (d *build) Kind(f *codegen.Field) string {
 func (d *build) check() error {
 	var names []string
 	for name := range d.AllDirectives.LocationDirectives("FIELD") {
-		names = append(names, "@"+name)
+		if name != "stream" {
+			names = append(names, "@"+name)
+		}
 	}
 	for _, o := range d.Objects {
 		for _, f := range o.Fields {

@@ -1,0 +1,149 @@
+package breadthtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/breadth"
+)
+
+// RunParts executes an operation whose answer may come in parts, and returns the data of
+// all parts put together, how many parts came, and how many errors. Data is nil when a
+// part failed.
+func RunParts(ctx context.Context, es graphql.ExecutableSchema, o Operation) (data any, parts, errs int, err error) {
+	ctx, err = prepare(ctx, es, o)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	var inc breadth.Incremental
+	ctx = breadth.WithIncremental(ctx, &inc)
+	next := es.Exec(graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, Recover))
+	announced := map[int]breadth.Pending{}
+	failed := false
+	for more := true; more; more = inc.More {
+		part := graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, Recover)
+		resp := next(part)
+		if resp == nil {
+			return nil, parts, errs, fmt.Errorf("no response after %d parts; want another", parts)
+		}
+		if parts++; parts == 1 {
+			if err := json.Unmarshal(resp.Data, &data); err != nil {
+				return nil, parts, errs, err
+			}
+		}
+		errs += len(graphql.GetErrors(part))
+		for _, p := range inc.Parts {
+			if _, ok := announced[p.ID]; !ok {
+				return nil, parts, errs, fmt.Errorf("part %d at %s was not announced", p.ID, p.Path)
+			}
+			delete(announced, p.ID)
+			if p.Data == nil {
+				failed = true
+				continue
+			}
+			if data, err = merge(data, p); err != nil {
+				return nil, parts, errs, err
+			}
+		}
+		for _, p := range inc.Pending {
+			announced[p.ID] = p
+		}
+	}
+	if len(announced) > 0 || next(ctx) != nil {
+		return nil, parts, errs, fmt.Errorf("%d parts were announced and did not come", len(announced))
+	}
+	if failed {
+		data = nil
+	}
+	return data, parts, errs, nil
+}
+
+// merge puts a part into the data.
+func merge(data any, p breadth.Part) (any, error) {
+	var more any
+	if err := json.Unmarshal(p.Data, &more); err != nil {
+		return nil, err
+	}
+	return at(data, p.Path, func(old any) (any, error) {
+		if !p.Stream {
+			return deep(old, more)
+		}
+		list, ok := old.([]any)
+		if !ok || len(list) != p.Index {
+			return nil, fmt.Errorf("elements from %d on come to %v", p.Index, old)
+		}
+		return append(list, more.([]any)...), nil
+	})
+}
+
+// at changes what stands at a path of the data.
+func at(data any, path ast.Path, change func(any) (any, error)) (any, error) {
+	if len(path) == 0 {
+		return change(data)
+	}
+	switch step := path[0].(type) {
+	case ast.PathName:
+		object, ok := data.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("there is no object for %s", path)
+		}
+		v, err := at(object[string(step)], path[1:], change)
+		object[string(step)] = v
+		return object, err
+	case ast.PathIndex:
+		list, ok := data.([]any)
+		if !ok || int(step) >= len(list) {
+			return nil, fmt.Errorf("there is no list for %s", path)
+		}
+		v, err := at(list[step], path[1:], change)
+		list[step] = v
+		return list, err
+	}
+	return nil, fmt.Errorf("a path with %T", path[0])
+}
+
+// deep merges two values: objects field by field, lists element by element.
+func deep(a, b any) (any, error) {
+	switch b := b.(type) {
+	case map[string]any:
+		object, ok := a.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("an object comes to %v", a)
+		}
+		for k, v := range b {
+			old, there := object[k]
+			if !there {
+				object[k] = v
+				continue
+			}
+			merged, err := deep(old, v)
+			if err != nil {
+				return nil, err
+			}
+			object[k] = merged
+		}
+		return object, nil
+	case []any:
+		list, ok := a.([]any)
+		if !ok {
+			return nil, fmt.Errorf("a list comes to %v", a)
+		}
+		for i, v := range b {
+			if i == len(list) {
+				list = append(list, v)
+				continue
+			}
+			merged, err := deep(list[i], v)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = merged
+		}
+		return list, nil
+	}
+	return b, nil
+}
