@@ -73,5 +73,5 @@ cut:
 # The server against a handler written by hand, gqlgen's executor and the usual set-up, then imports against bare go-redis
 # (a quarter of an hour; make kill and this want an idle machine).
 bench:
-	$(GO) run . bench
+	$(GO) run ./internal/bench
 	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -run '^$$' -bench . -benchtime 5s ./internal/bench

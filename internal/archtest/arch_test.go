@@ -16,8 +16,7 @@ const root = "../.."
 var layers = [][]string{
 	{""}, // server.go
 	{"internal/cli"},
-	{"internal/config"},
-	{"internal/bench"},
+	{"internal/bench"}, // a program of its own
 	{"internal/bench/subject"},
 	{"internal/bench/limit", "internal/bench/usual"},
 	{"internal/bench/usual/generated"},

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"testing"
@@ -30,18 +30,18 @@ func TestSubjectsAgree(t *testing.T) {
 	}
 	t.Cleanup(s.close)
 	lose(t, s)
-	b := &bench{site: s, children: map[string]*child{}, report: &Report{}}
+	b := &benchmark{site: s, children: map[string]*child{}, report: &Report{}}
 	if err := (&b.o).check(); err == nil {
 		t.Fatal("check of no options succeeds")
 	}
-	b.o.Only, b.o.Subjects = DocumentNames(), SubjectNames
+	b.o.Only, b.o.Subjects = documentNames(), subjectNames
 	for _, name := range []string{subject.Limit, subject.Tuned, subject.Bare, subject.Agora, subject.Gqlgen, subject.Usual} {
 		conn, err := subject.Connect(t.Context(), server.URL())
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
-		started, err := subject.Start(t.Context(), subject.Options{Name: name}, conn)
+		started, err := subject.Start(t.Context(), name, conn)
 		if err != nil {
 			t.Fatalf("start %s: %v", name, err)
 		}

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"encoding/json"
@@ -24,13 +24,13 @@ func TestRun(t *testing.T) {
 	}
 	var out strings.Builder
 	file := filepath.Join(t.TempDir(), "figures.json")
-	o := Options{
+	o := options{
 		Rounds: 1, Duration: 10 * time.Millisecond, Clients: []int{1, 16}, Scale: 0.001, Growth: true, Check: true, JSON: file,
 		Only: []string{"front", "topic", "typename", "reply", "post"}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "agora"},
 		Command: []string{self, "serve"}, Out: &out,
 	}
-	if err := Run(t.Context(), o); err != nil {
-		t.Fatalf("Run: %v", err)
+	if err := run(t.Context(), o); err != nil {
+		t.Fatalf("run: %v", err)
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"agora/internal/auth"
-	"agora/internal/config"
 	"agora/internal/httpserver"
 	"agora/internal/store"
 )
@@ -48,27 +47,22 @@ func newProgram(schema string, stdin io.Reader, stdout, stderr io.Writer) progra
 
 // run runs a command.
 func (p program) run(ctx context.Context, args []string, getenv func(string) string) error {
-	return config.Command(config.Actions{
-		Serve:       p.serve,
-		Init:        p.init,
-		Check:       p.check,
-		CreateUser:  p.createUser,
-		SetPassword: p.setPassword,
-		SetRole:     p.setRole,
-		Import:      p.importFiles,
-		PrintSchema: func(w io.Writer) error {
-			_, err := io.WriteString(w, p.schema)
-			return err
-		},
-		LintSchema:   p.lintSchema,
-		Bench:        p.bench,
-		ServeSubject: p.serveSubject,
-		Watch:        p.watch,
+	return newCommand(actions{
+		serve:       p.serve,
+		init:        p.init,
+		check:       p.check,
+		createUser:  p.createUser,
+		setPassword: p.setPassword,
+		setRole:     p.setRole,
+		importFiles: p.importFiles,
+		printSchema: p.printSchema,
+		lintSchema:  p.lintSchema,
+		watch:       p.watch,
 	}, getenv, p.stdout, p.stderr).Run(ctx, args)
 }
 
 // open connects to the data that the configuration names.
-func (p program) open(ctx context.Context, c config.Config) (*store.Connection, *store.Store, error) {
+func (p program) open(ctx context.Context, c config) (*store.Connection, *store.Store, error) {
 	conn, err := p.connect(ctx, c, false)
 	if err != nil {
 		return nil, nil, err
@@ -83,7 +77,7 @@ func (p program) open(ctx context.Context, c config.Config) (*store.Connection, 
 
 // connect opens the connection to the data that the configuration names. With readOnly
 // they must be there, and nothing is written.
-func (p program) connect(ctx context.Context, c config.Config, readOnly bool) (*store.Connection, error) {
+func (p program) connect(ctx context.Context, c config, readOnly bool) (*store.Connection, error) {
 	o := store.ConnectOptions{
 		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly, Log: p.log,
 	}

@@ -1,4 +1,4 @@
-package config
+package cli
 
 import (
 	"context"
@@ -22,15 +22,15 @@ const memoryShare = 90
 // smallestMemory is the least soft memory limit, in bytes.
 const smallestMemory = 192 << 20
 
-// LimitMemory keeps Go's soft memory limit a little above what the collector lets the heap
+// limitMemory keeps Go's soft memory limit a little above what the collector lets the heap
 // grow to anyway, until ctx is done, so that freed memory goes back to the system at once
-// after a burst. It stays within MemoryLimit. The environment variable GOMEMLIMIT decides
+// after a burst. It stays within memoryLimit. The environment variable GOMEMLIMIT decides
 // in its place.
-func LimitMemory(ctx context.Context, log *slog.Logger) {
+func limitMemory(ctx context.Context, log *slog.Logger) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	most, ok := MemoryLimit(os.DirFS("/"))
+	most, ok := memoryLimit(os.DirFS("/"))
 	if ok {
 		log.Info("memory is limited by the control group", "GOMEMLIMIT", most)
 	} else {
@@ -57,10 +57,10 @@ func softLimit(live, most int64) int64 {
 	return min(max(smallestMemory, live*22/10), most)
 }
 
-// MemoryLimit is what Go's soft memory limit should be, in bytes: 90 % of the
+// memoryLimit is what Go's soft memory limit should be, in bytes: 90 % of the
 // least limit of the control groups (cgroup v2 or v1) that the process is in. It
 // is false if none of them has one. root is the file system from "/".
-func MemoryLimit(root fs.FS) (int64, bool) {
+func memoryLimit(root fs.FS) (int64, bool) {
 	groups, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
 		return 0, false // not Linux

@@ -1,4 +1,4 @@
-package config
+package cli
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v3"
 )
 
-// Watch is what `watch` shows.
-type Watch struct {
+// watchOptions is what `watch` shows.
+type watchOptions struct {
 	// URL is the server's address; /graphql may be left out.
 	URL string
 	// Token signs in; "" watches as somebody unknown.
@@ -17,7 +17,7 @@ type Watch struct {
 	Topic string
 }
 
-func watchCommand(a Actions, getenv func(string) string) *cli.Command {
+func watchCommand(a actions, getenv func(string) string) *cli.Command {
 	url := getenv("AGORA_URL")
 	if url == "" {
 		url = "http://localhost:8080"
@@ -36,11 +36,11 @@ func watchCommand(a Actions, getenv func(string) string) *cli.Command {
 			if cmd.Args().Present() {
 				return fmt.Errorf("watch takes flags only, such as --topic %s; --help lists them", cmd.Args().First())
 			}
-			w := Watch{URL: cmd.String("url"), Token: cmd.String("token"), Topic: cmd.String("topic")}
+			w := watchOptions{URL: cmd.String("url"), Token: cmd.String("token"), Topic: cmd.String("topic")}
 			if w.Token == "" {
 				w.Token = getenv("AGORA_TOKEN")
 			}
-			return a.Watch(ctx, w)
+			return a.watch(ctx, w)
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package config
+package cli
 
 import (
 	"context"
@@ -16,17 +16,17 @@ func told(env map[string]string, args ...string) (did string, err error) {
 		did = fmt.Sprintf(format, args...)
 		return nil
 	}
-	a := Actions{
-		Serve:      func(_ context.Context, c Config) error { return note("serve with %d sign-ins", c.SignInLimit) },
-		CreateUser: func(_ context.Context, c Config, u NewUser) error { return note("create %+v in %s", u, c.RedisURL) },
-		SetPassword: func(_ context.Context, c Config, login string, g bool) error {
+	a := actions{
+		serve:      func(_ context.Context, c config) error { return note("serve with %d sign-ins", c.SignInLimit) },
+		createUser: func(_ context.Context, c config, u newUser) error { return note("create %+v in %s", u, c.RedisURL) },
+		setPassword: func(_ context.Context, c config, login string, g bool) error {
 			return note("password of %s, %t", login, g)
 		},
-		SetRole: func(_ context.Context, c Config, login string, r forum.Role) error { return note("%s is %s", login, r) },
-		Import:  func(_ context.Context, c Config, i Import) error { return note("import %+v", i) },
+		setRole:     func(_ context.Context, c config, login string, r forum.Role) error { return note("%s is %s", login, r) },
+		importFiles: func(_ context.Context, c config, i importOptions) error { return note("import %+v", i) },
 	}
 	getenv := func(name string) string { return env[name] }
-	err = Command(a, getenv, io.Discard, io.Discard).Run(context.Background(), append([]string{"agora"}, args...))
+	err = newCommand(a, getenv, io.Discard, io.Discard).Run(context.Background(), append([]string{"agora"}, args...))
 	return did, err
 }
 

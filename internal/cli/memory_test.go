@@ -1,4 +1,4 @@
-package config
+package cli
 
 import (
 	"math"
@@ -40,9 +40,9 @@ func TestMemoryLimit(t *testing.T) {
 		for name, text := range tt.files {
 			root[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		got, ok := MemoryLimit(root)
+		got, ok := memoryLimit(root)
 		if got != tt.want || ok != (tt.want > 0) {
-			t.Errorf("%s: MemoryLimit = %d, %v; want %d", tt.name, got, ok, tt.want)
+			t.Errorf("%s: memoryLimit = %d, %v; want %d", tt.name, got, ok, tt.want)
 		}
 	}
 }

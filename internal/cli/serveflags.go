@@ -1,8 +1,9 @@
-package config
+package cli
 
 import (
 	"errors"
 	"fmt"
+	"net"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,9 @@ import (
 	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
+
+// defaultAddr is where the server listens unless told otherwise.
+const defaultAddr = "127.0.0.1:8080"
 
 func serveFlags(getenv func(string) string) []cli.Flag {
 	addr := getenv("ADDR")
@@ -33,7 +37,25 @@ func serveFlags(getenv func(string) string) []cli.Flag {
 		&cli.BoolFlag{Name: "demo", Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses"},
 		&cli.BoolFlag{Name: "quiet", Usage: "keep the demo's bot from posting replies"},
 		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
-	}, guardFlags(getenv)...)
+	}, append(guardFlags(getenv), storeFlags(getenv)...)...)
+}
+
+// readServe reads the flags of serve.
+func readServe(cmd *cli.Command) (config, error) {
+	c, err := readData(cmd)
+	if err != nil {
+		return c, err
+	}
+	c.Addr, c.Demo, c.SiteName = cmd.String("addr"), cmd.Bool("demo"), cmd.String("site-name")
+	c.Quiet = cmd.Bool("quiet")
+	if !c.kept() && !c.Demo {
+		if !loopback(c.Addr) {
+			return c, fmt.Errorf("demo data would be served at %s, which is not a loopback address; "+
+				"give --demo if you want that, or --data or REDIS_URL for data of your own", c.Addr)
+		}
+		c.Demo = true
+	}
+	return c, c.readGuards(cmd)
 }
 
 // guardFlags are about what the server lets through.
@@ -69,7 +91,7 @@ func list(s string) []string {
 const maxDrainDelay = time.Minute
 
 // readGuards reads the flags of guardFlags.
-func (c *Config) readGuards(cmd *cli.Command) error {
+func (c *config) readGuards(cmd *cli.Command) error {
 	var err error
 	if c.SignInLimit, err = strconv.Atoi(cmd.String("sign-in-limit")); err != nil || c.SignInLimit < 0 {
 		return errors.New("--sign-in-limit must be a whole number, 0 or more")
@@ -119,7 +141,7 @@ func (c *Config) readGuards(cmd *cli.Command) error {
 
 // readHosts reads by which names the listeners may be asked. Who can reach a loopback
 // address besides people on this machine are pages in their browsers, by rebinding a name.
-func (c *Config) readHosts(list, opsAddr string) error {
+func (c *config) readHosts(list, opsAddr string) error {
 	hosts, err := httpserver.ParseHosts(list)
 	if err != nil {
 		return fmt.Errorf("--hosts: %w", err)
@@ -135,7 +157,7 @@ func (c *Config) readHosts(list, opsAddr string) error {
 }
 
 // readPlayground reads what is shown to people who explore the API.
-func (c *Config) readPlayground(set string) error {
+func (c *config) readPlayground(set string) error {
 	switch set {
 	case "":
 		c.HidePlayground, c.HideSchema = c.DocumentsOnly, c.DocumentsOnly
@@ -146,4 +168,13 @@ func (c *Config) readPlayground(set string) error {
 		return fmt.Errorf("--playground must be on or off, not %.100q", set)
 	}
 	return nil
+}
+
+func loopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

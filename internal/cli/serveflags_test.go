@@ -1,4 +1,4 @@
-package config
+package cli
 
 import (
 	"context"
@@ -16,12 +16,12 @@ import (
 )
 
 // served reads a command line that serves.
-func served(env map[string]string, args string) (c Config, err error) {
-	serve := func(_ context.Context, got Config) error {
+func served(env map[string]string, args string) (c config, err error) {
+	serve := func(_ context.Context, got config) error {
 		c = got
 		return nil
 	}
-	err = Command(Actions{Serve: serve}, func(name string) string { return env[name] }, io.Discard, io.Discard).
+	err = newCommand(actions{serve: serve}, func(name string) string { return env[name] }, io.Discard, io.Discard).
 		Run(context.Background(), append([]string{"agora"}, strings.Fields(args)...))
 	return c, err
 }
