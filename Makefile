@@ -48,7 +48,7 @@ live:
 
 # Processes of the server, which are killed, told to end, and attacked.
 processes:
-	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -count=1 -run '^TestKill|^TestShutdown|^TestAttackOn' ./internal/cli
+	TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -vet=off -count=1 -run ^Test ./internal/test/process
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600
@@ -64,11 +64,11 @@ random:
 
 # Hundreds of kill -9 of the server under load on a real redis-server (four minutes).
 kill:
-	KILL_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestKill ./internal/cli
+	KILL_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestKill ./internal/test/process
 
 # Connections cut and Redis killed and started again while replies are followed live (five minutes).
 cut:
-	LIVE_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestCut ./internal/cli
+	LIVE_SECONDS=60 TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))" $(GO) test -count=1 -timeout 10m -v -run TestCut ./internal/test/cut
 
 # The server against a handler written by hand, gqlgen's executor and the usual set-up, then imports against bare go-redis
 # (a quarter of an hour; make kill and this want an idle machine).

@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // rounds is how often each side of a benchmark is measured; the medians count.

@@ -7,7 +7,7 @@ import (
 	"agora/internal/bench/document"
 	"agora/internal/bench/subject"
 	"agora/internal/forum"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // tiny is a forum for tests: one topic has more than a page of comments, and a

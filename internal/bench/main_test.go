@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"agora/internal/bench/subject"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // TestMain also is the process that serves a subject, and that of those who listen to events.

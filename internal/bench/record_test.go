@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // The commands of a reply are recorded from the server: the handler written by

@@ -78,7 +78,7 @@ func (p program) openReadOnly(ctx context.Context, c config) (*store.Connection,
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.OpenReadOnly(ctx, conn, store.Layout{TimeZone: c.TimeZone}, append([]store.Option{store.WithLog(p.log)}, p.storing...)...)
+	s, err := store.OpenReadOnly(ctx, conn, store.Layout{TimeZone: c.TimeZone}, append([]store.Option{store.WithLog(p.log)}, p.hooks.Storing...)...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"agora/internal/forum"
-	"agora/internal/httpserver"
+	"agora/internal/httpserver/limit"
 )
 
 // actions are what the commands do once their flags are read.
@@ -41,7 +41,7 @@ func newCommand(a actions, getenv func(string) string, stdout, stderr io.Writer)
 		Name: "agora", Usage: "one GraphQL API for a forum, a voting site and a social network, on Redis",
 		Description: "Without a command it serves. Without --data or REDIS_URL it keeps its data inside the process, " +
 			"fills it with demo data and forgets all at the end.\n\n" +
-			"Bounds that --limit sets, by name:\n\n" + httpserver.LimitHelp(),
+			"Bounds that --limit sets, by name:\n\n" + limit.Help(),
 		Writer: stdout, ErrWriter: stderr, HideVersion: true,
 		Flags: local(serveFlags(getenv)), Action: serve,
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},

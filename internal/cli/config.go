@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/httpserver"
+	"agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
@@ -40,7 +41,7 @@ type config struct {
 	// SignInLimit is that of graph.Resolver; 0 is no limit.
 	SignInLimit int
 	// Limits bound what a request may ask for, Rates how often callers may call.
-	Limits httpserver.Limits
+	Limits limit.Limits
 	Rates  ratelimit.Rates
 	// Origins are the sites whose pages may use the API, Proxies those that are
 	// believed when they say whose request they pass on.

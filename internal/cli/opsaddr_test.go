@@ -89,3 +89,17 @@ func TestDrainDelay(t *testing.T) {
 		t.Errorf("the server ended with %v after %v; want no error after a second", err, time.Since(began))
 	}
 }
+
+// until tries again and again until done says so or the time is over, and reports which.
+func until(within time.Duration, done func() bool) bool {
+	tick, end := time.NewTicker(3*time.Millisecond), time.After(within)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-end:
+			return false
+		}
+	}
+	return true
+}

@@ -22,19 +22,29 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
-	// hashing and storing are for tests.
-	hashing []auth.Option
-	storing []store.Option
+	hooks          Hooks
+}
+
+// Hooks replace parts of the program, for tests that start it as a process of its own.
+type Hooks struct {
+	// Hashing and Storing are options of the hasher and of the store.
+	Hashing []auth.Option
+	Storing []store.Option
 }
 
 // Main runs the command line of this process, and returns its exit code. schema is the text
 // of schema.graphqls.
-func Main(schema string) int {
+func Main(schema string) int { return MainWith(schema, Hooks{}) }
+
+// MainWith is Main with parts of the program replaced.
+func MainWith(schema string, h Hooks) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	store.LogRedis(slog.New(slog.NewTextHandler(os.Stderr, nil)))
-	if err := newProgram(schema, os.Stdin, os.Stdout, os.Stderr).run(ctx, os.Args, os.Getenv); err != nil {
+	p := newProgram(schema, os.Stdin, os.Stdout, os.Stderr)
+	p.hooks = h
+	if err := p.run(ctx, os.Args, os.Getenv); err != nil {
 		fmt.Fprintln(os.Stderr, "agora:", err)
 		return 1
 	}
@@ -67,7 +77,7 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 	if err != nil {
 		return nil, nil, err
 	}
-	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce)}, p.storing...)
+	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce)}, p.hooks.Storing...)
 	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, options...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())

@@ -163,7 +163,7 @@ func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpse
 // options says what the HTTP server is made of.
 func (p program) options(c config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *httpserver.Live) (httpserver.Options, error) {
 	resolver := &graph.Resolver{
-		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hashing...), SignInLimit: c.SignInLimit,
+		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hooks.Hashing...), SignInLimit: c.SignInLimit,
 		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
 		Texts: text.NewRenderer(text.DefaultCache, c.Images),
 	}

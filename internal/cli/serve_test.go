@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // environment is what getenv gives in tests.
@@ -230,3 +231,12 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 }
+
+// schema is the text of schema.graphqls.
+var schema = func() string {
+	text, err := os.ReadFile("../../schema.graphqls")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}()

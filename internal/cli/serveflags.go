@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/httpserver"
+	"agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
 	"agora/internal/text"
 )
@@ -105,7 +106,7 @@ func (c *config) readGuards(cmd *cli.Command) error {
 			return fmt.Errorf("--rate: %w", err)
 		}
 	}
-	c.Limits = httpserver.DefaultLimits()
+	c.Limits = limit.Defaults()
 	for _, limit := range cmd.StringSlice("limit") {
 		if err := c.Limits.Set(strings.TrimSpace(limit)); err != nil {
 			return fmt.Errorf("--limit: %w", err)

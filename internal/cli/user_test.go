@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // login signs in through a server; it gives the token and the role, or the code

@@ -3,8 +3,8 @@ package demo
 import (
 	"testing"
 
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // What is written is as sound as what users write.

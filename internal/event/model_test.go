@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
-	_ "agora/internal/testseed"
+	"agora/internal/test/redistest"
+	_ "agora/internal/test/testseed"
 )
 
 // world is a log, what a plain model says of it, and subscribers.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // over starts a further process whose connections a test cuts.

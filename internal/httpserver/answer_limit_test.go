@@ -15,7 +15,9 @@ import (
 
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
+	"agora/internal/test/gqltext"
 )
 
 // firstTopic is the number of a topic on the front page.
@@ -87,7 +89,7 @@ func TestAnswersAreLimited(t *testing.T) {
 		limit int
 		code  string
 	}{{size, ""}, {size - 1, "ANSWER_TOO_LARGE"}} {
-		limits := DefaultLimits()
+		limits := limit.Defaults()
 		limits.Answer = tt.limit
 		tight := newServer(t, func(o *Options) { o.Limits = &limits })
 		w := tight.post(small)
@@ -96,8 +98,8 @@ func TestAnswersAreLimited(t *testing.T) {
 		}
 	}
 	for name, query := range map[string]string{
-		"equal ids and aliases": nodesOf(repeated(ids[0], 20), each(100, "a%d:content")),
-		"aliases":               nodesOf(ids, each(100, "a%d:content")),
+		"equal ids and aliases": nodesOf(repeated(ids[0], 20), gqltext.Each(100, "a%d:content")),
+		"aliases":               nodesOf(ids, gqltext.Each(100, "a%d:content")),
 		"equal ids":             nodesOf(repeated(ids[0], 100), "content"),
 		"deferred":              strings.Replace(nodesOf(repeated(ids[0], 100), "content"), "... on Comment", "... on Comment @defer", 1),
 		"texts that are shown":  nodesOf(repeated(ids[0], 100), "contentHtml"),
@@ -115,7 +117,7 @@ func TestAnswersAreLimited(t *testing.T) {
 			if name != "deferred" && (w.Code != 200 || !strings.Contains(w.Body.String(), `{"data":null,`) || w.Body.Len() > 1000) {
 				t.Errorf("status %d, %d bytes: %.300s; want no data", w.Code, w.Body.Len(), w.Body)
 			}
-			if most := uint64(12 * DefaultLimits().Answer); grown > most {
+			if most := uint64(12 * limit.Defaults().Answer); grown > most {
 				t.Errorf("the answer took %d bytes of memory in all; want at most %d", grown, most)
 			}
 		})
@@ -123,7 +125,7 @@ func TestAnswersAreLimited(t *testing.T) {
 	if w := s.post(nodesOf(repeated(ids[0], 20), "content")); w.Code != 200 || s.codeOf(w) != "" || strings.Count(w.Body.String(), "😀") != 20*(forum.MaxContent-5) {
 		t.Errorf("20 times the longest text: status %d, %d bytes; want all", w.Code, w.Body.Len())
 	}
-	if total := s.live.ledger.total; total != 0 {
+	if total := s.live.ledger.Held(); total != 0 {
 		t.Errorf("%d bytes are still held", total)
 	}
 }
@@ -141,7 +143,7 @@ func TestAnswersOfStreamsAreLimited(t *testing.T) {
 // Texts count by their length where they are rendered, once for each object, whatever the
 // number of aliases and of equal ids; who hangs up ends it.
 func TestRenderedTextsAreLimited(t *testing.T) {
-	limits := DefaultLimits()
+	limits := limit.Defaults()
 	s := newDemo(t)
 	length := len(strings.Repeat("[中](中", forum.MaxContent/6)) // of each, about
 	n := limits.Rendered/length + 2
@@ -153,7 +155,7 @@ func TestRenderedTextsAreLimited(t *testing.T) {
 		t.Errorf("%d texts of %d bytes: %.300s; want COST_LIMIT_EXCEEDED", n, length, w.Body)
 	}
 	begin := spent()
-	w = s.post(nodesOf(repeated(ids[n-1], 30), each(19, "a%d:id contentHtml ")))
+	w = s.post(nodesOf(repeated(ids[n-1], 30), gqltext.Each(19, "a%d:id contentHtml ")))
 	if code := s.codeOf(w); code != "" {
 		t.Errorf("30 times the same id with an alias: %s; want all: %.300s", code, w.Body)
 	}

@@ -16,6 +16,7 @@ import (
 	"agora/graph/model"
 	"agora/internal/demo"
 	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
 )
 
@@ -200,7 +201,7 @@ func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 		held := (max(most, before) - before) >> 10
 		t.Logf("%s: %d KiB held at most, %v CPU; a bystander's request took %v", tt.name, held, cpu, took)
 		// The clients are in this process too: a buffer of some kilobytes for each.
-		if bound := uint64(3*DefaultLimits().BodiesAddress)>>10 + uint64(tt.count)*32; held > bound {
+		if bound := uint64(3*limit.Defaults().BodiesAddress)>>10 + uint64(tt.count)*32; held > bound {
 			t.Errorf("%s: %d KiB held; want at most %d", tt.name, held, bound)
 		}
 		if took > 5*time.Second {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // commandHook notes the names of all commands.

@@ -14,7 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // serverError is an error as Redis answers it.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // A Redis that can't be used is refused, with what to do; some of it may be insisted on.

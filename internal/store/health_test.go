@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // realServer starts a redis-server with a connected store, or returns nil when the tests

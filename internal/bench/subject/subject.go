@@ -21,6 +21,7 @@ import (
 	"agora/internal/bench/limit"
 	"agora/internal/bench/usual"
 	"agora/internal/httpserver"
+	httplimit "agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 )
@@ -185,7 +186,7 @@ func agora(name string, s *store.Store, drain *httpserver.Drain) http.Handler {
 	resolver := &graph.Resolver{
 		Store: s, Hasher: auth.NewHasher(1), Rates: ratelimit.New(rates, time.Now), SiteName: "Agora", Log: log,
 	}
-	limits := httpserver.DefaultLimits()
+	limits := httplimit.Defaults()
 	return httpserver.New(httpserver.Options{
 		Resolver: resolver, Log: log, Limits: &limits, Origins: httpserver.LocalOrigins(),
 		Metrics: httpserver.NewMetrics(s, log, time.Now), Drain: drain, StockExecutor: name == Gqlgen,
