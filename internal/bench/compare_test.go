@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/bench/dataset"
 	"agora/internal/bench/document"
 	"agora/internal/bench/subject"
@@ -23,6 +25,7 @@ func tiny() dataset.Plan {
 
 // All subjects answer alike, byte for byte, also where something is gone.
 func TestSubjectsAgree(t *testing.T) {
+	testlevel.Usual(t)
 	server := redistest.Start(t)
 	s, err := newSite(t.Context(), server.URL(), tiny(), 1, func(int) {})
 	if err != nil {

@@ -7,17 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 // The whole command on a small forum and for a short time, without the slowest
-// subjects and document. It needs a redis-server: TEST_REDIS_SERVER.
+// subjects and document. It needs a redis-server.
 func TestRun(t *testing.T) {
-	program := os.Getenv("TEST_REDIS_SERVER")
-	if program == "" {
-		t.Log("needs a redis-server in TEST_REDIS_SERVER")
-		return
-	}
-	t.Setenv("REDIS_SERVER", program)
+	testlevel.Usual(t)
+	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/test/redistest"
 )
 
@@ -95,6 +97,7 @@ func (s started) post(t *testing.T, token, query string) string {
 // Without any settings the program serves demo data, among them the tutorials'
 // topic under its number, and lets the printed login sign in as a plain user.
 func TestServeDemo(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
 	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist (MODERATOR), otto-k (ADMIN)", "Playground", "Bot "} {

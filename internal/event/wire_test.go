@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
@@ -63,6 +65,7 @@ func TestChannelsAreAskedForAgain(t *testing.T) {
 
 // A network may fail without a word.
 func TestSilentConnectionsAreMadeAnew(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)

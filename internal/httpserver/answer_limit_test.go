@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
@@ -81,6 +83,7 @@ func allocated(do func()) uint64 {
 // An answer of exactly the limit is given; one that is larger is an error without data,
 // whatever it is made of, and takes little more memory than the limit.
 func TestAnswersAreLimited(t *testing.T) {
+	testlevel.Usual(t)
 	s := newDemo(t)
 	ids := longTexts(t, s, 1, "😀", forum.Markdown)
 	small := `{site{name}}`
@@ -132,6 +135,7 @@ func TestAnswersAreLimited(t *testing.T) {
 
 // A stream says the same of an answer that is too large.
 func TestAnswersOfStreamsAreLimited(t *testing.T) {
+	testlevel.Usual(t)
 	s := newDemo(t)
 	query := nodesOf(repeated(longTexts(t, s, 1, "😀", forum.Markdown)[0], 100), "content")
 	w := s.post(query, "Accept: text/event-stream")
@@ -143,6 +147,7 @@ func TestAnswersOfStreamsAreLimited(t *testing.T) {
 // Texts count by their length where they are rendered, once for each object, whatever the
 // number of aliases and of equal ids; who hangs up ends it.
 func TestRenderedTextsAreLimited(t *testing.T) {
+	testlevel.Usual(t)
 	limits := limit.Defaults()
 	s := newDemo(t)
 	length := len(strings.Repeat("[中](中", forum.MaxContent/6)) // of each, about
@@ -178,6 +183,7 @@ type failure struct {
 // Equal ids and fields under several names give what gqlgen's executor gives for each,
 // errors included, and are rendered once.
 func TestRepeatedObjectsAreWhole(t *testing.T) {
+	testlevel.Usual(t)
 	var made Options
 	s := newDemoWith(t, func(o *Options) { made = *o })
 	made.StockExecutor, made.Live, made.Log = true, NewLive(), slog.New(slog.DiscardHandler)

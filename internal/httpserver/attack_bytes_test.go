@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/gqltext"
@@ -84,6 +86,7 @@ func (s *server) beside(stop <-chan struct{}) (slowest time.Duration, heap uint6
 // and small requests go on being answered beside them. Each is answered in full,
 // or refused with a code.
 func TestTextsAtOnceLeaveMemory(t *testing.T) {
+	testlevel.WithoutRace(t)
 	const atOnce = 16
 	s := newDemo(t)
 	ids := longTexts(t, s, 100, "[中](中", forum.Markdown)

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph/model"
 	"agora/internal/demo"
 	"agora/internal/forum"
@@ -113,6 +115,7 @@ func (c *socketClient) attempt(id, document string) (code string) {
 // Many different subscriptions of one anonymous caller make a reply cost about as much as
 // the queries of the caller's share would, and delay nobody else's events.
 func TestManySubscriptionsAreCheap(t *testing.T) {
+	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
 	canary := a.connect(bystander)
 	small := fmt.Sprintf("subscription { commentAdded(topicId: %q) { comment { id author { login } } } }", a.topic)
@@ -136,8 +139,7 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 		return took, spent() - before
 	}
 	alone, aloneCPU := event(nil)
-	var running []*socketClient
-	codes := map[string]int{}
+	running, codes := []*socketClient(nil), map[string]int{}
 	for range 5 {
 		c := a.connect(attacker)
 		for range 40 { // 40 each, so that no socket sends too many pings
@@ -175,6 +177,7 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 // Hundreds of unfinished bodies and messages of one address take no more memory than
 // that may hold, and somebody else's long request is answered meanwhile.
 func TestUnfinishedRequestsHoldLittle(t *testing.T) {
+	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
 	_, token := a.member("attacker")
 	long := asked("query($l:String!){user(by:{login:$l}){id}}", `{"l":"`+strings.Repeat("x", 800_000)+`"}`)
@@ -213,6 +216,7 @@ func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 // Two thousand queries at once on one socket are answered one after the other, while the
 // events of that socket and of others come in time.
 func TestManyQueriesOnOneSocketAreCheap(t *testing.T) {
+	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
 	canary, c := a.connect(bystander), a.connect(attacker)
 	small := fmt.Sprintf("subscription { commentAdded(topicId: %q) { comment { id author { login } } } }", a.topic)

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/demo"
 	"agora/internal/test/gqltext"
 )
@@ -138,6 +140,7 @@ func (s *server) effort(body func(try int) string) (w *httptest.ResponseRecorder
 // CPU time of a valid request of 1 KiB. What is as long as a body may be is read
 // first: it gets as much on top as one of that length that is answered.
 func TestAttacksAreCheap(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := newDemo(t)
 	w, usual, bytes := s.effort(valid)
 	if w.Code != 200 || s.codeOf(w) != "" || len(valid(0)) != 1024 {
@@ -204,6 +207,7 @@ func (s *server) watch(stop <-chan struct{}) (slowest time.Duration, heap uint64
 // Four of the largest requests at once leave memory, and small requests go on
 // being answered.
 func TestLargestRequestsAtOnce(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := newDemo(t)
 	try := func() (slowest time.Duration, heap uint64) {
 		runtime.GC()

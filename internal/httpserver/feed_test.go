@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/httpserver/limit"
 )
 
@@ -49,6 +51,7 @@ func narrow(_ *Options, l *Live) { l.times.write = 300 * time.Millisecond }
 
 // A client that does not read is given up; others get all in time.
 func TestSlowClientsDelayNobody(t *testing.T) {
+	testlevel.Usual(t)
 	w := newLiveWire(t, narrow)
 	slow, quick := w.connect(), w.connect()
 	slow.subscribe("1", onTicks)

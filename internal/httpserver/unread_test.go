@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 )
@@ -33,6 +35,7 @@ func unread(t *testing.T, address, body string) net.Conn {
 // Answers that nobody reads take nothing from what large requests share, and their address
 // holds no more than its bound: the slowest are ended.
 func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
+	testlevel.Usual(t)
 	limits := limit.Defaults()
 	limits.AnswersAddress = 16 << 20
 	s := newDemoWith(t, func(o *Options) { o.Limits = &limits })

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -67,9 +68,12 @@ func layerOf(pkg string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })
 }
 
+// parsed are the sources of the project, which are read once.
+var parsed = sync.OnceValues(func() ([]source, error) { return sources(root) })
+
 func allSources(t *testing.T) []source {
 	t.Helper()
-	all, err := sources(root)
+	all, err := parsed()
 	if err != nil {
 		t.Fatalf("read the project: %v", err)
 	}
@@ -270,12 +274,39 @@ func ofExported(f *ast.FuncDecl) bool {
 	}
 }
 
-// No sleeps, no skipped tests. A step of a state machine (rapid's rt) may be skipped.
+// No sleeps, and no tests that are left out but by testlevel, which knows of a pass that has
+// them all. A step of a state machine (rapid's rt) may be skipped.
 func TestTestsNeitherSleepNorSkip(t *testing.T) {
-	forbidden := regexp.MustCompile(`\b(time\.Sl` + `eep|[tb]\.Sk` + `ip(f|Now)?)\(`)
+	const level = "internal/test/testlevel"
+	sleep := regexp.MustCompile(`\btime\.Sl` + `eep\(`)
+	skip := regexp.MustCompile(`\b[tb]\.Sk` + `ip(f|Now)?\(|TEST_LEVEL|TEST_REDIS` + `_SERVER|testing\.Sh` + `ort\(`)
+	comment := regexp.MustCompile(`(?m)^\s*//.*$`)
 	for _, s := range allSources(t) {
-		if call := forbidden.FindString(s.text); s.test && call != "" {
+		if call := sleep.FindString(s.text); s.test && call != "" {
 			t.Errorf("%s calls %s…)", s.path, call)
+		}
+		if s.pkg == level || s.pkg == "internal/test/redistest" || s.pkg == "internal/test/archtest" {
+			continue
+		}
+		if found := skip.FindString(comment.ReplaceAllString(s.text, "")); found != "" {
+			t.Errorf("%s has %s; want it to call %s", s.path, found, level)
+		}
+	}
+}
+
+// A test that is left out of both passes of make test never runs.
+func TestEachTestHasOneLevel(t *testing.T) {
+	call := regexp.MustCompile(`testlevel\.(Usual|Long|WithoutRace|LongWithoutRace)\(`)
+	for _, s := range allSources(t) {
+		for _, d := range s.syntax.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !s.test {
+				continue
+			}
+			body := s.text[s.positions.Position(f.Pos()).Offset:s.positions.Position(f.End()).Offset]
+			if calls := call.FindAllString(body, -1); len(calls) > 1 {
+				t.Errorf("%s: %s has levels %v; want one", s.path, f.Name.Name, calls)
+			}
 		}
 	}
 }

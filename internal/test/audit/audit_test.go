@@ -38,9 +38,7 @@ func audits(t *testing.T, h http.Handler) (lines []string, well bool) {
 }
 
 func TestAudits(t *testing.T) {
-	if !nodetest.Ready(t) {
-		return
-	}
+	nodetest.Install(t)
 	log := slog.New(slog.DiscardHandler)
 	data, err := store.Open(t.Context(), redistest.New(t), store.Layout{}, store.WithLog(log))
 	if err != nil {
@@ -60,9 +58,7 @@ func TestAudits(t *testing.T) {
 }
 
 func TestAuditsNoticeWhatIsWrong(t *testing.T) {
-	if !nodetest.Ready(t) {
-		return
-	}
+	nodetest.Install(t)
 	lines, well := audits(t, http.NotFoundHandler())
 	if got := lines[len(lines)-1]; got == wanted || well {
 		t.Errorf("the audits of a server that knows nothing end with %q, all well: %v; want failures", got, well)

@@ -19,9 +19,7 @@ import (
 const patience = 10 * time.Second
 
 func TestClients(t *testing.T) {
-	if !nodetest.Ready(t) {
-		return
-	}
+	nodetest.Install(t)
 	for program, tests := range map[string]int{"graphql-ws.mjs": 13, "graphql-sse.mjs": 7, "apollo.mjs": 6, "urql.mjs": 9, "schema.mjs": 8} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
@@ -18,10 +20,8 @@ import (
 // and starts it again, while replies are posted: those that were acknowledged come to all
 // who resume, once, in order, and of the others none twice.
 func TestCutsByRestarts(t *testing.T) {
-	program := os.Getenv("TEST_REDIS_SERVER")
-	if program == "" {
-		return // the embedded store cannot be killed
-	}
+	testlevel.Usual(t)
+	program := testlevel.RealRedis(t) // the embedded store cannot be killed
 	plan := planCuts(t)
 	r := startMortalRedis(t, program)
 	s := newCutSite(t, func(int) redis.UniversalClient {

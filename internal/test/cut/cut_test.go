@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph"
@@ -53,6 +55,8 @@ func planCuts(t *testing.T) cutPlan {
 // each reply once, in order. LIVE_SECONDS says in what time 2,000 replies are posted; 400 in
 // 2 s if it is not set.
 func TestCuts(t *testing.T) {
+	testlevel.Usual(t)
+	testlevel.RealRedis(t)
 	plan := planCuts(t)
 	server := redistest.Start(t)
 	var wires [cutProcesses]redistest.Wire

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/coder/websocket"
 	"github.com/redis/go-redis/v9"
 
@@ -24,6 +26,8 @@ import (
 // lists of what they show by the events of timelines, over connections that are cut: at rest
 // each list is what a query gives. LIVE_SECONDS makes it longer.
 func TestCutTimelines(t *testing.T) {
+	testlevel.Usual(t)
+	testlevel.RealRedis(t)
 	plan := planCuts(t)
 	server := redistest.Start(t)
 	var wires [cutProcesses]redistest.Wire

@@ -8,26 +8,20 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 // patience is how long npm and a program may take on a busy machine.
 const patience = 2 * time.Minute
 
-// Ready tells whether programs of the test's directory can run, and installs their
-// packages. make test sets TEST_AUDIT: then the test fails instead.
-func Ready(t *testing.T) bool {
+// Install installs the packages that programs of the test's directory need.
+func Install(t *testing.T) {
 	t.Helper()
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv("TEST_AUDIT") != "" {
-				t.Fatalf("no %s on the PATH; apt-get install nodejs npm brings it", program)
-			}
-			t.Logf("programs of Node.js do not run: no %s on the PATH", program)
-			return false
-		}
-	}
+	testlevel.Usual(t)
+	testlevel.Program(t, "node")
+	testlevel.Program(t, "npm")
 	install(t)
-	return true
 }
 
 // install puts into node_modules what package-lock.json lists, unless it is there.

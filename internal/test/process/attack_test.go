@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
@@ -214,6 +216,7 @@ func (a *attack) canary(stop <-chan struct{}) (c canary) {
 // TestAttackOnProcess sends what an adversary would to a process of the server with default
 // limits. It stays below attackMemory, and answers others meanwhile.
 func TestAttackOnProcess(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := startAttackSite(t)
 	for _, row := range attackRows {
 		t.Run(row.name, func(t *testing.T) {

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 const (
@@ -38,9 +39,7 @@ func wanted(format string, n int) []string {
 // taken all the same. KILL_SECONDS says for how long, 4 if it is not set. It wants
 // a real redis-server.
 func TestKillRegister(t *testing.T) {
-	if os.Getenv("TEST_REDIS_SERVER") == "" {
-		return // the embedded store is too slow for so many clients
-	}
+	testlevel.WithoutRace(t)
 	life := killSeconds(t)
 	s := startKillSite(t, quick)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}

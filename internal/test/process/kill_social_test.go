@@ -3,12 +3,13 @@ package process
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
 
@@ -38,9 +39,7 @@ const (
 // derived from it be what a model makes of it: the far sides of edges, counters, indexes,
 // homes. KILL_SECONDS says for how long, 4 if it is not set. It wants a real redis-server.
 func TestKillSocial(t *testing.T) {
-	if os.Getenv("TEST_REDIS_SERVER") == "" {
-		return // the embedded store is too slow for so many homes
-	}
+	testlevel.WithoutRace(t)
 	life := killSeconds(t)
 	s := startKillSite(t, quick)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}
@@ -233,6 +232,7 @@ func numberOf[T ~int64](t *testing.T, id string) T {
 // TestKillSocialFinds shows that the verifier of TestKillSocial sees what it is there
 // for: a small site is found in order, and each fault that is planted is reported.
 func TestKillSocialFinds(t *testing.T) {
+	testlevel.Usual(t)
 	tests := []struct {
 		name  string
 		plant func(x smallSocial) (key string, command []any)

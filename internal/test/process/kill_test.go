@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/redistest"
@@ -35,6 +37,7 @@ const (
 // afterwards, and no invariant be broken. KILL_SECONDS says for how long, 4 if
 // it is not set.
 func TestKill(t *testing.T) {
+	testlevel.WithoutRace(t)
 	life := killSeconds(t)
 	s := startKillSite(t, asUsual)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}
@@ -96,6 +99,7 @@ type killSite struct {
 func startKillSite(t *testing.T, kind string) *killSite {
 	t.Helper()
 	s := &killSite{t: t, kind: kind}
+	testlevel.RealRedis(t)       // the embedded store is too slow for so many clients
 	server := redistest.Start(t) // outlives the processes that are killed
 	s.redisURL = server.URL()
 	s.redis = redis.NewClient(&server.Options) // without the slot check: it looks across all slots

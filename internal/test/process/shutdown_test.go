@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 const (
@@ -25,6 +27,7 @@ const (
 // TestShutdown tells a server under load to end. Every request on a connection
 // that it had taken must be answered in full; only new connections are refused.
 func TestShutdown(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := startKillSite(t, asUsual)
 	s.addrs[1] = s.addrs[0]
 	server := s.start(s.addrs[0])
