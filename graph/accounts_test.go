@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
@@ -89,6 +91,7 @@ func TestLoginInAnyCase(t *testing.T) {
 // Whether somebody has an account cannot be learnt by signing in: the answer is
 // the same, and so is the work, in round trips and in passwords hashed.
 func TestWrongCredentialsAreAllTheSame(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := newSite(t, limited, costly)
 	s.user("ann")
 	imported := store.NewUser{Login: "old", LoginFold: "old", Name: "Old", Email: "old@example.com", EmailFold: "old@example.com"}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -81,6 +83,7 @@ func badIDs(typ, good string) map[string]string {
 }
 
 func TestBadIDsInMutations(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	var tests []refusal
 	for _, f := range b.idForms() {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -148,6 +150,7 @@ func TestPagesOfNoRows(t *testing.T) {
 }
 
 func TestBadPageSizes(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	tests := []struct{ args, want string }{
 		{"first: 1", ""}, {"last: 1", ""}, {"first: 100", ""}, {"last: 100", ""}, {"first: null, last: null", ""}, {"first: 5, last: null", ""},
@@ -204,6 +207,7 @@ func (b *board) cursorOf(c connection) string {
 }
 
 func TestBadCursors(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	all := b.connections()
 	cursors := make([]string, len(all))

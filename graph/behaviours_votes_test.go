@@ -14,8 +14,8 @@ import (
 
 	"agora/graph"
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // poll is a site with the category Go, where all sorts of users vote.

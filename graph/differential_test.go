@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/99designs/gqlgen/graphql"
 
 	"agora/graph/generated"
@@ -85,6 +87,7 @@ func executors() (stock, own graphql.ExecutableSchema) {
 const documents = 20_000
 
 func TestRandomDocumentsAreAnsweredAsByGqlgen(t *testing.T) {
+	testlevel.WithoutRace(t)
 	stock, own := executors()
 	small := breadthtest.NewGenerator(stock.Schema(), 6, 12)
 	large := breadthtest.NewGenerator(stock.Schema(), 8, 60)
@@ -104,6 +107,7 @@ func TestRandomDocumentsAreAnsweredAsByGqlgen(t *testing.T) {
 
 // The operations of testdata, in many worlds.
 func TestSampleOperationsAreAnsweredAsByGqlgen(t *testing.T) {
+	testlevel.WithoutRace(t)
 	files, err := filepath.Glob("testdata/*.graphql")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("found %v, %v; want the operations", files, err)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph/model"
@@ -246,6 +248,7 @@ func (r *ruin) ruinedOrders(ids string) []string {
 // Both executors answer alike, whoever asks, where rows are not there any more: what
 // is gone is left out or null, no page is lost, and nothing is an error.
 func TestExecutorsAgreeOnGoneRows(t *testing.T) {
+	testlevel.WithoutRace(t)
 	r := newRuin(t)
 	stock := r.stock()
 	for _, query := range r.ruined() {

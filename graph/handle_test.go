@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -172,6 +174,7 @@ func (r *rich) otherWays() []way {
 // What a field says does not depend on what else is selected: alone it says the same
 // as with all others, on every way to its object, and as in gqlgen's executor.
 func TestFieldsSayTheSameAlone(t *testing.T) {
+	testlevel.WithoutRace(t)
 	r := newRich(t)
 	stock := r.stock()
 	schema, all := parsedSchema(t), map[string]map[string]string{}

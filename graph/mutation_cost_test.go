@@ -3,6 +3,8 @@ package graph_test
 import (
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -10,6 +12,7 @@ import (
 // the object that it answers with included. Ann, the author, is followed, and so are the
 // category and the tag. docs/performance.md has the same figures.
 func TestCostsOfMutations(t *testing.T) {
+	testlevel.WithoutRace(t)
 	tests := []struct {
 		name, mutation  string
 		input           func(*costSite) input

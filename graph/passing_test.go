@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph/model"
 	"agora/internal/forum"
 )
@@ -68,6 +70,7 @@ func (l *ladder) wantPasses(what, timeline string, row, before place) {
 // What a page says of the votes that it takes to pass is true, on each row but the first
 // of the list: on the rows of a whole list, and on the first of pages that begin anywhere.
 func TestVotesToPassAreWhatItTakes(t *testing.T) {
+	testlevel.Usual(t)
 	l := newLadder(t, 3, 12, 33)
 	none := 0
 	for _, tt := range []struct{ owner, order, period string }{

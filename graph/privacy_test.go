@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
@@ -42,6 +44,7 @@ func everything(schema *ast.Schema, typ string, depth int) string {
 // Whatever others ask for, an e-mail address is not among it, nor a session: all
 // fields of all that can be reached are asked for.
 func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	secret := "Secret.Ann@Hidden.Example.net"
 	b.by("Anns Telephone").signIn("ann")

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 // formulas are the orders' keys, made from what an edge shows of its topic.
@@ -144,6 +146,7 @@ func (l *ladder) wantSparsePages(t *testing.T, timeline string, all rung, size i
 }
 
 func TestRanksAndScoresOfEveryOrder(t *testing.T) {
+	testlevel.Usual(t)
 	l := newLadder(t, 1, 23, 2)
 	for _, owner := range owners {
 		for order := range formulas {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/forum"
@@ -79,6 +81,7 @@ func rateLimited(n int, first string, rest int, wait string) []string {
 
 // Every field counts, not every request; what is refused costs no password.
 func TestThirtyLoginsInOneDocument(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := newSite(t, limited, costly)
 	var got []string
 	n := hashes(func() { got = s.logins("a bad password", nobodies(30)...) })
@@ -134,6 +137,7 @@ func TestFailedSignInsFromOneAddress(t *testing.T) {
 // Nobody is locked out of an account by others' failures, whatever the account's role: not
 // from a known device, and not from a fresh address.
 func TestNobodyIsLockedOutByName(t *testing.T) {
+	testlevel.WithoutRace(t)
 	for _, role := range []forum.Role{forum.RoleUser, forum.RoleAdmin} {
 		s := newSite(t, limited)
 		home := s.from("192.0.2.250:1")
@@ -294,6 +298,7 @@ var proofs = map[string]func(password string) input{
 // Who has a token cannot guess the password with it, whatever limit the site sets
 // for signing in.
 func TestGuessesOfOnesOwnPassword(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := newSite(t, costly)
 	ann, bob := s.user("ann"), s.user("bob")
 	other := s.signIn("ann")

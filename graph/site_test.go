@@ -16,9 +16,10 @@ import (
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/httpserver"
-	"agora/internal/redistest"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
 	"agora/internal/test/oracle"
+	"agora/internal/test/redistest"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -68,7 +69,7 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 		o(resolver)
 	}
 	// Limits on documents are httpserver's matter; what is tested here shall not meet them.
-	limits := httpserver.DefaultLimits()
+	limits := limit.Defaults()
 	limits.MutationFields, limits.Rows, limits.Values = 50, 1<<30, 1<<30
 	s.options = httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Limits: &limits, Log: log}
 	s.url = serve(t, s.options)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/text"
@@ -36,6 +38,7 @@ func (s *site) crowd(n int) {
 // A page of a stored order costs the same commands, whatever the number of topics that
 // stand in it, and wherever it lies.
 func TestPagesCostTheSameInLongLists(t *testing.T) {
+	testlevel.Usual(t)
 	few, many := newSite(t), newSite(t)
 	few.crowd(20)
 	many.crowd(2000)

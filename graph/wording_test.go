@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/ratelimit"
 )
 
@@ -37,6 +39,7 @@ func TestTakenNamesAreToldTogether(t *testing.T) {
 }
 
 func TestRateLimitsSayHowLong(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	s.options.Resolver.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Posts: 2}, s.clock.Now)
 	mod := s.moderator("mia")

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 // compare makes sure that all subjects give the same answers, byte for byte, to
 // every document that reads, and that none fails. The usual set-up may escape
 // more than it must.
-func (b *bench) compare(ctx context.Context) error {
+func (b *benchmark) compare(ctx context.Context) error {
 	for _, d := range b.o.documents() {
 		if d.Writes {
 			continue
@@ -42,7 +42,7 @@ func unescaped(answer []byte) ([]byte, error) {
 	return answer, nil
 }
 
-func (b *bench) compareOne(d document.Document, v map[string]any) error {
+func (b *benchmark) compareOne(d document.Document, v map[string]any) error {
 	var want []byte
 	of := ""
 	for _, c := range b.subjectsOf(d) {

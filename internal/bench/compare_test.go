@@ -1,13 +1,15 @@
-package bench
+package main
 
 import (
 	"testing"
+
+	"agora/internal/test/testlevel"
 
 	"agora/internal/bench/dataset"
 	"agora/internal/bench/document"
 	"agora/internal/bench/subject"
 	"agora/internal/forum"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // tiny is a forum for tests: one topic has more than a page of comments, and a
@@ -23,6 +25,7 @@ func tiny() dataset.Plan {
 
 // All subjects answer alike, byte for byte, also where something is gone.
 func TestSubjectsAgree(t *testing.T) {
+	testlevel.Usual(t)
 	server := redistest.Start(t)
 	s, err := newSite(t.Context(), server.URL(), tiny(), 1, func(int) {})
 	if err != nil {
@@ -30,18 +33,18 @@ func TestSubjectsAgree(t *testing.T) {
 	}
 	t.Cleanup(s.close)
 	lose(t, s)
-	b := &bench{site: s, children: map[string]*child{}, report: &Report{}}
+	b := &benchmark{site: s, children: map[string]*child{}, report: &Report{}}
 	if err := (&b.o).check(); err == nil {
 		t.Fatal("check of no options succeeds")
 	}
-	b.o.Only, b.o.Subjects = DocumentNames(), SubjectNames
+	b.o.Only, b.o.Subjects = documentNames(), subjectNames
 	for _, name := range []string{subject.Limit, subject.Tuned, subject.Bare, subject.Agora, subject.Gqlgen, subject.Usual} {
 		conn, err := subject.Connect(t.Context(), server.URL())
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
-		started, err := subject.Start(t.Context(), subject.Options{Name: name}, conn)
+		started, err := subject.Start(t.Context(), name, conn)
 		if err != nil {
 			t.Fatalf("start %s: %v", name, err)
 		}

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // followers are how many the two authors have whose posts are measured: the first as many

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -129,7 +129,7 @@ func (r *Report) goalsOfGrowth(add func(goal string, met bool, format string, ar
 func (r *Report) goalsOfReplies(add func(goal string, met bool, format string, args ...any)) {
 	for _, clients := range r.clients() {
 		a := find(r.Results, document.Reply.Name, subject.Agora, clients)
-		b := find(r.Results, document.Reply.Name, BareRedis, clients)
+		b := find(r.Results, document.Reply.Name, bareRedis, clients)
 		if a != nil && b != nil {
 			x := ratio(a.Throughput, b.Throughput)
 			add(fmt.Sprintf("replies, %d clients: at least %.1f of bare go-redis", clients, minReplies), x >= minReplies, "%.2f", x)

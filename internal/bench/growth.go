@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const growthRounds = 2
 
 // growth measures the front page of two forums that differ in the number of
 // their topics only, in turns.
-func (b *bench) growth(ctx context.Context) error {
+func (b *benchmark) growth(ctx context.Context) error {
 	if !b.o.Growth || !slices.Contains(b.o.Only, document.Front.Name) || !slices.Contains(b.o.Subjects, subject.Agora) {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (b *bench) growth(ctx context.Context) error {
 }
 
 // sampleOf measures the front page of a server once.
-func (b *bench) sampleOf(ctx context.Context, server *child, clients int) (Sample, error) {
+func (b *benchmark) sampleOf(ctx context.Context, server *child, clients int) (Sample, error) {
 	c := newCaller(server.HTTP, clients, b.site.requests(document.Front, clients))
 	defer c.close()
 	return b.time(ctx, c.call, server.usage, clients)

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"bytes"
@@ -18,8 +18,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/importer"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // BenchmarkImport measures records and comments a second, in turns: import reads

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"bufio"
@@ -23,8 +23,9 @@ import (
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/httpserver"
-	"agora/internal/redistest"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // liveSite is a server with one topic, and somebody who replies to it.
@@ -52,7 +53,7 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 		defer close(ended)
 		hub.Run(ctx)
 	}()
-	live, limits := httpserver.NewLive(), httpserver.DefaultLimits()
+	live, limits := httpserver.NewLive(), limit.Defaults()
 	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
 	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"bufio"
@@ -16,7 +16,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // audience is the process in which those who listen are: `listen bare N network address` or

@@ -1,42 +1,101 @@
-package bench
+package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
+	"strings"
 	"testing"
 
 	"agora/internal/bench/subject"
+	"agora/internal/test/redistest"
 )
 
-// TestMain also is the process that serves a subject, as the command
-// `agora bench serve` is, and that of those who listen to events.
+// TestMain also is the process that serves a subject, and that of those who listen to events.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "serve" {
-		if err := serve(os.Args[2:]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	var do func() error
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == "serve":
+		do = func() error {
+			return newCommand(os.Stdin, os.Stdout, os.Stderr).Run(context.Background(), os.Args)
 		}
-		return
+	case len(os.Args) > 1 && os.Args[1] == "listen":
+		do = func() error { return listen(os.Args[2:]) }
+	default:
+		os.Exit(m.Run())
 	}
-	if len(os.Args) > 1 && os.Args[1] == "listen" {
-		if err := listen(os.Args[2:]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
+	if err := do(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	os.Exit(m.Run())
 }
 
-func serve(args []string) error {
-	o := subject.Options{}
-	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
-	flags.StringVar(&o.Name, "subject", "", "")
-	flags.StringVar(&o.RedisURL, "redis", "", "")
-	if err := flags.Parse(args); err != nil {
-		return err
+// bench runs the command line, with nothing on standard input, and returns what it prints.
+func bench(t *testing.T, args string) (string, error) {
+	t.Helper()
+	var out strings.Builder
+	command := newCommand(strings.NewReader(""), &out, io.Discard)
+	err := command.Run(t.Context(), append([]string{"bench"}, strings.Fields(args)...))
+	return out.String(), err
+}
+
+// A subject serves until whoever started it is gone.
+func TestServesASubject(t *testing.T) {
+	in, closeIn := io.Pipe()
+	out, outWriter := io.Pipe()
+	url := redistest.Start(t).URL()
+	ended := make(chan error, 1)
+	go func() { // ends with in
+		ended <- newCommand(in, outWriter, io.Discard).
+			Run(t.Context(), []string{"bench", "serve", "--subject", subject.Agora, "--redis", url})
+	}()
+	at, err := subject.ReadAddresses(out)
+	if err != nil {
+		t.Fatalf("ReadAddresses: %v", err)
 	}
-	return subject.Serve(context.Background(), o, os.Stdin, os.Stdout)
+	r, err := http.Post("http://"+at.HTTP+"/graphql", "application/json", strings.NewReader(`{"query":"{ __typename }"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if body, err := io.ReadAll(r.Body); string(body) != `{"data":{"__typename":"Query"}}` || err != nil {
+		t.Errorf("answer %s, %v", body, err)
+	}
+	closeIn.Close()
+	if err := <-ended; err != nil {
+		t.Errorf("serve = %v; want nil", err)
+	}
+}
+
+func TestHelpNamesTheFlags(t *testing.T) {
+	out, err := bench(t, "--help")
+	if err != nil {
+		t.Fatalf("bench --help: %v", err)
+	}
+	for _, word := range []string{
+		"--rounds", "--duration", "--clients", "--scale", "--only", "--subjects", "--json", "--growth", "ten minutes",
+	} {
+		if !strings.Contains(out, word) {
+			t.Errorf("bench --help lacks %s:\n%s", word, out)
+		}
+	}
+	if strings.Contains(out, "serve one subject") {
+		t.Errorf("bench --help shows serve:\n%s", out)
+	}
+}
+
+func TestUnknownNamesAreRefused(t *testing.T) {
+	tests := []struct{ args, want string }{
+		{"--only back", "there is no document \"back\""},
+		{"--subjects wordpress", "there is no subject \"wordpress\""},
+		{"--clients 0", "clients 1 to"},
+		{"now", "flags only"},
+	}
+	for _, tt := range tests {
+		if _, err := bench(t, tt.args); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("bench %s = %v; want %q", tt.args, err, tt.want)
+		}
+	}
 }

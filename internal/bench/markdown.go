@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 	if r.Machine.Durable {
 		disk = "every write on disk before it is acknowledged"
 	}
-	fmt.Fprintf(&b, "# agora bench\n\n%s, %s, Redis %s (%s), %d CPUs, GOMAXPROCS %d, GOGC %s. %d users, %d topics, %d comments. "+
+	fmt.Fprintf(&b, "# Benchmark\n\n%s, %s, Redis %s (%s), %d CPUs, GOMAXPROCS %d, GOGC %s. %d users, %d topics, %d comments. "+
 		"Medians of %d rounds of %.3g s each; %d answers compared. It took %.0f s.\n",
 		r.Machine.Time.Format("2006-01-02 15:04 MST"), r.Machine.Go, r.Machine.Redis, disk, r.Machine.CPUs, r.Machine.GOMAXPROCS, r.Machine.GOGC,
 		r.Users, r.Topics, r.Comments, r.Rounds, r.Seconds, r.Compared, r.Took)
@@ -74,7 +74,7 @@ func (r *Report) table(b *strings.Builder, d document.Document) {
 			if first == nil || first.Clients != clients {
 				first = x
 			}
-			if x.Subject == BareRedis {
+			if x.Subject == bareRedis {
 				bare = true
 			}
 			fmt.Fprintf(b, "| %d | %s |%s%s\n", clients, x.Subject, x.Median.cells(), x.Median.against(&first.Median))

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // counted counts calls that were answered.
 type counted struct{ n atomic.Int64 }
 
-func (b *bench) count(d document.Document) *counted {
+func (b *benchmark) count(d document.Document) *counted {
 	if b.posted[d.Name] == nil {
 		b.posted[d.Name] = &counted{}
 	}
@@ -34,7 +34,7 @@ func (c *counted) wrap(do call) call {
 
 // measure measures all documents, first those that read: what is written then
 // does not change what they read.
-func (b *bench) measure(ctx context.Context) error {
+func (b *benchmark) measure(ctx context.Context) error {
 	cells := 0
 	b.each(func(document.Document, []string, int) error { cells++; return nil })
 	b.progress("measure", cells*b.o.Rounds)
@@ -76,7 +76,7 @@ func (b *bench) measure(ctx context.Context) error {
 }
 
 // each calls f for each document and number of clients.
-func (b *bench) each(f func(d document.Document, names []string, clients int) error) error {
+func (b *benchmark) each(f func(d document.Document, names []string, clients int) error) error {
 	for _, d := range b.o.documents() {
 		for _, clients := range b.o.Clients {
 			names := b.o.subjects(d)
@@ -92,8 +92,8 @@ func (b *bench) each(f func(d document.Document, names []string, clients int) er
 }
 
 // sample measures one subject once.
-func (b *bench) sample(ctx context.Context, d document.Document, name string, clients int) (Sample, error) {
-	if name == BareRedis {
+func (b *benchmark) sample(ctx context.Context, d document.Document, name string, clients int) (Sample, error) {
+	if name == bareRedis {
 		return b.time(ctx, b.count(d).wrap(b.bare.call), b.bare.usage, clients)
 	}
 	c := newCaller(b.children[name].HTTP, clients, b.site.requests(d, clients))
@@ -105,7 +105,7 @@ func (b *bench) sample(ctx context.Context, d document.Document, name string, cl
 const warmUp = 5
 
 // time measures calls, and what the one who answers them uses.
-func (b *bench) time(ctx context.Context, do call, usage func(context.Context, string) (subject.Usage, error), clients int) (Sample, error) {
+func (b *benchmark) time(ctx context.Context, do call, usage func(context.Context, string) (subject.Usage, error), clients int) (Sample, error) {
 	if _, err := usage(ctx, "gc=1"); err != nil {
 		return Sample{}, err
 	}
@@ -146,10 +146,10 @@ func (b *bench) time(ctx context.Context, do call, usage func(context.Context, s
 const watched = 20
 
 // goroutines counts those of one request, for documents that read.
-func (b *bench) goroutines(ctx context.Context) error {
+func (b *benchmark) goroutines(ctx context.Context) error {
 	for _, d := range b.o.documents() {
 		for _, name := range b.o.subjects(d) {
-			if d.Writes || name == BareRedis {
+			if d.Writes || name == bareRedis {
 				continue
 			}
 			g, err := b.goroutinesOf(ctx, d, b.children[name])
@@ -165,7 +165,7 @@ func (b *bench) goroutines(ctx context.Context) error {
 // goroutinesOf watches a subject that answers one request after the other. The
 // fewest goroutines that are seen meanwhile are those at rest: the server's,
 // those of its connections included.
-func (b *bench) goroutinesOf(ctx context.Context, d document.Document, c *child) (Goroutines, error) {
+func (b *benchmark) goroutinesOf(ctx context.Context, d document.Document, c *child) (Goroutines, error) {
 	ask := newCaller(c.HTTP, 1, b.site.requests(d, 1))
 	defer ask.close()
 	if err := ask.call(0, 0); err != nil { // the connection is open now
@@ -189,7 +189,7 @@ func (b *bench) goroutinesOf(ctx context.Context, d document.Document, c *child)
 }
 
 // subjectsOf are the processes that answer a document, the one they are compared with first.
-func (b *bench) subjectsOf(d document.Document) []*child {
+func (b *benchmark) subjectsOf(d document.Document) []*child {
 	var all []*child
 	for _, name := range b.o.subjects(d) {
 		if c := b.children[name]; c != nil {

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"agora/internal/bench/subject"
 )
 
-// Options say what to measure.
-type Options struct {
+// options say what to measure.
+type options struct {
 	// Rounds is how often everything is measured, Duration for how long each time.
 	Rounds   int
 	Duration time.Duration
@@ -32,22 +32,20 @@ type Options struct {
 	// JSON names a file for the figures; "" is none.
 	JSON string
 
-	// Schema is schema.graphqls.
-	Schema string
 	// Command runs a subject: a program and its arguments, but for --subject and --redis.
 	Command []string
 	// Out takes the report, Progress what shows how far things are; nil shows nothing.
 	Out, Progress io.Writer
 }
 
-// BareRedis is the row of go-redis alone, without a server.
-const BareRedis = "go-redis"
+// bareRedis is the row of go-redis alone, without a server.
+const bareRedis = "go-redis"
 
-// SubjectNames are the subjects in the order of the tables.
-var SubjectNames = []string{subject.Limit, subject.Tuned, subject.Bare, BareRedis, subject.Agora, subject.Gqlgen, subject.Usual}
+// subjectNames are the subjects in the order of the tables.
+var subjectNames = []string{subject.Limit, subject.Tuned, subject.Bare, bareRedis, subject.Agora, subject.Gqlgen, subject.Usual}
 
-// DocumentNames are the documents in the order of the tables.
-func DocumentNames() []string {
+// documentNames are the documents in the order of the tables.
+func documentNames() []string {
 	var names []string
 	for _, d := range document.All() {
 		names = append(names, d.Name)
@@ -56,7 +54,7 @@ func DocumentNames() []string {
 }
 
 // check makes the options complete, or tells what is wrong with them.
-func (o *Options) check() error {
+func (o *options) check() error {
 	if o.Rounds < 1 || o.Duration <= 0 || o.Scale <= 0 || len(o.Clients) == 0 || slices.Min(o.Clients) < 1 || slices.Max(o.Clients) > maxClients {
 		return fmt.Errorf("rounds, duration and scale must be above 0, and clients 1 to %d", maxClients)
 	}
@@ -64,7 +62,7 @@ func (o *Options) check() error {
 		what  string
 		given *[]string
 		known []string
-	}{{"document", &o.Only, DocumentNames()}, {"subject", &o.Subjects, SubjectNames}} {
+	}{{"document", &o.Only, documentNames()}, {"subject", &o.Subjects, subjectNames}} {
 		if len(*c.given) == 0 {
 			*c.given = c.known
 		}
@@ -78,14 +76,14 @@ func (o *Options) check() error {
 }
 
 // documents are those that are measured.
-func (o *Options) documents() []document.Document {
+func (o *options) documents() []document.Document {
 	return slices.DeleteFunc(document.All(), func(d document.Document) bool { return !slices.Contains(o.Only, d.Name) })
 }
 
 // subjects are those that are measured with a document: the one that the others
 // are compared with comes first. Where next to nothing is read, the tuned handler
 // is the limit.
-func (o *Options) subjects(d document.Document) []string {
+func (o *options) subjects(d document.Document) []string {
 	of := []string{subject.Limit, subject.Agora, subject.Gqlgen, subject.Usual}
 	switch d.Name {
 	case document.Front.Name, document.Topic.Name, document.TopicHTML.Name:
@@ -93,7 +91,7 @@ func (o *Options) subjects(d document.Document) []string {
 	case document.Typename.Name:
 		of[0] = subject.Bare
 	case document.Reply.Name:
-		of = slices.Insert(of, 1, BareRedis)
+		of = slices.Insert(of, 1, bareRedis)
 	}
 	return slices.DeleteFunc(of, func(name string) bool { return !slices.Contains(o.Subjects, name) })
 }

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -124,13 +124,13 @@ func (r *recorder) marks(ctx context.Context) ([]redis.Cmder, error) {
 
 // record has each client post one reply to each of its topics through a server
 // in this process, and notes the commands.
-func (s *site) record(ctx context.Context, url, schema string, clients int) ([]recording, error) {
+func (s *site) record(ctx context.Context, url string, clients int) ([]recording, error) {
 	conn, err := subject.Connect(ctx, url)
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close()
-	server, err := subject.Start(ctx, subject.Options{Name: subject.Agora, Schema: schema}, conn)
+	server, err := subject.Start(ctx, subject.Agora, conn)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // The commands of a reply are recorded from the server: the handler written by
@@ -21,7 +21,7 @@ func TestRecording(t *testing.T) {
 		t.Fatalf("newSite: %v", err)
 	}
 	t.Cleanup(s.close)
-	recorded, err := s.record(t.Context(), server.URL(), "", 2)
+	recorded, err := s.record(t.Context(), server.URL(), 2)
 	if err != nil {
 		t.Fatalf("record: %v", err)
 	}

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"agora/internal/store"
 )
 
-// bench is one run.
-type bench struct {
-	o         Options
+// benchmark is one run.
+type benchmark struct {
+	o         options
 	clients   int // the most there are at once
 	db        *database
 	site      *site
@@ -30,13 +30,13 @@ type bench struct {
 	posted map[string]*counted
 }
 
-// Run measures, and writes the report.
-func Run(ctx context.Context, o Options) (err error) {
+// run measures, and writes the report.
+func run(ctx context.Context, o options) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
 	began := time.Now()
-	b := &bench{o: o, clients: slices.Max(o.Clients), children: map[string]*child{}, posted: map[string]*counted{}}
+	b := &benchmark{o: o, clients: slices.Max(o.Clients), children: map[string]*child{}, posted: map[string]*counted{}}
 	defer func() { err = errors.Join(err, b.close()) }()
 	for _, step := range []func(context.Context) error{b.start, b.startSubjects, b.compare, b.measure, b.goroutines, b.verify, b.growth} {
 		if err := step(ctx); err != nil {
@@ -55,7 +55,7 @@ func Run(ctx context.Context, o Options) (err error) {
 }
 
 // start starts Redis and fills it.
-func (b *bench) start(ctx context.Context) error {
+func (b *benchmark) start(ctx context.Context) error {
 	var err error
 	b.progress("", 1)
 	if b.db, err = startRedis(ctx, b.o.Durable); err != nil {
@@ -77,13 +77,13 @@ func (b *bench) start(ctx context.Context) error {
 	return nil
 }
 
-func (b *bench) newSite(ctx context.Context, what string, db int, p dataset.Plan) (*site, error) {
+func (b *benchmark) newSite(ctx context.Context, what string, db int, p dataset.Plan) (*site, error) {
 	b.progress(what, p.Count())
 	return newSite(ctx, b.db.url(db), p, b.clients, func(done int) { b.bar.Set(done) })
 }
 
 // progress begins a new bar.
-func (b *bench) progress(what string, total int) {
+func (b *benchmark) progress(what string, total int) {
 	if b.bar != nil {
 		b.bar.Clear()
 	}
@@ -99,14 +99,14 @@ func (b *bench) progress(what string, total int) {
 
 // startSubjects starts the processes that are needed, and records what bare
 // go-redis sends.
-func (b *bench) startSubjects(ctx context.Context) error {
+func (b *benchmark) startSubjects(ctx context.Context) error {
 	for _, d := range b.o.documents() {
 		for _, name := range b.o.subjects(d) {
-			if b.children[name] != nil || name == BareRedis && b.bare != nil {
+			if b.children[name] != nil || name == bareRedis && b.bare != nil {
 				continue
 			}
-			if name == BareRedis {
-				recorded, err := b.site.record(ctx, b.db.url(0), b.o.Schema, b.clients)
+			if name == bareRedis {
+				recorded, err := b.site.record(ctx, b.db.url(0), b.clients)
 				if err != nil {
 					return fmt.Errorf("record a reply: %w", err)
 				}
@@ -126,7 +126,7 @@ func (b *bench) startSubjects(ctx context.Context) error {
 	return nil
 }
 
-func (b *bench) close() error {
+func (b *benchmark) close() error {
 	var errs []error
 	for _, c := range b.children {
 		errs = append(errs, c.stop())
@@ -144,7 +144,7 @@ func (b *bench) close() error {
 }
 
 // verify looks whether everything that was posted is there, and nothing twice.
-func (b *bench) verify(ctx context.Context) error {
+func (b *benchmark) verify(ctx context.Context) error {
 	if b.bare != nil {
 		if err := b.bare.rest(); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"encoding/json"
@@ -7,30 +7,28 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 // The whole command on a small forum and for a short time, without the slowest
-// subjects and document. It needs a redis-server: TEST_REDIS_SERVER.
+// subjects and document. It needs a redis-server.
 func TestRun(t *testing.T) {
-	program := os.Getenv("TEST_REDIS_SERVER")
-	if program == "" {
-		t.Log("needs a redis-server in TEST_REDIS_SERVER")
-		return
-	}
-	t.Setenv("REDIS_SERVER", program)
+	testlevel.Usual(t)
+	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
 	file := filepath.Join(t.TempDir(), "figures.json")
-	o := Options{
+	o := options{
 		Rounds: 1, Duration: 10 * time.Millisecond, Clients: []int{1, 16}, Scale: 0.001, Growth: true, Check: true, JSON: file,
 		Only: []string{"front", "topic", "typename", "reply", "post"}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "agora"},
 		Command: []string{self, "serve"}, Out: &out,
 	}
-	if err := Run(t.Context(), o); err != nil {
-		t.Fatalf("Run: %v", err)
+	if err := run(t.Context(), o); err != nil {
+		t.Fatalf("run: %v", err)
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {

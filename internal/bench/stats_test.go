@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"slices"
@@ -119,7 +119,7 @@ func TestGoalsRemarkOnTuned(t *testing.T) {
 // Where pages are read the tuned handler follows the limit; elsewhere they are
 // the same.
 func TestSubjectsOfDocuments(t *testing.T) {
-	o := Options{Subjects: SubjectNames}
+	o := options{Subjects: subjectNames}
 	want := map[string]string{
 		"front": "limit tuned agora gqlgen usual", "topic": "limit tuned agora gqlgen usual", "topic-html": "limit tuned agora gqlgen usual",
 		"typename": "bare agora gqlgen usual", "reply": "limit go-redis agora gqlgen usual", "post": "limit agora gqlgen usual",
@@ -132,23 +132,23 @@ func TestSubjectsOfDocuments(t *testing.T) {
 }
 
 func TestOptionsThatMakeNoSense(t *testing.T) {
-	good := Options{Rounds: 1, Duration: time.Second, Clients: []int{1}, Scale: 1}
+	good := options{Rounds: 1, Duration: time.Second, Clients: []int{1}, Scale: 1}
 	tests := []struct {
 		name  string
-		spoil func(*Options)
+		spoil func(*options)
 	}{
-		{"no round", func(o *Options) { o.Rounds = 0 }},
-		{"no time", func(o *Options) { o.Duration = 0 }},
-		{"no client", func(o *Options) { o.Clients = nil }},
-		{"too many clients", func(o *Options) { o.Clients = []int{1, maxClients + 1} }},
-		{"no forum", func(o *Options) { o.Scale = 0 }},
-		{"unknown document", func(o *Options) { o.Only = []string{"front", "back"} }},
-		{"unknown subject", func(o *Options) { o.Subjects = []string{"wordpress"} }},
+		{"no round", func(o *options) { o.Rounds = 0 }},
+		{"no time", func(o *options) { o.Duration = 0 }},
+		{"no client", func(o *options) { o.Clients = nil }},
+		{"too many clients", func(o *options) { o.Clients = []int{1, maxClients + 1} }},
+		{"no forum", func(o *options) { o.Scale = 0 }},
+		{"unknown document", func(o *options) { o.Only = []string{"front", "back"} }},
+		{"unknown subject", func(o *options) { o.Subjects = []string{"wordpress"} }},
 	}
 	for _, tt := range tests {
 		o := good
 		tt.spoil(&o)
-		if err := Run(t.Context(), o); err == nil {
+		if err := run(t.Context(), o); err == nil {
 			t.Errorf("%s: Run succeeds; want an error", tt.name)
 		}
 	}

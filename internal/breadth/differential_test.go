@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/99designs/gqlgen/graphql"
 
 	"agora/internal/breadth"
@@ -178,6 +180,7 @@ func executors() (stock, own graphql.ExecutableSchema) {
 const documents = 5_000
 
 func TestRandomDocumentsAreAnsweredAsByGqlgen(t *testing.T) {
+	testlevel.WithoutRace(t)
 	stock, own := executors()
 	small := breadthtest.NewGenerator(stock.Schema(), 6, 12, "Left", "Right", "Twins")
 	large := breadthtest.NewGenerator(stock.Schema(), 8, 60, "Left", "Right", "Twins")

@@ -265,7 +265,7 @@ func (x *run) beginParts(due []later) []func(*writer) outcome {
 		for k := l.stream.initial; k < list.elements.length(l.list); k++ {
 			c.gather(list.elements.at(l.list, k))
 		}
-		write[i] = func(w *writer) outcome { 
+		write[i] = func(w *writer) outcome {
 			_, out := list.writeElements(w, c, l.list, l.stream.initial, list.elements.length(l.list), l.index)
 			return out
 		}

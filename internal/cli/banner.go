@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"agora/internal/config"
 	"agora/internal/demo"
 	"agora/internal/store"
 )
@@ -28,7 +27,7 @@ type banner struct {
 	ops string
 }
 
-func newBanner(c config.Config, conn *store.Connection, public, ops net.Listener) banner {
+func newBanner(c config, conn *store.Connection, public, ops net.Listener) banner {
 	b := banner{url: address(public.Addr()), conn: conn, bot: c.Demo && !c.Quiet, playground: !c.HidePlayground}
 	if ops != nil {
 		b.ops = address(ops.Addr())

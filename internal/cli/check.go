@@ -6,9 +6,40 @@ import (
 	"fmt"
 	"time"
 
-	"agora/internal/config"
+	"github.com/urfave/cli/v3"
+
 	"agora/internal/store"
 )
+
+// checkOptions is what `check` does.
+type checkOptions struct {
+	// Repair puts right what can be.
+	Repair bool
+	// Prune forgets what is lost for good, or, without Yes, lists what it would forget.
+	Prune, Yes bool
+}
+
+func checkCommand(a actions, flags []cli.Flag) *cli.Command {
+	return &cli.Command{
+		Name: "check", Usage: "verify every invariant of the data, which it only reads; exit code 1 when one is broken",
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "repair", Usage: "repair what can be repaired, and check again"},
+			&cli.BoolFlag{Name: "prune", Usage: "list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest"},
+			&cli.BoolFlag{Name: "yes", Usage: "forget what --prune lists"},
+		}, flags...),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			c, err := readStore(cmd, "check")
+			if err != nil {
+				return err
+			}
+			o := checkOptions{Repair: cmd.Bool("repair"), Prune: cmd.Bool("prune"), Yes: cmd.Bool("yes")}
+			if o.Yes && !o.Prune {
+				return errors.New("--yes needs --prune")
+			}
+			return a.check(ctx, c, o)
+		},
+	}
+}
 
 // commandTimeout is how long Redis may take to answer a command of check or import, unless
 // somebody says otherwise: nobody waits for one answer, and machines are busy.
@@ -16,7 +47,7 @@ const commandTimeout = 10 * time.Second
 
 // check verifies every invariant of the data. It writes only with --repair, or with
 // --prune --yes. What remains broken makes it fail.
-func (p program) check(ctx context.Context, c config.Config, o config.Check) error {
+func (p program) check(ctx context.Context, c config, o checkOptions) error {
 	if c.RedisTimeout == 0 {
 		c.RedisTimeout = commandTimeout
 	}
@@ -42,12 +73,12 @@ func (p program) check(ctx context.Context, c config.Config, o config.Check) err
 }
 
 // openReadOnly opens data without writing anything, not even a script.
-func (p program) openReadOnly(ctx context.Context, c config.Config) (*store.Connection, *store.Store, error) {
+func (p program) openReadOnly(ctx context.Context, c config) (*store.Connection, *store.Store, error) {
 	conn, err := p.connect(ctx, c, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.OpenReadOnly(ctx, conn, store.Layout{TimeZone: c.TimeZone}, append([]store.Option{store.WithLog(p.log)}, p.storing...)...)
+	s, err := store.OpenReadOnly(ctx, conn, store.Layout{TimeZone: c.TimeZone}, append([]store.Option{store.WithLog(p.log)}, p.hooks.Storing...)...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
 	}

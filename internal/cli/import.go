@@ -15,13 +15,12 @@ import (
 
 	"golang.org/x/term"
 
-	"agora/internal/config"
 	"agora/internal/importer"
 	"agora/internal/store"
 )
 
 // importFiles imports files of another site.
-func (p program) importFiles(ctx context.Context, c config.Config, i config.Import) error {
+func (p program) importFiles(ctx context.Context, c config, i importOptions) error {
 	if c.RedisTimeout == 0 {
 		c.RedisTimeout = commandTimeout
 	}
@@ -82,7 +81,7 @@ const maxTold = 50
 
 // findDump puts the files of a Stack Exchange site in the place of a directory, and
 // has the source named after the directory in which they lie.
-func findDump(i *config.Import) error {
+func findDump(i *importOptions) error {
 	var files []string
 	dirs := map[string]bool{}
 	for _, name := range i.Files {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // importing is a site that files are imported into by the command line.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 // ask sends a GET under a host name and gives the status and the answer.
@@ -34,6 +36,7 @@ func ask(t *testing.T, url, host string) (int, string) {
 // Operations have a listener of their own, the playground can be switched off, and a
 // loopback address answers to local names and those listed.
 func TestServeGuarded(t *testing.T) {
+	testlevel.Usual(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0", "--playground", "off", "--hosts", "forum.example.org")
 	m := regexp.MustCompile(`Operations  (http://\S+)/metrics`).FindStringSubmatch(s.banner)
 	if m == nil || strings.Contains(s.banner, "Playground  ") {
@@ -70,6 +73,7 @@ func TestServeGuarded(t *testing.T) {
 // With --drain-delay a server that is told to end says so at /readyz, and answers all else
 // meanwhile.
 func TestDrainDelay(t *testing.T) {
+	testlevel.Usual(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0", "--drain-delay", "1s")
 	if status, _ := ask(t, s.url+"/readyz", ""); status != http.StatusOK {
 		t.Fatalf("/readyz: status %d before the end", status)
@@ -88,4 +92,18 @@ func TestDrainDelay(t *testing.T) {
 	if err := <-ended; err != nil || time.Since(began) < time.Second {
 		t.Errorf("the server ended with %v after %v; want no error after a second", err, time.Since(began))
 	}
+}
+
+// until tries again and again until done says so or the time is over, and reports which.
+func until(within time.Duration, done func() bool) bool {
+	tick, end := time.NewTicker(3*time.Millisecond), time.After(within)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-end:
+			return false
+		}
+	}
+	return true
 }

@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"agora/internal/auth"
-	"agora/internal/config"
 	"agora/internal/httpserver"
 	"agora/internal/store"
 )
@@ -23,19 +22,29 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
-	// hashing and storing are for tests.
-	hashing []auth.Option
-	storing []store.Option
+	hooks          Hooks
+}
+
+// Hooks replace parts of the program, for tests that start it as a process of its own.
+type Hooks struct {
+	// Hashing and Storing are options of the hasher and of the store.
+	Hashing []auth.Option
+	Storing []store.Option
 }
 
 // Main runs the command line of this process, and returns its exit code. schema is the text
 // of schema.graphqls.
-func Main(schema string) int {
+func Main(schema string) int { return MainWith(schema, Hooks{}) }
+
+// MainWith is Main with parts of the program replaced.
+func MainWith(schema string, h Hooks) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	store.LogRedis(slog.New(slog.NewTextHandler(os.Stderr, nil)))
-	if err := newProgram(schema, os.Stdin, os.Stdout, os.Stderr).run(ctx, os.Args, os.Getenv); err != nil {
+	p := newProgram(schema, os.Stdin, os.Stdout, os.Stderr)
+	p.hooks = h
+	if err := p.run(ctx, os.Args, os.Getenv); err != nil {
 		fmt.Fprintln(os.Stderr, "agora:", err)
 		return 1
 	}
@@ -48,32 +57,27 @@ func newProgram(schema string, stdin io.Reader, stdout, stderr io.Writer) progra
 
 // run runs a command.
 func (p program) run(ctx context.Context, args []string, getenv func(string) string) error {
-	return config.Command(config.Actions{
-		Serve:       p.serve,
-		Init:        p.init,
-		Check:       p.check,
-		CreateUser:  p.createUser,
-		SetPassword: p.setPassword,
-		SetRole:     p.setRole,
-		Import:      p.importFiles,
-		PrintSchema: func(w io.Writer) error {
-			_, err := io.WriteString(w, p.schema)
-			return err
-		},
-		LintSchema:   p.lintSchema,
-		Bench:        p.bench,
-		ServeSubject: p.serveSubject,
-		Watch:        p.watch,
+	return newCommand(actions{
+		serve:       p.serve,
+		init:        p.init,
+		check:       p.check,
+		createUser:  p.createUser,
+		setPassword: p.setPassword,
+		setRole:     p.setRole,
+		importFiles: p.importFiles,
+		printSchema: p.printSchema,
+		lintSchema:  p.lintSchema,
+		watch:       p.watch,
 	}, getenv, p.stdout, p.stderr).Run(ctx, args)
 }
 
 // open connects to the data that the configuration names.
-func (p program) open(ctx context.Context, c config.Config) (*store.Connection, *store.Store, error) {
+func (p program) open(ctx context.Context, c config) (*store.Connection, *store.Store, error) {
 	conn, err := p.connect(ctx, c, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce)}, p.storing...)
+	options := append([]store.Option{store.WithLog(p.log), store.WithTasksAtOnce(tasksAtOnce)}, p.hooks.Storing...)
 	s, err := store.Open(ctx, conn, store.Layout{TimeZone: c.TimeZone}, options...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
@@ -83,7 +87,7 @@ func (p program) open(ctx context.Context, c config.Config) (*store.Connection, 
 
 // connect opens the connection to the data that the configuration names. With readOnly
 // they must be there, and nothing is written.
-func (p program) connect(ctx context.Context, c config.Config, readOnly bool) (*store.Connection, error) {
+func (p program) connect(ctx context.Context, c config, readOnly bool) (*store.Connection, error) {
 	o := store.ConnectOptions{
 		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly, Log: p.log,
 	}

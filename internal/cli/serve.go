@@ -13,10 +13,8 @@ import (
 
 	"agora/graph"
 	"agora/internal/auth"
-	"agora/internal/config"
 	"agora/internal/demo"
 	"agora/internal/event"
-	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
@@ -30,7 +28,7 @@ const tasksAtOnce = 4
 // shutdownGrace is how long requests under way, and live connections, may take to finish.
 const shutdownGrace = 9 * time.Second
 
-func (p program) serve(ctx context.Context, c config.Config) error {
+func (p program) serve(ctx context.Context, c config) error {
 	listener, ops, err := listen(c)
 	if err != nil {
 		return err
@@ -56,7 +54,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 	defer rest()
 	wg.Go(func() { options.Resolver.Events.Run(working) }) // ends with working
 	wg.Go(func() { s.WatchRedis(working) })                // ends with working
-	wg.Go(func() { config.LimitMemory(working, p.log) })   // ends with working
+	wg.Go(func() { limitMemory(working, p.log) })          // ends with working
 	server := httpserver.Server(httpserver.New(options))
 	drain.Watch(server)
 	failed := make(chan error, 2)
@@ -91,7 +89,7 @@ func (p program) serve(ctx context.Context, c config.Config) error {
 
 // firstData writes demo data if they are wanted, and has the banner say so, or that the
 // site has nothing yet.
-func firstData(ctx context.Context, c config.Config, s *store.Store, h *auth.Hasher, b *banner) (made demo.Seeded, err error) {
+func firstData(ctx context.Context, c config, s *store.Store, h *auth.Hasher, b *banner) (made demo.Seeded, err error) {
 	if c.Demo {
 		return seedDemo(ctx, s, h, b)
 	}
@@ -121,7 +119,7 @@ func unlessClosed(err error) error {
 
 // listen listens at the addresses that the configuration names; ops is nil if it names
 // none for operations.
-func listen(c config.Config) (public, ops net.Listener, err error) {
+func listen(c config) (public, ops net.Listener, err error) {
 	public, err = net.Listen("tcp", c.Addr)
 	if err != nil {
 		return nil, nil, err
@@ -163,9 +161,9 @@ func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpse
 }
 
 // options says what the HTTP server is made of.
-func (p program) options(c config.Config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *httpserver.Live) (httpserver.Options, error) {
+func (p program) options(c config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *httpserver.Live) (httpserver.Options, error) {
 	resolver := &graph.Resolver{
-		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hashing...), SignInLimit: c.SignInLimit,
+		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hooks.Hashing...), SignInLimit: c.SignInLimit,
 		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
 		Texts: text.NewRenderer(text.DefaultCache, c.Images),
 	}
@@ -182,7 +180,7 @@ func (p program) options(c config.Config, conn *store.Connection, s *store.Store
 }
 
 // withStore opens the data for a command and closes them after it.
-func (p program) withStore(ctx context.Context, c config.Config, do func(*store.Store) error) error {
+func (p program) withStore(ctx context.Context, c config, do func(*store.Store) error) error {
 	conn, s, err := p.open(ctx, c)
 	if err != nil {
 		return err
@@ -190,38 +188,4 @@ func (p program) withStore(ctx context.Context, c config.Config, do func(*store.
 	defer conn.Close()
 	defer s.Close()
 	return do(s)
-}
-
-func (p program) init(ctx context.Context, c config.Config, i config.Init) error {
-	names := make([]string, len(i.Categories))
-	for n, name := range i.Categories {
-		var err error
-		if names[n], err = text.Line([]string{"category"}, name, 1, forum.MaxName); err != nil {
-			return plain(err)
-		}
-	}
-	conn, s, err := p.open(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	defer s.Close()
-	fmt.Fprintf(p.stdout, "Laid out in %s; days begin in %s.\n", conn.Where, s.TimeZone())
-	if i.ReserveIDs > 0 {
-		if err := s.ReserveIDs(ctx, i.ReserveIDs); err != nil {
-			return err
-		}
-		fmt.Fprintf(p.stdout, "Ids up to %d are never given out.\n", i.ReserveIDs)
-	}
-	for _, name := range names {
-		switch _, err := s.CreateCategory(ctx, name, text.Fold(name), ""); {
-		case forum.CodeOf(err) == forum.CodeTaken: // init may be repeated
-			fmt.Fprintf(p.stdout, "There is a category %s already.\n", name)
-		case err != nil:
-			return err
-		default:
-			fmt.Fprintf(p.stdout, "Made the category %s.\n", name)
-		}
-	}
-	return nil
 }

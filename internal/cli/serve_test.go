@@ -8,12 +8,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 
-	"agora/internal/redistest"
+	"agora/internal/test/testlevel"
+
+	"agora/internal/test/redistest"
 )
 
 // environment is what getenv gives in tests.
@@ -94,6 +97,7 @@ func (s started) post(t *testing.T, token, query string) string {
 // Without any settings the program serves demo data, among them the tutorials'
 // topic under its number, and lets the printed login sign in as a plain user.
 func TestServeDemo(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
 	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist (MODERATOR), otto-k (ADMIN)", "Playground", "Bot "} {
@@ -230,3 +234,12 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 }
+
+// schema is the text of schema.graphqls.
+var schema = func() string {
+	text, err := os.ReadFile("../../schema.graphqls")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}()

@@ -10,17 +10,80 @@ import (
 	"os"
 	"strings"
 
+	"github.com/urfave/cli/v3"
 	"golang.org/x/term"
 
 	"agora/internal/auth"
-	"agora/internal/config"
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/text"
 )
 
+// newUser is an account that `user create` makes.
+type newUser struct {
+	Login, Name, Email string
+	Role               forum.Role
+	// Generate makes up a password and prints it.
+	Generate bool
+}
+
+func userCommand(a actions, getenv func(string) string) *cli.Command {
+	generate := &cli.BoolFlag{Name: "generate", Usage: "make up a password and print it, instead of reading one"}
+	reads := "The password is the first line of standard input; on a terminal it is asked for."
+	return &cli.Command{Name: "user", Usage: "accounts", Commands: []*cli.Command{
+		{
+			Name: "create", Usage: "make an account", ArgsUsage: "LOGIN", Description: reads,
+			Flags: append([]cli.Flag{
+				&cli.StringFlag{Name: "email", Usage: "e-mail to sign in with, besides the login"},
+				&cli.StringFlag{Name: "name", Usage: "name to show; the login if left out"},
+				&cli.StringFlag{Name: "role", Usage: "USER, MODERATOR or ADMIN", Value: string(forum.RoleUser)},
+				generate,
+			}, storeFlags(getenv)...),
+			Action: func(ctx context.Context, cmd *cli.Command) error {
+				role := forum.Role(cmd.String("role"))
+				if cmd.NArg() != 1 || !role.IsValid() {
+					return errors.New("give a login and a known role: user create --role USER|MODERATOR|ADMIN LOGIN")
+				}
+				c, err := readStore(cmd, "user create")
+				if err != nil {
+					return err
+				}
+				return a.createUser(ctx, c, newUser{Login: cmd.Args().First(), Name: cmd.String("name"), Email: cmd.String("email"), Role: role, Generate: cmd.Bool("generate")})
+			},
+		},
+		{
+			Name: "set-password", Usage: "set a user's password and end the user's sessions", ArgsUsage: "LOGIN", Description: reads,
+			Flags: append([]cli.Flag{generate}, storeFlags(getenv)...),
+			Action: func(ctx context.Context, cmd *cli.Command) error {
+				if cmd.NArg() != 1 {
+					return errors.New("give a login: user set-password LOGIN")
+				}
+				c, err := readStore(cmd, "user set-password")
+				if err != nil {
+					return err
+				}
+				return a.setPassword(ctx, c, cmd.Args().First(), cmd.Bool("generate"))
+			},
+		},
+		{
+			Name: "set-role", Usage: "give a user a role: USER, MODERATOR or ADMIN", ArgsUsage: "LOGIN ROLE", Flags: storeFlags(getenv),
+			Action: func(ctx context.Context, cmd *cli.Command) error {
+				role := forum.Role(cmd.Args().Get(1))
+				if cmd.NArg() != 2 || !role.IsValid() {
+					return errors.New("give a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
+				}
+				c, err := readStore(cmd, "user set-role")
+				if err != nil {
+					return err
+				}
+				return a.setRole(ctx, c, cmd.Args().Get(0), role)
+			},
+		},
+	}}
+}
+
 // createUser makes an account, such as the first ADMIN.
-func (p program) createUser(ctx context.Context, c config.Config, u config.NewUser) error {
+func (p program) createUser(ctx context.Context, c config, u newUser) error {
 	login, loginFold, err := text.Login([]string{"login"}, u.Login)
 	if err != nil {
 		return plain(err)
@@ -57,7 +120,7 @@ func (p program) createUser(ctx context.Context, c config.Config, u config.NewUs
 }
 
 // setPassword sets a user's password and ends the user's sessions.
-func (p program) setPassword(ctx context.Context, c config.Config, login string, generate bool) error {
+func (p program) setPassword(ctx context.Context, c config, login string, generate bool) error {
 	return p.withUser(ctx, c, login, func(s *store.Store, id forum.UserID) error {
 		secrets, err := s.Secrets(ctx, id)
 		if err != nil {
@@ -76,7 +139,7 @@ func (p program) setPassword(ctx context.Context, c config.Config, login string,
 	})
 }
 
-func (p program) setRole(ctx context.Context, c config.Config, login string, role forum.Role) error {
+func (p program) setRole(ctx context.Context, c config, login string, role forum.Role) error {
 	return p.withUser(ctx, c, login, func(s *store.Store, id forum.UserID) error {
 		if err := s.SetRole(ctx, id, role); err != nil {
 			return err
@@ -94,7 +157,7 @@ func (p program) secure(event string, user forum.UserID, attrs ...slog.Attr) {
 }
 
 // withUser does something to the user with a login.
-func (p program) withUser(ctx context.Context, c config.Config, login string, do func(*store.Store, forum.UserID) error) error {
+func (p program) withUser(ctx context.Context, c config, login string, do func(*store.Store, forum.UserID) error) error {
 	fold, ok := text.FoldLogin(login)
 	if !ok {
 		return fmt.Errorf("%q is no login", login)

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/redistest"
+	"agora/internal/test/testlevel"
+
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // login signs in through a server; it gives the token and the role, or the code
@@ -38,6 +40,7 @@ func userSite(t *testing.T) (started, map[string]string) {
 }
 
 func TestUserCreate(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s, env := userSite(t)
 	out := commandReading(t, "a good password\n", env, "user", "create", "Ada", "--role", "ADMIN", "--email", "Ada@Example.com", "--name", "Ada L.")
 	if want := "Ada can sign in now, as ADMIN.\n"; out != want {
@@ -71,6 +74,7 @@ func TestUserCreate(t *testing.T) {
 }
 
 func TestUserSetPassword(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s, env := userSite(t)
 	commandReading(t, "a good password", env, "user", "create", "ann", "--email", "ann@example.com") // without line feed
 	token, _ := s.login(t, "ann", "a good password")
@@ -114,6 +118,7 @@ func TestUserSetPassword(t *testing.T) {
 }
 
 func TestUserSetRole(t *testing.T) {
+	testlevel.Usual(t)
 	s, env := userSite(t)
 	commandReading(t, "a good password\n", env, "user", "create", "ann")
 	token, _ := s.login(t, "ann", "a good password")

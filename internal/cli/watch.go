@@ -12,12 +12,10 @@ import (
 	"time"
 
 	"golang.org/x/term"
-
-	"agora/internal/config"
 )
 
 // watch shows replies of a running server, until ctx is done.
-func (p program) watch(ctx context.Context, c config.Watch) error {
+func (p program) watch(ctx context.Context, c watchOptions) error {
 	address, err := socketAddress(c.URL)
 	if err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 func TestBotSaysShortThingsThatDiffer(t *testing.T) {

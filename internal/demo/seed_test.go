@@ -3,12 +3,15 @@ package demo
 import (
 	"testing"
 
-	"agora/internal/redistest"
+	"agora/internal/test/testlevel"
+
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // What is written is as sound as what users write.
 func TestSeedBreaksNoInvariant(t *testing.T) {
+	testlevel.Usual(t)
 	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 
 	"github.com/redis/go-redis/v9"
 )

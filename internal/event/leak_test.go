@@ -8,8 +8,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // Subscribers who come and go leave nothing that runs, also when Redis goes meanwhile, and

@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
-	_ "agora/internal/testseed"
+	"agora/internal/test/redistest"
+	_ "agora/internal/test/testseed"
 )
 
 // world is a log, what a plain model says of it, and subscribers.
@@ -204,6 +206,7 @@ func (w *world) run(t *rapid.T) {
 // Whatever happens to connections and data, each subscriber sees each entry once, in order,
 // or is told that it does not.
 func TestSubscribersSeeWhatAModelSays(t *testing.T) {
+	testlevel.Usual(t)
 	for _, stream := range []bool{false, true} {
 		t.Run(map[bool]string{false: "comments", true: "stream"}[stream], func(t *testing.T) {
 			checks := flag.Lookup("rapid.checks").Value // each takes longer than those of other tests

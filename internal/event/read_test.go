@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // newNotedSite is a site on which ann has notifications 1 to n. note gives her one more.

@@ -6,9 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // over starts a further process whose connections a test cuts.
@@ -63,6 +65,7 @@ func TestChannelsAreAskedForAgain(t *testing.T) {
 
 // A network may fail without a word.
 func TestSilentConnectionsAreMadeAnew(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	var wire redistest.Wire
 	other := s.over(&wire)

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "agora/internal/testseed"
+	_ "agora/internal/test/testseed"
 )
 
 func zone(t testing.TB, name string) *time.Location {

@@ -2,9 +2,12 @@ package httpserver
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"agora/internal/httpserver/limit"
 )
 
 // Proxies are the networks whose word on a client's address counts.
@@ -72,6 +75,18 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 		client, forwarded = hop, forwarded[:max(comma, 0)]
 	}
 	return client
+}
+
+// LimitConnections has a listener take as many connections as the limits allow; those of
+// proxies are not counted. m, which may be nil, counts those that are refused.
+func LimitConnections(l net.Listener, limits limit.Limits, proxies Proxies, m *Metrics) net.Listener {
+	return limit.Connections(l, limits, proxies.ofConn, m.refused)
+}
+
+// ofConn is the address of the other end of a connection; false if it is none, or a proxy's.
+func (p Proxies) ofConn(c net.Conn) (netip.Addr, bool) {
+	address, ok := parseHop(c.RemoteAddr().String())
+	return address, ok && !p.has(address)
 }
 
 func (p Proxies) has(a netip.Addr) bool {

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "agora/internal/testseed"
+	_ "agora/internal/test/testseed"
 )
 
 // from is a request that came over a connection from peer.

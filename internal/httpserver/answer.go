@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/internal/breadth"
+	"agora/internal/httpserver/limit"
 )
 
 // Media types of answers.
@@ -203,7 +204,7 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status in
 // sendAnswer sends an answer whose bytes h counts. Its data are no longer the caller's: what follows
 // them is written behind them where they lie, so that they need not be copied, and
 // then they go back to those who make data.
-func sendAnswer(w http.ResponseWriter, r *http.Request, media string, status int, answer response, held *holding) {
+func sendAnswer(w http.ResponseWriter, r *http.Request, media string, status int, answer response, held *limit.Holding) {
 	mark(r.Context(), answer.Errors)
 	var head, body []byte
 	if answer.Data == nil {
@@ -241,7 +242,7 @@ func sendAnswer(w http.ResponseWriter, r *http.Request, media string, status int
 	h["Content-Length"] = []string{strconv.Itoa(len(head) + len(body))}
 	w.WriteHeader(status)
 	var out io.Writer = w
-	if len(body) > smallAnswer {
+	if len(body) > limit.SmallAnswer {
 		s := newSender(w, held)
 		defer s.stop()
 		out = s
@@ -278,7 +279,7 @@ func matches(header, tag string) bool {
 
 // answerOf turns what execution gave into an answer.
 func answerOf(resp *graphql.Response, maxErrors int) response {
-	answer := response{Errors: capErrors(resp.Errors, maxErrors), Data: resp.Data, Extensions: resp.Extensions, HasNext: resp.HasNext}
+	answer := response{Errors: limit.CapErrors(resp.Errors, maxErrors), Data: resp.Data, Extensions: resp.Extensions, HasNext: resp.HasNext}
 	if answer.Data == nil {
 		answer.Data = json.RawMessage("null")
 	}

@@ -13,10 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph/model"
 	"agora/internal/forum"
-	"agora/internal/test/oracle"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
+	"agora/internal/test/gqltext"
+	"agora/internal/test/oracle"
 )
 
 // firstTopic is the number of a topic on the front page.
@@ -80,6 +84,7 @@ func allocated(do func()) uint64 {
 // An answer of exactly the limit is given; one that is larger is an error without data,
 // whatever it is made of, and takes little more memory than the limit.
 func TestAnswersAreLimited(t *testing.T) {
+	testlevel.Usual(t)
 	s := newDemo(t)
 	ids := longTexts(t, s, 1, "😀", forum.Markdown)
 	small := `{site{name}}`
@@ -88,7 +93,7 @@ func TestAnswersAreLimited(t *testing.T) {
 		limit int
 		code  string
 	}{{size, ""}, {size - 1, "ANSWER_TOO_LARGE"}} {
-		limits := DefaultLimits()
+		limits := limit.Defaults()
 		limits.Answer = tt.limit
 		tight := newServer(t, func(o *Options) { o.Limits = &limits })
 		w := tight.post(small)
@@ -97,8 +102,8 @@ func TestAnswersAreLimited(t *testing.T) {
 		}
 	}
 	for name, query := range map[string]string{
-		"equal ids and aliases": nodesOf(repeated(ids[0], 20), each(100, "a%d:content")),
-		"aliases":               nodesOf(ids, each(100, "a%d:content")),
+		"equal ids and aliases": nodesOf(repeated(ids[0], 20), gqltext.Each(100, "a%d:content")),
+		"aliases":               nodesOf(ids, gqltext.Each(100, "a%d:content")),
 		"equal ids":             nodesOf(repeated(ids[0], 100), "content"),
 		"deferred":              strings.Replace(nodesOf(repeated(ids[0], 100), "content"), "... on Comment", "... on Comment @defer", 1),
 		"texts that are shown":  nodesOf(repeated(ids[0], 100), "contentHtml"),
@@ -116,7 +121,7 @@ func TestAnswersAreLimited(t *testing.T) {
 			if name != "deferred" && (w.Code != 200 || !strings.Contains(w.Body.String(), `{"data":null,`) || w.Body.Len() > 1000) {
 				t.Errorf("status %d, %d bytes: %.300s; want no data", w.Code, w.Body.Len(), w.Body)
 			}
-			if most := uint64(12 * DefaultLimits().Answer); grown > most {
+			if most := uint64(12 * limit.Defaults().Answer); grown > most {
 				t.Errorf("the answer took %d bytes of memory in all; want at most %d", grown, most)
 			}
 		})
@@ -124,13 +129,14 @@ func TestAnswersAreLimited(t *testing.T) {
 	if w := s.post(nodesOf(repeated(ids[0], 20), "content")); w.Code != 200 || s.codeOf(w) != "" || strings.Count(w.Body.String(), "😀") != 20*(forum.MaxContent-5) {
 		t.Errorf("20 times the longest text: status %d, %d bytes; want all", w.Code, w.Body.Len())
 	}
-	if total := s.live.ledger.total; total != 0 {
+	if total := s.live.ledger.Held(); total != 0 {
 		t.Errorf("%d bytes are still held", total)
 	}
 }
 
 // A stream says the same of an answer that is too large.
 func TestAnswersOfStreamsAreLimited(t *testing.T) {
+	testlevel.Usual(t)
 	s := newDemo(t)
 	query := nodesOf(repeated(longTexts(t, s, 1, "😀", forum.Markdown)[0], 100), "content")
 	w := s.post(query, "Accept: text/event-stream")
@@ -142,7 +148,8 @@ func TestAnswersOfStreamsAreLimited(t *testing.T) {
 // Texts count by their length where they are rendered, once for each object, whatever the
 // number of aliases and of equal ids; who hangs up ends it.
 func TestRenderedTextsAreLimited(t *testing.T) {
-	limits := DefaultLimits()
+	testlevel.Usual(t)
+	limits := limit.Defaults()
 	s := newDemo(t)
 	length := len(strings.Repeat("[中](中", forum.MaxContent/6)) // of each, about
 	n := limits.Rendered/length + 2
@@ -154,7 +161,7 @@ func TestRenderedTextsAreLimited(t *testing.T) {
 		t.Errorf("%d texts of %d bytes: %.300s; want COST_LIMIT_EXCEEDED", n, length, w.Body)
 	}
 	begin := spent()
-	w = s.post(nodesOf(repeated(ids[n-1], 30), each(19, "a%d:id contentHtml ")))
+	w = s.post(nodesOf(repeated(ids[n-1], 30), gqltext.Each(19, "a%d:id contentHtml ")))
 	if code := s.codeOf(w); code != "" {
 		t.Errorf("30 times the same id with an alias: %s; want all: %.300s", code, w.Body)
 	}
@@ -177,6 +184,7 @@ type failure struct {
 // Equal ids and fields under several names give what gqlgen's executor gives for each,
 // errors included, and are rendered once.
 func TestRepeatedObjectsAreWhole(t *testing.T) {
+	testlevel.Usual(t)
 	var made Options
 	s := newDemoWith(t, func(o *Options) { made = *o })
 	made.Executable, made.Live, made.Log = oracle.Schema(made.Resolver), NewLive(), slog.New(slog.DiscardHandler)

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
@@ -79,6 +81,7 @@ func TestDefer(t *testing.T) {
 
 // Clients that send slowly are cut off, and cost nothing until then.
 func TestSlowClientsAreCutOff(t *testing.T) {
+	testlevel.Usual(t)
 	h := httptest.NewUnstartedServer(nil)
 	h.Config = Server(newServer(t, nil))
 	h.Start()

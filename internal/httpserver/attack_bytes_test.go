@@ -10,16 +10,20 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
+	"agora/internal/test/gqltext"
 )
 
 // textAttacks are requests that ask for much text by few bytes, over 100 texts of the greatest length.
 func textAttacks(ids []string) map[string]string {
 	return map[string]string{
-		"one text 2,000 times":          nodesOf(repeated(ids[0], 20), each(100, "a%d:content")),
+		"one text 2,000 times":          nodesOf(repeated(ids[0], 20), gqltext.Each(100, "a%d:content")),
 		"100 texts":                     nodesOf(ids, "content"),
-		"100 texts, 19 aliases as HTML": nodesOf(ids, each(19, "a%d:contentHtml")),
-		"one text 1,900 times as HTML":  nodesOf(repeated(ids[0], 100), each(19, "a%d:contentHtml")),
+		"100 texts, 19 aliases as HTML": nodesOf(ids, gqltext.Each(19, "a%d:contentHtml")),
+		"one text 1,900 times as HTML":  nodesOf(repeated(ids[0], 100), gqltext.Each(19, "a%d:contentHtml")),
 	}
 }
 
@@ -82,6 +86,7 @@ func (s *server) beside(stop <-chan struct{}) (slowest time.Duration, heap uint6
 // and small requests go on being answered beside them. Each is answered in full,
 // or refused with a code.
 func TestTextsAtOnceLeaveMemory(t *testing.T) {
+	testlevel.WithoutRace(t)
 	const atOnce = 16
 	s := newDemo(t)
 	ids := longTexts(t, s, 100, "[中](中", forum.Markdown)
@@ -105,7 +110,7 @@ func TestTextsAtOnceLeaveMemory(t *testing.T) {
 					mu.Lock()
 					defer mu.Unlock()
 					codes[w.code()]++
-					if limit := DefaultLimits().Answer; w.bytes > limit+1000 {
+					if limit := limit.Defaults().Answer; w.bytes > limit+1000 {
 						t.Errorf("status %d, an answer of %d bytes; want at most %d", w.status, w.bytes, limit)
 					}
 				})
@@ -119,7 +124,7 @@ func TestTextsAtOnceLeaveMemory(t *testing.T) {
 			if heap > base+200<<20 {
 				t.Errorf("the heap grew from %d to %d MB; want at most 200 more", base>>20, heap>>20)
 			}
-			if left := s.live.ledger.total; left != 0 {
+			if left := s.live.ledger.Held(); left != 0 {
 				t.Errorf("%d bytes are still held", left)
 			}
 			for code := range codes {

@@ -13,9 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph/model"
 	"agora/internal/demo"
 	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
 )
 
@@ -112,6 +115,7 @@ func (c *socketClient) attempt(id, document string) (code string) {
 // Many different subscriptions of one anonymous caller make a reply cost about as much as
 // the queries of the caller's share would, and delay nobody else's events.
 func TestManySubscriptionsAreCheap(t *testing.T) {
+	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
 	canary := a.connect(bystander)
 	small := fmt.Sprintf("subscription { commentAdded(topicId: %q) { comment { id author { login } } } }", a.topic)
@@ -135,8 +139,7 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 		return took, spent() - before
 	}
 	alone, aloneCPU := event(nil)
-	var running []*socketClient
-	codes := map[string]int{}
+	running, codes := []*socketClient(nil), map[string]int{}
 	for range 5 {
 		c := a.connect(attacker)
 		for range 40 { // 40 each, so that no socket sends too many pings
@@ -174,6 +177,7 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 // Hundreds of unfinished bodies and messages of one address take no more memory than
 // that may hold, and somebody else's long request is answered meanwhile.
 func TestUnfinishedRequestsHoldLittle(t *testing.T) {
+	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
 	_, token := a.member("attacker")
 	long := asked("query($l:String!){user(by:{login:$l}){id}}", `{"l":"`+strings.Repeat("x", 800_000)+`"}`)
@@ -200,7 +204,7 @@ func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 		held := (max(most, before) - before) >> 10
 		t.Logf("%s: %d KiB held at most, %v CPU; a bystander's request took %v", tt.name, held, cpu, took)
 		// The clients are in this process too: a buffer of some kilobytes for each.
-		if bound := uint64(3*DefaultLimits().BodiesAddress)>>10 + uint64(tt.count)*32; held > bound {
+		if bound := uint64(3*limit.Defaults().BodiesAddress)>>10 + uint64(tt.count)*32; held > bound {
 			t.Errorf("%s: %d KiB held; want at most %d", tt.name, held, bound)
 		}
 		if took > 5*time.Second {
@@ -212,6 +216,7 @@ func TestUnfinishedRequestsHoldLittle(t *testing.T) {
 // Two thousand queries at once on one socket are answered one after the other, while the
 // events of that socket and of others come in time.
 func TestManyQueriesOnOneSocketAreCheap(t *testing.T) {
+	testlevel.WithoutRace(t)
 	a := newLiveAttack(t)
 	canary, c := a.connect(bystander), a.connect(attacker)
 	small := fmt.Sprintf("subscription { commentAdded(topicId: %q) { comment { id author { login } } } }", a.topic)

@@ -18,7 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/demo"
+	"agora/internal/test/gqltext"
 )
 
 // newDemo makes a server with the demo data: 200 topics, 2,000 comments.
@@ -80,18 +83,18 @@ func attacks() []attack {
 		{"1.0 MB of text", asked("{site{name}}", `{"a":"`+strings.Repeat("x", 1_000_000)+`"}`), 400, "VARIABLES_TOO_LARGE"},
 		{"88 kB of __typename", asked("{"+strings.Repeat("__typename ", 8000)+"}", "{}"), 400, "TOO_MANY_TOKENS"},
 		{"990 fields of one name", asked("{site{"+strings.Repeat("name ", 990)+"}}", "{}"), 400, "TOO_MANY_DUPLICATES"},
-		{"1,200 fields", asked("{site{"+each(1200, "x%d")+"}}", "{}"), 400, "TOO_MANY_FIELDS"},
-		{"51 root fields", asked("{"+each(51, "a%d:__typename")+"}", "{}"), 400, "TOO_MANY_ROOT_FIELDS"},
-		{"6 mutations", asked("mutation{"+each(6, `a%d:login(input:{identifier:"demo",password:"x"}){token}`)+"}", "{}"), 400, "TOO_MANY_ROOT_FIELDS"},
-		{"1,000 aliases", asked("{site{"+each(1000, "a%d:name")+"}}", "{}"), 400, "TOO_MANY_TOKENS"},
-		{"600 aliases", asked("{site{"+each(600, "a%d:name")+"}}", "{}"), 400, "TOO_MANY_ALIASES"},
+		{"1,200 fields", asked("{site{"+gqltext.Each(1200, "x%d")+"}}", "{}"), 400, "TOO_MANY_FIELDS"},
+		{"51 root fields", asked("{"+gqltext.Each(51, "a%d:__typename")+"}", "{}"), 400, "TOO_MANY_ROOT_FIELDS"},
+		{"6 mutations", asked("mutation{"+gqltext.Each(6, `a%d:login(input:{identifier:"demo",password:"x"}){token}`)+"}", "{}"), 400, "TOO_MANY_ROOT_FIELDS"},
+		{"1,000 aliases", asked("{site{"+gqltext.Each(1000, "a%d:name")+"}}", "{}"), 400, "TOO_MANY_TOKENS"},
+		{"600 aliases", asked("{site{"+gqltext.Each(600, "a%d:name")+"}}", "{}"), 400, "TOO_MANY_ALIASES"},
 		{"900 directives", asked("{site{name "+strings.Repeat("@skip ", 900)+"}}", "{}"), 400, "TOO_MANY_DIRECTIVES"},
-		{"doubling fragments", asked("{...f0} "+chain(60, 2), "{}"), 400, "TOO_MANY_FIELDS"},
-		{"doubling unused fragments", asked("{site{name}} "+chain(60, 2), "{}"), 400, "TOO_MANY_FIELDS"},
-		{"doubling missing fragments", asked("{...f0} "+strings.Replace(chain(60, 2), "__typename", "...missing", 1), "{}"), 400, "TOO_MANY_FRAGMENTS"},
-		{"fragments in a circle", asked("{...f0} "+strings.Replace(chain(60, 2), "__typename", "...f0 ...f0", 1), "{}"), 400, "FRAGMENT_CYCLE"},
-		{"150 fragments", asked("{...f0} "+chain(149, 1), "{}"), 400, "TOO_MANY_FRAGMENTS"},
-		{"490 missing fragments", asked("{site{"+each(490, "..."+strings.Repeat("x", 60)+"%d")+"}}", "{}"), 400, "TOO_MANY_FRAGMENTS"},
+		{"doubling fragments", asked("{...f0} "+gqltext.Chain(60, 2), "{}"), 400, "TOO_MANY_FIELDS"},
+		{"doubling unused fragments", asked("{site{name}} "+gqltext.Chain(60, 2), "{}"), 400, "TOO_MANY_FIELDS"},
+		{"doubling missing fragments", asked("{...f0} "+strings.Replace(gqltext.Chain(60, 2), "__typename", "...missing", 1), "{}"), 400, "TOO_MANY_FRAGMENTS"},
+		{"fragments in a circle", asked("{...f0} "+strings.Replace(gqltext.Chain(60, 2), "__typename", "...f0 ...f0", 1), "{}"), 400, "FRAGMENT_CYCLE"},
+		{"150 fragments", asked("{...f0} "+gqltext.Chain(149, 1), "{}"), 400, "TOO_MANY_FRAGMENTS"},
+		{"490 missing fragments", asked("{site{"+gqltext.Each(490, "..."+strings.Repeat("x", 60)+"%d")+"}}", "{}"), 400, "TOO_MANY_FRAGMENTS"},
 		{"a name of 1 MB", asked("{"+strings.Repeat("x", 1_000_000)+"}", "{}"), 400, "NAME_TOO_LONG"},
 		{"a number of 1 MB", asked(fmt.Sprintf(row, strings.Repeat("9", 1_000_000)), "{}"), 400, "NAME_TOO_LONG"},
 		{"lists in lists", asked("{nodes(ids:"+strings.Repeat("[", 500_000), "{}"), 400, "TOO_DEEP"},
@@ -102,7 +105,7 @@ func attacks() []attack {
 		{"extensions of 1 MB", `{"query":"{site{name}}","extensions":{"a":[` + strings.Repeat("1,", 500_000) + "1]}}", 400, "EXTENSIONS_TOO_LARGE"},
 		{"first: 1000000", asked(fmt.Sprintf(row, "1000000"), "{}"), 400, "COST_LIMIT_EXCEEDED"},
 		{"pages in pages", asked("{front{topics(first:100){nodes{comments(first:100){nodes{replies(first:100){nodes{id}}}}}}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
-		{"65 aliases of pages", asked("{front{"+each(65, "a%d:topics(first:100){...f}")+"}} fragment f on TopicConnection{nodes{id number title kind state format link createdAt author{id login} category{id}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
+		{"65 aliases of pages", asked("{front{"+gqltext.Each(65, "a%d:topics(first:100){...f}")+"}} fragment f on TopicConnection{nodes{id number title kind state format link createdAt author{id login} category{id}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
 	}
 }
 
@@ -137,6 +140,7 @@ func (s *server) effort(body func(try int) string) (w *httptest.ResponseRecorder
 // CPU time of a valid request of 1 KiB. What is as long as a body may be is read
 // first: it gets as much on top as one of that length that is answered.
 func TestAttacksAreCheap(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := newDemo(t)
 	w, usual, bytes := s.effort(valid)
 	if w.Code != 200 || s.codeOf(w) != "" || len(valid(0)) != 1024 {
@@ -171,7 +175,7 @@ func TestAttacksAreCheap(t *testing.T) {
 
 // largest is a request just under every limit that can be reached together.
 func largest() string {
-	return asked("{front{"+each(10, "b%d:topics(first:100){nodes{...t}}")+"}} fragment t on Topic{"+
+	return asked("{front{"+gqltext.Each(10, "b%d:topics(first:100){nodes{...t}}")+"}} fragment t on Topic{"+
 		"a:comments(first:9){nodes{...c}} b:comments(first:8){nodes{...c}}} fragment c on Comment{id number author{login}}", "{}")
 }
 
@@ -203,6 +207,7 @@ func (s *server) watch(stop <-chan struct{}) (slowest time.Duration, heap uint64
 // Four of the largest requests at once leave memory, and small requests go on
 // being answered.
 func TestLargestRequestsAtOnce(t *testing.T) {
+	testlevel.WithoutRace(t)
 	s := newDemo(t)
 	try := func() (slowest time.Duration, heap uint64) {
 		runtime.GC()

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -69,6 +71,7 @@ func TestAcceptedEncodings(t *testing.T) {
 // Large answers and the schema are compressed for who asks, and are the same then; tags of
 // different bodies differ, and each finds its own again.
 func TestAnswersAreCompressed(t *testing.T) {
+	testlevel.Usual(t)
 	s := newDemo(t)
 	page := "{front{topics(first:20){nodes{title content author{login}}}}}"
 	schema := serveText("text/plain; charset=utf-8", strings.Repeat("type Query { served: Boolean }\n", 100))
@@ -112,6 +115,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 
 // Events are sent as they are: each is small, and must not wait in an encoder.
 func TestStreamsAreNotCompressed(t *testing.T) {
+	testlevel.Usual(t)
 	s := newDemo(t)
 	r := httptest.NewRequest("POST", "/graphql", strings.NewReader(asked("{front{topics(first:20){nodes{content}}}}", "{}")))
 	r.Header.Set("Content-Type", "application/json")

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"agora/internal/httpserver/limit"
 )
 
 // oneConn is a connection from an address.
@@ -50,7 +52,7 @@ type connMaker struct {
 // limitedTo makes one for a listener that takes so many in all and of one address.
 func limitedTo(t *testing.T, all, most int, proxies Proxies) connMaker {
 	m := connMaker{t, make(connQueue, 1), make(chan net.Conn)}
-	l := LimitConnections(m.queue, Limits{Connections: all, ConnectionsAddress: most}, proxies, nil)
+	l := LimitConnections(m.queue, limit.Limits{Connections: all, ConnectionsAddress: most}, proxies, nil)
 	go func() { // ends with the queue
 		for {
 			c, err := l.Accept()

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"agora/internal/httpserver/limit"
+
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -28,7 +30,7 @@ type document struct {
 // documents finds documents by text or hash, and remembers the good ones.
 type documents struct {
 	schema  *ast.Schema
-	limits  Limits
+	limits  limit.Limits
 	trusted trusted
 
 	mu    sync.Mutex
@@ -46,7 +48,7 @@ const (
 	treeFactor = 40
 )
 
-func newDocuments(schema *ast.Schema, limits Limits, t trusted) *documents {
+func newDocuments(schema *ast.Schema, limits limit.Limits, t trusted) *documents {
 	d := &documents{schema: schema, limits: limits, trusted: t}
 	// The count never decides: the shortest document has 3 bytes of text.
 	kept, err := simplelru.NewLRU(maxDocuments/treeFactor, func(_ string, old *document) { d.bytes -= old.size() })
@@ -123,7 +125,7 @@ func (d *documents) textOf(p params) (text string, known *document, why *refusal
 // one small document can make it work for minutes; trusted ones have none.
 func (d *documents) check(text, hash string, trusted bool) (*document, *refusal) {
 	if !trusted {
-		if err := d.limits.checkText(text); err != nil {
+		if err := d.limits.CheckText(text); err != nil {
 			return nil, &refusal{errors: gqlerror.List{err}}
 		}
 	}
@@ -135,12 +137,12 @@ func (d *documents) check(text, hash string, trusted bool) (*document, *refusal)
 		return nil, refused(0, "GRAPHQL_VALIDATION_FAILED", "The document has no operation.")
 	}
 	if !trusted {
-		if err := d.limits.checkDocument(doc); err != nil {
+		if err := d.limits.CheckDocument(doc); err != nil {
 			return nil, &refusal{errors: gqlerror.List{err}}
 		}
 	}
 	if list := validator.ValidateWithRules(d.schema, doc, rules.NewDefaultRules()); len(list) > 0 {
-		return nil, &refusal{errors: capErrors(coded(list, "GRAPHQL_VALIDATION_FAILED"), d.limits.Errors)}
+		return nil, &refusal{errors: limit.CapErrors(coded(list, "GRAPHQL_VALIDATION_FAILED"), d.limits.Errors)}
 	}
 	found := &document{text: text, hash: hash, doc: doc, whole: doc}
 	if strings.Contains(text, "@") && strings.Contains(text, "defer") {

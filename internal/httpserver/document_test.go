@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/graph"
+	"agora/internal/httpserver/limit"
 )
 
 func agoraSchema() *ast.Schema { return (&graph.Resolver{}).Schema(nil).Schema() }
@@ -130,7 +131,7 @@ func TestBadDocumentsAreFoundAtTheStart(t *testing.T) {
 // The documents that are remembered stay within their bound, however many come,
 // and the one that was used last stays.
 func TestRememberedDocumentsAreBounded(t *testing.T) {
-	d := newDocuments(agoraSchema(), DefaultLimits(), trusted{})
+	d := newDocuments(agoraSchema(), limit.Defaults(), trusted{})
 	used := &document{text: "{ __typename }", hash: "used"}
 	d.add(used)
 	for i := range 2_000 {

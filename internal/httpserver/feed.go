@@ -14,6 +14,7 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/breadth"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
 )
 
@@ -39,8 +40,8 @@ type feed struct {
 // the source is open, or why it is not. As long as it is a member it takes a share of
 // what its caller may have running.
 func (t *endpoint) join(ctx context.Context, run *running, op operation, caller auth.Caller) gqlerror.List {
-	run.charge = chargeFor(caller, op.values)
-	if err := t.live.shares.take(run.charge, t.limits); err != nil {
+	run.charge = limit.ChargeOf(caller, op.values)
+	if err := t.live.shares.Take(run.charge, t.limits); err != nil {
 		return gqlerror.List{err}
 	}
 	f := t.member(ctx, run, op, caller)
@@ -122,7 +123,7 @@ func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (payload 
 // once waits for an event and executes it. It returns what is sent of it, nil if there
 // are no more, and whether it failed for no fault of the client's.
 func (f *feed) once(ctx context.Context, next graphql.ResponseHandler, event *breadth.Event) (payload []byte, failed bool) {
-	m, release := f.t.eventMeter(ctx)
+	m, release := f.t.limits.EventMeter(ctx, f.t.live.large)
 	defer release()
 	ctx = breadth.WithMeter(store.Gathered(store.WithTally(ctx, &store.Tally{})), m)
 	resp := next(breadth.WithEvent(ctx, event))
@@ -157,7 +158,7 @@ func (f *feed) open() (graphql.ResponseHandler, context.Context) {
 	if errs == nil {
 		errs = gqlerror.List{f.t.exec.present(f.ctx, errSlowSource)}
 	}
-	f.errs = capErrors(errs, f.t.limits.Errors)
+	f.errs = limit.CapErrors(errs, f.t.limits.Errors)
 	f.dismiss()
 	return nil, nil
 }
@@ -199,7 +200,7 @@ func (f *feed) dismiss() map[*running]struct{} {
 	members := f.members
 	f.members = nil
 	for run := range members {
-		f.t.live.shares.give(run.charge)
+		f.t.live.shares.Give(run.charge)
 	}
 	f.t.site.Metrics.subscribed(-float64(len(members)))
 	return members
@@ -212,9 +213,9 @@ func (f *feed) payer() (address string) {
 	defer f.mu.Unlock()
 	least := -1
 	for run := range f.members {
-		load := f.t.live.turns.load(run.charge.address)
+		load := f.t.live.turns.Load(run.charge.Address)
 		if least < 0 || load < least {
-			address, least = run.charge.address, load
+			address, least = run.charge.Address, load
 		}
 		if least == 0 {
 			break
@@ -234,20 +235,20 @@ func (l *Live) gate(ctx context.Context) (release func()) {
 	if f == nil {
 		return func() {}
 	}
-	done, err := l.turns.acquire(ctx, f.payer())
+	done, err := l.turns.Acquire(ctx, f.payer())
 	if err != nil {
 		return func() {}
 	}
-	taken, err := l.budget.acquire(ctx, f.op.values)
+	taken, err := l.budget.Acquire(ctx, f.op.values)
 	for err != nil && ctx.Err() == nil { // too many wait: an event must not be lost for that
 		select {
 		case <-ctx.Done():
 		case <-time.After(budgetAgain):
-			taken, err = l.budget.acquire(ctx, f.op.values)
+			taken, err = l.budget.Acquire(ctx, f.op.values)
 		}
 	}
 	return func() {
-		l.budget.release(taken)
+		l.budget.Release(taken)
 		done()
 	}
 }

@@ -4,6 +4,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
+
+	"agora/internal/httpserver/limit"
 )
 
 // A feed goes on without the member that came first, and one that fails fails for all.
@@ -47,6 +51,7 @@ func narrow(_ *Options, l *Live) { l.times.write = 300 * time.Millisecond }
 
 // A client that does not read is given up; others get all in time.
 func TestSlowClientsDelayNobody(t *testing.T) {
+	testlevel.Usual(t)
 	w := newLiveWire(t, narrow)
 	slow, quick := w.connect(), w.connect()
 	slow.subscribe("1", onTicks)
@@ -133,5 +138,25 @@ func TestAnswersWaitForRoom(t *testing.T) {
 	}
 	if _, ok, _ := o.take(); ok || o.events != (amount{}) || o.replies != (amount{}) || len(o.ops) != 0 {
 		t.Errorf("more frames: %v, %d bytes, %d operations; want none", ok, o.events.bytes+o.replies.bytes, len(o.ops))
+	}
+}
+
+// An event of a feed is executed in the turn of the member whose address has least to do.
+func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
+	live := NewLive()
+	live.turns = limit.NewTurns(4, 2)
+	f := &feed{t: &endpoint{live: live}, members: map[*running]struct{}{}}
+	for n := range 20 {
+		f.members[&running{charge: limit.Charge{Address: []string{"busy", "rest"}[min(n%10, 1)]}}] = struct{}{}
+	}
+	release, err := live.turns.Acquire(t.Context(), "busy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	for range 50 {
+		if got := f.payer(); got != "rest" {
+			t.Fatalf("the turn of %q; want that of the address without load", got)
+		}
 	}
 }

@@ -88,7 +88,7 @@ func (all *feeds) leave(run *running) {
 		return // the feed has ended before
 	}
 	delete(f.members, run)
-	f.t.live.shares.give(run.charge)
+	f.t.live.shares.Give(run.charge)
 	f.t.site.Metrics.subscribed(-1)
 	if len(f.members) == 0 {
 		all.drop(f)

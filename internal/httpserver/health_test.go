@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // lookOnce has a store look at its Redis.

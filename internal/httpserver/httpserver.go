@@ -19,6 +19,7 @@ import (
 
 	"agora/graph"
 	"agora/internal/auth"
+	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/playground"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
@@ -36,7 +37,7 @@ type Options struct {
 	// TraceHeader asks for it.
 	AlwaysTrace bool
 	// Limits bound what a request may ask for; nil is DefaultLimits.
-	Limits *Limits
+	Limits *limit.Limits
 	// Documents are run by id. With DocumentsOnly nothing else is.
 	Documents     Documents
 	DocumentsOnly bool
@@ -147,7 +148,7 @@ func (o Options) executable() graphql.ExecutableSchema {
 }
 
 func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) http.Handler {
-	limits := DefaultLimits()
+	limits := limit.Defaults()
 	if o.Limits != nil {
 		limits = *o.Limits
 	}
@@ -160,10 +161,10 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
 		return errors.New("panic in a resolver")
 	}
-	o.Live.now, o.Live.budget, o.Live.ledger = o.Resolver.Store.Now, newBudget(limits), newLedger(limits)
-	o.Live.turns = newTurns(limits.LiveEvents, limits.LiveEventsAddress)
+	o.Live.now, o.Live.budget, o.Live.ledger = o.Resolver.Store.Now, limit.NewBudget(limits), limit.NewLedger(limits)
+	o.Live.turns = limit.NewTurns(limits.LiveEvents, limits.LiveEventsAddress)
 	return &endpoint{
-		schema: executable.Schema(), limits: limits, budget: o.Live.budget, ledger: o.Live.ledger, arrivals: newArrivals(limits),
+		schema: executable.Schema(), limits: limits, budget: o.Live.budget, ledger: o.Live.ledger, arrivals: limit.NewArrivals(limits),
 		exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	}

@@ -17,8 +17,10 @@ import (
 
 	"agora/graph"
 	"agora/internal/auth"
-	"agora/internal/redistest"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
+	"agora/internal/test/gqltext"
+	"agora/internal/test/redistest"
 )
 
 // server is the handler of all routes over a Redis of its own.
@@ -196,7 +198,7 @@ func TestGET(t *testing.T) {
 	if w.Code < 400 || strings.Contains(w.Body.String(), "agora_") {
 		t.Errorf("mutation by GET: status %d, %s; want it refused", w.Code, w.Body)
 	}
-	if got := s.codeOf(get(nested(DefaultLimits().Depth + 1))); got != "TOO_DEEP" {
+	if got := s.codeOf(get(gqltext.Nested(limit.Defaults().Depth + 1))); got != "TOO_DEEP" {
 		t.Errorf("a deep query by GET: code %q; want TOO_DEEP", got)
 	}
 }

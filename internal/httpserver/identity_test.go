@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"agora/graph"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 func TestUserAgent(t *testing.T) {

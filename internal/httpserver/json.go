@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"agora/internal/httpserver/limit"
 )
 
 // jsonText reads a JSON text that json.Valid has found good, from front to back.
@@ -110,7 +112,7 @@ func (t *jsonText) skip() []byte {
 	for ; t.at < len(t.raw); t.at++ {
 		switch t.raw[t.at] {
 		case '"':
-			t.at = closingQuote(t.raw, t.at)
+			t.at = limit.ClosingQuote(t.raw, t.at)
 		case '{', '[':
 			nested++
 		case '}', ']':
@@ -139,7 +141,7 @@ var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n
 // text reads a string.
 func (t *jsonText) text() string {
 	start := t.at + 1
-	t.at = closingQuote(t.raw, t.at) + 1
+	t.at = limit.ClosingQuote(t.raw, t.at) + 1
 	inner := t.raw[start : t.at-1]
 	if bytes.IndexByte(inner, '\\') >= 0 {
 		return unescaped(inner)

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"agora/internal/httpserver/limit"
 )
 
 var jsonSeeds = []string{
@@ -86,7 +88,7 @@ func FuzzReadBody(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		body := bytes.Clone(sent)
-		p, why := readBody(body, DefaultLimits())
+		p, why := readBody(body, limit.Defaults())
 		if why != nil || !utf8.Valid(body) {
 			return
 		}

@@ -2,15 +2,12 @@ package httpserver
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
-)
 
-// nested is a valid document whose fields are nested n deep.
-func nested(n int) string {
-	return "{ __schema { queryType " + strings.Repeat("{ ofType ", n-3) + "{ name } " + strings.Repeat("} ", n-3) + "} }"
-}
+	"agora/internal/httpserver/limit"
+	"agora/internal/test/gqltext"
+)
 
 // padded is a request of exactly n bytes.
 func padded(n int) string {
@@ -25,8 +22,8 @@ func TestBodyLimit(t *testing.T) {
 		status     int
 		code       string
 	}{
-		{"exactly at the bound", padded(DefaultLimits().Body), 200, ""},
-		{"a byte too many", padded(DefaultLimits().Body + 1), 413, "REQUEST_TOO_LARGE"},
+		{"exactly at the bound", padded(limit.Defaults().Body), 200, ""},
+		{"a byte too many", padded(limit.Defaults().Body + 1), 413, "REQUEST_TOO_LARGE"},
 		{"1.2 MB of nesting", strings.Repeat("{a", 600_000), 413, "REQUEST_TOO_LARGE"},
 		{"no UTF-8", `{"query": "{ site { name } } # ` + "\xff" + `"}`, 400, "BAD_USER_INPUT"},
 		{"no JSON", "{", 400, "BAD_USER_INPUT"},
@@ -43,55 +40,28 @@ func TestBodyLimit(t *testing.T) {
 	}
 }
 
-// chain makes fragments f0 to fN, each of which spreads the next one as often as
-// copies tells; the last has the field __typename.
-func chain(n, copies int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "fragment f%d on Query { %s} ", i, strings.Repeat(fmt.Sprintf("...f%d ", i+1), copies))
-	}
-	fmt.Fprintf(&b, "fragment f%d on Query { __typename }", n)
-	return b.String()
-}
-
-// throughFragments nests n fields, each in a fragment of its own.
-func throughFragments(n int) string {
-	b := strings.Builder{}
-	b.WriteString("{ __schema { queryType { ...f3 } } } ")
-	for i := 3; i < n; i++ {
-		fmt.Fprintf(&b, "fragment f%d on __Type { ofType { ...f%d } } ", i, i+1)
-	}
-	fmt.Fprintf(&b, "fragment f%d on __Type { name }", n)
-	return b.String()
-}
-
-// throughInline nests n fields, each in an inline fragment.
-func throughInline(n int) string {
-	return "{ ... { __schema { ... on __Schema { queryType " + strings.Repeat("{ ... on __Type { ofType ", n-3) + "{ ... { ... { name } } } " + strings.Repeat("} } ", n-3) + "} } } }"
-}
-
 func TestDocumentLimits(t *testing.T) {
 	s := newServer(t, nil)
 	tests := []struct{ name, document, want string }{
 		{"2,000 tokens", tokens(2000), ""},
 		{"2,001 tokens", tokens(2001), "TOO_MANY_TOKENS"},
-		{"depth 15", nested(15), ""},
-		{"depth 16", nested(16), "TOO_DEEP"},
-		{"depth 15 through fragments", throughFragments(15), ""},
-		{"depth 16 through fragments", throughFragments(16), "TOO_DEEP"},
-		{"depth 15 through inline fragments", throughInline(15), ""},
-		{"depth 16 through inline fragments", throughInline(16), "TOO_DEEP"},
-		{"depth 16 in the second operation", "query A { __typename } query B " + nested(16), "TOO_DEEP"},
-		{"50 root fields", "{ " + each(50, "a%d: __typename") + " }", ""},
-		{"51 root fields", "{ " + each(51, "a%d: __typename") + " }", "TOO_MANY_ROOT_FIELDS"},
+		{"depth 15", gqltext.Nested(15), ""},
+		{"depth 16", gqltext.Nested(16), "TOO_DEEP"},
+		{"depth 15 through fragments", gqltext.ThroughFragments(15), ""},
+		{"depth 16 through fragments", gqltext.ThroughFragments(16), "TOO_DEEP"},
+		{"depth 15 through inline fragments", gqltext.ThroughInline(15), ""},
+		{"depth 16 through inline fragments", gqltext.ThroughInline(16), "TOO_DEEP"},
+		{"depth 16 in the second operation", "query A { __typename } query B " + gqltext.Nested(16), "TOO_DEEP"},
+		{"50 root fields", "{ " + gqltext.Each(50, "a%d: __typename") + " }", ""},
+		{"51 root fields", "{ " + gqltext.Each(51, "a%d: __typename") + " }", "TOO_MANY_ROOT_FIELDS"},
 		{"88 kB of __typename", "{" + strings.Repeat(" __typename", 8000) + " }", "TOO_MANY_TOKENS"},
-		{"1,000 aliases", "{ site {" + each(600, "a%d: name") + " } }", "TOO_MANY_ALIASES"},
+		{"1,000 aliases", "{ site {" + gqltext.Each(600, "a%d: name") + " } }", "TOO_MANY_ALIASES"},
 		{"nesting without end", strings.Repeat("{a", 300_000), "TOO_DEEP"},
 		{"lists without end", "{ node(id: " + strings.Repeat("[", 300_000), "TOO_DEEP"},
-		{"doubling fragments", "{ ...f0 } " + chain(60, 2), "TOO_MANY_FIELDS"},
-		{"doubling fragments that no operation uses", "{ __typename } " + chain(60, 2), "TOO_MANY_FIELDS"},
-		{"doubling fragments alone", chain(60, 2), "GRAPHQL_VALIDATION_FAILED"},
-		{"doubling fragments of a missing one", "{ ...f0 } " + strings.Replace(chain(60, 2), "__typename", "...missing", 1), "TOO_MANY_FRAGMENTS"},
+		{"doubling fragments", "{ ...f0 } " + gqltext.Chain(60, 2), "TOO_MANY_FIELDS"},
+		{"doubling fragments that no operation uses", "{ __typename } " + gqltext.Chain(60, 2), "TOO_MANY_FIELDS"},
+		{"doubling fragments alone", gqltext.Chain(60, 2), "GRAPHQL_VALIDATION_FAILED"},
+		{"doubling fragments of a missing one", "{ ...f0 } " + strings.Replace(gqltext.Chain(60, 2), "__typename", "...missing", 1), "TOO_MANY_FRAGMENTS"},
 		{"a fragment of itself", "{ ...f } fragment f on Query { __typename ...f }", "FRAGMENT_CYCLE"},
 		{"fragments of each other", "{ ...a } fragment a on Query { ...b ...b } fragment b on Query { ...a ...a __typename }", "FRAGMENT_CYCLE"},
 		{"fragments of each other that no operation uses", "{ __typename } fragment a on Query { ...b } fragment b on Query { ...{ ...a } }", "FRAGMENT_CYCLE"},
@@ -122,7 +92,7 @@ func TestLimitsTellTheBound(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(newServer(t, nil).post(nested(20)).Body.Bytes(), &answer); err != nil {
+	if err := json.Unmarshal(newServer(t, nil).post(gqltext.Nested(20)).Body.Bytes(), &answer); err != nil {
 		t.Fatal(err)
 	}
 	if got := answer.Errors[0].Extensions; got.Code != "TOO_DEEP" || got.Limit != 15 || got.Value != 20 {

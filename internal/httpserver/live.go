@@ -11,6 +11,7 @@ import (
 	"github.com/coder/websocket"
 
 	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
 )
 
@@ -51,16 +52,16 @@ type Live struct {
 	// now is by what time sessions end, budget what large operations share, turns what
 	// events do; New sets them.
 	now    func() forum.Time
-	budget *budget
-	turns  *turns
+	budget *limit.Budget
+	turns  *limit.Turns
 	// watch, if it is not nil, stands in the place of event.Hub.WatchUser.
 	watch func(forum.UserID) (wake <-chan struct{}, stop func())
 
 	feeds  feeds
-	shares shares
+	shares limit.Shares
 	checks chan struct{} // holds one entry for each session that is being read
 	large  chan struct{} // and for the one event whose answer is large
-	ledger *ledger       // of unsent bytes; New sets it
+	ledger *limit.Ledger // of unsent bytes; New sets it
 	all    sync.WaitGroup
 
 	mu        sync.Mutex
@@ -75,7 +76,7 @@ type Live struct {
 // NewLive makes a Live without connections.
 func NewLive() *Live {
 	return &Live{
-		times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1), feeds: newFeeds(), shares: newShares(),
+		times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1), feeds: newFeeds(), shares: limit.NewShares(),
 		open: map[*liveConn]struct{}{}, addresses: map[string]int{}, strangers: map[string]int{},
 	}
 }
@@ -118,7 +119,7 @@ func tooManyLive(format string, args ...any) *refusal {
 }
 
 // admit takes up a connection unless there are too many. It is to be dismissed.
-func (l *Live) admit(c *liveConn, limits Limits) *refusal {
+func (l *Live) admit(c *liveConn, limits limit.Limits) *refusal {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -135,7 +136,7 @@ func (l *Live) admit(c *liveConn, limits Limits) *refusal {
 		l.rest = rest
 		l.all.Go(func() { l.look(rest) }) // ends when no connection is open
 	}
-	c.outbox.attach(l.ledger.open(c.address))
+	c.outbox.attach(l.ledger.Open(c.address))
 	l.open[c] = struct{}{}
 	l.addresses[c.address]++
 	l.all.Add(1)
@@ -168,7 +169,7 @@ func countDown(counts map[string]int, key string) {
 
 // admitAnonymous counts a connection that was admitted as one of nobody who is signed
 // in. It returns why there are too many of these, or "".
-func (l *Live) admitAnonymous(c *liveConn, limits Limits) (wrong string) {
+func (l *Live) admitAnonymous(c *liveConn, limits limit.Limits) (wrong string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {

@@ -3,6 +3,8 @@ package httpserver
 import (
 	"strconv"
 
+	"agora/internal/httpserver/limit"
+
 	"github.com/coder/websocket"
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -48,7 +50,7 @@ func newLiveMetrics() liveMetrics {
 		Name: "agora_connections_refused_total",
 		Help: "Connections that were refused: one address had too many (address), or all together (all).",
 	}, []string{"reason"})
-	for _, reason := range []string{refusedAddress, refusedAll} {
+	for _, reason := range []string{limit.RefusedAddress, limit.RefusedAll} {
 		m.refusals.WithLabelValues(reason)
 	}
 	for _, kind := range []string{liveSocket, liveStream} {

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // watched is an observed handler with what it logs.

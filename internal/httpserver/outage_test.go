@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
@@ -67,11 +69,11 @@ func (l *lines) Write(b []byte) (int, error) {
 // While Redis is away, all feeds wait together: they do not try each for itself, and do not
 // fill the log. Nothing is lost to their members.
 func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
+	testlevel.Usual(t)
 	logged := &lines{}
 	w := newRealWire(t, func(o *Options, _ *Live) {
-		o.Log = slog.New(slog.NewTextHandler(logged, nil))
+		o.Log, o.Quiet = slog.New(slog.NewTextHandler(logged, nil)), true
 		o.Resolver.Log = o.Log
-		o.Quiet = true
 	})
 	ann, _ := w.member("ann")
 	data := w.options.Resolver.Store

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"agora/internal/httpserver/limit"
+
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -63,14 +65,14 @@ func (p *pulled) next() *graphql.Response {
 }
 
 // pull runs an operation with @defer to its end, however slowly it is read.
-func (t *endpoint) pull(ctx context.Context, op operation, h *holding, p *pulled) {
+func (t *endpoint) pull(ctx context.Context, op operation, h *limit.Holding, p *pulled) {
 	defer p.put(nil)
 	taken, why := t.acquire(ctx, op)
 	if why != nil {
 		p.put(&graphql.Response{Errors: why.errors})
 		return
 	}
-	defer t.budget.release(taken)
+	defer t.budget.Release(taken)
 	defer func() {
 		if v := recover(); v != nil {
 			t.site.Log.ErrorContext(ctx, "operation panicked", "panic", v, "stack", string(debug.Stack()))
@@ -89,7 +91,7 @@ func (t *endpoint) pull(ctx context.Context, op operation, h *holding, p *pulled
 }
 
 // executeParts runs an operation with @defer and writes its answer in parts, as they come.
-func (t *endpoint) executeParts(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation, h *holding) {
+func (t *endpoint) executeParts(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation, h *limit.Holding) {
 	ctx, cancel := context.WithCancel(ctx)
 	p := &pulled{wake: make(chan struct{}, 1)}
 	var running sync.WaitGroup
@@ -109,7 +111,7 @@ func (t *endpoint) executeParts(ctx context.Context, w http.ResponseWriter, r *h
 
 // writeParts writes an answer in parts.
 // Source: GraphQL over HTTP, RFC IncrementalDelivery, deferSpec 20220824.
-func (t *endpoint) writeParts(w http.ResponseWriter, r *http.Request, resp *graphql.Response, p *pulled, held *holding) {
+func (t *endpoint) writeParts(w http.ResponseWriter, r *http.Request, resp *graphql.Response, p *pulled, held *limit.Holding) {
 	h := w.Header()
 	h.Set("Content-Type", mediaParts+`; boundary="-"; deferSpec=20220824`)
 	h.Set("Cache-Control", "no-store")

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/ratelimit"
 )
 
@@ -43,6 +45,7 @@ func (c *socketClient) count(typ string, n int) map[string]int {
 // Two thousand queries at once are all answered, and the subscriptions of their socket
 // live: it is read more slowly, and events come in between.
 func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
+	testlevel.Usual(t)
 	w := newLiveWire(t, func(o *Options, l *Live) {
 		quietLog(o, l)
 		l.times.silence, l.times.look = 100*time.Millisecond, 5*time.Millisecond
@@ -67,6 +70,7 @@ func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
 
 // What is refused is told for each operation, and the socket lives.
 func TestManyRefusedQueriesAreTold(t *testing.T) {
+	testlevel.Usual(t)
 	w := newLiveWire(t, func(o *Options, l *Live) {
 		quietLog(o, l)
 		at := time.Now()

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // Callers at the same time share one PING, and the tasks are counted from time to time.

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"agora/internal/httpserver/limit"
+
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
@@ -62,7 +64,7 @@ func badRequest(format string, args ...any) *refusal {
 const methods = "GET, HEAD, POST, OPTIONS"
 
 // readRequest reads what was sent by GET or POST.
-func readRequest(w http.ResponseWriter, r *http.Request, limits Limits) (params, *refusal) {
+func readRequest(w http.ResponseWriter, r *http.Request, limits limit.Limits) (params, *refusal) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		return readGet(r.URL.RawQuery, limits)
@@ -73,7 +75,7 @@ func readRequest(w http.ResponseWriter, r *http.Request, limits Limits) (params,
 }
 
 // readGet reads a query string.
-func readGet(raw string, limits Limits) (params, *refusal) {
+func readGet(raw string, limits limit.Limits) (params, *refusal) {
 	if len(raw) > limits.Body {
 		return params{}, tooLarge(limits)
 	}
@@ -112,14 +114,14 @@ func isParameter(name string) bool {
 	return false
 }
 
-func tooLarge(limits Limits) *refusal {
+func tooLarge(limits limit.Limits) *refusal {
 	r := refused(http.StatusRequestEntityTooLarge, "REQUEST_TOO_LARGE", "The request must have at most %d bytes.", limits.Body)
 	r.errors[0].Extensions["limit"] = limits.Body
 	return r
 }
 
 // readPost reads a JSON body.
-func readPost(w http.ResponseWriter, r *http.Request, limits Limits) (params, *refusal) {
+func readPost(w http.ResponseWriter, r *http.Request, limits limit.Limits) (params, *refusal) {
 	if !isJSONInUTF8(r.Header.Get("Content-Type")) {
 		return params{}, refused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
 			"Send application/json in UTF-8, and say so in Content-Type.").with("Accept-Post", "application/json; charset=utf-8")
@@ -205,7 +207,7 @@ func (e *entries) of(name string) *json.RawMessage {
 
 // readBody reads the one JSON object of a body, key by key, so that none can
 // stand there twice. What it gives shares no memory with the body.
-func readBody(body []byte, limits Limits) (params, *refusal) {
+func readBody(body []byte, limits limit.Limits) (params, *refusal) {
 	t := jsonText{raw: body}
 	first := t.next()
 	if first == '[' {
@@ -237,7 +239,7 @@ func readBody(body []byte, limits Limits) (params, *refusal) {
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-func paramsOf(sent entries, limits Limits) (params, *refusal) {
+func paramsOf(sent entries, limits limit.Limits) (params, *refusal) {
 	var p params
 	for _, s := range [...]struct {
 		name  string
@@ -264,12 +266,12 @@ func paramsOf(sent entries, limits Limits) (params, *refusal) {
 	return p, nil
 }
 
-func (p *params) setVariables(raw json.RawMessage, limits Limits) *refusal {
+func (p *params) setVariables(raw json.RawMessage, limits limit.Limits) *refusal {
 	raw = bytes.TrimSpace(raw)
 	if isNull(raw) {
 		return nil
 	}
-	if err := limits.checkVariables(raw); err != nil {
+	if err := limits.CheckVariables(raw); err != nil {
 		return &refusal{errors: gqlerror.List{err}}
 	}
 	if raw[0] != '{' || !json.Valid(raw) {
@@ -282,8 +284,8 @@ func (p *params) setVariables(raw json.RawMessage, limits Limits) *refusal {
 	return nil
 }
 
-func (p *params) setExtensions(raw json.RawMessage, limits Limits) *refusal {
-	if err := limits.checkExtensions(raw); err != nil {
+func (p *params) setExtensions(raw json.RawMessage, limits limit.Limits) *refusal {
+	if err := limits.CheckExtensions(raw); err != nil {
 		return &refusal{status: http.StatusBadRequest, errors: gqlerror.List{err}}
 	}
 	raw = bytes.TrimSpace(raw)
@@ -370,4 +372,18 @@ func surrogate(s string) (half int, ok bool) {
 		half = half<<4 | digit
 	}
 	return half, half >= 0xD800 && half < 0xE000
+}
+
+// crowded refuses a body that was broken off; nil if err is about something else.
+func crowded(err error) *refusal {
+	switch {
+	case errors.Is(err, limit.ErrCrowdedAddress):
+		why := refused(http.StatusTooManyRequests, "RATE_LIMITED", "Too many bytes of requests from this address are under way; send fewer at a time.")
+		why.errors[0].Extensions["retryAfterSeconds"] = 1
+		return why.with("Retry-After", "1").with("Connection", "close")
+	case errors.Is(err, limit.ErrCrowdedServer):
+		return refused(http.StatusServiceUnavailable, "UNAVAILABLE", "Too many bytes of requests are under way; try again.").
+			with("Retry-After", "1").with("Connection", "close")
+	}
+	return nil
 }

@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/httpserver/limit"
+
 	"github.com/99designs/gqlgen/graphql"
 )
 
@@ -83,11 +85,11 @@ func newLayer(b *testing.B, answer []byte) http.Handler {
 	if err := json.Unmarshal(answer, &whole); err != nil {
 		b.Fatal(err)
 	}
-	limits, executable := DefaultLimits(), fixed{o.Resolver.Schema(nil), slices.Clip(whole.Data)}
+	limits, executable := limit.Defaults(), fixed{o.Resolver.Schema(nil), slices.Clip(whole.Data)}
 	s := newExecutor(executable)
 	s.AroundResponses(o.addTrace)
 	e := &endpoint{
-		schema: executable.Schema(), limits: limits, budget: newBudget(limits), exec: s,
+		schema: executable.Schema(), limits: limits, budget: limit.NewBudget(limits), exec: s,
 		documents: newDocuments(executable.Schema(), limits, trusted{}),
 	}
 	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: true}

@@ -3,6 +3,8 @@ package httpserver
 import (
 	"net/http"
 	"time"
+
+	"agora/internal/httpserver/limit"
 )
 
 const (
@@ -19,13 +21,13 @@ var longAgo = time.Unix(1, 0)
 type sender struct {
 	w   http.ResponseWriter
 	out *http.ResponseController
-	h   *holding // counts the answer; nil if that is small
+	h   *limit.Holding // counts the answer; nil if that is small
 }
 
 // newSender makes a sender; stop is to be called when all is written.
-func newSender(w http.ResponseWriter, h *holding) *sender {
+func newSender(w http.ResponseWriter, h *limit.Holding) *sender {
 	s := &sender{w: w, out: http.NewResponseController(w), h: h}
-	h.send(func() { _ = s.out.SetWriteDeadline(longAgo) })
+	h.Send(func() { _ = s.out.SetWriteDeadline(longAgo) })
 	return s
 }
 
@@ -33,12 +35,12 @@ func newSender(w http.ResponseWriter, h *holding) *sender {
 func (s *sender) Write(p []byte) (n int, err error) {
 	for len(p) > 0 {
 		chunk := p[:min(len(p), sendChunk)]
-		if !s.h.extend(func() { _ = s.out.SetWriteDeadline(time.Now().Add(sendTime)) }) {
+		if !s.h.Extend(func() { _ = s.out.SetWriteDeadline(time.Now().Add(sendTime)) }) {
 			return n, http.ErrHandlerTimeout
 		}
 		wrote, err := s.w.Write(chunk)
 		n += wrote
-		s.h.progress(wrote)
+		s.h.Progress(wrote)
 		if err != nil {
 			return n, err
 		}
@@ -47,4 +49,4 @@ func (s *sender) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-func (s *sender) stop() { s.h.stop() }
+func (s *sender) stop() { s.h.Stop() }

@@ -17,6 +17,7 @@ import (
 	"github.com/coder/websocket"
 
 	"agora/internal/auth"
+	"agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
 )
 
@@ -157,11 +158,11 @@ func (s *socket) readOne(r io.Reader) *farewell {
 	s.heard.Store(time.Now().UnixNano())
 	held := bodies.Get().(*bytes.Buffer)
 	defer putBody(held)
-	in := s.t.arrivals.begin(s.address, func() {
+	in := s.t.arrivals.Begin(s.address, func() {
 		s.finish(farewell{closeTryLater, "Too many bytes are on their way"}) // goodbye ends reading
 	})
 	if why := s.receive(held, in, r); why != nil {
-		in.end()
+		in.End()
 		return why
 	}
 	m, wrong := readMessage(held.Bytes())
@@ -169,7 +170,7 @@ func (s *socket) readOne(r io.Reader) *farewell {
 		wrong = "A ping, pong or complete is too long"
 	}
 	if wrong != "" {
-		in.end()
+		in.End()
 		why := bad(wrong)
 		return &why
 	}
@@ -177,7 +178,7 @@ func (s *socket) readOne(r io.Reader) *farewell {
 }
 
 // receive reads a message in the time that it may take.
-func (s *socket) receive(into *bytes.Buffer, in *arrival, r io.Reader) *farewell {
+func (s *socket) receive(into *bytes.Buffer, in *limit.Arrival, r io.Reader) *farewell {
 	s.receiving.Store(true)
 	defer s.receiving.Store(false)
 	s.net.SetReadDeadline(time.Now().Add(s.t.live.times.message))
@@ -185,7 +186,7 @@ func (s *socket) receive(into *bytes.Buffer, in *arrival, r io.Reader) *farewell
 		return end
 	}
 	limit := s.longest()
-	_, err := into.ReadFrom(in.reader(io.NopCloser(io.LimitReader(r, int64(limit)+1))))
+	_, err := into.ReadFrom(in.Reader(io.NopCloser(io.LimitReader(r, int64(limit)+1))))
 	s.net.SetReadDeadline(time.Time{})
 	if end := s.ended(); end != nil { // the goodbye, which may have begun just now, has its own deadline
 		s.net.SetReadDeadline(time.Now().Add(s.t.live.times.close))

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"agora/internal/httpserver/limit"
 )
 
 // maxPerSubscriber is how many bytes one socket with one subscription may take.
@@ -34,7 +36,7 @@ func BenchmarkSubscribers(b *testing.B) {
 }
 
 func benchmarkSubscribers(b *testing.B, n, feeds int) {
-	limits := DefaultLimits()
+	limits := limit.Defaults()
 	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
 	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
 	w := newLiveWire(b, func(o *Options, l *Live) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agora/internal/httpserver/limit"
+
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
@@ -103,7 +105,7 @@ func (m *message) readID(raw json.RawMessage) (wrong string) {
 
 // request reads the payload of a subscribe. A limit that it is over is told in an
 // error, anything else is wrong.
-func (m message) request(limits Limits) (p params, over gqlerror.List, wrong string) {
+func (m message) request(limits limit.Limits) (p params, over gqlerror.List, wrong string) {
 	if bytes.Contains(m.payload, unicodeEscape) && loneSurrogate(string(m.payload)) {
 		return params{}, nil, "The payload of a subscribe holds half of a surrogate pair"
 	}

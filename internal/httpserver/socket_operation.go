@@ -13,6 +13,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/breadth"
 	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 )
@@ -20,11 +21,11 @@ import (
 // do does what a message says, and tells whether the socket has to end. An operation is
 // begun before the next message is read: who subscribes and then asks on the same socket
 // misses nothing in between. It ends the message's arrival once nothing is kept of it.
-func (s *socket) do(m message, in *arrival) *farewell {
+func (s *socket) do(m message, in *limit.Arrival) *farewell {
 	if m.typ == "subscribe" {
 		return s.subscribe(m, in)
 	}
-	defer in.end()
+	defer in.End()
 	switch m.typ {
 	case "connection_init":
 		return s.init(m)
@@ -75,10 +76,10 @@ func (s *socket) init(m message) *farewell {
 }
 
 // subscribe begins an operation.
-func (s *socket) subscribe(m message, in *arrival) *farewell {
+func (s *socket) subscribe(m message, in *limit.Arrival) *farewell {
 	defer func() {
 		if in != nil {
-			in.end()
+			in.End()
 		}
 	}()
 	if !s.acked.Load() {
@@ -114,7 +115,7 @@ func (s *socket) subscribe(m message, in *arrival) *farewell {
 		s.answers(1)
 		s.running.Go(func() { // ends with answerTime or the socket at the latest
 			defer s.answers(-1)
-			defer variables.end()
+			defer variables.End()
 			defer cancel()
 			defer s.t.seen.operation(ctx, call, began)
 			s.execute(ctx, run, op)
@@ -131,7 +132,7 @@ func (s *socket) subscribe(m message, in *arrival) *farewell {
 
 // refuse answers an operation that would be one too many.
 func (s *socket) refuse(id string) {
-	over := exceeded("TOO_MANY_OPERATIONS", "Too many operations run on this socket", maxRunning, maxRunning+1)
+	over := limit.Exceeded("TOO_MANY_OPERATIONS", "Too many operations run on this socket", maxRunning, maxRunning+1)
 	list := gqlerror.List{over}
 	mark(s.ctx, list)
 	f := frame{kind: kindError, of: &running{id: id, quoted: encode(id)}, payload: encode(list)}
@@ -185,20 +186,20 @@ func (s *socket) execute(ctx context.Context, run *running, op operation) {
 			s.fail(ctx, run, gqlerror.List{internalError(ctx)})
 		}
 	}()
-	h := s.t.ledger.open(s.owner.caller.Address)
-	defer h.close()
+	h := s.t.ledger.Open(s.owner.caller.Address)
+	defer h.Close()
 	payload, why := s.t.once(ctx, op, h)
 	if why != nil {
 		s.fail(ctx, run, why.errors)
 		return
 	}
-	h.send(func() { go s.finish(tooSlow()) }) // while there is no room in the outbox
+	h.Send(func() { go s.finish(tooSlow()) }) // while there is no room in the outbox
 	s.answer(frame{kind: kindNext, of: run, payload: payload})
 }
 
 // once runs a query or mutation to its end and gives the answer as it is sent; h counts
 // its bytes.
-func (t *endpoint) once(ctx context.Context, op operation, h *holding) ([]byte, *refusal) {
+func (t *endpoint) once(ctx context.Context, op operation, h *limit.Holding) ([]byte, *refusal) {
 	resp, why := t.run(ctx, op, h)
 	if why != nil {
 		return nil, why

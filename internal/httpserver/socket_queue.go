@@ -3,6 +3,8 @@ package httpserver
 import (
 	"sync"
 
+	"agora/internal/httpserver/limit"
+
 	"github.com/coder/websocket"
 )
 
@@ -75,10 +77,10 @@ type running struct {
 	id     string // "" on a stream
 	quoted []byte // the id in JSON
 	out    *outbox
-	over   bool   // no more frames; out.mu guards it
-	feed   *feed  // of which it is a member; feeds.mu guards it
-	charge charge // of its share of live work, while it is a member
-	stop   func() // leaves its feed or cancels it; only the client's own goroutine calls it
+	over   bool         // no more frames; out.mu guards it
+	feed   *feed        // of which it is a member; feeds.mu guards it
+	charge limit.Charge // of its share of live work, while it is a member
+	stop   func()       // leaves its feed or cancels it; only the client's own goroutine calls it
 }
 
 // outbox holds what is to be written to one client. Events never wait for the client: who

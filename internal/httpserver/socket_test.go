@@ -9,6 +9,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
 )
 
@@ -77,7 +78,7 @@ var wrongMessages = []struct {
 
 // Each wrong frame and order has its close code.
 func TestWrongMessagesCloseSockets(t *testing.T) {
-	small := DefaultLimits()
+	small := limit.Defaults()
 	small.Body = 4096
 	w := newLiveWire(t, func(o *Options, _ *Live) { o.Limits = &small })
 	for _, tt := range wrongMessages {
@@ -264,7 +265,7 @@ func TestForeignPagesOpenNoSockets(t *testing.T) {
 }
 
 func TestLiveConnectionsAreBounded(t *testing.T) {
-	limits := DefaultLimits()
+	limits := limit.Defaults()
 	for _, set := range []string{"live=3", "live-address=2"} {
 		if err := limits.Set(set); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/auth"
+	"agora/internal/httpserver/limit"
 )
 
 // wantsStream tells whether a request may be answered by server-sent events.
@@ -25,7 +26,7 @@ type stream struct {
 	site Options
 	w    http.ResponseWriter
 	out  *http.ResponseController
-	held *holding // counts the one result; nil on a subscription
+	held *limit.Holding // counts the one result; nil on a subscription
 }
 
 func (o Options) stream(w http.ResponseWriter) *stream {
@@ -76,13 +77,13 @@ func (s *stream) send(parts ...string) error {
 func (s *stream) write(text string) error {
 	for {
 		n := min(len(text), sendChunk)
-		if !s.held.extend(func() { _ = s.out.SetWriteDeadline(time.Now().Add(s.site.Live.times.write)) }) {
+		if !s.held.Extend(func() { _ = s.out.SetWriteDeadline(time.Now().Add(s.site.Live.times.write)) }) {
 			return http.ErrHandlerTimeout
 		}
 		if _, err := io.WriteString(s.w, text[:n]); err != nil {
 			return err
 		}
-		s.held.progress(n)
+		s.held.Progress(n)
 		if text = text[n:]; text == "" {
 			return nil
 		}
@@ -121,16 +122,16 @@ func (s *stream) last(payload []byte) {
 
 // execute runs a query or mutation.
 func (s *stream) execute(ctx context.Context, t *endpoint, op operation) {
-	h := t.ledger.open(auth.CallerFrom(ctx).Address)
-	defer h.close()
+	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
+	defer h.Close()
 	payload, why := t.once(ctx, op, h)
 	if why != nil {
 		s.refuse(ctx, why)
 		return
 	}
 	s.held = h
-	h.send(func() { _ = s.out.SetWriteDeadline(longAgo) })
-	defer h.stop()
+	h.Send(func() { _ = s.out.SetWriteDeadline(longAgo) })
+	defer h.Stop()
 	s.all(payload)
 }
 

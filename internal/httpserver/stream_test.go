@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
 	"agora/internal/store"
 )
 
@@ -140,7 +141,7 @@ func TestStreamsTellWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: %s, %v; want one result with %s", tt.body, text, err, tt.code)
 		}
 	}
-	small := DefaultLimits()
+	small := limit.Defaults()
 	small.Body, small.Live = 100, 0
 	w = newLiveWire(t, func(o *Options, _ *Live) { o.Limits = &small })
 	for _, tt := range []struct {

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/breadth"
+	"agora/internal/httpserver/limit"
 )
 
 // endpoint is GraphQL over HTTP: it reads requests, finds their documents, has
@@ -20,11 +21,11 @@ import (
 type endpoint struct {
 	exec      *executor
 	schema    *ast.Schema
-	limits    Limits
+	limits    limit.Limits
 	documents *documents
-	budget    *budget
-	ledger    *ledger
-	arrivals  *arrivals
+	budget    *limit.Budget
+	ledger    *limit.Ledger
+	arrivals  *limit.Arrivals
 	// site is what the server is made of.
 	site Options
 	seen observer
@@ -57,10 +58,10 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 	defer cancel()
 	in := t.arrive(w, r)
-	defer in.end()
+	defer in.End()
 	op, why := t.prepare(ctx, w, r, a)
 	if op.kind == ast.Subscription {
-		in.end() // it may last for days; LiveBody bounds what is kept of it
+		in.End() // it may last for days; LiveBody bounds what is kept of it
 	}
 	switch {
 	case a.streams(op, why):
@@ -73,13 +74,13 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // arrive has what is read of a request's body counted.
-func (t *endpoint) arrive(w http.ResponseWriter, r *http.Request) *arrival {
-	in := t.arrivals.begin(auth.CallerFrom(r.Context()).Address, func() {
+func (t *endpoint) arrive(w http.ResponseWriter, r *http.Request) *limit.Arrival {
+	in := t.arrivals.Begin(auth.CallerFrom(r.Context()).Address, func() {
 		// A writer that knows no deadlines is not read any more either: count says so.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now())
 	})
 	if r.Body != nil {
-		r.Body = in.reader(r.Body)
+		r.Body = in.Reader(r.Body)
 	}
 	return in
 }
@@ -145,18 +146,18 @@ func (t *endpoint) choose(ctx context.Context, p params, parts bool) (chosen, *r
 // coerce checks the variables of an operation, and what it costs with them.
 func (t *endpoint) coerce(p params, c chosen, header http.Header) (operation, *refusal) {
 	if c.op.Operation == ast.Subscription && p.size > t.limits.LiveBody {
-		return operation{}, &refusal{errors: gqlerror.List{exceeded("REQUEST_TOO_LARGE", "The request of a subscription has too many bytes", t.limits.LiveBody, p.size)}}
+		return operation{}, &refusal{errors: gqlerror.List{limit.Exceeded("REQUEST_TOO_LARGE", "The request of a subscription has too many bytes", t.limits.LiveBody, p.size)}}
 	}
 	if err := checkValues(t.schema, c.op, p.variables); err != nil {
 		return operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
 	}
 	opCtx, list := t.exec.operation(c.doc, c.op, p.variables)
 	if len(list) > 0 {
-		return operation{}, &refusal{errors: capErrors(ofVariables(list), t.limits.Errors)}
+		return operation{}, &refusal{errors: limit.CapErrors(ofVariables(list), t.limits.Errors)}
 	}
 	opCtx.RawQuery, opCtx.Extensions, opCtx.Headers = c.found.text, p.extensions, header
 	deferred := c.doc != c.found.whole
-	cost, err := t.limits.checkCost(t.schema, c.op, c.doc.Fragments, opCtx.Variables, deferred)
+	cost, err := t.limits.CheckCost(t.schema, c.op, c.doc.Fragments, opCtx.Variables, deferred)
 	if err != nil {
 		return operation{}, &refusal{errors: gqlerror.List{err}}
 	}
@@ -193,7 +194,7 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 
 // acquire waits until there is room for an operation among the large ones.
 func (t *endpoint) acquire(ctx context.Context, op operation) (taken int, why *refusal) {
-	taken, err := t.budget.acquire(ctx, op.values)
+	taken, err := t.budget.Acquire(ctx, op.values)
 	if err != nil {
 		return 0, unavailable("Too many large requests at once; try again.")
 	}
@@ -206,35 +207,35 @@ func timedOut() *refusal {
 }
 
 // start begins an operation whose bytes h counts.
-func (t *endpoint) start(ctx context.Context, op operation, h *holding) (graphql.ResponseHandler, context.Context) {
-	return t.exec.start(breadth.WithMeter(ctx, t.limits.meter(h)), op.context)
+func (t *endpoint) start(ctx context.Context, op operation, h *limit.Holding) (graphql.ResponseHandler, context.Context) {
+	return t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(h)), op.context)
 }
 
 // run runs an operation of one response. What large operations share is given back
 // before anything is written.
-func (t *endpoint) run(ctx context.Context, op operation, h *holding) (*graphql.Response, *refusal) {
+func (t *endpoint) run(ctx context.Context, op operation, h *limit.Holding) (*graphql.Response, *refusal) {
 	taken, why := t.acquire(ctx, op)
 	if why != nil {
 		return nil, why
 	}
-	defer t.budget.release(taken)
+	defer t.budget.Release(taken)
 	next, ctx := t.start(ctx, op, h)
 	resp := next(ctx)
 	if resp == nil {
 		return nil, timedOut()
 	}
-	if n := len(resp.Data); n > smallAnswer {
-		h.resize(n)
+	if n := len(resp.Data); n > limit.SmallAnswer {
+		h.Resize(n)
 	} else {
-		h.resize(0)
+		h.Resize(0)
 	}
 	return resp, nil
 }
 
 // execute runs an operation and writes what it gives.
 func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation) {
-	h := t.ledger.open(auth.CallerFrom(ctx).Address)
-	defer h.close()
+	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
+	defer h.Close()
 	if op.deferred {
 		t.executeParts(ctx, w, r, a, op, h)
 		return
@@ -246,7 +247,7 @@ func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.R
 	}
 	if why := unexecuted(ctx, resp); why != nil {
 		breadth.Release(resp.Data)
-		why.errors = capErrors(why.errors, t.limits.Errors)
+		why.errors = limit.CapErrors(why.errors, t.limits.Errors)
 		writeRefusal(w, r, a, why)
 		return
 	}
@@ -254,7 +255,7 @@ func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.R
 }
 
 // write writes the one response of an operation.
-func (t *endpoint) write(w http.ResponseWriter, r *http.Request, a accepted, resp *graphql.Response, h *holding) {
+func (t *endpoint) write(w http.ResponseWriter, r *http.Request, a accepted, resp *graphql.Response, h *limit.Holding) {
 	answer := answerOf(resp, t.limits.Errors)
 	answer.HasNext = nil
 	sendAnswer(w, r, a.media, http.StatusOK, answer, h)

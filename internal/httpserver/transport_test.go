@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"agora/internal/httpserver/limit"
+	"agora/internal/test/gqltext"
 )
 
 func TestStatusGoesByMediaType(t *testing.T) {
@@ -20,7 +23,7 @@ func TestStatusGoesByMediaType(t *testing.T) {
 		{"validation error", `{"query": "{ nowhere }"}`, 200, 400, "GRAPHQL_VALIDATION_FAILED"},
 		{"missing variable", `{"query": "query($n: Int!) { topic(by: {number: $n}) { id } }"}`, 200, 400, ""},
 		{"variable of a wrong type", `{"query": "query($n: Int!) { topic(by: {number: $n}) { id } }", "variables": {"n": true}}`, 200, 400, ""},
-		{"over a limit", bodyOf(nested(DefaultLimits().Depth + 1)), 200, 400, "TOO_DEEP"},
+		{"over a limit", bodyOf(gqltext.Nested(limit.Defaults().Depth + 1)), 200, 400, "TOO_DEEP"},
 		{"unknown operation", `{"query": "query A { __typename }", "operationName": "B"}`, 200, 400, ""},
 		{"which operation is not told", `{"query": "query A { __typename } query B { __typename }"}`, 200, 400, ""},
 		{"no operation", `{"query": "fragment f on Query { __typename }"}`, 200, 400, ""},

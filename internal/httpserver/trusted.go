@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agora/internal/httpserver/limit"
+
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -67,7 +69,7 @@ func LoadDocuments(dir string, schema *ast.Schema) (Documents, error) {
 
 // check validates all documents, so that a bad one is found at the start.
 func (d Documents) check(schema *ast.Schema) error {
-	found := newDocuments(schema, DefaultLimits(), trusted{})
+	found := newDocuments(schema, limit.Defaults(), trusted{})
 	for _, id := range slices.Sorted(maps.Keys(d.texts)) {
 		hash := hashOf(d.texts[id])
 		if _, why := found.check(d.texts[id], hash, true); why != nil {

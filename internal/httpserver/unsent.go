@@ -1,5 +1,7 @@
 package httpserver
 
+import "agora/internal/httpserver/limit"
+
 // smallOutbox is how many bytes in the outbox of a live connection are not counted in the
 // ledger: what most connections have waiting at any time.
 const smallOutbox = 4 << 10
@@ -7,11 +9,11 @@ const smallOutbox = 4 << 10
 // unsent counts what waits in an outbox, and what is being written, in the ledger. The
 // outbox's mu guards it.
 type unsent struct {
-	h       *holding // nil until the connection is admitted
-	bytes   int      // of all frames that are not written yet
-	writing int      // of which those of the frame that is being written
-	counted bool     // in h
-	end     func()   // ends the connection; it waits for nothing
+	h       *limit.Holding // nil until the connection is admitted
+	bytes   int            // of all frames that are not written yet
+	writing int            // of which those of the frame that is being written
+	counted bool           // in h
+	end     func()         // ends the connection; it waits for nothing
 }
 
 // put counts a frame and reports whether there is room for it.
@@ -33,7 +35,7 @@ func (u *unsent) written() {
 	}
 	u.bytes -= u.writing
 	if u.counted {
-		u.h.progress(u.writing)
+		u.h.Progress(u.writing)
 	}
 	u.writing = 0
 	u.count()
@@ -51,13 +53,13 @@ func (u *unsent) count() bool {
 	case u.bytes > smallOutbox:
 		if !u.counted && u.h != nil {
 			u.counted = true
-			u.h.send(u.end)
+			u.h.Send(u.end)
 		}
-		return u.h.resize(u.bytes)
+		return u.h.Resize(u.bytes)
 	case u.counted:
 		u.counted = false
-		u.h.resize(0)
-		u.h.stop()
+		u.h.Resize(0)
+		u.h.Stop()
 	}
 	return true
 }
@@ -66,7 +68,7 @@ func (u *unsent) count() bool {
 func tooSlow() farewell { return farewell{closeTryLater, "Too slow"} }
 
 // attach has h count what is unsent.
-func (o *outbox) attach(h *holding) {
+func (o *outbox) attach(h *limit.Holding) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.unsent.h, o.unsent.end = h, func() { go o.finish(tooSlow()) } // ends when o.mu is free
@@ -76,6 +78,6 @@ func (o *outbox) attach(h *holding) {
 func (o *outbox) detach() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.unsent.h.close()
+	o.unsent.h.Close()
 	o.unsent = unsent{}
 }

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
-	_ "agora/internal/testseed"
+	_ "agora/internal/test/testseed"
 	"agora/internal/text"
 )
 

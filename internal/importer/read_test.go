@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -207,6 +209,7 @@ func TestReadGivesOnErrorsOfReading(t *testing.T) {
 }
 
 func TestReadOfLongRecords(t *testing.T) {
+	testlevel.WithoutRace(t)
 	long := func(n int) string {
 		s := story(2)
 		return s[:len(s)-1] + `,"more":"` + strings.Repeat("x", n-len(s)-len(`,"more":""`)) + `"}`

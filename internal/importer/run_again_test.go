@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
@@ -30,6 +32,7 @@ func TestImportAgainChangesNothing(t *testing.T) {
 
 // A run with more records than the one before adds those.
 func TestImportAddsWhatIsNew(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small {
 		t.Run(string(s.format), func(t *testing.T) {
 			for n := range s.records {
@@ -62,6 +65,7 @@ func TestImportAddsPostsToAKnownTopic(t *testing.T) {
 // Another source is another site, also where all its ids are the same; its
 // categories and tabs join those of the same names.
 func TestImportOfASecondSource(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small {
 		t.Run(string(s.format), func(t *testing.T) {
 			x := newSite(t)

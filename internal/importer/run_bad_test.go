@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -162,6 +164,7 @@ func TestImportRefusesOptions(t *testing.T) {
 
 // The longest texts come in whole, and empty ones empty.
 func TestImportOfTheLongestTexts(t *testing.T) {
+	testlevel.Usual(t)
 	title, content := strings.Repeat("题", MaxTitle), strings.Repeat("x", MaxContent)
 	tests := []struct {
 		format Format

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
@@ -91,6 +93,7 @@ func TestImportAddsEdges(t *testing.T) {
 
 // More edges than one call takes, and more than a chunk holds, keep their order.
 func TestImportOfManyEdges(t *testing.T) {
+	testlevel.Usual(t)
 	const users = 64 // 4,096 lines
 	x := newSite(t)
 	var file strings.Builder
@@ -179,6 +182,7 @@ func (x *site) wantEdges(want string) {
 // Redis may be away for a moment at any round trip: the edges are the same, and are
 // counted as if it had not been.
 func TestImportOfEdgesWhileRedisIsAway(t *testing.T) {
+	testlevel.Usual(t)
 	for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
 		x := newSite(t)
 		for n, met := 1, true; met && !t.Failed(); n++ {

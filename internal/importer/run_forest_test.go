@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"pgregory.net/rapid"
 
 	"agora/internal/store"
@@ -114,6 +116,7 @@ func (f *forest) files(t *rapid.T) [][]byte {
 // Any forest in any order in which parents come first, cut into any files, becomes
 // the same forest; also when a part of it was imported before.
 func TestImportOfAnyForest(t *testing.T) {
+	testlevel.Usual(t)
 	x := newSite(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		x.wipe()
@@ -139,6 +142,7 @@ func TestImportOfAnyForest(t *testing.T) {
 
 // Any thread of posts keeps its order and its parents.
 func TestImportOfAnyThread(t *testing.T) {
+	testlevel.Usual(t)
 	x := newSite(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		x.wipe()

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -94,6 +96,7 @@ func TestImportPlacesComments(t *testing.T) {
 // Comments find their parents in earlier chunks, which are full by records or
 // bytes; progress is told of each.
 func TestImportPlacesCommentsAcrossChunks(t *testing.T) {
+	testlevel.Usual(t)
 	big := strings.Repeat("x", MaxContent)
 	tests := []struct {
 		name  string

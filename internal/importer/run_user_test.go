@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -83,6 +85,7 @@ func TestImportGivesLogins(t *testing.T) {
 
 // Many who clash, over several batches and files.
 func TestImportGivesLoginsToMany(t *testing.T) {
+	testlevel.Usual(t)
 	const names = usersBatch + 100
 	x := newSite(t)
 	x.admin()

@@ -7,8 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 // site is a store with a topic of ann's, bob's comment on it and her answer, and

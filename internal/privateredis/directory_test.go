@@ -84,9 +84,7 @@ func TestDirectoryThatCannotBeUsedIsRefused(t *testing.T) {
 
 // A first start that was killed early may be repeated.
 func TestStartIntoTheRestOfAFirstStart(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := t.TempDir()
 	write(t, dir, "lock", "")
 	write(t, dir, "agora.json.new", `{"for`)

@@ -10,18 +10,18 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 )
 
 // On a full disk the server refuses writes, keeps what it has acknowledged, and takes writes
 // again when there is room.
 func TestFullDisk(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	roomy := filepath.Join(t.TempDir(), "roomy")
 	script(t, fmt.Sprintf(`[ -e %q ] || { trap "" XFSZ; ulimit -f 100; }`, roomy), // blocks of 512 bytes
-		fmt.Sprintf(`exec %q "$@"`, os.Getenv("TEST_REDIS_SERVER")))
+		fmt.Sprintf(`exec %q "$@"`, testlevel.RealRedis(t)))
 	l := &logbook{}
 	s, err := start(t.Context(), t.TempDir(), l.logger(), func(string) error {
 		_, err := os.Stat(roomy)

@@ -25,9 +25,7 @@ const killed = 20
 
 // A parent that is killed takes its server along, and the next finds all it wrote.
 func TestServerDiesWithItsParent(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := t.TempDir()
 	for round := range 5 {
 		parent, child := startParent(t, dir)
@@ -78,9 +76,7 @@ func startParent(t *testing.T, dir string) (*exec.Cmd, int) {
 
 // A server that is killed comes back, and with it all that was acknowledged.
 func TestNothingAcknowledgedIsLost(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	s, l := started(t, t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -135,9 +131,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 
 // A server that cannot be started any more is given up, and says why.
 func TestServerThatCannotBeStartedIsGivenUp(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
 		"if [ -e "+broken+" ]; then echo something is broken >&2; exit 3; fi", "exec "+program+` "$@"`)
@@ -166,9 +160,7 @@ func TestServerThatCannotBeStartedIsGivenUp(t *testing.T) {
 
 // Stop also ends a server that is just being started again.
 func TestStopInterruptsARestart(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	program, broken := os.Getenv("REDIS_SERVER"), filepath.Join(t.TempDir(), "broken")
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`,
 		"if [ -e "+broken+" ]; then exec tail -f /dev/null; fi", "exec "+program+` "$@"`)

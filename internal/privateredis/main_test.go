@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 )
@@ -46,15 +48,11 @@ func parent(dir string) {
 	select {}
 }
 
-// real tells whether TEST_REDIS_SERVER names a redis-server (make real), which
-// Start finds then. Nothing can be tested on the store inside the process.
-func real(t *testing.T) bool {
-	program := os.Getenv("TEST_REDIS_SERVER")
-	t.Setenv("REDIS_SERVER", program)
-	if program == "" {
-		t.Log("needs a redis-server in TEST_REDIS_SERVER")
-	}
-	return program != ""
+// needsServer has Start find a redis-server: nothing can be tested on the embedded store.
+func needsServer(t *testing.T) {
+	t.Helper()
+	testlevel.Usual(t)
+	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
 }
 
 // logbook is a log that a test reads.

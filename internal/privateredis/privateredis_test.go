@@ -16,9 +16,7 @@ import (
 )
 
 func TestDataAreThereAfterARestart(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	s, _ := started(t, dir)
 	wantWords(t, s.String(), "-server ", " in "+dir)
@@ -37,9 +35,7 @@ func TestDataAreThereAfterARestart(t *testing.T) {
 
 // What must hold so that nothing acknowledged is lost, and nobody else gets in.
 func TestServerIsSetUpWithCare(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	s, _ := started(t, t.TempDir())
 	c := client(t, s)
 	for name, want := range map[string]string{
@@ -64,9 +60,7 @@ func TestServerIsSetUpWithCare(t *testing.T) {
 }
 
 func TestStopLeavesNothingBehind(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := t.TempDir()
 	s, _ := started(t, dir)
 	child, descriptors := pid(t, s), open(t)
@@ -101,9 +95,7 @@ func open(t *testing.T) int {
 }
 
 func TestStopKillsAChildThatHangs(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := t.TempDir()
 	s, _ := started(t, dir)
 	s.grace = 50 * time.Millisecond
@@ -122,9 +114,7 @@ func TestStopKillsAChildThatHangs(t *testing.T) {
 
 // A socket's path is limited to some 100 bytes, a directory's is not.
 func TestPathMayBeLong(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	for _, length := range []int{maxSocket - len("/redis.sock"), maxSocket - len("/redis.sock") + 1, 300, 2000} {
 		dir := t.TempDir()
 		for len(dir) < length {
@@ -143,9 +133,7 @@ func TestPathMayBeLong(t *testing.T) {
 }
 
 func TestOddPathsWork(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	base := t.TempDir()
 	t.Chdir(base)
 	for _, dir := range []string{"relative", "it's [odd] 数据 %2F?*"} {
@@ -166,9 +154,7 @@ func TestOddPathsWork(t *testing.T) {
 }
 
 func TestSecondServerIsRefused(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := t.TempDir()
 	s, _ := started(t, dir)
 	wantWords(t, refused(t, dir), dir, fmt.Sprintf("in use by process %d", os.Getpid()), "--redis-url 'unix://"+dir+"/redis.sock'")
@@ -178,9 +164,7 @@ func TestSecondServerIsRefused(t *testing.T) {
 }
 
 func TestOneOfManyStartsIntoANewDirectoryWins(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir, results := filepath.Join(t.TempDir(), "new"), make(chan error)
 	const starts = 4
 	for range starts {
@@ -223,9 +207,7 @@ func TestLockOfADeadProcessIsTold(t *testing.T) {
 
 // A large log is set aside.
 func TestLogIsBounded(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := t.TempDir()
 	s, _ := started(t, dir)
 	s.Stop()
@@ -240,9 +222,7 @@ func TestLogIsBounded(t *testing.T) {
 
 // A server that reads its data is waited for, until the context ends.
 func TestStartWaitsForTheData(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	program, dir := os.Getenv("REDIS_SERVER"), t.TempDir()
 	s, _ := started(t, dir)
 	pipe := client(t, s).Pipeline()

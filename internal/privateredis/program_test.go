@@ -74,9 +74,7 @@ func TestNoProgramIsToldBeforeAnythingIsMade(t *testing.T) {
 
 // A script that does not become the server could not be ended with it.
 func TestScriptThatStaysBetweenIsRefused(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	program, dir := os.Getenv("REDIS_SERVER"), t.TempDir()
 	script(t, `if [ "$1" = --version ]; then exec `+program+` --version; fi`, program+` "$@"`, "echo the end")
 	wantWords(t, refused(t, dir), "must end in exec")

@@ -79,9 +79,7 @@ func TestPlantedLinksAreRefused(t *testing.T) {
 // All that is made is for this user, also in a directory that was open when it was empty,
 // and what an earlier version left open is closed.
 func TestFilesAreForTheirOwnerOnly(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)

@@ -18,9 +18,7 @@ func aofPath(dir string) string { return filepath.Join(dir, aofDir, "appendonly.
 // A file that ends inside a transaction must not swallow what is acknowledged after the
 // restart: the next restart finds it all.
 func TestTornTransactionLosesNothingLater(t *testing.T) {
-	if !real(t) {
-		return
-	}
+	needsServer(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	s, _ := started(t, dir)
 	c := client(t, s)

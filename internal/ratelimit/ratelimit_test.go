@@ -13,8 +13,8 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/redistest"
-	_ "agora/internal/testseed"
+	"agora/internal/test/redistest"
+	_ "agora/internal/test/testseed"
 )
 
 var (

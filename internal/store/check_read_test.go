@@ -12,7 +12,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 // commandHook notes the names of all commands.
@@ -104,11 +105,7 @@ func TestCheckOfNoDataLaysNothingOut(t *testing.T) {
 
 // A check runs on a replica, and on a Redis that takes no writes because it is full.
 func TestCheckOfARedisThatTakesNoWrites(t *testing.T) {
-	server := redistest.Start(t)
-	if !server.Real() {
-		t.Log("needs a redis-server in TEST_REDIS_SERVER")
-		return
-	}
+	testlevel.RealRedis(t)
 	for name, commands := range map[string][]string{
 		"a replica": {"REPLICAOF 127.0.0.1 1"},
 		"full":      {"CONFIG SET maxmemory 1mb"},

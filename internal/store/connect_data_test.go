@@ -13,17 +13,14 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // A private redis-server is killed again and again while clients write. Whatever
 // they were told exists is there in the end, also after a restart, and no
 // invariant is broken. It needs a real redis-server.
 func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
-	program := os.Getenv("TEST_REDIS_SERVER")
-	if program == "" {
-		return
-	}
-	t.Setenv("REDIS_SERVER", program)
+	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
 	dir := filepath.Join(t.TempDir(), "data")
 	w := openPrivate(t, dir)
 	w.furnish()

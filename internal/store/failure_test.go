@@ -14,7 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 // serverError is an error as Redis answers it.
@@ -68,10 +69,8 @@ func TestUnavailable(t *testing.T) {
 
 // A real Redis that refuses writes says so in a way that is understood, scripts included.
 func TestRefusedWritesAreUnavailable(t *testing.T) {
+	testlevel.RealRedis(t) // miniredis refuses nothing
 	server := redistest.Start(t)
-	if !server.Real() {
-		return // miniredis refuses nothing
-	}
 	client := server.Client(t)
 	s, err := Open(t.Context(), client, Layout{})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
-	_ "agora/internal/testseed"
+	_ "agora/internal/test/testseed"
 )
 
 // hold is a process whose reads wait until they are let go.

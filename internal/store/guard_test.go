@@ -8,15 +8,13 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 // A Redis that can't be used is refused, with what to do; some of it may be insisted on.
 func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
-	if !redistest.Start(t).Real() {
-		t.Log("needs a redis-server in TEST_REDIS_SERVER")
-		return
-	}
+	testlevel.RealRedis(t)
 	tests := []struct {
 		name    string
 		prepare []string // a command; or none

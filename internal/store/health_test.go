@@ -9,17 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
-// realServer starts a redis-server with a connected store, or returns nil when the tests
-// run on miniredis, which says nothing about itself.
+// realServer starts a redis-server with a connected store: miniredis says nothing about
+// itself.
 func realServer(t *testing.T) (*redistest.Server, *Connection, *Store, *logbook) {
+	testlevel.RealRedis(t)
 	server := redistest.Start(t)
-	if !server.Real() {
-		t.Log("needs a redis-server in TEST_REDIS_SERVER")
-		return nil, nil, nil, nil
-	}
 	l := &logbook{}
 	conn, err := Connect(t.Context(), server.URL(), ConnectOptions{Log: l.logger()})
 	wantOK(t, "Connect", err)

@@ -1,16 +1,18 @@
 package store
 
 import (
-	"os"
 	"testing"
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // A home that is full takes at most 25 kB with the recommended setting. Only a real
 // Redis tells how many bytes a key takes; what makes homes small is looked at on both.
 func TestAFullHomeIsSmall(t *testing.T) {
+	testlevel.Usual(t)
+	testlevel.RealRedis(t)
 	x := newSite(t)
 	ann, bob := x.user("ann"), x.user("bob")
 	bulk := x.Bulk()
@@ -32,9 +34,6 @@ func TestAFullHomeIsSmall(t *testing.T) {
 		if m := z.Member.(string); len(m) != 8 || z.Score != float64(int64(z.Score)) {
 			t.Fatalf("entry %q at %v; want 8 characters at whole milliseconds", m, z.Score)
 		}
-	}
-	if os.Getenv("TEST_REDIS_SERVER") == "" {
-		return
 	}
 	if used := x.rdb.MemoryUsage(x.ctx, homeKey(ann.ID), 0).Val(); used == 0 || used > 25_000 {
 		t.Errorf("a home of %d topics takes %d bytes; want at most 25,000", len(entries), used)

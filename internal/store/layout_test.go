@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 func TestOpenLaysOutNewDataOnce(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 	agoratext "agora/internal/text"
 )
 

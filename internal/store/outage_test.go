@@ -14,7 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // away fails every PING while it is on, and counts them.

@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 )
 
 // site is one installation under test: a Redis, a clock that tests move, and a

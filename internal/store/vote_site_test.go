@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
+	"agora/internal/test/redistest"
 	texts "agora/internal/text"
 )
 

@@ -10,8 +10,8 @@ import (
 	"go.uber.org/goleak"
 
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 	"agora/internal/worker"
 )
 

@@ -1,4 +1,4 @@
-// Package dataset makes the forum that `agora bench` asks: the same one each
+// Package dataset makes the forum that the benchmark asks: the same one each
 // time, written as imports are.
 package dataset
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"agora/internal/bench/dataset"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 func TestStandardForumHasItsSize(t *testing.T) {

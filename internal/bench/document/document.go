@@ -1,4 +1,4 @@
-// Package document holds the operations that `agora bench` sends, and their
+// Package document holds the operations that the benchmark sends, and their
 // variables.
 package document
 

@@ -1,4 +1,4 @@
-// Package keys makes the keys that the hand-written handlers of `agora bench`
+// Package keys makes the keys that the hand-written handlers of the benchmark
 // read. It repeats a small part of internal/store/keys.go on purpose: whom Agora
 // is compared with owes it nothing. Tests that compare the answers hold the two
 // together.

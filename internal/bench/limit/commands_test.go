@@ -25,8 +25,8 @@ import (
 	"agora/internal/bench/document"
 	"agora/internal/bench/limit"
 	"agora/internal/forum"
-	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/test/redistest"
 )
 
 var update = flag.Bool("update", false, "write the files in testdata anew")

@@ -1,4 +1,4 @@
-// Package limit is what `agora bench` measures servers against: a handler
+// Package limit is what the benchmark measures servers against: a handler
 // written by hand for its documents. It answers what Agora answers, byte for
 // byte, with the fewest Redis commands and round trips that keys spread over a
 // cluster allow: one pipeline per level, HMGET of the fields that are needed, and

@@ -1,4 +1,4 @@
-// Package subject runs one of the servers that `agora bench` compares, in a
+// Package subject runs one of the servers that the benchmark compares, in a
 // process of its own, and tells what it has used.
 package subject
 
@@ -22,6 +22,7 @@ import (
 	"agora/internal/bench/limit"
 	"agora/internal/bench/usual"
 	"agora/internal/httpserver"
+	httplimit "agora/internal/httpserver/limit"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/test/oracle"
@@ -41,31 +42,25 @@ const (
 	Bare   = "bare"
 )
 
-// Options say what to serve.
-type Options struct {
-	// Name is the subject, RedisURL where its data are, Schema schema.graphqls.
-	Name, RedisURL, Schema string
-}
-
 // Addresses are where a subject listens: for requests, and for questions about
 // what it has used.
 type Addresses struct{ HTTP, Usage string }
 
-// Serve runs a subject until ctx or in ends, and writes its Addresses to out as
+// Serve runs the subject with this name on the Redis at redisURL until ctx or in ends, and writes its Addresses to out as
 // a line of JSON.
-func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
+func Serve(ctx context.Context, name, redisURL string, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() { // ends with in, which is whoever started this
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
-	rdb, err := Connect(ctx, o.RedisURL)
+	rdb, err := Connect(ctx, redisURL)
 	if err != nil {
 		return err
 	}
 	defer rdb.Close()
-	s, err := Start(ctx, o, rdb)
+	s, err := Start(ctx, name, rdb)
 	if err != nil {
 		return err
 	}
@@ -113,8 +108,8 @@ func Connect(ctx context.Context, url string) (*redis.Client, error) {
 	return rdb, nil
 }
 
-// Start starts a subject on rdb, whose commands it counts. Close it when done.
-func Start(ctx context.Context, o Options, rdb *redis.Client) (*Subject, error) {
+// Start starts the subject with this name on rdb, whose commands it counts. Close it when done.
+func Start(ctx context.Context, name string, rdb *redis.Client) (*Subject, error) {
 	count := &counter{}
 	rdb.AddHook(count)
 	st, err := store.Open(ctx, rdb, store.Layout{})
@@ -123,10 +118,10 @@ func Start(ctx context.Context, o Options, rdb *redis.Client) (*Subject, error) 
 	}
 	s := &Subject{store: st}
 	drain := &httpserver.Drain{}
-	h, err := handler(o, rdb, st, drain)
+	h, err := handler(name, rdb, st, drain)
 	if err == nil {
 		server := httpserver.Server(h)
-		if o.Name == Agora || o.Name == Gqlgen {
+		if name == Agora || name == Gqlgen {
 			drain.Watch(server)
 		}
 		s.HTTP, err = s.listen(server)
@@ -165,8 +160,8 @@ func (s *Subject) Close() {
 
 // handler makes the handler of a subject. All get the same http.Server around
 // them, with its time limits.
-func handler(o Options, rdb *redis.Client, s *store.Store, drain *httpserver.Drain) (http.Handler, error) {
-	switch o.Name {
+func handler(name string, rdb *redis.Client, s *store.Store, drain *httpserver.Drain) (http.Handler, error) {
+	switch name {
 	case Limit:
 		return limit.New(rdb, s), nil
 	case Tuned:
@@ -176,15 +171,15 @@ func handler(o Options, rdb *redis.Client, s *store.Store, drain *httpserver.Dra
 	case Bare:
 		return http.HandlerFunc(typename), nil
 	case Agora, Gqlgen:
-		return agora(o, s, drain), nil
+		return agora(name, s, drain), nil
 	}
-	return nil, fmt.Errorf("there is no subject %q", o.Name)
+	return nil, fmt.Errorf("there is no subject %q", name)
 }
 
 // agora composes the server as internal/cli does, with metrics and a line in the log for each
 // request, but without bounds on how often somebody calls. Nobody reads the log,
 // and no worker runs beside.
-func agora(o Options, s *store.Store, drain *httpserver.Drain) http.Handler {
+func agora(name string, s *store.Store, drain *httpserver.Drain) http.Handler {
 	log := slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(io.Discard, nil)))
 	rates := ratelimit.Defaults()
 	for kind := range rates {
@@ -193,13 +188,13 @@ func agora(o Options, s *store.Store, drain *httpserver.Drain) http.Handler {
 	resolver := &graph.Resolver{
 		Store: s, Hasher: auth.NewHasher(1), Rates: ratelimit.New(rates, time.Now), SiteName: "Agora", Log: log,
 	}
-	limits := httpserver.DefaultLimits()
+	limits := httplimit.Defaults()
 	var executable graphql.ExecutableSchema
-	if o.Name == Gqlgen {
+	if name == Gqlgen {
 		executable = oracle.Schema(resolver)
 	}
 	return httpserver.New(httpserver.Options{
-		Resolver: resolver, Executable: executable, Schema: o.Schema, Log: log, Limits: &limits, Origins: httpserver.LocalOrigins(),
+		Resolver: resolver, Executable: executable, Log: log, Limits: &limits, Origins: httpserver.LocalOrigins(),
 		Metrics: httpserver.NewMetrics(s, log, time.Now), Drain: drain,
 	})
 }

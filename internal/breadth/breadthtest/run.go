@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"agora/internal/testseed"
+	"agora/internal/test/testseed"
 )
 
 // Compare makes operations from n seeds, from testseed.First on, and compares what two

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -40,16 +42,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// chromium returns the browser's program, and fails the test when there is none.
+// chromium returns the browser's program.
 func chromium(t *testing.T) string {
 	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if found, err := exec.LookPath(name); err == nil {
-			return found
-		}
-	}
-	t.Fatal("no Chromium on the PATH; apt-get install chromium brings it")
-	return ""
+	return testlevel.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 }
 
 // session is one open page, and what happened there.
@@ -177,6 +173,7 @@ func (s *session) checkQuiet() {
 }
 
 func TestInBrowser(t *testing.T) {
+	testlevel.WithoutRace(t)
 	browser := startBrowser(t)
 	tests := []struct {
 		name string

@@ -609,7 +609,7 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../schema.graphqls", Input: `"""The part of Agora's schema that ` + "`" + `agora bench` + "`" + ` asks for."""
+	{Name: "../schema.graphqls", Input: `"""The part of Agora's schema that the benchmark asks for."""
 type Query {
   """All topics."""
   front: Timeline!

@@ -40,7 +40,7 @@ type PageInfo struct {
 	HasPreviousPage bool `json:"hasPreviousPage"`
 }
 
-// The part of Agora's schema that `agora bench` asks for.
+// The part of Agora's schema that the benchmark asks for.
 type Query struct {
 }
 

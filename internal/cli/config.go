@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/httpserver/limit"
+	"agora/internal/ratelimit"
+	"agora/internal/text"
+)
+
+// config is what the flags and the environment say.
+type config struct {
+	// Addr is where the server listens.
+	Addr string
+	// OpsAddr is where /metrics and /readyz are served; "" is Addr.
+	OpsAddr string
+	// DrainDelay is how long the server goes on after it was told to end, with /readyz
+	// saying so.
+	DrainDelay time.Duration
+	// RedisURL names the Redis to use; "" is the store inside the process.
+	RedisURL string
+	// RedisTimeout is how long Redis may take to answer; 0 is the store's default.
+	RedisTimeout time.Duration
+	// AllowEviction uses a Redis that may evict keys, AllowOtherKeys one that holds keys
+	// of others.
+	AllowEviction, AllowOtherKeys bool
+	// Demo tells whether demo data are written.
+	Demo bool
+	// Quiet keeps the demo's bot from posting.
+	Quiet bool
+	// DataDir is where a private Redis keeps its data; "" is none.
+	DataDir string
+	// SiteName is Site.name.
+	SiteName string
+	// SignInLimit is that of graph.Resolver; 0 is no limit.
+	SignInLimit int
+	// Limits bound what a request may ask for, Rates how often callers may call.
+	Limits limit.Limits
+	Rates  ratelimit.Rates
+	// Origins are the sites whose pages may use the API, Proxies those that are
+	// believed when they say whose request they pass on.
+	Origins httpserver.Origins
+	Proxies httpserver.Proxies
+	// Hosts are the names by which Addr may be asked, OpsHosts those for OpsAddr.
+	Hosts, OpsHosts httpserver.Hosts
+	// HidePlayground leaves out the playground, HideSchema /schema.graphql.
+	HidePlayground, HideSchema bool
+	// Images is what becomes of images in texts.
+	Images text.Images
+	// Documents is a directory of documents that are run by id; "" is none. With
+	// DocumentsOnly nothing else is run.
+	Documents     string
+	DocumentsOnly bool
+	// TimeZone is the IANA zone of new data; "" takes what the data say.
+	TimeZone string
+}
+
+// The bounds of --redis-timeout.
+const (
+	minRedisTimeout = 50 * time.Millisecond
+	maxRedisTimeout = time.Minute
+)
+
+func storeFlags(getenv func(string) string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "redis-url", Usage: "Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)", Value: getenv("REDIS_URL")},
+		&cli.StringFlag{Name: "redis-timeout", Usage: "how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)", Value: getenv("REDIS_TIMEOUT")},
+		&cli.BoolFlag{Name: "allow-eviction", Usage: "use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)", Value: getenv("ALLOW_EVICTION") == "1"},
+		&cli.BoolFlag{Name: "allow-other-keys", Usage: "lay out data in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)", Value: getenv("ALLOW_OTHER_KEYS") == "1"},
+		&cli.StringFlag{Name: "data", Usage: "keep the data in `DIR`, by a private redis-server (env DATA_DIR)", Value: getenv("DATA_DIR")},
+		&cli.StringFlag{Name: "time-zone", Usage: "IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)", Value: getenv("TIME_ZONE")},
+	}
+}
+
+// readStore reads the flags of a command that works on data that are kept.
+func readStore(cmd *cli.Command, command string) (config, error) {
+	c, err := readData(cmd)
+	if err == nil && !c.kept() {
+		err = fmt.Errorf("%s needs --data DIR, or REDIS_URL or --redis-url: the store inside the process keeps nothing", command)
+	}
+	return c, err
+}
+
+// readData reads where the data are.
+func readData(cmd *cli.Command) (config, error) {
+	c := config{RedisURL: cmd.String("redis-url"), DataDir: cmd.String("data"), TimeZone: cmd.String("time-zone")}
+	if c.RedisURL != "" && c.DataDir != "" {
+		return c, errors.New("give either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
+	}
+	c.AllowEviction, c.AllowOtherKeys = cmd.Bool("allow-eviction"), cmd.Bool("allow-other-keys")
+	if text := cmd.String("redis-timeout"); text != "" {
+		var err error
+		if c.RedisTimeout, err = time.ParseDuration(text); err != nil || c.RedisTimeout < minRedisTimeout || c.RedisTimeout > maxRedisTimeout {
+			return c, fmt.Errorf("--redis-timeout must be %s to %s, such as 2s", minRedisTimeout, maxRedisTimeout)
+		}
+	}
+	if c.TimeZone != "" {
+		if _, err := forum.LoadZone(c.TimeZone); err != nil {
+			return c, fmt.Errorf("--time-zone: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// kept tells whether the data outlive the process.
+func (c config) kept() bool { return c.RedisURL != "" || c.DataDir != "" }

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/httpserver"
+	"agora/internal/text"
+)
+
+// served reads a command line that serves.
+func served(env map[string]string, args string) (c config, err error) {
+	serve := func(_ context.Context, got config) error {
+		c = got
+		return nil
+	}
+	err = newCommand(actions{serve: serve}, func(name string) string { return env[name] }, io.Discard, io.Discard).
+		Run(context.Background(), append([]string{"agora"}, strings.Fields(args)...))
+	return c, err
+}
+
+// answers reports whether a request under a name is answered.
+func answers(h httpserver.Hosts, host string) bool {
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Host = host
+	return h.Has(r)
+}
+
+func TestHostsFollowTheAddress(t *testing.T) {
+	for _, tt := range []struct {
+		env, args       string
+		listed, foreign bool // served under forum.example.org, and under another name
+		opsForeign      bool
+	}{
+		{"", "", false, false, true},
+		{"", "--addr localhost:0 --hosts forum.example.org", true, false, true},
+		{"forum.example.org", "--addr [::1]:0 --ops-addr 127.0.0.1:0", true, false, false},
+		{"", "--hosts *", true, true, true},
+		{"", "--demo --addr :0", true, true, true},
+		{"", "--demo --addr :0 --ops-addr :0 --hosts forum.example.org", true, false, true},
+		{"", "--demo --addr :0 --ops-addr localhost:0", true, true, false},
+	} {
+		c, err := served(map[string]string{"HOSTS": tt.env}, tt.args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed, foreign, ops := answers(c.Hosts, "forum.example.org"), answers(c.Hosts, "evil.example"), answers(c.OpsHosts, "evil.example")
+		if !answers(c.Hosts, "localhost:1") || !answers(c.OpsHosts, "127.0.0.1") || listed != tt.listed || foreign != tt.foreign || ops != tt.opsForeign {
+			t.Errorf("agora %s, HOSTS=%s: a listed name is served: %v, a foreign one: %v, by operations: %v; want %v, %v, %v", tt.args, tt.env, listed, foreign, ops, tt.listed, tt.foreign, tt.opsForeign)
+		}
+	}
+	if _, err := served(nil, "--hosts https://x"); err == nil || !strings.Contains(err.Error(), "--hosts") {
+		t.Errorf("a URL: %v; want an error that names the flag", err)
+	}
+}
+
+func TestDrainDelayFlag(t *testing.T) {
+	for _, tt := range []struct {
+		env, args string
+		want      time.Duration // -1 is refused
+	}{
+		{"", "", 0},
+		{"5s", "", 5 * time.Second},
+		{"5s", "--drain-delay 1m", time.Minute},
+		{"", "--drain-delay 61s", -1},
+		{"", "--drain-delay=-1s", -1},
+		{"", "--drain-delay 5", -1},
+	} {
+		c, err := served(map[string]string{"DRAIN_DELAY": tt.env}, tt.args)
+		if tt.want < 0 && (err == nil || !strings.Contains(err.Error(), "--drain-delay")) {
+			t.Errorf("agora %s: %v; want an error that names the flag", tt.args, err)
+		}
+		if tt.want >= 0 && (err != nil || c.DrainDelay != tt.want) {
+			t.Errorf("agora %s, DRAIN_DELAY=%s: %v, %v; want %v", tt.args, tt.env, c.DrainDelay, err, tt.want)
+		}
+	}
+}
+
+func TestImagesFlag(t *testing.T) {
+	for _, tt := range []struct{ env, args, want string }{
+		{"", "", "all"}, {"", "--images none", "none"}, {"none", "", "none"}, {"none", "--images all", "all"}, {"", "--images /proxy?url=", "/proxy?url="},
+	} {
+		want, err := text.ParseImages(tt.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := served(map[string]string{"IMAGES": tt.env}, tt.args); err != nil || c.Images != want {
+			t.Errorf("agora %s, IMAGES=%s: %v, %+v; want %s", tt.args, tt.env, err, c.Images, tt.want)
+		}
+	}
+	if _, err := served(nil, "--images some"); err == nil || !strings.Contains(err.Error(), "--images") {
+		t.Errorf("some: %v; want an error that names the flag", err)
+	}
+}
+
+func TestPlaygroundFlag(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.graphql"), []byte("{site{name}}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	only := " --documents-only --documents " + dir
+	for _, tt := range []struct {
+		env, args          string
+		playground, schema bool // hidden
+	}{
+		{"", "", false, false},
+		{"", "--playground on", false, false},
+		{"", "--playground off", true, false},
+		{"off", "", true, false},
+		{"", only, true, true},
+		{"", "--playground=on" + only, false, false},
+		{"", "--playground=off" + only, true, true},
+	} {
+		c, err := served(map[string]string{"PLAYGROUND": tt.env}, tt.args)
+		if err != nil || c.HidePlayground != tt.playground || c.HideSchema != tt.schema {
+			t.Errorf("agora %s, PLAYGROUND=%s: %v, playground hidden: %v, schema hidden: %v; want %v, %v", tt.args, tt.env, err, c.HidePlayground, c.HideSchema, tt.playground, tt.schema)
+		}
+	}
+	if _, err := served(nil, "--playground maybe"); err == nil || !strings.Contains(err.Error(), "--playground") {
+		t.Errorf("maybe: %v; want an error that names the flag", err)
+	}
+}

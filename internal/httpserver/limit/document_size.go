@@ -1,0 +1,247 @@
+package limit
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// CheckDocument refuses a document that is too much for validation, which takes
+// time with the square of what is selected under one name, and writes fragments
+// out. All operations count, not only the one that would run, and fragments that
+// none of them uses.
+func (l Limits) CheckDocument(doc *ast.QueryDocument) *gqlerror.Error {
+	if n := len(doc.Fragments); n > l.Fragments { // before sizing, which goes down into them
+		return Exceeded("TOO_MANY_FRAGMENTS", "The document defines too many fragments", l.Fragments, n)
+	}
+	m := newMeasure(doc)
+	operations, fragments, root, mutation := m.all()
+	if m.cycle > 0 {
+		return &gqlerror.Error{
+			Message:    "A fragment spreads itself, directly or through others.",
+			Extensions: map[string]any{"code": "FRAGMENT_CYCLE", "limit": 0, "value": m.cycle},
+		}
+	}
+	both := operations.and(fragments)
+	for _, check := range []struct {
+		code, what   string
+		limit, value int
+	}{
+		{"TOO_DEEP", "The document has too many fields inside each other", l.Depth, both.depth},
+		{"TOO_MANY_FIELDS", "The document has too many fields", l.Fields, operations.fields},
+		{"TOO_MANY_FIELDS", "The document's fragments, each written out, have too many fields", 4 * l.Fields, fragments.fields},
+		{"TOO_MANY_FRAGMENTS", "The document names too many fragments", l.Fragments, len(m.fragments)},
+		{"TOO_MANY_FRAGMENTS", "The document spreads fragments in too many places", l.Spreads, operations.spreads},
+		{"TOO_MANY_FRAGMENTS", "The document's fragments, each written out, spread others in too many places", 4 * l.Spreads, fragments.spreads},
+		{"TOO_MANY_ROOT_FIELDS", "A query has too many fields at its root", l.RootFields, root},
+		{"TOO_MANY_ROOT_FIELDS", "A mutation has too many fields at its root", l.MutationFields, mutation},
+		{"TOO_MANY_ALIASES", "The document has too many aliases", l.Aliases, operations.aliases},
+		{"TOO_MANY_DIRECTIVES", "The document has too many directives", l.Directives, operations.directives},
+		{"TOO_MANY_DIRECTIVES", "The document's fragments have too many directives", 4 * l.Directives, fragments.directives},
+		{"LIST_TOO_LONG", "A list in the document has too many entries", l.ListSize, m.list},
+	} {
+		if check.value > check.limit {
+			return Exceeded(check.code, check.what, check.limit, check.value)
+		}
+	}
+	if n := m.mostSelected(); n > l.Duplicates { // last: it writes out what was found to be small enough
+		return Exceeded("TOO_MANY_DUPLICATES", "The document selects one name too often in one place", l.Duplicates, n)
+	}
+	return nil
+}
+
+// size is how much a selection comes to when its fragments are written out.
+type size struct {
+	// depth is how many fields are nested in each other, top how many stand
+	// outermost.
+	depth, top                           int
+	fields, spreads, aliases, directives int
+}
+
+// and is the size of two selections side by side.
+func (s size) and(other size) size {
+	return size{
+		depth: max(s.depth, other.depth), top: sum(s.top, other.top), fields: sum(s.fields, other.fields),
+		spreads: sum(s.spreads, other.spreads), aliases: sum(s.aliases, other.aliases), directives: sum(s.directives, other.directives),
+	}
+}
+
+// sum adds counts up to the ceiling.
+func sum(a, b int) int { return min(a+b, ceiling) }
+
+// measure sizes selections. Each fragment is sized once, however often it is
+// spread.
+type measure struct {
+	doc       *ast.QueryDocument
+	named     map[string]*ast.FragmentDefinition
+	fragments map[string]size
+	// path are the fragments that are being sized.
+	path []string
+	// cycle is how many fragments spread each other in a circle, 0 if none do.
+	cycle int
+	// list is the longest list literal.
+	list int
+}
+
+func newMeasure(doc *ast.QueryDocument) *measure {
+	m := &measure{doc: doc, named: map[string]*ast.FragmentDefinition{}, fragments: map[string]size{}}
+	for _, f := range doc.Fragments {
+		if m.named[f.Name] == nil { // validation, too, takes the first one of a name
+			m.named[f.Name] = f
+		}
+	}
+	return m
+}
+
+// all sizes the operations together, and the fragments each for itself; root and
+// mutation are the most root fields of one operation of either kind.
+func (m *measure) all() (operations, fragments size, root, mutation int) {
+	for _, f := range m.doc.Fragments {
+		s := m.of(f.SelectionSet)
+		s.directives = sum(s.directives, m.directives(f.Directives))
+		fragments = fragments.and(s)
+	}
+	for _, op := range m.doc.Operations {
+		s := m.of(op.SelectionSet)
+		s.directives = sum(s.directives, m.directives(op.Directives))
+		for _, v := range op.VariableDefinitions {
+			s.directives = sum(s.directives, m.directives(v.Directives))
+			m.value(v.DefaultValue)
+		}
+		if op.Operation == ast.Mutation {
+			mutation = max(mutation, s.top)
+		} else {
+			root = max(root, s.top)
+		}
+		operations = operations.and(s)
+	}
+	return operations, fragments, root, mutation
+}
+
+func (m *measure) of(set ast.SelectionSet) size {
+	var total size
+	for _, sel := range set {
+		var s size
+		switch sel := sel.(type) {
+		case *ast.Field:
+			s = m.of(sel.SelectionSet)
+			s.depth, s.top, s.fields = s.depth+1, 1, sum(s.fields, 1)
+			if sel.Alias != sel.Name {
+				s.aliases = sum(s.aliases, 1)
+			}
+			m.arguments(sel.Arguments)
+			s.directives = sum(s.directives, m.directives(sel.Directives))
+		case *ast.InlineFragment:
+			s = m.of(sel.SelectionSet)
+			s.spreads = sum(s.spreads, 1)
+			s.directives = sum(s.directives, m.directives(sel.Directives))
+		case *ast.FragmentSpread:
+			s = m.fragment(sel.Name)
+			s.spreads = sum(s.spreads, 1)
+			s.directives = sum(s.directives, m.directives(sel.Directives))
+		}
+		total = total.and(s)
+	}
+	return total
+}
+
+func (m *measure) fragment(name string) size {
+	if s, ok := m.fragments[name]; ok {
+		return s
+	}
+	if i := slices.Index(m.path, name); i >= 0 {
+		m.cycle = max(m.cycle, len(m.path)-i)
+		return size{}
+	}
+	f := m.named[name]
+	if f == nil {
+		m.fragments[name] = size{} // validation refuses it, after comparing its name with all others
+		return size{}
+	}
+	m.path = append(m.path, name)
+	s := m.of(f.SelectionSet)
+	m.path = m.path[:len(m.path)-1]
+	s.directives = sum(s.directives, m.directives(f.Directives))
+	m.fragments[name] = s
+	return s
+}
+
+// directives looks at the directives of one place and counts them.
+func (m *measure) directives(list ast.DirectiveList) int {
+	for _, d := range list {
+		m.arguments(d.Arguments)
+	}
+	return len(list)
+}
+
+func (m *measure) arguments(list ast.ArgumentList) {
+	for _, a := range list {
+		m.value(a.Value)
+	}
+}
+
+// value keeps the length of the longest list in a literal.
+func (m *measure) value(v *ast.Value) {
+	if v == nil {
+		return
+	}
+	if v.Kind == ast.ListValue {
+		m.list = max(m.list, len(v.Children))
+	}
+	for _, child := range v.Children {
+		m.value(child.Value)
+	}
+}
+
+// selected is one response name in one place, equal fields merged: how often it
+// is selected there, and what is selected below.
+type selected struct {
+	times int
+	below map[string]*selected
+}
+
+// mostSelected is how often the name that is selected most often in one place is
+// selected there.
+func (m *measure) mostSelected() int {
+	most, reached := 0, map[string]bool{}
+	for _, op := range m.doc.Operations {
+		most = max(most, m.merge(op.SelectionSet, &selected{}, reached))
+	}
+	for _, f := range m.doc.Fragments {
+		if !reached[f.Name] || m.named[f.Name] != f {
+			most = max(most, m.merge(f.SelectionSet, &selected{}, reached))
+		}
+	}
+	return most
+}
+
+func (m *measure) merge(set ast.SelectionSet, into *selected, reached map[string]bool) (most int) {
+	for _, sel := range set {
+		n := 0
+		switch sel := sel.(type) {
+		case *ast.Field:
+			name := cmp.Or(sel.Alias, sel.Name)
+			at := into.below[name]
+			if at == nil {
+				if into.below == nil {
+					into.below = map[string]*selected{}
+				}
+				at = &selected{}
+				into.below[name] = at
+			}
+			at.times++
+			n = max(at.times, m.merge(sel.SelectionSet, at, reached))
+		case *ast.InlineFragment:
+			n = m.merge(sel.SelectionSet, into, reached)
+		case *ast.FragmentSpread:
+			if f := m.named[sel.Name]; f != nil {
+				reached[sel.Name] = true
+				n = m.merge(f.SelectionSet, into, reached)
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}

@@ -1,0 +1,94 @@
+package limit
+
+import (
+	"context"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/breadth"
+)
+
+// errTooLarge ends a response that would be larger than the limit.
+func (l Limits) errTooLarge() *gqlerror.Error {
+	err := Exceeded("ANSWER_TOO_LARGE", "The answer has too many bytes; ask for smaller pages or fewer texts", l.Answer, l.Answer+1)
+	err.Extensions["unit"] = "bytes"
+	return err
+}
+
+// errNoRoom ends a response for which there is no room among those of its address, or of
+// all.
+func errNoRoom() *gqlerror.Error {
+	return &gqlerror.Error{
+		Message:    "Too many large answers are under way; read those that you asked for, and try again.",
+		Extensions: map[string]any{"code": "UNAVAILABLE"},
+	}
+}
+
+// check refuses what a response has used if it is over a limit. The texts that it holds may
+// be twice as large as the answer: as they were read, and as they are shown.
+func (l Limits) check(u breadth.Usage) error {
+	switch {
+	case u.Written > l.Answer || u.Held > 2*l.Answer:
+		return l.errTooLarge()
+	case u.Rendered > l.Rendered:
+		err := Exceeded("COST_LIMIT_EXCEEDED", "The operation renders too many bytes of text; ask for fewer contentHtml", l.Rendered, u.Rendered)
+		err.Extensions["unit"] = "renderedBytes"
+		return err
+	}
+	return nil
+}
+
+// Meter returns the meter of a response whose bytes h counts.
+func (l Limits) Meter(h *Holding) *breadth.Meter {
+	return breadth.NewMeter(func(u breadth.Usage) (int, error) {
+		if err := l.check(u); err != nil {
+			return 0, err
+		}
+		if u.Memory() <= SmallAnswer {
+			return min(SmallAnswer, l.within(u)), nil
+		}
+		granted := (u.Memory() + ledgerStep - 1) / ledgerStep * ledgerStep
+		if !h.Resize(granted) {
+			return 0, errNoRoom()
+		}
+		return min(granted, l.within(u)), nil
+	})
+}
+
+// within is how many bytes a response may hold before it could be over a limit.
+func (l Limits) within(u breadth.Usage) int {
+	return u.Memory() + min(l.Answer-u.Written, 2*l.Answer-u.Held)
+}
+
+// smallEvent is how large the answer to an event may be, in bytes, while other large ones
+// are being made. Those of the events that run at a time come to 16 MiB.
+const smallEvent = 256 << 10
+
+// EventMeter returns the meter of the answer to an event. An event must not be lost, so
+// it waits for its turn among the large ones, of which turns takes as many as it has room
+// for. release is to be called when the answer has been made.
+func (l Limits) EventMeter(ctx context.Context, turns chan struct{}) (m *breadth.Meter, release func()) {
+	turn := false
+	m = breadth.NewMeter(func(u breadth.Usage) (int, error) {
+		if err := l.check(u); err != nil {
+			return 0, err
+		}
+		if u.Memory() <= smallEvent {
+			return min(smallEvent, l.within(u)), nil
+		}
+		if !turn {
+			select {
+			case turns <- struct{}{}:
+				turn = true
+			case <-ctx.Done():
+				return 0, ctx.Err()
+			}
+		}
+		return min(u.Memory()+ledgerStep, l.within(u)), nil
+	})
+	return m, func() {
+		if turn {
+			<-turns
+		}
+	}
+}

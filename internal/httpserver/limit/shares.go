@@ -1,0 +1,117 @@
+package limit
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/auth"
+	"agora/internal/forum"
+)
+
+// addressShare is how many times a caller's share of live work one address has: a
+// household, a school or a mobile network shares one. Source: package ratelimit.
+const addressShare = 4
+
+// Shares are what the subscriptions that run take of their callers' shares: their number
+// and the values that one event of each asks for. A caller is a viewer, or everybody at
+// one address who is not signed in. It is safe for concurrent use.
+type Shares struct {
+	mu   sync.Mutex
+	used map[holder]use
+}
+
+// holder is whose share it is: a viewer's, that of who is not signed in at an address, or
+// the address's as a whole.
+type holder struct {
+	viewer  forum.UserID
+	address string
+	whole   bool
+}
+
+// use is what subscriptions take together.
+type use struct{ subscriptions, values int }
+
+// Charge is what one subscription takes, and of which shares.
+type Charge struct {
+	viewer  forum.UserID // 0 if nobody is signed in
+	Address string
+	values  int
+}
+
+// caller is whose share is taken first.
+func (c Charge) caller() holder {
+	if c.viewer != 0 {
+		return holder{viewer: c.viewer}
+	}
+	return holder{address: c.Address}
+}
+
+// place is the address as a whole.
+func (c Charge) place() holder { return holder{address: c.Address, whole: true} }
+
+// NewShares returns shares of which nothing is taken.
+func NewShares() Shares { return Shares{used: map[holder]use{}} }
+
+// chargeFor is what a subscription that asks for that many values takes.
+func ChargeOf(c auth.Caller, values int) Charge {
+	to := Charge{Address: c.Address, values: values}
+	if c.Viewer != nil {
+		to.viewer = c.Viewer.ID
+	}
+	return to
+}
+
+// Take takes a subscription's share, which is to be given back. It returns
+// LIVE_LIMIT_EXCEEDED, and takes nothing, if that is more than the limits allow.
+func (s *Shares) Take(c Charge, l Limits) *gqlerror.Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, of := range []struct {
+		holder
+		what  string
+		times int
+	}{{c.caller(), "caller", 1}, {c.place(), "address", addressShare}} {
+		used := s.used[of.holder]
+		if limit := product(l.LiveSubscriptions, of.times); used.subscriptions >= limit {
+			return overShare("subscriptions", of.what, limit, used.subscriptions+1)
+		}
+		if limit := product(l.LiveValues, of.times); sum(used.values, c.values) > limit {
+			return overShare("values", of.what, limit, sum(used.values, c.values))
+		}
+	}
+	s.add(c, 1)
+	return nil
+}
+
+// overShare refuses a subscription that is too much for a "caller" or an "address".
+func overShare(unit, of string, limit, value int) *gqlerror.Error {
+	err := Exceeded("LIVE_LIMIT_EXCEEDED", fmt.Sprintf("The subscriptions of this %s take too many %s", of, unit), limit, value)
+	if unit == "subscriptions" {
+		err = Exceeded("LIVE_LIMIT_EXCEEDED", fmt.Sprintf("Too many subscriptions of this %s run", of), limit, value)
+	}
+	err.Extensions["unit"], err.Extensions["of"] = unit, of
+	return err
+}
+
+// Give gives back what take took.
+func (s *Shares) Give(c Charge) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(c, -1)
+}
+
+// add counts a subscription that begins, or with -1 ends. The caller holds mu.
+func (s *Shares) add(c Charge, n int) {
+	for _, key := range [...]holder{c.caller(), c.place()} {
+		used := s.used[key]
+		used.subscriptions += n
+		used.values += n * c.values
+		if used.subscriptions == 0 {
+			delete(s.used, key)
+		} else {
+			s.used[key] = used
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package httpserver
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"agora/internal/httpserver/limit"
+
+	"github.com/coder/websocket"
+)
+
+// What is over a share is refused on its operation, on sockets and streams; the socket
+// lives, and what ends in whatever way makes room.
+func TestSubscriptionsAreBoundedPerCaller(t *testing.T) {
+	limits := limit.Defaults()
+	limits.LiveSubscriptions = 2
+	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits = &limits })
+	first, second := w.connect(), w.connect()
+	first.subscribe("1", onTicks)
+	first.wantQuiet()
+	second.subscribe("1", `subscription { ticks(topic: "b") }`)
+	second.wantQuiet()
+	over := func() {
+		t.Helper()
+		first.subscribe("2", onTicks)
+		first.wantError("2", "LIVE_LIMIT_EXCEEDED")
+		stream := w.stream(onTicks)
+		stream.wantStream()
+		if text, err := stream.r.ReadString('\n'); err != nil || text != "event: next\n" {
+			t.Errorf("%q, %v; want an event", text, err)
+		}
+		if text, err := stream.r.ReadString('\n'); err != nil || !strings.Contains(text, "LIVE_LIMIT_EXCEEDED") {
+			t.Errorf("%q, %v; want LIVE_LIMIT_EXCEEDED", text, err)
+		}
+	}
+	again := func(what string) {
+		t.Helper()
+		second.subscribe("again", onTicks)
+		second.wantQuiet() // else an error comes first
+		over()
+		second.send(`{"id":"again","type":"complete"}`)
+		second.wantQuiet()
+	}
+	over()
+	first.send(`{"id":"1","type":"complete"}`)
+	first.wantQuiet()
+	again("after complete")
+	first.subscribe("1", onTicks)
+	first.wantQuiet()
+	over()
+	w.end("")
+	first.want(`{"id":"1","type":"complete"}`)
+	again("after the source has ended")
+	first.subscribe("1", `subscription { gone }`)
+	first.wantError("1", "NOT_FOUND")
+	again("after a source that did not open")
+	first.subscribe("1", onTicks)
+	first.wantQuiet()
+	first.conn.CloseNow()
+	w.await(t, "its source is closed", func() bool { return len(w.open) == 1 })
+	first = w.connect()
+	again("after the socket has gone")
+}
+
+// Sockets and streams on which nobody is signed in are bounded by themselves, so that
+// they leave room for who is.
+func TestAnonymousConnectionsAreBounded(t *testing.T) {
+	limits := limit.Defaults()
+	for _, set := range []string{"live-anonymous=3", "live-anonymous-address=2"} {
+		if err := limits.Set(set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	proxies, err := ParseProxies("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits, o.Proxies = &limits, proxies })
+	_, token := w.member("ann")
+	const here, there = "X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2"
+	refused := func(address string) {
+		t.Helper()
+		c := w.dial(address)
+		c.send(initMessage)
+		c.wantClosed(websocket.StatusTryAgainLater)
+		if resp := w.stream(onTicks, address).resp; resp.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("one stream too many from %s: status %d; want 503", address, resp.StatusCode)
+		}
+	}
+	first := w.connect(here)
+	w.stream(onTicks, here).wantStream()
+	refused(here)
+	w.connect(there)
+	refused(there)
+	for range 3 {
+		w.connect(here, "Authorization: Bearer "+token)
+	}
+	first.conn.Close(1000, "")
+	for n := 0; ; n++ { // until the server has noticed
+		c := w.dial(there)
+		c.send(initMessage)
+		_, text, err := c.conn.Read(t.Context())
+		if err == nil && string(text) == ackMessage {
+			break
+		}
+		if websocket.CloseStatus(err) != websocket.StatusTryAgainLater || n > 10_000 {
+			t.Fatalf("after one has gone: %s, %v", text, err)
+		}
+	}
+}
+
+// Pings, pongs and needless completes count, as messages and as frames of the WebSocket
+// protocol; more than the limit end the socket. Their payload is at most 1 KiB.
+func TestPingsAreBounded(t *testing.T) {
+	limits := limit.Defaults()
+	limits.Pings = 5
+	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits = &limits })
+	for _, message := range []string{`{"type":"ping"}`, `{"type":"pong"}`, `{"type":"complete","id":"x"}`} {
+		c := w.connect()
+		for range limits.Pings {
+			c.send(message)
+			if message == `{"type":"ping"}` {
+				c.want(`{"type":"pong"}`)
+			}
+		}
+		c.send(message)
+		c.wantClosed(websocket.StatusPolicyViolation)
+	}
+	c := w.connect()
+	var err error
+	reading := c.conn.CloseRead(t.Context())
+	for range limits.Pings {
+		if err = c.conn.Ping(t.Context()); err != nil {
+			t.Fatalf("ping: %v", err)
+		}
+	}
+	if err = c.conn.Ping(t.Context()); err == nil {
+		t.Error("one ping too many is answered")
+	}
+	<-reading.Done()
+
+	payload := func(n int) string { return `{"a":"` + strings.Repeat("x", n-len(`{"a":""}`)) + `"}` }
+	c = w.connect()
+	c.send(fmt.Sprintf(`{"type":"ping","payload":%s}`, payload(maxSignalPayload)))
+	c.want(fmt.Sprintf(`{"type":"pong","payload":%s}`, payload(maxSignalPayload)))
+	for _, long := range []string{
+		fmt.Sprintf(`{"type":"ping","payload":%s}`, payload(maxSignalPayload+1)),
+		fmt.Sprintf(`{"type":"pong","payload":%s}`, payload(maxSignalPayload+1)),
+		fmt.Sprintf(`{"type":"ping","more":%s}`, payload(maxSignal)),
+		fmt.Sprintf(`{"type":"complete","id":"x","payload":%s}`, payload(maxSignal)),
+	} {
+		c := w.connect()
+		c.send(long)
+		c.wantClosed(closeBadMessage)
+	}
+}

@@ -1,0 +1,92 @@
+package httpserver
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/test/testlevel"
+
+	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
+)
+
+// unread sends a request on a connection of its own and reads the header of the answer only.
+func unread(t *testing.T, address, body string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	_ = c.(*net.TCPConn).SetReadBuffer(4096)
+	fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	if line, err := bufio.NewReaderSize(c, 16).ReadString('\n'); err != nil || !strings.Contains(line, "200") {
+		t.Fatalf("%q, %v; want status 200", line, err)
+	}
+	return c
+}
+
+// Answers that nobody reads take nothing from what large requests share, and their address
+// holds no more than its bound: the slowest are ended.
+func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
+	testlevel.Usual(t)
+	limits := limit.Defaults()
+	limits.AnswersAddress = 16 << 20
+	s := newDemoWith(t, func(o *Options) { o.Limits = &limits })
+	past := make(chan time.Duration, 1)
+	past <- 0
+	s.live.ledger.Now = func() time.Time {
+		d := <-past
+		past <- d
+		return time.Now().Add(d)
+	}
+	id := longTexts(t, s, 1, "😀", forum.Markdown)[0]
+	large := asked(nodesOf(repeated(id, 28), "content"), "{}") // 7.3 MB
+	address := listen(t, s)
+	var conns []net.Conn
+	for range 2 {
+		conns = append(conns, unread(t, address, large))
+	}
+	if free, most := s.live.budget.Room(); free != most {
+		t.Errorf("%d of %d values are free while answers are unread; want all", free, most)
+	}
+	<-past
+	past <- 2 * time.Second // more than the ledger grants to who has just begun
+	resp, err := http.Post("http://"+address+"/graphql", "application/json", strings.NewReader(large))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, err := io.ReadAll(resp.Body); err != nil || len(body) < 7_000_000 {
+		t.Errorf("a third answer has %d bytes, %v (%.300s); want all of it", len(body), err, body)
+	}
+	cut := 0
+	for _, c := range conns {
+		_ = c.SetReadDeadline(time.Now().Add(5 * time.Second))
+		if n, _ := io.Copy(io.Discard, c); n < 7_000_000 {
+			cut++
+		}
+	}
+	if cut == 0 {
+		t.Error("no unread answer was ended; want the slowest")
+	}
+}
+
+// listen serves the routes on an address of this machine.
+func listen(t *testing.T, s *server) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := Server(s)
+	go h.Serve(l) // ends with Close
+	t.Cleanup(func() { h.Close() })
+	return l.Addr().String()
+}

@@ -1,0 +1,312 @@
+package archtest
+
+import (
+	"go/ast"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const root = "../../.."
+
+// layers are the packages from left to right; each may import only what stands
+// in a later row.
+var layers = [][]string{
+	{""}, // server.go
+	{"internal/cli"},
+	{"internal/bench"}, // a program of its own
+	{"internal/bench/subject"},
+	{"internal/bench/limit", "internal/bench/usual"},
+	{"internal/bench/usual/generated"},
+	{"internal/bench/usual/model"},
+	{"internal/bench/keys", "internal/bench/document", "internal/bench/dataset"},
+	{"internal/schemalint"},
+	{"internal/httpserver"},
+	{"internal/httpserver/playground", "internal/httpserver/limit"},
+	{"graph"},
+	{"graph/generated"},
+	{"graph/model"},
+	{"internal/loader"},
+	{"internal/breadth/generate", "internal/text/generate"},
+	{"internal/breadth/plugin"},
+	{"internal/breadth"},
+	{"internal/event"},
+	{"internal/worker"},
+	{"internal/importer", "internal/demo"},
+	{"internal/store"},
+	{"internal/ratelimit"},
+	{"internal/privateredis", "internal/embedded"},
+	{"internal/auth"},
+	{"internal/text"},
+	{"internal/forum"},
+}
+
+// onlyIn names the packages that may use a library, tests aside.
+var onlyIn = map[string][]string{
+	"github.com/redis/go-redis":           {"internal/store", "internal/test/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
+	"github.com/alicebob/miniredis":       {"internal/embedded"},
+	"github.com/graph-gophers/dataloader": {"internal/loader", "internal/bench/usual"},
+	"github.com/prometheus/":              {"internal/httpserver"},
+	"github.com/rs/cors":                  {"internal/httpserver"},
+	"golang.org/x/time":                   {"internal/ratelimit"},
+}
+
+// ofTests are the packages that only tests import, besides those beneath internal/test.
+var ofTests = []string{
+	"internal/breadth/breadthtest", "internal/breadth/internal/fixture", "internal/breadth/internal/fixture/generated",
+}
+
+// forTests reports whether only tests may import a package.
+func forTests(pkg string) bool {
+	return strings.HasPrefix(pkg, "internal/test/") || slices.Contains(ofTests, pkg)
+}
+
+func layerOf(pkg string) int {
+	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })
+}
+
+// parsed are the sources of the project, which are read once.
+var parsed = sync.OnceValues(func() ([]source, error) { return sources(root) })
+
+func allSources(t *testing.T) []source {
+	t.Helper()
+	all, err := parsed()
+	if err != nil {
+		t.Fatalf("read the project: %v", err)
+	}
+	if len(all) < 50 {
+		t.Fatalf("found %d Go files; want the project's", len(all))
+	}
+	return all
+}
+
+func imports(s source) []string {
+	var paths []string
+	for _, i := range s.syntax.Imports {
+		p, _ := strconv.Unquote(i.Path.Value)
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+func TestImportsGoOnlyToTheRight(t *testing.T) {
+	for _, s := range allSources(t) {
+		if s.test || forTests(s.pkg) {
+			continue
+		}
+		from := layerOf(s.pkg)
+		if from < 0 {
+			t.Errorf("%s: package %q has no place in the order of imports", s.path, s.pkg)
+			continue
+		}
+		for _, path := range imports(s) {
+			pkg, own := strings.CutPrefix(path, module+"/")
+			if own && layerOf(pkg) <= from {
+				t.Errorf("%s imports %s, which stands to its left, or is for tests only", s.path, pkg)
+			}
+			if s.pkg == "internal/forum" && strings.Contains(strings.Split(path, "/")[0], ".") {
+				t.Errorf("%s imports %s; want the standard library only", s.path, path)
+			}
+		}
+	}
+}
+
+// Random tests repeat: packages that use rapid import the fixed seeds.
+func TestRandomTestsHaveFixedSeeds(t *testing.T) {
+	random, seeded := map[string]string{}, map[string]bool{}
+	for _, s := range allSources(t) {
+		for _, path := range imports(s) {
+			switch {
+			case path == "pgregory.net/rapid" && s.test:
+				random[s.pkg] = s.path
+			case path == module+"/internal/test/testseed":
+				seeded[s.pkg] = true
+			}
+		}
+	}
+	if len(random) == 0 {
+		t.Fatal("no test imports rapid")
+	}
+	for pkg, path := range random {
+		if !seeded[pkg] {
+			t.Errorf("%s imports rapid, and no test of %s imports internal/test/testseed", path, pkg)
+		}
+	}
+}
+
+func TestLibrariesStayInTheirPackages(t *testing.T) {
+	for _, s := range allSources(t) {
+		for _, path := range imports(s) {
+			for library, packages := range onlyIn {
+				if strings.HasPrefix(path, library) && !s.test && !slices.Contains(packages, s.pkg) {
+					t.Errorf("%s imports %s; want it in %v only", s.path, path, packages)
+				}
+			}
+		}
+	}
+}
+
+// maxFile and maxFunction are the lines that hand-written files and functions stay below.
+const (
+	maxFile     = 400
+	maxFunction = 60
+)
+
+func TestFilesAndFunctionsStayShort(t *testing.T) {
+	for _, s := range allSources(t) {
+		if s.generated {
+			continue
+		}
+		if s.lines >= maxFile {
+			t.Errorf("%s has %d lines; want fewer than %d", s.path, s.lines, maxFile)
+		}
+		for _, d := range s.syntax.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			lines := s.positions.Position(f.End()).Line - s.positions.Position(f.Pos()).Line + 1
+			if lines >= maxFunction {
+				t.Errorf("%s: %s has %d lines; want fewer than %d", s.path, f.Name.Name, lines, maxFunction)
+			}
+		}
+	}
+}
+
+func TestNothingIsLeftToBeDone(t *testing.T) {
+	marks := []string{"TO" + "DO", "FIX" + "ME", "X" + "XX"}
+	for _, extension := range []string{".go", ".lua", ".graphqls", ".md", ".yml", ".sh"} {
+		err := walk(root, extension, func(path, text string) error {
+			for n, line := range strings.Split(text, "\n") {
+				for _, mark := range marks {
+					if strings.Contains(line, mark) {
+						t.Errorf("%s:%d: %s", path, n+1, strings.TrimSpace(line))
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestPackagesAndExportedNamesAreDescribed(t *testing.T) {
+	described := map[string]bool{}
+	for _, s := range allSources(t) {
+		if s.test {
+			continue
+		}
+		described[s.pkg] = described[s.pkg] || s.generated || s.syntax.Doc != nil
+		if s.generated {
+			continue
+		}
+		for _, name := range undescribed(s.syntax) {
+			t.Errorf("%s: %s has no comment", s.path, name)
+		}
+	}
+	for pkg, ok := range described {
+		if !ok {
+			t.Errorf("package %q has no comment", pkg)
+		}
+	}
+}
+
+// undescribed are the exported names of a file without a comment. In a group of
+// constants or variables the group's comment will do.
+func undescribed(f *ast.File) []string {
+	var names []string
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Doc == nil && d.Name.IsExported() && ofExported(d) {
+				names = append(names, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				names = append(names, undescribedIn(d, spec)...)
+			}
+		}
+	}
+	return names
+}
+
+func undescribedIn(d *ast.GenDecl, spec ast.Spec) []string {
+	var names []string
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		if spec.Name.IsExported() && d.Doc == nil && spec.Doc == nil && spec.Comment == nil {
+			names = append(names, spec.Name.Name)
+		}
+	case *ast.ValueSpec:
+		for _, n := range spec.Names {
+			if n.IsExported() && d.Doc == nil && spec.Doc == nil && spec.Comment == nil {
+				names = append(names, n.Name)
+			}
+		}
+	}
+	return names
+}
+
+// ofExported tells whether a function is no method, or one of an exported type.
+func ofExported(f *ast.FuncDecl) bool {
+	if f.Recv == nil {
+		return true
+	}
+	e := f.Recv.List[0].Type
+	for {
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.IndexListExpr:
+			e = x.X
+		case *ast.Ident:
+			return x.IsExported()
+		default:
+			return false
+		}
+	}
+}
+
+// No sleeps, and no tests that are left out but by testlevel, which knows of a pass that has
+// them all. A step of a state machine (rapid's rt) may be skipped.
+func TestTestsNeitherSleepNorSkip(t *testing.T) {
+	const level = "internal/test/testlevel"
+	sleep := regexp.MustCompile(`\btime\.Sl` + `eep\(`)
+	skip := regexp.MustCompile(`\b[tb]\.Sk` + `ip(f|Now)?\(|TEST_LEVEL|TEST_REDIS` + `_SERVER|testing\.Sh` + `ort\(`)
+	comment := regexp.MustCompile(`(?m)^\s*//.*$`)
+	for _, s := range allSources(t) {
+		if call := sleep.FindString(s.text); s.test && call != "" {
+			t.Errorf("%s calls %s…)", s.path, call)
+		}
+		if s.pkg == level || s.pkg == "internal/test/redistest" || s.pkg == "internal/test/archtest" {
+			continue
+		}
+		if found := skip.FindString(comment.ReplaceAllString(s.text, "")); found != "" {
+			t.Errorf("%s has %s; want it to call %s", s.path, found, level)
+		}
+	}
+}
+
+// A test that is left out of both passes of make test never runs.
+func TestEachTestHasOneLevel(t *testing.T) {
+	call := regexp.MustCompile(`testlevel\.(Usual|Long|WithoutRace|LongWithoutRace)\(`)
+	for _, s := range allSources(t) {
+		for _, d := range s.syntax.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !s.test {
+				continue
+			}
+			body := s.text[s.positions.Position(f.Pos()).Offset:s.positions.Position(f.End()).Offset]
+			if calls := call.FindAllString(body, -1); len(calls) > 1 {
+				t.Errorf("%s: %s has levels %v; want one", s.path, f.Name.Name, calls)
+			}
+		}
+	}
+}

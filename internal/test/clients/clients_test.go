@@ -1,0 +1,87 @@
+// Package clients has the npm clients that frontends use ask a real server, and proves
+// what docs/api.md says of them.
+package clients
+
+import (
+	"bufio"
+	"bytes"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"agora/internal/test/nodetest"
+)
+
+// patience is how long tests wait for what must come.
+const patience = 10 * time.Second
+
+func TestClients(t *testing.T) {
+	nodetest.Install(t)
+	for program, tests := range map[string]int{"graphql-ws.mjs": 13, "graphql-sse.mjs": 7, "apollo.mjs": 6, "urql.mjs": 9, "schema.mjs": 8} {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			control := httptest.NewServer(s.control())
+			t.Cleanup(control.Close)
+			if n := run(t, program, s.proxy.url()+"/graphql", control.URL); n != tests {
+				t.Errorf("%s proved %d times that all is well; want %d", program, n, tests)
+			}
+		})
+	}
+}
+
+// run runs a program and tells how many of its tests passed: it prints "ok" or "failed"
+// with the name of each, and what is wrong.
+func run(t *testing.T, program string, args ...string) (passed int) {
+	t.Helper()
+	for _, file := range append(snippets(t), "site.mjs") { // touched, so that a change of them counts
+		if _, err := os.Stat(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, complaints bytes.Buffer
+	cmd := nodetest.Command(t, program, args...)
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := cmd.Run(); err != nil || complaints.Len() > 0 {
+		t.Errorf("node %s: %v: %s", program, err, complaints.String())
+	}
+	for lines := bufio.NewScanner(&out); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "ok ") {
+			passed++
+			t.Log(lines.Text())
+		} else {
+			t.Error(lines.Text())
+		}
+	}
+	return passed
+}
+
+// snippets are the files that docs/api.md shows.
+func snippets(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("snippets/*.mjs")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no snippets: %v", err)
+	}
+	return files
+}
+
+// What the documentation shows is what was run here.
+func TestDocumentationShowsTheSnippets(t *testing.T) {
+	docs, err := os.ReadFile("../../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range snippets(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "```js\n" + string(text) + "```\n"; !strings.Contains(string(docs), want) {
+			t.Errorf("docs/api.md does not show %s as it is", file)
+		}
+	}
+}

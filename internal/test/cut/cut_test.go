@@ -1,0 +1,343 @@
+package cut
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"agora/internal/test/testlevel"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/graph"
+	"agora/internal/auth"
+	"agora/internal/event"
+	"agora/internal/forum"
+	"agora/internal/httpserver"
+	"agora/internal/store"
+	"agora/internal/test/redistest"
+)
+
+const (
+	cutProcesses = 3
+	cutTopics    = 4
+)
+
+// cutPlan is how much is posted in what time, and how often connections are cut.
+type cutPlan struct {
+	replies int
+	life    time.Duration
+	every   time.Duration
+}
+
+// planCuts is the plan of a usual run, or, with LIVE_SECONDS, of the long one.
+func planCuts(t *testing.T) cutPlan {
+	text := os.Getenv("LIVE_SECONDS")
+	if text == "" {
+		return cutPlan{400, 2 * time.Second, 50 * time.Millisecond}
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("LIVE_SECONDS: %q is no number of seconds", text)
+	}
+	return cutPlan{2000, time.Duration(n) * time.Second, 200 * time.Millisecond}
+}
+
+// TestCuts posts replies through several processes while the connections of their clients,
+// and those over which they hear of replies, are cut again and again: whoever resumes sees
+// each reply once, in order. LIVE_SECONDS says in what time 2,000 replies are posted; 400 in
+// 2 s if it is not set.
+func TestCuts(t *testing.T) {
+	testlevel.Usual(t)
+	testlevel.RealRedis(t)
+	plan := planCuts(t)
+	server := redistest.Start(t)
+	var wires [cutProcesses]redistest.Wire
+	s := newCutSite(t, func(i int) redis.UniversalClient { return server.ClientOver(t, &wires[i]) })
+	clients := s.subscribe()
+	s.warmUp(clients)
+
+	ctx, stop := context.WithCancel(t.Context())
+	var cutting sync.WaitGroup
+	var heard, lines int
+	cutting.Go(func() { // ends when all is posted
+		for tick := time.NewTicker(plan.every); ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			for i := range wires {
+				heard += wires[i].CutListeners()
+				lines += s.processes[i].front.cut()
+			}
+		}
+	})
+	began := time.Now()
+	s.post(plan)
+	stop()
+	cutting.Wait()
+	s.verify(clients)
+	t.Logf("%d replies in %v by %d processes, all acknowledged; %d connections to Redis and %d of clients cut; %s",
+		s.acknowledged.Load(), time.Since(began).Round(time.Millisecond), cutProcesses, heard, lines, cutReport(clients))
+	if least := int(plan.life / plan.every); heard < least || lines < least {
+		t.Errorf("%d and %d cuts; want at least %d of each", heard, lines, least)
+	}
+	if s.unknown.Load() > 0 {
+		t.Errorf("%d replies were not acknowledged", s.unknown.Load())
+	}
+}
+
+// cutSite is several processes on one Redis.
+type cutSite struct {
+	t         *testing.T
+	processes [cutProcesses]cutProcess
+	author    forum.UserID
+	topics    [cutTopics]forum.TopicID
+	// sent is how many replies were sent, known and unknown how many were acknowledged or not.
+	sent, acknowledged, unknown atomic.Int64
+	mu                          sync.Mutex
+	sure                        map[string]bool // texts of acknowledged replies
+}
+
+// cutProcess is what a server process consists of, inside this one.
+type cutProcess struct {
+	store *store.Store
+	front *cutListener
+}
+
+func newCutSite(t *testing.T, client func(i int) redis.UniversalClient) *cutSite {
+	t.Helper()
+	s := &cutSite{t: t, sure: map[string]bool{}}
+	for i := range s.processes {
+		s.processes[i] = startCutProcess(t, client(i))
+	}
+	data := s.processes[0].store
+	var err error
+	s.author, err = data.Register(t.Context(), store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: "x"})
+	for i := range s.topics {
+		if err == nil {
+			s.topics[i], err = data.CreateTopic(t.Context(), store.NewTopic{Author: s.author, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown})
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func startCutProcess(t *testing.T, rdb redis.UniversalClient) cutProcess {
+	t.Helper()
+	quiet := slog.New(slog.DiscardHandler)
+	data, err := store.Open(t.Context(), rdb, store.Layout{}, store.WithLog(quiet))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub, live := event.New(data, quiet), httpserver.NewLive()
+	resolver := &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, SiteName: "cut", Log: quiet}
+	server := httpserver.Server(httpserver.New(httpserver.Options{Resolver: resolver, Live: live, Log: quiet, Quiet: true}))
+	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := &cutListener{Listener: l, open: map[net.Conn]struct{}{}}
+	ctx, stop := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	all.Go(func() { hub.Run(ctx) })
+	all.Go(func() { server.Serve(front) })
+	t.Cleanup(func() {
+		front.cut()
+		live.Shutdown(context.Background())
+		server.Close()
+		stop()
+		all.Wait()
+		data.Close()
+	})
+	return cutProcess{data, front}
+}
+
+// cutListener accepts connections that a test cuts.
+type cutListener struct {
+	net.Listener
+	mu   sync.Mutex
+	open map[net.Conn]struct{}
+}
+
+// Accept implements net.Listener.
+func (l *cutListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[conn] = struct{}{}
+	return cutConn{conn, l}, nil
+}
+
+// cut breaks all connections, with what is on its way, and tells how many these were.
+func (l *cutListener) cut() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.open)
+	for conn := range l.open {
+		if tcp, ok := conn.(*net.TCPConn); ok {
+			tcp.SetLinger(0)
+		}
+		conn.Close()
+		delete(l.open, conn)
+	}
+	return n
+}
+
+type cutConn struct {
+	net.Conn
+	of *cutListener
+}
+
+// Close implements net.Conn.
+func (c cutConn) Close() error {
+	c.of.mu.Lock()
+	delete(c.of.open, c.Conn)
+	c.of.mu.Unlock()
+	return c.Conn.Close()
+}
+
+// reply posts one reply through a process.
+func (s *cutSite) reply(process, topic int) {
+	text := fmt.Sprint(s.sent.Add(1))
+	_, err := s.processes[process].store.CreateComment(s.t.Context(), &forum.Viewer{ID: s.author},
+		store.NewComment{Topic: s.topics[topic], Content: text, Format: forum.Markdown})
+	if err != nil {
+		s.unknown.Add(1)
+		return
+	}
+	s.acknowledged.Add(1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sure[text] = true
+}
+
+// post posts the replies of a plan through all processes, spread over its time.
+func (s *cutSite) post(plan cutPlan) {
+	var all sync.WaitGroup
+	for p := range cutProcesses {
+		n := (plan.replies + p) / cutProcesses
+		all.Go(func() {
+			tick := time.NewTicker(plan.life / time.Duration(n))
+			defer tick.Stop()
+			for i := range n {
+				s.reply(p, (i+p)%cutTopics)
+				<-tick.C
+			}
+		})
+	}
+	all.Wait()
+}
+
+// subscribe starts clients of all topics: two over sockets for each over a stream.
+func (s *cutSite) subscribe() []*cutClient {
+	var clients []*cutClient
+	ctx, stop := context.WithCancel(s.t.Context())
+	var all sync.WaitGroup
+	for topic := range cutTopics {
+		for n := range cutProcesses {
+			c := &cutClient{site: s, topic: topic, process: n, changed: make(chan struct{}, 1)}
+			connect := c.socket
+			if n == 0 {
+				connect = c.stream
+			}
+			clients = append(clients, c)
+			all.Go(func() { c.run(ctx, connect) }) // ends with the test
+		}
+	}
+	s.t.Cleanup(func() { stop(); all.Wait() })
+	return clients
+}
+
+// warmUp posts until all clients have seen something, so that they have where to resume.
+func (s *cutSite) warmUp(clients []*cutClient) {
+	for _, c := range clients {
+		for c.last.Load() == 0 {
+			s.reply(0, c.topic)
+			select {
+			case <-c.changed:
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+	}
+}
+
+// verify waits until all clients have seen what their topics hold, and compares.
+func (s *cutSite) verify(clients []*cutClient) {
+	t, late := s.t, time.After(30*time.Second)
+	there := map[string]bool{}
+	for i, topic := range s.topics {
+		want := s.comments(topic)
+		for _, text := range want {
+			if there[text] {
+				t.Errorf("reply %s is there twice", text)
+			}
+			there[text] = true
+		}
+		for n, c := range clients {
+			if c.topic != i {
+				continue
+			}
+			for waiting := true; waiting && int(c.last.Load()) < len(want); {
+				select {
+				case <-c.changed:
+				case <-late:
+					waiting = false
+				}
+			}
+			c.compare(t, fmt.Sprintf("client %d of topic %d", n, i), want)
+		}
+	}
+	for text := range s.sure {
+		if !there[text] {
+			t.Errorf("acknowledged reply %s is not there", text)
+		}
+	}
+}
+
+// comments are the texts of a topic's comments by floor.
+func (s *cutSite) comments(topic forum.TopicID) []string {
+	s.t.Helper()
+	data := s.processes[0].store
+	r := data.Read(s.t.Context())
+	get := r.Since(store.CommentLog(topic), store.Place{}, 100_000)
+	if err := r.Exec(); err != nil {
+		s.t.Fatal(err)
+	}
+	part, err := get()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ids := make([]forum.CommentID, len(part.Entries))
+	for i, e := range part.Entries {
+		ids[i] = forum.CommentID(e.ID)
+	}
+	r = data.Read(s.t.Context())
+	found := r.Comments(ids)
+	if err := r.Exec(); err != nil {
+		s.t.Fatal(err)
+	}
+	comments, err := found()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	texts := make([]string, len(comments))
+	for i, c := range comments {
+		texts[i] = c.Content
+	}
+	return texts
+}

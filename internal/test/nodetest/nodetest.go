@@ -1,0 +1,59 @@
+// Package nodetest has tests run programs of Node.js with the npm packages that a
+// package-lock.json beside them lists.
+package nodetest
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"agora/internal/test/testlevel"
+)
+
+// patience is how long npm and a program may take on a busy machine.
+const patience = 2 * time.Minute
+
+// Install installs the packages that programs of the test's directory need.
+func Install(t *testing.T) {
+	t.Helper()
+	testlevel.Usual(t)
+	testlevel.Program(t, "node")
+	testlevel.Program(t, "npm")
+	install(t)
+}
+
+// install puts into node_modules what package-lock.json lists, unless it is there.
+func install(t *testing.T) {
+	t.Helper()
+	listed, err := os.Stat("package-lock.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// npm writes its own list when it is done.
+	installed, err := os.Stat("node_modules/.package-lock.json")
+	if err == nil && installed.ModTime().After(listed.ModTime()) {
+		return
+	}
+	if out, err := command(t, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier").CombinedOutput(); err != nil {
+		t.Fatalf("npm ci: %v: %s", err, out)
+	}
+}
+
+// Command is a program of the test's directory, with its arguments.
+func Command(t *testing.T, program string, args ...string) *exec.Cmd {
+	t.Helper()
+	// go test gives the result of before again unless a file that the test itself touches has changed.
+	if _, err := os.Stat(program); err != nil {
+		t.Fatal(err)
+	}
+	return command(t, "node", append([]string{program}, args...)...)
+}
+
+func command(t *testing.T, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(stop)
+	return exec.CommandContext(ctx, name, args...)
+}

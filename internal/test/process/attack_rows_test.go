@@ -1,0 +1,345 @@
+//go:build linux
+
+package process
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// attackRows are the attacks of TestAttackOnProcess. Each returns what it found.
+var attackRows = []struct {
+	name string
+	run  func(*attack) string
+}{
+	{"one text 2,000 times, 16 at once", func(a *attack) string {
+		return a.flood(16, time.Minute, nodesOf(slices.Repeat([]string{a.emoji}, 20), aliases(100, "content")))
+	}},
+	{"100 texts, 16 at once", func(a *attack) string { return a.flood(16, time.Minute, nodesOf(a.ids[:100], "content")) }},
+	{"100 texts, 200 at once from 50 addresses", func(a *attack) string { return a.flood(200, time.Minute, nodesOf(a.ids[:100], "content")) }},
+	{"100 texts as HTML, 19 times, 16 at once", func(a *attack) string {
+		return a.flood(16, time.Minute, nodesOf(a.ids[:100], aliases(19, "contentHtml")))
+	}},
+	{"400 texts, 16 at once", func(a *attack) string { return a.flood(16, time.Minute, pagesOf(a.ids)) }},
+	{"400 texts deferred, 16 at once", func(a *attack) string {
+		return a.flood(16, time.Minute, "{ __typename ... @defer "+pagesOf(a.ids)+" }")
+	}},
+	{"100 texts as HTML, by clients that hang up", (*attack).hangUp},
+	{"64 clients that do not read", (*attack).doNotRead},
+	{"200 subscriptions on one socket", func(a *attack) string { return a.subscribeOften("id number author { login }", 100) }},
+	{"200 subscriptions to long texts", func(a *attack) string { return a.subscribeOften("content", 20) }},
+	{"400 unfinished messages of sockets", (*attack).halfMessages},
+	{"400 unfinished bodies", (*attack).halfBodies},
+	{"wrong passwords from 60 addresses", (*attack).guess},
+	{"2,000 calls of /readyz", (*attack).probe},
+	{"2,000 queries at once on one socket", (*attack).queryOften},
+}
+
+// nodesOf is a document for the comments with some ids.
+func nodesOf(ids []string, fields string) string {
+	return `{ nodes(ids: ["` + strings.Join(ids, `","`) + `"]) { ... on Comment { ` + fields + ` } } }`
+}
+
+// pagesOf is a document for the texts of many comments, a hundred to a field.
+func pagesOf(ids []string) string {
+	var b strings.Builder
+	for some := range slices.Chunk(ids, 100) {
+		fmt.Fprintf(&b, `p%d: nodes(ids: ["%s"]) { ... on Comment { content } } `, b.Len(), strings.Join(some, `","`))
+	}
+	return "{ " + b.String() + "}"
+}
+
+func aliases(n int, field string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "a%d: %s ", i, field)
+	}
+	return b.String()
+}
+
+// from is the attacker's address for the n-th call: one for four calls.
+func from(n int) string { return fmt.Sprintf("192.0.2.%d", 1+n/4) }
+
+// flood sends a document by many clients at once, who hang up after a while, and counts the
+// codes of the answers.
+func (a *attack) flood(clients int, patience time.Duration, document string) string {
+	ctx, cancel := context.WithTimeout(a.t.Context(), patience)
+	defer cancel()
+	var mu sync.Mutex
+	codes := map[string]int{}
+	var all sync.WaitGroup
+	for n := range clients {
+		all.Go(func() {
+			_, code := a.ask(ctx, from(n), document)
+			mu.Lock()
+			defer mu.Unlock()
+			codes[code]++
+		})
+	}
+	all.Wait()
+	for code := range codes {
+		if !slices.Contains([]string{"", "ANSWER_TOO_LARGE", "COST_LIMIT_EXCEEDED", "UNAVAILABLE", "no answer", "cut off"}, code) {
+			a.t.Errorf("code %s; want an answer or a limit", code)
+		}
+	}
+	return counts(codes)
+}
+
+func counts(of map[string]int) string {
+	var parts []string
+	for _, code := range slices.Sorted(maps.Keys(of)) {
+		parts = append(parts, fmt.Sprintf("%d %q", of[code], code))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// hangUp floods with clients that leave at once: the work for them ends with them.
+func (a *attack) hangUp() string {
+	a.flood(64, 300*time.Millisecond, nodesOf(a.ids[:100], aliases(19, "contentHtml")))
+	<-time.After(500 * time.Millisecond) // what is measured is the CPU time after it
+	before := a.cpu()
+	<-time.After(time.Second)
+	after := a.cpu() - before
+	if after > time.Second {
+		a.t.Errorf("the server used %v of CPU time in the second after the clients left; want at most half of two cores", after)
+	}
+	return fmt.Sprintf("CPU in the second that begins 0.5 s after they left: %v", after)
+}
+
+// doNotRead asks for large answers on connections that are not read.
+func (a *attack) doNotRead() string {
+	body, err := json.Marshal(map[string]string{"query": nodesOf(a.ids[:40], "content")})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	var open []net.Conn
+	for n := range 64 {
+		c := a.dial()
+		if err := c.(*net.TCPConn).SetReadBuffer(4096); err != nil {
+			a.t.Fatal(err)
+		}
+		fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\nContent-Length: %d\r\n\r\n%s", from(n), len(body), body)
+		a.sent.Add(int64(len(body)))
+		open = append(open, c)
+	}
+	<-time.After(4 * time.Second) // nothing happens, and that is the attack
+	return fmt.Sprintf("%d connections", len(open))
+}
+
+// socket opens a socket from an address.
+func (a *attack) socket(address string) *websocket.Conn {
+	a.t.Helper()
+	header := http.Header{"X-Forwarded-For": {address}}
+	c, _, err := websocket.Dial(a.t.Context(), strings.Replace(a.url, "http", "ws", 1),
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: header})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.t.Cleanup(func() { c.CloseNow() })
+	c.SetReadLimit(-1)
+	a.write(c, `{"type":"connection_init"}`)
+	if _, _, err := c.Read(a.t.Context()); err != nil {
+		a.t.Fatal(err)
+	}
+	return c
+}
+
+func (a *attack) write(c *websocket.Conn, text string) {
+	a.t.Helper()
+	a.sent.Add(int64(len(text)))
+	if err := c.Write(a.t.Context(), websocket.MessageText, []byte(text)); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func operation(id int, document string) string {
+	text, err := json.Marshal(map[string]any{"id": fmt.Sprint(id), "type": "subscribe", "payload": map[string]string{"query": document}})
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// subscribeOften follows one topic 200 times under other names; then there are 20 replies.
+func (a *attack) subscribeOften(fields string, first int) string {
+	topic := model.GlobalID(model.TypeTopic, fmt.Sprint(a.topic))
+	c := a.socket("192.0.2.1")
+	for n := range 200 {
+		document := `subscription { a%d: commentAdded(topicId: %q) { comment { topic { comments(first: %d) { nodes { %s } } } } } }`
+		a.write(c, operation(n, fmt.Sprintf(document, n, topic, first, fields)))
+	}
+	refused, text := 0, ""
+	for {
+		a.write(c, `{"type":"ping"}`)
+		for text = a.read(c); strings.Contains(text, "LIVE_LIMIT_EXCEEDED"); text = a.read(c) {
+			refused++
+		}
+		if text == `{"type":"pong"}` {
+			break
+		}
+	}
+	cpu := a.cpu()
+	for n := range 20 {
+		in := store.NewComment{Topic: a.topic, Content: fmt.Sprint("reply ", n), Format: forum.Markdown}
+		if _, err := a.store.CreateComment(a.t.Context(), &forum.Viewer{ID: 1}, in); err != nil {
+			a.t.Fatal(err)
+		}
+		for range 200 - refused {
+			if _, err := a.next(c); err == nil {
+				continue
+			} else if websocket.CloseStatus(err) != websocket.StatusTryAgainLater {
+				a.t.Fatal(err)
+			}
+			return fmt.Sprintf("%d refused, closed as too slow to read", refused)
+		}
+	}
+	return fmt.Sprintf("%d refused, CPU of an event %v", refused, (a.cpu()-cpu)/20)
+}
+
+// next waits for a message.
+func (a *attack) next(c *websocket.Conn) (string, error) {
+	ctx, cancel := context.WithTimeout(a.t.Context(), 30*time.Second)
+	defer cancel()
+	_, text, err := c.Read(ctx)
+	a.got.Add(int64(len(text)))
+	return string(text), err
+}
+
+// read waits for a message on a socket that is to stay open.
+func (a *attack) read(c *websocket.Conn) string {
+	a.t.Helper()
+	text, err := a.next(c)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return text
+}
+
+// halfMessages begins messages of 1 MB on sockets, of several addresses, and ends none.
+func (a *attack) halfMessages() string {
+	part := bytes.Repeat([]byte("x"), 1_000_000)
+	for n := range 400 {
+		c := a.dial()
+		fmt.Fprintf(c, "GET /graphql HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
+			"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n", from(n))
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || r.StatusCode != http.StatusSwitchingProtocols {
+			a.t.Fatal(err, r)
+		}
+		head := append([]byte{0x81, 0xff}, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0) // a masked text of 1 MiB
+		a.send(c, append(head, part...))
+	}
+	<-time.After(time.Second) // until the server has what it takes
+	return ""
+}
+
+// send writes as much as the server takes at once.
+func (a *attack) send(c net.Conn, text []byte) {
+	c.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+	n, _ := c.Write(text) // it may be refused
+	a.sent.Add(int64(n))
+}
+
+// halfBodies begins bodies of 1 MB, of several addresses, and ends none.
+func (a *attack) halfBodies() string {
+	part := bytes.Repeat([]byte("x"), 1_000_000)
+	for n := range 400 {
+		c := a.dial()
+		fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\nContent-Length: 1048576\r\n\r\n", from(n))
+		a.send(c, part)
+	}
+	<-time.After(time.Second)
+	return ""
+}
+
+const signIn = `mutation { login(input: {identifier: "ann", password: %q}) { token errors { code } } }`
+
+// guess signs in as ann with wrong passwords from many addresses, while she signs in from
+// the one she always uses.
+func (a *attack) guess() string {
+	var mu sync.Mutex
+	codes := map[string]int{}
+	right := func() {
+		if _, code := a.ask(a.t.Context(), "203.0.113.5", fmt.Sprintf(signIn, "correct horse")); code != "" {
+			a.t.Errorf("ann's own sign-in: %s", code)
+		}
+	}
+	right()
+	var all sync.WaitGroup
+	for n := range 60 {
+		all.Go(func() {
+			for try := range 2 {
+				_, code := a.ask(a.t.Context(), fmt.Sprintf("192.%d.2.1", n), fmt.Sprintf(signIn, fmt.Sprint("wrong", try)))
+				mu.Lock()
+				codes[code]++
+				mu.Unlock()
+			}
+		})
+	}
+	all.Go(right)
+	all.Wait()
+	right()
+	return counts(codes)
+}
+
+// probe asks whether the server is ready, and counts the commands of Redis.
+func (a *attack) probe() string {
+	commands := func() (n int64) {
+		text, err := a.redis.Info(a.t.Context(), "stats").Result()
+		if err != nil {
+			return 0 // the embedded store does not count
+		}
+		_, rest, _ := strings.Cut(text, "total_commands_processed:")
+		fmt.Sscan(rest, &n)
+		return n
+	}
+	before := commands()
+	for range 2000 {
+		resp, err := http.Get("http://" + a.server.addr + "/readyz")
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			a.t.Fatalf("/readyz: status %d", resp.StatusCode)
+		}
+	}
+	return fmt.Sprintf("%d commands of Redis, the bystander's among them", commands()-before)
+}
+
+// queryOften sends queries on one socket as fast as it can, and reads all answers.
+func (a *attack) queryOften() string {
+	c := a.socket("192.0.2.1")
+	var all sync.WaitGroup
+	all.Go(func() {
+		for n := range 2000 {
+			a.write(c, operation(n, "{ front { topics(first: 10) { nodes { title } } } }"))
+		}
+	})
+	done := 0
+	for done < 2000 {
+		if strings.Contains(a.read(c), `"complete"`) {
+			done++
+		}
+	}
+	all.Wait()
+	return fmt.Sprintf("%d answered", done)
+}

@@ -1,0 +1,63 @@
+// Package process starts the server as a process of its own and kills it, tells it to end,
+// and attacks it, while clients use it.
+package process
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"agora/internal/auth"
+	"agora/internal/cli"
+	"agora/internal/store"
+)
+
+// childEnv has the test's binary be the program: asUsual, or quick.
+const childEnv = "AGORA_TEST_CHILD"
+
+const (
+	asUsual = "usual"
+	// quick makes password hashes cheap, so that kills meet registrations under way and not
+	// argon2, and gives registrations that hang, and the logins of deleted accounts, up
+	// sooner. All else is the program as it is.
+	quick = "quick"
+)
+
+const (
+	// pendingLife and loginRest are what forum.PendingLife and forum.LoginRest are to a
+	// quick program.
+	pendingLife = 3 * time.Second
+	loginRest   = 20 * time.Millisecond
+)
+
+// TestMain runs the tests, or the program in their place: tests start it as a process that
+// they can kill.
+func TestMain(m *testing.M) {
+	kind := os.Getenv(childEnv)
+	if kind == "" {
+		os.Exit(m.Run())
+	}
+	schema, err := os.ReadFile("../../../schema.graphqls")
+	if err != nil {
+		panic(err)
+	}
+	var hooks cli.Hooks
+	if kind == quick {
+		hooks.Hashing = []auth.Option{auth.Cheap()}
+		hooks.Storing = []store.Option{store.WithLives(pendingLife, loginRest)}
+	}
+	os.Exit(cli.MainWith(string(schema), hooks))
+}
+
+// childCommand is a run of the program as a process of its own.
+func childCommand(t testing.TB, kind string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), childEnv+"="+kind)
+	return cmd
+}

@@ -1,0 +1,313 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"agora/internal/test/testlevel"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/test/redistest"
+)
+
+const (
+	// socialClients write at the same time, each as one user.
+	socialClients = 30
+	// famous of them have so many followers that a topic takes two passes to reach all homes.
+	famous, fans = 2, forum.FanOutPass + 100
+	// archived is how much a user has posted before: more than fits into a home.
+	archived = forum.HomeSize + 100
+	// inFlight is how long a call that was given up may still change something.
+	inFlight = time.Second
+	// settled is how long after the last restart all must be finished: each kill leaves some
+	// tasks, most of which look through a home.
+	settled = 3 * time.Minute
+)
+
+// TestKillSocial kills server processes at random moments while clients post, delete, tag
+// and move topics, follow, block, keep lists, read their homes and delete accounts, and
+// give up on some calls. What was acknowledged must stand afterwards, and all that is
+// derived from it be what a model makes of it: the far sides of edges, counters, indexes,
+// homes. KILL_SECONDS says for how long, 4 if it is not set. It wants a real redis-server.
+func TestKillSocial(t *testing.T) {
+	testlevel.WithoutRace(t)
+	life := killSeconds(t)
+	s := startKillSite(t, quick)
+	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}
+	for _, c := range children {
+		s.await(c)
+	}
+	w := newSocialWorld(s)
+	w.furnishSocial()
+
+	ctx, cancel := context.WithTimeout(context.Background(), life)
+	defer cancel()
+	began := time.Now()
+	var reapers, clients sync.WaitGroup
+	for _, c := range children {
+		reapers.Go(func() { s.reap(ctx, c) }) // ends with ctx
+	}
+	for _, u := range w.users {
+		clients.Go(func() { w.work(ctx, u) }) // ends with ctx and its last call
+	}
+	clients.Wait()
+	reapers.Wait()
+	took := time.Since(began)
+
+	w.settle()
+	truth := readSocial(t, s.redis)
+	truth.verify()
+	w.verifyAcknowledged(truth)
+	w.verifyShown(truth)
+	truth.report(t)
+	w.report(took)
+	if least := int64(life.Seconds() * killsPerMinute / 60); s.kills.Load() < least {
+		t.Errorf("%d kills in %v; want at least %d", s.kills.Load(), took, least)
+	}
+	if out, code := s.command("check"); code != 0 {
+		t.Errorf("check at rest: exit code %d: %s", code, out)
+	}
+}
+
+// socialWorld is what all clients of TestKillSocial together sent.
+type socialWorld struct {
+	*killWorld
+	store   *store.Store // works on the same Redis
+	archive forum.UserID
+
+	// All below is guarded by mu.
+	users  []*socialUser
+	posts  map[string]*socialPost // by what they say
+	values map[string]*socialValue
+	homes  int // pages that were read and judged
+	// enrolled and sent count what needs names.
+	enrolled, sent int
+}
+
+func newSocialWorld(s *killSite) *socialWorld {
+	w := &socialWorld{killWorld: newKillWorld(s), posts: map[string]*socialPost{}, values: map[string]*socialValue{}}
+	var err error
+	w.store, err = store.Open(context.Background(), s.redis, store.Layout{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(w.store.Close)
+	return w
+}
+
+// furnishSocial makes accounts, categories, and followers of the first clients, before
+// anything is killed.
+func (w *socialWorld) furnishSocial() {
+	t, ctx := w.site.t, context.Background()
+	var all sync.WaitGroup
+	for range socialClients {
+		all.Go(func() { // ends with an acknowledged call
+			if !until(20*time.Second, func() bool { return w.enrol() != nil }) {
+				t.Error("a client could not register")
+			}
+		})
+	}
+	all.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	if out, code := w.site.command("user", "set-role", w.users[0].login, "MODERATOR"); code != 0 {
+		t.Fatalf("user set-role: %s", out)
+	}
+	for n := range 3 {
+		p, f, code := w.mutate(10*time.Second, w.users[0].token, opCreateCategory, map[string]any{"name": fmt.Sprintf("Category %d", n)})
+		if f != acknowledged {
+			t.Fatalf("createCategory: %s", code)
+		}
+		w.categories = append(w.categories, p.Category.ID)
+	}
+	if out, code := w.site.command("user", "set-role", w.users[0].login, "USER"); code != 0 {
+		t.Fatalf("user set-role: %s", out)
+	}
+	im := w.store.Import()
+	names := append(wanted("fan%d", fans), "archive")
+	ids := importUsers(t, im, names)
+	w.archive = ids[fans]
+	var follows []store.NewFollow
+	for _, fan := range ids[:fans] {
+		for _, u := range w.users[:famous] {
+			follows = append(follows, store.NewFollow{From: fan, To: u.num})
+		}
+	}
+	if _, err := im.Follows(ctx, follows); err != nil {
+		t.Fatal(err)
+	}
+	var topics []store.NewTopic
+	for n := range archived {
+		topics = append(topics, store.NewTopic{Author: w.archive, Kind: forum.Status, Content: fmt.Sprintf("archive %d", n), Title: "old",
+			Format: forum.Markdown, Source: fmt.Sprintf("old:%d", n), CreatedAt: w.store.Now() - forum.Time(archived-n)})
+	}
+	made, err := im.Topics(ctx, topics)
+	if err == nil {
+		err = im.Publish(ctx, made, nil, nil)
+	}
+	if err == nil {
+		err = w.store.Settle(ctx)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// importUsers makes accounts that nobody signs in to. One in ten has not been here for
+// long, so that its home is not kept.
+func importUsers(t *testing.T, im *store.Import, names []string) []forum.UserID {
+	t.Helper()
+	in := make([]store.ImportUser, len(names))
+	for i, name := range names {
+		in[i] = store.ImportUser{Source: "old:" + name, Logins: slices.Values([]string{name}), Name: name, CreatedAt: forum.Time(time.Now().UnixMilli())}
+		if i%10 == 9 {
+			in[i].CreatedAt -= forum.Time(2 * forum.InactiveAfter.Milliseconds())
+		}
+	}
+	ids, _, err := im.Users(context.Background(), in, strings.ToLower)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// settle has the leases of killed processes end at once, and waits until a new one has
+// finished what they left.
+func (w *socialWorld) settle() {
+	t, ctx, r := w.site.t, context.Background(), w.site.redis
+	keys := func(pattern string) []string {
+		found, err := r.Keys(ctx, pattern).Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	tasks := 0
+	for _, due := range keys("*}:due") {
+		for _, task := range r.ZRange(ctx, due, 0, -1).Val() {
+			tasks++
+			if err := r.ZAddXX(ctx, due, redis.Z{Member: task}).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("%d tasks and changes in %d partitions are left after the last kill", tasks, len(keys("*}:dirty")))
+	w.site.await(w.site.start(w.site.addrs[0]))
+	w.site.addrs[1] = w.site.addrs[0] // the only process that runs
+	began := time.Now()
+	left := func() []string { return append(keys("*}:due"), keys("*}:dirty")...) }
+	finished := func() bool { // two work at it
+		if _, err := w.store.RunDueTasks(ctx); err != nil {
+			t.Errorf("run due tasks: %v", err)
+		}
+		return len(left()) == 0
+	}
+	if !until(settled, finished) {
+		t.Errorf("not finished %v after the last restart: %v", settled, left())
+	}
+	t.Logf("nothing is left half way %v after the last restart", time.Since(began).Round(time.Millisecond))
+}
+
+// numberOf is the number in a global id.
+func numberOf[T ~int64](t *testing.T, id string) T {
+	t.Helper()
+	_, key, _ := model.ParseGlobalID(id)
+	n, err := forum.ParseID[T](key)
+	if err != nil {
+		t.Errorf("id %q: %v", id, err)
+	}
+	return n
+}
+
+// TestKillSocialFinds shows that the verifier of TestKillSocial sees what it is there
+// for: a small site is found in order, and each fault that is planted is reported.
+func TestKillSocialFinds(t *testing.T) {
+	testlevel.Usual(t)
+	tests := []struct {
+		name  string
+		plant func(x smallSocial) (key string, command []any)
+	}{
+		{"nothing wrong", func(x smallSocial) (string, []any) { return "", []any{"PING"} }},
+		{"a stranger's topic in a home", func(x smallSocial) (string, []any) {
+			key := placeOf("u", x.ann, ":home")
+			return key, []any{"ZADD", key, 1, homeEntry(x.topics[1])}
+		}},
+		{"a topic missing in a home", func(x smallSocial) (string, []any) {
+			key := placeOf("u", x.bob, ":home")
+			return key, []any{"ZREM", key, homeEntry(x.topics[0])}
+		}},
+		{"a missing follower", func(x smallSocial) (string, []any) {
+			key := placeOf("u", x.ann, ":followers")
+			return key, []any{"ZREM", key, int64(x.bob)}
+		}},
+		{"a follower since another time", func(x smallSocial) (string, []any) {
+			key := placeOf("u", x.ann, ":followers")
+			return key, []any{"ZADD", key, 1, int64(x.bob)}
+		}},
+		{"a wrong counter", func(x smallSocial) (string, []any) {
+			key := placeOf("u", x.bob, "")
+			return key, []any{"HSET", key, "following", 3}
+		}},
+		{"an acknowledged follow that is gone", func(x smallSocial) (string, []any) {
+			key := placeOf("u", x.bob, ":following")
+			return key, []any{"ZREM", key, int64(x.ann)}
+		}},
+	}
+	for _, tt := range tests {
+		x := newSmallSocial(t)
+		key, command := tt.plant(x)
+		if err := x.redis.Do(context.Background(), command...).Err(); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		truth := readSocial(t, x.redis)
+		truth.verify()
+		x.world.verifyAcknowledged(truth)
+		if found := slices.ContainsFunc(truth.findings, func(f string) bool { return strings.Contains(f, key+":") }); found != (key != "") {
+			t.Errorf("%s: the verifier says %q; want something about %q", tt.name, truth.findings, key)
+		}
+	}
+}
+
+// smallSocial is a site of three, of whom bob follows ann, which is acknowledged.
+type smallSocial struct {
+	redis    redis.UniversalClient
+	world    *socialWorld
+	ann, bob forum.UserID
+	topics   []forum.TopicID // of ann, bob, cid
+}
+
+func newSmallSocial(t *testing.T) smallSocial {
+	ctx, r := context.Background(), redistest.Start(t).Client(t)
+	s, err := store.Open(ctx, r, store.Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ids := importUsers(t, s.Import(), []string{"ann", "bob", "cid"})
+	x := smallSocial{redis: r, ann: ids[0], bob: ids[1], world: &socialWorld{values: map[string]*socialValue{}}}
+	if _, err := s.Follow(ctx, x.bob, forum.Target{User: x.ann}, true); err != nil {
+		t.Fatal(err)
+	}
+	x.world.follows(x.bob, "following", itoa(x.ann)).begin("yes").end(acknowledged)
+	for _, by := range ids {
+		id, err := s.CreateTopic(ctx, store.NewTopic{Author: by, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.topics = append(x.topics, id)
+	}
+	if err := s.Settle(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

@@ -1,0 +1,203 @@
+package process
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"agora/graph/model"
+	"agora/internal/forum"
+)
+
+func userID(id forum.UserID) string { return model.GlobalID(model.TypeUser, itoa(id)) }
+
+// subjectNumber is the number of a category or tag.
+func subjectNumber(t *testing.T, id string) string {
+	_, key, ok := model.ParseGlobalID(id)
+	if !ok {
+		t.Errorf("id %q", id)
+	}
+	return key
+}
+
+// verifyAcknowledged compares users, edges, lists and topics with what was acknowledged.
+func (w *socialWorld) verifyAcknowledged(truth *socialTruth) {
+	for _, u := range w.users {
+		if is := yes(!truth.active(u.num)); !slices.Contains(u.gone.allowed(), is) {
+			truth.add("%s: gone = %q; want one of %q", u.login, is, u.gone.allowed())
+		}
+		for _, l := range u.lists {
+			if is := yes(truth.hashes[placeOf("l", l.num, "")] == nil); truth.active(u.num) && !slices.Contains(l.gone.allowed(), is) {
+				truth.add("%s: gone = %q; want one of %q", placeOf("l", l.num, ""), is, l.gone.allowed())
+			}
+		}
+	}
+	for place, v := range w.values {
+		key, member, _ := strings.Cut(place, " ")
+		if !w.stands(truth, key, member) {
+			continue
+		}
+		_, there := truth.sets[key][member]
+		if !slices.Contains(v.allowed(), yes(there)) {
+			truth.add("%s: member %s = %q; want one of %q", key, member, yes(there), v.allowed())
+		}
+	}
+	for _, u := range w.users {
+		for _, set := range []string{"following", "subjects", "blocked"} {
+			for member := range truth.sets[placeOf("u", u.num, ":"+set)] {
+				if w.values[placeOf("u", u.num, ":"+set)+" "+member] == nil {
+					truth.add("%s: holds %s; nobody asked for it", placeOf("u", u.num, ":"+set), member)
+				}
+			}
+		}
+	}
+	w.verifyPosts(truth)
+}
+
+// stands tells whether both ends of an edge are there: a deleted account has none.
+func (w *socialWorld) stands(truth *socialTruth, key, member string) bool {
+	of := numbersOfKey.FindStringSubmatch(key)
+	if of[1] == "l" {
+		return truth.hashes[placeOf("l", whole(of[2]), "")] != nil && truth.active(forum.UserID(whole(member)))
+	}
+	return truth.active(forum.UserID(whole(of[2]))) && (strings.HasSuffix(key, ":subjects") || truth.active(forum.UserID(whole(member))))
+}
+
+// verifyPosts compares topics with what was acknowledged of them.
+func (w *socialWorld) verifyPosts(truth *socialTruth) {
+	found := map[*socialPost]forum.TopicID{}
+	truth.each("t", func(id int64, f map[string]string) {
+		key := placeOf("t", id, "")
+		p := w.posts[f["content"]]
+		switch {
+		case strings.HasPrefix(f["content"], "archive "), w.posts == nil:
+			return
+		case p == nil:
+			truth.add("%s: %q; nobody sent it", key, f["content"])
+			return
+		case found[p] != 0:
+			truth.add("%s: %q was posted twice", key, p.content)
+		}
+		found[p] = forum.TopicID(id)
+		if is := yes(f["state"] != "OPEN"); !slices.Contains(p.gone.allowed(), is) {
+			truth.add("%s: gone = %q; want one of %q", key, is, p.gone.allowed())
+		}
+		if p.id == "" || f["state"] != "OPEN" { // one without answer was not changed
+			return
+		}
+		category := ""
+		if f["category"] != "0" {
+			category = model.GlobalID(model.TypeCategory, f["category"])
+		}
+		if !slices.Contains(p.place.allowed(), category) {
+			truth.add("%s: category = %q; want one of %q", key, category, p.place.allowed())
+		}
+		has := map[string]bool{}
+		for _, name := range tagsOf(f) {
+			has[name] = true
+		}
+		for tag, v := range p.tags {
+			if !slices.Contains(v.allowed(), yes(has[tag])) {
+				truth.add("%s: tag %s = %q; want one of %q", key, tag, yes(has[tag]), v.allowed())
+			}
+		}
+	})
+	for _, p := range w.posts {
+		if p.id != "" && found[p] != p.num {
+			truth.add("%s: %q was acknowledged; it is %d", placeOf("t", p.num, ""), p.content, found[p])
+		}
+	}
+}
+
+const (
+	opCounts = `query($login: String!) { r: user(by: {login: $login}) { followerCount followingCount topicCount } }`
+	opLists  = `{ r: viewer { lists(first: 100) { nodes { id memberCount timeline { topics(first: 100) { nodes { id } } } } } } }`
+)
+
+// verifyShown compares what users are shown with the truth: homes to their very end, lists,
+// counts.
+func (w *socialWorld) verifyShown(truth *socialTruth) {
+	topics, users := 0, 0
+	for _, u := range w.users {
+		if !truth.active(u.num) {
+			continue
+		}
+		users++
+		want := topicIDs(truth.wholes[u.num])
+		topics += len(want)
+		if got := w.walkHome(u); !slices.Equal(got, want) {
+			at := 0
+			for at < min(len(got), len(want)) && got[at] == want[at] {
+				at++
+			}
+			truth.add("the home of %s (%d) shows %d topics; want %d; the first to differ is number %d: %q, %q; its floor is %q", u.login, u.num,
+				len(got), len(want), at, got[at:min(at+1, len(got))], want[at:min(at+1, len(want))], truth.hashes[placeOf("u", u.num, "")]["homeFloor"])
+		}
+		type counts struct{ FollowerCount, FollowingCount, TopicCount int }
+		size := func(set string) int { return len(truth.sets[placeOf("u", u.num, ":"+set)]) }
+		if got, want := readAs[counts](w.killWorld, u.token, opCounts, map[string]any{"login": u.login}), (counts{size("followers"), size("following"), size("profile")}); got != want {
+			truth.add("%s: %+v; want %+v", u.login, got, want)
+		}
+		w.verifyLists(truth, u)
+	}
+	w.site.t.Logf("%d homes with %d topics shown to their ends; %d pages of homes judged on the way", users, topics, w.homes)
+}
+
+// topicIDs are the ids of members of indexes.
+func topicIDs(members []string) []string {
+	ids := make([]string, len(members))
+	for i, m := range members {
+		n, _ := strconv.ParseInt(m[11:], 16, 64)
+		ids[i] = model.GlobalID(model.TypeTopic, itoa(n))
+	}
+	return ids
+}
+
+func (w *socialWorld) walkHome(u *socialUser) (ids []string) {
+	for after := (*string)(nil); ; {
+		page := readAs[seenHome](w.killWorld, u.token, opHome, map[string]any{"n": 100, "after": after}).Home.Topics
+		for _, node := range page.Nodes {
+			ids = append(ids, node.ID)
+		}
+		if after = page.PageInfo.EndCursor; !page.PageInfo.HasNextPage {
+			return ids
+		}
+	}
+}
+
+// verifyLists compares the lists of a user: who is on them, and the first page of what
+// those have posted who are in no block with the user.
+func (w *socialWorld) verifyLists(truth *socialTruth, u *socialUser) {
+	type list struct {
+		ID          string
+		MemberCount int
+		Timeline    struct{ Topics struct{ Nodes []seenID } }
+	}
+	lists := readAs[struct{ Lists struct{ Nodes []list } }](w.killWorld, u.token, opLists, nil).Lists.Nodes
+	if n := len(truth.sets[placeOf("u", u.num, ":lists")]); len(lists) != n {
+		truth.add("%s is shown %d lists; want %d", u.login, len(lists), n)
+	}
+	for _, l := range lists {
+		key := placeOf("l", numberOf[forum.ListID](w.site.t, l.ID), ":members")
+		var want []string
+		for member := range truth.sets[key] {
+			_, blocked := truth.sets[placeOf("u", u.num, ":blocked")][member]
+			_, blocker := truth.sets[placeOf("u", u.num, ":blockers")][member]
+			if !blocked && !blocker {
+				for m := range truth.sets[placeOf("u", whole(member), ":profile")] {
+					want = append(want, m)
+				}
+			}
+		}
+		slices.Sort(want)
+		slices.Reverse(want)
+		var got []string
+		for _, node := range l.Timeline.Topics.Nodes {
+			got = append(got, node.ID)
+		}
+		if l.MemberCount != len(truth.sets[key]) || !slices.Equal(got, topicIDs(want[:min(100, len(want))])) {
+			truth.add("%s: %d members and %d topics are shown; want %d and %d", key, l.MemberCount, len(got), len(truth.sets[key]), min(100, len(want)))
+		}
+	}
+}

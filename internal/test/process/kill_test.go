@@ -1,0 +1,305 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"agora/internal/test/testlevel"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/redistest"
+)
+
+const (
+	// killsPerMinute is the least kills of a run of a minute.
+	killsPerMinute = 100
+	// killClients write at the same time.
+	killClients = 16
+	// cleanWithin is how long after the last restart the data must be in order.
+	cleanWithin = 2 * time.Second
+)
+
+// TestKill kills server processes at random moments while clients write through
+// them, and give up on some calls. Whatever was acknowledged must be there once
+// afterwards, and no invariant be broken. KILL_SECONDS says for how long, 4 if
+// it is not set.
+func TestKill(t *testing.T) {
+	testlevel.WithoutRace(t)
+	life := killSeconds(t)
+	s := startKillSite(t, asUsual)
+	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}
+	for _, c := range children {
+		s.await(c)
+	}
+	w := newKillWorld(s)
+	w.furnish()
+
+	ctx, cancel := context.WithTimeout(context.Background(), life)
+	defer cancel()
+	began := time.Now()
+	var reapers, clients sync.WaitGroup
+	for _, c := range children {
+		reapers.Go(func() { s.reap(ctx, c) }) // ends with ctx
+	}
+	for _, c := range w.clients {
+		clients.Go(func() { c.work(ctx) }) // ends with ctx, and when its last keyed call is acknowledged
+	}
+	clients.Go(func() { w.newcomers(ctx) }) // the same
+	reapers.Wait()
+	took := time.Since(began)
+
+	s.await(s.start(s.addrs[0]))
+	restarted := time.Now()
+	clients.Wait()
+	s.checkClean(restarted)
+	w.verify()
+	w.report(took)
+	if least := int64(life.Seconds() * killsPerMinute / 60); s.kills.Load() < least {
+		t.Errorf("%d kills in %v; want at least %d", s.kills.Load(), took, least)
+	}
+}
+
+func killSeconds(t *testing.T) time.Duration {
+	text := os.Getenv("KILL_SECONDS")
+	if text == "" {
+		text = "4"
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("KILL_SECONDS: %q is no number of seconds", text)
+	}
+	return time.Duration(n) * time.Second
+}
+
+// killSite is a Redis, and processes of the program that use it.
+type killSite struct {
+	t        *testing.T
+	kind     string // of the program: asUsual or quick
+	redisURL string
+	redis    *redis.Client
+	addrs    [2]string // of the processes that are killed in turn
+	log      *os.File  // what they say
+	kills    atomic.Int64
+}
+
+// startKillSite starts a Redis that ends with the test.
+func startKillSite(t *testing.T, kind string) *killSite {
+	t.Helper()
+	s := &killSite{t: t, kind: kind}
+	testlevel.RealRedis(t)       // the embedded store is too slow for so many clients
+	server := redistest.Start(t) // outlives the processes that are killed
+	s.redisURL = server.URL()
+	s.redis = redis.NewClient(&server.Options) // without the slot check: it looks across all slots
+	t.Cleanup(func() { s.redis.Close() })
+	for i := range s.addrs {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.addrs[i] = l.Addr().String()
+		l.Close()
+	}
+	var err error
+	if s.log, err = os.Create(filepath.Join(t.TempDir(), "log")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.log.Close() })
+	return s
+}
+
+// until tries again and again until done says so or the time is over; it tells which.
+func until(within time.Duration, done func() bool) bool {
+	tick, end := time.NewTicker(3*time.Millisecond), time.After(within)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-end:
+			return false
+		}
+	}
+	return true
+}
+
+// child is one process of the server.
+type child struct {
+	cmd    *exec.Cmd
+	addr   string
+	exited chan struct{}
+}
+
+// start starts a process that ends with the test, if it is not killed before.
+func (s *killSite) start(addr string) *child {
+	cmd := childCommand(s.t, s.kind, "serve", "--addr", addr)
+	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL, "SIGN_IN_LIMIT=0", "RATES=all=0")
+	return s.run(cmd, addr)
+}
+
+// run starts a command that serves at an address and ends with the test.
+func (s *killSite) run(cmd *exec.Cmd, addr string) *child {
+	c := &child{cmd: cmd, addr: addr, exited: make(chan struct{})}
+	c.cmd.Stdout, c.cmd.Stderr = s.log, s.log
+	if err := c.cmd.Start(); err != nil {
+		s.t.Errorf("start the server: %v", err)
+		close(c.exited)
+		return c
+	}
+	go func() { // ends with the process
+		c.cmd.Wait()
+		close(c.exited)
+	}()
+	s.t.Cleanup(c.kill)
+	return c
+}
+
+func (c *child) kill() {
+	if c.cmd.Process != nil {
+		c.cmd.Process.Kill()
+	}
+	<-c.exited
+}
+
+// await returns when the process answers.
+func (s *killSite) await(c *child) {
+	client := http.Client{Timeout: time.Second}
+	defer client.CloseIdleConnections()
+	healthy := func() bool {
+		resp, err := client.Get("http://" + c.addr + "/healthz")
+		if err != nil {
+			return false
+		}
+		resp.Body.Close()
+		return resp.StatusCode == http.StatusOK
+	}
+	if !until(10*time.Second, healthy) {
+		s.t.Errorf("the server at %s does not answer; its log: %s", c.addr, s.logged(""))
+	}
+}
+
+// awaitAny returns when one of the processes takes connections, or soon.
+func (s *killSite) awaitAny() {
+	until(50*time.Millisecond, func() bool {
+		for _, addr := range s.addrs {
+			if conn, err := net.Dial("tcp", addr); err == nil {
+				conn.Close()
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// reap kills a process at random moments, now and then before it has come up,
+// and starts the next at once. When ctx ends it kills the last one.
+func (s *killSite) reap(ctx context.Context, c *child) {
+	for {
+		wait := time.Duration(50+rand.IntN(400)) * time.Millisecond
+		if rand.IntN(10) == 0 {
+			wait = time.Duration(rand.IntN(40)) * time.Millisecond
+		} else {
+			s.await(c)
+		}
+		select {
+		case <-ctx.Done():
+			c.kill()
+			s.kills.Add(1)
+			return
+		case <-c.exited:
+			s.t.Errorf("the server ended by itself; its log: %s", s.logged(""))
+			return
+		case <-time.After(wait):
+		}
+		c.kill()
+		s.kills.Add(1)
+		c = s.start(c.addr)
+	}
+}
+
+// logged gives the lines of the processes' log that hold word, the last 20 of them.
+func (s *killSite) logged(word string) string {
+	text, err := os.ReadFile(s.log.Name())
+	if err != nil {
+		return err.Error()
+	}
+	var found []string
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, word) {
+			found = append(found, line)
+		}
+	}
+	return strings.Join(found[max(0, len(found)-20):], "")
+}
+
+// command runs a command of the program to its end.
+func (s *killSite) command(args ...string) (output string, code int) {
+	s.t.Helper()
+	cmd := childCommand(s.t, s.kind, args...)
+	cmd.Env = append(cmd.Env, "REDIS_URL="+s.redisURL)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if len(out) == 0 {
+			out = exit.Stderr
+		}
+	} else if err != nil {
+		s.t.Fatalf("%s: %v", args, err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// checkClean runs the command check until it finds nothing: one that begins at
+// most cleanWithin after the restart must. By then no change may wait for its
+// indexes either.
+func (s *killSite) checkClean(restarted time.Time) {
+	s.t.Helper()
+	rested := make(chan time.Duration)
+	go func() { rested <- s.awaitRest(restarted) }() // ends with the time it is given
+	for clean := false; !clean; {
+		began := time.Since(restarted)
+		if began > cleanWithin {
+			s.t.Errorf("check is not clean %v after the last restart", began)
+			break
+		}
+		out, code := s.command("check")
+		clean = code == 0 && !strings.Contains(out, "could not be judged")
+		s.t.Logf("check from %v to %v after the last restart, exit code %d: %s",
+			began.Round(time.Millisecond), time.Since(restarted).Round(time.Millisecond), code, out)
+	}
+	if after := <-rested; after > cleanWithin {
+		s.t.Errorf("changes wait for their indexes %v after the last restart", after)
+	} else {
+		s.t.Logf("no change waits for its indexes any more %v after the last restart", after.Round(time.Millisecond))
+	}
+	if out, code := s.command("check"); code != 0 {
+		s.t.Errorf("check at rest: exit code %d: %s", code, out)
+	}
+}
+
+// awaitRest returns when no change waits for its indexes, or soon after cleanWithin.
+// It tells how long after the restart that was.
+func (s *killSite) awaitRest(restarted time.Time) time.Duration {
+	ctx := context.Background()
+	dirty, err := s.redis.Keys(ctx, "*}:dirty").Result() // once: it keeps Redis busy
+	if err != nil {
+		s.t.Error(err)
+	}
+	s.t.Logf("%d partitions have changes that wait for their indexes %v after the last restart", len(dirty), time.Since(restarted).Round(time.Millisecond))
+	until(cleanWithin+time.Second, func() bool {
+		n, err := s.redis.Exists(ctx, dirty...).Result()
+		return len(dirty) == 0 || err == nil && n == 0
+	})
+	return time.Since(restarted)
+}

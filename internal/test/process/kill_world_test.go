@@ -1,0 +1,197 @@
+package process
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// killWorld is what all clients together sent.
+type killWorld struct {
+	site       *killSite
+	clients    []*killClient
+	categories []string
+	tab        string
+	http       http.Client
+
+	mu     sync.Mutex // guards all below, and the posts
+	posts  map[string]*killPost
+	topics []*killPost // the acknowledged ones
+	voted  map[*killPost]bool
+	logins []string // acknowledged newcomers
+	counts map[string]*[3]int
+}
+
+func newKillWorld(s *killSite) *killWorld {
+	transport := &http.Transport{MaxIdleConnsPerHost: killClients}
+	s.t.Cleanup(transport.CloseIdleConnections)
+	return &killWorld{site: s, http: http.Client{Transport: transport}, posts: map[string]*killPost{}, voted: map[*killPost]bool{}, counts: map[string]*[3]int{}}
+}
+
+// killAnswer is the answer to an operation whose only field is called r.
+type killAnswer struct {
+	Data   struct{ R json.RawMessage }
+	Errors []struct {
+		Message    string
+		Extensions struct{ Code string }
+	}
+}
+
+// ask sends an operation to one of the processes.
+func (w *killWorld) ask(patience time.Duration, token, query string, variables map[string]any) (a killAnswer, err error) {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		return a, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	addr := w.site.addrs[rand.IntN(len(w.site.addrs))]
+	req, err := http.NewRequestWithContext(ctx, "POST", "http://"+addr+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		return a, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	resp, err := w.http.Do(req)
+	if err != nil {
+		return a, err
+	}
+	defer resp.Body.Close()
+	err = json.NewDecoder(resp.Body).Decode(&a)
+	return a, err
+}
+
+// killPayload is what the payloads of all mutations have.
+type killPayload struct {
+	Topic, Comment *struct{ ID string }
+	Category, Tab  *struct{ ID string }
+	Token          string
+	Errors         []struct{ Code string }
+}
+
+// mutate sends a mutation and tells what became of it; code is that of a refusal.
+func (w *killWorld) mutate(patience time.Duration, token, query string, input map[string]any) (p killPayload, f fate, code string) {
+	a, err := w.ask(patience, token, query, map[string]any{"i": input})
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED): // it comes back in a moment
+		w.site.awaitAny()
+		return p, unknown, ""
+	case err != nil:
+		return p, unknown, ""
+	case len(a.Errors) > 0:
+		switch code := a.Errors[0].Extensions.Code; code {
+		case "TIMEOUT", "INTERNAL_SERVER_ERROR", "UNAVAILABLE", "CONFLICT":
+		default:
+			w.site.t.Errorf("%s: %s %s", query, code, a.Errors[0].Message)
+		}
+		return p, unknown, ""
+	}
+	if err := json.Unmarshal(a.Data.R, &p); err != nil {
+		w.site.t.Errorf("payload %s: %v", a.Data.R, err)
+		return p, unknown, ""
+	}
+	if len(p.Errors) > 0 {
+		return p, refused, p.Errors[0].Code
+	}
+	return p, acknowledged, ""
+}
+
+func (w *killWorld) count(kind string, f fate) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.counts[kind] == nil {
+		w.counts[kind] = new([3]int)
+	}
+	w.counts[kind][f]++
+}
+
+// The operations of the test.
+const (
+	opRegister       = `mutation($i: RegisterInput!) { r: register(input: $i) { token errors { code } } }`
+	opCreateCategory = `mutation($i: CreateCategoryInput!) { r: createCategory(input: $i) { category { id } errors { code } } }`
+	opCreateTab      = `mutation($i: CreateTabInput!) { r: createTab(input: $i) { tab { id } errors { code } } }`
+	opCreateTopic    = `mutation($i: CreateTopicInput!) { r: createTopic(input: $i) { topic { id } errors { code } } }`
+	opUpdateTopic    = `mutation($i: UpdateTopicInput!) { r: updateTopic(input: $i) { topic { id } errors { code } } }`
+	opDeleteTopic    = `mutation($i: DeleteTopicInput!) { r: deleteTopic(input: $i) { deletedTopicId errors { code } } }`
+	opCreateComment  = `mutation($i: CreateCommentInput!) { r: createComment(input: $i) { comment { id } errors { code } } }`
+	opUpdateComment  = `mutation($i: UpdateCommentInput!) { r: updateComment(input: $i) { comment { id } errors { code } } }`
+	opDeleteComment  = `mutation($i: DeleteCommentInput!) { r: deleteComment(input: $i) { comment { id } errors { code } } }`
+)
+
+const patient = 2 * time.Second
+
+// furnish makes the clients' accounts, the categories and a tab, before anything is killed.
+func (w *killWorld) furnish() {
+	t := w.site.t
+	for n := range killClients {
+		login := fmt.Sprintf("writer%d", n)
+		p, f, code := w.mutate(10*time.Second, "", opRegister, newcomer(login))
+		if f != acknowledged {
+			t.Fatalf("register %s: %s", login, code)
+		}
+		w.clients = append(w.clients, &killClient{world: w, login: login, token: p.Token, votes: map[*killPost]*killVote{}})
+	}
+	if out, code := w.site.command("user", "set-role", w.clients[0].login, "MODERATOR"); code != 0 {
+		t.Fatalf("user set-role: %s", out)
+	}
+	for n := range 5 {
+		p, f, code := w.mutate(patient, w.clients[0].token, opCreateCategory, map[string]any{"name": fmt.Sprintf("Category %d", n)})
+		if f != acknowledged {
+			t.Fatalf("createCategory: %s", code)
+		}
+		w.categories = append(w.categories, p.Category.ID)
+	}
+	p, f, code := w.mutate(patient, w.clients[0].token, opCreateTab, map[string]any{"name": "Tab", "categoryIds": w.categories[:3]})
+	if f != acknowledged {
+		t.Fatalf("createTab: %s", code)
+	}
+	w.tab = p.Tab.ID
+	if out, code := w.site.command("user", "set-role", w.clients[0].login, "USER"); code != 0 { // each changes its own posts only
+		t.Fatalf("user set-role: %s", out)
+	}
+}
+
+func newcomer(login string) map[string]any {
+	return map[string]any{"login": login, "email": login + "@example.com", "password": "a good password", "idempotencyKey": login}
+}
+
+// newcomers registers accounts, a few a second, each until it is acknowledged.
+func (w *killWorld) newcomers(ctx context.Context) {
+	tick := time.NewTicker(300 * time.Millisecond) // a password costs much
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		login := fmt.Sprintf("newcomer%d", n)
+		p, f, code := w.insist("register", "", opRegister, newcomer(login))
+		if f != acknowledged || p.Token == "" {
+			w.site.t.Errorf("register %s with a key: %s", login, code)
+			return
+		}
+		w.mu.Lock()
+		w.logins = append(w.logins, login)
+		w.mu.Unlock()
+	}
+}
+
+// insist repeats a call with an idempotency key until it is answered.
+func (w *killWorld) insist(kind, token, query string, input map[string]any) (p killPayload, f fate, code string) {
+	until(time.Minute, func() bool {
+		p, f, code = w.mutate(patience(), token, query, input)
+		w.count(kind, f)
+		return f != unknown
+	})
+	return p, f, code
+}

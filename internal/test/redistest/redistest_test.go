@@ -1,0 +1,86 @@
+package redistest_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/redistest"
+)
+
+const getBoth = `return {redis.call("GET", KEYS[1]), KEYS[2]}`
+
+// What a cluster would refuse is refused, whichever way it is sent.
+func TestCommandsAcrossSlotsFail(t *testing.T) {
+	tests := []struct {
+		name string
+		call func(context.Context, redis.Cmdable) error
+		want bool // that it is refused
+	}{
+		{"DEL of one slot", func(ctx context.Context, c redis.Cmdable) error { return c.Del(ctx, "{a}:1", "{a}:2").Err() }, false},
+		{"DEL of two slots", func(ctx context.Context, c redis.Cmdable) error { return c.Del(ctx, "{a}:1", "{b}:1").Err() }, true},
+		{"MGET without tags", func(ctx context.Context, c redis.Cmdable) error { return c.MGet(ctx, "a", "b").Err() }, true},
+		{"one key twice", func(ctx context.Context, c redis.Cmdable) error { return c.MGet(ctx, "a", "a").Err() }, false},
+		{"an empty tag is none", func(ctx context.Context, c redis.Cmdable) error { return c.MGet(ctx, "{}a", "{}b").Err() }, true},
+		{"script on one slot", func(ctx context.Context, c redis.Cmdable) error {
+			return c.Eval(ctx, getBoth, []string{"{a}:1", "{a}:2"}).Err()
+		}, false},
+		{"script on two slots", func(ctx context.Context, c redis.Cmdable) error {
+			return c.Eval(ctx, getBoth, []string{"{a}:1", "{b}:2"}).Err()
+		}, true},
+		{"script with a prefix of its slot", func(ctx context.Context, c redis.Cmdable) error {
+			return c.Eval(ctx, "return 1", []string{"{a}:1"}, "{a}:t:").Err()
+		}, false},
+		{"script with a prefix of another slot", func(ctx context.Context, c redis.Cmdable) error {
+			return c.Eval(ctx, "return 1", []string{"{a}:1"}, "{b}:t:").Err()
+		}, true},
+	}
+	client := redistest.New(t)
+	for _, tt := range tests {
+		alone := tt.call(t.Context(), client)
+		_, piped := client.Pipelined(t.Context(), func(p redis.Pipeliner) error {
+			tt.call(t.Context(), p)
+			return nil
+		})
+		for way, err := range map[string]error{"alone": alone, "in a pipeline": piped} {
+			if refused := err != nil && strings.Contains(err.Error(), "crosses slots"); refused != tt.want {
+				t.Errorf("%s, %s = %v; want it refused: %t", tt.name, way, err, tt.want)
+			}
+		}
+	}
+}
+
+func TestEachServerIsOnesOwn(t *testing.T) {
+	one, two := redistest.New(t), redistest.New(t)
+	one.Set(t.Context(), "k", "v", 0)
+	if n := two.Exists(t.Context(), "k").Val(); n != 0 {
+		t.Error("a key of one server is on the other")
+	}
+	server := redistest.Start(t)
+	server.Client(t).Set(t.Context(), "k", "v", 0)
+	if got := server.Client(t).Get(t.Context(), "k").Val(); got != "v" {
+		t.Errorf("GET by another client of the same server = %q; want v", got)
+	}
+}
+
+// Keys that are to expire by the clock must not do so by that of Redis.
+func TestClockStandsInTheFutureAndMovesOnlyWhenTold(t *testing.T) {
+	clock := redistest.NewClock()
+	start := clock.Now()
+	if start.Before(time.Now().AddDate(1, 0, 0)) {
+		t.Errorf("Now() = %v; want a time that Redis's clock does not reach", start)
+	}
+	clock.Advance(time.Hour)
+	if got := clock.Now().Sub(start); got != time.Hour {
+		t.Errorf("the clock moved by %v; want an hour", got)
+	}
+	client := redistest.New(t)
+	client.Set(t.Context(), "k", "v", 0)
+	client.ExpireAt(t.Context(), "k", clock.Now())
+	if n := client.Exists(t.Context(), "k").Val(); n != 1 {
+		t.Error("a key that expires by the clock is gone at once")
+	}
+}

@@ -1,0 +1,90 @@
+// Package testlevel says which tests run at which level. A test that is not quick, or needs
+// something that a machine may lack, calls one of its functions first.
+//
+// There are three levels: go test -short, go test, and everything, which make test asks for
+// by TEST_LEVEL=all. Everything takes two passes: one with the race detector on a real
+// redis-server, and one with -short and without it, on the embedded store. Each function says
+// in which of them its test runs; there is none that leaves a test out of both. What is
+// missing on the machine fails the tests that need it at that level, and skips them elsewhere.
+package testlevel
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// redisServer is the environment variable that names the redis-server for tests; without it
+// they run on the embedded store.
+const redisServer = "TEST_REDIS_SERVER"
+
+// All reports whether everything runs, and nothing may be missing.
+func All() bool { return os.Getenv("TEST_LEVEL") == "all" }
+
+// Usual is called by tests that take more than a second or so, or start processes. They do not
+// run with -short; of everything they run in the pass with the race detector.
+func Usual(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
+}
+
+// Long is called by tests that take long. They run only with everything, in the pass with the
+// race detector.
+func Long(t testing.TB) {
+	t.Helper()
+	if testing.Short() || !All() {
+		t.Skip("only with TEST_LEVEL=all, and not with -short")
+	}
+}
+
+// WithoutRace is called by tests that measure time or memory, and by those to which the race
+// detector adds nothing but time: they compute on one goroutine, or have other programs work.
+// They do not run with the race detector, nor with -short; of everything they run in the pass
+// without it.
+func WithoutRace(t testing.TB) {
+	t.Helper()
+	switch {
+	case race:
+		t.Skip("not with the race detector")
+	case testing.Short() && !All():
+		t.Skip("not with -short")
+	}
+}
+
+// LongWithoutRace is WithoutRace for tests that take long: they run only with everything.
+func LongWithoutRace(t testing.TB) {
+	t.Helper()
+	if race || !All() {
+		t.Skip("only with TEST_LEVEL=all, and not with the race detector")
+	}
+}
+
+// RealRedis is called by tests that need a real redis-server, and returns its path: the one
+// that TEST_REDIS_SERVER names, or else the one on the PATH, which it has redistest use.
+func RealRedis(t testing.TB) string {
+	t.Helper()
+	if program := os.Getenv(redisServer); program != "" {
+		return program
+	}
+	program := Program(t, "redis-server", "valkey-server")
+	t.Setenv(redisServer, program)
+	return program
+}
+
+// Program is called by tests that need a program, and returns its path: that of the first
+// name that is on the PATH.
+func Program(t testing.TB, names ...string) string {
+	t.Helper()
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if All() {
+		t.Fatalf("no %s on the PATH; .ci/install installs it", names[0])
+	}
+	t.Skipf("no %s on the PATH", names[0])
+	return ""
+}
