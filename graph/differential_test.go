@@ -135,3 +135,14 @@ func TestSampleOperationsAreAnsweredAsByGqlgen(t *testing.T) {
 		}
 	}
 }
+
+// The parts of an answer put together are the answer that comes at once.
+func TestPartsPutTogetherAreTheWholeAnswer(t *testing.T) {
+	testlevel.WithoutRace(t)
+	_, own := executors()
+	g := breadthtest.NewGenerator(own.Schema(), 7, 25)
+	g.Parts = true
+	breadthtest.CompareParts(t, own, g, documents, func(seed uint64) context.Context {
+		return worldOf(seed, int(seed%4)*2).With(context.Background())
+	})
+}

@@ -473,13 +473,29 @@ directive @deprecated(
 """Exactly one field of the input must be set, and not to null."""
 directive @oneOf on INPUT_OBJECT
 
-"""The fragment may be answered later, in a part of its own, if the request accepts ` + "`" + `multipart/mixed` + "`" + ` or ` + "`" + `text/event-stream` + "`" + `."""
+"""
+The fragment is answered later, in a part of its own, if the request accepts ` + "`" + `multipart/mixed` + "`" + ` or only ` + "`" + `text/event-stream` + "`" + `; otherwise the directive
+changes nothing. An answer has at most 20 parts: what is nested deeper comes with the last one.
+"""
 directive @defer(
   """Whether the fragment may come later; false answers it with the rest."""
   if: Boolean! = true
   """Names the part that answers the fragment; unique in the document."""
   label: String
 ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+
+"""
+The first elements of the list are answered at once, and the others later, in a part of their own, as for ` + "`" + `@defer` + "`" + `. It works on every list; most
+useful are the ` + "`" + `nodes` + "`" + ` and ` + "`" + `edges` + "`" + ` of connections.
+"""
+directive @stream(
+  """Whether elements may come later; false answers them with the rest."""
+  if: Boolean! = true
+  """Names the part that answers the other elements; unique in the document."""
+  label: String
+  """How many elements come at once; not negative."""
+  initialCount: Int! = 0
+) on FIELD
 
 """An instant in RFC 3339 form, always UTC (` + "`" + `Z` + "`" + `), with up to milliseconds: ` + "`" + `2014-09-08T08:33:46.250Z` + "`" + `."""
 scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-time.html")

@@ -33,8 +33,9 @@ const (
 type accepted struct {
 	// media is the type of a single answer.
 	media string
-	// parts tells that an answer may come in parts, for @defer.
-	parts bool
+	// parts reports whether an answer may come in parts, for @defer and @stream; legacy
+	// that these are to have the format of 2022-08-24.
+	parts, legacy bool
 	// stream tells that answers may come as server-sent events: all of them if media
 	// is "", else those of subscriptions.
 	stream bool
@@ -61,7 +62,8 @@ func negotiate(header []string) (accepted, bool) {
 	}
 	a, best, refuses := accepted{}, map[string]float64{}, map[string]bool{}
 	for _, part := range strings.Split(all, ",") {
-		media, q, ok := readRange(part)
+		media, q, legacy, ok := readRange(part)
+		a.legacy = a.legacy || legacy
 		switch {
 		case !ok:
 		case media == mediaParts:
@@ -92,20 +94,21 @@ func negotiate(header []string) (accepted, bool) {
 	return a, a.media != "" || a.stream
 }
 
-// readRange reads one entry of an Accept header.
-func readRange(s string) (media string, q float64, ok bool) {
+// readRange reads one entry of an Accept header. legacy reports whether it asks for the
+// parts of answers in the format of 2022-08-24.
+func readRange(s string) (media string, q float64, legacy, ok bool) {
 	media, args, err := mime.ParseMediaType(s)
 	if err != nil {
-		return "", 0, false
+		return "", 0, false, false
 	}
 	q = 1
 	if text, there := args["q"]; there {
 		if q, err = strconv.ParseFloat(text, 64); err != nil || q < 0 || q > 1 {
-			return "", 0, false
+			return "", 0, false, false
 		}
 	}
 	charset := strings.ToLower(args["charset"])
-	return media, q, charset == "" || charset == "utf-8" || charset == "utf8"
+	return media, q, args["deferspec"] == "20220824", charset == "" || charset == "utf-8" || charset == "utf8"
 }
 
 // status is the one of an answer to a document that cannot be executed: the old
@@ -122,6 +125,7 @@ type response struct {
 	Errors     gqlerror.List   `json:"errors,omitempty"`
 	Data       json.RawMessage `json:"data,omitempty"`
 	Extensions map[string]any  `json:"extensions,omitempty"`
+	Pending    []pendingPart   `json:"pending,omitempty"`
 	HasNext    *bool           `json:"hasNext,omitempty"`
 }
 
@@ -141,7 +145,7 @@ var dataFirst = []byte(`{"data":`)
 
 // appendRest writes what stands behind the data of an answer.
 func (r response) appendRest(to []byte) []byte {
-	if len(r.Errors) == 0 && len(r.Extensions) == 0 && r.HasNext == nil {
+	if len(r.Errors) == 0 && len(r.Extensions) == 0 && r.HasNext == nil && len(r.Pending) == 0 {
 		return append(to, '}')
 	}
 	r.Data = nil
@@ -279,7 +283,7 @@ func matches(header, tag string) bool {
 
 // answerOf turns what execution gave into an answer.
 func answerOf(resp *graphql.Response, maxErrors int) response {
-	answer := response{Errors: limit.CapErrors(resp.Errors, maxErrors), Data: resp.Data, Extensions: resp.Extensions, HasNext: resp.HasNext}
+	answer := response{Errors: limit.CapErrors(resp.Errors, maxErrors), Data: resp.Data, Extensions: resp.Extensions}
 	if answer.Data == nil {
 		answer.Data = json.RawMessage("null")
 	}

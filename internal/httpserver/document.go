@@ -23,8 +23,8 @@ type document struct {
 	text string
 	hash string // SHA-256 in hexadecimal digits
 	doc  *ast.QueryDocument
-	// whole is doc without @defer; doc itself if there is none in it.
-	whole *ast.QueryDocument
+	// parts reports whether there is @defer or @stream in it.
+	parts bool
 }
 
 // documents finds documents by text or hash, and remembers the good ones.
@@ -144,11 +144,8 @@ func (d *documents) check(text, hash string, trusted bool) (*document, *refusal)
 	if list := validator.ValidateWithRules(d.schema, doc, rules.NewDefaultRules()); len(list) > 0 {
 		return nil, &refusal{errors: limit.CapErrors(coded(list, "GRAPHQL_VALIDATION_FAILED"), d.limits.Errors)}
 	}
-	found := &document{text: text, hash: hash, doc: doc, whole: doc}
-	if strings.Contains(text, "@") && strings.Contains(text, "defer") {
-		found.whole = undeferred(d.schema, text)
-	}
-	return found, nil
+	parts := strings.Contains(text, "@") && (strings.Contains(text, "defer") || strings.Contains(text, "stream"))
+	return &document{text: text, hash: hash, doc: doc, parts: parts}, nil
 }
 
 // coded gives errors a code.
@@ -162,45 +159,43 @@ func coded(list gqlerror.List, code string) gqlerror.List {
 	return list
 }
 
-// undeferred is a valid document once more, without @defer.
-func undeferred(schema *ast.Schema, text string) *ast.QueryDocument {
-	doc, err := parser.ParseQuery(&ast.Source{Input: text})
-	if err != nil {
-		panic(err) // it was parsed before
+// checkStreams returns an error if a document has @stream where there is no list, or with
+// a negative initialCount.
+func checkStreams(d *document, variables map[string]any) (found *gqlerror.Error) {
+	if !d.parts {
+		return nil
 	}
-	for _, op := range doc.Operations {
-		stripDefer(op.SelectionSet)
-	}
-	for _, f := range doc.Fragments {
-		stripDefer(f.SelectionSet)
-	}
-	// Validation puts the definitions into the tree. Without the directive a
-	// variable may be unused, which is no fault.
-	validator.ValidateWithRules(schema, doc, rules.NewDefaultRules())
-	return doc
-}
-
-func stripDefer(set ast.SelectionSet) {
-	strip := func(list *ast.DirectiveList) {
-		var kept ast.DirectiveList
-		for _, d := range *list {
-			if d.Name != "defer" {
-				kept = append(kept, d)
+	var look func(ast.SelectionSet)
+	look = func(set ast.SelectionSet) {
+		for _, sel := range set {
+			switch sel := sel.(type) {
+			case *ast.InlineFragment:
+				look(sel.SelectionSet)
+			case *ast.Field:
+				look(sel.SelectionSet)
+				s := sel.Directives.ForName("stream")
+				if s == nil {
+					continue
+				}
+				at := gqlerror.ErrorPosf(s.Position, "Only lists can have @stream; %s is none.", sel.Name)
+				if sel.Definition != nil && sel.Definition.Type.Elem != nil {
+					at = gqlerror.ErrorPosf(s.Position, "initialCount must not be negative.")
+					if n, _ := s.ArgumentMap(variables)["initialCount"].(int64); n >= 0 {
+						continue
+					}
+				}
+				at.Extensions = map[string]any{"code": "BAD_USER_INPUT", "argument": "initialCount"}
+				found = at
 			}
 		}
-		*list = kept
 	}
-	for _, sel := range set {
-		switch sel := sel.(type) {
-		case *ast.Field:
-			stripDefer(sel.SelectionSet)
-		case *ast.InlineFragment:
-			strip(&sel.Directives)
-			stripDefer(sel.SelectionSet)
-		case *ast.FragmentSpread:
-			strip(&sel.Directives)
-		}
+	for _, op := range d.doc.Operations {
+		look(op.SelectionSet)
 	}
+	for _, f := range d.doc.Fragments {
+		look(f.SelectionSet)
+	}
+	return found
 }
 
 func (d *documents) get(hash string) *document {

@@ -52,8 +52,8 @@ func (e *executor) operation(doc *ast.QueryDocument, op *ast.OperationDefinition
 
 // ended is a response that came to no end because of err. Nothing is kept of what
 // there was of it.
-func ended(resp *graphql.Response, err *gqlerror.Error) *graphql.Response {
-	return &graphql.Response{Errors: gqlerror.List{err}, Label: resp.Label, Path: resp.Path, HasNext: resp.HasNext}
+func ended(err *gqlerror.Error) *graphql.Response {
+	return &graphql.Response{Errors: gqlerror.List{err}}
 }
 
 // start begins an operation. What it gives makes one response after the other,
@@ -80,7 +80,7 @@ func (e *executor) open(ctx context.Context, op *graphql.OperationContext) (grap
 		resp := responses(ctx)
 		if resp != nil {
 			if err := breadth.MeterFrom(ctx).Err(); err != nil {
-				return ended(resp, e.present(ctx, err))
+				return ended(e.present(ctx, err))
 			}
 			resp.Errors = append(resp.Errors, graphql.GetErrors(ctx)...)
 		}

@@ -166,7 +166,6 @@ func (f *feed) open() (graphql.ResponseHandler, context.Context) {
 // payload is a response as all members get it.
 func (f *feed) payload(resp *graphql.Response) []byte {
 	answer := answerOf(resp, f.t.limits.Errors)
-	answer.HasNext = nil
 	mark(f.ctx, answer.Errors)
 	b := encodeResponse(answer)
 	breadth.Release(resp.Data)

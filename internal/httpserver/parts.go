@@ -2,147 +2,331 @@ package httpserver
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"sync"
 
-	"agora/internal/httpserver/limit"
-
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/auth"
+	"agora/internal/breadth"
+	"agora/internal/httpserver/limit"
 )
 
-// part is an answer that follows the first one.
-type part struct {
-	response
-	Label string   `json:"label,omitempty"`
-	Path  ast.Path `json:"path,omitempty"`
-}
-
-// pulled are the responses of an operation with @defer that wait to be written. The limit
-// on the answer bounds them.
+// pulled are the payloads of an operation with @defer or @stream that wait to be written.
+// The limit on the answer bounds them.
 type pulled struct {
 	wake chan struct{} // has room for one
 
 	mu    sync.Mutex
-	ready []*graphql.Response
+	ready []payload
 	done  bool
 }
 
-func (p *pulled) put(resp *graphql.Response) {
+// payload is one part of an answer as it is sent; or what is answered in one: a response, or
+// why there is none.
+type payload struct {
+	body []byte
+	more bool // another one follows
+	resp *graphql.Response
+	why  *refusal
+}
+
+func (p *pulled) put(some ...payload) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if resp == nil {
-		p.done = true
-	} else {
-		p.ready = append(p.ready, resp)
-	}
+	p.ready = append(p.ready, some...)
+	p.done = len(some) == 0
 	select {
 	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
-// next waits for the next response; nil when there are no more.
-func (p *pulled) next() *graphql.Response {
+// next waits for the next payload; false when there are no more.
+func (p *pulled) next() (payload, bool) {
 	for {
 		p.mu.Lock()
 		if len(p.ready) > 0 {
-			resp := p.ready[0]
+			first := p.ready[0]
 			p.ready = p.ready[1:]
 			p.mu.Unlock()
-			return resp
+			return first, true
 		}
 		done := p.done
 		p.mu.Unlock()
 		if done {
-			return nil
+			return payload{}, false
 		}
 		<-p.wake
 	}
 }
 
-// pull runs an operation with @defer to its end, however slowly it is read.
+// pull runs an operation that is answered in parts to its end, however slowly these are
+// read.
 func (t *endpoint) pull(ctx context.Context, op operation, h *limit.Holding, p *pulled) {
-	defer p.put(nil)
+	defer p.put()
+	e := &partEncoder{ctx: ctx, legacy: op.legacy, maxErrors: t.limits.Errors}
 	taken, why := t.acquire(ctx, op)
 	if why != nil {
-		p.put(&graphql.Response{Errors: why.errors})
+		p.put(payload{why: why})
 		return
 	}
 	defer t.budget.Release(taken)
 	defer func() {
 		if v := recover(); v != nil {
 			t.site.Log.ErrorContext(ctx, "operation panicked", "panic", v, "stack", string(debug.Stack()))
-			p.put(&graphql.Response{Errors: gqlerror.List{internalError(ctx)}})
+			p.put(e.fail(&graphql.Response{Errors: gqlerror.List{internalError(ctx)}}))
 		}
 	}()
-	next, ctx := t.start(ctx, op, h)
-	for more := true; more; {
+	var inc breadth.Incremental
+	next, ctx := t.start(breadth.WithIncremental(ctx, &inc), op, h)
+	for more := true; more; more = inc.More {
 		resp := next(ctx)
-		if resp == nil {
+		switch {
+		case resp == nil && !e.begun:
+			p.put(payload{why: timedOut()})
 			return
+		case resp == nil:
+			p.put(e.fail(&graphql.Response{Errors: timedOut().errors}))
+			return
+		case breadth.MeterFrom(ctx).Err() != nil, !e.begun && !inc.More:
+			p.put(e.fail(resp))
+			return
+		case !e.begun:
+			p.put(payload{body: e.first(resp, inc.Pending), more: true})
+			breadth.Release(resp.Data)
+		default:
+			p.put(payload{body: e.next(resp, inc), more: inc.More})
 		}
-		p.put(resp)
-		more = resp.HasNext != nil && *resp.HasNext
 	}
 }
 
-// executeParts runs an operation with @defer and writes its answer in parts, as they come.
-func (t *endpoint) executeParts(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation, h *limit.Holding) {
+// partEncoder encodes the payloads of one answer, in one of two formats: that of the
+// present draft of incremental delivery, or, if legacy, that of 2022-08-24.
+// Sources: GraphQL specification, pull request 1110; GraphQL over HTTP, RFC
+// IncrementalDelivery, deferSpec 20220824.
+type partEncoder struct {
+	ctx       context.Context
+	legacy    bool
+	maxErrors int
+	begun     bool
+	announced []breadth.Pending // and not sent
+}
+
+// pendingPart announces a part.
+type pendingPart struct {
+	ID    string `json:"id"`
+	Path  any    `json:"path"`
+	Label string `json:"label,omitempty"`
+}
+
+// completedPart says that a part was sent, or, with errors, that it is not.
+type completedPart struct {
+	ID     string        `json:"id"`
+	Errors gqlerror.List `json:"errors,omitempty"`
+}
+
+// sentPart is what a part adds. The first three fields are those of the draft's format, the
+// others those of the legacy one.
+type sentPart struct {
+	ID     string          `json:"id,omitempty"`
+	Data   json.RawMessage `json:"data,omitempty"`
+	Items  json.RawMessage `json:"items,omitempty"`
+	Path   any             `json:"path,omitempty"`
+	Label  string          `json:"label,omitempty"`
+	Errors gqlerror.List   `json:"errors,omitempty"`
+}
+
+// laterPayload is any payload but the first.
+type laterPayload struct {
+	Pending     []pendingPart   `json:"pending,omitempty"`
+	Incremental []sentPart      `json:"incremental,omitempty"`
+	Completed   []completedPart `json:"completed,omitempty"`
+	Extensions  map[string]any  `json:"extensions,omitempty"`
+	HasNext     bool            `json:"hasNext"`
+}
+
+// announce notes the parts that follow, and returns how the draft's format announces them.
+func (e *partEncoder) announce(parts []breadth.Pending) []pendingPart {
+	e.announced = parts
+	if e.legacy {
+		return nil
+	}
+	all := make([]pendingPart, len(parts))
+	for i, p := range parts {
+		all[i] = pendingPart{strconv.Itoa(p.ID), pathOrRoot(p), p.Label}
+	}
+	return all
+}
+
+// pathOrRoot is the path of a part, which is an empty list, not null, at the root.
+func pathOrRoot(p breadth.Pending) any {
+	if len(p.Path) == 0 {
+		return []string{}
+	}
+	return p.Path
+}
+
+// errors are the errors of a payload as they are shown.
+func (e *partEncoder) errors(list gqlerror.List) gqlerror.List {
+	list = limit.CapErrors(list, e.maxErrors)
+	mark(e.ctx, list)
+	return list
+}
+
+// first encodes the first payload, after which others follow.
+func (e *partEncoder) first(resp *graphql.Response, follow []breadth.Pending) []byte {
+	e.begun = true
+	answer, more := answerOf(resp, e.maxErrors), true
+	mark(e.ctx, answer.Errors)
+	answer.Pending, answer.HasNext = e.announce(follow), &more
+	return encodeResponse(answer)
+}
+
+// next encodes a payload that follows.
+func (e *partEncoder) next(resp *graphql.Response, inc breadth.Incremental) []byte {
+	out := laterPayload{Extensions: resp.Extensions, HasNext: inc.More}
+	for _, p := range inc.Parts {
+		e.add(&out, p)
+	}
+	out.Pending = e.announce(inc.Pending)
+	return encode(out)
+}
+
+// add adds a part to a payload.
+func (e *partEncoder) add(out *laterPayload, p breadth.Part) {
+	id, errs := strconv.Itoa(p.ID), e.errors(p.Errors)
+	if e.legacy {
+		sent := sentPart{Path: pathOrRoot(p.Pending), Label: p.Label, Errors: errs}
+		null := p.Data
+		if null == nil {
+			null = []byte("null")
+		}
+		if p.Stream {
+			sent.Items, sent.Path = null, append(append([]any{}, anyPath(p.Pending)...), p.Index)
+		} else {
+			sent.Data = null
+		}
+		out.Incremental = append(out.Incremental, sent)
+		return
+	}
+	if p.Data == nil {
+		out.Completed = append(out.Completed, completedPart{id, errs})
+		return
+	}
+	sent := sentPart{ID: id, Errors: errs}
+	if p.Stream {
+		sent.Items = p.Data
+	} else {
+		sent.Data = p.Data
+	}
+	out.Incremental = append(out.Incremental, sent)
+	out.Completed = append(out.Completed, completedPart{ID: id})
+}
+
+func anyPath(p breadth.Pending) []any {
+	path := make([]any, len(p.Path))
+	for i, step := range p.Path {
+		path[i] = step
+	}
+	return path
+}
+
+// fail is the end of an answer by a response that is its last: before any part the answer
+// itself, after one the end of everything that was announced.
+func (e *partEncoder) fail(resp *graphql.Response) payload {
+	if !e.begun {
+		return payload{resp: resp}
+	}
+	var out laterPayload
+	for _, p := range e.announced {
+		e.add(&out, breadth.Part{Pending: p, Errors: resp.Errors})
+	}
+	return payload{body: encode(out)}
+}
+
+// parts begins an operation that is answered in parts. wait returns when it has ended,
+// which it does with ctx at the latest.
+func (t *endpoint) parts(ctx context.Context, op operation, h *limit.Holding) (p *pulled, wait func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	p := &pulled{wake: make(chan struct{}, 1)}
+	p = &pulled{wake: make(chan struct{}, 1)}
 	var running sync.WaitGroup
-	running.Go(func() { t.pull(ctx, op, h, p) }) // ends with ctx at the latest
-	defer running.Wait()
-	defer cancel()
-	first := p.next()
-	switch {
-	case first == nil:
-		writeRefusal(w, r, a, timedOut())
-	case first.HasNext != nil && *first.HasNext:
-		t.writeParts(w, r, first, p, h)
-	default:
-		t.write(w, r, a, first, h)
+	running.Go(func() { t.pull(ctx, op, h, p) })
+	return p, func() {
+		cancel()
+		running.Wait()
 	}
 }
 
-// writeParts writes an answer in parts.
-// Source: GraphQL over HTTP, RFC IncrementalDelivery, deferSpec 20220824.
-func (t *endpoint) writeParts(w http.ResponseWriter, r *http.Request, resp *graphql.Response, p *pulled, held *limit.Holding) {
-	h := w.Header()
-	h.Set("Content-Type", mediaParts+`; boundary="-"; deferSpec=20220824`)
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Add("Vary", "Accept, Authorization")
-	out := newSender(w, held)
+// executeParts runs an operation and writes its answer as multipart/mixed, part by part as
+// they come. An answer of one part is written as any other.
+func (t *endpoint) executeParts(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation, h *limit.Holding,
+) {
+	p, wait := t.parts(ctx, op, h)
+	defer wait()
+	part, ok := p.next()
+	switch {
+	case part.why != nil:
+		writeRefusal(w, r, a, part.why)
+		return
+	case part.resp != nil:
+		t.respond(ctx, w, r, a, part.resp, h)
+		return
+	}
+	head := w.Header()
+	head.Set("Content-Type", mediaParts+`; boundary="-"`)
+	if op.legacy {
+		head.Set("Content-Type", mediaParts+`; boundary="-"; deferSpec=20220824`)
+	}
+	head["Cache-Control"], head["X-Content-Type-Options"] = noStore, noSniff
+	head.Add("Vary", "Accept, Authorization")
+	out := newSender(w, h)
 	defer out.stop()
-	for first := true; resp != nil; resp = p.next() {
-		answer := answerOf(resp, t.limits.Errors)
-		mark(r.Context(), answer.Errors)
-		body := encodeResponse(answer)
-		if !first {
-			more := answer.HasNext
-			answer.HasNext = nil
-			body = encode(map[string]any{"incremental": []part{{answer, resp.Label, resp.Path}}, "hasNext": more != nil && *more})
+	lead := "\r\n---"
+	for ; ok; part, ok = p.next() {
+		end := "\r\n-----\r\n"
+		if part.more {
+			end = "\r\n---"
 		}
-		end := "\r\n---"
-		if resp.HasNext == nil || !*resp.HasNext {
-			end = "\r\n-----\r\n"
-		}
-		lead := ""
-		if first {
-			lead = "\r\n---"
-		}
-		if _, err := fmt.Fprintf(out, "%s\r\nContent-Type: application/json; charset=utf-8\r\n\r\n%s%s", lead, body, end); err != nil {
+		_, err := fmt.Fprintf(out, "%s\r\nContent-Type: application/json; charset=utf-8\r\n\r\n%s%s", lead, part.body, end)
+		if err != nil {
 			return // nobody reads on
 		}
-		// A writer that cannot flush sends all at the end.
-		_ = out.out.Flush()
-		if first = false; end != "\r\n---" {
+		_ = out.out.Flush() // a writer that cannot flush sends all at the end
+		lead = ""
+	}
+}
+
+// executeParts runs an operation and sends each part of its answer as an event.
+func (s *stream) executeParts(ctx context.Context, t *endpoint, op operation) {
+	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
+	defer h.Close()
+	p, wait := t.parts(ctx, op, h)
+	defer wait()
+	part, ok := p.next()
+	switch {
+	case part.why != nil:
+		s.refuse(ctx, part.why)
+		return
+	case part.resp != nil:
+		part.body = t.payload(ctx, part.resp)
+	}
+	s.held = h
+	h.Send(func() { _ = s.out.SetWriteDeadline(longAgo) })
+	defer h.Stop()
+	if s.open() != nil {
+		return
+	}
+	for ; ok; part, ok = p.next() {
+		if s.next(part.body) != nil {
 			return
 		}
 	}
+	_ = s.send(eventComplete)
 }

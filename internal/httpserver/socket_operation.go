@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -155,11 +156,11 @@ func (s *socket) prepare(ctx context.Context, p params, over gqlerror.List) (ope
 	if over != nil {
 		return operation{}, &refusal{errors: over}
 	}
-	c, why := s.t.choose(ctx, p, false)
+	c, why := s.t.choose(ctx, p)
 	if why != nil {
 		return operation{}, why
 	}
-	return s.t.coerce(p, c, s.request.Header)
+	return s.t.coerce(p, c, s.request.Header, false, false)
 }
 
 // tooOften is the error for somebody who sends too many requests.
@@ -204,10 +205,14 @@ func (t *endpoint) once(ctx context.Context, op operation, h *limit.Holding) ([]
 	if why != nil {
 		return nil, why
 	}
+	return t.payload(ctx, resp), nil
+}
+
+// payload encodes the one response of an operation.
+func (t *endpoint) payload(ctx context.Context, resp *graphql.Response) []byte {
 	answer := answerOf(resp, t.limits.Errors)
-	answer.HasNext = nil
 	mark(ctx, answer.Errors)
-	payload := encodeResponse(answer)
+	body := encodeResponse(answer)
 	breadth.Release(resp.Data)
-	return payload, nil
+	return body
 }

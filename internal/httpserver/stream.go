@@ -42,6 +42,8 @@ func (t *endpoint) serveStream(ctx context.Context, w http.ResponseWriter, r *ht
 		s.refuse(ctx, why)
 	case op.kind == ast.Subscription:
 		s.subscribe(ctx, t, r, op)
+	case op.parts:
+		s.executeParts(ctx, t, op)
 	default:
 		s.execute(ctx, t, op)
 	}

@@ -93,8 +93,9 @@ type operation struct {
 	document string
 	// values is how many values it asks for at most.
 	values int
-	// deferred tells that it has a @defer that counts.
-	deferred bool
+	// parts reports whether it is answered in parts, by @defer and @stream; legacy that
+	// these have the format of 2022-08-24.
+	parts, legacy bool
 }
 
 // prepare does everything that comes before execution.
@@ -103,7 +104,7 @@ func (t *endpoint) prepare(ctx context.Context, w http.ResponseWriter, r *http.R
 	if why != nil {
 		return operation{}, why
 	}
-	c, why := t.choose(ctx, p, a.parts && r.Method == http.MethodPost)
+	c, why := t.choose(ctx, p)
 	if why != nil {
 		return operation{}, why
 	}
@@ -114,54 +115,54 @@ func (t *endpoint) prepare(ctx context.Context, w http.ResponseWriter, r *http.R
 		return operation{}, refused(0, "BAD_USER_INPUT",
 			"Subscriptions need a live connection: accept %s, or open a WebSocket with the subprotocol %s.", mediaEvents, subprotocol)
 	}
-	return t.coerce(p, c, r.Header)
+	return t.coerce(p, c, r.Header, r.Method == http.MethodPost && (a.parts || a.media == ""), a.legacy)
 }
 
 // chosen is the operation of a document that a request is about.
 type chosen struct {
 	found *document
-	doc   *ast.QueryDocument // of found
 	op    *ast.OperationDefinition
 }
 
-// choose finds the document and the operation of a request. With parts the document
-// is the one with @defer.
-func (t *endpoint) choose(ctx context.Context, p params, parts bool) (chosen, *refusal) {
+// choose finds the document and the operation of a request.
+func (t *endpoint) choose(ctx context.Context, p params) (chosen, *refusal) {
 	found, why := t.documents.find(ctx, p)
 	if why != nil {
 		return chosen{}, why
 	}
-	doc := found.whole
-	if parts {
-		doc = found.doc
-	}
-	op, why := pick(doc, p.operationName)
+	op, why := pick(found.doc, p.operationName)
 	if why != nil {
 		return chosen{}, why
 	}
 	CallFrom(ctx).Operation(string(op.Operation), op.Name, found.hash)
-	return chosen{found, doc, op}, nil
+	return chosen{found, op}, nil
 }
 
-// coerce checks the variables of an operation, and what it costs with them.
-func (t *endpoint) coerce(p params, c chosen, header http.Header) (operation, *refusal) {
+// coerce checks the variables of an operation, and what it costs with them. parts reports
+// whether the client takes an answer in parts.
+func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy bool) (operation, *refusal) {
 	if c.op.Operation == ast.Subscription && p.size > t.limits.LiveBody {
 		return operation{}, &refusal{errors: gqlerror.List{limit.Exceeded("REQUEST_TOO_LARGE", "The request of a subscription has too many bytes", t.limits.LiveBody, p.size)}}
 	}
 	if err := checkValues(t.schema, c.op, p.variables); err != nil {
 		return operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
 	}
-	opCtx, list := t.exec.operation(c.doc, c.op, p.variables)
+	opCtx, list := t.exec.operation(c.found.doc, c.op, p.variables)
 	if len(list) > 0 {
 		return operation{}, &refusal{errors: limit.CapErrors(ofVariables(list), t.limits.Errors)}
 	}
 	opCtx.RawQuery, opCtx.Extensions, opCtx.Headers = c.found.text, p.extensions, header
-	deferred := c.doc != c.found.whole
-	cost, err := t.limits.CheckCost(t.schema, c.op, c.doc.Fragments, opCtx.Variables, deferred)
+	parts = parts && c.found.parts && c.op.Operation != ast.Subscription
+	cost, err := t.limits.CheckCost(t.schema, c.op, c.found.doc.Fragments, opCtx.Variables, parts)
 	if err != nil {
 		return operation{}, &refusal{errors: gqlerror.List{err}}
 	}
-	return operation{context: opCtx, kind: c.op.Operation, document: c.found.hash, values: cost, deferred: deferred}, nil
+	if err := checkStreams(c.found, opCtx.Variables); err != nil {
+		return operation{}, &refusal{errors: gqlerror.List{err}}
+	}
+	return operation{
+		context: opCtx, kind: c.op.Operation, document: c.found.hash, values: cost, parts: parts, legacy: legacy,
+	}, nil
 }
 
 // maxArgument is how much of the way to a variable at fault is told, in bytes: a
@@ -236,7 +237,7 @@ func (t *endpoint) run(ctx context.Context, op operation, h *limit.Holding) (*gr
 func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation) {
 	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()
-	if op.deferred {
+	if op.parts {
 		t.executeParts(ctx, w, r, a, op, h)
 		return
 	}
@@ -245,18 +246,17 @@ func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.R
 		writeRefusal(w, r, a, why)
 		return
 	}
+	t.respond(ctx, w, r, a, resp, h)
+}
+
+// respond writes the one response of an operation.
+func (t *endpoint) respond(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, resp *graphql.Response, h *limit.Holding) {
 	if why := unexecuted(ctx, resp); why != nil {
 		breadth.Release(resp.Data)
 		why.errors = limit.CapErrors(why.errors, t.limits.Errors)
 		writeRefusal(w, r, a, why)
 		return
 	}
-	t.write(w, r, a, resp, h)
-}
-
-// write writes the one response of an operation.
-func (t *endpoint) write(w http.ResponseWriter, r *http.Request, a accepted, resp *graphql.Response, h *limit.Holding) {
 	answer := answerOf(resp, t.limits.Errors)
-	answer.HasNext = nil
 	sendAnswer(w, r, a.media, http.StatusOK, answer, h)
 }

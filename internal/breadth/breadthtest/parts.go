@@ -4,12 +4,53 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"sync/atomic"
+	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/breadth"
 )
+
+// CompareParts makes n operations that may be answered in parts, and compares the parts put
+// together with the answer that comes at once. world gives the context of a seed.
+func CompareParts(
+	t *testing.T, es graphql.ExecutableSchema, g *Generator, n int, world func(seed uint64) context.Context,
+) {
+	t.Helper()
+	var several, deep atomic.Int64
+	Compare(t, n, func(seed uint64) (Operation, bool) {
+		return g.Operation(rand.New(rand.NewPCG(seed, 7)))
+	}, func(seed uint64, o Operation) string {
+		whole := Run(world(seed), es, o)[0]
+		var want any
+		if err := json.Unmarshal([]byte(whole.Data), &want); err != nil {
+			return err.Error()
+		}
+		got, parts, errs, err := RunParts(world(seed), es, o)
+		if parts > 1 {
+			several.Add(1)
+		}
+		if parts > 2 {
+			deep.Add(1)
+		}
+		switch {
+		case err != nil:
+			return err.Error()
+		case (errs == 0) != (len(whole.Errors) == 0):
+			return fmt.Sprintf("%d errors in parts; want as many as of %v", errs, whole)
+		case errs == 0 && !reflect.DeepEqual(got, want):
+			return fmt.Sprintf("%d parts give %v; want %v", parts, got, want)
+		}
+		return ""
+	})
+	if several.Load() < int64(n/20) || deep.Load() == 0 {
+		t.Errorf("%d answers came in parts, %d of them in more than two", several.Load(), deep.Load())
+	}
+}
 
 // RunParts executes an operation whose answer may come in parts, and returns the data of
 // all parts put together, how many parts came, and how many errors. Data is nil when a

@@ -15,9 +15,9 @@ import (
 )
 
 // CheckCost refuses an operation that asks for too many rows or values, and tells
-// how many values it asks for. The document is valid and the variables are coerced.
-func (l Limits) CheckCost(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any, deferred bool) (values int, _ *gqlerror.Error) {
-	rows, values := costOf(schema, op, fragments, variables, deferred)
+// how many values it asks for. parts reports whether it is answered in parts. The document is valid and the variables are coerced.
+func (l Limits) CheckCost(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any, parts bool) (values int, _ *gqlerror.Error) {
+	rows, values := costOf(schema, op, fragments, variables, parts)
 	over := func(unit, hint string, limit, value int) *gqlerror.Error {
 		e := Exceeded("COST_LIMIT_EXCEEDED", fmt.Sprintf("The operation asks for too many %s, up to %d; %s", unit, value, hint), limit, value)
 		e.Extensions["unit"] = unit
@@ -37,8 +37,8 @@ func (l Limits) CheckCost(schema *ast.Schema, op *ast.OperationDefinition, fragm
 // counts also when none of its rows is selected, for it is read, and twice when
 // both its edges and its nodes are. Lists inside introspection count no rows, and
 // as many values as the schema has on average.
-func costOf(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any, deferred bool) (rows, values int) {
-	c := &costing{schema: schema, fragments: fragments, variables: variables, sized: map[string]load{}, deferred: deferred}
+func costOf(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any, parts bool) (rows, values int) {
+	c := &costing{schema: schema, fragments: fragments, variables: variables, sized: map[string]load{}, parts: parts}
 	all := c.of(op.SelectionSet)
 	return all.rows, all.values
 }
@@ -72,8 +72,8 @@ type costing struct {
 	fragments ast.FragmentDefinitionList
 	variables map[string]any
 	sized     map[string]load
-	// deferred reports whether gqlgen executes the operation, because of @defer.
-	deferred bool
+	// parts reports whether the operation is answered in parts.
+	parts bool
 	// inside are the sizes of introspection's lists, once one was met.
 	inside map[string]int
 }
@@ -188,9 +188,9 @@ func (c *costing) slice(f *ast.Field, name string) (int, bool) {
 }
 
 // distinct is how many of the n entries of a list differ: equal ones are executed
-// once, but by gqlgen's executor.
+// once, unless the answer comes in parts.
 func (c *costing) distinct(n int, entry func(i int) any) int {
-	if c.deferred {
+	if c.parts {
 		return n
 	}
 	seen := make(map[any]bool, n)
