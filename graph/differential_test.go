@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/99designs/gqlgen/graphql"
 
 	"agora/graph/generated"
@@ -17,6 +15,7 @@ import (
 	"agora/internal/breadth"
 	"agora/internal/breadth/breadthtest"
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // worldOf is a world of the project's types.

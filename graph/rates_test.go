@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // limited has the site count sign-ins, as it does unless it is told otherwise.

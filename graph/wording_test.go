@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/ratelimit"
+	"agora/internal/test/testlevel"
 )
 
 // messages are the sentences of a payload's errors.

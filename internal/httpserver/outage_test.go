@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/httpserver/live"
 	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
@@ -71,7 +72,7 @@ func (l *lines) Write(b []byte) (int, error) {
 func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	testlevel.Usual(t)
 	logged := &lines{}
-	w := newRealWire(t, func(o *Options, _ *Live) {
+	w := newRealWire(t, func(o *Options, _ *live.Connections) {
 		o.Log, o.Quiet = slog.New(slog.NewTextHandler(logged, nil)), true
 		o.Resolver.Log = o.Log
 	})

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -65,7 +66,7 @@ func (p *pulled) next() *graphql.Response {
 }
 
 // pull runs an operation with @defer to its end, however slowly it is read.
-func (t *endpoint) pull(ctx context.Context, op operation, h *limit.Holding, p *pulled) {
+func (t *endpoint) pull(ctx context.Context, op live.Operation, h *limit.Holding, p *pulled) {
 	defer p.put(nil)
 	taken, why := t.acquire(ctx, op)
 	if why != nil {
@@ -91,7 +92,7 @@ func (t *endpoint) pull(ctx context.Context, op operation, h *limit.Holding, p *
 }
 
 // executeParts runs an operation with @defer and writes its answer in parts, as they come.
-func (t *endpoint) executeParts(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation, h *limit.Holding) {
+func (t *endpoint) executeParts(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op live.Operation, h *limit.Holding) {
 	ctx, cancel := context.WithCancel(ctx)
 	p := &pulled{wake: make(chan struct{}, 1)}
 	var running sync.WaitGroup

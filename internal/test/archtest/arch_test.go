@@ -25,7 +25,9 @@ var layers = [][]string{
 	{"internal/bench/keys", "internal/bench/document", "internal/bench/dataset"},
 	{"internal/schemalint"},
 	{"internal/httpserver"},
-	{"internal/httpserver/playground", "internal/httpserver/limit"},
+	{"internal/httpserver/playground", "internal/httpserver/live"},
+	{"internal/httpserver/limit"},
+	{"internal/httpserver/jsontext"},
 	{"graph"},
 	{"graph/generated"},
 	{"graph/model"},
@@ -49,7 +51,7 @@ var onlyIn = map[string][]string{
 	"github.com/redis/go-redis":           {"internal/store", "internal/test/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
 	"github.com/alicebob/miniredis":       {"internal/embedded"},
 	"github.com/graph-gophers/dataloader": {"internal/loader", "internal/bench/usual"},
-	"github.com/prometheus/":              {"internal/httpserver"},
+	"github.com/prometheus/":              {"internal/httpserver", "internal/httpserver/live"},
 	"github.com/rs/cors":                  {"internal/httpserver"},
 	"golang.org/x/time":                   {"internal/ratelimit"},
 }
@@ -285,7 +287,8 @@ func TestTestsNeitherSleepNorSkip(t *testing.T) {
 		if call := sleep.FindString(s.text); s.test && call != "" {
 			t.Errorf("%s calls %s…)", s.path, call)
 		}
-		if s.pkg == level || s.pkg == "internal/test/redistest" || s.pkg == "internal/test/archtest" {
+		mayTest := s.test || slices.Contains(imports(s), "testing")
+		if !mayTest || s.pkg == level || s.pkg == "internal/test/redistest" || s.pkg == "internal/test/archtest" {
 			continue
 		}
 		if found := skip.FindString(comment.ReplaceAllString(s.text, "")); found != "" {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/httpserver/live"
 	"agora/internal/test/testlevel"
 
 	"github.com/redis/go-redis/v9"
@@ -140,7 +141,7 @@ func startCutProcess(t *testing.T, rdb redis.UniversalClient) cutProcess {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hub, live := event.New(data, quiet), httpserver.NewLive()
+	hub, live := event.New(data, quiet), live.New()
 	resolver := &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, SiteName: "cut", Log: quiet}
 	server := httpserver.Server(httpserver.New(httpserver.Options{Resolver: resolver, Live: live, Log: quiet, Quiet: true}))
 	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
