@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -78,6 +80,7 @@ func (s *site) kept(token string) int {
 // C8, C10, X37: a home keeps 1,000 topics and is read on past them; when unfollowing
 // leaves fewer than 750 of them, it is filled up again.
 func TestC8C10X37HomeIsCappedReadOnAndRefilled(t *testing.T) {
+	testlevel.Usual(t)
 	p := newPoll(t)
 	old := p.statuses(p.ann, 1100)
 	fresh := p.statuses(p.cid, 400)
@@ -143,6 +146,7 @@ func (s *site) with(users []forum.UserID) (n int) {
 // C12, C13, C15, C17, X33, X34: posting and deleting answer after a pass of 1,000
 // followers; a task does the others. No page shows what is deleted, even before that.
 func TestC12C15PassesOfAThousand(t *testing.T) {
+	testlevel.Usual(t)
 	p := newPoll(t)
 	fans := p.fans(p.ann, 1007)
 	p.clock.Advance(second)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph"
 	"agora/internal/ratelimit"
 )
@@ -68,6 +70,7 @@ func (p *poll) race(tokens, subjects []string, each int) []cast {
 // left them: as steps from one pair of counts to the next, the votes that changed
 // something lead from the first counts to the last, each step being taken once.
 func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
+	testlevel.Long(t)
 	p := newPoll(t)
 	article, topic := p.link(p.ann, "a"), p.post(p.ann, "b", nil)
 	subjects := []string{article, topic, p.comment(p.ann, topic, "", "x")}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -148,6 +150,7 @@ func TestB10B13SiteStatesTheRules(t *testing.T) {
 // B11: of 1000 articles a day, the 50 that get 200 votes within 12 hours each stay in
 // the top 100 for a day. B12: then newer ones stand above them.
 func TestB11B12InterestingArticlesStayADay(t *testing.T) {
+	testlevel.Usual(t)
 	p := newPoll(t)
 	now := p.clock.Now()
 	var all []tallied

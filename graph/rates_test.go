@@ -179,6 +179,7 @@ func TestRegistrationIsNoFasterOracle(t *testing.T) {
 
 // Proofs of the password spend what the address has for signing in.
 func TestProofsOfOneAddress(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t, limited, costly)
 	tokens := make([]string, 6)
 	for i := range tokens {

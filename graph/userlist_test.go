@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -132,6 +134,7 @@ func TestBadLists(t *testing.T) {
 }
 
 func TestListBounds(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	ann := s.user("ann")
 	for i := range forum.MaxLists - 1 {

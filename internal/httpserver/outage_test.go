@@ -11,13 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/httpserver/live"
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // outage fails what events read, and every PING, while it is on.

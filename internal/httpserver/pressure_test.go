@@ -9,9 +9,8 @@ import (
 	"time"
 
 	"agora/internal/httpserver/live"
-	"agora/internal/test/testlevel"
-
 	"agora/internal/ratelimit"
+	"agora/internal/test/testlevel"
 )
 
 // ask sends n queries at once, and gives a channel that is closed when all are sent.

@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
+	"agora/internal/test/testlevel"
 )
 
 // unread sends a request on a connection of its own and reads the header of the answer only.

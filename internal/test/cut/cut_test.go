@@ -12,9 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/httpserver/live"
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph"
@@ -22,8 +19,10 @@ import (
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/httpserver"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 const (
