@@ -119,7 +119,7 @@ func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
 }
 
 // X11: in the documents two clients of one user get into both sets.
-func TestX11OneUserVotesBothWaysAtOnce(t *testing.T) {
+func TestOneUserVotesBothWaysAtOnce(t *testing.T) {
 	p := newPoll(t)
 	topic := p.post(p.ann, "a", nil)
 	for range 6 {
@@ -136,7 +136,7 @@ func TestX11OneUserVotesBothWaysAtOnce(t *testing.T) {
 
 // X21: in the documents a crash after the first of three commands loses the vote for
 // good: it counts nowhere, and cannot be cast again.
-func TestX21VoteThatDiesHalfWay(t *testing.T) {
+func TestVoteThatDiesHalfWay(t *testing.T) {
 	for _, again := range []bool{true, false} {
 		p := newPoll(t)
 		p.link(p.ann, "a", "go")
@@ -157,7 +157,7 @@ func TestX21VoteThatDiesHalfWay(t *testing.T) {
 }
 
 // X24: in the documents voting on what is not there fails, or silently does nothing.
-func TestX24VotingOnWhatIsNotThere(t *testing.T) {
+func TestVotingOnWhatIsNotThere(t *testing.T) {
 	b := newBoard(t)
 	tests := []struct {
 		name, token, id, typ, code string
