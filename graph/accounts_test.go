@@ -8,12 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 var newcomer = input{"login": "Newcomer", "email": "New@Agora.org", "password": "a good password"}

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // idForm is an input with an id in it.

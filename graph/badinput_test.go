@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"agora/internal/test/testlevel"
 )
 
 // refusal is a request that has to be refused without a trace.
@@ -184,6 +186,7 @@ func (f textField) ofLength(n int) string {
 }
 
 func TestBadTexts(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	for _, form := range b.textForms() {
 		var tests []refusal

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -64,6 +66,7 @@ func names(n int) []string {
 }
 
 func TestBadTags(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	topic := input{"title": "New", "category": input{"name": "Tea"}}
 	tag := func(id string) input { return input{"topicId": id} }

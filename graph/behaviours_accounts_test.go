@@ -30,7 +30,7 @@ func (s *site) all(in []input) []string {
 	return verdicts
 }
 
-func TestA1NameAndEmailMustBeUnused(t *testing.T) {
+func TestNameAndEmailMustBeUnused(t *testing.T) {
 	s := newSite(t)
 	s.wantVerdict("the first", s.mutate("", "register", registration("ann", "ann@example.com"), ""), "")
 	tests := []struct {
@@ -53,7 +53,7 @@ func TestA1NameAndEmailMustBeUnused(t *testing.T) {
 }
 
 // A set for each unique property: what is in one is not in the other.
-func TestA2EachPropertyIsASetOfItsOwn(t *testing.T) {
+func TestEachPropertyIsASetOfItsOwn(t *testing.T) {
 	s := newSite(t)
 	s.user("ann")
 	s.user("bob")
@@ -70,7 +70,7 @@ func TestA2EachPropertyIsASetOfItsOwn(t *testing.T) {
 	wantEqual(t, "TakenError", value.at("register", "errors", 0, "value"), any("cid"))
 }
 
-func TestC1RegisterWithLoginAndName(t *testing.T) {
+func TestRegisterWithLoginAndName(t *testing.T) {
 	s := newSite(t)
 	fields := "viewer { user { id login name role createdAt topicCount comments { totalCount } } }"
 	named := s.mutate("", "register", with(registration("Ann", "ann@example.com"), "name", "Ann of Green Gables"), fields)
@@ -87,7 +87,7 @@ func TestC1RegisterWithLoginAndName(t *testing.T) {
 }
 
 // Of all who want a login at once, however they write it, one gets it.
-func TestC2LoginIsDecidedOnceInAnyCase(t *testing.T) {
+func TestLoginIsDecidedOnceInAnyCase(t *testing.T) {
 	s := newSite(t)
 	var in []input
 	for i, login := range []string{"newcomer", "NEWCOMER", "Newcomer", "nEwCoMeR", "ｎｅｗｃｏｍｅｒ", "ＮＥＷcomer", "newComer", "newcomeR"} {
@@ -115,7 +115,7 @@ func TestC2LoginIsDecidedOnceInAnyCase(t *testing.T) {
 
 // X1: the documents' code looks whether a name is there and then adds it, drops
 // the answer of the second, and has no index of names at all.
-func TestX1NamesAreReservedTogetherOrNotAtAll(t *testing.T) {
+func TestNamesAreReservedTogetherOrNotAtAll(t *testing.T) {
 	s := newSite(t)
 	var in []input
 	for i := range 32 {
@@ -147,7 +147,7 @@ func TestX1NamesAreReservedTogetherOrNotAtAll(t *testing.T) {
 
 // X2: in the documents User.create, Topic.create and Comment.create use a name
 // that is not defined; each call fails.
-func TestX2CreatingWorks(t *testing.T) {
+func TestCreatingWorks(t *testing.T) {
 	s := newSite(t)
 	s.category(s.moderator("mia"), "Go")
 	a := s.mutate("", "register", newcomer, "token viewer { user { id } }")
@@ -165,7 +165,7 @@ func TestX2CreatingWorks(t *testing.T) {
 
 // X3: the documents store passwords as they are, compare them as texts, and hand
 // them out with the user.
-func TestX3PasswordsAreHashedAndNeverShown(t *testing.T) {
+func TestPasswordsAreHashedAndNeverShown(t *testing.T) {
 	s := newSite(t, costly)
 	ann := s.userWith("ann", "correct horse battery staple")
 	s.userWith("bob", "correct horse battery staple")
@@ -197,7 +197,7 @@ func TestX3PasswordsAreHashedAndNeverShown(t *testing.T) {
 
 // X4: the documents compare e-mails as they are typed, and lower() is not the
 // folding of Unicode.
-func TestX4NamesAreFoldedAsUnicodeSays(t *testing.T) {
+func TestNamesAreFoldedAsUnicodeSays(t *testing.T) {
 	s := newSite(t)
 	s.wantVerdict("Greek", s.mutate("", "register", registration("σίσυφος", "σίσυφος@agora.org"), ""), "")
 	s.wantVerdict("German", s.mutate("", "register", registration("straße", "straße@agora.org"), ""), "")

@@ -28,7 +28,7 @@ func (s *site) click(token string, topics ...string) string {
 
 // X19: the documents' counter takes every call and any increment, and reading a
 // page writes.
-func TestA44A45X19ClicksCountOncePerViewer(t *testing.T) {
+func TestClicksCountOncePerViewer(t *testing.T) {
 	b := newBoard(t)
 	steps := []struct {
 		name, token string
@@ -58,7 +58,7 @@ func TestA44A45X19ClicksCountOncePerViewer(t *testing.T) {
 }
 
 // X18: the documents' HINCRBY makes a hash {click_counter: 1} of nothing.
-func TestX18ClickOnNothingMakesNothing(t *testing.T) {
+func TestClickOnNothingMakesNothing(t *testing.T) {
 	b := newBoard(t)
 	nothing := []string{gid("Topic", "77777"), b.gone, b.comment, gid("Topic", "1")}
 	before := b.contents()
@@ -73,7 +73,7 @@ func TestX18ClickOnNothingMakesNothing(t *testing.T) {
 
 // X6: the documents' Topic.create puts the topic into no category, tab or list,
 // and a reply touches none.
-func TestX6OneMutationDoesAll(t *testing.T) {
+func TestOneMutationDoesAll(t *testing.T) {
 	r := newRoom(t)
 	r.clock.Advance(second)
 	r.ids["New"] = r.topic(r.mod, "Go", "New") // the only call
@@ -91,7 +91,7 @@ func TestX6OneMutationDoesAll(t *testing.T) {
 }
 
 // X7: the documents' paging(0, 3) gives the three oldest, paging(1, 0) all.
-func TestX7PageSizesAreBounded(t *testing.T) {
+func TestPageSizesAreBounded(t *testing.T) {
 	s := newSite(t)
 	mod := s.moderator("mia")
 	s.category(mod, "Go")
@@ -125,7 +125,7 @@ func TestX7PageSizesAreBounded(t *testing.T) {
 
 // X9: the documents put names into keys as they are, so that a category named
 // after another's key reads and writes that one's list.
-func TestX9NamesNeverStandInKeys(t *testing.T) {
+func TestNamesNeverStandInKeys(t *testing.T) {
 	s := newSite(t)
 	mod := s.moderator("mia")
 	names := []string{"tab::Go::topic_list", "a b:c", "{cat}:all:c", "}{", "*", "%s", "../..", "it's \"so\"", "{ix:front}:active", "p00", "1"}
@@ -153,7 +153,7 @@ func TestX9NamesNeverStandInKeys(t *testing.T) {
 
 // X20: the documents' comment knows no topic and no parent, and can be neither
 // edited nor deleted.
-func TestX20CommentKnowsItsPlace(t *testing.T) {
+func TestCommentKnowsItsPlace(t *testing.T) {
 	b := newBoard(t)
 	place := "comment { content editedAt deletedAt depth topic { id commentCount } parent { id replyCount } votes { net } }"
 	want := func(content string, edited, deleted any, count float64) map[string]any {
@@ -168,7 +168,7 @@ func TestX20CommentKnowsItsPlace(t *testing.T) {
 }
 
 // X28: the documents send one HGETALL for each article of a page.
-func TestX28PagesCostFewRoundTrips(t *testing.T) {
+func TestPagesCostFewRoundTrips(t *testing.T) {
 	s := newSite(t)
 	tokens := []string{s.moderator("mia"), s.user("ann"), s.user("bob")}
 	categories := []string{"Go", "Redis", "Tea"}

@@ -27,7 +27,7 @@ func (s *site) numbers(token, category string, n int) []int {
 	return found
 }
 
-func TestA3ReservedNumbersAreNeverGivenOut(t *testing.T) {
+func TestReservedNumbersAreNeverGivenOut(t *testing.T) {
 	s := newSite(t)
 	ctx := context.Background()
 	if err := s.store.ReserveIDs(ctx, 100_000); err != nil {
@@ -43,7 +43,7 @@ func TestA3ReservedNumbersAreNeverGivenOut(t *testing.T) {
 	}
 }
 
-func TestA4NumbersAreUniqueIntegers(t *testing.T) {
+func TestNumbersAreUniqueIntegers(t *testing.T) {
 	s := newSite(t)
 	mod, ann := s.moderator("mia"), s.user("ann")
 	s.category(mod, "Go")
@@ -63,7 +63,7 @@ func TestA4NumbersAreUniqueIntegers(t *testing.T) {
 
 // X5: the documents' IdGenerator.init reads the counter and then sets it: ids
 // that were given out in between are given out again.
-func TestX5ReservingRacesWithTheFirstUse(t *testing.T) {
+func TestReservingRacesWithTheFirstUse(t *testing.T) {
 	s := newSite(t)
 	reserved := make(chan error, 2)
 	users := make([]answer, 8)
@@ -100,7 +100,7 @@ func TestX5ReservingRacesWithTheFirstUse(t *testing.T) {
 	}
 }
 
-func TestA5RegisterMakesAUser(t *testing.T) {
+func TestRegisterMakesAUser(t *testing.T) {
 	s := newSite(t)
 	a := s.mutate("", "register", input{"login": "Ann", "name": "Ann A.", "email": "ann@example.com", "password": "a good password"},
 		"token viewer { user { id login name role createdAt topicCount } }")
@@ -123,7 +123,7 @@ func TestA5RegisterMakesAUser(t *testing.T) {
 	s.wantVerdict("reading the e-mail", s.ask("", `{ user(by: {login: "ann"}) { email } }`, nil), "GRAPHQL_VALIDATION_FAILED")
 }
 
-func TestA6UserByID(t *testing.T) {
+func TestUserByID(t *testing.T) {
 	s := newSite(t)
 	s.user("ann")
 	id := s.must("", `{ user(by: {login: "ann"}) { id } }`, nil).text("user", "id")
@@ -134,7 +134,7 @@ func TestA6UserByID(t *testing.T) {
 	wantEqual(t, "nobody by id", none.Data, map[string]any{"node": nil, "user": nil})
 }
 
-func TestA7LoginByPassword(t *testing.T) {
+func TestLoginByPassword(t *testing.T) {
 	s := newSite(t)
 	s.user("ann")
 	s.userWith("bob", "bobs good password")
@@ -162,7 +162,7 @@ func TestA7LoginByPassword(t *testing.T) {
 const topicFields = `id number kind title content format link clickCount commentCount createdAt lastActiveAt editedAt
 	author { login } category { name } votes { up down net }`
 
-func TestA8CreateTopic(t *testing.T) {
+func TestCreateTopic(t *testing.T) {
 	s := newSite(t)
 	ann, mod := s.user("ann"), s.moderator("mia")
 	s.category(mod, "Go")
@@ -181,7 +181,7 @@ func TestA8CreateTopic(t *testing.T) {
 	}
 }
 
-func TestA9TopicByIDAndNumber(t *testing.T) {
+func TestTopicByIDAndNumber(t *testing.T) {
 	b := newBoard(t)
 	number := b.must("", `query($id: ID!) { topic(by: {id: $id}) { number } }`, map[string]any{"id": b.topic}).number("topic", "number")
 	a := b.must("", `query($id: ID!, $n: Int!) { a: topic(by: {id: $id}) { id } b: topic(by: {number: $n}) { id } c: node(id: $id) { id } }`,
@@ -192,7 +192,7 @@ func TestA9TopicByIDAndNumber(t *testing.T) {
 	wantEqual(t, "no topic", none.Data, map[string]any{"topic": nil, "b": nil})
 }
 
-func TestA10TopicPageIsOneQuery(t *testing.T) {
+func TestTopicPageIsOneQuery(t *testing.T) {
 	b := newBoard(t)
 	a := b.must("", `query($id: ID!) { topic(by: {id: $id}) { category { name } title votes { up down net } author { login } createdAt clickCount content } }`,
 		map[string]any{"id": b.topic})

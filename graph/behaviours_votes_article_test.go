@@ -15,7 +15,7 @@ import (
 // week is how long an article takes votes. Source: B9.
 const week = 604_800 * time.Second
 
-func TestB1B2B6B7B8PostingAnArticle(t *testing.T) {
+func TestPostingAnArticle(t *testing.T) {
 	p := newPoll(t)
 	link := "https://example.net/2014/09/redis"
 	a := p.mutate(p.ann, "createTopic", input{"kind": "ARTICLE", "title": "Redis", "link": link},
@@ -42,7 +42,7 @@ func TestB1B2B6B7B8PostingAnArticle(t *testing.T) {
 }
 
 // The author's vote counts once, however often the call is repeated.
-func TestB7RepeatedPostingCountsTheAuthorOnce(t *testing.T) {
+func TestRepeatedPostingCountsTheAuthorOnce(t *testing.T) {
 	p := newPoll(t)
 	in := input{"kind": "ARTICLE", "title": "Redis", "link": "https://example.net/", "tags": []string{"db"}, "idempotencyKey": "k"}
 	for n := range 3 {
@@ -61,7 +61,7 @@ func TestB7RepeatedPostingCountsTheAuthorOnce(t *testing.T) {
 }
 
 // X23: the article's vote in the third of the documents fails each time.
-func TestB5B9B20X23VotingForAnArticle(t *testing.T) {
+func TestVotingForAnArticle(t *testing.T) {
 	p := newPoll(t)
 	article := p.link(p.ann, "Redis")
 	posted := float64(p.clock.Now().Unix())
@@ -96,7 +96,7 @@ func (p *poll) closing(token, article string) string {
 
 // X22: in the documents the set of voters may be gone between the check and the write;
 // it then comes anew without an end, and all may vote again.
-func TestB8B9B13X22VotingEndsAfterAWeek(t *testing.T) {
+func TestVotingEndsAfterAWeek(t *testing.T) {
 	p := newPoll(t)
 	article, newer := p.link(p.ann, "Redis"), p.link(p.bob, "Valkey")
 	comment := p.comment(p.bob, article, "", "Well")
@@ -165,7 +165,7 @@ func (p *poll) wantVotersExpire(article string, at time.Time) {
 }
 
 // X25: in the documents nobody can tell after the week who voted.
-func TestB13X25VotersGoAndTheViewersOwnVoteStays(t *testing.T) {
+func TestVotersGoAndTheViewersOwnVoteStays(t *testing.T) {
 	p := newPoll(t)
 	article := p.link(p.ann, "Redis")
 	posted := p.clock.Now()
@@ -188,7 +188,7 @@ func TestB13X25VotersGoAndTheViewersOwnVoteStays(t *testing.T) {
 }
 
 // The log of a user's votes holds the latest 1000.
-func TestX25TheViewersVoteIsKnownForTheLatest1000(t *testing.T) {
+func TestTheViewersVoteIsKnownForTheLatest1000(t *testing.T) {
 	p := newPoll(t)
 	oldest, next := p.link(p.ann, "oldest"), p.link(p.ann, "second oldest")
 	posted := p.clock.Now()

@@ -41,7 +41,7 @@ func (p *poll) wantBoards(name string, want map[string]string) {
 func (p *poll) minute() { p.at(p.clock.Now().Truncate(time.Minute).Add(time.Minute)) }
 
 // X17: the documents' command adds the comments to the topic with id 1.
-func TestA37A39X17CommentsOfTheDayRankTopics(t *testing.T) {
+func TestCommentsOfTheDayRankTopics(t *testing.T) {
 	p := newPoll(t)
 	for _, title := range []string{"a", "b", "c", "silent"} {
 		p.post(p.ann, title, nil)
@@ -68,7 +68,7 @@ func TestA37A39X17CommentsOfTheDayRankTopics(t *testing.T) {
 
 // X15: the documents' board never expires. X16: in the first second of a day it is
 // deleted at once.
-func TestA38X15X16BoardsOfDays(t *testing.T) {
+func TestBoardsOfDays(t *testing.T) {
 	p := newPoll(t)
 	p.post(p.ann, "a", nil)
 	p.post(p.ann, "b", nil)
@@ -118,7 +118,7 @@ func (p *poll) wantDayKeys(name string, later time.Duration, want ...string) {
 }
 
 // Days begin in the site's zone: at 16:00 UTC in Shanghai; in New York summer ends with a day of 25 hours.
-func TestA38DaysBeginInTheSitesZone(t *testing.T) {
+func TestDaysBeginInTheSitesZone(t *testing.T) {
 	tests := []struct {
 		zone, before, after string
 		midnight            time.Time // between the two

@@ -8,7 +8,7 @@ import (
 )
 
 // Comments take votes as topics do, at all depths, and for ever.
-func TestX20VotesOnCommentsAndReplies(t *testing.T) {
+func TestVotesOnCommentsAndReplies(t *testing.T) {
 	p := newPoll(t)
 	article := p.link(p.ann, "a")
 	comment := p.comment(p.ann, article, "", "A comment")

@@ -37,7 +37,7 @@ func (s *site) pageOf(list, args string) (edges []any, info map[string]any) {
 }
 
 // However a list is paged, each topic has one place in it, and one explanation.
-func TestA46EdgesAreTheSameOnEveryPage(t *testing.T) {
+func TestEdgesAreTheSameOnEveryPage(t *testing.T) {
 	testlevel.Usual(t)
 	r := newRoom(t)
 	votes := map[string]string{"Go 0": "UU", "Go 1": "UD", "Redis 0": "DD", "Redis 1": "DDU", "Tea 0": "UDU", "Tea 1": "U"}

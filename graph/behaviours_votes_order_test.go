@@ -28,7 +28,7 @@ func reversed(s []string) []string {
 	return s
 }
 
-func TestB3B4B12B21OrdersByTimeAndScore(t *testing.T) {
+func TestOrdersByTimeAndScore(t *testing.T) {
 	p := newPoll(t)
 	start := p.clock.Now().Unix()
 	p.articles(4)
@@ -82,7 +82,7 @@ func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
 	p.wantListed(inTea+"(orderBy: {field: SCORE})", "b, a")
 }
 
-func TestB14B15B16PagesInFourOrders(t *testing.T) {
+func TestPagesInFourOrders(t *testing.T) {
 	p := newPoll(t)
 	titles := p.articles(60)
 	p.cast(p.ann, p.ids["a60"], "DOWN") // the newest is the lowest now, and the oldest the highest
@@ -115,7 +115,7 @@ func TestB14B15B16PagesInFourOrders(t *testing.T) {
 }
 
 // A page of 25 costs the same as one of one: the documents read each article by itself.
-func TestB14PagesOfArticlesCostFewRoundTrips(t *testing.T) {
+func TestPagesOfArticlesCostFewRoundTrips(t *testing.T) {
 	p := newPoll(t)
 	p.articles(30)
 	for _, n := range []int{1, 25} {

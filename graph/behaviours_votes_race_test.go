@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph"
 	"agora/internal/ratelimit"
 )
@@ -68,6 +70,7 @@ func (p *poll) race(tokens, subjects []string, each int) []cast {
 // left them: as steps from one pair of counts to the next, the votes that changed
 // something lead from the first counts to the last, each step being taken once.
 func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
+	testlevel.Long(t)
 	p := newPoll(t)
 	article, topic := p.link(p.ann, "a"), p.post(p.ann, "b", nil)
 	subjects := []string{article, topic, p.comment(p.ann, topic, "", "x")}
@@ -116,7 +119,7 @@ func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
 }
 
 // X11: in the documents two clients of one user get into both sets.
-func TestX11OneUserVotesBothWaysAtOnce(t *testing.T) {
+func TestOneUserVotesBothWaysAtOnce(t *testing.T) {
 	p := newPoll(t)
 	topic := p.post(p.ann, "a", nil)
 	for range 6 {
@@ -133,7 +136,7 @@ func TestX11OneUserVotesBothWaysAtOnce(t *testing.T) {
 
 // X21: in the documents a crash after the first of three commands loses the vote for
 // good: it counts nowhere, and cannot be cast again.
-func TestX21VoteThatDiesHalfWay(t *testing.T) {
+func TestVoteThatDiesHalfWay(t *testing.T) {
 	for _, again := range []bool{true, false} {
 		p := newPoll(t)
 		p.link(p.ann, "a", "go")
@@ -154,7 +157,7 @@ func TestX21VoteThatDiesHalfWay(t *testing.T) {
 }
 
 // X24: in the documents voting on what is not there fails, or silently does nothing.
-func TestX24VotingOnWhatIsNotThere(t *testing.T) {
+func TestVotingOnWhatIsNotThere(t *testing.T) {
 	b := newBoard(t)
 	tests := []struct {
 		name, token, id, typ, code string

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -29,7 +31,7 @@ func (p *poll) wantScore(name, list, title string, want float64) {
 	}
 }
 
-func TestA40A42HotIsRightAtCreationAndAfterEachVote(t *testing.T) {
+func TestHotIsRightAtCreationAndAfterEachVote(t *testing.T) {
 	p := newPoll(t)
 	topic := p.post(p.ann, "A topic", nil)
 	posted := p.clock.Now()
@@ -50,7 +52,7 @@ func TestA40A42HotIsRightAtCreationAndAfterEachVote(t *testing.T) {
 	}
 }
 
-func TestA41RecommendationsAreAPagedList(t *testing.T) {
+func TestRecommendationsAreAPagedList(t *testing.T) {
 	p := newPoll(t)
 	want := []string{}
 	for n := range 7 {
@@ -67,7 +69,7 @@ func TestA41RecommendationsAreAPagedList(t *testing.T) {
 
 // X13: the documents' formula multiplies the time by the sign of the votes. X14: it
 // takes local time for UTC.
-func TestX13X14HotOfNegativeTopics(t *testing.T) {
+func TestHotOfNegativeTopics(t *testing.T) {
 	p := newPollIn(t, "Asia/Shanghai")
 	then := time.Unix(1410260053, 0) // the time of the documents' figures
 	p.imported(
@@ -85,7 +87,7 @@ func TestX13X14HotOfNegativeTopics(t *testing.T) {
 }
 
 // The formulas of all orders stand in one place, and each row says by which it stands.
-func TestA46RanksAreExplained(t *testing.T) {
+func TestRanksAreExplained(t *testing.T) {
 	p := newPoll(t)
 	for _, title := range []string{"disputed", "liked", "new"} {
 		p.link(p.ann, title)
@@ -120,7 +122,7 @@ func TestA46RanksAreExplained(t *testing.T) {
 }
 
 // What votesToPass promises holds: so many votes lift the topic, and one fewer does not.
-func TestA46VotesToPassAreEnough(t *testing.T) {
+func TestVotesToPassAreEnough(t *testing.T) {
 	for _, list := range []string{byScore, byHot} {
 		p := newPoll(t)
 		p.imported(tallied{title: "first", created: p.clock.Now(), up: 5})
@@ -139,7 +141,7 @@ func TestA46VotesToPassAreEnough(t *testing.T) {
 	}
 }
 
-func TestB10B13SiteStatesTheRules(t *testing.T) {
+func TestSiteStatesTheRules(t *testing.T) {
 	s := newSite(t)
 	a := s.must("", `{ site { secondsPerVote votingWindowSeconds } }`, nil)
 	wantEqual(t, "B10, B13", a.at("site"), any(map[string]any{"secondsPerVote": 86400.0 / 200, "votingWindowSeconds": 604800.0}))
@@ -147,7 +149,8 @@ func TestB10B13SiteStatesTheRules(t *testing.T) {
 
 // B11: of 1000 articles a day, the 50 that get 200 votes within 12 hours each stay in
 // the top 100 for a day. B12: then newer ones stand above them.
-func TestB11B12InterestingArticlesStayADay(t *testing.T) {
+func TestInterestingArticlesStayADay(t *testing.T) {
+	testlevel.Usual(t)
 	p := newPoll(t)
 	now := p.clock.Now()
 	var all []tallied

@@ -62,7 +62,7 @@ func newSnapshots(t *testing.T) *poll {
 }
 
 // X8: in the documents page 2 repeats the last of page 1 when somebody bumps a topic.
-func TestX8PagesOfSnapshotsAreFixed(t *testing.T) {
+func TestPagesOfSnapshotsAreFixed(t *testing.T) {
 	p := newSnapshots(t)
 	tests := []struct{ list, began, then string }{
 		{byTop, "a5 a6 a4 a3 a2 a1", "a1 new a6 a4 a3 a2 a5"},
@@ -100,7 +100,7 @@ func TestX8PagesOfSnapshotsAreFixed(t *testing.T) {
 }
 
 // A deleted topic leaves the pages that are still to come, and shifts none.
-func TestX8DeletionLeavesAGapInASnapshot(t *testing.T) {
+func TestDeletionLeavesAGapInASnapshot(t *testing.T) {
 	p := newSnapshots(t)
 	w := walker{list: byTop}
 	for _, gone := range [][]string{{"a6", "a4"}, {"a1"}, {}} { // of a page that was read, and of later ones
@@ -113,7 +113,7 @@ func TestX8DeletionLeavesAGapInASnapshot(t *testing.T) {
 	p.wantListed(byTop, "a5, a3, a2")
 }
 
-func TestB19SnapshotsAreNewEveryMinute(t *testing.T) {
+func TestSnapshotsAreNewEveryMinute(t *testing.T) {
 	p := newSnapshots(t)
 	p.minute() // 03:06:00
 	seen := func() (string, string) {
@@ -145,7 +145,7 @@ func TestB19SnapshotsAreNewEveryMinute(t *testing.T) {
 
 // X26: in the documents the cached list may expire between two commands, which gives an
 // empty page, and many readers build it at once.
-func TestX26ManyReadersOfOneSnapshot(t *testing.T) {
+func TestManyReadersOfOneSnapshot(t *testing.T) {
 	p := newSnapshots(t)
 	pages := make([]walker, 16)
 	var wg sync.WaitGroup
@@ -162,7 +162,7 @@ func TestX26ManyReadersOfOneSnapshot(t *testing.T) {
 }
 
 // A cursor that is too old says so: it never gives an empty page, or rows of another snapshot.
-func TestB19SnapshotCursorsExpire(t *testing.T) {
+func TestSnapshotCursorsExpire(t *testing.T) {
 	p := newSnapshots(t)
 	lists := []string{byTop, byTopRising, byControversy, inGoByTop, inAllByTop, inDBByTop}
 	begin := func() []walker {

@@ -32,7 +32,7 @@ func (p *poll) tagged(name string) string {
 	return fmt.Sprint(a.text("tag", "name"), " ", a.number("tag", "topicCount"), ": ", strings.Join(a.texts("title", "tag", "timeline", "topics", "nodes"), " "))
 }
 
-func TestB17ArticlesAreInManyGroups(t *testing.T) {
+func TestArticlesAreInManyGroups(t *testing.T) {
 	p := newPoll(t)
 	p.link(p.ann, "a", "programming", "Go")
 	p.link(p.ann, "b")
@@ -59,7 +59,7 @@ func TestB17ArticlesAreInManyGroups(t *testing.T) {
 }
 
 // X27: in the documents a negative score becomes 1 in a group.
-func TestB18X27GroupsByScoreAndTime(t *testing.T) {
+func TestGroupsByScoreAndTime(t *testing.T) {
 	p := newPoll(t)
 	at := func(seconds int64) time.Time { return time.Unix(seconds, 0) }
 	tag := forum.TopicTags{{ID: text.TagID("old"), Name: "old"}}
@@ -84,7 +84,7 @@ func TestB18X27GroupsByScoreAndTime(t *testing.T) {
 }
 
 // B19: the documents' groups are up to a minute old; ours show a vote at once.
-func TestB19GroupsShowVotesAtOnce(t *testing.T) {
+func TestGroupsShowVotesAtOnce(t *testing.T) {
 	p := newPoll(t)
 	p.link(p.ann, "a", "go", "redis")
 	p.link(p.ann, "b", "go", "redis")
@@ -105,7 +105,7 @@ func TestB19GroupsShowVotesAtOnce(t *testing.T) {
 
 // B22 is the test of the second of the documents. X30: that one cleans up keys which it
 // never made; here each test has a Redis of its own.
-func TestB22X30EndToEnd(t *testing.T) {
+func TestEndToEnd(t *testing.T) {
 	p := newPoll(t)
 	p.wantListed(byScore, "")
 	article := p.link(p.ann, "Redis in Action")
@@ -120,7 +120,7 @@ func TestB22X30EndToEnd(t *testing.T) {
 }
 
 // X26: in the documents a group without a name gives all articles.
-func TestX26TagsThatAreNone(t *testing.T) {
+func TestTagsThatAreNone(t *testing.T) {
 	p := newPoll(t)
 	p.link(p.ann, "a", "go")
 	for _, name := range []string{"", " ", "\t\n", "\u00ad", "unknown", "g o", "go!", strings.Repeat("x", 33), strings.Repeat("é", 20_000), "\x00", "{ix:front}", "0", "*"} {

@@ -177,7 +177,7 @@ func (p *poll) wantListed(timeline, want string) {
 }
 
 // The votes of a forum. A43: score is up less down.
-func TestA32A33A34A35A36A43VotesOnATopic(t *testing.T) {
+func TestVotesOnATopic(t *testing.T) {
 	p := newPoll(t)
 	topic := p.post(p.ann, "A topic", nil)
 	steps := []struct {
@@ -209,7 +209,7 @@ func TestA32A33A34A35A36A43VotesOnATopic(t *testing.T) {
 }
 
 // Who has left is counted, and not listed.
-func TestA32VotersWhoAreGone(t *testing.T) {
+func TestVotersWhoAreGone(t *testing.T) {
 	p := newPoll(t)
 	topic := p.post(p.ann, "A topic", nil)
 	p.cast(p.bob, topic, "UP")
@@ -225,7 +225,7 @@ func TestA32VotersWhoAreGone(t *testing.T) {
 
 // X12: in the documents a vote for after one against does nothing, nobody is told, and
 // the list of recommendations is not touched.
-func TestX12VotesMoveAndTell(t *testing.T) {
+func TestVotesMoveAndTell(t *testing.T) {
 	p := newPoll(t)
 	for _, title := range []string{"low", "high"} { // high is newer
 		p.post(p.ann, title, nil)

@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/99designs/gqlgen/graphql"
 
 	"agora/graph/generated"
@@ -18,6 +16,7 @@ import (
 	"agora/internal/breadth/breadthtest"
 	"agora/internal/forum"
 	"agora/internal/test/oracle"
+	"agora/internal/test/testlevel"
 )
 
 // worldOf is a world of the project's types.

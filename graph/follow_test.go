@@ -61,7 +61,7 @@ func (s *site) tied(token, login string) string {
 	return strings.Join(a.texts("login", "user", "followers", "nodes"), " ") + " > " + login + " > " + strings.Join(a.texts("login", "user", "following", "nodes"), " ") + is
 }
 
-func TestC7C8C9FollowAndUnfollow(t *testing.T) {
+func TestFollowAndUnfollow(t *testing.T) {
 	p := newPoll(t)
 	steps := []struct {
 		name, token, target string
@@ -93,7 +93,7 @@ func TestC7C8C9FollowAndUnfollow(t *testing.T) {
 }
 
 // C7: the score is the time of following.
-func TestC7FollowersSinceWhen(t *testing.T) {
+func TestFollowersSinceWhen(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.ann, userID(p.bob), true)
 	p.clock.Advance(90 * time.Second)
@@ -115,7 +115,7 @@ func TestC7FollowersSinceWhen(t *testing.T) {
 
 // The home holds at once what those post whom one follows, and no longer what those
 // posted whom one does not follow any more.
-func TestC8C9HomeFillsAndEmpties(t *testing.T) {
+func TestHomeFillsAndEmpties(t *testing.T) {
 	p := newPoll(t)
 	p.status(p.bob, "Old words")
 	p.status(p.ann, "Own words")
@@ -235,7 +235,7 @@ func TestBlock(t *testing.T) {
 }
 
 // Following oneself and what is not there, blocks either way.
-func TestX35WhatCannotBeFollowed(t *testing.T) {
+func TestWhatCannotBeFollowed(t *testing.T) {
 	b := newBoard(t)
 	b.wantVerdict("block", b.block(b.bob, userID(b.ann), true), "")
 	b.settle()
@@ -259,7 +259,7 @@ func TestX35WhatCannotBeFollowed(t *testing.T) {
 }
 
 // Whoever follows and unfollows at the same time: the counters are the sets' sizes.
-func TestX36CountersAreTheSets(t *testing.T) {
+func TestCountersAreTheSets(t *testing.T) {
 	p := newPoll(t)
 	var wg sync.WaitGroup
 	for i, token := range []string{p.ann, p.bob, p.cid, p.mod, p.ann, p.bob} {

@@ -10,12 +10,11 @@ import (
 	"sync"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph/model"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // meanwhile is told of each pipeline of a request before it is sent, counted from 1,

@@ -3,9 +3,8 @@ package graph_test
 import (
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // Each mutation costs the stated round trips and commands, the look-up of the session and

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/auth"
@@ -274,6 +276,7 @@ func (s *site) variables(n scale) map[string]any {
 // the first time there are no snapshots yet, and whoever reads one takes it; after that
 // all readers of the same minute find it.
 func TestOperations(t *testing.T) {
+	testlevel.Usual(t)
 	few, many := newSite(t), newSite(t)
 	few.fill(small)
 	many.fill(large)

@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/graph/model"
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // cast has the voters from first to last vote on a topic, each once.

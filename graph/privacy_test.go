@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // everything selects all fields of a type that need no argument, and what they

@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // limited has the site count sign-ins, as it does unless it is told otherwise.
@@ -180,6 +179,7 @@ func TestRegistrationIsNoFasterOracle(t *testing.T) {
 
 // Proofs of the password spend what the address has for signing in.
 func TestProofsOfOneAddress(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t, limited, costly)
 	tokens := make([]string, 6)
 	for i := range tokens {

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 	"agora/internal/text"
 )
 

@@ -18,7 +18,7 @@ func (s *site) shown(token, id string) map[string]any {
 
 // C3, C5, C11 and X31: a status is in its author's profile and home, in the followers'
 // homes and on the front, and counts.
-func TestC3C5C11X31PostingAStatus(t *testing.T) {
+func TestPostingAStatus(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
 	p.clock.Advance(second)
@@ -38,7 +38,7 @@ func TestC3C5C11X31PostingAStatus(t *testing.T) {
 }
 
 // C6: newest first, thirty a page, numbered pages too.
-func TestC6PagesOfAHome(t *testing.T) {
+func TestPagesOfAHome(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
 	var want []string
@@ -58,7 +58,7 @@ func TestC6PagesOfAHome(t *testing.T) {
 }
 
 // C14: only its author deletes a status, and then it is nowhere.
-func TestC14DeletingAStatus(t *testing.T) {
+func TestDeletingAStatus(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
 	id, kept := p.status(p.ann, "Some words"), p.status(p.ann, "Other words")

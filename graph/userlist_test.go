@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/store"
@@ -36,7 +38,7 @@ func (a answer) onList() string {
 	return strings.Join(a.texts("login", "updateListMembers", "list", "members", "nodes"), " ")
 }
 
-func TestC16Lists(t *testing.T) {
+func TestLists(t *testing.T) {
 	p := newPoll(t)
 	first := p.list(p.ann, "Friends")
 	p.clock.Advance(second)
@@ -78,7 +80,7 @@ func TestC16Lists(t *testing.T) {
 }
 
 // C16: a list holds what its members posted; it is merged when it is read.
-func TestC16ListTimeline(t *testing.T) {
+func TestListTimeline(t *testing.T) {
 	p := newPoll(t)
 	p.status(p.bob, "Of bob")
 	p.post(p.cid, "Of cid", nil)
@@ -132,6 +134,7 @@ func TestBadLists(t *testing.T) {
 }
 
 func TestListBounds(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	ann := s.user("ann")
 	for i := range forum.MaxLists - 1 {

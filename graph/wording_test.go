@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/ratelimit"
+	"agora/internal/test/testlevel"
 )
 
 // messages are the sentences of a payload's errors.
 func (a answer) messages(field string) []string { return a.texts("message", field, "errors") }
 
 func TestMessagesNameTheField(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	post := func(in input) []string {
 		return b.mutate(b.ann, "createTopic", with(with(in, "content", "x"), "category", input{"name": "Tea"}), "").messages("createTopic")
@@ -73,6 +73,7 @@ func TestLinesEndWithLineFeeds(t *testing.T) {
 
 // Nobody is to be taken for staff: not by the login, nor by the name to show.
 func TestNamesOfStaffAreTheirs(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	s.moderator("alicia")
 	s.user("bob")

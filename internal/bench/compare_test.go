@@ -3,13 +3,12 @@ package main
 import (
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/bench/dataset"
 	"agora/internal/bench/document"
 	"agora/internal/bench/subject"
 	"agora/internal/forum"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 // tiny is a forum for tests: one topic has more than a page of comments, and a

@@ -24,6 +24,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/httpserver"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
 )
@@ -53,7 +54,7 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 		defer close(ended)
 		hub.Run(ctx)
 	}()
-	live, limits := httpserver.NewLive(), limit.Defaults()
+	live, limits := live.New(), limit.Defaults()
 	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
 	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -9,14 +9,13 @@ import (
 	"slices"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/99designs/gqlgen/graphql"
 
 	"agora/internal/breadth"
 	"agora/internal/breadth/breadthtest"
 	"agora/internal/breadth/internal/fixture"
 	"agora/internal/breadth/internal/fixture/generated"
+	"agora/internal/test/testlevel"
 )
 
 // directed are fields with directives that are asked for each object.

@@ -16,6 +16,7 @@ import (
 	"agora/internal/demo"
 	"agora/internal/event"
 	"agora/internal/httpserver"
+	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
 	"agora/internal/text"
@@ -43,7 +44,7 @@ func (p program) serve(ctx context.Context, c config) error {
 	}
 	defer conn.Close()
 	defer s.Close()
-	drain, live := &httpserver.Drain{}, httpserver.NewLive()
+	drain, live := &httpserver.Drain{}, live.New()
 	options, err := p.options(c, conn, s, drain, live)
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) er
 
 // end has requests under way answered and live connections ended, side by side: a stream
 // is both.
-func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpserver.Drain, live *httpserver.Live) error {
+func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpserver.Drain, live *live.Connections) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownGrace)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -161,7 +162,7 @@ func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpse
 }
 
 // options says what the HTTP server is made of.
-func (p program) options(c config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *httpserver.Live) (httpserver.Options, error) {
+func (p program) options(c config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *live.Connections) (httpserver.Options, error) {
 	resolver := &graph.Resolver{
 		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hooks.Hashing...), SignInLimit: c.SignInLimit,
 		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,

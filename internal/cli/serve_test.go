@@ -14,9 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 // environment is what getenv gives in tests.

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 // login signs in through a server; it gives the token and the role, or the code

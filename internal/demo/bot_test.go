@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
@@ -81,6 +83,7 @@ func (o *outage) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 // The bot posts once at each tick, repeats what failed, leaves out what is refused, and
 // ends when it has posted all it may.
 func TestBotPosts(t *testing.T) {
+	testlevel.Usual(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	rdb, down := redistest.New(t), &outage{}

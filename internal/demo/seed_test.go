@@ -3,10 +3,9 @@ package demo
 import (
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 // What is written is as sound as what users write.

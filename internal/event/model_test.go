@@ -7,13 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 	_ "agora/internal/test/testseed"
 )
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 	"agora/internal/store"
 )
@@ -109,6 +111,7 @@ func TestSnapshotsAreRenewed(t *testing.T) {
 
 // A timeline that nobody watches costs nothing.
 func TestStreamsAreThereOnlyWhileWatched(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	streams := func() []string {
 		keys, err := s.redis.Keys(t.Context(), "*:ev").Result()

@@ -19,6 +19,7 @@ import (
 
 	"agora/internal/breadth"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 )
 
 // Media types of answers.
@@ -43,11 +44,11 @@ type accepted struct {
 
 // streams tells whether a request is answered by a stream: an operation, or why there
 // is none. What HTTP has a status for is told by that.
-func (a accepted) streams(op operation, why *refusal) bool {
+func (a accepted) streams(op live.Operation, why *refusal) bool {
 	if why != nil {
 		return a.media == "" && (why.status == 0 || why.status == http.StatusBadRequest)
 	}
-	return a.stream && (a.media == "" || op.kind == ast.Subscription)
+	return a.stream && (a.media == "" || op.Kind == ast.Subscription)
 }
 
 // negotiate reads the Accept header. It returns false if the client takes

@@ -13,14 +13,14 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/test/gqltext"
 	"agora/internal/test/oracle"
+	"agora/internal/test/testlevel"
 )
 
 // firstTopic is the number of a topic on the front page.
@@ -129,7 +129,7 @@ func TestAnswersAreLimited(t *testing.T) {
 	if w := s.post(nodesOf(repeated(ids[0], 20), "content")); w.Code != 200 || s.codeOf(w) != "" || strings.Count(w.Body.String(), "😀") != 20*(forum.MaxContent-5) {
 		t.Errorf("20 times the longest text: status %d, %d bytes; want all", w.Code, w.Body.Len())
 	}
-	if total := s.live.ledger.Held(); total != 0 {
+	if total := s.live.Ledger.Held(); total != 0 {
 		t.Errorf("%d bytes are still held", total)
 	}
 }
@@ -187,7 +187,7 @@ func TestRepeatedObjectsAreWhole(t *testing.T) {
 	testlevel.Usual(t)
 	var made Options
 	s := newDemoWith(t, func(o *Options) { made = *o })
-	made.Executable, made.Live, made.Log = oracle.Schema(made.Resolver), NewLive(), slog.New(slog.DiscardHandler)
+	made.Executable, made.Live, made.Log = oracle.Schema(made.Resolver), live.New(), slog.New(slog.DiscardHandler)
 	stock := &server{Handler: New(made), t: t}
 	ids := longTexts(t, s, 2, "*a*", forum.Markdown)
 	for _, fields := range []string{

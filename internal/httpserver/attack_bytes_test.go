@@ -10,11 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/testlevel"
 )
 
 // textAttacks are requests that ask for much text by few bytes, over 100 texts of the greatest length.
@@ -124,7 +123,7 @@ func TestTextsAtOnceLeaveMemory(t *testing.T) {
 			if heap > base+200<<20 {
 				t.Errorf("the heap grew from %d to %d MB; want at most 200 more", base>>20, heap>>20)
 			}
-			if left := s.live.ledger.Held(); left != 0 {
+			if left := s.live.Ledger.Held(); left != 0 {
 				t.Errorf("%d bytes are still held", left)
 			}
 			for code := range codes {

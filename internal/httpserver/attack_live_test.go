@@ -13,13 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/graph/model"
 	"agora/internal/demo"
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // liveAttack is a site with the demo data, one topic of it, and somebody who replies
@@ -42,7 +42,7 @@ func newLiveAttack(t *testing.T) *liveAttack {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &liveAttack{liveWire: newRealWire(t, func(o *Options, l *Live) {
+	a := &liveAttack{liveWire: newRealWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		o.Proxies = proxies
 	})}

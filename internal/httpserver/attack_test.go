@@ -18,10 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/demo"
 	"agora/internal/test/gqltext"
+	"agora/internal/test/testlevel"
 )
 
 // newDemo makes a server with the demo data: 200 topics, 2,000 comments.

@@ -20,6 +20,7 @@ import (
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 	"agora/internal/httpserver/playground"
 	"agora/internal/ratelimit"
 	"agora/internal/store"
@@ -54,7 +55,7 @@ type Options struct {
 	// Metrics counts requests; nil counts none, and there is no /metrics.
 	Metrics *Metrics
 	// Live holds the sockets and streams, to end them; nil is one that nobody ends.
-	Live *Live
+	Live *live.Connections
 	// Drain ends the server without failing a request; may be nil.
 	Drain *Drain
 	// Executable runs operations in place of the resolvers' own schema, to compare it; nil
@@ -74,7 +75,7 @@ const TraceHeader = "Agora-Trace"
 func New(o Options) http.Handler {
 	seen := observer{log: o.Log, metrics: o.Metrics, now: time.Now, quiet: o.Quiet}
 	if o.Live == nil {
-		o.Live = NewLive()
+		o.Live = live.New()
 	}
 	return o.routes(seen, o.executable())
 }
@@ -144,7 +145,7 @@ func (o Options) executable() graphql.ExecutableSchema {
 	if o.Executable != nil {
 		return o.Executable
 	}
-	return o.Resolver.Schema(o.Live.gate)
+	return o.Resolver.Schema(o.Live.Gate)
 }
 
 func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) http.Handler {
@@ -161,10 +162,13 @@ func (o Options) graphql(seen observer, executable graphql.ExecutableSchema) htt
 		o.Log.ErrorContext(ctx, "resolver panicked", "panic", p, "stack", string(debug.Stack()))
 		return errors.New("panic in a resolver")
 	}
-	o.Live.now, o.Live.budget, o.Live.ledger = o.Resolver.Store.Now, limit.NewBudget(limits), limit.NewLedger(limits)
-	o.Live.turns = limit.NewTurns(limits.LiveEvents, limits.LiveEventsAddress)
+	budget, ledger, arrivals := limit.NewBudget(limits), limit.NewLedger(limits), limit.NewArrivals(limits)
+	o.Live.Configure(live.Config{
+		Limits: limits, Budget: budget, Ledger: ledger, Arrivals: arrivals,
+		Now: o.Resolver.Store.Now, Metrics: o.Metrics.ofLive(),
+	})
 	return &endpoint{
-		schema: executable.Schema(), limits: limits, budget: o.Live.budget, ledger: o.Live.ledger, arrivals: limit.NewArrivals(limits),
+		schema: executable.Schema(), limits: limits, budget: budget, ledger: ledger, arrivals: arrivals,
 		exec: s, site: o, seen: seen, live: o.Live,
 		documents: newDocuments(executable.Schema(), limits, trusted{o.Documents, o.DocumentsOnly}),
 	}

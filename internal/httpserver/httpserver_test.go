@@ -18,6 +18,7 @@ import (
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/test/gqltext"
 	"agora/internal/test/redistest"
@@ -29,7 +30,7 @@ type server struct {
 	t     testing.TB
 	redis redis.UniversalClient
 	store *store.Store
-	live  *Live
+	live  *live.Connections
 	log   *bytes.Buffer
 }
 
@@ -51,7 +52,7 @@ func newServer(t testing.TB, change func(*Options)) *server {
 		change(&o)
 	}
 	if o.Live == nil {
-		o.Live = NewLive()
+		o.Live = live.New()
 	}
 	s.live = o.Live
 	s.Handler = New(o)

@@ -34,7 +34,7 @@ func (o Options) refuseToken(w http.ResponseWriter, r *http.Request) {
 	a, _ := negotiate(r.Header["Accept"])
 	why, asks := badToken(), r.Method == http.MethodGet || r.Method == http.MethodPost
 	if asks && a.stream && a.media == "" {
-		o.stream(w).refuse(r.Context(), why)
+		o.Live.ServeResult(w, payloadOf(r.Context(), why))
 		return
 	}
 	writeRefusal(w, r, a, why.with("WWW-Authenticate", `Bearer error="invalid_token"`))

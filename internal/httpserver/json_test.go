@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"agora/internal/httpserver/jsontext"
 	"agora/internal/httpserver/limit"
 )
 
@@ -36,16 +37,16 @@ func FuzzJSONText(f *testing.F) {
 		if err := dec.Decode(&want); err != nil {
 			t.Fatal(err)
 		}
-		all := jsonText{raw: raw}
-		if skipped := all.skip(); !bytes.Equal(skipped, bytes.TrimSpace(raw)) || all.next() != 0 {
+		all := jsontext.Text{Raw: raw}
+		if skipped := all.Skip(); !bytes.Equal(skipped, bytes.TrimSpace(raw)) || all.Next() != 0 {
 			t.Errorf("skip of %q = %q", raw, skipped)
 		}
-		whole := jsonText{raw: raw}
-		got, ok := whole.value()
+		whole := jsontext.Text{Raw: raw}
+		got, ok := whole.Value()
 		if twice := repeats(raw); ok == twice {
 			t.Errorf("value of %q: %v; want %v", raw, ok, !twice)
 		}
-		if ok && (!reflect.DeepEqual(got, want) || whole.next() != 0) {
+		if ok && (!reflect.DeepEqual(got, want) || whole.Next() != 0) {
 			t.Errorf("value of %q = %#v; want %#v", raw, got, want)
 		}
 	})

@@ -6,12 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/httpserver/live"
+
 	"go.uber.org/goleak"
 )
 
 // A thousand clients come and go, half of them without a word; nothing is left of them.
 func TestNothingIsLeftOfConnections(t *testing.T) {
-	w := newLiveWire(t, func(o *Options, l *Live) {
+	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		o.Metrics = NewMetrics(o.Resolver.Store, o.Log, time.Now)
 	})
@@ -52,9 +54,7 @@ func TestNothingIsLeftOfConnections(t *testing.T) {
 			t.Errorf("metrics are without %q", want)
 		}
 	}
-	w.live.mu.Lock()
-	defer w.live.mu.Unlock()
-	if len(w.live.open)+len(w.live.addresses)+len(w.live.feeds.present)+len(w.live.feeds.at) != 0 {
-		t.Errorf("left: %d connections, %d addresses, %d feeds", len(w.live.open), len(w.live.addresses), len(w.live.feeds.present)+len(w.live.feeds.at))
+	if open, addresses, feeds := w.live.Counts(); open+addresses+feeds != 0 {
+		t.Errorf("left: %d connections, %d addresses, %d feeds", open, addresses, feeds)
 	}
 }

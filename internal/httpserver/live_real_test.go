@@ -11,14 +11,15 @@ import (
 	"time"
 
 	"agora/internal/event"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 )
 
 // newRealWire is a live wire to the forum's own schema, with a hub that listens; change,
 // if it is not nil, sets options otherwise.
-func newRealWire(t *testing.T, change func(*Options, *Live)) *liveWire {
+func newRealWire(t *testing.T, change func(*Options, *live.Connections)) *liveWire {
 	t.Helper()
-	w := newLiveWire(t, func(o *Options, l *Live) {
+	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		o.Resolver.Events = event.New(o.Resolver.Store, o.Log)
 		if change != nil {
 			change(o, l)

@@ -83,16 +83,16 @@ func TestSocketsEndWhenTheirSessionExpires(t *testing.T) {
 	_, token := w.member("ann")
 	c, anonymous := w.signedIn(token), w.connect()
 	now := w.options.Resolver.Store.Now()
-	w.live.expire(now + forum.Time(time.Hour.Milliseconds()) - 1)
+	w.live.Expire(now + forum.Time(time.Hour.Milliseconds()) - 1)
 	c.wantQuiet()
-	w.live.expire(now + forum.Time(time.Hour.Milliseconds()))
+	w.live.Expire(now + forum.Time(time.Hour.Milliseconds()))
 	c.wantClosed(4401)
 	anonymous.wantQuiet()
 }
 
 func TestSocketsWaitForRedis(t *testing.T) {
 	w, k := newWokenWire(t)
-	w.live.times.again = time.Millisecond
+	w.live.Times.Again = time.Millisecond
 	ann, token := w.member("ann")
 	c := w.signedIn(token)
 	if err := w.redis.Close(); err != nil {

@@ -22,6 +22,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/breadth"
 	"agora/internal/forum"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 )
 
@@ -180,17 +181,17 @@ const patience = 10 * time.Second
 type liveWire struct {
 	*server
 	*source
-	live *Live
+	live *live.Connections
 	url  string
 	// store's clock, moved by tests
 	options Options
 }
 
 // newLiveWire makes one; change sets options otherwise.
-func newLiveWire(t testing.TB, change func(*Options, *Live)) *liveWire {
+func newLiveWire(t testing.TB, change func(*Options, *live.Connections)) *liveWire {
 	t.Helper()
-	w := &liveWire{source: newSource(), live: NewLive()}
-	w.live.times.close = 500 * time.Millisecond
+	w := &liveWire{source: newSource(), live: live.New()}
+	w.live.Times.Close = 500 * time.Millisecond
 	w.server = newServer(t, func(o *Options) {
 		o.Live = w.live
 		if change != nil {
@@ -213,7 +214,7 @@ func newLiveWire(t testing.TB, change func(*Options, *Live)) *liveWire {
 }
 
 // quietLog is for tests with many connections.
-func quietLog(o *Options, _ *Live) { o.Log = slog.New(slog.DiscardHandler) }
+func quietLog(o *Options, _ *live.Connections) { o.Log = slog.New(slog.DiscardHandler) }
 
 // socketClient is the client's end of a socket.
 type socketClient struct {
@@ -232,7 +233,7 @@ func (w *liveWire) dial(headers ...string) *socketClient {
 }
 
 func (w *liveWire) try(headers ...string) (*socketClient, *http.Response, error) {
-	o := &websocket.DialOptions{Subprotocols: []string{subprotocol}, HTTPHeader: http.Header{}}
+	o := &websocket.DialOptions{Subprotocols: []string{live.Subprotocol}, HTTPHeader: http.Header{}}
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		if name == "Sec-WebSocket-Protocol" {
@@ -389,5 +390,5 @@ func (k *wakes) wake(id forum.UserID) (n int) {
 func newWokenWire(t testing.TB) (*liveWire, *wakes) {
 	t.Helper()
 	k := &wakes{watching: map[chan struct{}]forum.UserID{}}
-	return newLiveWire(t, func(_ *Options, l *Live) { l.watch = k.watch }), k
+	return newLiveWire(t, func(_ *Options, l *live.Connections) { l.Watch = k.watch }), k
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"agora/graph"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 )
 
@@ -51,7 +52,8 @@ type Metrics struct {
 	commands         prometheus.Counter
 	security         *prometheus.CounterVec
 	counted          map[string]bool // countedCodes
-	live             liveMetrics
+	live             *live.Metrics
+	refusals         *prometheus.CounterVec
 }
 
 // NewMetrics makes the metrics of a server on s. log is told when they cannot be
@@ -89,14 +91,16 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 	for _, event := range graph.SecurityEvents {
 		m.security.WithLabelValues(event)
 	}
-	m.live = newLiveMetrics()
+	m.live = live.NewMetrics()
+	m.refusals = newRefusals()
 	for _, code := range append([]string{otherCode}, countedCodes...) {
 		m.counted[code] = true
 		m.errors.WithLabelValues(code) // shown as 0 until it happens
 	}
 	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.security,
-		m.live.open, m.live.subscriptions, m.live.feeds, m.live.events, m.live.closes, m.live.refusals, poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
+		m.refusals, poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
+	m.registry.MustRegister(m.live.Collectors()...)
 	return m
 }
 

@@ -177,3 +177,14 @@ func (o Origins) guard(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// isUpgrade tells whether a request asks for a WebSocket.
+func isUpgrade(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.EqualFold(strings.TrimSpace(r.Header.Get("Upgrade")), "websocket")
+}
+
+// wantsStream tells whether a request may be answered by server-sent events.
+func wantsStream(r *http.Request) bool {
+	a, _ := negotiate(r.Header["Accept"])
+	return a.stream
+}

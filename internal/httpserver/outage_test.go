@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // outage fails what events read, and every PING, while it is on.
@@ -71,7 +71,7 @@ func (l *lines) Write(b []byte) (int, error) {
 func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	testlevel.Usual(t)
 	logged := &lines{}
-	w := newRealWire(t, func(o *Options, _ *Live) {
+	w := newRealWire(t, func(o *Options, _ *live.Connections) {
 		o.Log, o.Quiet = slog.New(slog.NewTextHandler(logged, nil)), true
 		o.Resolver.Log = o.Log
 	})

@@ -15,6 +15,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/breadth"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 )
 
 // pulled are the payloads of an operation with @defer or @stream that wait to be written.
@@ -68,9 +69,9 @@ func (p *pulled) next() (payload, bool) {
 
 // pull runs an operation that is answered in parts to its end, however slowly these are
 // read.
-func (t *endpoint) pull(ctx context.Context, op operation, h *limit.Holding, p *pulled) {
+func (t *endpoint) pull(ctx context.Context, op live.Operation, h *limit.Holding, p *pulled) {
 	defer p.put()
-	e := &partEncoder{ctx: ctx, legacy: op.legacy, maxErrors: t.limits.Errors}
+	e := &partEncoder{ctx: ctx, legacy: op.Legacy, maxErrors: t.limits.Errors}
 	taken, why := t.acquire(ctx, op)
 	if why != nil {
 		p.put(payload{why: why})
@@ -252,7 +253,7 @@ func (e *partEncoder) fail(resp *graphql.Response) payload {
 
 // parts begins an operation that is answered in parts. wait returns when it has ended,
 // which it does with ctx at the latest.
-func (t *endpoint) parts(ctx context.Context, op operation, h *limit.Holding) (p *pulled, wait func()) {
+func (t *endpoint) parts(ctx context.Context, op live.Operation, h *limit.Holding) (p *pulled, wait func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	p = &pulled{wake: make(chan struct{}, 1)}
 	var running sync.WaitGroup
@@ -266,7 +267,7 @@ func (t *endpoint) parts(ctx context.Context, op operation, h *limit.Holding) (p
 // executeParts runs an operation and writes its answer as multipart/mixed, part by part as
 // they come. An answer of one part is written as any other.
 func (t *endpoint) executeParts(
-	ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation, h *limit.Holding,
+	ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op live.Operation, h *limit.Holding,
 ) {
 	p, wait := t.parts(ctx, op, h)
 	defer wait()
@@ -281,7 +282,7 @@ func (t *endpoint) executeParts(
 	}
 	head := w.Header()
 	head.Set("Content-Type", mediaParts+`; boundary="-"`)
-	if op.legacy {
+	if op.Legacy {
 		head.Set("Content-Type", mediaParts+`; boundary="-"; deferSpec=20220824`)
 	}
 	head["Cache-Control"], head["X-Content-Type-Options"] = noStore, noSniff
@@ -303,30 +304,20 @@ func (t *endpoint) executeParts(
 	}
 }
 
-// executeParts runs an operation and sends each part of its answer as an event.
-func (s *stream) executeParts(ctx context.Context, t *endpoint, op operation) {
+// streamParts runs an operation and sends each part of its answer as an event.
+func (t *endpoint) streamParts(ctx context.Context, w http.ResponseWriter, op live.Operation) {
 	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()
 	p, wait := t.parts(ctx, op, h)
 	defer wait()
-	part, ok := p.next()
-	switch {
-	case part.why != nil:
-		s.refuse(ctx, part.why)
-		return
-	case part.resp != nil:
-		part.body = t.payload(ctx, part.resp)
-	}
-	s.held = h
-	h.Send(func() { _ = s.out.SetWriteDeadline(longAgo) })
-	defer h.Stop()
-	if s.open() != nil {
-		return
-	}
-	for ; ok; part, ok = p.next() {
-		if s.next(part.body) != nil {
-			return
+	t.live.ServeResults(w, h, func() ([]byte, bool) {
+		part, ok := p.next()
+		switch {
+		case part.why != nil:
+			return payloadOf(ctx, part.why), true
+		case part.resp != nil:
+			return t.Encode(ctx, part.resp), true
 		}
-	}
-	_ = s.send(eventComplete)
+		return part.body, ok
+	})
 }

@@ -63,7 +63,7 @@ func TestDeferInTheFormatOfTheDraft(t *testing.T) {
 	r = w.postBody("as events", bodyOf(`{ site { name ... @defer { userCount } } }`), "Accept: text/event-stream")
 	want := "event: next\ndata: {\"data\":{\"site\":{\"name\":\"Agora\"}},\"pending\":[{\"id\":\"0\",\"path\":[\"site\"]}],\"hasNext\":true}\n\n" +
 		"event: next\ndata: {\"incremental\":[{\"id\":\"0\",\"data\":{\"userCount\":0}}],\"completed\":[{\"id\":\"0\"}],\"hasNext\":false}\n\n" +
-		eventComplete
+		"event: complete\ndata:\n\n"
 	if r.body != want {
 		t.Errorf("as events: %s; want %s", r.body, want)
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
+	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
+	"agora/internal/test/testlevel"
 )
 
 // ask sends n queries at once, and gives a channel that is closed when all are sent.
@@ -46,9 +46,9 @@ func (c *socketClient) count(typ string, n int) map[string]int {
 // live: it is read more slowly, and events come in between.
 func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
 	testlevel.Usual(t)
-	w := newLiveWire(t, func(o *Options, l *Live) {
+	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
-		l.times.silence, l.times.look = 100*time.Millisecond, 5*time.Millisecond
+		l.Times.Silence, l.Times.Look = 100*time.Millisecond, 5*time.Millisecond
 	})
 	c := w.connect()
 	c.subscribe("s", onTicks)
@@ -71,7 +71,7 @@ func TestManyQueriesAtOnceAreAnswered(t *testing.T) {
 // What is refused is told for each operation, and the socket lives.
 func TestManyRefusedQueriesAreTold(t *testing.T) {
 	testlevel.Usual(t)
-	w := newLiveWire(t, func(o *Options, l *Live) {
+	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		at := time.Now()
 		o.Resolver.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Requests: 50}, func() time.Time { return at }) // an address has 200
@@ -98,9 +98,7 @@ func TestWhoAsksAndDoesNotReadIsGivenUp(t *testing.T) {
 	c := w.connect()
 	sent := c.ask(200, "{ long(size: 1000000) }")
 	for deadline := time.Now().Add(patience); ; {
-		w.live.mu.Lock()
-		open := len(w.live.open)
-		w.live.mu.Unlock()
+		open, _, _ := w.live.Counts()
 		if open == 0 {
 			break
 		}
@@ -111,50 +109,4 @@ func TestWhoAsksAndDoesNotReadIsGivenUp(t *testing.T) {
 	}
 	c.conn.CloseNow()
 	<-sent
-}
-
-// No more queries of one socket run at a time than may; operations that run do not keep
-// others waiting, for they may never end.
-func TestTurnsOfOneSocket(t *testing.T) {
-	o := newOutbox(func() {})
-	var all []*running
-	for n := range maxRunning {
-		o.awaitTurn() // nothing is answered: it never waits
-		op, _ := o.begin(fmt.Sprint(n))
-		all = append(all, op)
-	}
-	o.awaitTurn()
-	if op, busy := o.begin("more"); op != nil || busy {
-		t.Error("one operation too many is begun")
-	}
-	waits := func() <-chan struct{} {
-		done := make(chan struct{})
-		go func() { // ends when there is room
-			defer close(done)
-			o.awaitTurn()
-		}()
-		return done
-	}
-	o.answers(1) // the last of them is a query: waiting can help
-	turn := waits()
-	select {
-	case <-turn:
-		t.Error("an operation does not wait for a query to end")
-	default:
-	}
-	o.answer(frame{kind: kindNext, of: all[len(all)-1]})
-	o.answers(-1)
-	<-turn
-	for range maxAnswering {
-		o.answers(1)
-	}
-	turn = waits()
-	o.forget("0")
-	select {
-	case <-turn:
-		t.Error("one query too many runs")
-	default:
-	}
-	o.finish(farewell{code: closeGone})
-	<-turn
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"agora/internal/httpserver/jsontext"
 	"agora/internal/httpserver/limit"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -90,7 +91,7 @@ func readGet(raw string, limits limit.Limits) (params, *refusal) {
 		if !utf8.ValidString(value[0]) {
 			return params{}, badRequest("The query string is not well-formed UTF-8.")
 		}
-		if name != "query" && isParameter(name) && loneSurrogate(value[0]) {
+		if name != "query" && isParameter(name) && jsontext.LoneSurrogate(value[0]) {
 			return params{}, badRequest("The parameter %s holds half of a surrogate pair, which is no character.", name)
 		}
 	}
@@ -147,7 +148,7 @@ func readPost(w http.ResponseWriter, r *http.Request, limits limit.Limits) (para
 		// The JSON decoder would put U+FFFD in the place of each bad byte, so
 		// that texts, and idempotency keys, that differ there become the same.
 		return params{}, badRequest("The body is not well-formed UTF-8.")
-	case bytes.Contains(body, unicodeEscape) && loneSurrogate(string(body)):
+	case bytes.Contains(body, jsontext.UnicodeEscape) && jsontext.LoneSurrogate(string(body)):
 		return params{}, badRequest("The body holds half of a surrogate pair, which is no character.")
 	}
 	return readBody(body, limits)
@@ -162,9 +163,6 @@ func isJSONInUTF8(header string) bool {
 	charset := strings.ToLower(args["charset"])
 	return err == nil && media == mediaJSON && (charset == "" || charset == "utf-8" || charset == "utf8")
 }
-
-// unicodeEscape begins an escape of four hexadecimal digits.
-var unicodeEscape = []byte(`\u`)
 
 // maxHeldBody is the largest buffer of a body that is kept for another one, in
 // bytes: one large request shall not hold its memory for ever.
@@ -208,8 +206,8 @@ func (e *entries) of(name string) *json.RawMessage {
 // readBody reads the one JSON object of a body, key by key, so that none can
 // stand there twice. What it gives shares no memory with the body.
 func readBody(body []byte, limits limit.Limits) (params, *refusal) {
-	t := jsonText{raw: body}
-	first := t.next()
+	t := jsontext.Text{Raw: body}
+	first := t.Next()
 	if first == '[' {
 		return params{}, badRequest("Send one request at a time: batches are not taken.")
 	}
@@ -221,9 +219,9 @@ func readBody(body []byte, limits limit.Limits) (params, *refusal) {
 		return params{}, noRequest()
 	}
 	var sent entries
-	for open := true; t.more(open); open = false {
-		name := t.key()
-		value := t.skip()
+	for open := true; t.More(open); open = false {
+		name := t.Key()
+		value := t.Skip()
 		if place := sent.of(name); place == nil {
 			continue
 		} else if *place != nil {
@@ -237,8 +235,6 @@ func readBody(body []byte, limits limit.Limits) (params, *refusal) {
 	return p, why
 }
 
-func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
-
 func paramsOf(sent entries, limits limit.Limits) (params, *refusal) {
 	var p params
 	for _, s := range [...]struct {
@@ -247,12 +243,12 @@ func paramsOf(sent entries, limits limit.Limits) (params, *refusal) {
 		into  *string
 	}{{"query", sent.query, &p.query}, {"operationName", sent.operationName, &p.operationName}, {"documentId", sent.documentID, &p.documentID}} {
 		switch {
-		case isNull(s.value):
+		case jsontext.IsNull(s.value):
 		case s.value[0] != '"':
 			return params{}, badRequest("%s must be a string.", s.name)
 		default:
-			t := jsonText{raw: s.value}
-			*s.into = t.text()
+			t := jsontext.Text{Raw: s.value}
+			*s.into = t.Text()
 		}
 	}
 	if r := p.setVariables(sent.variables, limits); r != nil {
@@ -268,7 +264,7 @@ func paramsOf(sent entries, limits limit.Limits) (params, *refusal) {
 
 func (p *params) setVariables(raw json.RawMessage, limits limit.Limits) *refusal {
 	raw = bytes.TrimSpace(raw)
-	if isNull(raw) {
+	if jsontext.IsNull(raw) {
 		return nil
 	}
 	if err := limits.CheckVariables(raw); err != nil {
@@ -277,8 +273,8 @@ func (p *params) setVariables(raw json.RawMessage, limits limit.Limits) *refusal
 	if raw[0] != '{' || !json.Valid(raw) {
 		return badRequest("variables must be a JSON object.")
 	}
-	t, ok := jsonText{raw: raw}, false
-	if p.variables, ok = t.object(); !ok {
+	t, ok := jsontext.Text{Raw: raw}, false
+	if p.variables, ok = t.Object(); !ok {
 		return badRequest("An object in variables has a key more than once.")
 	}
 	return nil
@@ -295,8 +291,8 @@ func (p *params) setExtensions(raw json.RawMessage, limits limit.Limits) *refusa
 	if len(raw) == 0 || raw[0] != '{' || !json.Valid(raw) {
 		return badRequest("extensions must be a JSON object.")
 	}
-	t, ok := jsonText{raw: raw}, false
-	if p.extensions, ok = t.object(); !ok {
+	t, ok := jsontext.Text{Raw: raw}, false
+	if p.extensions, ok = t.Object(); !ok {
 		return badRequest("An object in extensions has a key more than once.")
 	}
 	var known struct {
@@ -320,7 +316,7 @@ func (p *params) setExtensions(raw json.RawMessage, limits limit.Limits) *refusa
 // halved tells whether a string in a document has an escape for half a surrogate
 // pair. In comments and block strings there are no such escapes.
 func halved(document string) bool {
-	if !loneSurrogate(document) {
+	if !jsontext.LoneSurrogate(document) {
 		return false
 	}
 	lex := lexer.New(&ast.Source{Input: document})
@@ -329,49 +325,10 @@ func halved(document string) bool {
 		if err != nil || token.Kind == lexer.EOF {
 			return false
 		}
-		if token.Kind == lexer.String && loneSurrogate(document[token.Pos.Start:token.Pos.End]) {
+		if token.Kind == lexer.String && jsontext.LoneSurrogate(document[token.Pos.Start:token.Pos.End]) {
 			return true
 		}
 	}
-}
-
-// loneSurrogate tells whether an escape \u with four digits in JSON or GraphQL stands for one
-// half of a surrogate pair without the other: decoders make U+FFFD of it.
-func loneSurrogate(s string) bool {
-	for {
-		at := strings.IndexByte(s, '\\')
-		if at < 0 || at+1 >= len(s) {
-			return false
-		}
-		first, ok := surrogate(s[at:])
-		switch {
-		case !ok:
-			s = s[at+2:] // the escape, or its first letters
-			continue
-		case first >= 0xDC00:
-			return true
-		}
-		second, ok := surrogate(s[at+6:])
-		if !ok || second < 0xDC00 {
-			return true
-		}
-		s = s[at+12:]
-	}
-}
-
-// surrogate reads an escape that stands for half a pair, at the start of s.
-func surrogate(s string) (half int, ok bool) {
-	if len(s) < 6 || s[:2] != `\u` {
-		return 0, false
-	}
-	for _, c := range []byte(s[2:6]) {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if c < '0' || digit < 0 {
-			return 0, false
-		}
-		half = half<<4 | digit
-	}
-	return half, half >= 0xD800 && half < 0xE000
 }
 
 // crowded refuses a body that was broken off; nil if err is about something else.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 
 	"github.com/coder/websocket"
 )
@@ -16,7 +17,7 @@ import (
 func TestSubscriptionsAreBoundedPerCaller(t *testing.T) {
 	limits := limit.Defaults()
 	limits.LiveSubscriptions = 2
-	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits = &limits })
+	w := newLiveWire(t, func(o *Options, l *live.Connections) { quietLog(o, l); o.Limits = &limits })
 	first, second := w.connect(), w.connect()
 	first.subscribe("1", onTicks)
 	first.wantQuiet()
@@ -77,7 +78,7 @@ func TestAnonymousConnectionsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits, o.Proxies = &limits, proxies })
+	w := newLiveWire(t, func(o *Options, l *live.Connections) { quietLog(o, l); o.Limits, o.Proxies = &limits, proxies })
 	_, token := w.member("ann")
 	const here, there = "X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2"
 	refused := func(address string) {
@@ -116,7 +117,7 @@ func TestAnonymousConnectionsAreBounded(t *testing.T) {
 func TestPingsAreBounded(t *testing.T) {
 	limits := limit.Defaults()
 	limits.Pings = 5
-	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits = &limits })
+	w := newLiveWire(t, func(o *Options, l *live.Connections) { quietLog(o, l); o.Limits = &limits })
 	for _, message := range []string{`{"type":"ping"}`, `{"type":"pong"}`, `{"type":"complete","id":"x"}`} {
 		c := w.connect()
 		for range limits.Pings {
@@ -143,16 +144,16 @@ func TestPingsAreBounded(t *testing.T) {
 
 	payload := func(n int) string { return `{"a":"` + strings.Repeat("x", n-len(`{"a":""}`)) + `"}` }
 	c = w.connect()
-	c.send(fmt.Sprintf(`{"type":"ping","payload":%s}`, payload(maxSignalPayload)))
-	c.want(fmt.Sprintf(`{"type":"pong","payload":%s}`, payload(maxSignalPayload)))
+	c.send(fmt.Sprintf(`{"type":"ping","payload":%s}`, payload(live.MaxSignalPayload)))
+	c.want(fmt.Sprintf(`{"type":"pong","payload":%s}`, payload(live.MaxSignalPayload)))
 	for _, long := range []string{
-		fmt.Sprintf(`{"type":"ping","payload":%s}`, payload(maxSignalPayload+1)),
-		fmt.Sprintf(`{"type":"pong","payload":%s}`, payload(maxSignalPayload+1)),
-		fmt.Sprintf(`{"type":"ping","more":%s}`, payload(maxSignal)),
-		fmt.Sprintf(`{"type":"complete","id":"x","payload":%s}`, payload(maxSignal)),
+		fmt.Sprintf(`{"type":"ping","payload":%s}`, payload(live.MaxSignalPayload+1)),
+		fmt.Sprintf(`{"type":"pong","payload":%s}`, payload(live.MaxSignalPayload+1)),
+		fmt.Sprintf(`{"type":"ping","more":%s}`, payload(live.MaxSignal)),
+		fmt.Sprintf(`{"type":"complete","id":"x","payload":%s}`, payload(live.MaxSignal)),
 	} {
 		c := w.connect()
 		c.send(long)
-		c.wantClosed(closeBadMessage)
+		c.wantClosed(live.CloseBadMessage)
 	}
 }

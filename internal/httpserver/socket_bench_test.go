@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 )
 
 // maxPerSubscriber is how many bytes one socket with one subscription may take.
@@ -39,7 +40,7 @@ func benchmarkSubscribers(b *testing.B, n, feeds int) {
 	limits := limit.Defaults()
 	limits.LiveAddress, limits.LiveAnonymous, limits.LiveAnonymousAddress = limits.Live, limits.Live, limits.Live
 	limits.LiveSubscriptions, limits.LiveValues, limits.LiveEventsAddress = limits.Live, 1_000_000, limits.LiveEvents
-	w := newLiveWire(b, func(o *Options, l *Live) {
+	w := newLiveWire(b, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		o.Limits = &limits
 	})
@@ -96,7 +97,7 @@ func (w *liveWire) rawSubscriber(b *testing.B, number int) net.Conn {
 		b.Fatal(err)
 	}
 	fmt.Fprintf(c, "GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
-		"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0\r\n\r\n", subprotocol)
+		"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0\r\n\r\n", live.Subprotocol)
 	r := bufio.NewReaderSize(c, 16)
 	for last := byte(0); ; {
 		line, err := r.ReadSlice('\n')

@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 	"agora/internal/ratelimit"
 )
 
@@ -59,7 +60,7 @@ var wrongMessages = []struct {
 	{"no id", []string{initMessage, `{"type":"subscribe","payload":{"query":"{word}"}}`}, 4400},
 	{"id is a number", []string{initMessage, subscribeMessage("1", bodyOf(onTicks))}, 4400},
 	{"id is empty", []string{initMessage, subscribeMessage(`""`, bodyOf(onTicks))}, 4400},
-	{"id is long", []string{initMessage, subscribeMessage(`"`+strings.Repeat("x", maxOperationID+1)+`"`, bodyOf(onTicks))}, 4400},
+	{"id is long", []string{initMessage, subscribeMessage(`"`+strings.Repeat("x", live.MaxOperationID+1)+`"`, bodyOf(onTicks))}, 4400},
 	{"complete without id", []string{initMessage, `{"type":"complete"}`}, 4400},
 	{"no payload", []string{initMessage, `{"id":"1","type":"subscribe"}`}, 4400},
 	{"payload null", []string{initMessage, subscribeMessage(`"1"`, "null")}, 4400},
@@ -80,7 +81,7 @@ var wrongMessages = []struct {
 func TestWrongMessagesCloseSockets(t *testing.T) {
 	small := limit.Defaults()
 	small.Body = 4096
-	w := newLiveWire(t, func(o *Options, _ *Live) { o.Limits = &small })
+	w := newLiveWire(t, func(o *Options, _ *live.Connections) { o.Limits = &small })
 	for _, tt := range wrongMessages {
 		t.Run(tt.name, func(t *testing.T) {
 			c := w.dial()
@@ -115,7 +116,7 @@ func TestSocketSpeaksOneSubprotocol(t *testing.T) {
 }
 
 func TestSocketWantsInitInTime(t *testing.T) {
-	w := newLiveWire(t, func(_ *Options, l *Live) { l.times.start = 20 * time.Millisecond })
+	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Start = 20 * time.Millisecond })
 	w.dial().wantClosed(4408)
 	c := w.dial()
 	c.send(`{"type":"ping"}`)
@@ -124,8 +125,8 @@ func TestSocketWantsInitInTime(t *testing.T) {
 }
 
 func TestSilentSocketsAreAskedAndGivenUp(t *testing.T) {
-	w := newLiveWire(t, func(_ *Options, l *Live) {
-		l.times.ping, l.times.silence, l.times.look = 30*time.Millisecond, 300*time.Millisecond, 5*time.Millisecond
+	w := newLiveWire(t, func(_ *Options, l *live.Connections) {
+		l.Times.Ping, l.Times.Silence, l.Times.Look = 30*time.Millisecond, 300*time.Millisecond, 5*time.Millisecond
 	})
 	c := w.connect()
 	c.want(`{"type":"ping"}`)
@@ -197,7 +198,7 @@ func TestNoCompleteAfterError(t *testing.T) {
 func TestSocketOperationsAreBounded(t *testing.T) {
 	w := newLiveWire(t, nil)
 	c := w.connect()
-	for n := range maxRunning {
+	for n := range live.MaxRunning {
 		c.subscribe(fmt.Sprint(n), onTicks)
 	}
 	c.wantQuiet()
@@ -207,9 +208,9 @@ func TestSocketOperationsAreBounded(t *testing.T) {
 	c.subscribe("more", `{ word }`)
 	c.want(`{"id":"more","type":"next","payload":{"data":{"word":"word"}}}`, `{"id":"more","type":"complete"}`)
 	w.tick("", "all")
-	for range maxRunning - 1 {
+	for range live.MaxRunning - 1 {
 		if text := c.read(); !strings.Contains(text, `"next"`) {
-			t.Fatalf("message %s; want an event for each of %d", text, maxRunning-1)
+			t.Fatalf("message %s; want an event for each of %d", text, live.MaxRunning-1)
 		}
 	}
 	c.wantQuiet()
@@ -217,7 +218,7 @@ func TestSocketOperationsAreBounded(t *testing.T) {
 
 func TestSocketCountsItsRequests(t *testing.T) {
 	rates := ratelimit.Rates{ratelimit.Requests: 1} // an address has 4
-	w := newLiveWire(t, func(o *Options, _ *Live) {
+	w := newLiveWire(t, func(o *Options, _ *live.Connections) {
 		at := time.Now()
 		o.Resolver.Rates = ratelimit.New(rates, func() time.Time { return at })
 	})
@@ -239,7 +240,7 @@ func TestForeignPagesOpenNoSockets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newLiveWire(t, func(o *Options, _ *Live) { o.Origins = origins })
+	w := newLiveWire(t, func(o *Options, _ *live.Connections) { o.Origins = origins })
 	for _, tt := range []struct {
 		header string
 		ok     bool
@@ -275,7 +276,7 @@ func TestLiveConnectionsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newLiveWire(t, func(o *Options, _ *Live) { o.Limits, o.Proxies = &limits, proxies })
+	w := newLiveWire(t, func(o *Options, _ *live.Connections) { o.Limits, o.Proxies = &limits, proxies })
 	first := w.dial("X-Forwarded-For: 192.0.2.1")
 	w.dial("X-Forwarded-For: 192.0.2.1")
 	refused := func(address string) {

@@ -13,6 +13,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 )
 
@@ -143,7 +144,7 @@ func TestStreamsTellWhatIsWrong(t *testing.T) {
 	}
 	small := limit.Defaults()
 	small.Body, small.Live = 100, 0
-	w = newLiveWire(t, func(o *Options, _ *Live) { o.Limits = &small })
+	w = newLiveWire(t, func(o *Options, _ *live.Connections) { o.Limits = &small })
 	for _, tt := range []struct {
 		method, target, body string
 		headers              []string
@@ -167,7 +168,7 @@ func TestStreamsTellWhatIsWrong(t *testing.T) {
 
 // A stream outlives the deadlines of the server, and says that it lives.
 func TestStreamsSayThatTheyLive(t *testing.T) {
-	w := newLiveWire(t, func(_ *Options, l *Live) { l.times.comment = 5 * time.Millisecond })
+	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Comment = 5 * time.Millisecond })
 	c := w.stream(onTicks)
 	c.want(":\n\n:\n\n:\n\n")
 	c.cancel()
@@ -223,8 +224,8 @@ func TestStreamsTellOfBadTokens(t *testing.T) {
 // The log and the metrics tell of a token that is no good, whatever the status.
 func TestStreamsNoteBadTokens(t *testing.T) {
 	k := &wakes{watching: map[chan struct{}]forum.UserID{}}
-	w := newLiveWire(t, func(o *Options, l *Live) {
-		l.watch = k.watch
+	w := newLiveWire(t, func(o *Options, l *live.Connections) {
+		l.Watch = k.watch
 		o.Metrics = NewMetrics(o.Resolver.Store, o.Log, time.Now)
 	})
 	ann, token := w.member("ann")
@@ -263,7 +264,7 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 		want string
 	}{
 		{"expired", func(w *liveWire, _ *wakes, _ *forum.Viewer) error {
-			w.live.expire(data(w).Now() + forum.Time(time.Hour.Milliseconds()))
+			w.live.Expire(data(w).Now() + forum.Time(time.Hour.Milliseconds()))
 			return nil
 		}, signInAgain},
 		{"revoked", func(w *liveWire, k *wakes, v *forum.Viewer) error {
@@ -329,8 +330,8 @@ func TestShutdownEndsLiveConnections(t *testing.T) {
 
 // Who does not answer the goodbye is broken off.
 func TestShutdownWaitsForNobody(t *testing.T) {
-	w := newLiveWire(t, func(_ *Options, l *Live) { l.times.write = time.Hour })
-	w.live.times.close = 50 * time.Millisecond
+	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Write = time.Hour })
+	w.live.Times.Close = 50 * time.Millisecond
 	silent := w.connect()
 	silent.subscribe("1", onTicks)
 	silent.wantQuiet()

@@ -13,6 +13,7 @@ import (
 	"agora/internal/auth"
 	"agora/internal/breadth"
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 )
 
 // endpoint is GraphQL over HTTP: it reads requests, finds their documents, has
@@ -29,11 +30,8 @@ type endpoint struct {
 	// site is what the server is made of.
 	site Options
 	seen observer
-	live *Live
+	live *live.Connections
 }
-
-// answerTime is how long a request may take to execute.
-const answerTime = 25 * time.Second
 
 // ServeHTTP implements http.Handler.
 func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -43,7 +41,7 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if isUpgrade(r) {
-		t.serveSocket(w, r)
+		t.socket(w, r)
 		return
 	}
 	a, ok := negotiate(r.Header["Accept"])
@@ -55,17 +53,17 @@ func (t *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"Accept %s, %s or %s.", mediaGraphQL, mediaJSON, mediaEvents))
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	ctx, cancel := context.WithTimeout(r.Context(), live.AnswerTime)
 	defer cancel()
 	in := t.arrive(w, r)
 	defer in.End()
 	op, why := t.prepare(ctx, w, r, a)
-	if op.kind == ast.Subscription {
+	if op.Kind == ast.Subscription {
 		in.End() // it may last for days; LiveBody bounds what is kept of it
 	}
 	switch {
 	case a.streams(op, why):
-		t.serveStream(ctx, w, r, op, why)
+		t.stream(ctx, w, r, op, why)
 	case why != nil:
 		writeRefusal(w, r, a, why)
 	default:
@@ -85,35 +83,22 @@ func (t *endpoint) arrive(w http.ResponseWriter, r *http.Request) *limit.Arrival
 	return in
 }
 
-// operation is a request that can be executed.
-type operation struct {
-	context *graphql.OperationContext
-	kind    ast.Operation
-	// document is the hash of the document's text.
-	document string
-	// values is how many values it asks for at most.
-	values int
-	// parts reports whether it is answered in parts, by @defer and @stream; legacy that
-	// these have the format of 2022-08-24.
-	parts, legacy bool
-}
-
 // prepare does everything that comes before execution.
-func (t *endpoint) prepare(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted) (operation, *refusal) {
+func (t *endpoint) prepare(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted) (live.Operation, *refusal) {
 	p, why := readRequest(w, r, t.limits)
 	if why != nil {
-		return operation{}, why
+		return live.Operation{}, why
 	}
 	c, why := t.choose(ctx, p)
 	if why != nil {
-		return operation{}, why
+		return live.Operation{}, why
 	}
 	switch kind := c.op.Operation; {
 	case kind == ast.Mutation && r.Method != http.MethodPost:
-		return operation{}, refused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Send mutations by POST.").with("Allow", "POST")
+		return live.Operation{}, refused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Send mutations by POST.").with("Allow", "POST")
 	case kind == ast.Subscription && !a.stream:
-		return operation{}, refused(0, "BAD_USER_INPUT",
-			"Subscriptions need a live connection: accept %s, or open a WebSocket with the subprotocol %s.", mediaEvents, subprotocol)
+		return live.Operation{}, refused(0, "BAD_USER_INPUT",
+			"Subscriptions need a live connection: accept %s, or open a WebSocket with the subprotocol %s.", mediaEvents, live.Subprotocol)
 	}
 	return t.coerce(p, c, r.Header, r.Method == http.MethodPost && (a.parts || a.media == ""), a.legacy)
 }
@@ -140,28 +125,29 @@ func (t *endpoint) choose(ctx context.Context, p params) (chosen, *refusal) {
 
 // coerce checks the variables of an operation, and what it costs with them. parts reports
 // whether the client takes an answer in parts.
-func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy bool) (operation, *refusal) {
+func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy bool) (live.Operation, *refusal) {
 	if c.op.Operation == ast.Subscription && p.size > t.limits.LiveBody {
-		return operation{}, &refusal{errors: gqlerror.List{limit.Exceeded("REQUEST_TOO_LARGE", "The request of a subscription has too many bytes", t.limits.LiveBody, p.size)}}
+		return live.Operation{}, &refusal{errors: gqlerror.List{limit.Exceeded("REQUEST_TOO_LARGE", "The request of a subscription has too many bytes", t.limits.LiveBody, p.size)}}
 	}
 	if err := checkValues(t.schema, c.op, p.variables); err != nil {
-		return operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
+		return live.Operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
 	}
 	opCtx, list := t.exec.operation(c.found.doc, c.op, p.variables)
 	if len(list) > 0 {
-		return operation{}, &refusal{errors: limit.CapErrors(ofVariables(list), t.limits.Errors)}
+		return live.Operation{}, &refusal{errors: limit.CapErrors(ofVariables(list), t.limits.Errors)}
 	}
 	opCtx.RawQuery, opCtx.Extensions, opCtx.Headers = c.found.text, p.extensions, header
 	parts = parts && c.found.parts && c.op.Operation != ast.Subscription
 	cost, err := t.limits.CheckCost(t.schema, c.op, c.found.doc.Fragments, opCtx.Variables, parts)
 	if err != nil {
-		return operation{}, &refusal{errors: gqlerror.List{err}}
+		return live.Operation{}, &refusal{errors: gqlerror.List{err}}
 	}
 	if err := checkStreams(c.found, opCtx.Variables); err != nil {
-		return operation{}, &refusal{errors: gqlerror.List{err}}
+		return live.Operation{}, &refusal{errors: gqlerror.List{err}}
 	}
-	return operation{
-		context: opCtx, kind: c.op.Operation, document: c.found.hash, values: cost, parts: parts, legacy: legacy,
+	return live.Operation{
+		Context: opCtx, Kind: c.op.Operation, Document: c.found.hash, Variant: header.Get(TraceHeader),
+		Values: cost, Parts: parts, Legacy: legacy,
 	}, nil
 }
 
@@ -194,8 +180,8 @@ func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refus
 }
 
 // acquire waits until there is room for an operation among the large ones.
-func (t *endpoint) acquire(ctx context.Context, op operation) (taken int, why *refusal) {
-	taken, err := t.budget.Acquire(ctx, op.values)
+func (t *endpoint) acquire(ctx context.Context, op live.Operation) (taken int, why *refusal) {
+	taken, err := t.budget.Acquire(ctx, op.Values)
 	if err != nil {
 		return 0, unavailable("Too many large requests at once; try again.")
 	}
@@ -204,17 +190,17 @@ func (t *endpoint) acquire(ctx context.Context, op operation) (taken int, why *r
 
 // timedOut refuses an operation whose time is over, or for which nobody waits.
 func timedOut() *refusal {
-	return refused(http.StatusServiceUnavailable, "TIMEOUT", "The request was cancelled or took too long.")
+	return &refusal{status: http.StatusServiceUnavailable, errors: live.TimedOut()}
 }
 
 // start begins an operation whose bytes h counts.
-func (t *endpoint) start(ctx context.Context, op operation, h *limit.Holding) (graphql.ResponseHandler, context.Context) {
-	return t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(h)), op.context)
+func (t *endpoint) start(ctx context.Context, op live.Operation, h *limit.Holding) (graphql.ResponseHandler, context.Context) {
+	return t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(h)), op.Context)
 }
 
 // run runs an operation of one response. What large operations share is given back
 // before anything is written.
-func (t *endpoint) run(ctx context.Context, op operation, h *limit.Holding) (*graphql.Response, *refusal) {
+func (t *endpoint) run(ctx context.Context, op live.Operation, h *limit.Holding) (*graphql.Response, *refusal) {
 	taken, why := t.acquire(ctx, op)
 	if why != nil {
 		return nil, why
@@ -234,10 +220,10 @@ func (t *endpoint) run(ctx context.Context, op operation, h *limit.Holding) (*gr
 }
 
 // execute runs an operation and writes what it gives.
-func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op operation) {
+func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, op live.Operation) {
 	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()
-	if op.parts {
+	if op.Parts {
 		t.executeParts(ctx, w, r, a, op, h)
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 
 	"github.com/coder/websocket"
 )
@@ -68,7 +69,7 @@ func TestUnfinishedBodiesMakeRoom(t *testing.T) {
 	}
 	limits := limit.Defaults()
 	limits.Body, limits.BodiesAddress = 100<<10, 150<<10
-	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits, o.Proxies = &limits, proxies })
+	w := newLiveWire(t, func(o *Options, l *live.Connections) { quietLog(o, l); o.Limits, o.Proxies = &limits, proxies })
 	first, other := unfinished(t, w.url, "192.0.2.66", 90<<10), unfinished(t, w.url, "192.0.2.67", 90<<10)
 	second := unfinished(t, w.url, "192.0.2.66", 90<<10)
 	got := answers(t, first, second, other)
@@ -106,7 +107,7 @@ func (c *socketClient) half(size int) io.WriteCloser {
 
 // A message that does not come to its end is given up, pings or not.
 func TestUnfinishedMessagesEnd(t *testing.T) {
-	w := newLiveWire(t, func(_ *Options, l *Live) { l.times.message = 300 * time.Millisecond })
+	w := newLiveWire(t, func(_ *Options, l *live.Connections) { l.Times.Message = 300 * time.Millisecond })
 	c := w.connect()
 	c.half(1000)
 	stop, done := make(chan struct{}), make(chan struct{})
@@ -123,7 +124,7 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 			}
 		}
 	}()
-	c.wantClosed(closeTryLater)
+	c.wantClosed(live.CloseTryLater)
 	close(stop)
 	<-done
 	c = w.connect()
@@ -132,7 +133,7 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Close()
-	c.wantClosed(closeBadMessage)
+	c.wantClosed(live.CloseBadMessage)
 }
 
 // Messages are short until somebody is signed in.
@@ -145,25 +146,25 @@ func TestAnonymousMessagesAreShort(t *testing.T) {
 	}
 	want := []string{`{"id":"1","type":"next","payload":{"data":{"word":"word"}}}`, `{"id":"1","type":"complete"}`}
 	c := w.connect()
-	c.send(message(maxAnonymousMessage))
+	c.send(message(live.MaxAnonymousMessage))
 	c.want(want...)
-	c.send(message(maxAnonymousMessage + 1))
-	c.wantClosed(closeTooBig)
+	c.send(message(live.MaxAnonymousMessage + 1))
+	c.wantClosed(live.CloseTooBig)
 	c = w.dial()
-	c.send(`{"type":"connection_init","payload":{"x":"` + strings.Repeat("x", maxAnonymousMessage) + `"}}`)
-	c.wantClosed(closeTooBig)
+	c.send(`{"type":"connection_init","payload":{"x":"` + strings.Repeat("x", live.MaxAnonymousMessage) + `"}}`)
+	c.wantClosed(live.CloseTooBig)
 	c = w.connect("Authorization: Bearer " + token)
 	c.send(message(1 << 20))
 	c.want(want...)
 	c.send(message(1<<20 + 1))
-	c.wantClosed(closeTooBig)
+	c.wantClosed(live.CloseTooBig)
 }
 
 // A socket's messages count as bodies do: another one of its address wants room.
 func TestUnfinishedMessagesMakeRoom(t *testing.T) {
 	limits := limit.Defaults()
 	limits.Body, limits.BodiesAddress = 50<<10, 60<<10
-	w := newLiveWire(t, func(o *Options, l *Live) { quietLog(o, l); o.Limits = &limits })
+	w := newLiveWire(t, func(o *Options, l *live.Connections) { quietLog(o, l); o.Limits = &limits })
 	c := w.connect()
 	c.half(40 << 10)
 	ended := make(chan error, 1)
@@ -175,7 +176,7 @@ func TestUnfinishedMessagesMakeRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	unfinished(t, w.url, "192.0.2.1", 40<<10)
-	if err := <-ended; websocket.CloseStatus(err) != closeTryLater {
+	if err := <-ended; websocket.CloseStatus(err) != live.CloseTryLater {
 		t.Errorf("the unfinished message: %v; want the socket closed with 1013", err)
 	}
 }

@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
+	"agora/internal/test/testlevel"
 )
 
 // unread sends a request on a connection of its own and reads the header of the answer only.
@@ -41,7 +40,7 @@ func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
 	s := newDemoWith(t, func(o *Options) { o.Limits = &limits })
 	past := make(chan time.Duration, 1)
 	past <- 0
-	s.live.ledger.Now = func() time.Time {
+	s.live.Ledger.Now = func() time.Time {
 		d := <-past
 		past <- d
 		return time.Now().Add(d)
@@ -53,7 +52,7 @@ func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
 	for range 2 {
 		conns = append(conns, unread(t, address, large))
 	}
-	if free, most := s.live.budget.Room(); free != most {
+	if free, most := s.live.Budget.Room(); free != most {
 		t.Errorf("%d of %d values are free while answers are unread; want all", free, most)
 	}
 	<-past

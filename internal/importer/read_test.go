@@ -10,9 +10,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // outline sums up what Read yields: "2=7" is topic or comment 7 in line 2, "2=7>8" an

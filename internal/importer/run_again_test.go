@@ -4,12 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // A second run finds everything and changes no key.

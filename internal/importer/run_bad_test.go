@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // articles are stories of these numbers.

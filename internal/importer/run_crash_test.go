@@ -10,6 +10,8 @@ import (
 	"testing/iotest"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/store"
 )
 
@@ -42,6 +44,7 @@ func (x *site) dies(n int, o Options, file []byte) (killed string) {
 // as if nothing had been. So it is when a minute passes between the runs, in which
 // the sweeper gives up what was begun.
 func TestImportAfterACrashAtEveryStep(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small {
 		for _, wait := range []time.Duration{0, time.Minute} {
 			t.Run(fmt.Sprintf("%s %v", s.format, wait), func(t *testing.T) {
@@ -78,6 +81,7 @@ func TestImportAfterACrashAtEveryStep(t *testing.T) {
 // Nor does it matter at which round trip Redis or the process goes for good, and
 // whether Redis has done it before.
 func TestImportAfterACrashAtEveryRoundTrip(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small[:2] { // the third takes the same ways
 		for name, how := range map[string]fate{"lost": lost, "unheard": unheard} {
 			t.Run(string(s.format)+" "+name, func(t *testing.T) {
@@ -125,6 +129,7 @@ func (x *site) diesAtTrip(n int, how fate, o Options, file []byte) (killed bool)
 // Redis may be away for a moment at any round trip, or for three: the run goes on
 // by itself, and nothing is there twice or missing.
 func TestImportWhileRedisIsAway(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small[:2] { // the third takes the same ways
 		for name, outage := range map[string]struct {
 			length int

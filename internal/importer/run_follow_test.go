@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // smallSnap has edges both ways, one twice, a user who follows themselves, who is in

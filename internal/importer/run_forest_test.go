@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"pgregory.net/rapid"
 
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // forest is stories and comments in an order in which parents come first, and

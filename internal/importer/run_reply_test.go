@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // reply is a Hacker News comment of minute id, and story a topic to reply to.
@@ -96,7 +95,7 @@ func TestImportPlacesComments(t *testing.T) {
 // Comments find their parents in earlier chunks, which are full by records or
 // bytes; progress is told of each.
 func TestImportPlacesCommentsAcrossChunks(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Long(t)
 	big := strings.Repeat("x", MaxContent)
 	tests := []struct {
 		name  string

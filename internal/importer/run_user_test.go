@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // wantUsers wants these logins and names, by source.
@@ -85,7 +84,7 @@ func TestImportGivesLogins(t *testing.T) {
 
 // Many who clash, over several batches and files.
 func TestImportGivesLoginsToMany(t *testing.T) {
-	testlevel.Usual(t)
+	testlevel.Long(t)
 	const names = usersBatch + 100
 	x := newSite(t)
 	x.admin()

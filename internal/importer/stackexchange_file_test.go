@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"agora/internal/test/testlevel"
 )
 
 // outlineRows sums up what rows yields: "3=7" is row 7 in line 3, "3!" one that
@@ -59,6 +61,7 @@ const (
 )
 
 func TestRowsAreToldApart(t *testing.T) {
+	testlevel.Usual(t)
 	const one, two = `<row Id="1" Body="a" />`, `<row Id="2" />`
 	tests := []struct {
 		name string

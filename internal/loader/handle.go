@@ -256,7 +256,7 @@ const (
 	kinds
 )
 
-func (l *Loaders) makeHandles(d *dispatcher) {
+func (l *Loaders) makeTopicHandles(d *dispatcher) {
 	l.topicHandles = handles[forum.TopicID, forum.Topic]{
 		d: d, order: orderTopics,
 		base: forum.TopicBase, fill: (*store.Read).FillTopics,
@@ -283,7 +283,12 @@ func (l *Loaders) makeHandles(d *dispatcher) {
 	l.listedHandles = handles[forum.TopicID, forum.Topic]{
 		name: func(t *forum.Topic, id forum.TopicID) { t.ID, t.Status, t.Alias = id, forum.Named, true },
 	}
+}
+
+func (l *Loaders) makeHandles(d *dispatcher) {
+	l.makeTopicHandles(d)
 	l.makeUserHandles(d)
+	l.makeListHandles(d)
 	l.commentHandles = handles[forum.CommentID, forum.Comment]{
 		d: d, order: orderComments,
 		base: forum.CommentBase, fill: (*store.Read).FillComments,

@@ -68,7 +68,6 @@ type contextKey struct{}
 func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	d := &dispatcher{ctx: ctx, store: s}
 	l := &Loaders{dispatcher: d, viewer: viewer}
-	l.makeListHandles(d)
 	l.makeHandles(d)
 	l.timelines.d = d
 	l.logins.init(d, (*store.Read).UsersWithLogins)

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -37,6 +39,7 @@ func (x *site) diesChanging(n int, login, email string) bool {
 // A change of e-mail may be killed before any step: the account has the old one
 // or the new one, and the other is free, or whose it was.
 func TestCrashOfChangeEmail(t *testing.T) {
+	testlevel.Usual(t)
 	for name, prepare := range before {
 		t.Run(name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {
@@ -121,6 +124,7 @@ var meanwhile = map[string]func(x *site, ann forum.UserID){
 // A process sleeps at each step of a change of e-mail for longer than that may
 // take: there is no second owner, and no claim of nobody.
 func TestChangeOfEmailSleepsTooLong(t *testing.T) {
+	testlevel.Long(t)
 	for _, step := range []string{"user_email_intend", "claim_set", "user_email_commit", "claim_release"} {
 		for name, happen := range meanwhile {
 			done := step == "claim_release"

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -67,6 +69,7 @@ func TestFailuresOfOneAddress(t *testing.T) {
 // A name that many addresses fail with is slowed down for addresses that the account does
 // not know, and opens to each of them after at most a minute, whatever others do.
 func TestNameUnderAttackOpensToEverybody(t *testing.T) {
+	testlevel.Long(t)
 	x := newSite(t)
 	ann := x.user("ann")
 	x.knowDevice(ann.ID, "home")

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
@@ -194,6 +196,7 @@ func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 // A bookmark and the deletion of its topic may be cut off before any step; what was told is
 // so, and the worker does the rest.
 func TestBookmarkCrashes(t *testing.T) {
+	testlevel.Usual(t)
 	acts := []struct {
 		name string
 		run  func(*Store, *site, *forum.Viewer, forum.TopicID) error

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -167,6 +169,7 @@ func (x *checkSite) passingDamages() []damage {
 }
 
 func TestCheckFindsManySocialBreaksAtOnce(t *testing.T) {
+	testlevel.Usual(t)
 	for _, name := range []string{"far sides", "own sides", "lists and homes", "what passes"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

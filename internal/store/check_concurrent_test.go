@@ -7,12 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
 // TestCheckWhileTheSiteIsWrittenTo checks again and again while eight writers do
 // whatever users do: nothing that is only on its way may count as broken.
 func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
+	testlevel.Long(t)
 	const writers, operations = 8, 200
 	x := newCheckSite(t)
 	written := make(chan struct{})

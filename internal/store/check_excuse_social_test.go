@@ -3,11 +3,14 @@ package store
 import (
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
 // What a task will write is not missed, nor what it will take away.
 func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
+	testlevel.Usual(t)
 	x := newCheckSite(t)
 	p, follow := x.ann.ID.Partition(), followEdge(x.ann.ID, forum.Target{User: x.bob.ID})
 	gone := x.homed(x.status)

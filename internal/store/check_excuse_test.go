@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -120,6 +122,7 @@ func TestCheckPassesOverDaysThatTopicsForgot(t *testing.T) {
 }
 
 func TestCheckPassesOverNamesOfTagsOnTheirWay(t *testing.T) {
+	testlevel.Usual(t)
 	for _, tt := range []struct {
 		name string
 		undo func(x *checkSite, age forum.Time)

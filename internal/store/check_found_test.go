@@ -3,11 +3,14 @@ package store
 import (
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
 // A topic that gets a tag back forgets that it once lost it.
 func TestTagGivenBackIsForgotten(t *testing.T) {
+	testlevel.Usual(t)
 	x := newCheckSite(t)
 	back := x.tagged("redis")
 	for _, step := range []struct {
@@ -35,6 +38,7 @@ func TestTagGivenBackIsForgotten(t *testing.T) {
 
 // The day before the first one of all that can be counted has no comments.
 func TestCommentOfTheSecondDayOfAll(t *testing.T) {
+	testlevel.Usual(t)
 	x := newCheckSite(t)
 	in := remark(x.left, 0)
 	in.CreatedAt = 86_400_000 // 1970-01-02

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -30,6 +32,7 @@ var moreMutations = map[string]func(*Store, *world){
 // A copy of a site whose servers were killed in the middle of mutations holds marks and
 // tasks, and lists that lag behind. Nothing of that is broken, however old the copy is.
 func TestCheckOfAColdCopyFindsOnlyWhatIsPending(t *testing.T) {
+	testlevel.WithoutRace(t)
 	all := map[string]func(*Store, *world){}
 	for _, m := range mutations {
 		all[m.name] = func(s *Store, w *world) { m.run(s, w) }

@@ -3,6 +3,8 @@ package store
 import (
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 // people are the rules whose findings people must mend: what they tell of is there.
@@ -22,6 +24,7 @@ func (x *checkSite) prune() *CheckReport {
 // Whatever cannot be repaired can be forgotten, but for what people can mend: after that
 // nothing is broken. It is listed before, and nothing is forgotten that is not.
 func TestPruneMakesASiteSoundAgain(t *testing.T) {
+	testlevel.LongWithoutRace(t)
 	for _, b := range breaks() {
 		if b.after != stays || people[b.rule] || b.name == "a stranger's key" {
 			continue

@@ -57,6 +57,7 @@ var readCommands = strings.Fields("scan type ttl pttl expiretime pexpiretime exi
 
 // A check without repair only reads, whatever is broken.
 func TestCheckOnlyReads(t *testing.T) {
+	testlevel.WithoutRace(t)
 	some := []siteBreak{{name: "nothing", damage: func(*checkSite) {}}}
 	for i, b := range breaks() {
 		if i%10 == 0 {

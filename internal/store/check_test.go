@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -63,6 +65,7 @@ func TestCheckWithRepairOfSoundSiteChangesNothing(t *testing.T) {
 // TestCheckFindsEachBreak breaks one thing at a time in a fresh site: it must be
 // found under its rule, and be gone after a repair if it can be repaired.
 func TestCheckFindsEachBreak(t *testing.T) {
+	testlevel.LongWithoutRace(t)
 	for _, b := range breaks() {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()

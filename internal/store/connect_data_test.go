@@ -20,6 +20,7 @@ import (
 // they were told exists is there in the end, also after a restart, and no
 // invariant is broken. It needs a real redis-server.
 func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
+	testlevel.Long(t)
 	t.Setenv("REDIS_SERVER", testlevel.RealRedis(t))
 	dir := filepath.Join(t.TempDir(), "data")
 	w := openPrivate(t, dir)

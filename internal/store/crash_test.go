@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -67,6 +69,7 @@ var mutations = []struct {
 // A process may be killed before any step of any mutation: the sweeper and the
 // tasks finish what its script began, and the client's repetition does no harm.
 func TestCrashAtEveryStep(t *testing.T) {
+	testlevel.Usual(t)
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {

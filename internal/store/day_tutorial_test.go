@@ -12,7 +12,7 @@ import (
 
 // Rows X15 to X17: the tutorials' board of a day, and ours.
 
-func TestX15BoardExpires(t *testing.T) {
+func TestBoardExpires(t *testing.T) {
 	expires := func(x *site, key string) error {
 		if life := x.rdb.TTL(x.ctx, key).Val(); life <= 0 {
 			return fmt.Errorf("TTL %s = %d; want it to expire", key, life)
@@ -44,7 +44,7 @@ func firstSecond(replies float64) error {
 	return nil
 }
 
-func TestX16ReplyInTheFirstSecondOfADay(t *testing.T) {
+func TestReplyInTheFirstSecondOfADay(t *testing.T) {
 	contrast(t, 1, func(x *site) error {
 		x.at((x.Today() + 1).Begins(x.Zone()))
 		// timedelta.seconds, which leaves whole days out: nothing remains of one.
@@ -62,7 +62,7 @@ func TestX16ReplyInTheFirstSecondOfADay(t *testing.T) {
 	})
 }
 
-func TestX17ReplyCountsForItsTopic(t *testing.T) {
+func TestReplyCountsForItsTopic(t *testing.T) {
 	counts := func(n float64, others int64) error {
 		if n != 1 || others != 0 {
 			return fmt.Errorf("topic 77 has %v replies, and %d others have some; want 1 and none", n, others)

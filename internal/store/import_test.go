@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
@@ -122,6 +124,7 @@ func TestCrashOfImport(t *testing.T) {
 // Two imports of one site run at once: one sleeps at each step while the other
 // runs through.
 func TestTwoImportsAtOnce(t *testing.T) {
+	testlevel.Long(t)
 	for _, step := range []string{"claim_get", "user_create", "claim_set", "user_activate", "import_topics", "import_comments", "index"} {
 		for _, late := range []bool{false, true} {
 			x := newSite(t)

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
@@ -43,6 +45,7 @@ func drawLists(rt *rapid.T, desc bool) (lists []List, rows map[string][]forum.Ro
 }
 
 func TestMergeAgreesWithModel(t *testing.T) {
+	testlevel.Long(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		desc := rapid.Bool().Draw(rt, "desc")
 		lists, rows, all := drawLists(rt, desc)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
@@ -128,6 +130,7 @@ func (d drawnTest) Fatalf(format string, args ...any) { d.rt.Fatalf(format, args
 // Whoever registers, changes, deletes and dies: a name never has two owners, its
 // owner can always sign in by it, and at rest a name without owner can be had.
 func TestNamesHaveOneOwner(t *testing.T) {
+	testlevel.Long(t)
 	x := newNames(t)
 	layout := x.hash(layoutKey)
 	rapid.Check(t, func(rt *rapid.T) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -71,6 +73,7 @@ func (w *tellerSite) toldSince(before map[*forum.Viewer]int) map[*forum.Viewer]s
 // A process may be killed before any step: another tells whom it left, each once, and the
 // client's repetition tells nobody again.
 func TestCrashAtEveryStepOfTelling(t *testing.T) {
+	testlevel.Usual(t)
 	for _, m := range tellers {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {

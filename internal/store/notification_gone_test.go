@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -61,6 +63,7 @@ func newReadSite(t *testing.T) *tellerSite {
 // Notifications of what was deleted are not unread, wherever the process was killed that
 // deleted it.
 func TestCrashAtEveryStepOfTakingBack(t *testing.T) {
+	testlevel.Usual(t)
 	for _, m := range endings {
 		t.Run(m.name, func(t *testing.T) {
 			for n, died := 1, true; died && !t.Failed(); n++ {
@@ -81,6 +84,7 @@ func TestCrashAtEveryStepOfTakingBack(t *testing.T) {
 
 // Whoever tells late, of something that was deleted meanwhile, leaves nothing unread.
 func TestLateTellersOfWhatIsGone(t *testing.T) {
+	testlevel.Usual(t)
 	steps := []string{"index", "index", "note_add", "edge_far"}
 	for _, m := range endings {
 		t.Run(m.name, func(t *testing.T) {

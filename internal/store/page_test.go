@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 	"pgregory.net/rapid"
 
@@ -116,6 +118,7 @@ func drawWindow(t *rapid.T, rows []forum.Row) forum.Window {
 }
 
 func TestPageAgreesWithModel(t *testing.T) {
+	testlevel.Long(t)
 	x := newSite(t)
 	for _, l := range pagedLists() {
 		rapid.Check(t, func(rt *rapid.T) {

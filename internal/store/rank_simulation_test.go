@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -65,6 +67,7 @@ func leaders(posts []simulated, now forum.Time) []int {
 // Behaviour B11: of 1,000 posts a day, the fifty that get 200 to 300 votes within
 // twelve hours each stay among the best hundred by SCORE for a day and more.
 func TestInterestingPostsStayListedForADay(t *testing.T) {
+	testlevel.Usual(t)
 	const days = 7
 	posts := simulate(rand.New(rand.NewPCG(11, 11)), days, 1000) // the same each time: chance is no part of the test
 	const step = simulatedHour / 4

@@ -17,7 +17,7 @@ import (
 
 // Rows X8, X13, X14, X26, X27, X29: the tutorials' orders and pages, and ours.
 
-func TestX8PagesUnderABump(t *testing.T) {
+func TestPagesUnderABump(t *testing.T) {
 	apart := func(first, second []string) error {
 		for _, m := range second {
 			if slices.Contains(first, m) {
@@ -83,7 +83,7 @@ func tutorialHot(at time.Time, net int) float64 {
 	return math.Round((math.Log10(math.Max(math.Abs(float64(net)), 1))+sign*seconds/45_000)*1e7) / 1e7
 }
 
-func TestX13HotOfThoseThatMostAreAgainst(t *testing.T) {
+func TestHotOfThoseThatMostAreAgainst(t *testing.T) {
 	// The figures of the row.
 	for net, want := range map[int]float64{-1000: -6135.49, -1: -6138.49, 0: 0} {
 		if got := tutorialHot(time.Unix(1_134_028_003+6138.49*45_000, 0), net); math.Abs(got-want) > 0.001 {
@@ -121,7 +121,7 @@ func TestFiguresOfTheFormulas(t *testing.T) {
 	}
 }
 
-func TestX14HotInAnotherZone(t *testing.T) {
+func TestHotInAnotherZone(t *testing.T) {
 	same := func(there, here float64) error {
 		if there != here {
 			return fmt.Errorf("one instant is %.2f in Shanghai and %.2f in UTC, a factor of %.2f in votes", there, here, math.Pow(10, there-here))
@@ -146,7 +146,7 @@ func TestX14HotInAnotherZone(t *testing.T) {
 	})
 }
 
-func TestX26GroupCache(t *testing.T) {
+func TestGroupCache(t *testing.T) {
 	t.Run("expires between look and read", testCacheExpires)
 	t.Run("is rebuilt by many", testCacheRebuilt)
 	t.Run("without a name", func(t *testing.T) {
@@ -242,7 +242,7 @@ func testCacheRebuilt(t *testing.T) {
 	})
 }
 
-func TestX27ScoresBelowZeroInAGroup(t *testing.T) {
+func TestScoresBelowZeroInAGroup(t *testing.T) {
 	keeps := func(score, want float64) error {
 		if score != want {
 			return fmt.Errorf("the group has %v; want %v", score, want)
@@ -268,7 +268,7 @@ func TestX27ScoresBelowZeroInAGroup(t *testing.T) {
 	})
 }
 
-func TestX29EqualScores(t *testing.T) {
+func TestEqualScores(t *testing.T) {
 	inOrder := func(ids []int64) error {
 		if !slices.IsSorted(ids) {
 			return fmt.Errorf("equal scores stand as %v", ids)

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
@@ -189,6 +191,7 @@ func endAccount(s *Store, c *crowd, v *forum.Viewer, login string) error {
 // A process may be killed before any step: sweeper and tasks of another finish what the
 // first script began, and the client's repetition does no harm.
 func TestCrashAtEveryStepOfFollowing(t *testing.T) {
+	testlevel.Usual(t)
 	for _, m := range socialMutations {
 		t.Run(m.name, func(t *testing.T) {
 			c := newCrowd(t)

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
@@ -136,6 +138,7 @@ type meeting struct {
 
 // Of each meeting nothing is wrong afterwards; with its rule switched off something is.
 func TestMeetings(t *testing.T) {
+	testlevel.Long(t)
 	for _, m := range slices.Concat(topicMeetings, edgeMeetings, lateMeetings) {
 		t.Run(m.name, func(t *testing.T) {
 			w := newTown(t, sizes{5, 4, 3})

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
@@ -68,6 +70,7 @@ func newSiteOf(t testing.TB, of sizes) *site {
 // pages of homes are what plain values say; with homes that are trimmed all the time, and
 // with such as never are.
 func TestFollowingAgreesWithModel(t *testing.T) {
+	testlevel.Long(t)
 	for name, of := range map[string]sizes{"small": {5, 4, 3}, "usual": usualSizes} {
 		t.Run(name, func(t *testing.T) {
 			c := &circle{site: newSiteOf(t, of)}

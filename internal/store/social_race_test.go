@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -69,6 +71,7 @@ func (m *mingler) act() error {
 // random in two processes. Whatever the order, both sides of all edges, counts, lists and
 // homes agree afterwards.
 func TestRacingFollowers(t *testing.T) {
+	testlevel.Long(t)
 	x := newSiteOf(t, sizes{5, 4, 3})
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

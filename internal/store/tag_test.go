@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -107,6 +109,7 @@ func TestTagTopicIsRefused(t *testing.T) {
 // The last topic of a tag goes while another comes: whoever writes last, the tag has a
 // name exactly if a topic bears it.
 func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
+	testlevel.Usual(t)
 	goes := map[string]func(*Store, *election) error{
 		"is untagged": func(s *Store, e *election) error { return s.TagTopic(e.ctx, e.bob, e.article, nil, labels("redis")) },
 		"is deleted":  func(s *Store, e *election) error { return s.DeleteTopic(e.ctx, e.bob, e.article) },

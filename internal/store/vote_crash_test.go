@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -67,6 +69,7 @@ func castIn(s *Store, e *election, by *forum.Viewer, id forum.TopicID, v forum.V
 // sweeper and tasks finish what its script began, and the client's repetition says
 // whether there was anything left to do.
 func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
+	testlevel.Usual(t)
 	for _, b := range ballots {
 		t.Run(b.name, func(t *testing.T) {
 			for n, died := 1, true; died; n++ {

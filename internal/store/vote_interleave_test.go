@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -89,6 +91,7 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 
 // Indexes of an old revision arrive late: no old score and no lost tag comes back.
 func TestLateIndexOfAnOldVote(t *testing.T) {
+	testlevel.Usual(t)
 	slow := map[string]func(*Store, *election){
 		"vote": func(s *Store, e *election) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) },
 		"take": func(s *Store, e *election) {

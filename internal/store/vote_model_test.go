@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
@@ -93,6 +95,7 @@ func (b *ballot) reset() {
 // Behaviours A32-A43, B1-B21: whatever users do, all orders of all lists, counts, logs
 // and answers are what plain maps say.
 func TestVotesAgreeWithModel(t *testing.T) {
+	testlevel.Long(t)
 	b := &ballot{site: newSiteIn(t, "Asia/Shanghai")}
 	share(t, "rapid.checks", 3, 5) // a run takes longer than those of other tests
 	share(t, "rapid.steps", 6, 5)

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -96,6 +98,7 @@ func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, rooms
 // processes, while topics are commented on, moved and tagged and sweepers run. What
 // each was told last is what is stored, and all else follows from it.
 func TestRacingVotes(t *testing.T) {
+	testlevel.Long(t)
 	x := newSite(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

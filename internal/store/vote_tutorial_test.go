@@ -54,7 +54,7 @@ func both(x *site, up, down, user string, has func(key, user string) bool) error
 	return nil
 }
 
-func TestX11OneUserOnBothSides(t *testing.T) {
+func TestOneUserOnBothSides(t *testing.T) {
 	contrast(t, 1, func(x *site) error {
 		has := func(key, user string) bool { return x.rdb.SIsMember(x.ctx, key, user).Val() }
 		isVoted := func() bool { return has("topic:1:up", "7") || has("topic:1:down", "7") }
@@ -95,7 +95,7 @@ func changedMind(told, inFavour bool, life time.Duration, before, after float64)
 	return errors.Join(wrong...)
 }
 
-func TestX12VoteInFavourAfterOneAgainst(t *testing.T) {
+func TestVoteInFavourAfterOneAgainst(t *testing.T) {
 	contrast(t, 4, func(x *site) error {
 		vote := func(side string) { // answers nothing
 			if x.rdb.SIsMember(x.ctx, "topic:1:up", "7").Val() || x.rdb.SIsMember(x.ctx, "topic:1:down", "7").Val() {
@@ -130,7 +130,7 @@ func countedOnce(voters, shown int64, moved float64) error {
 	return nil
 }
 
-func TestX21CrashBetweenTheCommandsOfAVote(t *testing.T) {
+func TestCrashBetweenTheCommandsOfAVote(t *testing.T) {
 	for step := 1; step <= 3; step++ {
 		t.Run(fmt.Sprint("killed before step ", step), func(t *testing.T) {
 			contrast(t, 1, func(x *site) error {
@@ -173,7 +173,7 @@ func afterTheBoundary(life time.Duration, secondCounted bool) error {
 	return errors.Join(wrong...)
 }
 
-func TestX22VoteAtTheEndOfTheWeek(t *testing.T) {
+func TestVoteAtTheEndOfTheWeek(t *testing.T) {
 	contrast(t, 2, func(x *site) error {
 		x.rdb.SAdd(x.ctx, "voted:1", "ann")
 		x.rdb.ExpireAt(x.ctx, "voted:1", x.clock.Now().Add(604_800*time.Second))
@@ -198,7 +198,7 @@ func TestX22VoteAtTheEndOfTheWeek(t *testing.T) {
 	})
 }
 
-func TestX23VotesAreCounted(t *testing.T) {
+func TestVotesAreCounted(t *testing.T) {
 	counted := func(votes int, err error) error {
 		if votes != 2 {
 			return fmt.Errorf("%d votes, %v; want the author's and another", votes, err)
@@ -218,7 +218,7 @@ func TestX23VotesAreCounted(t *testing.T) {
 	})
 }
 
-func TestX24VoteOnWhatIsNotThere(t *testing.T) {
+func TestVoteOnWhatIsNotThere(t *testing.T) {
 	refused := func(err error) error {
 		if forum.CodeOf(err) != forum.CodeNotFound {
 			return fmt.Errorf("a vote on no article = %v; want NOT_FOUND", err)
@@ -245,7 +245,7 @@ func TestX24VoteOnWhatIsNotThere(t *testing.T) {
 	})
 }
 
-func TestX25WhatOneVotedIsKnownAfterTheWeek(t *testing.T) {
+func TestWhatOneVotedIsKnownAfterTheWeek(t *testing.T) {
 	known := func(v forum.VoteDirection) error {
 		if v != forum.VoteUp {
 			return fmt.Errorf("the voter is told %s", v)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/test/testlevel"
+
 	"agora/internal/forum"
 )
 
@@ -59,6 +61,7 @@ func ordinary() time.Duration {
 
 // No text takes many times the CPU time of an ordinary one that is as long.
 func TestNoTextTakesLong(t *testing.T) {
+	testlevel.LongWithoutRace(t)
 	usual := ordinary()
 	slowest, which := time.Duration(0), ""
 	try := func(name, content string, format forum.ContentFormat) {
@@ -83,6 +86,7 @@ func TestNoTextTakesLong(t *testing.T) {
 // FuzzTime looks for slow texts: what it is given is repeated up to the greatest length,
 // with a paragraph's end after so many code points, or none for 0.
 func FuzzTime(f *testing.F) {
+	testlevel.WithoutRace(f)
 	for _, seed := range []string{"+ - a\n", "> - ", "a@a.a ", "a\n-|-\n", "*a~ ", "+\n-\n*\n", "[a]: b\n", "[a] ", "`\\`", "<div>", "![a](b \"", "@bob ", "中*", "1. a\n\n", "***a_"} {
 		f.Add(seed, uint16(0), false)
 		f.Add(seed, uint16(1000), false)

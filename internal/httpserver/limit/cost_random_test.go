@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/gqltext"
-
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 	"pgregory.net/rapid"
 
+	"agora/internal/test/gqltext"
 	_ "agora/internal/test/testseed"
 )
 

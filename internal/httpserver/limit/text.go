@@ -4,6 +4,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
+
+	"agora/internal/httpserver/jsontext"
 )
 
 // nesting is how deep brackets of a document may be nested: fields take braces,
@@ -81,7 +83,7 @@ func (l Limits) checkJSON(what string, raw []byte) *gqlerror.Error {
 		opened = c == '{' || c == '['
 		switch c {
 		case '"':
-			i = ClosingQuote(raw, i)
+			i = jsontext.ClosingQuote(raw, i)
 		case '{', '[':
 			nested++
 		case '}', ']':
@@ -95,14 +97,4 @@ func (l Limits) checkJSON(what string, raw []byte) *gqlerror.Error {
 		}
 	}
 	return nil
-}
-
-// ClosingQuote is where the JSON string that begins at i ends.
-func ClosingQuote(raw []byte, i int) int {
-	for i++; i < len(raw) && raw[i] != '"'; i++ {
-		if raw[i] == '\\' {
-			i++
-		}
-	}
-	return i
 }

@@ -23,9 +23,12 @@ var layers = [][]string{
 	{"internal/bench/usual/generated"},
 	{"internal/bench/usual/model"},
 	{"internal/bench/keys", "internal/bench/document", "internal/bench/dataset"},
+	{"internal/test/oracle"}, // of tests, and of the benchmark
 	{"internal/schemalint"},
 	{"internal/httpserver"},
-	{"internal/httpserver/playground", "internal/httpserver/limit"},
+	{"internal/httpserver/playground", "internal/httpserver/live"},
+	{"internal/httpserver/limit"},
+	{"internal/httpserver/jsontext"},
 	{"graph"},
 	{"graph/generated"},
 	{"graph/model"},
@@ -48,8 +51,9 @@ var layers = [][]string{
 var onlyIn = map[string][]string{
 	"github.com/redis/go-redis":           {"internal/store", "internal/test/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
 	"github.com/alicebob/miniredis":       {"internal/embedded"},
+	"agora/internal/test/oracle":          {"internal/bench/subject"},
 	"github.com/graph-gophers/dataloader": {"internal/loader", "internal/bench/usual"},
-	"github.com/prometheus/":              {"internal/httpserver"},
+	"github.com/prometheus/":              {"internal/httpserver", "internal/httpserver/live"},
 	"github.com/rs/cors":                  {"internal/httpserver"},
 	"golang.org/x/time":                   {"internal/ratelimit"},
 }
@@ -285,7 +289,8 @@ func TestTestsNeitherSleepNorSkip(t *testing.T) {
 		if call := sleep.FindString(s.text); s.test && call != "" {
 			t.Errorf("%s calls %s…)", s.path, call)
 		}
-		if s.pkg == level || s.pkg == "internal/test/redistest" || s.pkg == "internal/test/archtest" {
+		mayTest := s.test || slices.Contains(imports(s), "testing")
+		if !mayTest || s.pkg == level || s.pkg == "internal/test/redistest" || s.pkg == "internal/test/archtest" {
 			continue
 		}
 		if found := skip.FindString(comment.ReplaceAllString(s.text, "")); found != "" {

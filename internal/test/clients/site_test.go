@@ -20,6 +20,7 @@ import (
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/httpserver"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
 )
@@ -44,7 +45,7 @@ type site struct {
 type process struct {
 	handler http.Handler
 	http    *http.Server
-	live    *httpserver.Live
+	live    *live.Connections
 	address string
 }
 
@@ -90,7 +91,7 @@ func newSite(t *testing.T) *site {
 // start starts a server process on the site's data.
 func (s *site) start() *process {
 	o := s.options
-	o.Live = httpserver.NewLive()
+	o.Live = live.New()
 	p := &process{handler: httpserver.New(o), live: o.Live}
 	p.http = httpserver.Server(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/graphql" {

@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // TestCutsByRestarts kills Redis, which writes each command to its disk before it answers,

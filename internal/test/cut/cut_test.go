@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph"
@@ -21,8 +19,10 @@ import (
 	"agora/internal/event"
 	"agora/internal/forum"
 	"agora/internal/httpserver"
+	"agora/internal/httpserver/live"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 const (
@@ -140,7 +140,7 @@ func startCutProcess(t *testing.T, rdb redis.UniversalClient) cutProcess {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hub, live := event.New(data, quiet), httpserver.NewLive()
+	hub, live := event.New(data, quiet), live.New()
 	resolver := &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, SiteName: "cut", Log: quiet}
 	server := httpserver.Server(httpserver.New(httpserver.Options{Resolver: resolver, Live: live, Log: quiet, Quiet: true}))
 	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)

@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/coder/websocket"
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 	"agora/internal/worker"
 )
 

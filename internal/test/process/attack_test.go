@@ -18,12 +18,11 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/graph/model"
 	"agora/internal/auth"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 const (
@@ -216,7 +215,7 @@ func (a *attack) canary(stop <-chan struct{}) (c canary) {
 // TestAttackOnProcess sends what an adversary would to a process of the server with default
 // limits. It stays below attackMemory, and answers others meanwhile.
 func TestAttackOnProcess(t *testing.T) {
-	testlevel.WithoutRace(t)
+	testlevel.LongWithoutRace(t)
 	s := startAttackSite(t)
 	for _, row := range attackRows {
 		t.Run(row.name, func(t *testing.T) {

@@ -39,7 +39,7 @@ func wanted(format string, n int) []string {
 // taken all the same. KILL_SECONDS says for how long, 4 if it is not set. It wants
 // a real redis-server.
 func TestKillRegister(t *testing.T) {
-	testlevel.WithoutRace(t)
+	testlevel.LongWithoutRace(t)
 	life := killSeconds(t)
 	s := startKillSite(t, quick)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}

@@ -9,14 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/graph/model"
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 const (
@@ -39,7 +38,7 @@ const (
 // derived from it be what a model makes of it: the far sides of edges, counters, indexes,
 // homes. KILL_SECONDS says for how long, 4 if it is not set. It wants a real redis-server.
 func TestKillSocial(t *testing.T) {
-	testlevel.WithoutRace(t)
+	testlevel.LongWithoutRace(t)
 	life := killSeconds(t)
 	s := startKillSite(t, quick)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}

@@ -16,11 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 const (
@@ -37,7 +36,7 @@ const (
 // afterwards, and no invariant be broken. KILL_SECONDS says for how long, 4 if
 // it is not set.
 func TestKill(t *testing.T) {
-	testlevel.WithoutRace(t)
+	testlevel.LongWithoutRace(t)
 	life := killSeconds(t)
 	s := startKillSite(t, asUsual)
 	children := []*child{s.start(s.addrs[0]), s.start(s.addrs[1])}

@@ -1,6 +1,8 @@
-package httpserver
+package live
 
 import (
+	"bytes"
+	"encoding/json"
 	"sync"
 
 	"agora/internal/httpserver/limit"
@@ -17,8 +19,8 @@ const (
 	// maxAnswering is how many queries and mutations of one socket run at a time. The
 	// socket is not read while there are as many.
 	maxAnswering = 32
-	// maxRunning is how many operations one socket may have at a time.
-	maxRunning = 200
+	// MaxRunning is how many operations one socket may have at a time.
+	MaxRunning = 200
 )
 
 // Codes with which sockets are closed, besides those of RFC 6455.
@@ -27,10 +29,10 @@ const (
 	closeGone           = websocket.StatusAbnormalClosure // the connection broke off; never sent
 	closeProtocol       = websocket.StatusProtocolError
 	closeSilent         = websocket.StatusGoingAway
-	closeTooBig         = websocket.StatusMessageTooBig
+	CloseTooBig         = websocket.StatusMessageTooBig
 	closeRestart        = websocket.StatusServiceRestart
-	closeTryLater       = websocket.StatusTryAgainLater
-	closeBadMessage     = websocket.StatusCode(4400)
+	CloseTryLater       = websocket.StatusTryAgainLater
+	CloseBadMessage     = websocket.StatusCode(4400)
 	closeUnauthorized   = websocket.StatusCode(4401)
 	closeSubprotocol    = websocket.StatusCode(4406)
 	closeInitTimeout    = websocket.StatusCode(4408)
@@ -77,10 +79,10 @@ type running struct {
 	id     string // "" on a stream
 	quoted []byte // the id in JSON
 	out    *outbox
-	over   bool         // no more frames; out.mu guards it
-	feed   *feed        // of which it is a member; feeds.mu guards it
-	charge limit.Charge // of its share of live work, while it is a member
-	stop   func()       // leaves its feed or cancels it; only the client's own goroutine calls it
+	over   bool                // no more frames; out.mu guards it
+	shared *sharedSubscription // of which it is a member; sharedSubscriptions.mu guards it
+	charge limit.Charge        // of its share of live work, while it is a member
+	stop   func()              // leaves its shared subscription or cancels it; only the client's own goroutine calls it
 }
 
 // outbox holds what is to be written to one client. Events never wait for the client: who
@@ -110,6 +112,15 @@ func (a amount) full(size int) bool {
 	return a.frames > 0 && (a.frames >= maxQueued || a.bytes+size > maxQueuedBytes)
 }
 
+// quote returns an id in JSON, as it was sent.
+func quote(id string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(id) // a string can be encoded
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
 func newOutbox(cancel func()) *outbox {
 	o := &outbox{wake: make(chan struct{}, 1), cancel: cancel, ops: map[string]*running{}}
 	o.room.L = &o.mu
@@ -124,10 +135,10 @@ func (o *outbox) begin(id string) (op *running, busy bool) {
 	if o.ops[id] != nil {
 		return nil, true
 	}
-	if len(o.ops) >= maxRunning {
+	if len(o.ops) >= MaxRunning {
 		return nil, false
 	}
-	op = &running{id: id, quoted: encode(id), out: o, stop: func() {}}
+	op = &running{id: id, quoted: quote(id), out: o, stop: func() {}}
 	o.ops[id] = op
 	return op, false
 }
@@ -213,7 +224,7 @@ func (o *outbox) answer(f frame) { o.reply(f, frame{kind: kindComplete, of: f.of
 func (o *outbox) awaitTurn() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for o.end == nil && (o.answering >= maxAnswering || o.answering > 0 && len(o.ops) >= maxRunning) {
+	for o.end == nil && (o.answering >= maxAnswering || o.answering > 0 && len(o.ops) >= MaxRunning) {
 		o.room.Wait()
 	}
 }

@@ -1,4 +1,4 @@
-package httpserver
+package live
 
 import (
 	"context"
@@ -8,53 +8,34 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"agora/internal/auth"
 	"agora/internal/httpserver/limit"
 )
 
-// wantsStream tells whether a request may be answered by server-sent events.
-func wantsStream(r *http.Request) bool {
-	a, _ := negotiate(r.Header["Accept"])
-	return a.stream
-}
-
 // stream is an answer in server-sent events.
 // Source: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md, distinct connections mode.
 type stream struct {
-	site Options
+	live *Connections
 	w    http.ResponseWriter
 	out  *http.ResponseController
 	held *limit.Holding // counts the one result; nil on a subscription
 }
 
-func (o Options) stream(w http.ResponseWriter) *stream {
-	return &stream{site: o, w: w, out: http.NewResponseController(w)}
+func (l *Connections) stream(w http.ResponseWriter) *stream {
+	return &stream{live: l, w: w, out: http.NewResponseController(w)}
 }
 
-// serveStream answers by server-sent events: with the results of an operation, or with
-// why it does not come to execution.
-func (t *endpoint) serveStream(ctx context.Context, w http.ResponseWriter, r *http.Request, op operation, why *refusal) {
-	s := t.site.stream(w)
-	switch {
-	case why != nil:
-		s.refuse(ctx, why)
-	case op.kind == ast.Subscription:
-		s.subscribe(ctx, t, r, op)
-	case op.parts:
-		s.executeParts(ctx, t, op)
-	default:
-		s.execute(ctx, t, op)
-	}
-}
+// ServeResult answers by a stream of one result.
+func (l *Connections) ServeResult(w http.ResponseWriter, payload []byte) { l.stream(w).all(payload) }
 
 // open sends the header, so that the client knows that it is understood.
 func (s *stream) open() error {
 	h := s.w.Header()
-	h["Content-Type"] = []string{mediaEvents + "; charset=utf-8"}
-	h["Cache-Control"] = noStore
-	h["X-Content-Type-Options"] = noSniff
+	h["Content-Type"] = []string{"text/event-stream; charset=utf-8"}
+	h["Cache-Control"] = []string{"no-store"}
+	h["X-Content-Type-Options"] = []string{"nosniff"}
 	h.Set("X-Accel-Buffering", "no") // nginx passes events on as they come
 	h.Add("Vary", "Accept, Authorization")
 	s.w.WriteHeader(http.StatusOK)
@@ -78,8 +59,8 @@ func (s *stream) send(parts ...string) error {
 // write writes a text, each piece of which has to be taken in time.
 func (s *stream) write(text string) error {
 	for {
-		n := min(len(text), sendChunk)
-		if !s.held.Extend(func() { _ = s.out.SetWriteDeadline(time.Now().Add(s.site.Live.times.write)) }) {
+		n := min(len(text), chunk)
+		if !s.held.Extend(func() { _ = s.out.SetWriteDeadline(time.Now().Add(s.live.Times.Write)) }) {
 			return http.ErrHandlerTimeout
 		}
 		if _, err := io.WriteString(s.w, text[:n]); err != nil {
@@ -93,21 +74,19 @@ func (s *stream) write(text string) error {
 }
 
 func (s *stream) next(payload []byte) error {
-	s.site.Metrics.sent()
+	s.live.Metrics.sent()
 	return s.send("event: next\ndata: ", string(payload), "\n\n")
 }
+
+// past is a deadline that ends a connection at once.
+var past = time.Unix(1, 0)
+
+// chunk is how many bytes of an answer a client has to take within the time of one write.
+const chunk = 64 << 10
 
 // eventComplete ends a stream for good: without it, clients connect again. EventSource
 // drops events without data.
 const eventComplete = "event: complete\ndata:\n\n"
-
-// refuse tells why there is no result.
-func (s *stream) refuse(ctx context.Context, why *refusal) { s.all(payloadOf(ctx, why)) }
-
-func payloadOf(ctx context.Context, why *refusal) []byte {
-	mark(ctx, why.errors)
-	return encode(response{Errors: why.errors})
-}
 
 // all is the stream of one result.
 func (s *stream) all(payload []byte) {
@@ -118,60 +97,86 @@ func (s *stream) all(payload []byte) {
 
 // last sends the last result. An error means that nobody reads it.
 func (s *stream) last(payload []byte) {
-	s.site.Metrics.sent()
+	s.live.Metrics.sent()
 	_ = s.send("event: next\ndata: ", string(payload), "\n\n", eventComplete)
 }
 
-// execute runs a query or mutation.
-func (s *stream) execute(ctx context.Context, t *endpoint, op operation) {
-	h := t.ledger.Open(auth.CallerFrom(ctx).Address)
+// ServeOne answers by a stream of the result of a query or mutation.
+func (l *Connections) ServeOne(ctx context.Context, host Host, w http.ResponseWriter, op Operation) {
+	s := l.stream(w)
+	h := l.Ledger.Open(auth.CallerFrom(ctx).Address)
 	defer h.Close()
-	payload, why := t.once(ctx, op, h)
-	if why != nil {
-		s.refuse(ctx, why)
+	payload, errs := host.Run(ctx, op, h)
+	if errs != nil {
+		s.fail(ctx, host, errs)
 		return
 	}
 	s.held = h
-	h.Send(func() { _ = s.out.SetWriteDeadline(longAgo) })
+	h.Send(func() { _ = s.out.SetWriteDeadline(past) })
 	defer h.Stop()
 	s.all(payload)
 }
 
-// subscribe sends the events of a subscription. ctx bounds the time until its source is open.
-func (s *stream) subscribe(ctx context.Context, t *endpoint, r *http.Request, op operation) {
-	alive, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	caller, call := auth.CallerFrom(ctx), CallFrom(ctx)
-	call.Live(liveStream)
-	c := &liveConn{outbox: newOutbox(cancel), address: caller.Address}
-	if why := t.live.admit(c, t.limits); why != nil {
-		writeRefusal(s.w, r, accepted{media: mediaJSON}, why)
+// ServeResults answers by a stream of results as they come, whose bytes held counts. next
+// waits for one, and returns false after the last.
+func (l *Connections) ServeResults(w http.ResponseWriter, held *limit.Holding, next func() ([]byte, bool)) {
+	s := l.stream(w)
+	s.held = held
+	held.Send(func() { _ = s.out.SetWriteDeadline(past) })
+	defer held.Stop()
+	if s.open() != nil {
 		return
 	}
-	defer t.live.dismiss(c)
+	for payload, ok := next(); ok; payload, ok = next() {
+		if s.next(payload) != nil {
+			return
+		}
+	}
+	_ = s.send(eventComplete)
+}
+
+// fail is the stream of errors that are all there is.
+func (s *stream) fail(ctx context.Context, h Host, errs gqlerror.List) {
+	s.all(append(append([]byte(`{"errors":`), h.EncodeErrors(ctx, errs)...), '}'))
+}
+
+// ServeEvents answers by the events of a subscription, and returns the code of its end: as a
+// socket's, and 1000 when its source has ended; or why it is refused, when nothing was
+// written. ctx bounds the time until its source is open.
+func (l *Connections) ServeEvents(
+	ctx context.Context, h Host, w http.ResponseWriter, r *http.Request, op Operation,
+) (code int, refused string) {
+	s := l.stream(w)
+	alive, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	caller := auth.CallerFrom(ctx)
+	c := &liveConn{outbox: newOutbox(cancel), address: caller.Address}
+	if why := l.admit(c); why != "" {
+		return 0, why
+	}
+	defer l.dismiss(c)
 	if v := caller.Viewer; v != nil {
 		c.ends.Store(int64(v.SessionEnds))
-	} else if wrong := t.live.admitAnonymous(c, t.limits); wrong != "" {
-		writeRefusal(s.w, r, accepted{media: mediaJSON}, tooManyLive("%s; try again.", wrong))
-		return
+	} else if wrong := l.admitAnonymous(c); wrong != "" {
+		return 0, wrong + "; try again."
 	}
 	// The server's own deadline would end a request that lasts.
 	_ = s.out.SetReadDeadline(time.Time{})
 	breakOff := func() { _ = s.out.SetWriteDeadline(time.Now()) }
 	c.breakOff.Store(&breakOff)
-	owner := t.keep(caller)
+	owner := l.keep(h, caller)
 	defer owner.release()
 	run, _ := c.begin("")
-	errs := t.join(ctx, run, op, caller)
+	errs := l.join(ctx, h, run, op, caller)
 	defer func() { run.stop() }()
 	if errs != nil {
-		s.refuse(ctx, &refusal{errors: errs})
-		return
+		s.fail(ctx, h, errs)
+		return 0, ""
 	}
-	s.site.Metrics.opened(liveStream)
-	code := s.follow(alive, c, owner)
-	s.site.Metrics.closed(liveStream, code)
-	call.Closed(int(code))
+	l.Metrics.opened(Stream)
+	end := s.follow(alive, c, owner)
+	l.Metrics.closed(Stream, end)
+	return int(end), ""
 }
 
 // follow sends what the outbox holds until the stream ends, and tells why: 1000 when its
@@ -182,7 +187,7 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 		return closeGone
 	}
 	why := o.check(ctx)
-	alive := time.NewTicker(s.site.Live.times.comment)
+	alive := time.NewTicker(s.live.Times.Comment)
 	defer alive.Stop()
 	for {
 		if why != nil {
@@ -193,7 +198,7 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 		switch {
 		case end != nil:
 			if end.code == closeUnauthorized { // coming back with the same token is of no use
-				s.last(payloadOf(ctx, badToken()))
+				s.last(o.host.Unauthorized(ctx))
 			}
 			return end.code
 		case ok:

@@ -1,4 +1,6 @@
-package httpserver
+// Package jsontext reads texts of JSON key by key, so that no key can stand in an object twice,
+// and finds halves of surrogate pairs.
+package jsontext
 
 import (
 	"bytes"
@@ -6,21 +8,19 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"agora/internal/httpserver/limit"
 )
 
 // jsonText reads a JSON text that json.Valid has found good, from front to back.
 // What it gives never shares memory with the text, unless it is of type []byte.
-type jsonText struct {
-	raw []byte
+type Text struct {
+	Raw []byte
 	at  int
 }
 
-// next is the first byte of what comes next, after space; 0 at the end.
-func (t *jsonText) next() byte {
-	for ; t.at < len(t.raw); t.at++ {
-		switch c := t.raw[t.at]; c {
+// Next is the first byte of what comes next, after space; 0 at the end.
+func (t *Text) Next() byte {
+	for ; t.at < len(t.Raw); t.at++ {
+		switch c := t.Raw[t.at]; c {
 		case ' ', '\t', '\n', '\r':
 		default:
 			return c
@@ -29,43 +29,43 @@ func (t *jsonText) next() byte {
 	return 0
 }
 
-// more tells whether the object or list has another entry, and goes there. open
+// More tells whether the object or list has another entry, and goes there. open
 // tells that none was read yet.
-func (t *jsonText) more(open bool) bool {
+func (t *Text) More(open bool) bool {
 	if open {
 		t.at++
 	}
-	switch t.next() {
+	switch t.Next() {
 	case '}', ']', 0:
 		t.at++
 		return false
 	case ',':
 		t.at++
-		t.next()
+		t.Next()
 	}
 	return true
 }
 
-// key reads the name of an entry of an object, up to its value.
-func (t *jsonText) key() string {
-	name := t.text()
-	t.next()
+// Key reads the name of an entry of an object, up to its value.
+func (t *Text) Key() string {
+	name := t.Text()
+	t.Next()
 	t.at++ // the colon
-	t.next()
+	t.Next()
 	return name
 }
 
-// value reads a value as encoding/json does, numbers as they were written. It is
+// Value reads a value as encoding/json does, numbers as they were written. It is
 // false if an object has a key twice: decoders take one of the two, and not all
 // the same one.
-func (t *jsonText) value() (any, bool) {
-	switch t.next() {
+func (t *Text) Value() (any, bool) {
+	switch t.Next() {
 	case '{':
-		return t.object()
+		return t.Object()
 	case '[':
 		return t.list()
 	case '"':
-		return t.text(), true
+		return t.Text(), true
 	case 't':
 		t.at += len("true")
 		return true, true
@@ -76,15 +76,15 @@ func (t *jsonText) value() (any, bool) {
 		t.at += len("null")
 		return nil, true
 	}
-	return json.Number(t.skip()), true
+	return json.Number(t.Skip()), true
 }
 
-// object reads an object; false if a key stands there twice.
-func (t *jsonText) object() (map[string]any, bool) {
+// Object reads an object; false if a key stands there twice.
+func (t *Text) Object() (map[string]any, bool) {
 	object := map[string]any{}
-	for open := true; t.more(open); open = false {
-		name := t.key()
-		value, ok := t.value()
+	for open := true; t.More(open); open = false {
+		name := t.Key()
+		value, ok := t.Value()
 		if _, twice := object[name]; twice || !ok {
 			return nil, false
 		}
@@ -93,10 +93,10 @@ func (t *jsonText) object() (map[string]any, bool) {
 	return object, true
 }
 
-func (t *jsonText) list() ([]any, bool) {
+func (t *Text) list() ([]any, bool) {
 	list := []any{}
-	for open := true; t.more(open); open = false {
-		value, ok := t.value()
+	for open := true; t.More(open); open = false {
+		value, ok := t.Value()
 		if !ok {
 			return nil, false
 		}
@@ -105,23 +105,23 @@ func (t *jsonText) list() ([]any, bool) {
 	return list, true
 }
 
-// skip goes behind the next value and gives its text, which is a part of the whole.
-func (t *jsonText) skip() []byte {
-	t.next()
+// Skip goes behind the next value and gives its text, which is a part of the whole.
+func (t *Text) Skip() []byte {
+	t.Next()
 	start, nested := t.at, 0
-	for ; t.at < len(t.raw); t.at++ {
-		switch t.raw[t.at] {
+	for ; t.at < len(t.Raw); t.at++ {
+		switch t.Raw[t.at] {
 		case '"':
-			t.at = limit.ClosingQuote(t.raw, t.at)
+			t.at = ClosingQuote(t.Raw, t.at)
 		case '{', '[':
 			nested++
 		case '}', ']':
 			if nested--; nested < 0 { // it belongs to what is around
-				return t.raw[start:t.at]
+				return t.Raw[start:t.at]
 			}
 		case ',', ' ', '\t', '\n', '\r':
 			if nested == 0 {
-				return t.raw[start:t.at]
+				return t.Raw[start:t.at]
 			}
 			continue
 		default: // of a number or a word
@@ -132,17 +132,17 @@ func (t *jsonText) skip() []byte {
 			break
 		}
 	}
-	return t.raw[start:t.at]
+	return t.Raw[start:t.at]
 }
 
 // escapes are the characters that JSON writes as a backslash and a letter.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// text reads a string.
-func (t *jsonText) text() string {
+// Text reads a string.
+func (t *Text) Text() string {
 	start := t.at + 1
-	t.at = limit.ClosingQuote(t.raw, t.at) + 1
-	inner := t.raw[start : t.at-1]
+	t.at = ClosingQuote(t.Raw, t.at) + 1
+	inner := t.Raw[start : t.at-1]
 	if bytes.IndexByte(inner, '\\') >= 0 {
 		return unescaped(inner)
 	}
@@ -192,4 +192,14 @@ func codeUnit(raw []byte) (unit rune) {
 		unit = unit<<4 | rune(c)
 	}
 	return unit
+}
+
+// ClosingQuote is where the JSON string that begins at i ends.
+func ClosingQuote(raw []byte, i int) int {
+	for i++; i < len(raw) && raw[i] != '"'; i++ {
+		if raw[i] == '\\' {
+			i++
+		}
+	}
+	return i
 }

@@ -1,4 +1,4 @@
-package httpserver
+package live
 
 import (
 	"bytes"
@@ -6,24 +6,22 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"agora/internal/httpserver/limit"
-
-	"github.com/vektah/gqlparser/v2/gqlerror"
+	"agora/internal/httpserver/jsontext"
 )
 
 // subprotocol is the one that sockets speak.
-const subprotocol = "graphql-transport-ws"
+const Subprotocol = "graphql-transport-ws"
 
 // maxOperationID is the longest id of an operation on a socket, in bytes.
-const maxOperationID = 128
+const MaxOperationID = 128
 
 const (
-	// maxSignalPayload is the longest payload of a ping or pong, in bytes: a ping's is
+	// MaxSignalPayload is the longest payload of a ping or pong, in bytes: a ping's is
 	// sent back.
-	maxSignalPayload = 1 << 10
-	// maxSignal is the longest message that asks for no operation, in bytes: a payload,
+	MaxSignalPayload = 1 << 10
+	// MaxSignal is the longest message that asks for no operation, in bytes: a payload,
 	// and what stands around it.
-	maxSignal = maxSignalPayload + 512
+	MaxSignal = MaxSignalPayload + 512
 )
 
 // message is what a client sends on a socket.
@@ -44,15 +42,15 @@ func readMessage(raw []byte) (m message, wrong string) {
 	case !json.Valid(raw):
 		return m, "A message is not JSON"
 	}
-	t := jsonText{raw: raw}
-	if t.next() != '{' {
+	t := jsontext.Text{Raw: raw}
+	if t.Next() != '{' {
 		return m, "A message is not an object"
 	}
 	var typ, id, payload json.RawMessage
 	places := map[string]*json.RawMessage{"type": &typ, "id": &id, "payload": &payload}
-	for open := true; t.more(open); open = false {
-		name := t.key()
-		value := t.skip()
+	for open := true; t.More(open); open = false {
+		name := t.Key()
+		value := t.Skip()
 		if place := places[name]; place == nil {
 			continue
 		} else if *place != nil {
@@ -64,13 +62,13 @@ func readMessage(raw []byte) (m message, wrong string) {
 	if len(typ) == 0 || typ[0] != '"' {
 		return m, "A message has no type"
 	}
-	if !isNull(payload) {
+	if !jsontext.IsNull(payload) {
 		if payload[0] != '{' {
 			return m, "The payload is not an object"
 		}
 		m.payload = payload
 	}
-	m.typ = (&jsonText{raw: typ}).text()
+	m.typ = (&jsontext.Text{Raw: typ}).Text()
 	return m, m.readID(id)
 }
 
@@ -81,7 +79,7 @@ func (m message) isSignal() bool { return m.typ == "ping" || m.typ == "pong" || 
 func (m *message) readID(raw json.RawMessage) (wrong string) {
 	switch m.typ {
 	case "ping", "pong":
-		if len(m.payload) > maxSignalPayload {
+		if len(m.payload) > MaxSignalPayload {
 			return "The payload of a ping or pong is too long"
 		}
 		return ""
@@ -94,7 +92,7 @@ func (m *message) readID(raw json.RawMessage) (wrong string) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "A message has no id"
 	}
-	if m.id = (&jsonText{raw: raw}).text(); m.id == "" || len(m.id) > maxOperationID {
+	if m.id = (&jsontext.Text{Raw: raw}).Text(); m.id == "" || len(m.id) > MaxOperationID {
 		return "The id of a message is empty or too long"
 	}
 	if m.typ == "subscribe" && m.payload == nil {
@@ -103,22 +101,9 @@ func (m *message) readID(raw json.RawMessage) (wrong string) {
 	return ""
 }
 
-// request reads the payload of a subscribe. A limit that it is over is told in an
-// error, anything else is wrong.
-func (m message) request(limits limit.Limits) (p params, over gqlerror.List, wrong string) {
-	if bytes.Contains(m.payload, unicodeEscape) && loneSurrogate(string(m.payload)) {
-		return params{}, nil, "The payload of a subscribe holds half of a surrogate pair"
-	}
-	p, why := readBody(m.payload, limits)
-	switch {
-	case why != nil && why.errors[0].Extensions["code"] == "BAD_USER_INPUT":
-		return params{}, nil, "The payload of a subscribe is not a GraphQL request"
-	case why != nil:
-		return params{}, why.errors, ""
-	case p.query == "" && p.documentID == "" && p.persisted == "":
-		return params{}, nil, "The payload of a subscribe has no query"
-	}
-	return p, nil, ""
+// isHalved reports whether the payload holds half of a surrogate pair, which is no character.
+func (m message) isHalved() bool {
+	return bytes.Contains(m.payload, jsontext.UnicodeEscape) && jsontext.LoneSurrogate(string(m.payload))
 }
 
 // authorization is what a connection_init says of who connects: "" is nothing.
@@ -126,21 +111,21 @@ func (m message) authorization() (header, wrong string) {
 	if m.payload == nil {
 		return "", ""
 	}
-	t, found := jsonText{raw: m.payload}, false
-	for open := true; t.more(open); open = false {
-		name := t.key()
-		value := t.skip()
+	t, found := jsontext.Text{Raw: m.payload}, false
+	for open := true; t.More(open); open = false {
+		name := t.Key()
+		value := t.Skip()
 		if !strings.EqualFold(name, "authorization") {
 			continue
 		}
 		switch {
 		case found:
 			return "", "The payload of connection_init has authorization more than once"
-		case isNull(value):
+		case jsontext.IsNull(value):
 		case value[0] != '"':
 			return "", "authorization in the payload of connection_init is not a string"
 		default:
-			header = (&jsonText{raw: value}).text()
+			header = (&jsontext.Text{Raw: value}).Text()
 		}
 		found = true
 	}

@@ -1,9 +1,7 @@
-package httpserver
+package live
 
 import (
 	"strconv"
-
-	"agora/internal/httpserver/limit"
 
 	"github.com/coder/websocket"
 	"github.com/prometheus/client_golang/prometheus"
@@ -11,20 +9,21 @@ import (
 
 // Kinds of live connections.
 const (
-	liveSocket = "socket"
-	liveStream = "stream"
+	Socket = "socket"
+	Stream = "stream"
 )
 
-// liveMetrics are about sockets and streams.
-type liveMetrics struct {
+// liveMetrics count sockets and streams. nil counts nothing.
+type Metrics struct {
 	open                 *prometheus.GaugeVec
 	subscriptions, feeds prometheus.Gauge
 	events               prometheus.Counter
-	closes, refusals     *prometheus.CounterVec
+	closes               *prometheus.CounterVec
 }
 
-func newLiveMetrics() liveMetrics {
-	m := liveMetrics{
+// newLiveMetrics returns metrics that are zero.
+func NewMetrics() *Metrics {
+	m := &Metrics{
 		open: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "agora_live_connections",
 			Help: "Live connections that are open: sockets, and streams of server-sent events.",
@@ -46,30 +45,21 @@ func newLiveMetrics() liveMetrics {
 			Help: "Live connections that have ended, by kind and code; 1006: the connection broke off. Codes of clients of their own are counted as other.",
 		}, []string{"kind", "code"}),
 	}
-	m.refusals = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "agora_connections_refused_total",
-		Help: "Connections that were refused: one address had too many (address), or all together (all).",
-	}, []string{"reason"})
-	for _, reason := range []string{limit.RefusedAddress, limit.RefusedAll} {
-		m.refusals.WithLabelValues(reason)
-	}
-	for _, kind := range []string{liveSocket, liveStream} {
+	for _, kind := range []string{Socket, Stream} {
 		m.open.WithLabelValues(kind)
 	}
 	return m
 }
 
-// opened counts a live connection that begins. nil Metrics count nothing, here and below.
-func (m *Metrics) opened(kind string) {
-	if m != nil {
-		m.live.open.WithLabelValues(kind).Inc()
-	}
+// Collectors are what is to be registered.
+func (m *Metrics) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.open, m.subscriptions, m.feeds, m.events, m.closes}
 }
 
-// refused counts a connection that was closed at once.
-func (m *Metrics) refused(reason string) {
+// opened counts a live connection that begins.
+func (m *Metrics) opened(kind string) {
 	if m != nil {
-		m.live.refusals.WithLabelValues(reason).Inc()
+		m.open.WithLabelValues(kind).Inc()
 	}
 }
 
@@ -78,15 +68,15 @@ func (m *Metrics) closed(kind string, code websocket.StatusCode) {
 	if m == nil {
 		return
 	}
-	m.live.open.WithLabelValues(kind).Dec()
-	m.live.closes.WithLabelValues(kind, codeLabel(code)).Inc()
+	m.open.WithLabelValues(kind).Dec()
+	m.closes.WithLabelValues(kind, codeLabel(code)).Inc()
 }
 
 // codeLabel is a code as it is counted: those that any client may make up are one.
 func codeLabel(code websocket.StatusCode) string {
 	switch {
 	case code >= websocket.StatusNormalClosure && code <= websocket.StatusBadGateway:
-	case code == closeBadMessage, code == closeUnauthorized, code == closeSubprotocol, code == closeInitTimeout,
+	case code == CloseBadMessage, code == closeUnauthorized, code == closeSubprotocol, code == closeInitTimeout,
 		code == closeSubscriberBusy, code == closeSecondInit:
 	default:
 		return "other"
@@ -97,20 +87,20 @@ func codeLabel(code websocket.StatusCode) string {
 // subscribed counts subscriptions that begin, or with -1 end.
 func (m *Metrics) subscribed(n float64) {
 	if m != nil {
-		m.live.subscriptions.Add(n)
+		m.subscriptions.Add(n)
 	}
 }
 
-// fed counts feeds that begin, or with -1 end.
+// fed counts shared subscriptions that begin, or with -1 end.
 func (m *Metrics) fed(n float64) {
 	if m != nil {
-		m.live.feeds.Add(n)
+		m.feeds.Add(n)
 	}
 }
 
 // sent counts a result.
 func (m *Metrics) sent() {
 	if m != nil {
-		m.live.events.Inc()
+		m.events.Inc()
 	}
 }

@@ -1,9 +1,8 @@
-package httpserver
+package live
 
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,28 +15,28 @@ import (
 )
 
 // liveTimes are how long live connections may take for what.
-type liveTimes struct {
-	// start is how long a socket may be open before connection_init.
-	start time.Duration
-	// ping is after how long without a message the client is asked for one, silence
+type Times struct {
+	// Start is how long a socket may be open before connection_init.
+	Start time.Duration
+	// Ping is after how long without a message the client is asked for one, silence
 	// when it is given up.
-	ping, silence time.Duration
-	// write is how long one message may take to be written, close the goodbye of both sides.
-	write, close time.Duration
-	// message is how long a message of a socket may take to arrive, first byte to last.
-	message time.Duration
-	// comment is how often a stream says that it lives.
-	comment time.Duration
-	// again is when a session is read once more that could not be read.
-	again time.Duration
-	// look is how often all connections are looked at.
-	look time.Duration
+	Ping, Silence time.Duration
+	// Write is how long one message may take to be written, close the goodbye of both sides.
+	Write, Close time.Duration
+	// Message is how long a message of a socket may take to arrive, first byte to last.
+	Message time.Duration
+	// Comment is how often a stream says that it lives.
+	Comment time.Duration
+	// Again is when a session is read once more that could not be read.
+	Again time.Duration
+	// Look is how often all connections are looked at.
+	Look time.Duration
 }
 
-func defaultTimes() liveTimes {
-	return liveTimes{
-		start: 3 * time.Second, ping: 20 * time.Second, silence: 45 * time.Second, write: 10 * time.Second, close: 2 * time.Second, message: 10 * time.Second,
-		comment: 15 * time.Second, again: time.Second, look: time.Second,
+func defaultTimes() Times {
+	return Times{
+		Start: 3 * time.Second, Ping: 20 * time.Second, Silence: 45 * time.Second, Write: 10 * time.Second, Close: 2 * time.Second, Message: 10 * time.Second,
+		Comment: 15 * time.Second, Again: time.Second, Look: time.Second,
 	}
 }
 
@@ -45,23 +44,19 @@ func defaultTimes() liveTimes {
 // comes back all of them are.
 const maxChecks = 16
 
-// Live are the sockets and streams of a server, and the feeds that supply them. It is
+// Connections are the sockets and streams of a server, and the shared subscriptions that supply them. It is
 // safe for concurrent use.
-type Live struct {
-	times liveTimes
-	// now is by what time sessions end, budget what large operations share, turns what
-	// events do; New sets them.
-	now    func() forum.Time
-	budget *limit.Budget
-	turns  *limit.Turns
-	// watch, if it is not nil, stands in the place of event.Hub.WatchUser.
-	watch func(forum.UserID) (wake <-chan struct{}, stop func())
+type Connections struct {
+	Config
+	Times Times
+	turns *limit.Turns // what events share; Configure sets it
+	// Watch, if it is not nil, stands in the place of host.Watch.
+	Watch func(forum.UserID) (wake <-chan struct{}, stop func())
 
-	feeds  feeds
+	shared sharedSubscriptions
 	shares limit.Shares
 	checks chan struct{} // holds one entry for each session that is being read
 	large  chan struct{} // and for the one event whose answer is large
-	ledger *limit.Ledger // of unsent bytes; New sets it
 	all    sync.WaitGroup
 
 	mu        sync.Mutex
@@ -73,10 +68,10 @@ type Live struct {
 	rest      chan struct{}  // closed to end the goroutine that looks at open
 }
 
-// NewLive makes a Live without connections.
-func NewLive() *Live {
-	return &Live{
-		times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1), feeds: newFeeds(), shares: limit.NewShares(),
+// New returns Connections of which none is open.
+func New() *Connections {
+	return &Connections{
+		Times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1), shared: newSharedSubscriptions(), shares: limit.NewShares(),
 		open: map[*liveConn]struct{}{}, addresses: map[string]int{}, strangers: map[string]int{},
 	}
 }
@@ -96,7 +91,7 @@ type liveConn struct {
 	asked int64 // only for who looks
 	// busy reports whether a message is being handled; the socket reads no other until it is done.
 	busy atomic.Bool
-	// anonymous reports whether no user is signed in, as the limits count it; Live.mu guards it.
+	// anonymous reports whether no user is signed in, as the limits count it; Connections.mu guards it.
 	anonymous bool
 	// signals bounds how often the client may give signs of life; nil on a stream.
 	signals *ratelimit.Bucket
@@ -113,22 +108,17 @@ func (c *liveConn) signal() bool {
 	return true
 }
 
-// tooManyLive refuses a live connection; it may be tried again.
-func tooManyLive(format string, args ...any) *refusal {
-	return refused(http.StatusServiceUnavailable, "UNAVAILABLE", format, args...).with("Retry-After", "1")
-}
-
-// admit takes up a connection unless there are too many. It is to be dismissed.
-func (l *Live) admit(c *liveConn, limits limit.Limits) *refusal {
+// admit takes up a connection, which is to be dismissed, or returns why it does not.
+func (l *Connections) admit(c *liveConn) (wrong string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case l.ending:
-		return tooManyLive("The server is about to end; connect again.")
-	case len(l.open) >= limits.Live:
-		return tooManyLive("Too many live connections; try again.")
-	case l.addresses[c.address] >= limits.LiveAddress:
-		return tooManyLive("Too many live connections from this address.")
+		return "The server is about to end; connect again."
+	case len(l.open) >= l.Limits.Live:
+		return "Too many live connections; try again."
+	case l.addresses[c.address] >= l.Limits.LiveAddress:
+		return "Too many live connections from this address."
 	}
 	c.heard.Store(time.Now().UnixNano())
 	if len(l.open) == 0 {
@@ -136,15 +126,15 @@ func (l *Live) admit(c *liveConn, limits limit.Limits) *refusal {
 		l.rest = rest
 		l.all.Go(func() { l.look(rest) }) // ends when no connection is open
 	}
-	c.outbox.attach(l.ledger.Open(c.address))
+	c.outbox.attach(l.Ledger.Open(c.address))
 	l.open[c] = struct{}{}
 	l.addresses[c.address]++
 	l.all.Add(1)
-	return nil
+	return ""
 }
 
 // dismiss forgets a connection that has ended.
-func (l *Live) dismiss(c *liveConn) {
+func (l *Connections) dismiss(c *liveConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.open, c)
@@ -169,13 +159,13 @@ func countDown(counts map[string]int, key string) {
 
 // admitAnonymous counts a connection that was admitted as one of nobody who is signed
 // in. It returns why there are too many of these, or "".
-func (l *Live) admitAnonymous(c *liveConn, limits limit.Limits) (wrong string) {
+func (l *Connections) admitAnonymous(c *liveConn) (wrong string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
-	case l.anonymous >= limits.LiveAnonymous:
+	case l.anonymous >= l.Limits.LiveAnonymous:
 		return "Too many live connections without sign-in"
-	case l.strangers[c.address] >= limits.LiveAnonymousAddress:
+	case l.strangers[c.address] >= l.Limits.LiveAnonymousAddress:
 		return "Too many live connections without sign-in from this address"
 	}
 	c.anonymous = true
@@ -185,8 +175,8 @@ func (l *Live) admitAnonymous(c *liveConn, limits limit.Limits) (wrong string) {
 }
 
 // look looks after all connections until rest is closed.
-func (l *Live) look(rest <-chan struct{}) {
-	t := time.NewTicker(l.times.look)
+func (l *Connections) look(rest <-chan struct{}) {
+	t := time.NewTicker(l.Times.Look)
 	defer t.Stop()
 	for {
 		select {
@@ -194,30 +184,30 @@ func (l *Live) look(rest <-chan struct{}) {
 			return
 		case now := <-t.C:
 			l.lookAt(now.UnixNano())
-			l.expire(l.now())
+			l.Expire(l.Now())
 		}
 	}
 }
 
 // lookAt asks silent clients for a sign of life, and gives those up that gave none.
-func (l *Live) lookAt(now int64) {
+func (l *Connections) lookAt(now int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.open {
 		heard := c.heard.Load()
 		switch silent := now - heard; {
 		case !c.pings || c.busy.Load():
-		case silent > int64(l.times.silence):
+		case silent > int64(l.Times.Silence):
 			c.finish(farewell{closeSilent, "Nothing was heard for too long"})
-		case now-max(heard, c.asked) > int64(l.times.ping):
+		case now-max(heard, c.asked) > int64(l.Times.Ping):
 			c.asked = now
 			c.push(frame{kind: kindMessage, payload: messagePing})
 		}
 	}
 }
 
-// expire ends the connections whose sessions have ended by now.
-func (l *Live) expire(now forum.Time) {
+// Expire ends the connections whose sessions have ended by now.
+func (l *Connections) Expire(now forum.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.open {
@@ -229,7 +219,7 @@ func (l *Live) expire(now forum.Time) {
 
 // Shutdown ends all connections, tells sockets to connect again, and takes no new ones.
 // It returns when all have ended, or with ctx's error when that is done first.
-func (l *Live) Shutdown(ctx context.Context) error {
+func (l *Connections) Shutdown(ctx context.Context) error {
 	l.mu.Lock()
 	l.ending = true
 	l.mu.Unlock()
@@ -239,7 +229,7 @@ func (l *Live) Shutdown(ctx context.Context) error {
 		l.all.Wait()
 		close(done)
 	}()
-	patience := time.NewTimer(2 * l.times.close)
+	patience := time.NewTimer(2 * l.Times.Close)
 	defer patience.Stop()
 	select {
 	case <-done:
@@ -260,10 +250,21 @@ func (l *Live) Shutdown(ctx context.Context) error {
 	}
 }
 
-func (l *Live) each(do func(*liveConn)) {
+func (l *Connections) each(do func(*liveConn)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.open {
 		do(c)
 	}
+}
+
+// Counts are how many connections are open, of how many addresses, and how many subscriptions
+// run for them; tests ask for them.
+func (l *Connections) Counts() (open, addresses, feeds int) {
+	l.mu.Lock()
+	open, addresses = len(l.open), len(l.addresses)
+	l.mu.Unlock()
+	l.shared.mu.Lock()
+	defer l.shared.mu.Unlock()
+	return open, addresses, len(l.shared.present) + len(l.shared.at)
 }

@@ -1,10 +1,9 @@
-package httpserver
+package live
 
 import (
 	"context"
 	"errors"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -18,38 +17,39 @@ import (
 	"agora/internal/store"
 )
 
-// feed is a subscription that runs, for one or more members. It ends when its source
+// sharedSubscription is a subscription that runs, for one or more members. It ends when its source
 // does, or when the last member leaves. It belongs to the server: nothing of it hangs
 // on the connection of the member that came first.
-type feed struct {
-	spot   spot // where it is noted; feeds.mu guards it
-	t      *endpoint
-	op     operation
+type sharedSubscription struct {
+	point  resumePoint // where it is noted; sharedSubscriptions.mu guards it
+	live   *Connections
+	host   Host
+	op     Operation
 	ctx    context.Context
 	cancel context.CancelFunc
 	// opened is closed when the source is open, or cannot be opened because of errs.
 	opened chan struct{}
 	errs   gqlerror.List
 
-	mu       sync.Mutex // after feeds.mu and before that of an outbox
+	mu       sync.Mutex // after sharedSubscriptions.mu and before that of an outbox
 	members  map[*running]struct{}
 	position string // after which it goes on, "" if that is not known
 }
 
-// join makes an operation a member of the feed of its subscription, and returns when
+// join makes an operation a member of the shared subscription of its subscription, and returns when
 // the source is open, or why it is not. As long as it is a member it takes a share of
 // what its caller may have running.
-func (t *endpoint) join(ctx context.Context, run *running, op operation, caller auth.Caller) gqlerror.List {
-	run.charge = limit.ChargeOf(caller, op.values)
-	if err := t.live.shares.Take(run.charge, t.limits); err != nil {
+func (l *Connections) join(ctx context.Context, h Host, run *running, op Operation, caller auth.Caller) gqlerror.List {
+	run.charge = limit.ChargeOf(caller, op.Values)
+	if err := l.shares.Take(run.charge, l.Limits); err != nil {
 		return gqlerror.List{err}
 	}
-	f := t.member(ctx, run, op, caller)
-	run.stop = func() { t.live.feeds.leave(run) }
+	f := l.member(ctx, h, run, op, caller)
+	run.stop = func() { l.shared.leave(run) }
 	select {
 	case <-f.opened:
 	case <-ctx.Done():
-		return timedOut().errors
+		return TimedOut()
 	}
 	if f.errs == nil {
 		return nil
@@ -64,7 +64,7 @@ func (t *endpoint) join(ctx context.Context, run *running, op operation, caller 
 }
 
 // isOpen tells whether the source is open.
-func (f *feed) isOpen() bool {
+func (f *sharedSubscription) isOpen() bool {
 	select {
 	case <-f.opened:
 		return f.errs == nil
@@ -74,28 +74,27 @@ func (f *feed) isOpen() bool {
 }
 
 // run opens the source and hands its events on, until there are no more.
-func (f *feed) run() {
+func (f *sharedSubscription) run() {
 	defer f.cancel()
-	f.t.site.Metrics.fed(1)
-	defer f.t.site.Metrics.fed(-1)
+	f.live.Metrics.fed(1)
+	defer f.live.Metrics.fed(-1)
 	defer func() {
 		if p := recover(); p != nil {
-			f.t.site.Log.ErrorContext(f.ctx, "feed panicked", "panic", p, "stack", string(debug.Stack()))
-			f.end(kindError, encode(gqlerror.List{internalError(f.ctx)}))
+			f.end(kindError, f.host.EncodeErrors(f.ctx, f.host.Panicked(f.ctx, "feed", p)))
 		}
 	}()
 	next, ctx := f.open()
 	if next == nil {
 		return
 	}
-	for f.ctx.Err() == nil { // else its members have left, or are another feed's
+	for f.ctx.Err() == nil { // else its members have left, or are another shared subscription's
 		payload, position := f.next(ctx, next)
 		if payload == nil {
 			f.end(kindComplete, nil)
 			return
 		}
 		f.broadcast(payload, position)
-		f.t.live.feeds.settle(f)
+		f.live.shared.settle(f)
 	}
 }
 
@@ -103,16 +102,16 @@ func (f *feed) run() {
 // no more; position is that after it. What fails for no
 // fault of the client's, as when Redis restarts, is executed again: the client would go on
 // after the event, and miss what it is about. It waits until Redis answers, together with
-// all other feeds, and is executed again eventTries times.
-func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (payload []byte, position string) {
-	ctx = context.WithValue(ctx, feedKey{}, f)
+// all other shared subscriptions, and is executed again eventTries times.
+func (f *sharedSubscription) next(ctx context.Context, next graphql.ResponseHandler) (payload []byte, position string) {
+	ctx = context.WithValue(ctx, subscriptionKey{}, f)
 	var event breadth.Event
 	for tries := 0; ; {
 		again, failed := f.once(ctx, next, &event)
 		if again == nil || !event.Repeats || tries == eventTries || !failed {
 			return again, event.Position
 		}
-		if f.t.site.Resolver.Store.Await(ctx) != nil {
+		if f.host.Await(ctx) != nil {
 			return nil, ""
 		}
 		tries++
@@ -122,8 +121,8 @@ func (f *feed) next(ctx context.Context, next graphql.ResponseHandler) (payload 
 
 // once waits for an event and executes it. It returns what is sent of it, nil if there
 // are no more, and whether it failed for no fault of the client's.
-func (f *feed) once(ctx context.Context, next graphql.ResponseHandler, event *breadth.Event) (payload []byte, failed bool) {
-	m, release := f.t.limits.EventMeter(ctx, f.t.live.large)
+func (f *sharedSubscription) once(ctx context.Context, next graphql.ResponseHandler, event *breadth.Event) (payload []byte, failed bool) {
+	m, release := f.live.Limits.EventMeter(ctx, f.live.large)
 	defer release()
 	ctx = breadth.WithMeter(store.Gathered(store.WithTally(ctx, &store.Tally{})), m)
 	resp := next(breadth.WithEvent(ctx, event))
@@ -131,7 +130,7 @@ func (f *feed) once(ctx context.Context, next graphql.ResponseHandler, event *br
 		return nil, false
 	}
 	failed = failedInside(resp.Errors)
-	return f.payload(resp), failed
+	return f.host.Encode(f.ctx, resp), failed
 }
 
 // eventTries is how often an event is executed again.
@@ -148,31 +147,22 @@ func failedInside(errs gqlerror.List) bool {
 var errSlowSource = errors.New("the source took too long to open")
 
 // open opens the source.
-func (f *feed) open() (graphql.ResponseHandler, context.Context) {
+func (f *sharedSubscription) open() (graphql.ResponseHandler, context.Context) {
 	defer close(f.opened)
-	late := time.AfterFunc(answerTime, f.cancel)
-	next, ctx, errs := f.t.exec.open(f.ctx, f.op.context)
+	late := time.AfterFunc(AnswerTime, f.cancel)
+	next, ctx, errs := f.host.Open(f.ctx, f.op)
 	if late.Stop() && errs == nil {
 		return next, ctx
 	}
 	if errs == nil {
-		errs = gqlerror.List{f.t.exec.present(f.ctx, errSlowSource)}
+		errs = f.host.Failed(f.ctx, errSlowSource)
 	}
-	f.errs = limit.CapErrors(errs, f.t.limits.Errors)
+	f.errs = errs
 	f.dismiss()
 	return nil, nil
 }
 
-// payload is a response as all members get it.
-func (f *feed) payload(resp *graphql.Response) []byte {
-	answer := answerOf(resp, f.t.limits.Errors)
-	mark(f.ctx, answer.Errors)
-	b := encodeResponse(answer)
-	breadth.Release(resp.Data)
-	return b
-}
-
-func (f *feed) broadcast(payload []byte, position string) {
+func (f *sharedSubscription) broadcast(payload []byte, position string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.position = position
@@ -182,15 +172,15 @@ func (f *feed) broadcast(payload []byte, position string) {
 }
 
 // end tells the members that are left that there is no more.
-func (f *feed) end(how kind, payload []byte) {
+func (f *sharedSubscription) end(how kind, payload []byte) {
 	for run := range f.dismiss() {
 		run.out.push(frame{kind: how, of: run, payload: payload})
 	}
 }
 
-// dismiss has nobody join the feed any more, and gives those who were its members.
-func (f *feed) dismiss() map[*running]struct{} {
-	all := &f.t.live.feeds
+// dismiss has nobody join the shared subscription any more, and gives those who were its members.
+func (f *sharedSubscription) dismiss() map[*running]struct{} {
+	all := &f.live.shared
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f.mu.Lock()
@@ -199,20 +189,20 @@ func (f *feed) dismiss() map[*running]struct{} {
 	members := f.members
 	f.members = nil
 	for run := range members {
-		f.t.live.shares.Give(run.charge)
+		f.live.shares.Give(run.charge)
 	}
-	f.t.site.Metrics.subscribed(-float64(len(members)))
+	f.live.Metrics.subscribed(-float64(len(members)))
 	return members
 }
 
 // payer is the address in whose turn an event is executed: of those that have members the
-// one whose other events are fewest, so that who joins a feed of others delays nothing.
-func (f *feed) payer() (address string) {
+// one whose other events are fewest, so that who joins a shared subscription of others delays nothing.
+func (f *sharedSubscription) payer() (address string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	least := -1
 	for run := range f.members {
-		load := f.t.live.turns.Load(run.charge.Address)
+		load := f.live.turns.Load(run.charge.Address)
 		if least < 0 || load < least {
 			address, least = run.charge.Address, load
 		}
@@ -223,14 +213,14 @@ func (f *feed) payer() (address string) {
 	return address
 }
 
-// feedKey finds, in the context of an event, the feed that it is of.
-type feedKey struct{}
+// subscriptionKey finds, in the context of an event, the shared subscription that it is of.
+type subscriptionKey struct{}
 
-// gate has the execution of an event wait until few enough others run, and of its
+// Gate has the execution of an event wait until few enough others run, and of its
 // address too; release is to be called after it. When nobody waits for the event any
 // more it lets it through at once.
-func (l *Live) gate(ctx context.Context) (release func()) {
-	f, _ := ctx.Value(feedKey{}).(*feed)
+func (l *Connections) Gate(ctx context.Context) (release func()) {
+	f, _ := ctx.Value(subscriptionKey{}).(*sharedSubscription)
 	if f == nil {
 		return func() {}
 	}
@@ -238,25 +228,19 @@ func (l *Live) gate(ctx context.Context) (release func()) {
 	if err != nil {
 		return func() {}
 	}
-	taken, err := l.budget.Acquire(ctx, f.op.values)
+	taken, err := l.Budget.Acquire(ctx, f.op.Values)
 	for err != nil && ctx.Err() == nil { // too many wait: an event must not be lost for that
 		select {
 		case <-ctx.Done():
 		case <-time.After(budgetAgain):
-			taken, err = l.budget.Acquire(ctx, f.op.values)
+			taken, err = l.Budget.Acquire(ctx, f.op.Values)
 		}
 	}
 	return func() {
-		l.budget.Release(taken)
+		l.Budget.Release(taken)
 		done()
 	}
 }
 
 // budgetAgain is after how long an event asks again for room among large requests.
 const budgetAgain = 50 * time.Millisecond
-
-func internalError(ctx context.Context) *gqlerror.Error {
-	err := &gqlerror.Error{Message: "internal error", Extensions: map[string]any{"code": "INTERNAL_SERVER_ERROR"}}
-	mark(ctx, gqlerror.List{err})
-	return err
-}

@@ -1,4 +1,4 @@
-package httpserver
+package live
 
 import (
 	"context"
@@ -13,53 +13,54 @@ import (
 	"agora/internal/auth"
 )
 
-// feeds are the subscriptions that run. Equal ones are one feed: an event is executed
+// sharedSubscriptions are the subscriptions that run. Equal ones are one shared subscription: an event is executed
 // once, whatever the number of those who wait for it. Those that resume after an event are
-// a feed of their own until they have been told the same as another.
-type feeds struct {
+// a shared subscription of their own until they have been told the same as another.
+type sharedSubscriptions struct {
 	mu sync.Mutex
-	// present are the feeds whose members have been told all that happened, by their key;
+	// present are the shared subscriptions whose members have been told all that happened, by their key;
 	// new ones join them.
-	present map[string]*feed
-	// at are the feeds of which it is known where they stand.
-	at map[spot]*feed
+	present map[string]*sharedSubscription
+	// at are the shared subscriptions of which it is known where they stand.
+	at map[resumePoint]*sharedSubscription
 }
 
-// spot is where a feed goes on: after a position, with subscriptions of a key.
-type spot struct{ key, position string }
+// resumePoint is where a shared subscription goes on: after a position, with subscriptions of a key.
+type resumePoint struct{ key, position string }
 
-func newFeeds() feeds { return feeds{present: map[string]*feed{}, at: map[spot]*feed{}} }
+func newSharedSubscriptions() sharedSubscriptions {
+	return sharedSubscriptions{present: map[string]*sharedSubscription{}, at: map[resumePoint]*sharedSubscription{}}
+}
 
-// member finds or makes the feed, with the operation as its member.
-func (t *endpoint) member(ctx context.Context, run *running, op operation, caller auth.Caller) *feed {
-	key, after := t.feedKey(op, caller)
-	t.site.Metrics.subscribed(1)
-	all := &t.live.feeds
+// member finds or makes the shared subscription, with the operation as its member.
+func (l *Connections) member(ctx context.Context, h Host, run *running, op Operation, caller auth.Caller) *sharedSubscription {
+	key, after := keyOf(op, caller)
+	l.Metrics.subscribed(1)
+	all := &l.shared
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if all.join(run, spot{key, after}) {
-		return run.feed
+	if all.join(run, resumePoint{key, after}) {
+		return run.shared
 	}
-	f := &feed{spot: spot{key, after}, position: after, t: t, op: op, opened: make(chan struct{}), members: map[*running]struct{}{run: {}}}
+	f := &sharedSubscription{point: resumePoint{key, after}, position: after, live: l, host: h, op: op, opened: make(chan struct{}), members: map[*running]struct{}{run: {}}}
 	served := auth.Caller{Viewer: caller.Viewer}
 	if caller.Viewer != nil {
 		served.Visitor = caller.Visitor
 	}
-	base := context.WithValue(context.Background(), callKey{}, &Call{id: RequestID(ctx)})
-	f.ctx, f.cancel = context.WithCancel(auth.WithCaller(base, served))
-	run.feed = f
+	f.ctx, f.cancel = context.WithCancel(auth.WithCaller(h.Detach(ctx), served))
+	run.shared = f
 	if after == "" {
 		all.present[key] = f
 	} else {
-		all.at[f.spot] = f
+		all.at[f.point] = f
 	}
-	t.live.all.Go(f.run) // ends with its source or its last member; Shutdown waits for it
+	l.all.Go(f.run) // ends with its source or its last member; Shutdown waits for it
 	return f
 }
 
-// join makes an operation a member of the feed that goes on where it begins, if there is
+// join makes an operation a member of the shared subscription that goes on where it begins, if there is
 // one. The caller holds mu.
-func (all *feeds) join(run *running, begin spot) bool {
+func (all *sharedSubscriptions) join(run *running, begin resumePoint) bool {
 	f := all.present[begin.key]
 	if begin.position != "" {
 		f = all.at[begin]
@@ -73,55 +74,55 @@ func (all *feeds) join(run *running, begin spot) bool {
 		return false // it has gone on, and will be elsewhere
 	}
 	f.members[run] = struct{}{}
-	run.feed = f
+	run.shared = f
 	return true
 }
 
-// leave takes a member out, and ends the feed with the last one.
-func (all *feeds) leave(run *running) {
+// leave takes a member out, and ends the shared subscription with the last one.
+func (all *sharedSubscriptions) leave(run *running) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	f := run.feed
+	f := run.shared
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, member := f.members[run]; !member {
-		return // the feed has ended before
+		return // the shared subscription has ended before
 	}
 	delete(f.members, run)
-	f.t.live.shares.Give(run.charge)
-	f.t.site.Metrics.subscribed(-1)
+	f.live.shares.Give(run.charge)
+	f.live.Metrics.subscribed(-1)
 	if len(f.members) == 0 {
 		all.drop(f)
 		f.cancel()
 	}
 }
 
-// drop has nobody join a feed any more. The caller holds mu.
-func (all *feeds) drop(f *feed) {
-	if all.present[f.spot.key] == f {
-		delete(all.present, f.spot.key)
+// drop has nobody join a shared subscription any more. The caller holds mu.
+func (all *sharedSubscriptions) drop(f *sharedSubscription) {
+	if all.present[f.point.key] == f {
+		delete(all.present, f.point.key)
 	}
-	if all.at[f.spot] == f {
-		delete(all.at, f.spot)
+	if all.at[f.point] == f {
+		delete(all.at, f.point)
 	}
 }
 
-// settle notes to which position a feed has come, and makes it one with an equal feed that
+// settle notes to which position a shared subscription has come, and makes it one with an equal shared subscription that
 // is there already: what both are told from now on is the same.
-func (all *feeds) settle(f *feed) {
+func (all *sharedSubscriptions) settle(f *sharedSubscription) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	come := spot{f.spot.key, f.position}
+	come := resumePoint{f.point.key, f.position}
 	if len(f.members) == 0 || f.position == "" || all.at[come] == f {
 		return
 	}
-	if all.at[f.spot] == f {
-		delete(all.at, f.spot)
+	if all.at[f.point] == f {
+		delete(all.at, f.point)
 	}
 	other := all.at[come]
-	f.spot, all.at[come] = come, f
+	f.point, all.at[come] = come, f
 	if other == nil {
 		return
 	}
@@ -136,25 +137,25 @@ func (all *feeds) settle(f *feed) {
 	}
 }
 
-// unite moves the members of a feed to another that stands at the same position, and ends
+// unite moves the members of a shared subscription to another that stands at the same position, and ends
 // it. The caller holds mu and theirs.
-func (all *feeds) unite(into, from *feed) {
+func (all *sharedSubscriptions) unite(into, from *sharedSubscription) {
 	maps.Copy(into.members, from.members)
 	for run := range from.members {
-		run.feed = into
+		run.shared = into
 	}
 	from.members = nil
-	if all.present[from.spot.key] == from {
-		all.present[from.spot.key] = into
+	if all.present[from.point.key] == from {
+		all.present[from.point.key] = into
 	}
-	all.at[into.spot] = into
+	all.at[into.point] = into
 	from.cancel()
 }
 
-// feedKey is the same for subscriptions of one viewer that are equal but for the event
+// keyOf is the same for subscriptions of one viewer that are equal but for the event
 // after which they resume.
-func (t *endpoint) feedKey(op operation, caller auth.Caller) (key, after string) {
-	c := op.context
+func keyOf(op Operation, caller auth.Caller) (key, after string) {
+	c := op.Context
 	values := c.Variables
 	if arg := afterOf(c.Operation.SelectionSet); arg != nil {
 		v, _ := arg.Value(c.Variables) // it was coerced before
@@ -173,7 +174,7 @@ func (t *endpoint) feedKey(op operation, caller auth.Caller) (key, after string)
 	if v := caller.Viewer; v != nil {
 		who = fmt.Sprintf("%d %s", v.ID, v.Role)
 	}
-	return strings.Join([]string{op.document, c.OperationName, who, c.Headers.Get(TraceHeader), string(variables)}, "\n"), after
+	return strings.Join([]string{op.Document, c.OperationName, who, op.Variant, string(variables)}, "\n"), after
 }
 
 // afterOf is the argument `after` of the field of the root, or nil.

@@ -1,4 +1,4 @@
-package httpserver
+package live
 
 import (
 	"bufio"
@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,16 +20,12 @@ import (
 	"agora/internal/ratelimit"
 )
 
-// isUpgrade tells whether a request asks for a WebSocket.
-func isUpgrade(r *http.Request) bool {
-	return r.Method == http.MethodGet && strings.EqualFold(strings.TrimSpace(r.Header.Get("Upgrade")), "websocket")
-}
-
 // socket is GraphQL over a WebSocket. One goroutine reads, one writes; there is one for
 // each query or mutation that runs.
 type socket struct {
 	*liveConn
-	t       *endpoint
+	live    *Connections
+	host    Host
 	conn    *websocket.Conn
 	net     net.Conn
 	request *http.Request // the one that asked for it
@@ -45,38 +40,40 @@ type socket struct {
 	running   sync.WaitGroup // queries and mutations
 }
 
-// serveSocket turns the connection of a request into a socket, and returns when that has
-// ended.
-func (t *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) {
+// ServeSocket turns the connection of a request into a socket, and returns the code with which
+// it was closed when that has ended; or why it is refused, when nothing was written.
+func (l *Connections) ServeSocket(h Host, w http.ResponseWriter, r *http.Request) (code int, refused string) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
-	call := CallFrom(ctx)
-	call.Live(liveSocket)
-	c := &liveConn{outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true, signals: ratelimit.NewBucket(t.limits.Pings)}
-	if why := t.live.admit(c, t.limits); why != nil {
-		writeRefusal(w, r, accepted{media: mediaJSON}, why)
-		return
+	c := &liveConn{
+		outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true,
+		signals: ratelimit.NewBucket(l.Limits.Pings),
 	}
-	defer t.live.dismiss(c)
+	if why := l.admit(c); why != "" {
+		return 0, why
+	}
+	defer l.dismiss(c)
 	taken := &taker{ResponseWriter: w}
 	conn, err := websocket.Accept(taken, r, &websocket.AcceptOptions{
-		Subprotocols:       []string{subprotocol},
+		Subprotocols:       []string{Subprotocol},
 		InsecureSkipVerify: true, // Origins.guard has looked at the origin
 		CompressionMode:    websocket.CompressionDisabled,
 		OnPingReceived:     func(context.Context, []byte) bool { return c.signal() },
 		OnPongReceived:     func(context.Context, []byte) { c.signal() },
 	})
 	if err != nil {
-		return // it has answered
+		return 0, "" // it has answered
 	}
 	conn.SetReadLimit(-1) // read looks after that
-	s := &socket{liveConn: c, t: t, conn: conn, net: taken.conn, request: r, ctx: ctx, accepts: make(chan *owner, 1)}
+	s := &socket{
+		liveConn: c, live: l, host: h, conn: conn, net: taken.conn, request: r, ctx: ctx, accepts: make(chan *owner, 1),
+	}
 	breakOff := func() { s.net.Close() }
 	c.breakOff.Store(&breakOff)
-	t.site.Metrics.opened(liveSocket)
+	l.Metrics.opened(Socket)
 	end := s.serve()
-	t.site.Metrics.closed(liveSocket, end.code)
-	call.Closed(int(end.code))
+	l.Metrics.closed(Socket, end.code)
+	return int(end.code), ""
 }
 
 // taker lends a ResponseWriter to websocket.Accept and keeps the connection, whose
@@ -95,7 +92,7 @@ func (w *taker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 // serve reads and writes until the socket ends, and tells why it did.
 func (s *socket) serve() farewell {
-	start := time.AfterFunc(s.t.live.times.start, func() {
+	start := time.AfterFunc(s.live.Times.Start, func() {
 		if !s.acked.Load() {
 			s.finish(farewell{closeInitTimeout, "connection_init came too late"})
 		}
@@ -142,31 +139,31 @@ func (s *socket) read() farewell {
 
 // maxAnonymousMessage is the longest message, in bytes, of a socket on which nobody is
 // signed in: a token, or a query.
-const maxAnonymousMessage = 64 << 10
+const MaxAnonymousMessage = 64 << 10
 
 // longest is how long a message may be.
 func (s *socket) longest() int {
 	if s.owner == nil || s.owner.caller.Viewer == nil {
-		return min(s.t.limits.Body, maxAnonymousMessage)
+		return min(s.live.Limits.Body, MaxAnonymousMessage)
 	}
-	return s.t.limits.Body
+	return s.live.Limits.Body
 }
 
 // readOne reads a message and does what it says. It holds memory for the message only
 // once the first of it has come.
 func (s *socket) readOne(r io.Reader) *farewell {
 	s.heard.Store(time.Now().UnixNano())
-	held := bodies.Get().(*bytes.Buffer)
-	defer putBody(held)
-	in := s.t.arrivals.Begin(s.address, func() {
-		s.finish(farewell{closeTryLater, "Too many bytes are on their way"}) // goodbye ends reading
+	held := messages.Get().(*bytes.Buffer)
+	defer putMessage(held)
+	in := s.live.Arrivals.Begin(s.address, func() {
+		s.finish(farewell{CloseTryLater, "Too many bytes are on their way"}) // goodbye ends reading
 	})
 	if why := s.receive(held, in, r); why != nil {
 		in.End()
 		return why
 	}
 	m, wrong := readMessage(held.Bytes())
-	if wrong == "" && m.isSignal() && held.Len() > maxSignal {
+	if wrong == "" && m.isSignal() && held.Len() > MaxSignal {
 		wrong = "A ping, pong or complete is too long"
 	}
 	if wrong != "" {
@@ -181,7 +178,7 @@ func (s *socket) readOne(r io.Reader) *farewell {
 func (s *socket) receive(into *bytes.Buffer, in *limit.Arrival, r io.Reader) *farewell {
 	s.receiving.Store(true)
 	defer s.receiving.Store(false)
-	s.net.SetReadDeadline(time.Now().Add(s.t.live.times.message))
+	s.net.SetReadDeadline(time.Now().Add(s.live.Times.Message))
 	if end := s.ended(); end != nil {
 		return end
 	}
@@ -189,23 +186,23 @@ func (s *socket) receive(into *bytes.Buffer, in *limit.Arrival, r io.Reader) *fa
 	_, err := into.ReadFrom(in.Reader(io.NopCloser(io.LimitReader(r, int64(limit)+1))))
 	s.net.SetReadDeadline(time.Time{})
 	if end := s.ended(); end != nil { // the goodbye, which may have begun just now, has its own deadline
-		s.net.SetReadDeadline(time.Now().Add(s.t.live.times.close))
+		s.net.SetReadDeadline(time.Now().Add(s.live.Times.Close))
 		return end
 	}
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &farewell{closeTryLater, "A message took too long to arrive"}
+		return &farewell{CloseTryLater, "A message took too long to arrive"}
 	case err != nil:
 		why := endOf(err)
 		return &why
 	case into.Len() > limit:
-		return &farewell{closeTooBig, "A message is too big"}
+		return &farewell{CloseTooBig, "A message is too big"}
 	}
 	return nil
 }
 
 // bad closes because of a message that is none.
-func bad(reason string) farewell { return farewell{closeBadMessage, reason} }
+func bad(reason string) farewell { return farewell{CloseBadMessage, reason} }
 
 // endOf tells why nothing more can be read.
 func endOf(err error) farewell {
@@ -253,6 +250,19 @@ func (s *socket) write() {
 	}
 }
 
+// maxHeld is the largest buffer of a message that is kept for another one, in bytes.
+const maxHeld = 64 << 10
+
+// messages are buffers for messages that are being read, used again and again.
+var messages = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func putMessage(b *bytes.Buffer) {
+	if b.Cap() <= maxHeld {
+		b.Reset()
+		messages.Put(b)
+	}
+}
+
 // texts are buffers for messages that are being written.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
@@ -260,15 +270,15 @@ var texts = sync.Pool{New: func() any { return new([]byte) }}
 func (s *socket) send(f frame) bool {
 	text := texts.Get().(*[]byte)
 	b := f.appendMessage((*text)[:0])
-	s.net.SetWriteDeadline(time.Now().Add(s.t.live.times.write))
+	s.net.SetWriteDeadline(time.Now().Add(s.live.Times.Write))
 	err := s.conn.Write(context.Background(), websocket.MessageText, b)
 	s.net.SetWriteDeadline(time.Time{}) // pongs of the WebSocket protocol have their own
-	if cap(b) <= maxHeldBody {
+	if cap(b) <= maxHeld {
 		*text = b
 		texts.Put(text)
 	}
 	if f.kind == kindNext {
-		s.t.site.Metrics.sent()
+		s.live.Metrics.sent()
 	}
 	return err == nil
 }
@@ -279,7 +289,7 @@ func (s *socket) goodbye(end farewell) {
 		s.conn.CloseNow()
 		return
 	}
-	patience := time.Now().Add(s.t.live.times.close)
+	patience := time.Now().Add(s.live.Times.Close)
 	s.net.SetDeadline(patience)
 	if s.receiving.Load() { // what is held of the message is not held for that
 		s.net.SetReadDeadline(time.Now())

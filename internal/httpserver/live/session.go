@@ -1,4 +1,4 @@
-package httpserver
+package live
 
 import (
 	"context"
@@ -16,8 +16,8 @@ func unauthorized() farewell { return farewell{closeUnauthorized, "Unauthorized"
 // owner is on whose behalf a live connection runs. Its session is read once more
 // whenever it may have changed.
 type owner struct {
-	site   Options
-	live   *Live
+	host   Host
+	live   *Connections
 	caller auth.Caller
 	// wake tells that the session may have changed; nil if nobody is signed in.
 	wake <-chan struct{}
@@ -26,49 +26,46 @@ type owner struct {
 	again *time.Timer
 }
 
-// watch begins to watch a user.
-func (t *endpoint) watch(id forum.UserID) (wake <-chan struct{}, stop func()) {
-	switch {
-	case t.live.watch != nil:
-		return t.live.watch(id)
-	case t.site.Resolver.Events != nil:
-		return t.site.Resolver.Events.WatchUser(id)
+// watchUser begins to watch a user.
+func (l *Connections) watchUser(h Host, id forum.UserID) (wake <-chan struct{}, stop func()) {
+	if l.Watch != nil {
+		return l.Watch(id)
 	}
-	return nil, func() {}
+	return h.Watch(id)
 }
 
 // own finds out on whose behalf a socket runs, from its connection_init or else the
 // header with which it came; caller is who comes without either. The owner is to be
 // released. Nobody is signed in twice, so watching comes before reading: what changes
 // in between is not missed.
-func (t *endpoint) own(ctx context.Context, caller auth.Caller, header string) (*owner, *farewell) {
-	w := &owner{site: t.site, live: t.live, caller: caller, stop: func() {}}
+func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, header string) (*owner, *farewell) {
+	w := &owner{host: h, live: l, caller: caller, stop: func() {}}
 	if header == "" {
 		return w, nil
 	}
 	no := unauthorized()
-	token, ok := bearer(header)
+	token, ok := h.Token(header)
 	if !ok {
 		return w, &no
 	}
-	w.wake, w.stop = t.watch(token.User)
+	w.wake, w.stop = l.watchUser(h, token.User)
 	viewer, err := w.read(ctx, token.User, token.Digest())
 	if err != nil {
-		t.site.Resolver.Store.LogFailure(ctx, t.site.Log, "session cannot be read", "error", err)
-		return w, &farewell{closeTryLater, "The session cannot be checked just now"}
+		h.SessionFailed(ctx, err)
+		return w, &farewell{CloseTryLater, "The session cannot be checked just now"}
 	}
 	if viewer == nil {
 		return w, &no
 	}
-	w.caller.Viewer, w.caller.Visitor = viewer, visitorOf(viewer)
+	w.caller = h.As(w.caller, viewer)
 	return w, nil
 }
 
 // keep is own for a stream, whose session was just read.
-func (t *endpoint) keep(caller auth.Caller) *owner {
-	w := &owner{site: t.site, live: t.live, caller: caller, stop: func() {}}
+func (l *Connections) keep(h Host, caller auth.Caller) *owner {
+	w := &owner{host: h, live: l, caller: caller, stop: func() {}}
 	if caller.Viewer != nil {
-		w.wake, w.stop = t.watch(caller.Viewer.ID)
+		w.wake, w.stop = l.watchUser(h, caller.Viewer.ID)
 	}
 	return w
 }
@@ -91,7 +88,7 @@ func (w *owner) read(ctx context.Context, user forum.UserID, digest string) (*fo
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return w.site.signedIn(ctx, user, digest)
+	return w.host.Session(ctx, user, digest)
 }
 
 // due tells when the session is to be read again after a failure.
@@ -112,7 +109,7 @@ func (w *owner) check(ctx context.Context) *farewell {
 	is, err := w.read(ctx, was.ID, was.Session)
 	switch {
 	case err != nil:
-		w.again = time.NewTimer(w.live.times.again)
+		w.again = time.NewTimer(w.live.Times.Again)
 		return nil
 	case is == nil:
 		no := unauthorized()

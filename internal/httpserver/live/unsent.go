@@ -1,4 +1,4 @@
-package httpserver
+package live
 
 import "agora/internal/httpserver/limit"
 
@@ -65,7 +65,7 @@ func (u *unsent) count() bool {
 }
 
 // tooSlow is said to a client that does not keep up.
-func tooSlow() farewell { return farewell{closeTryLater, "Too slow"} }
+func tooSlow() farewell { return farewell{CloseTryLater, "Too slow"} }
 
 // attach has h count what is unsent.
 func (o *outbox) attach(h *limit.Holding) {

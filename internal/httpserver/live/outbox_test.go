@@ -1,0 +1,138 @@
+package live
+
+import (
+	"fmt"
+	"testing"
+
+	"agora/internal/httpserver/limit"
+)
+
+// The outbox drops what waits for a slow client, and says goodbye to it.
+func TestOutboxIsBounded(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		payload int
+		fits    int
+	}{
+		{"messages", 1, maxQueued},
+		{"bytes", 64<<10 - 64, 16},
+		{"one large answer", 3 << 20, 1},
+	} {
+		cancelled := false
+		o := newOutbox(func() { cancelled = true })
+		op, _ := o.begin("1")
+		f := frame{kind: kindNext, of: op, payload: make([]byte, tt.payload)}
+		for range tt.fits {
+			o.push(f)
+		}
+		if end := o.ended(); end != nil || cancelled {
+			t.Errorf("%s: ended after %d: %v; want room for them", tt.name, tt.fits, end)
+		}
+		o.push(f)
+		if _, ok, end := o.take(); ok || end == nil || end.code != CloseTryLater || !cancelled {
+			t.Errorf("%s: after one too many there is a frame: %v, end %v; want none and 1013", tt.name, ok, end)
+		}
+	}
+}
+
+// An answer to a query waits for room, and what the client no longer wants is not written.
+func TestAnswersWaitForRoom(t *testing.T) {
+	o := newOutbox(func() {})
+	op, _ := o.begin("1")
+	query, _ := o.begin("2")
+	for range maxQueued {
+		o.push(frame{kind: kindNext, of: op}) // these have room of their own
+		o.reply(frame{kind: kindNext, of: op})
+	}
+	done := make(chan struct{})
+	go func() { // ends when there is room
+		defer close(done)
+		o.answer(frame{kind: kindNext, of: query})
+	}()
+	o.take()
+	select {
+	case <-done:
+		t.Error("an event that was taken made room for an answer")
+	default:
+	}
+	o.take()
+	<-done
+	if o.ended() != nil {
+		t.Errorf("ended: %v; want the answer to wait", o.ended())
+	}
+	o.forget("1")
+	for _, want := range []kind{kindNext, kindComplete} {
+		if f, ok, _ := o.take(); !ok || f.of != query || f.kind != want {
+			t.Errorf("frame %v, %v; want %v of the query", f, ok, want)
+		}
+	}
+	if _, ok, _ := o.take(); ok || o.events != (amount{}) || o.replies != (amount{}) || len(o.ops) != 0 {
+		t.Errorf("more frames: %v, %d bytes, %d operations; want none", ok, o.events.bytes+o.replies.bytes, len(o.ops))
+	}
+}
+
+// An event of a shared subscription is executed in the turn of the member whose address has least to do.
+func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
+	live := New()
+	live.turns = limit.NewTurns(4, 2)
+	f := &sharedSubscription{live: live, members: map[*running]struct{}{}}
+	for n := range 20 {
+		f.members[&running{charge: limit.Charge{Address: []string{"busy", "rest"}[min(n%10, 1)]}}] = struct{}{}
+	}
+	release, err := live.turns.Acquire(t.Context(), "busy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	for range 50 {
+		if got := f.payer(); got != "rest" {
+			t.Fatalf("the turn of %q; want that of the address without load", got)
+		}
+	}
+}
+
+// No more queries of one socket run at a time than may; operations that run do not keep
+// others waiting, for they may never end.
+func TestTurnsOfOneSocket(t *testing.T) {
+	o := newOutbox(func() {})
+	var all []*running
+	for n := range MaxRunning {
+		o.awaitTurn() // nothing is answered: it never waits
+		op, _ := o.begin(fmt.Sprint(n))
+		all = append(all, op)
+	}
+	o.awaitTurn()
+	if op, busy := o.begin("more"); op != nil || busy {
+		t.Error("one operation too many is begun")
+	}
+	waits := func() <-chan struct{} {
+		done := make(chan struct{})
+		go func() { // ends when there is room
+			defer close(done)
+			o.awaitTurn()
+		}()
+		return done
+	}
+	o.answers(1) // the last of them is a query: waiting can help
+	turn := waits()
+	select {
+	case <-turn:
+		t.Error("an operation does not wait for a query to end")
+	default:
+	}
+	o.answer(frame{kind: kindNext, of: all[len(all)-1]})
+	o.answers(-1)
+	<-turn
+	for range maxAnswering {
+		o.answers(1)
+	}
+	turn = waits()
+	o.forget("0")
+	select {
+	case <-turn:
+		t.Error("one query too many runs")
+	default:
+	}
+	o.finish(farewell{code: closeGone})
+	<-turn
+}

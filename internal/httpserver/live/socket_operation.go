@@ -1,0 +1,160 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/auth"
+	"agora/internal/httpserver/limit"
+)
+
+// answerTime is how long an operation may take to execute, or a source to open.
+const AnswerTime = 25 * time.Second
+
+// do does what a message says, and tells whether the socket has to end. An operation is
+// begun before the next message is read: who subscribes and then asks on the same socket
+// misses nothing in between. It ends the message's arrival once nothing is kept of it.
+func (s *socket) do(m message, in *limit.Arrival) *farewell {
+	if m.typ == "subscribe" {
+		return s.subscribe(m, in)
+	}
+	defer in.End()
+	switch m.typ {
+	case "connection_init":
+		return s.init(m)
+	case "ping":
+		if s.signal() {
+			s.reply(frame{kind: kindMessage, payload: pong(m.payload)})
+		}
+	case "pong":
+		s.signal()
+	case "complete":
+		if op := s.forget(m.id); op != nil {
+			op.stop()
+		} else {
+			s.signal()
+		}
+	}
+	return nil
+}
+
+// init accepts the socket, if it may be opened on somebody's behalf.
+func (s *socket) init(m message) *farewell {
+	if s.greeted {
+		return &farewell{closeSecondInit, "Too many initialisation requests"}
+	}
+	s.greeted = true
+	header, wrong := m.authorization()
+	if wrong != "" {
+		why := bad(wrong)
+		return &why
+	}
+	if header == "" {
+		header = s.request.Header.Get("Authorization")
+	}
+	owner, why := s.live.own(s.ctx, s.host, auth.CallerFrom(s.request.Context()), header)
+	s.owner = owner
+	if why != nil {
+		return why
+	}
+	if v := owner.caller.Viewer; v != nil {
+		s.ends.Store(int64(v.SessionEnds))
+	} else if wrong := s.live.admitAnonymous(s.liveConn); wrong != "" {
+		return &farewell{CloseTryLater, wrong}
+	}
+	s.acked.Store(true)
+	s.accepts <- owner
+	s.reply(frame{kind: kindMessage, payload: messageAck})
+	return nil
+}
+
+// subscribe begins an operation.
+func (s *socket) subscribe(m message, in *limit.Arrival) *farewell {
+	defer func() {
+		if in != nil {
+			in.End()
+		}
+	}()
+	if !s.acked.Load() {
+		why := unauthorized()
+		return &why
+	}
+	if m.isHalved() {
+		why := bad("The payload of a subscribe holds half of a surrogate pair")
+		return &why
+	}
+	prepare, wrong := s.host.Read(m.payload, s.request.Header, s.owner.caller)
+	if wrong != "" {
+		why := bad(wrong)
+		return &why
+	}
+	s.awaitTurn()
+	run, busy := s.begin(m.id)
+	switch {
+	case busy:
+		return &farewell{closeSubscriberBusy, "A subscriber of this id exists already"}
+	case run == nil:
+		s.refuse(m.id)
+		return nil
+	}
+	ctx, end := s.host.Begin(s.ctx, s.owner.caller)
+	op, errs := prepare(ctx)
+	switch {
+	case errs != nil:
+		s.fail(ctx, run, errs)
+	case op.Kind != ast.Subscription:
+		ctx, cancel := context.WithTimeout(ctx, AnswerTime)
+		run.stop = cancel
+		variables := in
+		in = nil
+		s.answers(1)
+		s.running.Go(func() { // ends with answerTime or the socket at the latest
+			defer s.answers(-1)
+			defer variables.End()
+			defer cancel()
+			defer end()
+			s.execute(ctx, run, op)
+		})
+		return nil
+	default:
+		if errs := s.live.join(ctx, s.host, run, op, s.owner.caller); errs != nil {
+			s.fail(ctx, run, errs)
+		}
+	}
+	end()
+	return nil
+}
+
+// refuse answers an operation that would be one too many.
+func (s *socket) refuse(id string) {
+	over := limit.Exceeded("TOO_MANY_OPERATIONS", "Too many operations run on this socket", MaxRunning, MaxRunning+1)
+	payload := s.host.EncodeErrors(s.ctx, gqlerror.List{over})
+	f := frame{kind: kindError, of: &running{id: id, quoted: quote(id)}, payload: payload}
+	s.reply(frame{kind: kindMessage, payload: f.appendMessage(nil)})
+}
+
+// fail ends an operation with errors, which are all that is said of it.
+func (s *socket) fail(ctx context.Context, run *running, errs gqlerror.List) {
+	s.reply(frame{kind: kindError, of: run, payload: s.host.EncodeErrors(ctx, errs)})
+}
+
+// execute runs a query or mutation and has its answer written.
+func (s *socket) execute(ctx context.Context, run *running, op Operation) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.fail(ctx, run, s.host.Panicked(ctx, "operation", p))
+		}
+	}()
+	h := s.live.Ledger.Open(s.owner.caller.Address)
+	defer h.Close()
+	payload, errs := s.host.Run(ctx, op, h)
+	if errs != nil {
+		s.fail(ctx, run, errs)
+		return
+	}
+	h.Send(func() { go s.finish(tooSlow()) }) // while there is no room in the outbox
+	s.answer(frame{kind: kindNext, of: run, payload: payload})
+}

@@ -1,0 +1,208 @@
+package httpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/auth"
+	"agora/internal/breadth"
+	"agora/internal/forum"
+	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
+	"agora/internal/ratelimit"
+	"agora/internal/store"
+)
+
+// tooManyLive refuses a live connection; it may be tried again.
+func tooManyLive(why string) *refusal {
+	return refused(http.StatusServiceUnavailable, "UNAVAILABLE", "%s", why).with("Retry-After", "1")
+}
+
+// socket answers a request for a WebSocket.
+func (t *endpoint) socket(w http.ResponseWriter, r *http.Request) {
+	call := CallFrom(r.Context())
+	call.Live(live.Socket)
+	code, why := t.live.ServeSocket(t, w, r)
+	if why != "" {
+		writeRefusal(w, r, accepted{media: mediaJSON}, tooManyLive(why))
+		return
+	}
+	call.Closed(code)
+}
+
+// stream answers by server-sent events: with the results of an operation, or with
+// why it does not come to execution.
+func (t *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op live.Operation, why *refusal) {
+	switch {
+	case why != nil:
+		t.live.ServeResult(w, payloadOf(ctx, why))
+	case op.Parts:
+		t.streamParts(ctx, w, op)
+	case op.Kind != ast.Subscription:
+		t.live.ServeOne(ctx, t, w, op)
+	default:
+		call := CallFrom(ctx)
+		call.Live(live.Stream)
+		code, why := t.live.ServeEvents(ctx, t, w, r, op)
+		if why != "" {
+			writeRefusal(w, r, accepted{media: mediaJSON}, tooManyLive(why))
+			return
+		}
+		call.Closed(code)
+	}
+}
+
+func payloadOf(ctx context.Context, why *refusal) []byte {
+	mark(ctx, why.errors)
+	return encode(response{Errors: why.errors})
+}
+
+// Read implements host.
+func (t *endpoint) Read(payload []byte, header http.Header, caller auth.Caller) (prepare func(context.Context) (live.Operation, gqlerror.List), wrong string) {
+	p, why := readBody(payload, t.limits)
+	switch {
+	case why != nil && why.errors[0].Extensions["code"] == "BAD_USER_INPUT":
+		return nil, "The payload of a subscribe is not a GraphQL request"
+	case why == nil && p.query == "" && p.documentID == "" && p.persisted == "":
+		return nil, "The payload of a subscribe has no query"
+	}
+	return func(ctx context.Context) (live.Operation, gqlerror.List) {
+		who := auth.Caller{Viewer: caller.Viewer, Address: caller.Address, Networks: caller.Networks}
+		if err := t.site.Resolver.Rates.Take(ratelimit.Requests, who); err != nil {
+			return live.Operation{}, gqlerror.List{tooOften(err)}
+		}
+		if why != nil {
+			return live.Operation{}, why.errors
+		}
+		c, why := t.choose(ctx, p)
+		if why != nil {
+			return live.Operation{}, why.errors
+		}
+		op, why := t.coerce(p, c, header, false, false)
+		if why != nil {
+			return live.Operation{}, why.errors
+		}
+		return op, nil
+	}, ""
+}
+
+// tooOften is the error for somebody who sends too many requests.
+func tooOften(err error) *gqlerror.Error {
+	return &gqlerror.Error{Message: "Too many requests; wait a little.", Extensions: map[string]any{
+		"code": "RATE_LIMITED", "retryAfterSeconds": retryAfter(err),
+	}}
+}
+
+// retryAfter is how long to wait for the rate to let one through, in whole seconds.
+func retryAfter(err error) int {
+	var limited *forum.Error
+	if errors.As(err, &limited) {
+		return max(1, int(math.Ceil(limited.RetryAfter.Seconds())))
+	}
+	return 1
+}
+
+// Begin implements host.
+func (t *endpoint) Begin(ctx context.Context, caller auth.Caller) (_ context.Context, end func()) {
+	began := time.Now()
+	call := &Call{id: RequestID(ctx)}
+	ctx = store.WithTally(auth.WithCaller(context.WithValue(ctx, callKey{}, call), caller), &call.tally)
+	return ctx, func() { t.seen.operation(ctx, call, began) }
+}
+
+// Detach implements host.
+func (t *endpoint) Detach(ctx context.Context) context.Context {
+	return context.WithValue(context.Background(), callKey{}, &Call{id: RequestID(ctx)})
+}
+
+// Run implements host.
+func (t *endpoint) Run(ctx context.Context, op live.Operation, h *limit.Holding) ([]byte, gqlerror.List) {
+	resp, why := t.run(ctx, op, h)
+	if why != nil {
+		return nil, why.errors
+	}
+	return t.Encode(ctx, resp), nil
+}
+
+// Open implements host.
+func (t *endpoint) Open(ctx context.Context, op live.Operation) (graphql.ResponseHandler, context.Context, gqlerror.List) {
+	next, ctx, errs := t.exec.open(ctx, op.Context)
+	if errs != nil {
+		return nil, ctx, limit.CapErrors(errs, t.limits.Errors)
+	}
+	return next, ctx, nil
+}
+
+// Encode implements host.
+func (t *endpoint) Encode(ctx context.Context, resp *graphql.Response) []byte {
+	answer := answerOf(resp, t.limits.Errors)
+	mark(ctx, answer.Errors)
+	payload := encodeResponse(answer)
+	breadth.Release(resp.Data)
+	return payload
+}
+
+// EncodeErrors implements host.
+func (t *endpoint) EncodeErrors(ctx context.Context, errs gqlerror.List) []byte {
+	mark(ctx, errs)
+	return encode(errs)
+}
+
+// Failed implements host.
+func (t *endpoint) Failed(ctx context.Context, err error) gqlerror.List {
+	return gqlerror.List{t.exec.present(ctx, err)}
+}
+
+// Panicked implements host.
+func (t *endpoint) Panicked(ctx context.Context, what string, p any) gqlerror.List {
+	t.site.Log.ErrorContext(ctx, what+" panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	return gqlerror.List{internalError(ctx)}
+}
+
+// Unauthorized implements host.
+func (t *endpoint) Unauthorized(ctx context.Context) []byte { return payloadOf(ctx, badToken()) }
+
+// Await implements host.
+func (t *endpoint) Await(ctx context.Context) error { return t.site.Resolver.Store.Await(ctx) }
+
+// Watch implements host.
+func (t *endpoint) Watch(id forum.UserID) (wake <-chan struct{}, stop func()) {
+	if t.site.Resolver.Events == nil {
+		return nil, func() {}
+	}
+	return t.site.Resolver.Events.WatchUser(id)
+}
+
+// Token implements host.
+func (t *endpoint) Token(header string) (auth.Token, bool) { return bearer(header) }
+
+// Session implements host.
+func (t *endpoint) Session(ctx context.Context, user forum.UserID, digest string) (*forum.Viewer, error) {
+	return t.site.signedIn(ctx, user, digest)
+}
+
+// SessionFailed implements host.
+func (t *endpoint) SessionFailed(ctx context.Context, err error) {
+	t.site.Resolver.Store.LogFailure(ctx, t.site.Log, "session cannot be read", "error", err)
+}
+
+// As implements host.
+func (t *endpoint) As(caller auth.Caller, viewer *forum.Viewer) auth.Caller {
+	caller.Viewer, caller.Visitor = viewer, visitorOf(viewer)
+	return caller
+}
+
+func internalError(ctx context.Context) *gqlerror.Error {
+	err := &gqlerror.Error{Message: "internal error", Extensions: map[string]any{"code": "INTERNAL_SERVER_ERROR"}}
+	mark(ctx, gqlerror.List{err})
+	return err
+}
