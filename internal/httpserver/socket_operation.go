@@ -101,7 +101,7 @@ func (s *socket) subscribe(m message, in *arrival) *farewell {
 	}
 	began := time.Now()
 	call := &Call{id: RequestID(s.ctx)}
-	ctx := store.WithTally(auth.WithCaller(context.WithValue(s.ctx, callKey{}, call), s.owner.caller), &call.tally)
+	ctx := store.WithUsage(auth.WithCaller(context.WithValue(s.ctx, callKey{}, call), s.owner.caller), &call.tally)
 	op, why := s.prepare(ctx, p, over)
 	switch {
 	case why != nil:

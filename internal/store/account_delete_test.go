@@ -16,9 +16,9 @@ func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
 	w.settle()
 	w.start(w.ann.ID, "digest", forum.SessionLife)
 	before := w.hash(userKey(w.ann.ID))
-	var tally Tally
-	wantOK(t, "DeleteAccount", w.DeleteAccount(WithTally(t.Context(), &tally), w.ann.ID, "hash of ann"))
-	if n := tally.RoundTrips.Load(); n > 4 {
+	var usage Usage
+	wantOK(t, "DeleteAccount", w.DeleteAccount(WithUsage(t.Context(), &usage), w.ann.ID, "hash of ann"))
+	if n := usage.RoundTrips.Load(); n > 4 {
 		t.Errorf("DeleteAccount: %d round trips; want at most 4", n)
 	}
 	now := itoa(forum.Time(w.micros()))

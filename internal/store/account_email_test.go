@@ -16,10 +16,10 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 	ann := x.user("ann")
 	x.settle()
 	before := x.hash(userKey(ann.ID))
-	var tally Tally
-	ctx := WithTally(t.Context(), &tally)
+	var usage Usage
+	ctx := WithUsage(t.Context(), &usage)
 	wantOK(t, "ChangeEmail", x.ChangeEmail(ctx, ann.ID, "hash of ann", "New@Example.org", "new@example.org"))
-	if n := tally.RoundTrips.Load(); n > 6 {
+	if n := usage.RoundTrips.Load(); n > 6 {
 		t.Errorf("ChangeEmail: %d round trips; want at most 6", n)
 	}
 	after := x.hash(userKey(ann.ID))

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"agora/internal/store/internal/pipeline"
 	"context"
 	"errors"
 	"fmt"
@@ -27,10 +28,10 @@ func (k *blocking) follows() (own, other edge) {
 // run is the mutation. It reports whether that changed anything.
 func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 	k.s.step("edge_set")
-	b := k.s.batch()
+	b := k.s.rdb.Batch()
 	truth := k.s.queueEdge(ctx, b, k.e, wishSet, k.s.micros())
 	end := k.queueOwn(b)
-	b.exec(ctx) // the commands bear their own errors
+	b.Exec(ctx) // the commands bear their own errors
 	c, err := readEdge(truth, k.e, wishSet)
 	if err != nil || !c.changed {
 		return false, err
@@ -48,7 +49,7 @@ func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 }
 
 // queueOwn queues the end of the user's own following, and the reading of the home.
-func (k *blocking) queueOwn(b *batch) func() error {
+func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 	own, _ := k.follows()
 	cmd := k.s.queueEdge(k.ctx, b, own, wishApart, k.s.micros())
 	view := k.s.queueView(k.ctx, b, k.e.from, true)
@@ -63,7 +64,7 @@ func (k *blocking) queueOwn(b *batch) func() error {
 func (k *blocking) finish(is edgeState) error {
 	_, other := k.follows()
 	var end *redis.Cmd
-	there, err := k.s.writeFar(k.ctx, k.e, is, func(b *batch) {
+	there, err := k.s.writeFar(k.ctx, k.e, is, func(b *pipeline.Batch) {
 		end = k.s.queueEdge(k.ctx, b, other, wishApart, k.s.micros())
 		if k.own.changed {
 			k.s.queueFar(k.ctx, b, k.own.edge, k.own.is)
@@ -79,7 +80,7 @@ func (k *blocking) finish(is edgeState) error {
 		return err
 	}
 	k.s.step("block_unfollow")
-	b := k.s.batch()
+	b := k.s.rdb.Batch()
 	if k.other.changed {
 		k.s.queueFar(k.ctx, b, k.other.edge, k.other.is)
 	}
@@ -98,7 +99,7 @@ func (k *blocking) finish(is edgeState) error {
 // through categories and tags.
 func (s *Store) finishBlock(ctx context.Context, e edge, is edgeState) error {
 	if !is.set {
-		_, err := s.writeFar(ctx, e, is, func(*batch) {})
+		_, err := s.writeFar(ctx, e, is, func(*pipeline.Batch) {})
 		if err != nil {
 			return err
 		}
@@ -106,10 +107,10 @@ func (s *Store) finishBlock(ctx context.Context, e edge, is edgeState) error {
 	}
 	k := &blocking{s: s, ctx: ctx, e: e}
 	s.step("edge_set")
-	b := s.batch()
+	b := s.rdb.Batch()
 	end := k.queueOwn(b)
 	theirs := s.queueView(ctx, b, e.user(), true)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return err
 	}
 	if err := end(); err != nil {

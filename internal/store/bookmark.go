@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Bookmark has a user keep a topic, or not, and tells whether that changed anything. It
@@ -12,7 +13,7 @@ import (
 // are MaxBookmarks, UNAUTHENTICATED.
 func (s *Store) Bookmark(ctx context.Context, by forum.UserID, topic forum.TopicID, want bool) (changed bool, err error) {
 	state, err := s.rdb.HGet(ctx, topicKey(topic), "state").Result()
-	if err != nil && !isNil(err) {
+	if err != nil && !pipeline.IsNil(err) {
 		return false, fmt.Errorf("bookmark: %w", err)
 	}
 	if state != string(forum.TopicOpen) {

@@ -22,7 +22,7 @@ func (s *Store) CreateCategory(ctx context.Context, name, fold, description stri
 
 func (s *Store) createCategory(ctx context.Context, name, fold, description, source string) (forum.CategoryID, error) {
 	keys := []string{categorySeqKey, categoryNamesKey, categoriesKey, categorySourcesKey}
-	id, err := s.run(ctx, categoryCreate, keys, categoryPrefix, name, fold, description, int64(s.Now()), source).Int64()
+	id, err := s.rdb.Run(ctx, categoryCreate, keys, categoryPrefix, name, fold, description, int64(s.Now()), source).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create category: %w", nameError(err, fold))
 	}
@@ -46,7 +46,7 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 	if c.Description != nil {
 		change = append(change, "description", *c.Description)
 	}
-	err := s.run(ctx, categoryUpdate, []string{categoryKey(id), categoryNamesKey}, append([]any{itoa(id), fold}, change...)...).Err()
+	err := s.rdb.Run(ctx, categoryUpdate, []string{categoryKey(id), categoryNamesKey}, append([]any{itoa(id), fold}, change...)...).Err()
 	if err != nil {
 		return fmt.Errorf("update category %d: %w", id, nameError(err, fold))
 	}
@@ -60,7 +60,7 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 	nonce := newNonce()
 	s.step("category_delete_begin")
-	err := s.run(ctx, categoryDeleteBegin, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce, int64(s.Now())).Err()
+	err := s.rdb.Run(ctx, categoryDeleteBegin, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce, int64(s.Now())).Err()
 	if err != nil {
 		return fmt.Errorf("delete category %d: %w", id, scriptError(err))
 	}
@@ -79,13 +79,13 @@ func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce string) (empty bool, err error) {
 	s.step("index_close")
 	c := categoryContainer(id)
-	closed, err := s.run(ctx, indexClose, []string{c.closed(), c.order(orderCreated)}).Bool()
+	closed, err := s.rdb.Run(ctx, indexClose, []string{c.closed(), c.order(orderCreated)}).Bool()
 	if err != nil {
 		return false, err
 	}
 	if !closed {
 		s.step("category_delete_abort")
-		return false, s.run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce).Err()
+		return false, s.rdb.Run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce).Err()
 	}
 	if err := s.endCategoryFollowers(ctx, id); err != nil {
 		return false, err
@@ -106,7 +106,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 			keys = append(keys, tabKey(tab), tabCategoriesKey(tab))
 			args = append(args, t)
 		}
-		gone, err := s.run(ctx, categoryDeleteFinish, keys, args...).Bool()
+		gone, err := s.rdb.Run(ctx, categoryDeleteFinish, keys, args...).Bool()
 		if err != nil || gone {
 			return true, err
 		}

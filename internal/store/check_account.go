@@ -86,7 +86,7 @@ func (c *checker) judgeClaims(u *userView) {
 		if o.have == want {
 			continue
 		}
-		claim := fix{run: func(ctx context.Context) error { return c.s.run(ctx, claimSet, []string{o.key}, want, "").Err() }}
+		claim := fix{run: func(ctx context.Context) error { return c.s.rdb.Run(ctx, claimSet, []string{o.key}, want, "").Err() }}
 		c.add(u.on(), RuleUserClaim, o.key, claim, "is %q; want %q", o.have, want)
 	}
 }

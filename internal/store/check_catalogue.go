@@ -129,7 +129,7 @@ func (c *checker) judgeShelf(s *shelf) {
 	}
 	last, _ := strconv.ParseInt(s.sequence, 10, 64)
 	if last < highest {
-		raise := fix{run: func(ctx context.Context) error { return c.s.run(ctx, seqRaise, []string{s.seq}, highest).Err() }}
+		raise := fix{run: func(ctx context.Context) error { return c.s.rdb.Run(ctx, seqRaise, []string{s.seq}, highest).Err() }}
 		c.add(catalogueSubject, RuleSequence, s.seq, raise, "is %q; number %d was given out", s.sequence, highest)
 	}
 	c.judgeRoomSources(s, max(last, highest))

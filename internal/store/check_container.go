@@ -191,7 +191,7 @@ func (c *checker) inspectOwner(ctx context.Context, box container) error {
 		c.add(on, RuleIndexOwner, string(box), fix{}, "there is no such category, but %d topics in it", lengths[0].Val())
 	case exists.Val() == 0 && closed.Val() == 0:
 		shut := fix{run: func(ctx context.Context) error {
-			return c.s.run(ctx, indexClose, []string{box.closed(), box.order(orderCreated)}).Err()
+			return c.s.rdb.Run(ctx, indexClose, []string{box.closed(), box.order(orderCreated)}).Err()
 		}}
 		c.add(on, RuleIndexOwner, string(box), shut, "there is no such category, but its index is open")
 	}

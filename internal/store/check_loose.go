@@ -186,7 +186,7 @@ func (c *checker) judgeClaim(on subject, k looseKey) {
 		return
 	}
 	release := fix{run: func(ctx context.Context) error {
-		return c.s.run(ctx, claimRelease, []string{k.name}, value, "", "").Err()
+		return c.s.rdb.Run(ctx, claimRelease, []string{k.name}, value, "", "").Err()
 	}}
 	c.add(on, RuleStaleClaim, k.name, release, "%q is no claim of an active user", value)
 }

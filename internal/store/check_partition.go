@@ -230,7 +230,7 @@ func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error 
 		}
 	}
 	if int64(n.stamp.int("seq")) < highest {
-		raise := fix{run: func(ctx context.Context) error { return c.s.run(ctx, seqRaise, []string{seqKey(p)}, highest).Err() }}
+		raise := fix{run: func(ctx context.Context) error { return c.s.rdb.Run(ctx, seqRaise, []string{seqKey(p)}, highest).Err() }}
 		c.add(on, RuleSequence, seqKey(p), raise, "is %q; number %d was given out", n.stamp["seq"], highest)
 	}
 	if !n.stable {

@@ -322,9 +322,9 @@ func (c *checker) depart(ctx context.Context, id forum.UserID) error {
 			return err
 		}
 	}
-	b := c.s.batch() // no two of which need share a slot
+	b := c.s.rdb.Batch() // no two of which need share a slot
 	for _, key := range []string{homeKey(id), marksKey(id), markedKey(id)} {
-		b.pipe.Del(ctx, key)
+		b.Del(ctx, key)
 	}
-	return b.exec(ctx)
+	return b.Exec(ctx)
 }

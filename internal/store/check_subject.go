@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // subject is the least that is looked at by itself: one object, one entry of an
@@ -192,14 +193,14 @@ func (r *reading) send() {
 		return
 	}
 	cmds, err := r.pipe.Exec(r.ctx)
-	if r.atOnce && (redis.HasErrorPrefix(err, "EXECABORT") || redis.HasErrorPrefix(firstError(cmds), "OOM")) {
+	if r.atOnce && (redis.HasErrorPrefix(err, "EXECABORT") || redis.HasErrorPrefix(pipeline.FirstError(cmds), "OOM")) {
 		cmds, err = r.sendApart(cmds)
 	}
 	if err == nil || r.err != nil {
 		return
 	}
 	for _, cmd := range cmds {
-		if err := cmd.Err(); err != nil && !isNil(err) && !strings.HasPrefix(err.Error(), "WRONGTYPE") {
+		if err := cmd.Err(); err != nil && !pipeline.IsNil(err) && !strings.HasPrefix(err.Error(), "WRONGTYPE") {
 			r.err = err
 			return
 		}

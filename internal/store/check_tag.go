@@ -97,9 +97,9 @@ func (c *checker) judgeTagName(t *tagView) {
 	on, key, name := subject{kind: onContainer, key: string(t.box)}, tagKey(t.box.tag()), t.name
 	keep := func(name string) fix {
 		return fix{run: func(ctx context.Context) error {
-			b := c.s.batch()
+			b := c.s.rdb.Batch()
 			tagEntry{t.box.tag(), name}.queue(ctx, b, c.s.Now())
-			return b.exec(ctx)
+			return b.Exec(ctx)
 		}}
 	}
 	other := name.Err() == nil && texts.TagID(texts.Fold(name.Val())) != t.box.tag()

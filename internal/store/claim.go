@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 var (
@@ -34,12 +35,12 @@ func emailClaim(fold string) nameClaim {
 func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (word string, lost []nameClaim, err error) {
 	for len(claims) > 0 {
 		s.step("claim_set")
-		b := s.batch()
+		b := s.rdb.Batch()
 		cmds := make([]*redis.Cmd, len(claims))
 		for i, c := range claims {
-			cmds[i] = b.run(ctx, claimSet, []string{c.key}, value, c.replace)
+			cmds[i] = b.Run(ctx, claimSet, []string{c.key}, value, c.replace)
 		}
-		if err := b.exec(ctx); err != nil {
+		if err := b.Exec(ctx); err != nil {
 			return "", nil, err
 		}
 		var left []nameClaim
@@ -80,7 +81,7 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 	s.step("user_resolve")
 	words := make([]string, len(claims))
 	cmds := make([]*redis.Cmd, len(claims))
-	b := s.batch()
+	b := s.rdb.Batch()
 	for i, c := range claims {
 		if until, rests := restOf(c.replace); rests {
 			if words[i] = "STALE"; until == 0 || until > s.Now() {
@@ -90,10 +91,10 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 		}
 		holder, nonce := parseClaim(c.replace)
 		keys := []string{userKey(holder), releaseKey(holder), dirtyKey(holder.Partition())}
-		cmds[i] = b.run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), s.pendingLife.Milliseconds())
+		cmds[i] = b.Run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), s.pendingLife.Milliseconds())
 	}
-	if b.pipe.Len() > 0 {
-		if err := b.exec(ctx); err != nil {
+	if b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -108,15 +109,15 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 // LooksLikeStaff reports whether the login of a moderator or administrator has one of these
 // looks (texts.Looks). It takes two round trips if somebody's has, else one.
 func (s *Store) LooksLikeStaff(ctx context.Context, looks []string) (bool, error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	claims := make([]*redis.StringCmd, len(looks))
 	for i, look := range looks {
-		claims[i] = b.pipe.Get(ctx, lookClaimKey(look))
+		claims[i] = b.Get(ctx, lookClaimKey(look))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("look for staff: %w", err)
 	}
-	b = s.batch()
+	b = s.rdb.Batch()
 	var users []*redis.SliceCmd
 	names := []string{"state", "role"}
 	for _, claim := range claims {
@@ -124,13 +125,13 @@ func (s *Store) LooksLikeStaff(ctx context.Context, looks []string) (bool, error
 			return true, nil
 		}
 		if holder, _ := parseClaim(claim.Val()); holder != 0 {
-			users = append(users, b.pipe.HMGet(ctx, userKey(holder), names...))
+			users = append(users, b.HMGet(ctx, userKey(holder), names...))
 		}
 	}
 	if len(users) == 0 {
 		return false, nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("look for staff: %w", err)
 	}
 	for _, cmd := range users {
@@ -171,10 +172,10 @@ func restOf(value string) (until forum.Time, rests bool) {
 // account rests for LoginRest, that of staff for ever.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	names := []string{"state", "deleted", "staff"}
-	b := s.batch()
-	claims := b.pipe.SMembers(ctx, releaseKey(id))
-	user := b.pipe.HMGet(ctx, userKey(id), names...)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	claims := b.SMembers(ctx, releaseKey(id))
+	user := b.HMGet(ctx, userKey(id), names...)
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
 	f, rests := hmget(names, user), ""
@@ -195,7 +196,7 @@ type released struct {
 }
 
 // queue queues the giving back of the claims, in their own slots.
-func (r *released) queue(ctx context.Context, b *batch) {
+func (r *released) queue(ctx context.Context, b *pipeline.Batch) {
 	for _, c := range r.claims {
 		key, value, _ := strings.Cut(c, " ")
 		instead, expires := "", ""
@@ -205,14 +206,14 @@ func (r *released) queue(ctx context.Context, b *batch) {
 		if until, _ := restOf(instead); until != 0 {
 			expires = expireAt(until)
 		}
-		b.run(ctx, claimRelease, []string{key}, value, instead, expires)
+		b.Run(ctx, claimRelease, []string{key}, value, instead, expires)
 	}
 }
 
 // end queues the note in the user's slot that they were given back: only when they were.
-func (r *released) end(ctx context.Context, b *batch) {
+func (r *released) end(ctx context.Context, b *pipeline.Batch) {
 	args := append([]any{itoa(r.id)}, anys(r.claims)...)
-	b.run(ctx, userReleased, []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}, args...)
+	b.Run(ctx, userReleased, []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}, args...)
 }
 
 // releaseClaims gives claims back, whose names are free then.
@@ -222,15 +223,15 @@ func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []str
 
 func (s *Store) releaseAs(ctx context.Context, r *released) error {
 	s.step("claim_release")
-	id, b := r.id, s.batch()
+	id, b := r.id, s.rdb.Batch()
 	if r.queue(ctx, b); len(r.claims) > 0 {
-		if err := b.exec(ctx); err != nil {
+		if err := b.Exec(ctx); err != nil {
 			return fmt.Errorf("release claims of user %d: %w", id, err)
 		}
 	}
-	b = s.batch()
+	b = s.rdb.Batch()
 	r.end(ctx, b)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
 	return nil

@@ -272,9 +272,9 @@ func TestRoundTripsOfRegister(t *testing.T) {
 		want  int64
 	}{{"bob", 3}, {"ann", 6}}
 	for _, tt := range tests {
-		var tally Tally
-		x.Register(WithTally(t.Context(), &tally), account(tt.login))
-		if got := tally.RoundTrips.Load(); got > tt.want {
+		var usage Usage
+		x.Register(WithUsage(t.Context(), &usage), account(tt.login))
+		if got := usage.RoundTrips.Load(); got > tt.want {
 			t.Errorf("Register(%q): %d round trips; want at most %d", tt.login, got, tt.want)
 		}
 	}

@@ -137,7 +137,7 @@ func (c *cleaner) write(marks []cleanMark) {
 	args := map[forum.Partition][]any{}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	b, after := c.s.batch(), c.s.batch()
+	b, after := c.s.rdb.Batch(), c.s.rdb.Batch()
 	for _, m := range marks {
 		if m.release != nil {
 			m.release.queue(ctx, b)
@@ -145,11 +145,11 @@ func (c *cleaner) write(marks []cleanMark) {
 			continue
 		}
 		if m.tell != nil {
-			m.tell.end(ctx, b)
+			m.tell.end(ctx, b, c.s.Now())
 			continue
 		}
 		if m.task != nil {
-			b.run(ctx, taskDone, m.task.keys(), m.task.token, m.task.name)
+			b.Run(ctx, taskDone, m.task.keys(), m.task.token, m.task.name)
 			continue
 		}
 		if keys[m.partition] == nil {
@@ -159,11 +159,11 @@ func (c *cleaner) write(marks []cleanMark) {
 		args[m.partition] = append(args[m.partition], m.mark, m.rev, m.fan, flag(m.left))
 	}
 	for p := range keys {
-		b.run(ctx, dirtyClean, keys[p], args[p]...)
+		b.Run(ctx, dirtyClean, keys[p], args[p]...)
 	}
-	err := b.exec(ctx)
-	if err == nil && after.pipe.Len() > 0 {
-		err = after.exec(ctx)
+	err := b.Exec(ctx)
+	if err == nil && after.Len() > 0 {
+		err = after.Exec(ctx)
 	}
 	if err != nil {
 		c.s.LogFailure(ctx, c.s.log, "clean marks are left to the sweeper", "error", err)

@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // column is one field of a hash, and where it goes in an object of type T. Columns
@@ -212,33 +213,33 @@ func (f *filler[T]) fill(r *Read, objs []*T) func() {
 	for _, o := range objs {
 		all += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
 	}
-	m := takeSlab(len(objs), all)
+	m := pipeline.TakeBuffer(len(objs), all)
 	for _, o := range objs {
-		m.keys = f.key(m.keys, o)
-		m.ends = append(m.ends, len(m.keys))
+		m.Keys = f.key(m.Keys, o)
+		m.Ends = append(m.Ends, len(m.Keys))
 	}
-	keys, begin := string(m.keys), 0
+	keys, begin := string(m.Keys), 0
 	for i, o := range objs {
-		from := len(m.args)
-		m.args = append(m.args, "hmget", keys[begin:m.ends[i]])
-		begin = m.ends[i]
+		from := len(m.Args)
+		m.Args = append(m.Args, "hmget", keys[begin:m.Ends[i]])
+		begin = m.Ends[i]
 		asked := f.handle(o).Asked
 		for bit, name := range f.names {
 			if asked&(1<<bit) != 0 {
-				m.args = append(m.args, name)
+				m.Args = append(m.Args, name)
 			}
 		}
 		// A StringSliceCmd reads the reply as a SliceCmd does, with nil as "", and
 		// without a pointer for each value.
-		m.cmds[i] = *redis.NewStringSliceCmd(r.ctx, m.args[from:len(m.args):len(m.args)]...)
-		m.refs = append(m.refs, &m.cmds[i])
+		m.Cmds[i] = *redis.NewStringSliceCmd(r.ctx, m.Args[from:len(m.Args):len(m.Args)]...)
+		m.Refs = append(m.Refs, &m.Cmds[i])
 	}
-	r.b.pipe.BatchProcess(r.ctx, m.refs...)
+	r.b.BatchProcess(r.ctx, m.Refs...)
 	return func() {
 		for i, o := range objs {
-			f.set(o, m.cmds[i].Val(), r.err)
+			f.set(o, m.Cmds[i].Val(), r.err)
 		}
-		m.free()
+		m.Free()
 	}
 }
 

@@ -88,7 +88,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	}
 	keys, args := in.script(by, now, s.zone, s.bulk)
 	s.step("comment_create")
-	reply, err := s.run(ctx, commentCreate, keys, args...).Slice()
+	reply, err := s.rdb.Run(ctx, commentCreate, keys, args...).Slice()
 	if err != nil {
 		return 0, scriptError(err)
 	}
@@ -146,10 +146,10 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		args = append(args, "format", string(*c.Format))
 	}
 	s.step("comment_update")
-	b := s.batch()
-	cmd := b.run(ctx, commentUpdate, []string{commentKey(id), topicKey(c.Topic), dueKey(p), taskKey(p, task)}, args...)
+	b := s.rdb.Batch()
+	cmd := b.Run(ctx, commentUpdate, []string{commentKey(id), topicKey(c.Topic), dueKey(p), taskKey(p, task)}, args...)
 	about := queueConcern(ctx, b, forum.Subject{Comment: id}, commentPlace{topic: c.Topic, parent: c.Parent})
-	b.exec(ctx) // the commands bear their own errors
+	b.Exec(ctx) // the commands bear their own errors
 	reply, err := cmd.StringSlice()
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
@@ -172,7 +172,7 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		keys = append(keys, commentKey(at.parent))
 	}
 	s.step("comment_delete")
-	reply, err := s.run(ctx, commentDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()),
+	reply, err := s.rdb.Run(ctx, commentDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()),
 		itoa(at.topic), int(forum.DayOf(at.created, s.zone))).Slice()
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
@@ -197,9 +197,9 @@ type commentPlace struct {
 // place reads where and when a comment was posted, which never changes.
 func (s *Store) place(ctx context.Context, id forum.CommentID) (commentPlace, error) {
 	names := []string{"topic", "parent", "created"}
-	b := s.batch()
-	cmd := b.pipe.HMGet(ctx, commentKey(id), names...)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, commentKey(id), names...)
+	if err := b.Exec(ctx); err != nil {
 		return commentPlace{}, err
 	}
 	f := hmget(names, cmd)

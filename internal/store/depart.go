@@ -63,13 +63,13 @@ func (s *Store) passDeparture(ctx context.Context, name, cursor string) (string,
 	if err != nil {
 		return "", false, err
 	}
-	b := s.batch()
+	b := s.rdb.Batch()
 	sets := make([]*redis.StringSliceCmd, len(departing))
 	for i, d := range departing {
-		sets[i] = b.pipe.ZRange(ctx, d.key(id), 0, departPass-1)
+		sets[i] = b.ZRange(ctx, d.key(id), 0, departPass-1)
 	}
-	state := b.pipe.HGet(ctx, userKey(id), "state")
-	if err := b.exec(ctx); err != nil {
+	state := b.HGet(ctx, userKey(id), "state")
+	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("what user %d has with others: %w", id, err)
 	}
 	if state.Val() != userDeleted {
@@ -95,7 +95,7 @@ func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) err
 	if err != nil {
 		return err
 	}
-	b := s.batch()
+	b := s.rdb.Batch()
 	for _, name := range names {
 		e, err := parseEdge(itoa(id) + ":" + name)
 		if err != nil {
@@ -103,10 +103,10 @@ func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) err
 		}
 		s.queueFar(ctx, b, e, edgeState{since: etime})
 		if e.kind == followUser {
-			queueSeen(ctx, b, []forum.UserID{e.user()}, forum.Subject{User: id})
+			s.queueSeen(ctx, b, []forum.UserID{e.user()}, forum.Subject{User: id})
 		}
 	}
-	return b.exec(ctx)
+	return b.Exec(ctx)
 }
 
 // fillHomes fills homes up with what a block no longer keeps out.

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 var (
@@ -145,7 +146,7 @@ const (
 )
 
 // queueEdge queues the setting or ending of an edge on its user's side; now is in microseconds.
-func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, wish edgeWish, now int64) *redis.Cmd {
+func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e edge, wish edgeWish, now int64) *redis.Cmd {
 	key, member := e.near()
 	counter, other, most, home := "", "", "", "1"
 	switch e.kind {
@@ -155,7 +156,7 @@ func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, wish edgeWish, 
 		most, home = strconv.Itoa(s.caps.bookmarks), "0"
 	}
 	p, task := e.from.Partition(), e.task()
-	return b.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from), eventsKey(key)},
+	return b.Run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from), eventsKey(key)},
 		member, string(wish), now, int64(s.Now()+firstLease), task, counter, other, most, home, s.edgeCursor(e, wish), streamKept)
 }
 
@@ -185,13 +186,13 @@ func readEdge(cmd *redis.Cmd, e edge, wish edgeWish) (edgeChange, error) {
 // setEdge sets or ends an edge on its user's side.
 func (s *Store) setEdge(ctx context.Context, e edge, wish edgeWish) (edgeChange, error) {
 	s.step("edge_set")
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmd := s.queueEdge(ctx, b, e, wish, s.micros())
 	var home *redis.Cmd
 	if e.kind != keepTopic {
 		home = s.queueView(ctx, b, e.from, true)
 	}
-	b.exec(ctx) // the command bears its own error
+	b.Exec(ctx) // the command has its own error
 	c, err := readEdge(cmd, e, wish)
 	if err == nil && home != nil {
 		c.home = readView(e.from, home)
@@ -203,12 +204,12 @@ func (s *Store) setEdge(ctx context.Context, e edge, wish edgeWish) (edgeChange,
 func (s *Store) edgeNow(ctx context.Context, e edge) (edgeState, error) {
 	key, member := e.near()
 	names := []string{"state", "etime"}
-	b := s.batch()
+	b := s.rdb.Batch()
 	// In this order: the edge is no older than the time, so that ending it by that time
 	// ends no newer one.
-	user := b.pipe.HMGet(ctx, userKey(e.from), names...)
-	score := b.pipe.ZScore(ctx, key, member)
-	if err := b.exec(ctx); err != nil {
+	user := b.HMGet(ctx, userKey(e.from), names...)
+	score := b.ZScore(ctx, key, member)
+	if err := b.Exec(ctx); err != nil {
 		return edgeState{}, err
 	}
 	f := hmget(names, user)
@@ -222,7 +223,7 @@ func (s *Store) edgeNow(ctx context.Context, e edge) (edgeState, error) {
 func micros(score float64) string { return strconv.FormatFloat(score, 'f', 0, 64) }
 
 // queueFar queues the writing of the far side.
-func (s *Store) queueFar(ctx context.Context, b *batch, e edge, is edgeState) *redis.Cmd {
+func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e edge, is edgeState) *redis.Cmd {
 	key, member, end, sort := e.far()
 	counter, since := "", ""
 	if e.kind == followUser {
@@ -231,7 +232,7 @@ func (s *Store) queueFar(ctx context.Context, b *batch, e edge, is edgeState) *r
 	if is.set {
 		since = is.since
 	}
-	cmd := b.run(ctx, edgeFar, []string{key, endedKey(key), end}, member, since, is.since, sort, counter,
+	cmd := b.Run(ctx, edgeFar, []string{key, endedKey(key), end}, member, since, is.since, sort, counter,
 		s.micros(), forum.RemovalLife.Microseconds(), endedLife.Milliseconds())
 	if e.kind == followTag { // whose name and book-keeping stay for its followers too
 		tagEntry{id: forum.TagID(e.to)}.queue(ctx, b, s.Now())
@@ -247,7 +248,7 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState, home *home
 	case blockUser:
 		return s.finishBlock(ctx, e, is)
 	case keepTopic:
-		_, err := s.writeFar(ctx, e, is, func(*batch) {})
+		_, err := s.writeFar(ctx, e, is, func(*pipeline.Batch) {})
 		return err
 	}
 	if !is.set {
@@ -255,9 +256,9 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState, home *home
 	}
 	var source *redis.StringSliceCmd
 	var view *redis.Cmd
-	there, err := s.writeFar(ctx, e, is, func(b *batch) {
+	there, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
 		// After the far side: what is posted from here on comes by the followers.
-		source = b.pipe.ZRevRange(ctx, e.source(), 0, int64(s.sizes.home))
+		source = b.ZRevRange(ctx, e.source(), 0, int64(s.sizes.home))
 		if home == nil {
 			view = s.queueView(ctx, b, e.from, true)
 		}
@@ -275,33 +276,33 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState, home *home
 // finishEnd is finishEdge of the end of following.
 func (s *Store) finishEnd(ctx context.Context, e edge, is edgeState, home *homeView) error {
 	l := s.lookAt(ctx, e.from, home)
-	if _, err := s.writeFar(ctx, e, is, func(b *batch) { l.readSources(b) }); err != nil {
+	if _, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) { l.readSources(b) }); err != nil {
 		return err
 	}
-	return s.finishLooks(ctx, s.batch(), l)
+	return s.finishLooks(ctx, s.rdb.Batch(), l)
 }
 
 // writeFar writes the far side of an edge, after telling who is followed if that is to be,
 // with what else is to go with it. An edge to somebody who is gone is ended.
-func (s *Store) writeFar(ctx context.Context, e edge, is edgeState, then func(*batch)) (there bool, err error) {
+func (s *Store) writeFar(ctx context.Context, e edge, is edgeState, then func(*pipeline.Batch)) (there bool, err error) {
 	s.step("edge_far")
-	b := s.batch()
+	b := s.rdb.Batch()
 	if is.set && is.tell {
-		note{to: e.user(), reason: forum.NotifyFollow, actor: e.from, subject: forum.Subject{User: e.from}, created: forum.Time(whole(is.since) / 1000)}.queue(ctx, b)
+		note{to: e.user(), reason: forum.NotifyFollow, actor: e.from, subject: forum.Subject{User: e.from}, created: forum.Time(whole(is.since) / 1000)}.queue(ctx, b, s.notes)
 	}
 	var state *redis.StringCmd
 	if is.tell { // after the notification: nobody is to be told of an account that ended meanwhile
-		state = b.pipe.HGet(ctx, userKey(e.from), "state")
+		state = b.HGet(ctx, userKey(e.from), "state")
 	}
 	far := s.queueFar(ctx, b, e, is)
 	then(b)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("write edge %s: %w", e.task(), err)
 	}
 	if is.tell && state.Val() != userActive {
-		b := s.batch()
-		queueSeen(ctx, b, []forum.UserID{e.user()}, forum.Subject{User: e.from})
-		if err := b.exec(ctx); err != nil {
+		b := s.rdb.Batch()
+		s.queueSeen(ctx, b, []forum.UserID{e.user()}, forum.Subject{User: e.from})
+		if err := b.Exec(ctx); err != nil {
 			return false, fmt.Errorf("write edge %s: %w", e.task(), err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // fans are those to whom the topics of one call of index come, or from whom they go.
@@ -42,9 +43,9 @@ type arrival struct {
 
 // read queues what has to go with the indexes of topics that come to other homes than
 // before, and after them: the author's own home is written, the audiences are read.
-func (f *fans) read(b *batch, topics []topicState) error {
+func (f *fans) read(b *pipeline.Batch, topics []topicState) error {
 	f.pages, f.ended, f.checks = map[string]audiencePage{}, map[string]audiencePage{}, map[forum.TopicID]*redis.Cmd{}
-	r := &Read{b: b, ctx: f.ctx}
+	r := &Read{s: f.s, b: b, ctx: f.ctx}
 	for _, t := range topics {
 		if t.fan != "" {
 			if t.author != 0 {
@@ -82,8 +83,8 @@ func (f *fans) readAll(r *Read, t topicState, all []audience) {
 // queueCheck queues the question whether the topic's homes are still those of the state. It
 // has to be answered after its audiences were read. A pipeline to one Redis runs in order; a
 // client of a cluster must ask in a round trip of its own.
-func (f *fans) queueCheck(b *batch, t topicState) *redis.Cmd {
-	return b.run(f.ctx, homeCurrent, []string{topicKey(t.id)}, t.rev, t.fan)
+func (f *fans) queueCheck(b *pipeline.Batch, t topicState) *redis.Cmd {
+	return b.Run(f.ctx, homeCurrent, []string{topicKey(t.id)}, t.rev, t.fan)
 }
 
 // arrival returns what is to be done about the homes of a topic, nil if its state is out of
@@ -190,8 +191,8 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 	if queued(part) {
 		f.s.step("home_offer")
 	}
-	err := e.write(f.ctx, f.s, func(b *batch) error {
-		r := &Read{b: b, ctx: f.ctx}
+	err := e.write(f.ctx, f.s, func(b *pipeline.Batch) error {
+		r := &Read{s: f.s, b: b, ctx: f.ctx}
 		for _, a := range slices.Concat(part, all) {
 			if left := a.state.leftAudiences(); len(left) > 0 {
 				// Whoever came to follow these before the topic had left got it from there.
@@ -210,9 +211,9 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 			continue
 		}
 		f.s.step("home_offer")
-		b := f.s.batch()
+		b := f.s.rdb.Batch()
 		f.offer(b, part)
-		err = b.exec(f.ctx)
+		err = b.Exec(f.ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("bring topics home: %w", err)
@@ -235,7 +236,7 @@ func queued(all []*arrival) bool {
 	return slices.ContainsFunc(all, func(a *arrival) bool { return len(a.homes)+len(a.bars) > 0 })
 }
 
-func (f *fans) offer(b *batch, all []*arrival) {
+func (f *fans) offer(b *pipeline.Batch, all []*arrival) {
 	for _, a := range all {
 		f.s.queueOffers(f.ctx, b, a.state, a.homes)
 		f.s.queueBars(f.ctx, b, a.state, a.bars)
@@ -267,9 +268,9 @@ func (f *fans) afterwards(a *arrival) (current bool, err error) {
 		return true, nil
 	}
 	f.s.step("home_offer")
-	b := f.s.batch()
+	b := f.s.rdb.Batch()
 	f.offer(b, []*arrival{late})
-	return true, b.exec(f.ctx)
+	return true, b.Exec(f.ctx)
 }
 
 func allPartitions() []forum.Partition {

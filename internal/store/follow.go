@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Follow has a user follow a target, or not, and tells whether that changed anything. It
@@ -16,7 +17,7 @@ func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target
 	if target.User == by {
 		return false, forum.Self(path, "One cannot follow oneself.")
 	}
-	if err := s.findTarget(ctx, path, target, func(*batch) {}); err != nil {
+	if err := s.findTarget(ctx, path, target, func(*pipeline.Batch) {}); err != nil {
 		return false, err
 	}
 	changed, err = s.changeEdge(ctx, followEdge(by, target), want)
@@ -27,7 +28,7 @@ func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target
 }
 
 // findTarget returns NOT_FOUND when the target is not there. with queues what else is read.
-func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, with func(*batch)) error {
+func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, with func(*pipeline.Batch)) error {
 	key, field, noun := userKey(t.User), "state", "user"
 	switch {
 	case t.Category != 0:
@@ -35,10 +36,10 @@ func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, w
 	case t.Tag != 0:
 		key, field, noun = tagKey(t.Tag), "name", "tag"
 	}
-	b := s.batch()
-	cmd := b.pipe.HGet(ctx, key, field)
+	b := s.rdb.Batch()
+	cmd := b.HGet(ctx, key, field)
 	with(b)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("find %s: %w", noun, err)
 	}
 	value := cmd.Val()
@@ -57,7 +58,7 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 	}
 	k := &blocking{s: s, ctx: context.WithoutCancel(ctx), e: edge{from: by, kind: blockUser, to: int64(user)}}
 	var theirs *redis.Cmd
-	err = s.findTarget(ctx, path, forum.Target{User: user}, func(b *batch) {
+	err = s.findTarget(ctx, path, forum.Target{User: user}, func(b *pipeline.Batch) {
 		if want {
 			theirs = s.queueView(ctx, b, user, true)
 		}
@@ -132,7 +133,7 @@ func isThere[T any](r *Read, of []T, at func(T) (key, member string)) func() ([]
 	cmds := make([]interface{ Err() error }, len(of))
 	for i, o := range of {
 		key, member := at(o)
-		cmds[i] = r.b.pipe.ZScore(r.ctx, key, member)
+		cmds[i] = r.b.ZScore(r.ctx, key, member)
 	}
 	return func() ([]bool, error) {
 		if r.err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // A home holds, entry for entry, what its sources hold above its floor: its owner, the
@@ -42,9 +43,9 @@ type homeView struct {
 
 // viewHome reads a home's sources.
 func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (homeView, error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmd := s.queueView(ctx, b, id, topics)
-	b.exec(ctx) // the command bears its own error
+	b.Exec(ctx) // the command has its own error
 	reply, err := cmd.Slice()
 	if err != nil {
 		return homeView{}, fmt.Errorf("sources of the home of user %d: %w", id, err)
@@ -110,17 +111,17 @@ func (s *Store) shut(ctx context.Context, v homeView, ids []int64) (map[int64]bo
 	for user := range v.apart {
 		partitions[user.Partition()] = true
 	}
-	b := s.batch()
+	b := s.rdb.Batch()
 	authors := map[int64]*redis.StringCmd{}
 	for _, id := range ids {
 		if topic := forum.TopicID(id); partitions[topic.Partition()] && authors[id] == nil {
-			authors[id] = b.pipe.HGet(ctx, topicKey(topic), "author")
+			authors[id] = b.HGet(ctx, topicKey(topic), "author")
 		}
 	}
 	if len(authors) == 0 {
 		return nil, nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("authors of topics: %w", err)
 	}
 	shut := map[int64]bool{}
@@ -177,22 +178,22 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string, v *homeV
 		members = open
 	}
 	s.step("home_backfill")
-	b := s.batch()
+	b := s.rdb.Batch()
 	s.queueMerge(ctx, b, e, members)
 	l := s.lookAt(ctx, e.from, v)
 	l.readAgain(b)
 	l.readSources(b)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("bring topics home to user %d: %w", e.from, err)
 	}
-	return s.finishLooks(ctx, s.batch(), l)
+	return s.finishLooks(ctx, s.rdb.Batch(), l)
 }
 
 // queueMerge queues the merging of topics of a source into the home of its follower.
-func (s *Store) queueMerge(ctx context.Context, b *batch, e edge, members []string) {
+func (s *Store) queueMerge(ctx context.Context, b *pipeline.Batch, e edge, members []string) {
 	key, member := e.near()
 	args := homeEntries([]any{member, "", "", s.sizes.home}, members)
-	b.run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key, eventsKey(homeKey(e.from))}, args...)
+	b.Run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key, eventsKey(homeKey(e.from))}, args...)
 }
 
 // openMembers are the newest topics of a category or tag, without those of authors in a
@@ -236,9 +237,9 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 			}
 		}
 		s.step("home_drop")
-		b := s.batch()
+		b := s.rdb.Batch()
 		cmd := s.queueDrop(ctx, b, id, v.epoch, strays)
-		b.exec(ctx) // the command bears its own error
+		b.Exec(ctx) // the command has its own error
 		done, err := cmd.Bool()
 		if err != nil {
 			return fmt.Errorf("look after the home of user %d: %w", id, err)
@@ -251,10 +252,10 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 }
 
 // queueDrop queues the removal of members from a home, if its epoch is still the same.
-func (s *Store) queueDrop(ctx context.Context, b *batch, id forum.UserID, epoch string, members []string) *redis.Cmd {
+func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserID, epoch string, members []string) *redis.Cmd {
 	p, task := id.Partition(), homeTask(id)
 	args := append([]any{epoch, int64(s.Now()), task, s.sizes.low}, anys(members)...)
-	return b.run(ctx, homeDrop, []string{userKey(id), homeKey(id), dueKey(p), taskKey(p, task), eventsKey(homeKey(id))}, args...)
+	return b.Run(ctx, homeDrop, []string{userKey(id), homeKey(id), dueKey(p), taskKey(p, task), eventsKey(homeKey(id))}, args...)
 }
 
 // above are the topics that the sources of a home hold above its floor.
@@ -262,13 +263,13 @@ func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 	held := map[int64]bool{}
 	var strange []int64 // of categories and tags
 	for from, keys := 0, v.keys(); from < len(keys); from += rangesAtOnce {
-		b := s.batch()
+		b := s.rdb.Batch()
 		part := keys[from:min(from+rangesAtOnce, len(keys))]
 		cmds := make([]*redis.StringSliceCmd, len(part))
 		for i, key := range part {
-			cmds[i] = b.pipe.ZRangeByScore(ctx, key, &redis.ZRangeBy{Min: v.least(), Max: "+inf"})
+			cmds[i] = b.ZRangeByScore(ctx, key, &redis.ZRangeBy{Min: v.least(), Max: "+inf"})
 		}
-		if err := b.exec(ctx); err != nil {
+		if err := b.Exec(ctx); err != nil {
 			return nil, fmt.Errorf("sources of a home: %w", err)
 		}
 		for i, cmd := range cmds {
@@ -314,7 +315,7 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 		}
 		s.step("fill_install")
 		args := homeEntries([]any{"", v.epoch, floor, s.sizes.home}, members)
-		done, err := s.run(ctx, homeMerge, []string{userKey(id), homeKey(id), followingKey(id), eventsKey(homeKey(id))}, args...).Bool()
+		done, err := s.rdb.Run(ctx, homeMerge, []string{userKey(id), homeKey(id), followingKey(id), eventsKey(homeKey(id))}, args...).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d up: %w", id, err)
 		}
@@ -372,7 +373,7 @@ func (s *Store) merged(ctx context.Context, lists []List, w forum.Window) (forum
 // by a task.
 func (s *Store) WakeHome(ctx context.Context, id forum.UserID) error {
 	p, task := id.Partition(), homeTask(id)
-	if err := s.run(ctx, homeWake, []string{userKey(id), dueKey(p), taskKey(p, task)}, int64(s.Now()), task).Err(); err != nil {
+	if err := s.rdb.Run(ctx, homeWake, []string{userKey(id), dueKey(p), taskKey(p, task)}, int64(s.Now()), task).Err(); err != nil {
 		return fmt.Errorf("have the home of user %d filled up: %w", id, err)
 	}
 	return nil

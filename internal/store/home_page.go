@@ -26,8 +26,8 @@ type HomePart struct {
 func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, error) {
 	afterScore, afterMember := homeBound(w.After)
 	beforeScore, beforeMember := homeBound(w.Before)
-	keys := append([]string{homeKey(owner), userKey(owner)}, r.b.s.goneKeys(owner.Partition())...)
-	cmd := r.b.run(r.ctx, homePage, keys, afterScore, afterMember, beforeScore, beforeMember, w.Count+1, w.Skip, flag(w.Backward))
+	keys := append([]string{homeKey(owner), userKey(owner)}, r.s.goneKeys(owner.Partition())...)
+	cmd := r.b.Run(r.ctx, homePage, keys, afterScore, afterMember, beforeScore, beforeMember, w.Count+1, w.Skip, flag(w.Backward))
 	return func() (*HomePart, error) {
 		if r.err != nil {
 			return nil, r.err

@@ -46,7 +46,7 @@ func (s *Store) bindKey(ctx context.Context, by forum.UserID, key string, record
 		return nil
 	}
 	s.step("idem_bind")
-	err := s.run(ctx, idemBind, []string{idemKey(by.Partition(), by, "bind:"+key)}, int64(now), record.input, record.life, record.expires).Err()
+	err := s.rdb.Run(ctx, idemBind, []string{idemKey(by.Partition(), by, "bind:"+key)}, int64(now), record.input, record.life, record.expires).Err()
 	return scriptError(err)
 }
 
@@ -55,7 +55,7 @@ func (s *Store) unbindKey(ctx context.Context, by forum.UserID, key string, reco
 	if key == "" {
 		return nil
 	}
-	if err := s.run(ctx, idemUnbind, []string{idemKey(by.Partition(), by, "bind:"+key)}, record.input).Err(); err != nil {
+	if err := s.rdb.Run(ctx, idemUnbind, []string{idemKey(by.Partition(), by, "bind:"+key)}, record.input).Err(); err != nil {
 		return fmt.Errorf("give an idempotency key free: %w", err)
 	}
 	return nil

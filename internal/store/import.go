@@ -83,12 +83,12 @@ type Imported[ID ~int64] struct {
 
 // Posted tells whether a topic was imported before.
 func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
-	b := im.s.batch()
+	b := im.s.rdb.Batch()
 	records := []*redis.StringCmd{
-		b.pipe.Get(ctx, sourceKey(in.Author.Partition(), "t", in.Source)),
-		b.pipe.Get(ctx, sourceKey(PartitionOfSource(in.Source), "t", in.Source)),
+		b.Get(ctx, sourceKey(in.Author.Partition(), "t", in.Source)),
+		b.Get(ctx, sourceKey(PartitionOfSource(in.Source), "t", in.Source)),
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("import topics: %w", err)
 	}
 	for _, r := range records {
@@ -147,14 +147,14 @@ func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int, 
 		return nil, nil
 	}
 	s, now := im.s, im.s.Now()
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(which))
 	for n, i := range which {
 		keys, args := in[i].script(now, true)
-		cmds[n] = b.run(ctx, topicCreate, keys, args...)
+		cmds[n] = b.Run(ctx, topicCreate, keys, args...)
 	}
 	s.step("import_topics")
-	b.exec(ctx) // each command bears its own error
+	b.Exec(ctx) // each command has its own error
 	for n, i := range which {
 		reply, err := cmds[n].Int64Slice()
 		if err != nil {
@@ -188,15 +188,15 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 	im.begin()
 	defer func() { im.end(err) }()
 	s, now := im.s, im.s.Now()
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
 		// Nobody's rights matter: a topic that takes comments is open.
 		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone, true)
-		cmds[i] = b.run(ctx, commentCreate, keys, args...)
+		cmds[i] = b.Run(ctx, commentCreate, keys, args...)
 	}
 	s.step("import_comments")
-	b.exec(ctx) // each command bears its own error
+	b.Exec(ctx) // each command has its own error
 	made = make([]Imported[forum.CommentID], len(in))
 	for i, cmd := range cmds {
 		reply, err := cmd.Slice()

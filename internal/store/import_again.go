@@ -42,19 +42,19 @@ func (im *Import) ownEdge(is edgeState) bool {
 // countOwn makes known what an earlier try of the batch made count as made, once each.
 // key returns the record's key of an entry.
 func countOwn[ID ~int64](ctx context.Context, im *Import, made []Imported[ID], key func(i int) string) error {
-	b := im.s.batch()
+	b := im.s.rdb.Batch()
 	records := map[int]*redis.StringCmd{}
 	seen := map[ID]bool{}
 	for i, m := range made {
 		if m.Err == nil && m.Known && !seen[m.ID] {
-			records[i] = b.pipe.Get(ctx, key(i))
+			records[i] = b.Get(ctx, key(i))
 		}
 		seen[m.ID] = true
 	}
 	if len(records) == 0 {
 		return nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("count what was imported: %w", err)
 	}
 	for i, record := range records {

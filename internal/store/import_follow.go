@@ -19,13 +19,13 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	defer func() { im.end(err) }()
 	s := im.s
 	created = make([]bool, len(in))
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, f := range in {
 		cmds[i] = s.queueEdge(ctx, b, followEdge(f.From, forum.Target{User: f.To}), wishSet, im.tick())
 	}
 	s.step("import_follows")
-	b.exec(ctx) // each command bears its own error
+	b.Exec(ctx) // each command has its own error
 	changes := make([]edgeChange, 0, len(in))
 	var known []edge
 	seen := map[edge]bool{}
@@ -63,16 +63,16 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 // finishKnown does what an earlier import that died has left to do of edges.
 func (im *Import) finishKnown(ctx context.Context, known []edge) error {
 	s := im.s
-	b := s.batch()
+	b := s.rdb.Batch()
 	names := []string{"n", "cursor"}
 	tasks := make([]*redis.SliceCmd, len(known))
 	for i, e := range known {
-		tasks[i] = b.pipe.HMGet(ctx, taskKey(e.from.Partition(), e.task()), names...)
+		tasks[i] = b.HMGet(ctx, taskKey(e.from.Partition(), e.task()), names...)
 	}
 	if len(known) == 0 {
 		return nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return err
 	}
 	for i, e := range known {
@@ -108,14 +108,14 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone
 		return gone, nil
 	}
 	s.step("edge_far")
-	b := s.batch()
+	b := s.rdb.Batch()
 	fars := make([]*redis.Cmd, len(changes))
 	topics := make([]*redis.IntCmd, len(changes))
 	for i, c := range changes {
 		fars[i] = s.queueFar(ctx, b, c.edge, c.is)
-		topics[i] = b.pipe.Exists(ctx, c.edge.source())
+		topics[i] = b.Exists(ctx, c.edge.source())
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, err
 	}
 	var idle []edgeChange
@@ -148,15 +148,15 @@ func (im *Import) finishIdle(ctx context.Context, changes []edgeChange) error {
 		return nil
 	}
 	s := im.s
-	b := s.batch()
+	b := s.rdb.Batch()
 	homes := map[forum.UserID]*redis.IntCmd{}
 	for _, c := range changes {
 		s.queueMerge(ctx, b, c.edge, nil)
 	}
 	for _, c := range changes {
-		homes[c.edge.from] = b.pipe.ZCard(ctx, homeKey(c.edge.from))
+		homes[c.edge.from] = b.ZCard(ctx, homeKey(c.edge.from))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return err
 	}
 	for id, topics := range homes {

@@ -21,10 +21,10 @@ type Rooms struct {
 // Rooms reads what was imported before, in two round trips.
 func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 	r := Rooms{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{}, Gone: map[string]bool{}}
-	b := im.s.batch()
-	categories := b.pipe.HGetAll(ctx, categorySourcesKey)
-	tabs := b.pipe.HGetAll(ctx, tabSourcesKey)
-	if err := b.exec(ctx); err != nil {
+	b := im.s.rdb.Batch()
+	categories := b.HGetAll(ctx, categorySourcesKey)
+	tabs := b.HGetAll(ctx, tabSourcesKey)
+	if err := b.Exec(ctx); err != nil {
 		return r, fmt.Errorf("import categories: %w", err)
 	}
 	var categoryIDs []forum.CategoryID

@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // entries gathers what is to be written into indexes: one guard per container.
@@ -69,14 +70,14 @@ func (e *entries) set(c container, orders []string, id, rev int64, m string, sco
 }
 
 // write sends all guards in one round trip, and after them what else is to go with them.
-func (e *entries) write(ctx context.Context, s *Store, then func(*batch) error) error {
-	b := s.batch()
+func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch) error) error {
+	b := s.rdb.Batch()
 	for _, ce := range e.list {
 		keys := []string{ce.container.revs(), ce.container.gone(), ce.container.closed(), ce.container.events()}
 		for _, o := range ce.orders {
 			keys = append(keys, ce.container.order(o))
 		}
-		ce.cmd = b.run(ctx, indexSet, keys, ce.args...)
+		ce.cmd = b.Run(ctx, indexSet, keys, ce.args...)
 	}
 	for _, t := range e.tags { // after the index, which tells whether anybody bears the tag
 		t.queue(ctx, b, e.now)
@@ -85,16 +86,16 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*batch) error) 
 		l.queue(ctx, b)
 	}
 	for _, c := range e.gone {
-		queueSeen(ctx, b, c.told, forum.Subject{Comment: c.id})
+		s.queueSeen(ctx, b, c.told, forum.Subject{Comment: c.id})
 	}
-	e.tell.queue(ctx, b)
+	e.tell.queue(ctx, b, s.notes)
 	if err := then(b); err != nil {
 		return err
 	}
-	if b.pipe.Len() == 0 {
+	if b.Len() == 0 {
 		return nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("write indexes: %w", err)
 	}
 	return nil
@@ -191,7 +192,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		e.setComment(comment)
 	}
 	fans := &fans{s: s, ctx: ctx, gone: c.gone}
-	if err := e.write(ctx, s, func(b *batch) error { return fans.read(b, c.topics) }); err != nil {
+	if err := e.write(ctx, s, func(b *pipeline.Batch) error { return fans.read(b, c.topics) }); err != nil {
 		return false, err
 	}
 	for _, comment := range c.comments {
@@ -280,7 +281,7 @@ func (s *Store) reject(ctx context.Context, t topicState) error {
 	p := t.id.Partition()
 	task := retractTask(t.id)
 	keys := []string{topicKey(t.id), authorKey(p, t.author), authorKey(p, t.author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, task), bookmarkersKey(t.id), eventsKey(authorKey(p, t.author) + ":profile")}
-	reply, err := s.run(ctx, topicReject, keys, itoa(t.id), itoa(t.category), int64(s.Now()), task, streamKept).Slice()
+	reply, err := s.rdb.Run(ctx, topicReject, keys, itoa(t.id), itoa(t.category), int64(s.Now()), task, streamKept).Slice()
 	if err != nil {
 		return fmt.Errorf("take topic %d out of a deleted category: %w", t.id, err)
 	}

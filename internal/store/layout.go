@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // layoutVersion changes when keys or their meaning do.
@@ -114,7 +115,7 @@ func (s *Store) sequencesAt(ctx context.Context, n int64, start bool) (bool, err
 		}
 		present[p] = pipe.Get(ctx, key)
 	}
-	if _, err := pipe.Exec(ctx); err != nil && !isNil(err) {
+	if _, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
 		return false, fmt.Errorf("reserve ids: %w", err)
 	}
 	for p, cmd := range present {
@@ -138,5 +139,5 @@ func lastUpTo(n int64, p int) string {
 // it follow the number last. The demo uses it to post a topic under a number
 // known from elsewhere.
 func (s *Store) StartSequence(ctx context.Context, p forum.Partition, last int64) error {
-	return s.run(ctx, seqRaise, []string{seqKey(p)}, last).Err()
+	return s.rdb.Run(ctx, seqRaise, []string{seqKey(p)}, last).Err()
 }

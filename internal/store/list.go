@@ -161,7 +161,7 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 	var total *redis.IntCmd
 	uncounted := w.Uncounted && !w.Backward // from the end, places are known by the length only
 	if !uncounted {
-		total = r.b.pipe.ZCard(r.ctx, l.key)
+		total = r.b.ZCard(r.ctx, l.key)
 	}
 	rows := r.rangeOf(l, w)
 	return func() (forum.Page, error) {
@@ -216,12 +216,12 @@ func (r *Read) rangeOf(l List, w forum.Window) func() ([]forum.Row, error) {
 			name = "zrevrange"
 		}
 		cmd := redis.NewStringSliceCmd(r.ctx, name, l.key, start, stop)
-		r.b.pipe.Process(r.ctx, cmd)
+		r.b.Process(r.ctx, cmd)
 		return l.bareRows(cmd)
 	case l.desc:
-		return l.scoredRows(r.b.pipe.ZRevRangeWithScores(r.ctx, l.key, start, stop))
+		return l.scoredRows(r.b.ZRevRangeWithScores(r.ctx, l.key, start, stop))
 	}
-	return l.scoredRows(r.b.pipe.ZRangeWithScores(r.ctx, l.key, start, stop))
+	return l.scoredRows(r.b.ZRangeWithScores(r.ctx, l.key, start, stop))
 }
 
 func (l List) scoredRows(cmd *redis.ZSliceCmd) func() ([]forum.Row, error) {
@@ -254,7 +254,7 @@ func (l List) bareRows(cmd *redis.StringSliceCmd) func() ([]forum.Row, error) {
 func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 	afterScore, afterMember := bound(w.After)
 	beforeScore, beforeMember := bound(w.Before)
-	cmd := r.b.run(r.ctx, listPage, []string{l.key}, flag(l.desc),
+	cmd := r.b.Run(r.ctx, listPage, []string{l.key}, flag(l.desc),
 		afterScore, afterMember, beforeScore, beforeMember, w.Count, flag(w.Backward), flag(w.Lead))
 	return func() (forum.Page, error) {
 		if r.err != nil {
@@ -285,7 +285,7 @@ func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 func (r *Read) Lengths(lists []List) func() ([]int, error) {
 	cmds := make([]*redis.IntCmd, len(lists))
 	for i, l := range lists {
-		cmds[i] = r.b.pipe.ZCard(r.ctx, l.key)
+		cmds[i] = r.b.ZCard(r.ctx, l.key)
 	}
 	return func() ([]int, error) {
 		if r.err != nil {

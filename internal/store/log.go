@@ -182,20 +182,20 @@ func (l Log) Announced(message string) (e Entry, ok bool) {
 // Watch returns where logs end now, or why that cannot be read. It has the streams among
 // them kept on.
 func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	gets := make([]func() (Place, error), len(logs))
 	for i, l := range logs {
 		switch {
 		case l.Signal():
 			gets[i] = func() (Place, error) { return Place{}, nil }
 		case l.sort == streamed:
-			cmd := b.run(ctx, logWatch, []string{l.key}, forum.StreamLife.Milliseconds())
+			cmd := b.Run(ctx, logWatch, []string{l.key}, forum.StreamLife.Milliseconds())
 			gets[i] = func() (Place, error) {
 				id, err := cmd.Text()
 				return parseStreamID(id), err
 			}
 		case l.sort == counted:
-			cmd := b.pipe.HGet(ctx, l.key, readsField)
+			cmd := b.HGet(ctx, l.key, readsField)
 			gets[i] = func() (Place, error) {
 				if errors.Is(cmd.Err(), redis.Nil) {
 					return Place{}, nil
@@ -204,7 +204,7 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 				return p, cmd.Err()
 			}
 		default:
-			cmd := b.pipe.ZRevRangeWithScores(ctx, l.key, 0, 0)
+			cmd := b.ZRevRangeWithScores(ctx, l.key, 0, 0)
 			gets[i] = func() (Place, error) {
 				if len(cmd.Val()) == 0 {
 					return Place{}, cmd.Err()
@@ -213,8 +213,8 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 			}
 		}
 	}
-	if b.pipe.Len() > 0 {
-		_ = b.exec(ctx) // each tells its own error
+	if b.Len() > 0 {
+		_ = b.Exec(ctx) // each tells its own error
 	}
 	ends, errs = make([]Place, len(logs)), make([]error, len(logs))
 	for i, get := range gets {
@@ -256,7 +256,7 @@ func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
 		return r.countSince(l, after)
 	}
 	// From that entry on, to see that it is still there, and one more, to see whether there are.
-	cmd := r.b.pipe.ZRangeByScoreWithScores(r.ctx, l.key, &redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
+	cmd := r.b.ZRangeByScoreWithScores(r.ctx, l.key, &redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
@@ -275,7 +275,7 @@ func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
 }
 
 func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
-	cmd := r.b.pipe.XRangeN(r.ctx, l.key, fmt.Sprintf("%d-%d", after.Major, after.Minor), "+", int64(most+2))
+	cmd := r.b.XRangeN(r.ctx, l.key, fmt.Sprintf("%d-%d", after.Major, after.Minor), "+", int64(most+2))
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
@@ -290,7 +290,7 @@ func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
 
 // countSince gives one entry for all changes after a place.
 func (r *Read) countSince(l Log, after Place) func() (Part, error) {
-	cmd := r.b.pipe.HGet(r.ctx, l.key, readsField)
+	cmd := r.b.HGet(r.ctx, l.key, readsField)
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)

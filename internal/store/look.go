@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // homeLook is what revalidateHome does, in pipelines that go out with others: what the sources
@@ -26,9 +27,9 @@ type homeLook struct {
 }
 
 // queueView queues the reading of a home and its sources.
-func (s *Store) queueView(ctx context.Context, b *batch, id forum.UserID, topics bool) *redis.Cmd {
+func (s *Store) queueView(ctx context.Context, b *pipeline.Batch, id forum.UserID, topics bool) *redis.Cmd {
 	keys := []string{userKey(id), followingKey(id), subjectsKey(id), blockedKey(id), blockersKey(id), homeKey(id)}
-	return b.run(ctx, homeSources, keys, flag(topics))
+	return b.Run(ctx, homeSources, keys, flag(topics))
 }
 
 // readView reads what queueView gave; nil if it failed.
@@ -51,11 +52,11 @@ func (s *Store) lookAt(ctx context.Context, id forum.UserID, before *homeView) *
 }
 
 // readAgain queues another reading of the home, which has to come before its sources.
-func (l *homeLook) readAgain(b *batch) { l.again = l.s.queueView(l.ctx, b, l.id, true) }
+func (l *homeLook) readAgain(b *pipeline.Batch) { l.again = l.s.queueView(l.ctx, b, l.id, true) }
 
 // readSources queues the reading of what the sources hold. apart are users who came to be in
 // a block with the owner since the home was read first.
-func (l *homeLook) readSources(b *batch, apart ...forum.UserID) {
+func (l *homeLook) readSources(b *pipeline.Batch, apart ...forum.UserID) {
 	keys := l.before.keys()
 	if !l.before.active || l.again == nil && len(l.before.topics) == 0 || len(keys) > rangesAtOnce {
 		return
@@ -65,12 +66,12 @@ func (l *homeLook) readSources(b *batch, apart ...forum.UserID) {
 	}
 	l.ranges = make(map[string]*redis.StringSliceCmd, len(keys))
 	for _, key := range keys {
-		l.ranges[key] = b.pipe.ZRangeByScore(l.ctx, key, &redis.ZRangeBy{Min: l.before.least(), Max: "+inf"})
+		l.ranges[key] = b.ZRangeByScore(l.ctx, key, &redis.ZRangeBy{Min: l.before.least(), Max: "+inf"})
 	}
 	l.authors = map[int64]*redis.StringCmd{}
 	for _, m := range l.before.topics {
 		if id, err := strconv.ParseInt(m, 16, 64); err == nil && l.before.near(id) {
-			l.authors[id] = b.pipe.HGet(l.ctx, topicKey(forum.TopicID(id)), "author")
+			l.authors[id] = b.HGet(l.ctx, topicKey(forum.TopicID(id)), "author")
 		}
 	}
 }
@@ -146,7 +147,7 @@ func (l *homeLook) strays() (v homeView, members []string, known bool) {
 
 // finishLooks takes out of homes what none of their sources holds, in one round trip with
 // what else is queued.
-func (s *Store) finishLooks(ctx context.Context, b *batch, looks ...*homeLook) error {
+func (s *Store) finishLooks(ctx context.Context, b *pipeline.Batch, looks ...*homeLook) error {
 	drops := make([]*redis.Cmd, len(looks))
 	dropping := false
 	for i, l := range looks {
@@ -160,8 +161,8 @@ func (s *Store) finishLooks(ctx context.Context, b *batch, looks ...*homeLook) e
 	if dropping {
 		s.step("home_drop")
 	}
-	if b.pipe.Len() > 0 {
-		if err := b.exec(ctx); err != nil {
+	if b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
 			return err
 		}
 	}

@@ -10,10 +10,10 @@ func TestTasksAreCounted(t *testing.T) {
 	w := newWorld(t)
 	want := func(when string, want Tasks) {
 		t.Helper()
-		var tally Tally
-		got, err := w.Tasks(WithTally(t.Context(), &tally))
-		if err != nil || got != want || tally.RoundTrips.Load() != 1 {
-			t.Errorf("%s: Tasks = %+v, %v in %d round trips; want %+v in 1", when, got, err, tally.RoundTrips.Load(), want)
+		var usage Usage
+		got, err := w.Tasks(WithUsage(t.Context(), &usage))
+		if err != nil || got != want || usage.RoundTrips.Load() != 1 {
+			t.Errorf("%s: Tasks = %+v, %v in %d round trips; want %+v in 1", when, got, err, usage.RoundTrips.Load(), want)
 		}
 	}
 	w.cleaner.flush()

@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 var (
@@ -38,8 +39,8 @@ func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, erro
 	unread := make([]*redis.FloatCmd, len(refs))
 	for i, ref := range refs {
 		seq := strconv.FormatInt(ref.Seq, 10)
-		values[i] = r.b.pipe.HGet(r.ctx, noteKey(ref.Owner), seq)
-		unread[i] = r.b.pipe.ZScore(r.ctx, unreadKey(ref.Owner), seq)
+		values[i] = r.b.HGet(r.ctx, noteKey(ref.Owner), seq)
+		unread[i] = r.b.ZScore(r.ctx, unreadKey(ref.Owner), seq)
 	}
 	return func() ([]*forum.Notification, error) {
 		if r.err != nil {
@@ -59,7 +60,7 @@ func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, erro
 // MarkNotification marks one of a user's notifications as read, again too. It returns
 // NOT_FOUND at notificationId.
 func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq int64) error {
-	n, err := s.run(ctx, noteRead, readKeys(owner), int64(s.Now()), seq).Int()
+	n, err := s.rdb.Run(ctx, noteRead, readKeys(owner), int64(s.Now()), seq).Int()
 	if err != nil {
 		return fmt.Errorf("mark notification %d of user %d: %w", seq, owner, err)
 	}
@@ -71,7 +72,7 @@ func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq in
 
 // MarkNotifications marks all present notifications of a user as read.
 func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error {
-	if err := s.run(ctx, noteRead, readKeys(owner), int64(s.Now())).Err(); err != nil {
+	if err := s.rdb.Run(ctx, noteRead, readKeys(owner), int64(s.Now())).Err(); err != nil {
 		return fmt.Errorf("mark the notifications of user %d: %w", owner, err)
 	}
 	return nil
@@ -98,10 +99,11 @@ const (
 	noteKnown   = 2 // the user had it before
 )
 
-// queue queues the giving of a notification. It may be repeated, and come late.
-func (n note) queue(ctx context.Context, b *batch) *redis.Cmd {
+// queue queues the giving of a notification. It may be repeated, and come late;
+// kept is how many notifications of a user are kept.
+func (n note) queue(ctx context.Context, b *pipeline.Batch, kept int) *redis.Cmd {
 	keys := []string{userKey(n.to), notesKey(n.to), unreadKey(n.to), noteKey(n.to), blockedKey(n.to), blockersKey(n.to)}
-	return b.run(ctx, noteAdd, keys, encodeSubject(n.subject), string(n.reason), itoa(n.actor), int64(n.created), b.s.notes)
+	return b.Run(ctx, noteAdd, keys, encodeSubject(n.subject), string(n.reason), itoa(n.actor), int64(n.created), kept)
 }
 
 // encodeSubject writes what a notification points to: "c<comment>", "t<topic>", "f<follower>".

@@ -176,9 +176,9 @@ func TestNotificationsAreBounded(t *testing.T) {
 	carl := w.user("carl")
 	give := func(id, at int64) int {
 		t.Helper()
-		b := w.batch()
-		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)}, forum.Time(at)}.queue(w.ctx, b)
-		wantOK(t, "note_add", b.exec(w.ctx))
+		b := w.Store.rdb.Batch()
+		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)}, forum.Time(at)}.queue(w.ctx, b, w.notes)
+		wantOK(t, "note_add", b.Exec(w.ctx))
 		n, err := cmd.Int()
 		wantOK(t, "note_add", err)
 		return n

@@ -210,19 +210,19 @@ func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
 // One page is one round trip.
 func TestPagesAreOneRoundTrip(t *testing.T) {
 	x := newSite(t)
-	var tally Tally
-	r := x.Read(WithTally(t.Context(), &tally))
+	var usage Usage
+	r := x.Read(WithUsage(t.Context(), &usage))
 	after := &forum.Position{Score: 1, Member: "1"}
 	for _, l := range pagedLists() {
 		r.Page(l, forum.Window{Count: 3})
 		r.Page(l, forum.Window{Count: 3, After: after})
 	}
 	wantOK(t, "Exec", r.Exec())
-	if got := tally.RoundTrips.Load(); got != 1 {
+	if got := usage.RoundTrips.Load(); got != 1 {
 		t.Errorf("round trips = %d; want 1", got)
 	}
 	// Two commands for an open window, one script for a bounded one.
-	if got := tally.Commands.Load(); got != 12 {
+	if got := usage.Commands.Load(); got != 12 {
 		t.Errorf("commands = %d; want 12", got)
 	}
 }

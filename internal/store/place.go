@@ -29,7 +29,7 @@ func CreatedPosition(t forum.Row) forum.Position {
 
 // Position finds where something stands in a list; nil if it does not.
 func (r *Read) Position(l List, m string) func() (*forum.Position, error) {
-	cmd := r.b.pipe.ZScore(r.ctx, l.key, m)
+	cmd := r.b.ZScore(r.ctx, l.key, m)
 	return func() (*forum.Position, error) {
 		if r.err != nil {
 			return nil, r.err

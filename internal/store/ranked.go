@@ -26,8 +26,8 @@ func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 	if w.Bounded() {
 		return r.keptPage(l, w)
 	}
-	members := r.b.pipe.ZRevRange(r.ctx, l.key, 0, forum.RankedComments-1)
-	tally := r.b.pipe.HGetAll(r.ctx, l.tally)
+	members := r.b.ZRevRange(r.ctx, l.key, 0, forum.RankedComments-1)
+	tally := r.b.HGetAll(r.ctx, l.tally)
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
@@ -46,7 +46,7 @@ func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 		if w.Backward {
 			from, to = max(len(ids)-w.Count, 0), len(ids)
 		}
-		page := rankedRows(k, from, to, len(ids), r.b.s.Now())
+		page := rankedRows(k, from, to, len(ids), r.s.Now())
 		if !w.Bare && len(ids) > 0 {
 			page.Ranking = &k
 		}
@@ -60,13 +60,13 @@ func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 	if err != nil {
 		return func() (forum.Page, error) { return forum.Page{}, err }
 	}
-	kept := r.b.pipe.Get(r.ctx, rankingKey(l.key, sum))
+	kept := r.b.Get(r.ctx, rankingKey(l.key, sum))
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
 		}
 		k := forum.Ranking{List: l.key, Sum: sum, IDs: kept.Val()}
-		if k.IDs == "" || r.b.s.Now() >= since+forum.Time(forum.SnapshotLife.Milliseconds()) {
+		if k.IDs == "" || r.s.Now() >= since+forum.Time(forum.SnapshotLife.Milliseconds()) {
 			return forum.Page{}, w.CursorExpired()
 		}
 		total := len(k.IDs) / rankedRow
@@ -131,7 +131,7 @@ func rankedRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Pa
 // refuses to store them their cursors expire at once.
 func (r *Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {
 	for _, k := range ks {
-		r.optional = append(r.optional, r.b.pipe.Set(r.ctx, rankingKey(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
+		r.optional = append(r.optional, r.b.Set(r.ctx, rankingKey(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
 	}
 	return func() ([]struct{}, error) { return make([]struct{}, len(ks)), r.err }
 }

@@ -79,9 +79,9 @@ func TestSpendOfTwoRates(t *testing.T) {
 	x := newSite(t)
 	narrow := anns(1, time.Minute)
 	wide := Rate{What: "sign-in-address", Who: "192.0.2.1", Limit: 3, Per: time.Minute}
-	var tally Tally
-	wantOK(t, "Spend", x.Spend(WithTally(t.Context(), &tally), narrow, wide))
-	if n := tally.RoundTrips.Load(); n != 1 {
+	var usage Usage
+	wantOK(t, "Spend", x.Spend(WithUsage(t.Context(), &usage), narrow, wide))
+	if n := usage.RoundTrips.Load(); n != 1 {
 		t.Errorf("Spend: %d round trips; want 1", n)
 	}
 	if x.spend(narrow, wide) || x.spend(wide, narrow) {

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Read is a set of reads that go out as one pipeline: one round trip. Its
@@ -15,7 +16,8 @@ import (
 // Reads of many ids give one entry per id, in order, nil where there is none. A
 // Read is used by one goroutine, once.
 type Read struct {
-	b   *batch
+	s   *Store
+	b   *pipeline.Batch
 	ctx context.Context
 	err error
 	// sent reports whether Exec was called.
@@ -25,22 +27,22 @@ type Read struct {
 }
 
 // Read begins a set of reads. ctx bounds the round trip.
-func (s *Store) Read(ctx context.Context) *Read { return &Read{b: s.batch(), ctx: ctx} }
+func (s *Store) Read(ctx context.Context) *Read { return &Read{s: s, b: s.rdb.Batch(), ctx: ctx} }
 
 // Exec sends what was queued. After an error all results are that error.
 func (r *Read) Exec() error {
-	cmds := r.b.pipe.Cmds()
+	cmds := r.b.Cmds()
 	r.sent = true
-	r.err = r.b.exec(r.ctx)
+	r.err = r.b.Exec(r.ctx)
 	if r.optional == nil || r.err == nil {
 		return r.err
 	}
 	for _, cmd := range r.optional {
-		if refusedNow(cmd.Err()) {
+		if pipeline.RefusedNow(cmd.Err()) {
 			cmd.SetErr(nil)
 		}
 	}
-	r.err = firstError(cmds)
+	r.err = pipeline.FirstError(cmds)
 	return r.err
 }
 
@@ -57,10 +59,10 @@ func (r *Read) Refuse(err error) bool {
 func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) func() int {
 	cmds := make([]*redis.IntCmd, 0, len(topics)+len(comments))
 	for _, id := range topics {
-		cmds = append(cmds, r.b.pipe.HStrLen(r.ctx, topicKey(id), "content"))
+		cmds = append(cmds, r.b.HStrLen(r.ctx, topicKey(id), "content"))
 	}
 	for _, id := range comments {
-		cmds = append(cmds, r.b.pipe.HStrLen(r.ctx, commentKey(id), "content"))
+		cmds = append(cmds, r.b.HStrLen(r.ctx, commentKey(id), "content"))
 	}
 	return func() int {
 		bytes := 0
@@ -75,7 +77,7 @@ func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) 
 func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string, decode func(ID, fields) *T) func() ([]*T, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(ids))
 	for i, id := range ids {
-		cmds[i] = r.b.pipe.HGetAll(r.ctx, key(id))
+		cmds[i] = r.b.HGetAll(r.ctx, key(id))
 	}
 	return func() ([]*T, error) {
 		if r.err != nil {
@@ -137,7 +139,7 @@ func (r *Read) TabsNamed(folds []string) func() ([]forum.TabID, error) {
 func named[ID ~int64](r *Read, key string, folds []string) func() ([]ID, error) {
 	cmds := make([]*redis.StringCmd, len(folds))
 	for i, fold := range folds {
-		cmds[i] = r.b.pipe.HGet(r.ctx, key, fold)
+		cmds[i] = r.b.HGet(r.ctx, key, fold)
 	}
 	return func() ([]ID, error) {
 		if r.err != nil {
@@ -157,7 +159,7 @@ func named[ID ~int64](r *Read, key string, folds []string) func() ([]ID, error) 
 func (r *Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
 	cmds := make([]*redis.StringCmd, len(folds))
 	for i, fold := range folds {
-		cmds[i] = r.b.pipe.Get(r.ctx, loginClaimKey(fold))
+		cmds[i] = r.b.Get(r.ctx, loginClaimKey(fold))
 	}
 	return func() ([]forum.UserID, error) {
 		if r.err != nil {
@@ -178,10 +180,10 @@ func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vo
 	down := make([]*redis.FloatCmd, len(subjects))
 	log := make([]*redis.FloatCmd, len(subjects))
 	for i, s := range subjects {
-		up[i] = r.b.pipe.ZScore(r.ctx, upKey(s.key), itoa(user))
-		down[i] = r.b.pipe.ZScore(r.ctx, downKey(s.key), itoa(user))
+		up[i] = r.b.ZScore(r.ctx, upKey(s.key), itoa(user))
+		down[i] = r.b.ZScore(r.ctx, downKey(s.key), itoa(user))
 		if s.closed != 0 {
-			log[i] = r.b.pipe.ZScore(r.ctx, voteLogKey(user), itoa(s.closed))
+			log[i] = r.b.ZScore(r.ctx, voteLogKey(user), itoa(s.closed))
 		}
 	}
 	return func() ([]forum.VoteDirection, error) {

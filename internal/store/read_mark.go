@@ -38,9 +38,9 @@ func (m ReadMark) valid() bool {
 // a deleted topic may mark it too. It returns NOT_FOUND at topicId, UNAUTHENTICATED.
 func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
 	names := []string{"state", "author", "floor"}
-	b := s.batch()
-	cmd := b.pipe.HMGet(ctx, topicKey(id), names...)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, topicKey(id), names...)
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("mark topic %d: %w", id, err)
 	}
 	f := hmget(names, cmd)
@@ -60,7 +60,7 @@ func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.T
 func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo int64) error {
 	s.step("mark_read")
 	keys := []string{userKey(by), marksKey(by), markedKey(by)}
-	if err := s.run(ctx, markRead, keys, string(m), upTo, int64(s.Now()), s.caps.marks).Err(); err != nil {
+	if err := s.rdb.Run(ctx, markRead, keys, string(m), upTo, int64(s.Now()), s.caps.marks).Err(); err != nil {
 		return fmt.Errorf("mark %s: %w", m, scriptError(err))
 	}
 	return nil
@@ -72,7 +72,7 @@ func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, er
 	for i, m := range marks {
 		names[i] = string(m)
 	}
-	cmd := r.b.pipe.HMGet(r.ctx, marksKey(by), names...)
+	cmd := r.b.HMGet(r.ctx, marksKey(by), names...)
 	return func() ([]*int64, error) {
 		if r.err != nil {
 			return nil, r.err
@@ -103,9 +103,9 @@ func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]i
 	for i, t := range topics {
 		above := "(" + strconv.FormatInt(t.Floor, 10)
 		cmds[i] = counts{
-			own:  r.b.pipe.ZLexCount(r.ctx, authorsKey(t.ID), "("+authored(by, t.Floor), "["+authored(by, maxFloor)),
-			gone: r.b.pipe.ZCount(r.ctx, tombstonesKey(t.ID), above, "+inf"),
-			all:  r.b.pipe.ZCount(r.ctx, topicCommentsKey(t.ID), above, "+inf"),
+			own:  r.b.ZLexCount(r.ctx, authorsKey(t.ID), "("+authored(by, t.Floor), "["+authored(by, maxFloor)),
+			gone: r.b.ZCount(r.ctx, tombstonesKey(t.ID), above, "+inf"),
+			all:  r.b.ZCount(r.ctx, topicCommentsKey(t.ID), above, "+inf"),
 		}
 	}
 	return func() ([]int, error) {
@@ -177,7 +177,7 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 	if u.Kind == forum.BookmarksTimeline { // to the end of that millisecond
 		since = since*1000 + 999
 	}
-	n := r.b.pipe.ZCount(r.ctx, u.List.key, "("+strconv.FormatInt(since, 10), "+inf")
+	n := r.b.ZCount(r.ctx, u.List.key, "("+strconv.FormatInt(since, 10), "+inf")
 	return func() (int, error) { return int(n.Val()), nil }
 }
 
@@ -195,7 +195,7 @@ func countAfter(rows []forum.Row, since forum.Time) int {
 func (r *Read) HomeFloors(owners []forum.UserID) func() ([]*forum.Time, error) {
 	cmds := make([]*redis.StringCmd, len(owners))
 	for i, id := range owners {
-		cmds[i] = r.b.pipe.HGet(r.ctx, userKey(id), "homeFloor")
+		cmds[i] = r.b.HGet(r.ctx, userKey(id), "homeFloor")
 	}
 	return func() ([]*forum.Time, error) {
 		if r.err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Others comment on a topic before its author's process, which sleeps, has
@@ -41,7 +42,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
 	e := w.entries()
 	e.setComment(commentState{id: comment, rev: commentLive, live: true, created: w.Now(), author: w.bob.ID})
-	wantOK(t, "write", e.write(t.Context(), w.Store, func(*batch) error { return nil }))
+	wantOK(t, "write", e.write(t.Context(), w.Store, func(*pipeline.Batch) error { return nil }))
 	w.clean(comment.Partition(), "c:"+itoa(comment), commentKey(comment), commentLive)
 	w.cleaner.flush()
 	wakeAuthor()

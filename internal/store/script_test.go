@@ -82,20 +82,20 @@ func TestCancelledRequestChangesNothing(t *testing.T) {
 	}
 }
 
-func TestTallyCountsRoundTripsAndCommands(t *testing.T) {
+func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
-	var tally Tally
-	ctx := WithTally(t.Context(), &tally)
+	var usage Usage
+	ctx := WithUsage(t.Context(), &usage)
 	_, err := w.CreateTopic(ctx, discussion(w.ann, w.a))
 	wantOK(t, "CreateTopic", err)
 	// The script, then together front and category, the author's home, who follows the
 	// author and the category, and whether the topic is still as it was.
-	if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != 2 || c != 7 {
+	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != 2 || c != 7 {
 		t.Errorf("CreateTopic: %d round trips, %d commands; want 2 and 7", r, c)
 	}
-	if TallyFrom(t.Context()) != nil {
-		t.Error("TallyFrom a context without one; want nil")
+	if UsageFrom(t.Context()) != nil {
+		t.Error("UsageFrom a context without one; want nil")
 	}
 }
 

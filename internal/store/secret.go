@@ -1,6 +1,7 @@
 package store
 
 import (
+	"agora/internal/store/internal/pipeline"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -28,7 +29,7 @@ func (s *Store) openSecret(ctx context.Context) error {
 // pseudonyms either: any secret will do.
 func (s *Store) readSecret(ctx context.Context) error {
 	text, err := s.rdb.Get(ctx, secretKey).Result()
-	if isNil(err) {
+	if pipeline.IsNil(err) {
 		s.secret = newSecret()
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // A Redis that was started again may have lost its last writes, and with them ids that it
@@ -70,9 +71,9 @@ func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 	for p := range last {
 		last[p] = pipe.Get(ctx, seqKey(forum.Partition(p)))
 	}
-	if cmds, err := pipe.Exec(ctx); err != nil && !isNil(err) {
+	if cmds, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
 		return err
-	} else if err := firstError(cmds); err != nil {
+	} else if err := pipeline.FirstError(cmds); err != nil {
 		return err
 	}
 	f := fields(layout.Val())
@@ -95,7 +96,7 @@ func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 
 // noteRun notes in new data for which process of Redis the sequences stand right.
 func (s *Store) noteRun(ctx context.Context) error {
-	c, ok := s.rdb.(*Connection)
+	c, ok := s.rdb.UniversalClient.(*Connection)
 	if !ok || c.sequences == nil {
 		return nil
 	}

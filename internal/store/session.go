@@ -29,7 +29,7 @@ type Credentials struct {
 // Credentials finds an active account by folded login or folded e-mail, in two
 // round trips whether it exists or not.
 func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
-	found, _, err := s.findAccount(ctx, s.batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
+	found, _, err := s.findAccount(ctx, s.rdb.Batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
 	return found, err
 }
 
@@ -56,10 +56,10 @@ type NewSession struct {
 func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	s.step("session_start")
 	args := []any{in.Digest, int64(in.Ends), int64(s.Now()), forum.MaxSessions, forum.ExpiryGrace.Milliseconds(), in.UserAgent, in.PasswordHash}
-	b := s.batch()
-	started := b.run(ctx, sessionStart, []string{userKey(in.User), sessionsKey(in.User), devicesKey(in.User)}, append(args, s.rememberDevice(in)...)...)
-	b.endAttempt(ctx, in.Attempt, true)
-	b.exec(ctx)
+	b := s.rdb.Batch()
+	started := b.Run(ctx, sessionStart, []string{userKey(in.User), sessionsKey(in.User), devicesKey(in.User)}, append(args, s.rememberDevice(in)...)...)
+	in.Attempt.queueEnd(ctx, b, true)
+	b.Exec(ctx)
 	ok, err := started.Bool()
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
@@ -72,7 +72,7 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 
 // TouchSession notes that a session was used just now.
 func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) error {
-	if err := s.run(ctx, sessionTouch, []string{sessionsKey(user), userKey(user)}, digest, int64(s.Now())).Err(); err != nil {
+	if err := s.rdb.Run(ctx, sessionTouch, []string{sessionsKey(user), userKey(user)}, digest, int64(s.Now())).Err(); err != nil {
 		return fmt.Errorf("touch session: %w", err)
 	}
 	return nil
@@ -82,7 +82,7 @@ func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest stri
 // NOT_FOUND at sessionId.
 func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) error {
 	s.step("session_end")
-	ok, err := s.run(ctx, sessionEnd, []string{sessionsKey(user)}, name, int64(s.Now())).Bool()
+	ok, err := s.rdb.Run(ctx, sessionEnd, []string{sessionsKey(user)}, name, int64(s.Now())).Bool()
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
@@ -97,16 +97,16 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 // in one round trip. The viewer is nil when the session has ended or the account is not
 // active.
 func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
-	session := r.b.pipe.HGet(r.ctx, sessionsKey(user), digest)
+	session := r.b.HGet(r.ctx, sessionsKey(user), digest)
 	names := []string{"state", "role"}
-	account := r.b.pipe.HMGet(r.ctx, userKey(user), names...)
+	account := r.b.HMGet(r.ctx, userKey(user), names...)
 	return func() (*forum.Viewer, forum.Time, error) {
 		if r.err != nil {
 			return nil, 0, r.err
 		}
 		f := hmget(names, account)
 		found, ok := decodeSession(user, digest, session.Val())
-		if !ok || found.EndsAt <= r.b.s.Now() || f["state"] != userActive {
+		if !ok || found.EndsAt <= r.s.Now() || f["state"] != userActive {
 			return nil, 0, nil
 		}
 		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest, SessionEnds: found.EndsAt}, found.SeenAt, nil
@@ -117,7 +117,7 @@ func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, 
 func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(users))
 	for i, id := range users {
-		cmds[i] = r.b.pipe.HGetAll(r.ctx, sessionsKey(id))
+		cmds[i] = r.b.HGetAll(r.ctx, sessionsKey(id))
 	}
 	return func() ([][]*forum.Session, error) {
 		if r.err != nil {
@@ -126,7 +126,7 @@ func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error)
 		all := make([][]*forum.Session, len(users))
 		for i, cmd := range cmds {
 			for digest, value := range cmd.Val() {
-				if s, ok := decodeSession(users[i], digest, value); ok && s.EndsAt > r.b.s.Now() {
+				if s, ok := decodeSession(users[i], digest, value); ok && s.EndsAt > r.s.Now() {
 					all[i] = append(all[i], s)
 				}
 			}
@@ -144,7 +144,7 @@ func (r *Read) Emails(users []forum.UserID) func() ([]string, error) {
 	names := []string{"state", "email"}
 	cmds := make([]*redis.SliceCmd, len(users))
 	for i, id := range users {
-		cmds[i] = r.b.pipe.HMGet(r.ctx, userKey(id), names...)
+		cmds[i] = r.b.HMGet(r.ctx, userKey(id), names...)
 	}
 	return func() ([]string, error) {
 		if r.err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Snapshots are the timelines whose order moves all the time or is too rare to be
@@ -64,8 +65,8 @@ func SnapshotOf(w forum.Window) (int64, error) {
 // there, or too old.
 func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {
 	key := snapshotKey(t, n)
-	head := r.b.pipe.GetRange(r.ctx, key, 0, snapshotHead-1)
-	size := r.b.pipe.StrLen(r.ctx, key)
+	head := r.b.GetRange(r.ctx, key, 0, snapshotHead-1)
+	size := r.b.StrLen(r.ctx, key)
 	// The rows that the page may need: from the end their places are known by the length only.
 	first, last := placeOf(w.After, -1)+1+w.Skip, placeOf(w.Before, forum.SnapshotSize)
 	if w.Backward {
@@ -77,14 +78,14 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 		last = min(last, first+w.Count)
 		first = max(first-1, 0) // the lead
 	}
-	rows := r.b.pipe.GetRange(r.ctx, key, snapshotHead+int64(first)*snapshotRow, snapshotHead+int64(last)*snapshotRow-1)
+	rows := r.b.GetRange(r.ctx, key, snapshotHead+int64(first)*snapshotRow, snapshotHead+int64(last)*snapshotRow-1)
 	return func() (*forum.Page, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
 		p := snapshotPage{n: n, first: first, rows: rows.Val(), total: int(size.Val()-snapshotHead) / snapshotRow}
 		if len(head.Val()) < snapshotHead {
-			packed := r.b.s.unkept.get(key)
+			packed := r.s.unkept.get(key)
 			if packed == "" {
 				return nil, nil
 			}
@@ -92,7 +93,7 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 		} else {
 			p.asOf = takenAt(head.Val())
 		}
-		if r.b.s.Now() >= p.asOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
+		if r.s.Now() >= p.asOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
 			return nil, nil
 		}
 		return p.page(w), nil
@@ -189,7 +190,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 		mine := pipe.SetNX(ctx, lease, "1", snapshotLease)
 		_, err := pipe.Exec(ctx)
 		switch {
-		case there.Err() == nil && refusedNow(mine.Err()):
+		case there.Err() == nil && pipeline.RefusedNow(mine.Err()):
 			if there.Val() > 0 {
 				return nil
 			}
@@ -223,9 +224,9 @@ func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, fa
 	pipe.Del(ctx, lease)
 	_, err := pipe.Exec(context.WithoutCancel(ctx))
 	switch {
-	case err == nil || isNil(err):
+	case err == nil || pipeline.IsNil(err):
 		return failed
-	case failed == nil && refusedNow(err):
+	case failed == nil && pipeline.RefusedNow(err):
 		s.unkept.put(key, packed)
 		return nil
 	}

@@ -8,17 +8,19 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // full refuses what writes, as a Redis does that is full.
 type full struct {
-	repeatHook
+	passHook
+	rdb     *pipeline.Client
 	on      bool
 	allowed int // how many writes pass yet
 }
 
 func (f *full) hit(cmd redis.Cmder) bool {
-	if !f.on || onlyReads(cmd) {
+	if !f.on || f.rdb.OnlyReads(cmd) {
 		return false
 	}
 	if f.allowed > 0 {
@@ -46,7 +48,7 @@ func (f *full) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 				return err
 			}
 		}
-		return firstError(all)
+		return pipeline.FirstError(all)
 	}
 }
 
@@ -56,7 +58,7 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 	for name, allowed := range map[string]int{"the lease": 0, "the snapshot": 1} {
 		x := newSite(t)
 		x.plant(frontContainer, planted{1, 5, 3, 0}, planted{2, 6, 9, 1}, planted{3, 7, 1, 0})
-		f := &full{on: true, allowed: allowed}
+		f := &full{rdb: x.Store.rdb, on: true, allowed: allowed}
 		x.Store.rdb.AddHook(f)
 		tl := ranking(forum.ByTop, forum.Descending)
 		page := x.snapshot(tl, forum.Window{Count: 2})
@@ -96,7 +98,7 @@ func TestUnkeptSnapshotsAreBounded(t *testing.T) {
 // A ranking that cannot be kept is served, with all that is read beside it.
 func TestRankingsThatCannotBeKept(t *testing.T) {
 	x := newSite(t)
-	x.Store.rdb.AddHook(&full{on: true})
+	x.Store.rdb.AddHook(&full{rdb: x.Store.rdb, on: true})
 	r := x.Read(x.ctx)
 	keep := r.Keep([]forum.Ranking{{List: "l", Sum: "s", IDs: "1234"}})
 	read := r.Categories([]forum.CategoryID{1})

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // town is where two meet: ann and bob, of two partitions, and two categories.
@@ -33,13 +34,13 @@ func toCategory(id forum.CategoryID) forum.Target { return forum.Target{Category
 func toTag(name string) forum.Target              { return forum.Target{Tag: label(name)} }
 
 // without has a script do without a rule until the test ends.
-func (x *site) without(sc *script, rule, instead string) {
+func (x *site) without(sc *pipeline.Script, rule, instead string) {
 	x.t.Helper()
-	was, text := *sc, strings.Replace(sc.text, rule, instead, 1)
-	if text == sc.text {
-		x.t.Fatalf("%s has no rule %q", sc.name, rule)
+	was, text := *sc, strings.Replace(sc.Text(), rule, instead, 1)
+	if text == sc.Text() {
+		x.t.Fatalf("%s has no rule %q", sc.Name(), rule)
 	}
-	sc.text, sc.sha = text, redis.NewScript(text).Hash()
+	*sc = *pipeline.NewScript(sc.Name(), text)
 	x.t.Cleanup(func() { *sc = was })
 	wantOK(x.t, "SCRIPT LOAD", x.rdb.ScriptLoad(x.ctx, text).Err())
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // A topic comes to the homes of its author and of all who follow the author, its category
@@ -167,7 +168,7 @@ func take(pages, left []audiencePage, most int) (homes []visit, rest []audience,
 
 // queueOffers queues the guards of homes: one for each partition, which then refuses older
 // states of the topic.
-func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes []visit) {
+func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t topicState, homes []visit) {
 	now := s.Now()
 	var sources []any
 	if t.category != 0 {
@@ -198,7 +199,7 @@ func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes [
 				args = append(args, itoa(id))
 			}
 		}
-		b.run(ctx, homeOffer, keys, args...)
+		b.Run(ctx, homeOffer, keys, args...)
 	}
 }
 
@@ -214,9 +215,9 @@ func (s *Store) goneKeys(p forum.Partition) []string {
 
 // queueBars queues, in some partitions, that homes take no state of the topic that is
 // older than this one.
-func (s *Store) queueBars(ctx context.Context, b *batch, t topicState, partitions []forum.Partition) {
+func (s *Store) queueBars(ctx context.Context, b *pipeline.Batch, t topicState, partitions []forum.Partition) {
 	for _, p := range partitions {
-		b.run(ctx, homeBar, []string{goneKey(p, hourOf(s.Now()))}, itoa(t.id), t.bar(), s.barExpiry())
+		b.Run(ctx, homeBar, []string{goneKey(p, hourOf(s.Now()))}, itoa(t.id), t.bar(), s.barExpiry())
 	}
 }
 
@@ -246,7 +247,7 @@ func spreadTask(id forum.TopicID) string { return "s:" + itoa(id) }
 func (s *Store) spreadLater(ctx context.Context, t topicState, left []audience) error {
 	s.step("spread_rest")
 	p, task := t.id.Partition(), spreadTask(t.id)
-	err := s.run(ctx, spreadRest, []string{topicKey(t.id), dueKey(p), taskKey(p, task)}, t.fan, task, encodeAudiences(left), int64(s.Now())).Err()
+	err := s.rdb.Run(ctx, spreadRest, []string{topicKey(t.id), dueKey(p), taskKey(p, task)}, t.fan, task, encodeAudiences(left), int64(s.Now())).Err()
 	if err != nil {
 		return fmt.Errorf("leave homes of topic %d to a task: %w", t.id, err)
 	}
@@ -274,10 +275,10 @@ func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string)
 	if len(all) == 0 {
 		return "", true, nil
 	}
-	b := s.batch()
-	r := &Read{b: b, ctx: ctx}
+	b := s.rdb.Batch()
+	r := &Read{s: s, b: b, ctx: ctx}
 	pages := readAudiences(r, all[:1], s.sizes.pass)
-	state := b.pipe.HMGet(ctx, topicKey(id), topicStateFields...) // after its followers, as in fans.read
+	state := b.HMGet(ctx, topicKey(id), topicStateFields...) // after its followers, as in fans.read
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
@@ -294,9 +295,9 @@ func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string)
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
 	s.step("home_offer")
-	b = s.batch()
+	b = s.rdb.Batch()
 	s.queueOffers(ctx, b, t, homes)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
 	left = append(left, all[1:]...)

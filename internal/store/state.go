@@ -149,12 +149,12 @@ const (
 
 // topicStates reads what the indexes need; topics that do not exist have rev 0.
 func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]topicState, error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, len(ids))
 	for i, id := range ids {
-		cmds[i] = b.pipe.HMGet(ctx, topicKey(id), topicStateFields...)
+		cmds[i] = b.HMGet(ctx, topicKey(id), topicStateFields...)
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("read topics for their indexes: %w", err)
 	}
 	states := make([]topicState, len(ids))
@@ -168,12 +168,12 @@ func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]topicSt
 // comments that do not exist have rev 0.
 func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]commentState, error) {
 	names := []string{"rev", "author", "created", "deleted", "topic", "told", "tell"}
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, len(ids))
 	for i, id := range ids {
-		cmds[i] = b.pipe.HMGet(ctx, commentKey(id), names...)
+		cmds[i] = b.HMGet(ctx, commentKey(id), names...)
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("read comments for their indexes: %w", err)
 	}
 	states := make([]commentState, len(ids))

@@ -39,12 +39,12 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		return s.stats.stats, nil
 	}
 	names := []string{"users", "topics", "comments"}
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, forum.Partitions)
 	for p := range cmds {
-		cmds[p] = b.pipe.HMGet(ctx, statsKey(forum.Partition(p)), names...)
+		cmds[p] = b.HMGet(ctx, statsKey(forum.Partition(p)), names...)
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return Stats{}, fmt.Errorf("site counters: %w", err)
 	}
 	var sum Stats

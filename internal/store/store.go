@@ -7,7 +7,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -16,19 +15,19 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Store reads and writes the data of one installation. It is safe for
 // concurrent use.
 type Store struct {
-	rdb     redis.UniversalClient
+	rdb     *pipeline.Client
 	now     func() time.Time
 	log     *slog.Logger
 	layout  Layout
 	secret  []byte         // of Pseudonym
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
-	gather  *gather
 	stats   *statsCache
 	// snapshots lets those who ask for one snapshot wait for one reading of it.
 	snapshots *singleflight.Group
@@ -88,7 +87,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
 	s := newStore(rdb, opts)
-	if err := s.loadScripts(ctx); err != nil {
+	if err := s.rdb.Load(ctx, allScripts); err != nil {
 		return nil, fmt.Errorf("load scripts: %w", err)
 	}
 	if err := s.openLayout(ctx, want); err != nil {
@@ -120,16 +119,14 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
 	s := &Store{
-		rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
-		stats: &statsCache{}, gather: &gather{rdb: rdb}, health: &health{}, outage: &outage{}, unkept: &unkept{},
+		rdb: pipeline.NewClient(rdb, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
+		stats: &statsCache{}, health: &health{}, outage: &outage{}, unkept: &unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
 		sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
 	for _, opt := range opts {
 		opt(s)
 	}
-	rdb.AddHook(repeatHook{})
-	rdb.AddHook(tallyHook{})
 	if c, ok := rdb.(*Connection); ok && c.bulk != nil {
 		rdb.AddHook(c.bulk) // last
 	}
@@ -165,6 +162,3 @@ func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
 
 // Ping returns an error when Redis does not answer.
 func (s *Store) Ping(ctx context.Context) error { return s.rdb.Ping(ctx).Err() }
-
-// isNil tells whether a command found nothing.
-func isNil(err error) bool { return errors.Is(err, redis.Nil) }

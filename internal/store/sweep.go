@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // sweepAfter is how old a dirty mark is before the sweeper takes it up, ms: the
@@ -50,13 +51,13 @@ func (s *Store) Settle(ctx context.Context) error {
 
 func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 	limit := &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(int64(until), 10), Count: sweepBatch}
-	b := s.batch()
+	b := s.rdb.Batch()
 	marks := make([]*redis.StringSliceCmd, forum.Partitions)
 	for p := range marks {
-		marks[p] = b.pipe.ZRangeByScore(ctx, dirtyKey(forum.Partition(p)), limit)
+		marks[p] = b.ZRangeByScore(ctx, dirtyKey(forum.Partition(p)), limit)
 	}
-	categories := b.pipe.ZRangeByScore(ctx, categoryDirtyKey, limit)
-	if err := b.exec(ctx); err != nil {
+	categories := b.ZRangeByScore(ctx, categoryDirtyKey, limit)
+	if err := b.Exec(ctx); err != nil {
 		return 0, fmt.Errorf("sweep: %w", err)
 	}
 	n := 0
@@ -151,7 +152,7 @@ func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) er
 // gives back the claims of one that was given up. It tells whether it has ended.
 func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
 	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
-	word, err := s.run(ctx, userResolve, keys, itoa(id), "", "fold", "", int64(s.Now()), s.pendingLife.Milliseconds()).Text()
+	word, err := s.rdb.Run(ctx, userResolve, keys, itoa(id), "", "fold", "", int64(s.Now()), s.pendingLife.Milliseconds()).Text()
 	if err != nil || word == "FRESH" {
 		return false, err
 	}
@@ -165,8 +166,8 @@ func (s *Store) sweepCategory(ctx context.Context, name string) error {
 		return s.rdb.ZRem(ctx, categoryDirtyKey, name).Err()
 	}
 	nonce, err := s.rdb.HGet(ctx, categoryKey(id), "deleting").Result()
-	if isNil(err) { // given up or gone
-		return s.run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, name, "").Err()
+	if pipeline.IsNil(err) { // given up or gone
+		return s.rdb.Run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, name, "").Err()
 	}
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ func (s *Store) CreateTab(ctx context.Context, name, fold string, categories []f
 	keys := []string{tabSeqKey, tabNamesKey, tabsKey}
 	args := []any{tabPrefix, name, fold, int64(s.Now()), forum.MaxCategoryTabs}
 	keys, args = appendCategories(keys, args, categories)
-	id, err := s.run(ctx, tabCreate, keys, args...).Int64()
+	id, err := s.rdb.Run(ctx, tabCreate, keys, args...).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create tab: %w", nameError(err, fold))
 	}
@@ -41,7 +41,7 @@ func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) erro
 	args := []any{itoa(id), c.Name, c.Fold, forum.MaxCategoryTabs, forum.MaxTabCategories, len(c.Add)}
 	keys, args = appendCategories(keys, args, c.Add)
 	keys, args = appendCategories(keys, args, c.Remove)
-	if err := s.run(ctx, tabUpdate, keys, args...).Err(); err != nil {
+	if err := s.rdb.Run(ctx, tabUpdate, keys, args...).Err(); err != nil {
 		return fmt.Errorf("update tab %d: %w", id, nameError(err, c.Fold))
 	}
 	return nil
@@ -72,7 +72,7 @@ func (s *Store) DeleteTab(ctx context.Context, id forum.TabID) error {
 			keys = append(keys, categoryTabsKey(category))
 			args = append(args, c)
 		}
-		gone, err := s.run(ctx, tabDelete, keys, args...).Bool()
+		gone, err := s.rdb.Run(ctx, tabDelete, keys, args...).Bool()
 		if err != nil {
 			return fmt.Errorf("delete tab %d: %w", id, scriptError(err))
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 var (
@@ -19,9 +20,9 @@ type tagEntry struct {
 }
 
 // queue queues what is to be done after the tag's index was written.
-func (t tagEntry) queue(ctx context.Context, b *batch, now forum.Time) {
+func (t tagEntry) queue(ctx context.Context, b *pipeline.Batch, now forum.Time) {
 	c := tagContainer(t.id)
-	b.run(ctx, tagName, []string{tagKey(t.id), c.order(orderCreated), c.revs(), c.gone(), c.followers()},
+	b.Run(ctx, tagName, []string{tagKey(t.id), c.order(orderCreated), c.revs(), c.gone(), c.followers()},
 		t.name, expireAt(now+forum.Time(forum.RemovalLife.Milliseconds())))
 }
 
@@ -37,7 +38,7 @@ func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID
 		args = append(args, itoa(t.ID))
 	}
 	s.step("topic_tag")
-	reply, err := s.run(ctx, topicTag, []string{topicKey(id), dirtyKey(id.Partition())}, args...).Slice()
+	reply, err := s.rdb.Run(ctx, topicTag, []string{topicKey(id), dirtyKey(id.Partition())}, args...).Slice()
 	if err != nil {
 		return fmt.Errorf("tag topic %d: %w", id, scriptError(err))
 	}

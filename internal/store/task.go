@@ -59,13 +59,13 @@ func retractTask(id forum.TopicID) string { return "t:" + itoa(id) }
 // RunDueTasks claims the tasks that are due and works on them until they are
 // done. It returns how many it finished.
 func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	due := make([]*redis.StringSliceCmd, forum.Partitions)
 	now := strconv.FormatInt(int64(s.Now()), 10)
 	for p := range due {
-		due[p] = b.pipe.ZRangeByScore(ctx, dueKey(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
+		due[p] = b.ZRangeByScore(ctx, dueKey(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return 0, fmt.Errorf("look for due tasks: %w", err)
 	}
 	if s.tasksAtOnce <= 1 {
@@ -112,7 +112,7 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 
 func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (claimedTask, bool, error) {
 	keys := []string{taskKey(p, name), dueKey(p), deadKey(p)}
-	reply, err := s.run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+taskLease), MaxAttempts).StringSlice()
+	reply, err := s.rdb.Run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+taskLease), MaxAttempts).StringSlice()
 	if err != nil {
 		return claimedTask{}, false, fmt.Errorf("claim task %s: %w", name, err)
 	}
@@ -137,7 +137,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 			}
 			return err
 		case done:
-			return s.run(ctx, taskDone, t.keys(), t.token, t.name).Err()
+			return s.rdb.Run(ctx, taskDone, t.keys(), t.token, t.name).Err()
 		}
 		last := passes > 0 && n >= passes
 		due := s.Now() + taskLease
@@ -154,7 +154,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 
 // stepTask saves how far a task has come; it tells whether the task is still ours.
 func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time, progress bool) (bool, error) {
-	return s.run(ctx, taskStep, t.keys(), t.token, t.name, cursor, int64(due), flag(progress)).Bool()
+	return s.rdb.Run(ctx, taskStep, t.keys(), t.token, t.name, cursor, int64(due), flag(progress)).Bool()
 }
 
 // passTask does one pass of a task and tells where the next begins.

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Who writes a comment or topic leaves a task that tells whom it concerns. The mutation
@@ -96,25 +97,25 @@ func (in NewTopic) telling(id forum.TopicID, n int64) *telling {
 	return &telling{task: task, key: topicKey(id), topic: topicKey(id), notes: w.notes()}
 }
 
-// queue queues the notifications.
-func (t *telling) queue(ctx context.Context, b *batch) {
+// queue queues the notifications; kept is how many of a user are kept.
+func (t *telling) queue(ctx context.Context, b *pipeline.Batch, kept int) {
 	if t == nil {
 		return
 	}
 	for _, n := range t.notes {
-		t.given = append(t.given, n.queue(ctx, b))
+		t.given = append(t.given, n.queue(ctx, b, kept))
 	}
 }
 
 // end queues the end of the task, with those who have a notification now.
-func (t *telling) end(ctx context.Context, b *batch) {
-	args := []any{t.task.token, t.task.name, flag(t.gone), int64(b.s.Now())}
+func (t *telling) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
+	args := []any{t.task.token, t.task.name, flag(t.gone), int64(now)}
 	for i, cmd := range t.given {
 		if got, err := cmd.Int(); err == nil && got != noteRefused {
 			args = append(args, itoa(t.notes[i].to))
 		}
 	}
-	b.run(ctx, tellDone, append(append([]string{t.key}, t.task.keys()...), t.topic), args...)
+	b.Run(ctx, tellDone, append(append([]string{t.key}, t.task.keys()...), t.topic), args...)
 }
 
 // finishTelling notes that the task is done, as finish does.
@@ -145,9 +146,9 @@ func (s *Store) passTelling(ctx context.Context, task claimedTask) error {
 		return err
 	}
 	s.step("tell_done")
-	b := s.batch()
-	t.end(ctx, b)
-	return b.exec(ctx)
+	b := s.rdb.Batch()
+	t.end(ctx, b, s.Now())
+	return b.Exec(ctx)
 }
 
 // tell tells whom a comment or topic concerns, as it is now.
@@ -171,26 +172,26 @@ func (s *Store) give(ctx context.Context, task claimedTask, about *concern) (*te
 		return nil, fmt.Errorf("whom %s concerns: %w", t.key, err)
 	}
 	s.step("note_add")
-	b := s.batch()
+	b := s.rdb.Batch()
 	if t.gone = about.gone; t.gone {
-		queueSeen(ctx, b, told, about.subject)
+		s.queueSeen(ctx, b, told, about.subject)
 	} else {
 		t.notes = notes
-		t.queue(ctx, b)
+		t.queue(ctx, b, s.notes)
 	}
-	if b.pipe.Len() == 0 {
+	if b.Len() == 0 {
 		return t, nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("tell whom %s concerns: %w", t.key, err)
 	}
 	return t, nil
 }
 
 // queueSeen queues that users' notifications of something that is gone are marked as read.
-func queueSeen(ctx context.Context, b *batch, users []forum.UserID, gone forum.Subject) {
+func (s *Store) queueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, gone forum.Subject) {
 	for _, id := range users {
-		b.run(ctx, noteSeen, readKeys(id), int64(b.s.Now()), encodeSubject(gone))
+		b.Run(ctx, noteSeen, readKeys(id), int64(s.Now()), encodeSubject(gone))
 	}
 }
 
@@ -217,12 +218,12 @@ var (
 )
 
 // queueConcern queues the reading of whom a subject concerns; at is where a comment stands.
-func queueConcern(ctx context.Context, b *batch, subject forum.Subject, at commentPlace) *concern {
-	c := &concern{subject: subject, topic: subjectKey(subject), hash: b.pipe.HMGet(ctx, subjectKey(subject), concernFields...)}
+func queueConcern(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at commentPlace) *concern {
+	c := &concern{subject: subject, topic: subjectKey(subject), hash: b.HMGet(ctx, subjectKey(subject), concernFields...)}
 	if at.topic != 0 {
 		c.topic = topicKey(at.topic)
-		c.answered = b.pipe.HGet(ctx, commentKey(at.parent), "author")
-		c.host = b.pipe.HMGet(ctx, c.topic, hostFields...)
+		c.answered = b.HGet(ctx, commentKey(at.parent), "author")
+		c.host = b.HMGet(ctx, c.topic, hostFields...)
 	}
 	return c
 }
@@ -240,7 +241,7 @@ func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 	c.gone = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
 	w := written{subject: c.subject, author: forum.UserID(f.int("author")), created: f.time("created"), mentions: decodeMentions(f["mentions"])}
 	if c.host != nil {
-		if err := firstError([]redis.Cmder{c.answered, c.host}); err != nil {
+		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {
 			return nil, nil, err
 		}
 		host := hmget(hostFields, c.host)
@@ -273,7 +274,7 @@ func (s *Store) concerned(ctx context.Context, subject forum.Subject) (*concern,
 			return nil, err
 		}
 	}
-	b := s.batch()
+	b := s.rdb.Batch()
 	c := queueConcern(ctx, b, subject, at)
-	return c, b.exec(ctx)
+	return c, b.Exec(ctx)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"github.com/redis/go-redis/v9"
 )
 
 // NewTopic is a topic to post. Its texts are checked already.
@@ -44,7 +45,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	}
 	keys, args := in.script(now, s.bulk)
 	s.step("topic_create")
-	reply, err := s.run(ctx, topicCreate, keys, args...).Int64Slice()
+	reply, err := s.rdb.Run(ctx, topicCreate, keys, args...).Int64Slice()
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", scriptError(err))
 	}
@@ -220,10 +221,10 @@ func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	p, task := id.Partition(), topicTellTask(id)
 	args := append([]any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category, int64(s.Now() + firstLease), task}, edits...)
 	s.step("topic_update")
-	b := s.batch()
-	cmd := b.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...)
+	b := s.rdb.Batch()
+	cmd := b.Run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...)
 	about := queueConcern(ctx, b, forum.Subject{Topic: id}, commentPlace{})
-	b.exec(ctx) // the commands bear their own errors
+	b.Exec(ctx) // the commands bear their own errors
 	reply, err := cmd.Slice()
 	if err != nil {
 		return nil, fmt.Errorf("update topic %d: %w", id, scriptError(err))
@@ -244,12 +245,12 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	p, author, name := id.Partition(), states[0].author, retractTask(id)
 	keys := []string{topicKey(id), authorKey(p, author), authorKey(p, author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, name), eventsKey(authorKey(p, author) + ":profile")}
 	s.step("topic_delete")
-	b := s.batch()
-	cmd := b.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
+	b := s.rdb.Batch()
+	cmd := b.Run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
 		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author), streamKept)
 	gone := &retraction{s: s, ctx: ctx, id: id}
 	gone.find(b) // after the deletion nothing is added
-	err = b.exec(ctx)
+	err = b.Exec(ctx)
 	reply, failed := cmd.Slice()
 	if failed != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
@@ -304,17 +305,18 @@ func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor stri
 	if by != nil {
 		viewer = itoa(by.ID)
 	}
-	b := s.batch()
-	for _, id := range ids {
-		b.run(ctx, topicClick, []string{topicKey(id), clickKey(id, visitor)},
+	b := s.rdb.Batch()
+	clicks := make([]*redis.Cmd, len(ids))
+	for i, id := range ids {
+		clicks[i] = b.Run(ctx, topicClick, []string{topicKey(id), clickKey(id, visitor)},
 			int(forum.ClickLife/time.Second), viewer, flag(by.Has(forum.RoleModerator)))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("record clicks: %w", err)
 	}
 	found := make([]bool, len(ids))
-	for i, r := range b.runs {
-		n, err := r.cmd.Int64()
+	for i, click := range clicks {
+		n, err := click.Int64()
 		if err != nil {
 			return nil, errors.Join(errors.New("record clicks"), err)
 		}

@@ -139,7 +139,7 @@ func errClaiming() *forum.Error {
 func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration, error) {
 	keys, args := in.script(s.Now())
 	s.step("user_create")
-	r, err := registrationOf(s.run(ctx, userCreate, keys, args...))
+	r, err := registrationOf(s.rdb.Run(ctx, userCreate, keys, args...))
 	if err != nil {
 		return r, err
 	}
@@ -275,7 +275,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	}
 	p := r.id.Partition()
 	s.step("user_activate")
-	is, err := s.run(ctx, userActivate, []string{userKey(r.id), statsKey(p)}, r.nonce, int64(created)).Int()
+	is, err := s.rdb.Run(ctx, userActivate, []string{userKey(r.id), statsKey(p)}, r.nonce, int64(created)).Int()
 	switch {
 	case err != nil:
 		return false, err
@@ -297,7 +297,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 // another login, or forgets what is over, so that it can be begun anew.
 func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
 	keys := []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}
-	gone, err := s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	gone, err := s.rdb.Run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
 	if err != nil || !gone {
 		return err // active after all: the next try will tell
 	}
@@ -317,7 +317,7 @@ func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 	if input == "" {
 		return nil
 	}
-	return s.run(ctx, idemUnbind, []string{in.recordKey()}, input+" "+itoa(r.id)+" "+r.nonce).Err()
+	return s.rdb.Run(ctx, idemUnbind, []string{in.recordKey()}, input+" "+itoa(r.id)+" "+r.nonce).Err()
 }
 
 // abandon gives up one's own registration and gives its claims back: also when
@@ -326,7 +326,7 @@ func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 func (s *Store) abandon(ctx context.Context, in NewUser, r registration) (gone bool, err error) {
 	s.step("user_abandon")
 	keys := []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}
-	gone, err = s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	gone, err = s.rdb.Run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
 	if err != nil || !gone {
 		return false, err
 	}

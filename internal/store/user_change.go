@@ -29,10 +29,10 @@ type Secrets struct {
 // It returns RATE_LIMITED, UNAUTHENTICATED when there is no such account.
 func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Secrets, error) {
 	names := []string{"state", "fold", "emailFold", "password"}
-	b := s.batch()
-	cmd := b.pipe.HMGet(ctx, userKey(id), names...)
-	spent := b.spend(ctx, rates)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, userKey(id), names...)
+	spent := s.queueSpend(ctx, b, rates)
+	if err := b.Exec(ctx); err != nil {
 		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
 	}
 	if err := spent(); err != nil {
@@ -48,7 +48,7 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Se
 // SetRole gives a user a role, which open sessions feel with their next request.
 // It returns NOT_FOUND at userId.
 func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) error {
-	if err := s.run(ctx, userRole, []string{userKey(id), sessionsKey(id)}, string(role)).Err(); err != nil {
+	if err := s.rdb.Run(ctx, userRole, []string{userKey(id), sessionsKey(id)}, string(role)).Err(); err != nil {
 		return fmt.Errorf("set role of user %d: %w", id, scriptError(err))
 	}
 	return nil
@@ -69,7 +69,7 @@ func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) e
 
 func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, keep string) error {
 	s.step("user_password")
-	if err := s.run(ctx, userPassword, []string{userKey(id), sessionsKey(id)}, was, hash, keep).Err(); err != nil {
+	if err := s.rdb.Run(ctx, userPassword, []string{userKey(id), sessionsKey(id)}, was, hash, keep).Err(); err != nil {
 		return fmt.Errorf("set password of user %d: %w", id, scriptError(err))
 	}
 	return nil
@@ -87,7 +87,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id), voteLogKey(id), homeKey(id), dueKey(p), taskKey(p, task),
 		marksKey(id), markedKey(id), notesKey(id), unreadKey(id), noteKey(id), devicesKey(id)}
 	s.step("user_delete")
-	err := s.run(ctx, userDelete, keys, itoa(id), was, int64(s.Now()), s.micros(), int64(s.Now()), task).Err()
+	err := s.rdb.Run(ctx, userDelete, keys, itoa(id), was, int64(s.Now()), s.micros(), int64(s.Now()), task).Err()
 	if err != nil {
 		return fmt.Errorf("delete user %d: %w", id, scriptError(err))
 	}
@@ -122,7 +122,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	nonce, claim := newNonce(), emailClaim(fold)
 	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
 	s.step("user_email_intend")
-	begun, err := s.run(ctx, userEmailIntend, keys, itoa(id), was, int64(s.Now()), s.pendingLife.Milliseconds(),
+	begun, err := s.rdb.Run(ctx, userEmailIntend, keys, itoa(id), was, int64(s.Now()), s.pendingLife.Milliseconds(),
 		email, fold, nonce, claim.key).Bool()
 	if err != nil || !begun {
 		return false, scriptError(err)
@@ -134,10 +134,10 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	}
 	if word == "" {
 		s.step("user_email_commit")
-		b := s.batch()
-		commit := b.run(ctx, userEmailCommit, keys[:2], itoa(id), nonce)
-		claims := b.pipe.SMembers(ctx, releaseKey(id))
-		if err := b.exec(ctx); err != nil {
+		b := s.rdb.Batch()
+		commit := b.Run(ctx, userEmailCommit, keys[:2], itoa(id), nonce)
+		claims := b.SMembers(ctx, releaseKey(id))
+		if err := b.Exec(ctx); err != nil {
 			return false, err
 		}
 		if done, err := commit.Bool(); err != nil || done {
@@ -150,7 +150,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		return true, s.releaseClaims(ctx, id, []string{claim.key + " " + value})
 	}
 	s.step("user_email_abort")
-	if err := s.run(ctx, userEmailAbort, keys[:2], itoa(id), nonce).Err(); err != nil {
+	if err := s.rdb.Run(ctx, userEmailAbort, keys[:2], itoa(id), nonce).Err(); err != nil {
 		return false, err
 	}
 	if err := s.release(ctx, id); err != nil {

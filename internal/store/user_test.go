@@ -160,12 +160,12 @@ func TestCredentials(t *testing.T) {
 		{"claim without holder", "ghosted", false, Credentials{}},
 	}
 	for _, tt := range tests {
-		var tally Tally
-		got, err := x.Credentials(WithTally(t.Context(), &tally), tt.fold, tt.email)
+		var usage Usage
+		got, err := x.Credentials(WithUsage(t.Context(), &usage), tt.fold, tt.email)
 		if err != nil || got != tt.want {
 			t.Errorf("Credentials, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
 		}
-		if n := tally.RoundTrips.Load(); n != 2 {
+		if n := usage.RoundTrips.Load(); n != 2 {
 			t.Errorf("Credentials, %s: %d round trips; want 2, whether there or not", tt.name, n)
 		}
 	}

@@ -24,7 +24,7 @@ var (
 func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold string) (forum.ListID, error) {
 	p := by.Partition()
 	s.step("list_create")
-	id, err := s.run(ctx, listCreate, []string{seqKey(p), userKey(by), listsKey(by), listNamesKey(by)},
+	id, err := s.rdb.Run(ctx, listCreate, []string{seqKey(p), userKey(by), listsKey(by), listNamesKey(by)},
 		listPrefix(p), int(p), forum.Partitions, forum.MaxID, itoa(by), name, fold, int64(s.Now()), forum.MaxLists).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create list: %w", nameError(err, fold))
@@ -38,7 +38,7 @@ func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID
 		return err
 	}
 	s.step("list_rename")
-	if err := s.run(ctx, listRename, []string{listKey(id), listNamesKey(by)}, itoa(id), itoa(by), name, fold).Err(); err != nil {
+	if err := s.rdb.Run(ctx, listRename, []string{listKey(id), listNamesKey(by)}, itoa(id), itoa(by), name, fold).Err(); err != nil {
 		return fmt.Errorf("rename list %d: %w", id, nameError(err, fold))
 	}
 	return nil
@@ -62,13 +62,13 @@ func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum
 
 // findListed makes sure that the list is the owner's, and then that users are there.
 func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID, users []forum.UserID) error {
-	b := s.batch()
-	owner := b.pipe.HGet(ctx, listKey(id), "owner")
+	b := s.rdb.Batch()
+	owner := b.HGet(ctx, listKey(id), "owner")
 	states := make([]*redis.StringCmd, len(users))
 	for i, user := range users {
-		states[i] = b.pipe.HGet(ctx, userKey(user), "state")
+		states[i] = b.HGet(ctx, userKey(user), "state")
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("users for list %d: %w", id, err)
 	}
 	if owner.Val() != itoa(by) {
@@ -93,7 +93,7 @@ func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.Lis
 		}
 	}
 	s.step("list_members")
-	reply, err := s.run(ctx, listMembers, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), blockedKey(by), blockersKey(by)}, args...).StringSlice()
+	reply, err := s.rdb.Run(ctx, listMembers, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), blockedKey(by), blockersKey(by)}, args...).StringSlice()
 	if err != nil {
 		return nil, claimedTask{}, fmt.Errorf("members of list %d: %w", id, scriptError(err))
 	}
@@ -107,7 +107,7 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 	}
 	p, task := id.Partition(), listTask(by, id)
 	s.step("list_delete")
-	reply, err := s.run(ctx, listDelete, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), listsKey(by), listNamesKey(by)},
+	reply, err := s.rdb.Run(ctx, listDelete, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), listsKey(by), listNamesKey(by)},
 		itoa(id), itoa(by), s.micros(), int64(s.Now()+firstLease), task).StringSlice()
 	if err != nil {
 		return fmt.Errorf("delete list %d: %w", id, scriptError(err))
@@ -159,18 +159,18 @@ func (s *Store) passList(ctx context.Context, name, cursor string) error {
 // gone is taken off it.
 func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID) error {
 	names := []string{"state", "ltime"}
-	b := s.batch()
-	of := b.pipe.HMGet(ctx, userKey(owner), names...) // before the list, as edgeNow does
+	b := s.rdb.Batch()
+	of := b.HMGet(ctx, userKey(owner), names...) // before the list, as edgeNow does
 	scores := make([]*redis.FloatCmd, len(users))
 	for i, user := range users {
-		scores[i] = b.pipe.ZScore(ctx, listMembersKey(id), itoa(user))
+		scores[i] = b.ZScore(ctx, listMembersKey(id), itoa(user))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("list %d: %w", id, err)
 	}
 	f := hmget(names, of)
 	s.step("edge_far")
-	b = s.batch()
+	b = s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(users))
 	for i, user := range users {
 		is := edgeState{since: f["ltime"]}
@@ -179,7 +179,7 @@ func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.Lis
 		}
 		cmds[i] = s.queueFar(ctx, b, edge{from: owner, kind: listUser, to: int64(user), list: id}, is)
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("list %d: %w", id, err)
 	}
 	var gone []forum.UserID
@@ -229,7 +229,7 @@ func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum
 	if ownPartition(viewer, id) != nil {
 		return func() ([]forum.UserID, error) { return nil, nil }
 	}
-	cmd := r.b.run(r.ctx, listSources, []string{listKey(id), listMembersKey(id), blockedKey(viewer), blockersKey(viewer)}, itoa(viewer))
+	cmd := r.b.Run(r.ctx, listSources, []string{listKey(id), listMembersKey(id), blockedKey(viewer), blockersKey(viewer)}, itoa(viewer))
 	return func() ([]forum.UserID, error) {
 		if r.err != nil {
 			return nil, r.err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 var (
@@ -34,7 +35,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 	p, now, task := id.Partition(), s.Now(), voteTask(id, by.ID)
 	keys := []string{topicKey(id), upKey(topicKey(id)), downKey(topicKey(id)), dirtyKey(p), dueKey(p), taskKey(p, task)}
 	s.step("topic_vote")
-	reply, err := s.run(ctx, topicVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(now), string(want),
+	reply, err := s.rdb.Run(ctx, topicVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(now), string(want),
 		int64(forum.VotingWindow), forum.ExpiryGrace.Milliseconds(), int64(now+firstLease), task, userPrefix(p)).Slice()
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on topic %d: %w", id, voteError(err))
@@ -72,7 +73,7 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		keys = append(keys, talliesKey(commentKey(at.parent)))
 	}
 	s.step("comment_vote")
-	reply, err := s.run(ctx, commentVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), string(want), userPrefix(id.Partition())).Int64Slice()
+	reply, err := s.rdb.Run(ctx, commentVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), string(want), userPrefix(id.Partition())).Int64Slice()
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
@@ -112,9 +113,9 @@ func (l voteLogEntry) task() claimedTask {
 }
 
 // queue queues the write. It may be repeated, and come late.
-func (l voteLogEntry) queue(ctx context.Context, b *batch) {
+func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
 	at, direction, _ := strings.Cut(l.cursor, " ")
-	b.run(ctx, voteLogSet, []string{voteLogKey(l.user), userKey(l.user)},
+	b.Run(ctx, voteLogSet, []string{voteLogKey(l.user), userKey(l.user)},
 		itoa(l.topic), packVote(forum.Time(whole(at)), forum.VoteDirection(direction)), forum.VoteLog)
 }
 
@@ -126,9 +127,9 @@ func (s *Store) passVoteTask(ctx context.Context, name, cursor string) error {
 	if err := errors.Join(terr, uerr); err != nil {
 		return fmt.Errorf("task v:%s: %w", name, err)
 	}
-	b := s.batch()
+	b := s.rdb.Batch()
 	voteLogEntry{topic: t, user: u, cursor: cursor}.queue(ctx, b)
-	return b.exec(ctx)
+	return b.Exec(ctx)
 }
 
 // logged are the votes as entries of a log have them.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // A vote's write to its user's log comes late, after that of a newer vote by another
@@ -79,7 +80,7 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 		}
 	}
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
-	wantOK(t, "task_done", e.run(t.Context(), taskDone, late.keys(), late.token, late.name).Err())
+	wantOK(t, "task_done", e.Store.rdb.Run(t.Context(), taskDone, late.keys(), late.token, late.name).Err())
 	e.clock.Advance(taskLease * time.Millisecond)
 	e.wantTrue()
 	if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
@@ -192,7 +193,7 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	if n := length(); n != forum.VoteLog {
 		t.Errorf("the log has %d entries; want %d", n, forum.VoteLog)
 	}
-	if err := e.rdb.ZScore(t.Context(), voteLogKey(e.ann.ID), "2000000").Err(); !isNil(err) {
+	if err := e.rdb.ZScore(t.Context(), voteLogKey(e.ann.ID), "2000000").Err(); !pipeline.IsNil(err) {
 		t.Errorf("the oldest vote is still in the log: %v", err)
 	}
 	e.cast(e.ann, other, forum.VoteNone)
@@ -200,9 +201,9 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	if _, v := e.logOf(e.ann, own); v != forum.VoteUp || length() != forum.VoteLog {
 		t.Errorf("her own article's entry is %s of %d; want UP of %d", v, length(), forum.VoteLog)
 	}
-	b := e.batch()
+	b := e.Store.rdb.Batch()
 	voteLogEntry{topic: 77, user: e.ann.ID, cursor: "1000 UP"}.queue(t.Context(), b)
-	wantOK(t, "votelog_set", b.exec(t.Context()))
+	wantOK(t, "votelog_set", b.Exec(t.Context()))
 	if _, v := e.logOf(e.ann, 77); v != "" || length() != forum.VoteLog {
 		t.Errorf("a write too late for the log stands there as %s, of %d", v, length())
 	}

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/redistest"
+	"agora/internal/store/internal/pipeline"
 	texts "agora/internal/text"
 )
 
@@ -88,7 +89,7 @@ func (x *site) voteOf(by *forum.Viewer, id forum.TopicID) forum.VoteDirection {
 func (x *site) logOf(by *forum.Viewer, id forum.TopicID) (at forum.Time, v forum.VoteDirection) {
 	x.t.Helper()
 	entry, err := x.rdb.ZScore(x.ctx, voteLogKey(by.ID), itoa(id)).Result()
-	if isNil(err) {
+	if pipeline.IsNil(err) {
 		return 0, ""
 	}
 	wantOK(x.t, "ZSCORE", err)

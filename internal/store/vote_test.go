@@ -160,31 +160,31 @@ func TestVotersStandByID(t *testing.T) {
 // with their logs too; so is giving tags.
 func TestRoundTripsOfVotesAndTags(t *testing.T) {
 	e := newElection(t)
-	calls := map[string]func(tally *Tally) error{
-		"vote on an article": func(tally *Tally) error {
-			_, err := e.VoteTopic(WithTally(e.ctx, tally), e.ann, e.article, forum.VoteDown)
+	calls := map[string]func(usage *Usage) error{
+		"vote on an article": func(usage *Usage) error {
+			_, err := e.VoteTopic(WithUsage(e.ctx, usage), e.ann, e.article, forum.VoteDown)
 			return err
 		},
-		"vote on a discussion": func(tally *Tally) error {
-			_, err := e.VoteTopic(WithTally(e.ctx, tally), e.ann, e.topic, forum.VoteUp)
+		"vote on a discussion": func(usage *Usage) error {
+			_, err := e.VoteTopic(WithUsage(e.ctx, usage), e.ann, e.topic, forum.VoteUp)
 			return err
 		},
-		"vote on a comment": func(tally *Tally) error {
-			_, err := e.VoteComment(WithTally(e.ctx, tally), e.ann, e.answer, forum.VoteUp)
+		"vote on a comment": func(usage *Usage) error {
+			_, err := e.VoteComment(WithUsage(e.ctx, usage), e.ann, e.answer, forum.VoteUp)
 			return err
 		},
-		"give tags": func(tally *Tally) error {
-			return e.TagTopic(WithTally(e.ctx, tally), e.bob, e.article, labels("x", "y"), nil)
+		"give tags": func(usage *Usage) error {
+			return e.TagTopic(WithUsage(e.ctx, usage), e.bob, e.article, labels("x", "y"), nil)
 		},
 	}
 	for name, call := range calls {
-		var tally Tally
-		wantOK(t, name, call(&tally))
-		if got := tally.RoundTrips.Load(); got != 2 {
+		var usage Usage
+		wantOK(t, name, call(&usage))
+		if got := usage.RoundTrips.Load(); got != 2 {
 			t.Errorf("%s: %d round trips; want 2", name, got)
 		}
 	}
-	var again Tally
+	var again Usage
 	e.clock.Advance(time.Second)
 	e.settle()
 	wantOK(t, "vote again", calls["vote on an article"](&again))

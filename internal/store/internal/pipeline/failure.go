@@ -1,4 +1,4 @@
-package store
+package pipeline
 
 import (
 	"context"
@@ -10,10 +10,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 )
-
-// RetryAfter is after how many seconds what failed because of Redis may be tried again.
-// Most failures are the restart of a process, which takes about as long.
-const RetryAfter = 1
 
 // refusals begin the errors by which Redis refuses commands for a time: it is a replica,
 // reads its data, is full, cannot save them, or is busy.
@@ -51,8 +47,8 @@ func refused(reply redis.Error) bool {
 	return false
 }
 
-// refusedNow reports whether err is Redis's refusal of a command for a time.
-func refusedNow(err error) bool {
+// RefusedNow reports whether err is Redis's refusal of a command for a time.
+func RefusedNow(err error) bool {
 	var reply redis.Error
 	return errors.As(err, &reply) && refused(reply)
 }
@@ -82,14 +78,11 @@ var readOnly = map[string]bool{
 	"zrank": true, "zrevrangebylex": true, "zrevrangebyscore": true, "zrevrank": true,
 }
 
-// readScripts change nothing.
-var readScripts = scriptSet(homePage, homeSources, listPage, listSources)
-
-// sideScripts change only what the server keeps for itself, and no data.
-var sideScripts = scriptSet(rateTake, sessionTouch)
+// effects know what commands change.
+type effects struct{ readOnly, volatile map[string]bool }
 
 // scriptSet is a set of scripts by what their commands name: the hash, or the text.
-func scriptSet(scripts ...*script) map[string]bool {
+func scriptSet(scripts []*Script) map[string]bool {
 	set := map[string]bool{}
 	for _, sc := range scripts {
 		set[sc.sha], set[sc.text] = true, true
@@ -107,31 +100,37 @@ func scriptOf(cmd redis.Cmder) string {
 	return text
 }
 
+// Reads reports whether a command by its name, in lower case, changes nothing.
+func Reads(name string) bool { return reads[name] || readOnly[name] }
+
 // onlyReads reports whether a command changes nothing.
-func onlyReads(cmd redis.Cmder) bool {
-	return reads[cmd.Name()] || readOnly[cmd.Name()] || readScripts[scriptOf(cmd)]
+func (e effects) onlyReads(cmd redis.Cmder) bool {
+	return Reads(cmd.Name()) || e.readOnly[scriptOf(cmd)]
 }
 
+// OnlyReads reports whether a command changes nothing.
+func (c *Client) OnlyReads(cmd redis.Cmder) bool { return c.effects.onlyReads(cmd) }
+
 // mayHaveChanged reports whether a command that was sent changed data, as far as is known.
-func mayHaveChanged(cmd redis.Cmder) bool {
-	if onlyReads(cmd) || sideScripts[scriptOf(cmd)] || cmd.Name() == "multi" || cmd.Name() == "exec" {
+func (e effects) mayHaveChanged(cmd redis.Cmder) bool {
+	if e.onlyReads(cmd) || e.volatile[scriptOf(cmd)] || cmd.Name() == "multi" || cmd.Name() == "exec" {
 		return false
 	}
-	return cmd.Err() == nil || isNil(cmd.Err()) || !unsent(cmd.Err())
+	return cmd.Err() == nil || IsNil(cmd.Err()) || !unsent(cmd.Err())
 }
 
 // repeatHook sends reads once more whose connection broke, as when Redis is started again.
 // A command that may change something is never sent again.
-type repeatHook struct{}
+type repeatHook struct{ effects }
 
 // DialHook implements redis.Hook.
 func (repeatHook) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 // ProcessHook implements redis.Hook.
-func (repeatHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+func (h repeatHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		err := next(ctx, cmd)
-		if err == nil || !broken(err) || ctx.Err() != nil || !onlyReads(cmd) {
+		if err == nil || !broken(err) || ctx.Err() != nil || !h.onlyReads(cmd) {
 			return err
 		}
 		cmd.SetErr(nil)
@@ -140,14 +139,14 @@ func (repeatHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 }
 
 // ProcessPipelineHook implements redis.Hook.
-func (repeatHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+func (h repeatHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		err := next(ctx, cmds)
 		if err == nil || !broken(err) || ctx.Err() != nil {
 			return err
 		}
 		for _, cmd := range cmds {
-			if !onlyReads(cmd) {
+			if !h.onlyReads(cmd) {
 				return err
 			}
 		}
