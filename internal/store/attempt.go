@@ -8,7 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -96,41 +98,41 @@ func (a Attempt) queueEnd(ctx context.Context, b *pipeline.Batch, right bool) {
 }
 
 func (a Attempt) keys() []string {
-	return []string{failuresKey(a.name), attemptsKey(a.name, a.address)}
+	return []string{key.Failures(a.name), key.Attempts(a.name, a.address)}
 }
 
 // device is how an account remembers an address.
 func (s *Store) device(id forum.UserID, address string) string {
-	return s.Pseudonym("device", itoa(id)+" "+address)
+	return s.Pseudonym("device", key.Itoa(id)+" "+address)
 }
 
 // findAccount finds an active account in two round trips, of which b is the first; spent
 // says after that whether to go on. known reports whether the account knows the address.
 func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func() error, in SignIn) (found Credentials, known bool, err error) {
-	key, field, nonceField := loginClaimKey(in.Fold), "fold", "nonce"
+	k, field, nonceField := key.LoginClaim(in.Fold), "fold", "nonce"
 	if in.IsEmail { // whose nonce is that of the last change
-		key, field, nonceField = emailClaimKey(in.Fold), "emailFold", "emailNonce"
+		k, field, nonceField = key.EmailClaim(in.Fold), "emailFold", "emailNonce"
 	}
-	claim := b.Get(ctx, key)
+	claim := b.Get(ctx, k)
 	if err := b.Exec(ctx); err != nil {
 		return found, false, fmt.Errorf("find account: %w", err)
 	}
 	if err := spent(); err != nil {
 		return found, false, err
 	}
-	id, nonce := parseClaim(claim.Val())
+	id, nonce := record.ParseClaim(claim.Val())
 	names := []string{"state", nonceField, field, "password"}
 	b = s.rdb.Batch()
-	account := b.HMGet(ctx, userKey(id), names...)
+	account := b.HMGet(ctx, key.User(id), names...)
 	var device *redis.FloatCmd
 	if in.Address != "" {
-		device = b.ZScore(ctx, devicesKey(id), s.device(id, in.Address))
+		device = b.ZScore(ctx, key.Devices(id), s.device(id, in.Address))
 	}
 	if err := b.Exec(ctx); err != nil {
 		return found, false, fmt.Errorf("find account: %w", err)
 	}
-	f := hmget(names, account)
-	if f["state"] != userActive || f[nonceField] != nonce || f[field] != in.Fold {
+	f := record.HMGet(names, account)
+	if f["state"] != record.UserActive || f[nonceField] != nonce || f[field] != in.Fold {
 		return found, false, nil
 	}
 	known = device != nil && device.Err() == nil && forum.Time(device.Val()) > s.Now()-forum.Time(forum.DeviceLife.Milliseconds())

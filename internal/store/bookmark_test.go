@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 func withCaps(of caps) Option { return func(s *Store) { s.caps = of } }
@@ -38,11 +39,11 @@ func (x *site) wantKept(when string, by *forum.Viewer, want ...forum.TopicID) {
 // wantBookmarkers compares the far side.
 func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Viewer) {
 	x.t.Helper()
-	got, err := x.rdb.ZRange(x.ctx, bookmarkersKey(id), 0, -1).Result()
+	got, err := x.rdb.ZRange(x.ctx, key.Bookmarkers(id), 0, -1).Result()
 	wantOK(x.t, "ZRANGE", err)
 	var names []string
 	for _, v := range want {
-		names = append(names, itoa(v.ID))
+		names = append(names, key.Itoa(v.ID))
 	}
 	if !slices.Equal(got, names) {
 		x.t.Errorf("%s: topic %d is kept by %v; want %v", when, id, got, names)
@@ -54,7 +55,7 @@ func TestBookmark(t *testing.T) {
 	ann, bob := x.user("ann"), x.user("bob")
 	room := x.category("go")
 	one, two := x.topic(bob, room), x.topic(ann, room)
-	epoch := x.hash(userKey(ann.ID))["homeEpoch"]
+	epoch := x.hash(key.User(ann.ID))["homeEpoch"]
 	steps := []struct {
 		name          string
 		topic         forum.TopicID
@@ -82,7 +83,7 @@ func TestBookmark(t *testing.T) {
 	if is, err := has(); err != nil || !slices.Equal(is, []bool{true, false, true}) {
 		t.Errorf("Bookmarked = %v, %v; want true, false, true", is, err)
 	}
-	if got := x.hash(userKey(ann.ID))["homeEpoch"]; got != epoch {
+	if got := x.hash(key.User(ann.ID))["homeEpoch"]; got != epoch {
 		t.Errorf("the home's epoch went from %q to %q; want bookmarks to leave it alone", epoch, got)
 	}
 	x.wantTrue()
@@ -112,10 +113,10 @@ func TestBookmarkCap(t *testing.T) {
 	topics := []forum.TopicID{x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)}
 	x.keep(ann, topics[0], true)
 	x.keep(ann, topics[1], true)
-	before := x.hash(userKey(ann.ID))
+	before := x.hash(key.User(ann.ID))
 	_, err := x.Bookmark(t.Context(), ann.ID, topics[2], true)
 	wantCode(t, "one too many", err, forum.CodeTooLong)
-	if after := x.hash(userKey(ann.ID)); after["etime"] != before["etime"] || after["armed"] != before["armed"] {
+	if after := x.hash(key.User(ann.ID)); after["etime"] != before["etime"] || after["armed"] != before["armed"] {
 		t.Errorf("a refused bookmark left %v; want %v", after, before)
 	}
 	x.keep(ann, topics[0], true) // no further one
@@ -156,9 +157,9 @@ func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 	id := x.topic(ann, x.category("go"))
 	crowd := make([]redis.Z, taskPass)
 	for n := range crowd {
-		crowd[n] = redis.Z{Score: float64(n), Member: itoa(nobody) + strconv.Itoa(n)}
+		crowd[n] = redis.Z{Score: float64(n), Member: key.Itoa(nobody) + strconv.Itoa(n)}
 	}
-	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), bookmarkersKey(id), crowd...).Err())
+	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), key.Bookmarkers(id), crowd...).Err())
 	x.keep(ann, id, true) // the latest of all
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, id))
 	x.wantBookmarkers("after the first pass", id, ann)

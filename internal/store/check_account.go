@@ -11,6 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var noncePattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
@@ -23,20 +25,20 @@ func (c *checker) judgeAccount(u *userView) {
 	bad("fold", f["fold"] != "")
 	bad("role", forum.Role(f["role"]).IsValid())
 	bad("nonce", noncePattern.MatchString(f["nonce"]))
-	bad("since", f.whole("since", 1))
+	bad("since", f.IsWhole("since", 1))
 	bad("deleted", f["deleted"] == "")
-	bad("loginClaim", f["loginClaim"] == loginClaimKey(f["fold"]))
+	bad("loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
 	looks := strings.Join(NewUser{Login: f["login"]}.lookClaims(), " ")
 	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == looks) // accounts of earlier versions have none
 	c.judgeEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
 	c.judgeEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
-	bad("newEmailSince", f.wholeOrNone("newEmailSince", 1) && (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
-	bad("homeEpoch", f.wholeOrNone("homeEpoch", 1))
-	bad("seen", f.wholeOrNone("seen", 1))
+	bad("newEmailSince", f.IsWholeOrNone("newEmailSince", 1) && (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
+	bad("homeEpoch", f.IsWholeOrNone("homeEpoch", 1))
+	bad("seen", f.IsWholeOrNone("seen", 1))
 	c.judgeTimes(u)
-	p := PartitionOfLogin(f["fold"])
+	p := key.PartitionOfLogin(f["fold"])
 	if f["src"] != "" {
-		p = PartitionOfSource(f["src"])
+		p = key.PartitionOfSource(f["src"])
 	}
 	if p != u.id.Partition() {
 		c.add(u.on(), RuleUserPartition, u.key(), fix{}, "login %q from %q belongs into partition %d", f["fold"], f["src"], p)
@@ -55,11 +57,11 @@ func (c *checker) wrongFields(u *userView) func(name string, ok bool) {
 // judgeTimes looks at what active and deleted accounts have.
 func (c *checker) judgeTimes(u *userView) {
 	bad := c.wrongFields(u)
-	bad("created", u.f.whole("created", 1))
-	bad("rev", u.f.whole("rev", 1))
-	bad("topics", u.f.whole("topics", 0))
+	bad("created", u.f.IsWhole("created", 1))
+	bad("rev", u.f.IsWhole("rev", 1))
+	bad("topics", u.f.IsWhole("topics", 0))
 	for _, name := range []string{"following", "followers", "etime", "ltime", "armed"} {
-		bad(name, u.f.wholeOrNone(name, 0))
+		bad(name, u.f.IsWholeOrNone(name, 0))
 	}
 }
 
@@ -72,17 +74,17 @@ func (c *checker) judgeEmail(u *userView, email, fold, nonce, claim string) {
 	bad(email, f[email] != "")
 	bad(fold, f[fold] != "")
 	bad(nonce, noncePattern.MatchString(f[nonce]))
-	bad(claim, f[claim] == emailClaimKey(f[fold]))
+	bad(claim, f[claim] == key.EmailClaim(f[fold]))
 }
 
 func (c *checker) judgeClaims(u *userView) {
 	f := u.f
-	own := []struct{ key, have, nonce string }{{loginClaimKey(f["fold"]), u.claims[0].Val(), f["nonce"]}}
+	own := []struct{ key, have, nonce string }{{key.LoginClaim(f["fold"]), u.claims[0].Val(), f["nonce"]}}
 	if f["emailFold"] != "" {
-		own = append(own, struct{ key, have, nonce string }{emailClaimKey(f["emailFold"]), u.claims[1].Val(), f["emailNonce"]})
+		own = append(own, struct{ key, have, nonce string }{key.EmailClaim(f["emailFold"]), u.claims[1].Val(), f["emailNonce"]})
 	}
 	for _, o := range own {
-		want := itoa(u.id) + "/" + o.nonce
+		want := key.Itoa(u.id) + "/" + o.nonce
 		if o.have == want {
 			continue
 		}
@@ -93,7 +95,7 @@ func (c *checker) judgeClaims(u *userView) {
 
 // judgeChange looks at a change of e-mail under way.
 func (c *checker) judgeChange(u *userView) {
-	if u.f["newEmailNonce"] == "" || u.f.time("newEmailSince")+c.s.registrationLife() > c.s.Now() {
+	if u.f["newEmailNonce"] == "" || u.f.Time("newEmailSince")+c.s.registrationLife() > c.s.Now() {
 		return
 	}
 	giveUp := fix{run: c.sweepUser(u)}
@@ -106,7 +108,7 @@ var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "si
 
 // judgeDeleted looks at what is left of an account.
 func (c *checker) judgeDeleted(u *userView) {
-	c.wrongFields(u)("deleted", u.f.whole("deleted", 1))
+	c.wrongFields(u)("deleted", u.f.IsWhole("deleted", 1))
 	c.judgeTimes(u)
 	var left []string
 	for _, name := range mortal {
@@ -129,11 +131,11 @@ var (
 )
 
 func (c *checker) judgeSessions(u *userView) {
-	key := sessionsKey(u.id)
+	key := key.Sessions(u.id)
 	var open []*forum.Session
 	last := forum.Time(0)
 	for digest, value := range u.sessions {
-		s, ok := decodeSession(u.id, digest, value)
+		s, ok := record.DecodeSession(u.id, digest, value)
 		if !ok || !digestPattern.MatchString(digest) || !sessionPattern.MatchString(value) {
 			end := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, digest) }}
 			c.add(u.on(), RuleSessionEntry, key, end, "%q with %q is no session", digest, value)

@@ -7,50 +7,52 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // homed is how a topic stands in homes.
-func (x *checkSite) homed(id forum.TopicID) string { return homeMember(x.entry(id)) }
+func (x *checkSite) homed(id forum.TopicID) string { return record.HomeMember(x.entry(id)) }
 
 // later is a time in microseconds.
-func (x *checkSite) later(d time.Duration) int64 { return x.micros() + d.Microseconds() }
+func (x *checkSite) later(d time.Duration) int64 { return x.nowMicros() + d.Microseconds() }
 
 // bar is what homes of some partition must not take.
 func (x *checkSite) bar() string { return x.keyLike(":gone:") }
 
 // buried is the key of a list in eve's partition, under a number that was given out.
-func (x *checkSite) buried() string { return listKey(forum.ListID(x.left)) }
+func (x *checkSite) buried() string { return key.List(forum.ListID(x.left)) }
 
 var socialBreaks = []siteBreak{
-	{"a follower forgotten", RuleEdgeMissing, func(x *checkSite) { x.do("ZREM", followersKey(x.bob.ID), x.ann.ID) }, mended},
-	{"oneself followed", RuleEdgeSelf, func(x *checkSite) { x.do("ZADD", followingKey(x.ann.ID), 5, x.ann.ID) }, mended},
+	{"a follower forgotten", RuleEdgeMissing, func(x *checkSite) { x.do("ZREM", key.Followers(x.bob.ID), x.ann.ID) }, mended},
+	{"oneself followed", RuleEdgeSelf, func(x *checkSite) { x.do("ZADD", key.Following(x.ann.ID), 5, x.ann.ID) }, mended},
 	{"somebody followed who is blocked", RuleEdgeBlocked, func(x *checkSite) {
-		x.do("ZADD", followingKey(x.mod.ID), 6, x.bob.ID)
-		x.do("ZADD", followersKey(x.bob.ID), 6, x.mod.ID)
+		x.do("ZADD", key.Following(x.mod.ID), 6, x.bob.ID)
+		x.do("ZADD", key.Followers(x.bob.ID), 6, x.mod.ID)
 	}, mended},
 	{"a list of a deleted user", RuleListOwner, func(x *checkSite) {
 		x.do("HSET", x.buried(), "owner", x.eve, "name", "Old", "fold", "old", "created", 5)
 	}, mended},
-	{"a list of nobody", RuleListOwner, func(x *checkSite) { x.do("HSET", listKey(x.none), "owner", int64(nobody)) }, stays},
-	{"a list that its owner does not know", RuleListPlace, func(x *checkSite) { x.do("ZREM", listsKey(x.ann.ID), int64(x.none)) }, mended},
-	{"a list's name lost", RuleListName, func(x *checkSite) { x.do("DEL", listNamesKey(x.ann.ID)) }, mended},
+	{"a list of nobody", RuleListOwner, func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(nobody)) }, stays},
+	{"a list that its owner does not know", RuleListPlace, func(x *checkSite) { x.do("ZREM", key.Lists(x.ann.ID), int64(x.none)) }, mended},
+	{"a list's name lost", RuleListName, func(x *checkSite) { x.do("DEL", key.ListNames(x.ann.ID)) }, mended},
 	{"too many lists", RuleListCap, func(x *checkSite) {
 		p := x.bob.ID.Partition()
-		x.do("SET", seqKey(p), 5000)
+		x.do("SET", key.Sequence(p), 5000)
 		for n := range int64(forum.MaxLists) {
 			id, fold := (n+4000)*forum.Partitions+int64(p), fmt.Sprint("n", n)
-			x.do("HSET", listKey(forum.ListID(id)), "owner", x.bob.ID, "name", fold, "fold", fold, "created", 5)
-			x.do("ZADD", listsKey(x.bob.ID), id, id)
-			x.do("HSET", listNamesKey(x.bob.ID), fold, id)
+			x.do("HSET", key.List(forum.ListID(id)), "owner", x.bob.ID, "name", fold, "fold", fold, "created", 5)
+			x.do("ZADD", key.Lists(x.bob.ID), id, id)
+			x.do("HSET", key.ListNames(x.bob.ID), fold, id)
 		}
 	}, stays},
-	{"a floor of another form", RuleHomeFloor, func(x *checkSite) { x.do("HSET", userKey(x.ann.ID), "homeFloor", "low") }, mended},
-	{"a topic that did not come home", RuleHomeMissing, func(x *checkSite) { x.do("ZREM", homeKey(x.ann.ID), x.homed(x.status)) }, mended},
-	{"a deleted topic at home", RuleHomeStray, func(x *checkSite) { x.do("ZADD", homeKey(x.ann.ID), 5, x.homed(x.deleted)) }, mended},
+	{"a floor of another form", RuleHomeFloor, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, mended},
+	{"a topic that did not come home", RuleHomeMissing, func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, mended},
+	{"a deleted topic at home", RuleHomeStray, func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, mended},
 	{"a home too full", RuleHomeSize, func(x *checkSite) { x.sizes = sizes{home: 3, low: 2, pass: 10} }, mended},
-	{"a status in a category", RuleTopicCategory, func(x *checkSite) { x.do("HSET", topicKey(x.status), "category", int64(x.talk)) }, mended},
-	{"a status with a link", RuleTopicFields, func(x *checkSite) { x.do("HSET", topicKey(x.status), "link", "https://example.org/") }, stays},
-	{"seen at no time", RuleUserFields, func(x *checkSite) { x.do("HSET", userKey(x.ann.ID), "seen", "today") }, stays},
+	{"a status in a category", RuleTopicCategory, func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, mended},
+	{"a status with a link", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.status), "link", "https://example.org/") }, stays},
+	{"seen at no time", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "seen", "today") }, stays},
 }
 
 // damage is one of several breaks of a site that are found, and put right, together.
@@ -70,24 +72,24 @@ func socialDamages(x *checkSite) map[string][]damage {
 // farDamages is what is on far sides of edges.
 func (x *checkSite) farDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
-	news, talk, golang, friends, fans := categoryContainer(x.news).followers(), categoryContainer(x.talk).followers(), tagContainer(x.tag("go")).followers(), itoa(ann)+":"+itoa(x.friends), itoa(bob)+":"+itoa(x.fans)
+	news, talk, golang, friends, fans := key.CategoryContainer(x.news).Followers(), key.CategoryContainer(x.talk).Followers(), key.TagContainer(x.tag("go")).Followers(), key.Itoa(ann)+":"+key.Itoa(x.friends), key.Itoa(bob)+":"+key.Itoa(x.fans)
 	return []damage{
 		{RuleEdgeMissing, news, []any{"ZREM", news, ann}},
 		{RuleEdgeMissing, golang, []any{"DEL", golang}},
-		{RuleEdgeMissing, blockersKey(bob), []any{"DEL", blockersKey(bob)}},
-		{RuleEdgeMissing, listedKey(bob), []any{"DEL", listedKey(bob)}},
-		{RuleEdgeMissing, listedKey(ann), []any{"ZADD", listedKey(ann), int64(8_999_999_999_999_999), fans}},
-		{RuleEdgeMissing, followersKey(bob), []any{"ZADD", followersKey(bob), int64(8_999_999_999_999_999), ann}},
-		{RuleEdgeMissing, followersKey(ann), []any{"ZADD", followersKey(ann), 5, mod}},
-		{RuleEdgeStray, followersKey(mod), []any{"ZADD", followersKey(mod), int64(8_999_999_999_999_999), ann}},
-		{RuleEdgeStray, followersKey(cyd), []any{"ZADD", followersKey(cyd), 5, int64(nobody)}},
-		{RuleEdgeStray, blockersKey(mod), []any{"ZADD", blockersKey(mod), 5, x.eve}},
-		{RuleEdgeStray, blockersKey(cyd), []any{"ZADD", blockersKey(cyd), 5, bob}},
-		{RuleEdgeStray, listedKey(mod), []any{"ZADD", listedKey(mod), 5, friends}},
-		{RuleEdgeStray, listedKey(cyd), []any{"ZADD", listedKey(cyd), 5, "512:512"}},
+		{RuleEdgeMissing, key.Blockers(bob), []any{"DEL", key.Blockers(bob)}},
+		{RuleEdgeMissing, key.Listed(bob), []any{"DEL", key.Listed(bob)}},
+		{RuleEdgeMissing, key.Listed(ann), []any{"ZADD", key.Listed(ann), int64(8_999_999_999_999_999), fans}},
+		{RuleEdgeMissing, key.Followers(bob), []any{"ZADD", key.Followers(bob), int64(8_999_999_999_999_999), ann}},
+		{RuleEdgeMissing, key.Followers(ann), []any{"ZADD", key.Followers(ann), 5, mod}},
+		{RuleEdgeStray, key.Followers(mod), []any{"ZADD", key.Followers(mod), int64(8_999_999_999_999_999), ann}},
+		{RuleEdgeStray, key.Followers(cyd), []any{"ZADD", key.Followers(cyd), 5, int64(nobody)}},
+		{RuleEdgeStray, key.Blockers(mod), []any{"ZADD", key.Blockers(mod), 5, x.eve}},
+		{RuleEdgeStray, key.Blockers(cyd), []any{"ZADD", key.Blockers(cyd), 5, bob}},
+		{RuleEdgeStray, key.Listed(mod), []any{"ZADD", key.Listed(mod), 5, friends}},
+		{RuleEdgeStray, key.Listed(cyd), []any{"ZADD", key.Listed(cyd), 5, "512:512"}},
 		{RuleEdgeStray, talk, []any{"ZADD", talk, 5, ann}},
-		{RuleEdgeMember, listMembersKey(x.none), []any{"ZADD", listMembersKey(x.none), 5, "x"}},
-		{RuleEdgeMember, followersKey(x.member), []any{"ZADD", followersKey(x.member), 5, "05"}},
+		{RuleEdgeMember, key.ListMembers(x.none), []any{"ZADD", key.ListMembers(x.none), 5, "x"}},
+		{RuleEdgeMember, key.Followers(x.member), []any{"ZADD", key.Followers(x.member), 5, "05"}},
 	}
 }
 
@@ -95,23 +97,23 @@ func (x *checkSite) farDamages() []damage {
 func (x *checkSite) nearDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	return []damage{
-		{RuleEdgeMember, followingKey(ann), []any{"ZADD", followingKey(ann), 5, "x"}},
-		{RuleEdgeMember, subjectsKey(ann), []any{"ZADD", subjectsKey(ann), 5, "u512"}},
-		{RuleEdgeMember, listedKey(ann), []any{"ZADD", listedKey(ann), 5, "x"}},
-		{RuleEdgeTarget, subjectsKey(bob), []any{"ZADD", subjectsKey(bob), 5, "c99", 6, "g77", 7, "c" + itoa(x.lost)}},
-		{RuleEdgeTarget, blockedKey(bob), []any{"ZADD", blockedKey(bob), 5, int64(nobody)}},
-		{RuleEdgeTarget, followingKey(mod), []any{"ZADD", followingKey(mod), 5, x.eve}},
-		{RuleEdgeTarget, listMembersKey(x.fans), []any{"ZADD", listMembersKey(x.fans), 5, int64(nobody)}},
-		{RuleEdgeSelf, followingKey(ann), []any{"ZADD", followingKey(ann), 5, ann}},
-		{RuleEdgeSelf, blockedKey(cyd), []any{"ZADD", blockedKey(cyd), 5, cyd}},
-		{RuleEdgeTime, userKey(ann), []any{"HDEL", userKey(ann), "ltime"}},
-		{RuleEdgeTime, userKey(x.member), []any{"ZADD", followingKey(x.member), 5, ann}},
-		{RuleFollowCount, userKey(mod), []any{"HDEL", userKey(mod), "following"}},
-		{RuleFollowCount, userKey(bob), []any{"HSET", userKey(bob), "followers", 9}},
-		{RuleOrphanKey, followersKey(nobody), []any{"ZADD", followersKey(nobody), 5, ann}},
-		{RuleOrphanKey, followingKey(nobody), []any{"ZADD", followingKey(nobody), 5, ann}},
-		{RuleOrphanKey, listMembersKey(9_999_872), []any{"ZADD", listMembersKey(9_999_872), 5, ann}},
-		{RuleDeparted, userKey(x.eve), []any{"ZADD", followingKey(x.eve), 5, bob, 6, mod}},
+		{RuleEdgeMember, key.Following(ann), []any{"ZADD", key.Following(ann), 5, "x"}},
+		{RuleEdgeMember, key.Subjects(ann), []any{"ZADD", key.Subjects(ann), 5, "u512"}},
+		{RuleEdgeMember, key.Listed(ann), []any{"ZADD", key.Listed(ann), 5, "x"}},
+		{RuleEdgeTarget, key.Subjects(bob), []any{"ZADD", key.Subjects(bob), 5, "c99", 6, "g77", 7, "c" + key.Itoa(x.lost)}},
+		{RuleEdgeTarget, key.Blocked(bob), []any{"ZADD", key.Blocked(bob), 5, int64(nobody)}},
+		{RuleEdgeTarget, key.Following(mod), []any{"ZADD", key.Following(mod), 5, x.eve}},
+		{RuleEdgeTarget, key.ListMembers(x.fans), []any{"ZADD", key.ListMembers(x.fans), 5, int64(nobody)}},
+		{RuleEdgeSelf, key.Following(ann), []any{"ZADD", key.Following(ann), 5, ann}},
+		{RuleEdgeSelf, key.Blocked(cyd), []any{"ZADD", key.Blocked(cyd), 5, cyd}},
+		{RuleEdgeTime, key.User(ann), []any{"HDEL", key.User(ann), "ltime"}},
+		{RuleEdgeTime, key.User(x.member), []any{"ZADD", key.Following(x.member), 5, ann}},
+		{RuleFollowCount, key.User(mod), []any{"HDEL", key.User(mod), "following"}},
+		{RuleFollowCount, key.User(bob), []any{"HSET", key.User(bob), "followers", 9}},
+		{RuleOrphanKey, key.Followers(nobody), []any{"ZADD", key.Followers(nobody), 5, ann}},
+		{RuleOrphanKey, key.Following(nobody), []any{"ZADD", key.Following(nobody), 5, ann}},
+		{RuleOrphanKey, key.ListMembers(9_999_872), []any{"ZADD", key.ListMembers(9_999_872), 5, ann}},
+		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Following(x.eve), 5, bob, 6, mod}},
 	}
 }
 
@@ -119,50 +121,50 @@ func (x *checkSite) nearDamages() []damage {
 func (x *checkSite) listDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	return []damage{
-		{RuleListPlace, listsKey(ann), []any{"ZADD", listsKey(ann), 9, int64(x.friends)}},
-		{RuleListPlace, listsKey(mod), []any{"ZADD", listsKey(mod), 512, 512}},
-		{RuleListName, listNamesKey(ann), []any{"HSET", listNamesKey(ann), "nowhere", 512, "friends", int64(x.none)}},
-		{RuleListFields, listKey(x.fans), []any{"HSET", listKey(x.fans), "name", "Followers"}},
-		{RuleListFields, listKey(x.friends), []any{"HSET", listKey(x.friends), "fold", "FRIENDS"}},
-		{RuleDeparted, userKey(x.eve), []any{"ZADD", listsKey(x.eve), 512, 512}},
-		{RuleOrphanKey, listNamesKey(nobody), []any{"HSET", listNamesKey(nobody), "nowhere", 512}},
-		{RuleHomeMissing, homeKey(bob), []any{"HDEL", userKey(bob), "homeFloor"}},
-		{RuleHomeMissing, homeKey(ann), []any{"ZADD", homeKey(ann), 5, x.homed(x.thread)}},
-		{RuleHomeStray, homeKey(mod), []any{"ZADD", homeKey(mod), x.oneTopic(x.moved).CreatedAt, x.homed(x.moved)}},
-		{RuleHomeStray, homeKey(cyd), []any{"ZADD", homeKey(cyd), x.oneTopic(x.thread).CreatedAt, x.homed(x.thread)}},
-		{RuleHomeStray, homeKey(x.member), []any{"ZADD", homeKey(x.member), 5, "x"}},
-		{RuleDeletedUser, userKey(x.eve), []any{"HSET", userKey(x.eve), "homeFloor", noHome}},
+		{RuleListPlace, key.Lists(ann), []any{"ZADD", key.Lists(ann), 9, int64(x.friends)}},
+		{RuleListPlace, key.Lists(mod), []any{"ZADD", key.Lists(mod), 512, 512}},
+		{RuleListName, key.ListNames(ann), []any{"HSET", key.ListNames(ann), "nowhere", 512, "friends", int64(x.none)}},
+		{RuleListFields, key.List(x.fans), []any{"HSET", key.List(x.fans), "name", "Followers"}},
+		{RuleListFields, key.List(x.friends), []any{"HSET", key.List(x.friends), "fold", "FRIENDS"}},
+		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Lists(x.eve), 512, 512}},
+		{RuleOrphanKey, key.ListNames(nobody), []any{"HSET", key.ListNames(nobody), "nowhere", 512}},
+		{RuleHomeMissing, key.Home(bob), []any{"HDEL", key.User(bob), "homeFloor"}},
+		{RuleHomeMissing, key.Home(ann), []any{"ZADD", key.Home(ann), 5, x.homed(x.thread)}},
+		{RuleHomeStray, key.Home(mod), []any{"ZADD", key.Home(mod), x.oneTopic(x.moved).CreatedAt, x.homed(x.moved)}},
+		{RuleHomeStray, key.Home(cyd), []any{"ZADD", key.Home(cyd), x.oneTopic(x.thread).CreatedAt, x.homed(x.thread)}},
+		{RuleHomeStray, key.Home(x.member), []any{"ZADD", key.Home(x.member), 5, "x"}},
+		{RuleDeletedUser, key.User(x.eve), []any{"HSET", key.User(x.eve), "homeFloor", record.NoHome}},
 	}
 }
 
 // passingDamages is what is in what passes: what homes must not take, who has left, tasks.
 func (x *checkSite) passingDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
-	news, p := categoryContainer(x.news).followers(), ann.Partition()
+	news, p := key.CategoryContainer(x.news).Followers(), ann.Partition()
 	return []damage{
-		{RuleHomeStray, homeKey(bob), []any{"ZADD", homeKey(bob), x.oneTopic(x.closed).CreatedAt, x.homed(x.closed)}},
-		{RuleDeparted, userKey(x.eve), []any{"ZADD", homeKey(x.eve), 5, x.homed(x.left)}},
+		{RuleHomeStray, key.Home(bob), []any{"ZADD", key.Home(bob), x.oneTopic(x.closed).CreatedAt, x.homed(x.closed)}},
+		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Home(x.eve), 5, x.homed(x.left)}},
 		{RuleHomeBar, x.bar(), []any{"HSET", x.bar(), x.thread, "d"}},
-		{RuleEdgeEnded, endedKey(followersKey(bob)), []any{"ZADD", endedKey(followersKey(bob)), x.later(time.Second), ann}},
-		{RuleHomeBar, goneKey(p, 5), []any{"HSET", goneKey(p, 5), x.thread, 99}},
-		{RuleHomeBar, goneKey(p, 6), []any{"HSET", goneKey(p, 6), "x", "d"}},
-		{RuleHomeBar, goneKey(p, 7), []any{"HSET", goneKey(p, 7), x.deleted, "D"}},
-		{RuleExpiryMissing, goneKey(p, 8), []any{"HSET", goneKey(p, 8), x.deleted, "d"}},
-		{RuleExpiryMissing, endedKey(blockersKey(mod)), []any{"ZADD", endedKey(blockersKey(mod)), 5, ann}},
+		{RuleEdgeEnded, key.Ended(key.Followers(bob)), []any{"ZADD", key.Ended(key.Followers(bob)), x.later(time.Second), ann}},
+		{RuleHomeBar, key.HomeFence(p, 5), []any{"HSET", key.HomeFence(p, 5), x.thread, 99}},
+		{RuleHomeBar, key.HomeFence(p, 6), []any{"HSET", key.HomeFence(p, 6), "x", "d"}},
+		{RuleHomeBar, key.HomeFence(p, 7), []any{"HSET", key.HomeFence(p, 7), x.deleted, "D"}},
+		{RuleExpiryMissing, key.HomeFence(p, 8), []any{"HSET", key.HomeFence(p, 8), x.deleted, "d"}},
+		{RuleExpiryMissing, key.Ended(key.Blockers(mod)), []any{"ZADD", key.Ended(key.Blockers(mod)), 5, ann}},
 		{RuleExpiryLong, x.bar(), []any{"EXPIRE", x.bar(), 86400}},
-		{RuleEdgeEnded, endedKey(followersKey(mod)), []any{"ZADD", endedKey(followersKey(mod)), x.later(time.Hour), bob}},
-		{RuleEdgeMember, endedKey(followersKey(bob)), []any{"ZADD", endedKey(followersKey(bob)), 5, "x"}},
-		{RuleEdgeEnded, endedKey(news), []any{"ZADD", endedKey(news), x.later(time.Second), ann}},
-		{RuleTopicFan, topicKey(x.thread), []any{"HSET", topicKey(x.thread), "fan", 99}},
-		{RuleTopicFan, topicKey(x.moved), []any{"HSET", topicKey(x.moved), "fan", 1}},
-		{RuleTaskName, taskKey(p, "e:512:u768"), []any{"HSET", taskKey(p, "e:512:u768"), "n", 1}},
-		{RuleTaskName, taskKey(cyd.Partition(), departTask(cyd)), []any{"HSET", taskKey(cyd.Partition(), departTask(cyd)), "n", 1}},
-		{RuleTaskName, taskKey(p, homeTask(512)), []any{"HSET", taskKey(p, homeTask(512)), "n", 1}},
-		{RuleTaskName, taskKey(p, "l:"+itoa(ann)+":x"), []any{"HSET", taskKey(p, "l:"+itoa(ann)+":x"), "n", 1}},
-		{RuleTaskName, taskKey(0, spreadTask(9_999_872)), []any{"HSET", taskKey(0, spreadTask(9_999_872)), "n", 1}},
-		{RuleTaskFields, taskKey(p, spreadTask(x.status)), []any{"HSET", taskKey(p, spreadTask(x.status)), "n", 1, "attempts", 1, "cursor", "z5"}},
-		{RuleTaskFields, taskKey(p, listTask(ann, x.none)), []any{"HSET", taskKey(p, listTask(ann, x.none)), "n", 1, "attempts", 1, "cursor", "x"}},
-		{RuleTaskFields, taskKey(p, homeTask(ann)), []any{"HSET", taskKey(p, homeTask(ann)), "n", 1, "attempts", 1, "cursor", "x"}},
+		{RuleEdgeEnded, key.Ended(key.Followers(mod)), []any{"ZADD", key.Ended(key.Followers(mod)), x.later(time.Hour), bob}},
+		{RuleEdgeMember, key.Ended(key.Followers(bob)), []any{"ZADD", key.Ended(key.Followers(bob)), 5, "x"}},
+		{RuleEdgeEnded, key.Ended(news), []any{"ZADD", key.Ended(news), x.later(time.Second), ann}},
+		{RuleTopicFan, key.Topic(x.thread), []any{"HSET", key.Topic(x.thread), "fan", 99}},
+		{RuleTopicFan, key.Topic(x.moved), []any{"HSET", key.Topic(x.moved), "fan", 1}},
+		{RuleTaskName, key.Task(p, "e:512:u768"), []any{"HSET", key.Task(p, "e:512:u768"), "n", 1}},
+		{RuleTaskName, key.Task(cyd.Partition(), record.DepartTask(cyd)), []any{"HSET", key.Task(cyd.Partition(), record.DepartTask(cyd)), "n", 1}},
+		{RuleTaskName, key.Task(p, record.HomeTask(512)), []any{"HSET", key.Task(p, record.HomeTask(512)), "n", 1}},
+		{RuleTaskName, key.Task(p, "l:"+key.Itoa(ann)+":x"), []any{"HSET", key.Task(p, "l:"+key.Itoa(ann)+":x"), "n", 1}},
+		{RuleTaskName, key.Task(0, record.SpreadTask(9_999_872)), []any{"HSET", key.Task(0, record.SpreadTask(9_999_872)), "n", 1}},
+		{RuleTaskFields, key.Task(p, record.SpreadTask(x.status)), []any{"HSET", key.Task(p, record.SpreadTask(x.status)), "n", 1, "attempts", 1, "cursor", "z5"}},
+		{RuleTaskFields, key.Task(p, record.ListTask(ann, x.none)), []any{"HSET", key.Task(p, record.ListTask(ann, x.none)), "n", 1, "attempts", 1, "cursor", "x"}},
+		{RuleTaskFields, key.Task(p, record.HomeTask(ann)), []any{"HSET", key.Task(p, record.HomeTask(ann)), "n", 1, "attempts", 1, "cursor", "x"}},
 	}
 }
 

@@ -5,44 +5,46 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // unreadBreaks are those of bookmarks, of marks, and of what unread comments are counted from.
 var unreadBreaks = []siteBreak{
-	{"a tombstone not listed", RuleTopicGone, func(x *checkSite) { x.do("DEL", tombstonesKey(x.thread)) }, mended},
-	{"a live comment among the deleted", RuleTopicGone, func(x *checkSite) { x.do("ZADD", tombstonesKey(x.thread), 1, x.root) }, mended},
-	{"a tombstone at a wrong floor", RuleTopicGone, func(x *checkSite) { x.do("ZADD", tombstonesKey(x.thread), 9, x.leaf) }, mended},
-	{"authors of an earlier version", RuleTopicAuthors, func(x *checkSite) { x.do("DEL", authorsKey(x.thread)) }, mended},
-	{"an author of a deleted comment", RuleTopicAuthors, func(x *checkSite) { x.do("ZADD", authorsKey(x.thread), 0, authored(x.bob.ID, 3)) }, mended},
-	{"an author with a score", RuleTopicAuthors, func(x *checkSite) { x.do("ZADD", authorsKey(x.thread), 1, authored(x.bob.ID, 1)) }, mended},
-	{"authors of no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", authorsKey(9_999_872), 0, authored(512, 1)) }, mended},
-	{"tombstones of no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", tombstonesKey(9_999_872), 1, 512) }, mended},
-	{"a bookmark that the topic does not know", RuleEdgeMissing, func(x *checkSite) { x.do("DEL", bookmarkersKey(x.thread)) }, mended},
-	{"a bookmark at another time", RuleEdgeMissing, func(x *checkSite) { x.do("ZADD", bookmarkersKey(x.article), 5, x.ann.ID) }, mended},
-	{"a bookmark that its user does not know", RuleEdgeStray, func(x *checkSite) { x.do("ZADD", bookmarkersKey(x.article), 5, x.bob.ID) }, mended},
+	{"a tombstone not listed", RuleTopicGone, func(x *checkSite) { x.do("DEL", key.Tombstones(x.thread)) }, mended},
+	{"a live comment among the deleted", RuleTopicGone, func(x *checkSite) { x.do("ZADD", key.Tombstones(x.thread), 1, x.root) }, mended},
+	{"a tombstone at a wrong floor", RuleTopicGone, func(x *checkSite) { x.do("ZADD", key.Tombstones(x.thread), 9, x.leaf) }, mended},
+	{"authors of an earlier version", RuleTopicAuthors, func(x *checkSite) { x.do("DEL", key.Authors(x.thread)) }, mended},
+	{"an author of a deleted comment", RuleTopicAuthors, func(x *checkSite) { x.do("ZADD", key.Authors(x.thread), 0, record.Authored(x.bob.ID, 3)) }, mended},
+	{"an author with a score", RuleTopicAuthors, func(x *checkSite) { x.do("ZADD", key.Authors(x.thread), 1, record.Authored(x.bob.ID, 1)) }, mended},
+	{"authors of no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Authors(9_999_872), 0, record.Authored(512, 1)) }, mended},
+	{"tombstones of no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Tombstones(9_999_872), 1, 512) }, mended},
+	{"a bookmark that the topic does not know", RuleEdgeMissing, func(x *checkSite) { x.do("DEL", key.Bookmarkers(x.thread)) }, mended},
+	{"a bookmark at another time", RuleEdgeMissing, func(x *checkSite) { x.do("ZADD", key.Bookmarkers(x.article), 5, x.ann.ID) }, mended},
+	{"a bookmark that its user does not know", RuleEdgeStray, func(x *checkSite) { x.do("ZADD", key.Bookmarkers(x.article), 5, x.bob.ID) }, mended},
 	{"a deleted topic bookmarked", RuleEdgeTarget, func(x *checkSite) {
-		x.do("ZADD", bookmarksKey(x.ann.ID), 5, x.deleted)
-		x.do("ZADD", bookmarkersKey(x.deleted), 5, x.ann.ID)
+		x.do("ZADD", key.Bookmarks(x.ann.ID), 5, x.deleted)
+		x.do("ZADD", key.Bookmarkers(x.deleted), 5, x.ann.ID)
 	}, mended},
-	{"no topic bookmarked", RuleEdgeTarget, func(x *checkSite) { x.do("ZADD", bookmarksKey(x.ann.ID), 5, 9_999_872) }, mended},
-	{"a bookmark of nothing", RuleEdgeMember, func(x *checkSite) { x.do("ZADD", bookmarksKey(x.ann.ID), 5, "x") }, mended},
+	{"no topic bookmarked", RuleEdgeTarget, func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.ann.ID), 5, 9_999_872) }, mended},
+	{"a bookmark of nothing", RuleEdgeMember, func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.ann.ID), 5, "x") }, mended},
 	{"a bookmark ended and there", RuleEdgeEnded, func(x *checkSite) {
-		key := endedKey(bookmarkersKey(x.thread))
+		key := key.Ended(key.Bookmarkers(x.thread))
 		x.do("ZADD", key, x.later(time.Second), x.ann.ID)
 		x.do("EXPIRE", key, 3600)
 	}, mended},
-	{"bookmarks of a deleted user", RuleDeparted, func(x *checkSite) { x.do("ZADD", bookmarksKey(x.eve), 5, x.thread) }, mended},
-	{"marks of a deleted user", RuleDeparted, func(x *checkSite) { x.do("HSET", marksKey(x.eve), TopicMark(x.thread), 1) }, mended},
-	{"marks of nobody", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", markedKey(nobody), 5, TopicMark(x.thread)) }, mended},
+	{"bookmarks of a deleted user", RuleDeparted, func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.eve), 5, x.thread) }, mended},
+	{"marks of a deleted user", RuleDeparted, func(x *checkSite) { x.do("HSET", key.Marks(x.eve), TopicMark(x.thread), 1) }, mended},
+	{"marks of nobody", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Marked(nobody), 5, TopicMark(x.thread)) }, mended},
 	{"too many bookmarks", RuleBookmarkCap, func(x *checkSite) { x.caps = caps{1, 10} }, stays},
-	{"a mark above all comments", RuleReadMark, func(x *checkSite) { x.do("HSET", marksKey(x.ann.ID), TopicMark(x.thread), 99) }, mended},
-	{"a mark of no number", RuleReadMark, func(x *checkSite) { x.do("HSET", marksKey(x.ann.ID), TopicMark(x.thread), "all") }, mended},
+	{"a mark above all comments", RuleReadMark, func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), TopicMark(x.thread), 99) }, mended},
+	{"a mark of no number", RuleReadMark, func(x *checkSite) { x.do("HSET", key.Marks(x.ann.ID), TopicMark(x.thread), "all") }, mended},
 	{"a mark of no topic", RuleReadMark, func(x *checkSite) { x.mark(TopicMark(9_999_872), 1) }, mended},
 	{"a mark of no timeline", RuleReadMark, func(x *checkSite) { x.mark("lfront", 5) }, mended},
 	{"a mark of nothing", RuleReadMark, func(x *checkSite) { x.mark("", 5) }, mended},
 	{"a mark of tomorrow", RuleReadMark, func(x *checkSite) { x.mark(TimelineMark(x.top), int64(x.Now())+86_400_000) }, mended},
-	{"a mark without time", RuleReadMarked, func(x *checkSite) { x.do("ZREM", markedKey(x.ann.ID), TopicMark(x.thread)) }, mended},
-	{"a time without mark", RuleReadMarked, func(x *checkSite) { x.do("ZADD", markedKey(x.ann.ID), 5, TopicMark(x.article)) }, mended},
+	{"a mark without time", RuleReadMarked, func(x *checkSite) { x.do("ZREM", key.Marked(x.ann.ID), TopicMark(x.thread)) }, mended},
+	{"a time without mark", RuleReadMarked, func(x *checkSite) { x.do("ZADD", key.Marked(x.ann.ID), 5, TopicMark(x.article)) }, mended},
 	{"too many marks", RuleReadMarkCap, func(x *checkSite) {
 		x.caps = caps{10, 3}
 		for n := range forum.TopicID(3) {
@@ -54,6 +56,6 @@ var unreadBreaks = []siteBreak{
 // mark sets a mark of ann's.
 func (x *checkSite) mark(m ReadMark, upTo int64) {
 	x.t.Helper()
-	x.do("HSET", marksKey(x.ann.ID), m, fmt.Sprint(upTo))
-	x.do("ZADD", markedKey(x.ann.ID), 5, m)
+	x.do("HSET", key.Marks(x.ann.ID), m, fmt.Sprint(upTo))
+	x.do("ZADD", key.Marked(x.ann.ID), 5, m)
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
 )
 
@@ -27,17 +29,17 @@ type shelf struct {
 	byName   map[string]string
 	imported map[string]string // by name on the other site
 	listed   map[string]float64
-	rows     map[string]fields
+	rows     map[string]record.Fields
 	linked   map[string]map[string]float64 // by id
 }
 
 func newShelves() (categories, tabs *shelf) {
 	return &shelf{
-			kind: "category", rule: RuleCategoryFields, seq: categorySeqKey, names: categoryNamesKey, all: categoriesKey, sources: categorySourcesKey,
-			prefix: categoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs, tooMany: RuleCategoryCap,
+			kind: "category", rule: RuleCategoryFields, seq: key.CategorySequence, names: key.CategoryNames, all: key.Categories, sources: key.CategorySources,
+			prefix: key.CategoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs, tooMany: RuleCategoryCap,
 		}, &shelf{
-			kind: "tab", rule: RuleTabFields, seq: tabSeqKey, names: tabNamesKey, all: tabsKey, sources: tabSourcesKey,
-			prefix: tabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
+			kind: "tab", rule: RuleTabFields, seq: key.TabSequence, names: key.TabNames, all: key.Tabs, sources: key.TabSources,
+			prefix: key.TabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
 		}
 }
 
@@ -52,7 +54,7 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 	if err := c.readShelf(ctx, tabs, c.keys.tabs); err != nil {
 		return err
 	}
-	marks, err := c.s.rdb.ZRangeWithScores(ctx, categoryDirtyKey, 0, -1).Result()
+	marks, err := c.s.rdb.ZRangeWithScores(ctx, key.CategoryDirty, 0, -1).Result()
 	if err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 	c.judgeLinks(tabs, categories)
 	for id, f := range tabs.rows {
 		if n := len(tabs.linked[id]); len(f) > 0 && f["categories"] != strconv.Itoa(n) {
-			key := tabPrefix + id
+			key := key.TabPrefix + id
 			count := set(key, "categories", n)
 			count.watch = append(count.watch, key+":categories")
 			c.add(catalogueSubject, RuleTabCount, key, count, "counts %q; has %d", f["categories"], n)
@@ -82,7 +84,7 @@ func (c *checker) readShelf(ctx context.Context, s *shelf, known []int64) error 
 		return err
 	}
 	s.sequence, s.byName, s.imported = seq.Val(), names.Val(), sources.Val()
-	s.listed, s.rows, s.linked = scores(all.Val()), map[string]fields{}, map[string]map[string]float64{}
+	s.listed, s.rows, s.linked = scores(all.Val()), map[string]record.Fields{}, map[string]map[string]float64{}
 	for _, id := range known {
 		s.rows[strconv.FormatInt(id, 10)] = nil
 	}
@@ -152,14 +154,14 @@ func (c *checker) judgeShelf(s *shelf) {
 }
 
 // judgeRow looks at one category or tab.
-func (c *checker) judgeRow(s *shelf, id string, f fields) {
+func (c *checker) judgeRow(s *shelf, id string, f record.Fields) {
 	key := s.prefix + id
 	for _, name := range []string{"name", "fold"} {
 		if f[name] == "" {
 			c.add(catalogueSubject, s.rule, key, fix{}, "%s is missing", name)
 		}
 	}
-	if !f.whole("created", 1) {
+	if !f.IsWhole("created", 1) {
 		c.add(catalogueSubject, s.rule, key, fix{}, "created is %q", f["created"])
 	}
 	if fold := texts.Fold(f["name"]); fold != "" && f["fold"] != fold {
@@ -215,16 +217,16 @@ func (c *checker) judgeDeletions(s *shelf, marks []redis.Z) {
 	marked := scores(marks)
 	for id, at := range marked {
 		if s.rows[id]["deleting"] == "" {
-			drop := fix{watch: []string{categoryDirtyKey, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, categoryDirtyKey, id) }}
-			c.add(catalogueSubject, RuleDeleting, categoryDirtyKey, drop, "category %q is marked and not being deleted", id)
+			drop := fix{watch: []string{key.CategoryDirty, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.CategoryDirty, id) }}
+			c.add(catalogueSubject, RuleDeleting, key.CategoryDirty, drop, "category %q is marked and not being deleted", id)
 		} else if forum.Time(at)+markLife < c.s.Now() {
 			sweep := fix{run: func(ctx context.Context) error { return c.s.sweepCategory(ctx, id) }}
-			c.add(catalogueSubject, RuleMarkOld, categoryDirtyKey, sweep, "category %s waits since %.0f for %s", id, at, s.rows[id]["deleting"])
+			c.add(catalogueSubject, RuleMarkOld, key.CategoryDirty, sweep, "category %s waits since %.0f for %s", id, at, s.rows[id]["deleting"])
 		}
 	}
 	for id, f := range s.rows {
 		if _, there := marked[id]; f["deleting"] != "" && !there {
-			keep := fix{watch: []string{categoryDirtyKey, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.prefix+id, "deleting") }}
+			keep := fix{watch: []string{key.CategoryDirty, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.prefix+id, "deleting") }}
 			c.add(catalogueSubject, RuleDeleting, s.prefix+id, keep, "is being deleted and not marked")
 		}
 	}

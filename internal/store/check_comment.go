@@ -9,6 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var commentFields = []string{"topic", "author", "parent", "depth", "floor", "format", "created", "edited", "deleted",
@@ -35,14 +37,14 @@ type commentView struct {
 	tells             bool      // it told somebody, or is to
 }
 
-func (m *commentView) key() string { return commentKey(m.id) }
+func (m *commentView) key() string { return key.Comment(m.id) }
 
 // decode takes over what counts of a comment's hash.
-func (m *commentView) decode(f fields, length int64) {
-	m.topic, m.parent = forum.TopicID(f.int("topic")), forum.CommentID(f.int("parent"))
-	m.author = forum.UserID(f.int("author"))
-	m.depth, m.floor, m.rev, m.replies = f.int("depth"), f.int("floor"), f.int("rev"), f.int("replies")
-	m.created = f.time("created")
+func (m *commentView) decode(f record.Fields, length int64) {
+	m.topic, m.parent = forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent"))
+	m.author = forum.UserID(f.Int("author"))
+	m.depth, m.floor, m.rev, m.replies = f.Int("depth"), f.Int("floor"), f.Int("rev"), f.Int("replies")
+	m.created = f.Time("created")
 	m.deleted = f["deleted"] != ""
 	m.remains = length > 0 || f["mentions"] != ""
 	m.source, m.tells = f["src"], f["tell"]+f["told"] != ""
@@ -52,13 +54,13 @@ func (m *commentView) decode(f fields, length int64) {
 		}
 	}
 	for _, name := range []string{"created", "rev", "floor"} {
-		bad(name, f.whole(name, 1))
+		bad(name, f.IsWhole(name, 1))
 	}
 	for _, name := range []string{"author", "parent", "depth", "replies"} {
-		bad(name, f.whole(name, 0))
+		bad(name, f.IsWhole(name, 0))
 	}
 	for _, name := range []string{"edited", "deleted", "up", "upBase", "down", "downBase"} {
-		bad(name, f.wholeOrNone(name, 0))
+		bad(name, f.IsWholeOrNone(name, 0))
 	}
 	bad("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
 }
@@ -90,8 +92,8 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 	for i, m := range part {
 		hash := r.hmget(m.key(), commentFields)
 		length := r.next().Do(ctx, "hstrlen", m.key(), "content")
-		replies := r.next().ZRangeWithScores(ctx, commentRepliesKey(m.id), 0, -1)
-		tallied := r.next().HLen(ctx, talliesKey(m.key()))
+		replies := r.next().ZRangeWithScores(ctx, key.CommentReplies(m.id), 0, -1)
+		tallied := r.next().HLen(ctx, key.CommentVotes(m.key()))
 		after[i] = func() {
 			n, _ := length.Int64()
 			m.decode(hash(), n)
@@ -111,10 +113,10 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 	records := map[int]*redis.StringCmd{}
 	for i, m := range part {
 		if states[m.author] == nil {
-			states[m.author] = r.next().HGet(ctx, userKey(m.author), "state")
+			states[m.author] = r.next().HGet(ctx, key.User(m.author), "state")
 		}
 		if m.source != "" {
-			records[i] = r.next().Get(ctx, sourceKey(m.id.Partition(), "c", m.source))
+			records[i] = r.next().Get(ctx, key.Source(m.id.Partition(), "c", m.source))
 		}
 	}
 	if err := r.done(); err != nil {
@@ -160,16 +162,16 @@ func (c *checker) judgeThread(v *topicView) {
 	c.judgeUnread(t)
 	c.judgeDays(t)
 	c.judgeTallied(t, t.key(), 0, t.tallied)
-	if t.f.int("comments") != live {
+	if t.f.Int("comments") != live {
 		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"], live)
 	}
-	if t.f.int("floor") < highest {
+	if t.f.Int("floor") < highest {
 		c.add(t.on(), RuleTopicFloor, t.key(), set(t.key(), "floor", highest), "last floor %s; %d is in use", t.f["floor"], highest)
 	}
-	if t.f.time("active") < newest {
+	if t.f.Time("active") < newest {
 		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t.topicView, newest), "active %s; a comment is of %d", t.f["active"], newest)
 	}
-	c.judgeChildren(t, RuleTopicReplies, topicRepliesKey(t.id), t.replies, 0)
+	c.judgeChildren(t, RuleTopicReplies, key.TopicReplies(t.id), t.replies, 0)
 	for _, m := range t.comments {
 		if t.known[m.id] == m {
 			c.judgeComment(t, m)
@@ -179,7 +181,7 @@ func (c *checker) judgeThread(v *topicView) {
 
 // judgeList compares a topic's list with the comments that say they are there.
 func (c *checker) judgeList(t thread) {
-	key := topicCommentsKey(t.id)
+	key := key.TopicComments(t.id)
 	for _, z := range t.listed {
 		name := z.Member.(string)
 		id, _ := forum.ParseID[forum.CommentID](name)
@@ -195,28 +197,28 @@ func (c *checker) judgeList(t thread) {
 }
 
 // enter puts a comment into a list by its floor.
-func enter(t forum.TopicID, key string, m *commentView) fix {
-	return fix{watch: []string{topicKey(t), m.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.ZAdd(ctx, key, redis.Z{Score: float64(m.floor), Member: itoa(m.id)})
+func enter(t forum.TopicID, k string, m *commentView) fix {
+	return fix{watch: []string{key.Topic(t), m.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.ZAdd(ctx, k, redis.Z{Score: float64(m.floor), Member: key.Itoa(m.id)})
 	}}
 }
 
 // judgeChildren compares a list of replies with the comments that have this parent.
-func (c *checker) judgeChildren(t thread, rule Rule, key string, listed []redis.Z, parent forum.CommentID) {
+func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z, parent forum.CommentID) {
 	scores := make(map[string]float64, len(listed))
 	for _, z := range listed {
 		scores[z.Member.(string)] = z.Score
 	}
 	for _, m := range t.children[parent] {
-		score, there := scores[itoa(m.id)]
+		score, there := scores[key.Itoa(m.id)]
 		if !there || int(score) != m.floor {
-			c.add(t.on(), rule, key, enter(t.id, key, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.floor, there, score)
+			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.floor, there, score)
 		}
-		delete(scores, itoa(m.id))
+		delete(scores, key.Itoa(m.id))
 	}
 	for name := range scores {
-		out := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
-		c.add(t.on(), rule, key, out, "%q is no reply here", name)
+		out := fix{watch: []string{t.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
+		c.add(t.on(), rule, k, out, "%q is no reply here", name)
 	}
 }
 
@@ -234,7 +236,7 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 	c.judgeTallies(t, m)
 	c.judgeTallied(t, m.key(), m.id, m.tallied)
 	c.judgePlace(t, m)
-	c.judgeChildren(t, RuleReplyList, commentRepliesKey(m.id), m.listed, m.id)
+	c.judgeChildren(t, RuleReplyList, key.CommentReplies(m.id), m.listed, m.id)
 	replies := 0
 	for _, child := range t.children[m.id] {
 		if !child.deleted {
@@ -246,15 +248,15 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		count.watch = []string{t.key(), m.key()}
 		c.add(t.on(), RuleCommentReplies, m.key(), count, "counts %d; %d are live", m.replies, replies)
 	}
-	if m.deleted && (m.remains || m.rev != commentGone) {
+	if m.deleted && (m.remains || m.rev != record.CommentGone) {
 		bury := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, m.key(), "content", "", "rev", commentGone)
+			pipe.HSet(ctx, m.key(), "content", "", "rev", record.CommentGone)
 			pipe.HDel(ctx, m.key(), "mentions")
 		}}
 		c.add(t.on(), RuleTombstone, m.key(), bury, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
 	}
-	if !m.deleted && m.rev != commentLive {
-		c.add(t.on(), RuleTombstone, m.key(), set(m.key(), "rev", commentLive), "is live, has revision %d", m.rev)
+	if !m.deleted && m.rev != record.CommentLive {
+		c.add(t.on(), RuleTombstone, m.key(), set(m.key(), "rev", record.CommentLive), "is live, has revision %d", m.rev)
 	}
 }
 
@@ -278,27 +280,27 @@ func (c *checker) judgePlace(t thread, m *commentView) {
 func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error {
 	return groups(ids, func(ids []forum.CommentID) error {
 		r := c.read(ctx)
-		hashes := make([]func() fields, len(ids))
+		hashes := make([]func() record.Fields, len(ids))
 		replies := make([]*redis.IntCmd, len(ids))
 		votes := make([]votesView, len(ids))
-		counts := make([]func(fields), len(ids))
+		counts := make([]func(record.Fields), len(ids))
 		tallies := make([]*redis.IntCmd, len(ids))
 		for i, id := range ids {
-			hashes[i] = r.hmget(commentKey(id), []string{"topic", "floor"})
-			tallies[i] = r.next().HLen(ctx, talliesKey(commentKey(id)))
-			replies[i] = r.next().ZCard(ctx, commentRepliesKey(id))
-			counts[i] = votes[i].queue(r, commentKey(id))
+			hashes[i] = r.hmget(key.Comment(id), []string{"topic", "floor"})
+			tallies[i] = r.next().HLen(ctx, key.CommentVotes(key.Comment(id)))
+			replies[i] = r.next().ZCard(ctx, key.CommentReplies(id))
+			counts[i] = votes[i].queue(r, key.Comment(id))
 		}
 		if err := r.done(); err != nil {
 			return err
 		}
 		r = c.read(ctx)
-		topics := make([]func() fields, len(ids))
+		topics := make([]func() record.Fields, len(ids))
 		listed := make([]*redis.FloatCmd, len(ids))
 		for i, id := range ids {
-			topic := forum.TopicID(hashes[i]().int("topic"))
-			topics[i] = r.hmget(topicKey(topic), []string{"state"})
-			listed[i] = r.next().ZScore(ctx, topicCommentsKey(topic), itoa(id))
+			topic := forum.TopicID(hashes[i]().Int("topic"))
+			topics[i] = r.hmget(key.Topic(topic), []string{"state"})
+			listed[i] = r.next().ZScore(ctx, key.TopicComments(topic), key.Itoa(id))
 		}
 		if err := r.done(); err != nil {
 			return err
@@ -319,20 +321,20 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 func (c *checker) judgeLostComment(id forum.CommentID, entries int, tallies int64) {
 	on := subject{kind: onComment, id: int64(id)}
 	if entries > 0 {
-		c.add(on, RuleOrphanKey, commentKey(id), fix{}, "there is no comment %d, but %d replies and votes", id, entries)
+		c.add(on, RuleOrphanKey, key.Comment(id), fix{}, "there is no comment %d, but %d replies and votes", id, entries)
 	}
-	if key := talliesKey(commentKey(id)); tallies > 0 {
+	if key := key.CommentVotes(key.Comment(id)); tallies > 0 {
 		c.add(on, RuleOrphanKey, key, c.remove(key), "there is no comment %d, but %d tallies", id, tallies)
 	}
 }
 
-func (c *checker) judgeStray(id forum.CommentID, f fields, topic, listed bool) {
-	on, of := subject{kind: onComment, id: int64(id)}, forum.TopicID(f.int("topic"))
+func (c *checker) judgeStray(id forum.CommentID, f record.Fields, topic, listed bool) {
+	on, of := subject{kind: onComment, id: int64(id)}, forum.TopicID(f.Int("topic"))
 	switch {
 	case !topic || of.Partition() != id.Partition():
-		c.add(on, RuleCommentTopic, commentKey(id), fix{}, "there is no topic %s in its partition", f["topic"])
+		c.add(on, RuleCommentTopic, key.Comment(id), fix{}, "there is no topic %s in its partition", f["topic"])
 	case !listed:
-		m := &commentView{id: id, floor: f.int("floor")}
-		c.add(on, RuleCommentUnlisted, topicCommentsKey(of), enter(of, topicCommentsKey(of), m), "comment %d of floor %s is missing", id, f["floor"])
+		m := &commentView{id: id, floor: f.Int("floor")}
+		c.add(on, RuleCommentUnlisted, key.TopicComments(of), enter(of, key.TopicComments(of), m), "comment %d of floor %s is missing", id, f["floor"])
 	}
 }

@@ -7,12 +7,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // inspectContainers goes the other way: from what containers hold to the objects.
 func (c *checker) inspectContainers(ctx context.Context) error {
 	for box := range c.keys.indexes {
-		if day, ok := box.day(); ok && !c.readable(day) {
+		if day, ok := box.Day(); ok && !c.readable(day) {
 			continue
 		}
 		if err := c.inspectWhole(ctx, box); err != nil {
@@ -40,17 +42,17 @@ func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID)
 	r := c.read(ctx)
 	sizes := make([][3]*redis.IntCmd, len(ids))
 	for i, id := range ids {
-		box := userCommentsContainer(id)
+		box := key.UserCommentsContainer(id)
 		sizes[i] = [3]*redis.IntCmd{
-			r.next().ZCard(ctx, box.order(orderCreated)), r.next().HLen(ctx, box.revs()), r.next().ZCard(ctx, box.gone()),
+			r.next().ZCard(ctx, box.Order(key.OrderCreated)), r.next().HLen(ctx, box.Revisions()), r.next().ZCard(ctx, box.Removed()),
 		}
 	}
 	if err := r.done(); err != nil {
 		return err
 	}
-	var small []container
+	var small []key.Container
 	for i, id := range ids {
-		box := userCommentsContainer(id)
+		box := key.UserCommentsContainer(id)
 		switch most := max(sizes[i][0].Val(), sizes[i][1].Val(), sizes[i][2].Val()); {
 		case most > readSize:
 			if err := c.inspectContainer(ctx, box); err != nil {
@@ -63,7 +65,7 @@ func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID)
 	held := make([][3]*redis.StringSliceCmd, len(small))
 	for i, box := range small {
 		held[i] = [3]*redis.StringSliceCmd{
-			r.next().ZRange(ctx, box.order(orderCreated), 0, -1), r.next().HKeys(ctx, box.revs()), r.next().ZRange(ctx, box.gone(), 0, -1),
+			r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, -1), r.next().HKeys(ctx, box.Revisions()), r.next().ZRange(ctx, box.Removed(), 0, -1),
 		}
 	}
 	if err := r.done(); err != nil {
@@ -78,13 +80,13 @@ func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID)
 	return groups(refs, func(refs []entryRef) error { return c.inspectHeld(ctx, refs) })
 }
 
-func (c *checker) inspectContainer(ctx context.Context, box container) error {
-	orders := box.orderNames()
+func (c *checker) inspectContainer(ctx context.Context, box key.Container) error {
+	orders := box.OrderNames()
 	for i, order := range orders {
-		err := c.eachMember(ctx, box.order(order), func(members []string) error {
+		err := c.eachMember(ctx, box.Order(order), func(members []string) error {
 			var err error
 			if i > 0 {
-				if members, err = c.missingIn(ctx, box.order(orders[0]), members); err != nil {
+				if members, err = c.missingIn(ctx, box.Order(orders[0]), members); err != nil {
 					return err
 				}
 			}
@@ -95,10 +97,10 @@ func (c *checker) inspectContainer(ctx context.Context, box container) error {
 		}
 	}
 	look := func(names []string) error { return c.inspectHeld(ctx, nameRefs(box, names)) }
-	if err := c.eachField(ctx, box.revs(), look); err != nil {
+	if err := c.eachField(ctx, box.Revisions(), look); err != nil {
 		return err
 	}
-	return c.eachMember(ctx, box.gone(), look)
+	return c.eachMember(ctx, box.Removed(), look)
 }
 
 // missingIn are those members that are not in the sorted set, or at no score: what is in
@@ -119,10 +121,10 @@ func (c *checker) missingIn(ctx context.Context, key string, members []string) (
 }
 
 // memberRefs are the entries of members of an order.
-func memberRefs(box container, members []string) []entryRef {
+func memberRefs(box key.Container, members []string) []entryRef {
 	refs := make([]entryRef, len(members))
 	for i, m := range members {
-		id, _, err := parseMember(m)
+		id, _, err := record.ParseMember(m)
 		if err != nil || id < 1 || id > forum.MaxID {
 			id = 0
 		}
@@ -132,7 +134,7 @@ func memberRefs(box container, members []string) []entryRef {
 }
 
 // nameRefs are the entries of ids in the book-keeping.
-func nameRefs(box container, names []string) []entryRef {
+func nameRefs(box key.Container, names []string) []entryRef {
 	refs := make([]entryRef, len(names))
 	for i, name := range names {
 		id, err := forum.ParseID[forum.TopicID](name)
@@ -160,25 +162,25 @@ func (c *checker) inspectHeld(ctx context.Context, refs []entryRef) error {
 }
 
 // inspectWhole looks at the index of a category or tag as a whole.
-func (c *checker) inspectWhole(ctx context.Context, box container) error {
+func (c *checker) inspectWhole(ctx context.Context, box key.Container) error {
 	switch {
-	case box.category() != 0:
+	case box.Category() != 0:
 		return c.inspectOwner(ctx, box)
-	case box.tag() != 0:
+	case box.Tag() != 0:
 		return c.inspectTag(ctx, box)
 	}
 	return nil
 }
 
-func (c *checker) inspectOwner(ctx context.Context, box container) error {
-	on, category := subject{kind: onContainer, key: string(box)}, categoryKey(box.category())
+func (c *checker) inspectOwner(ctx context.Context, box key.Container) error {
+	on, category := subject{kind: onContainer, key: string(box)}, key.Category(box.Category())
 	r := c.read(ctx)
 	exists := r.next().Exists(ctx, category)
 	deleting := r.next().HExists(ctx, category, "deleting")
-	closed := r.next().Exists(ctx, box.closed())
+	closed := r.next().Exists(ctx, box.Closed())
 	var lengths []*redis.IntCmd
-	for _, order := range topicOrders {
-		lengths = append(lengths, r.next().ZCard(ctx, box.order(order)))
+	for _, order := range key.TopicOrders {
+		lengths = append(lengths, r.next().ZCard(ctx, box.Order(order)))
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -186,12 +188,12 @@ func (c *checker) inspectOwner(ctx context.Context, box container) error {
 	empty := !slices.ContainsFunc(lengths, func(n *redis.IntCmd) bool { return n.Val() > 0 })
 	switch {
 	case exists.Val() == 1 && closed.Val() == 1 && !deleting.Val():
-		c.add(on, RuleIndexClosed, box.closed(), c.remove(box.closed()), "is closed, but the category is there to stay")
+		c.add(on, RuleIndexClosed, box.Closed(), c.remove(box.Closed()), "is closed, but the category is there to stay")
 	case exists.Val() == 0 && !empty:
 		c.add(on, RuleIndexOwner, string(box), fix{}, "there is no such category, but %d topics in it", lengths[0].Val())
 	case exists.Val() == 0 && closed.Val() == 0:
 		shut := fix{run: func(ctx context.Context) error {
-			return c.s.rdb.Run(ctx, indexClose, []string{box.closed(), box.order(orderCreated)}).Err()
+			return c.s.rdb.Run(ctx, indexClose, []string{box.Closed(), box.Order(key.OrderCreated)}).Err()
 		}}
 		c.add(on, RuleIndexOwner, string(box), shut, "there is no such category, but its index is open")
 	}

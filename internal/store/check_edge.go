@@ -10,11 +10,13 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // edgeRow is an entry of one side of an edge.
 type edgeRow struct {
-	edge   edge
+	edge   record.Edge
 	ok     bool // the member names one
 	key    string
 	member string
@@ -35,13 +37,13 @@ func nearRows(from forum.UserID, set socialSet, zs []redis.Z) []edgeRow {
 }
 
 // nearEdge is the edge that a member of a user's own set names.
-func nearEdge(from forum.UserID, kind edgeKind, member string) (edge, bool) {
+func nearEdge(from forum.UserID, kind record.EdgeKind, member string) (record.Edge, bool) {
 	if kind == "" { // of categories and tags
-		e, err := parseEdge(itoa(from) + ":" + member)
-		return e, err == nil && (e.kind == followCategory || e.kind == followTag)
+		e, err := record.ParseEdge(key.Itoa(from) + ":" + member)
+		return e, err == nil && (e.Kind == record.FollowCategory || e.Kind == record.FollowTag)
 	}
 	to, err := forum.ParseID[forum.UserID](member) // a topic's id is of the same form
-	return edge{from: from, kind: kind, to: int64(to)}, err == nil
+	return record.Edge{From: from, Kind: kind, To: int64(to)}, err == nil
 }
 
 // farRows are the edges of entries of a far side.
@@ -56,40 +58,40 @@ func farRows(key string, zs []redis.Z) []edgeRow {
 }
 
 // farEdge is the edge that a member of a far side names.
-func farEdge(key, member string) (edge, bool) {
+func farEdge(key, member string) (record.Edge, bool) {
 	k, _ := readKey(key)
 	from, list, _ := strings.Cut(member, ":")
-	e := edge{to: k.id, kind: followUser}
+	e := record.Edge{To: k.id, Kind: record.FollowUser}
 	var err, bad error
-	if e.from, err = forum.ParseID[forum.UserID](from); err != nil {
-		return edge{}, false
+	if e.From, err = forum.ParseID[forum.UserID](from); err != nil {
+		return record.Edge{}, false
 	}
 	switch set := key[strings.LastIndexByte(key, ':')+1:]; {
 	case strings.HasPrefix(key, "{ix:c"):
-		e.kind = followCategory
+		e.Kind = record.FollowCategory
 	case strings.HasPrefix(key, "{ix:g"):
-		e.kind = followTag
+		e.Kind = record.FollowTag
 	case set == "bookmarkers":
-		e.kind = keepTopic
+		e.Kind = record.KeepTopic
 	case set == "blockers":
-		e.kind = blockUser
+		e.Kind = record.BlockUser
 	case set == "listed":
-		e.kind = listUser
-		e.list, bad = forum.ParseID[forum.ListID](list)
+		e.Kind = record.ListUser
+		e.List, bad = forum.ParseID[forum.ListID](list)
 	}
-	_, same, _, _ := e.far()
+	_, same, _, _ := e.Far()
 	return e, bad == nil && same == member
 }
 
-func (e edge) on() subject {
-	return subject{kind: onEdge, id: int64(e.from), key: itoa(e.list), text: string(e.kind) + strconv.FormatInt(e.to, 10)}
+func onEdgeOf(e record.Edge) subject {
+	return subject{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List), text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
 }
 
 // edgeOf is the edge that a subject is.
-func edgeOf(on subject) edge {
+func edgeOf(on subject) record.Edge {
 	list, _ := strconv.ParseInt(on.key, 10, 64)
 	to, _ := strconv.ParseInt(on.text[1:], 10, 64)
-	return edge{from: forum.UserID(on.id), kind: edgeKind(on.text[:1]), to: to, list: forum.ListID(list)}
+	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
 }
 
 // siftEdges looks closer at those edges that do not stand on the other side as they do here.
@@ -102,17 +104,17 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 		if !row.ok {
 			continue
 		}
-		key, member, _, _ := row.edge.far()
+		k, member, _, _ := row.edge.Far()
 		if row.far {
-			key, member = row.edge.near()
-			if row.edge.kind == listUser {
-				owners[i] = r.next().HGet(ctx, listKey(row.edge.list), "owner")
+			k, member = row.edge.Near()
+			if row.edge.Kind == record.ListUser {
+				owners[i] = r.next().HGet(ctx, key.List(row.edge.List), "owner")
 			}
 		}
-		if row.edge.kind == keepTopic && !row.far {
-			topics[i] = r.next().HGet(ctx, topicKey(row.edge.topic()), "state")
+		if row.edge.Kind == record.KeepTopic && !row.far {
+			topics[i] = r.next().HGet(ctx, key.Topic(row.edge.Topic()), "state")
 		}
-		others[i] = r.next().ZScore(ctx, key, member)
+		others[i] = r.next().ZScore(ctx, k, member)
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -122,20 +124,15 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 		switch {
 		case !row.ok:
 			strange = append(strange, subject{kind: onMember, key: row.key, text: row.member})
-		case topics[i] != nil && topics[i].Val() != string(forum.TopicOpen), row.odd, others[i].Err() != nil, others[i].Val() != row.score, row.edge.self(),
-			owners[i] != nil && owners[i].Val() != itoa(row.edge.from):
-			odd = append(odd, row.edge.on())
+		case topics[i] != nil && topics[i].Val() != string(forum.TopicOpen), row.odd, others[i].Err() != nil, others[i].Val() != row.score, row.edge.Self(),
+			owners[i] != nil && owners[i].Val() != key.Itoa(row.edge.From):
+			odd = append(odd, onEdgeOf(row.edge))
 		}
 	}
 	if err := c.inspectMembers(ctx, strange); err != nil {
 		return err
 	}
 	return groups(odd, func(on []subject) error { return c.inspectEdges(ctx, on) })
-}
-
-// self tells whether the edge leads to its own user, which only lists may.
-func (e edge) self() bool {
-	return (e.kind == followUser || e.kind == blockUser) && e.user() == e.from
 }
 
 // siftEnded looks closer at those who have left a far side and are there, or left in time to come.
@@ -155,7 +152,7 @@ func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) err
 		case !row.ok:
 			strange = append(strange, subject{kind: onMember, key: ended, text: row.member})
 		case has[i].Err() == nil && has[i].Val() <= row.score, c.toCome(row.score):
-			odd = append(odd, row.edge.on())
+			odd = append(odd, onEdgeOf(row.edge))
 		}
 	}
 	if err := c.inspectMembers(ctx, strange); err != nil {
@@ -166,7 +163,7 @@ func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) err
 
 // toCome tells whether a time in microseconds is later than any clock may show.
 func (c *checker) toCome(at float64) bool {
-	return at > float64(c.s.micros()+expirySlack.Microseconds())
+	return at > float64(c.s.nowMicros()+expirySlack.Microseconds())
 }
 
 // inspectMembers looks at entries of edges that name none.
@@ -190,10 +187,10 @@ func (c *checker) inspectMembers(ctx context.Context, on []subject) error {
 
 // edgeView is an edge as both sides say.
 type edgeView struct {
-	e                edge
+	e                record.Edge
 	near, far, ended *redis.FloatCmd
-	f                fields // of its user
-	owner            string // of the list
+	f                record.Fields // of its user
+	owner            string        // of the list
 	blocks           []*redis.FloatCmd
 	waits            []*redis.IntCmd // tasks that will write the far side
 	unblocks         []*redis.IntCmd // that will end it because of a block
@@ -203,12 +200,12 @@ type edgeView struct {
 
 // set tells whether the edge stands on its user's side.
 func (v *edgeView) set() bool {
-	return v.near.Err() == nil && (v.e.kind != listUser || v.owner == itoa(v.e.from))
+	return v.near.Err() == nil && (v.e.Kind != record.ListUser || v.owner == key.Itoa(v.e.From))
 }
 
 // time is when edges of its kind changed last.
 func (v *edgeView) time() string {
-	if v.e.kind == listUser {
+	if v.e.Kind == record.ListUser {
 		return v.f["ltime"]
 	}
 	return v.f["etime"]
@@ -243,29 +240,29 @@ func (c *checker) inspectEdges(ctx context.Context, on []subject) error {
 }
 
 func (v *edgeView) queue(r *reading) func() {
-	ctx, p := r.ctx, v.e.from.Partition()
-	exists := func(p forum.Partition, task string) *redis.IntCmd { return r.next().Exists(ctx, taskKey(p, task)) }
+	ctx, p := r.ctx, v.e.From.Partition()
+	exists := func(p forum.Partition, task string) *redis.IntCmd { return r.next().Exists(ctx, key.Task(p, task)) }
 	wait := func(at forum.UserID, task string) *redis.IntCmd { return exists(at.Partition(), task) }
-	key, member := v.e.near()
-	near := r.next().ZScore(ctx, key, member)
-	task, owner := v.e.task(), redis.NewStringResult("", nil)
-	if v.e.kind == listUser {
-		task, owner = listTask(v.e.from, v.e.list), r.next().HGet(ctx, listKey(v.e.list), "owner")
+	k, member := v.e.Near()
+	near := r.next().ZScore(ctx, k, member)
+	task, owner := v.e.Task(), redis.NewStringResult("", nil)
+	if v.e.Kind == record.ListUser {
+		task, owner = record.ListTask(v.e.From, v.e.List), r.next().HGet(ctx, key.List(v.e.List), "owner")
 	}
-	v.waits = []*redis.IntCmd{exists(p, task), wait(v.e.from, departTask(v.e.from))}
-	switch v.e.kind {
-	case followCategory, followTag:
-	case keepTopic:
-		v.waits = append(v.waits, exists(v.e.topic().Partition(), retractTask(v.e.topic())))
+	v.waits = []*redis.IntCmd{exists(p, task), wait(v.e.From, record.DepartTask(v.e.From))}
+	switch v.e.Kind {
+	case record.FollowCategory, record.FollowTag:
+	case record.KeepTopic:
+		v.waits = append(v.waits, exists(v.e.Topic().Partition(), record.RetractTask(v.e.Topic())))
 	default:
-		v.waits = append(v.waits, wait(v.e.user(), departTask(v.e.user())))
+		v.waits = append(v.waits, wait(v.e.User(), record.DepartTask(v.e.User())))
 	}
-	hash := r.hmget(userKey(v.e.from), []string{"state", "etime", "ltime"})
-	if v.e.kind == followUser {
-		to := v.e.user()
-		v.blocks = []*redis.FloatCmd{r.next().ZScore(ctx, blockedKey(v.e.from), itoa(to)), r.next().ZScore(ctx, blockedKey(to), itoa(v.e.from))}
+	hash := r.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"})
+	if v.e.Kind == record.FollowUser {
+		to := v.e.User()
+		v.blocks = []*redis.FloatCmd{r.next().ZScore(ctx, key.Blocked(v.e.From), key.Itoa(to)), r.next().ZScore(ctx, key.Blocked(to), key.Itoa(v.e.From))}
 		v.unblocks = []*redis.IntCmd{
-			wait(v.e.from, edge{from: v.e.from, kind: blockUser, to: v.e.to}.task()), wait(to, edge{from: to, kind: blockUser, to: int64(v.e.from)}.task()),
+			wait(v.e.From, record.Edge{From: v.e.From, Kind: record.BlockUser, To: v.e.To}.Task()), wait(to, record.Edge{From: to, Kind: record.BlockUser, To: int64(v.e.From)}.Task()),
 		}
 	}
 	return func() { v.near, v.f, v.owner = near, hash(), owner.Val() }
@@ -273,17 +270,17 @@ func (v *edgeView) queue(r *reading) func() {
 
 // queueFar queues the far side, and whether there is anything that it leads to.
 func (v *edgeView) queueFar(r *reading) func() {
-	key, member, end, sort := v.e.far()
-	v.far, v.ended = r.next().ZScore(r.ctx, key, member), r.next().ZScore(r.ctx, endedKey(key), member)
+	k, member, end, sort := v.e.Far()
+	v.far, v.ended = r.next().ZScore(r.ctx, k, member), r.next().ZScore(r.ctx, key.Ended(k), member)
 	switch sort {
 	case "category":
-		closed, exists := r.next().Exists(r.ctx, end), r.next().Exists(r.ctx, categoryKey(forum.CategoryID(v.e.to)))
+		closed, exists := r.next().Exists(r.ctx, end), r.next().Exists(r.ctx, key.Category(forum.CategoryID(v.e.To)))
 		return func() { v.there, v.going = closed.Val() == 0 && exists.Val() == 1, exists.Val() == 1 }
 	case "tag":
-		name, topics := r.next().Exists(r.ctx, end), r.next().ZCard(r.ctx, tagContainer(forum.TagID(v.e.to)).order(orderCreated))
+		name, topics := r.next().Exists(r.ctx, end), r.next().ZCard(r.ctx, key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
 		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // these will name it again
 	}
-	state, there := r.next().HGet(r.ctx, end, "state"), userActive
+	state, there := r.next().HGet(r.ctx, end, "state"), record.UserActive
 	if sort == "topic" {
 		there = string(forum.TopicOpen)
 	}
@@ -293,25 +290,25 @@ func (v *edgeView) queueFar(r *reading) func() {
 func (c *checker) judgeEdge(v *edgeView) {
 	isThere := func(cmd *redis.IntCmd) bool { return cmd.Val() > 0 }
 	if slices.ContainsFunc(v.waits, isThere) {
-		c.busy[v.e.on()] = true
+		c.busy[onEdgeOf(v.e)] = true
 		return
 	}
-	key, member := v.e.near()
+	key, member := v.e.Near()
 	end := fix{run: func(ctx context.Context) error { return c.endEdge(ctx, v.e) }}
 	switch {
-	case v.f["state"] != userActive && v.set(): // the user's finding
-	case v.set() && v.e.self():
-		c.add(v.e.on(), RuleEdgeSelf, key, end, "leads to the user, since %s", micros(v.near.Val()))
+	case v.f["state"] != record.UserActive && v.set(): // the user's finding
+	case v.set() && v.e.Self():
+		c.add(onEdgeOf(v.e), RuleEdgeSelf, key, end, "leads to the user, since %s", record.FormatMicros(v.near.Val()))
 	case v.set() && !v.there && v.going:
-		c.busy[v.e.on()] = true
+		c.busy[onEdgeOf(v.e)] = true
 	case v.set() && !v.there:
-		c.add(v.e.on(), RuleEdgeTarget, key, end, "%q, since %s, is not there", member, micros(v.near.Val()))
+		c.add(onEdgeOf(v.e), RuleEdgeTarget, key, end, "%q, since %s, is not there", member, record.FormatMicros(v.near.Val()))
 	case v.set() && slices.ContainsFunc(v.blocks, func(cmd *redis.FloatCmd) bool { return cmd.Err() == nil }):
 		if slices.ContainsFunc(v.unblocks, isThere) {
-			c.busy[v.e.on()] = true
+			c.busy[onEdgeOf(v.e)] = true
 			return
 		}
-		c.add(v.e.on(), RuleEdgeBlocked, key, end, "follows %q, since %s, with whom there is a block", member, micros(v.near.Val()))
+		c.add(onEdgeOf(v.e), RuleEdgeBlocked, key, end, "follows %q, since %s, with whom there is a block", member, record.FormatMicros(v.near.Val()))
 	default:
 		c.judgeFar(v)
 	}
@@ -319,50 +316,50 @@ func (c *checker) judgeEdge(v *edgeView) {
 
 // judgeFar compares the far side with the user's.
 func (c *checker) judgeFar(v *edgeView) {
-	key, member, _, _ := v.e.far()
+	k, member, _, _ := v.e.Far()
 	says := "nothing"
 	if v.far.Err() == nil {
-		says = micros(v.far.Val())
+		says = record.FormatMicros(v.far.Val())
 	}
-	mend := fix{watch: []string{key, endedKey(key)}, first: func(ctx context.Context) error { return c.writeFar(ctx, v.e) }}
+	mend := fix{watch: []string{k, key.Ended(k)}, first: func(ctx context.Context) error { return c.writeFar(ctx, v.e) }}
 	if !v.set() && v.time() == "" {
 		mend.first = nil // a far side is written by that time
 	}
 	switch {
 	case v.set() && (v.far.Err() != nil || v.far.Val() != v.near.Val()):
 		mend.do = func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.Do(ctx, "zadd", key, micros(v.near.Val()), member)
-			pipe.ZRem(ctx, endedKey(key), member)
+			pipe.Do(ctx, "zadd", k, record.FormatMicros(v.near.Val()), member)
+			pipe.ZRem(ctx, key.Ended(k), member)
 		}
-		c.add(v.e.on(), RuleEdgeMissing, key, mend, "%q stands at %s; want %s", member, says, micros(v.near.Val()))
+		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, mend, "%q stands at %s; want %s", member, says, record.FormatMicros(v.near.Val()))
 	case !v.set() && v.far.Err() == nil:
-		mend.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, member) }
-		c.add(v.e.on(), RuleEdgeStray, key, mend, "%q stands at %s; their edges changed last at %q", member, says, v.time())
+		mend.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) }
+		c.add(onEdgeOf(v.e), RuleEdgeStray, k, mend, "%q stands at %s; their edges changed last at %q", member, says, v.time())
 	case v.ended.Err() == nil && (v.far.Err() == nil && v.ended.Val() >= v.far.Val() || c.toCome(v.ended.Val())):
-		forget := fix{watch: mend.watch, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, endedKey(key), member) }}
-		c.add(v.e.on(), RuleEdgeEnded, endedKey(key), forget, "%q left at %s and stands at %s", member, micros(v.ended.Val()), says)
+		forget := fix{watch: mend.watch, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.Ended(k), member) }}
+		c.add(onEdgeOf(v.e), RuleEdgeEnded, key.Ended(k), forget, "%q left at %s and stands at %s", member, record.FormatMicros(v.ended.Val()), says)
 	}
 }
 
 // writeFar writes the far side by the user's, as the edge's task would.
-func (c *checker) writeFar(ctx context.Context, e edge) error {
-	if e.kind == listUser {
-		return c.s.tellListed(ctx, e.from, e.list, []forum.UserID{e.user()})
+func (c *checker) writeFar(ctx context.Context, e record.Edge) error {
+	if e.Kind == record.ListUser {
+		return c.s.tellListed(ctx, e.From, e.List, []forum.UserID{e.User()})
 	}
-	return unlessRestless(c.s.passEdge(ctx, strings.TrimPrefix(e.task(), "e:"), ""))
+	return unlessRestless(c.s.passEdge(ctx, strings.TrimPrefix(e.Task(), "e:"), ""))
 }
 
 // endEdge ends an edge, on both sides.
-func (c *checker) endEdge(ctx context.Context, e edge) error {
-	if e.kind != listUser {
+func (c *checker) endEdge(ctx context.Context, e record.Edge) error {
+	if e.Kind != record.ListUser {
 		return unlessRestless(c.s.endEdge(ctx, e))
 	}
-	users, t, err := c.s.changeMembers(ctx, e.from, e.list, nil, []forum.UserID{e.user()})
+	users, t, err := c.s.changeMembers(ctx, e.From, e.List, nil, []forum.UserID{e.User()})
 	if forum.CodeOf(err) == forum.CodeNotFound { // the list's finding
 		return nil
 	}
 	if err == nil && t.token != "0" {
-		c.s.tellListedNow(ctx, e.from, e.list, users, t)
+		c.s.tellListedNow(ctx, e.From, e.List, users, t)
 	}
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // says tells whether a finding of the rule has all the parts in its text.
@@ -24,12 +26,12 @@ func (r *CheckReport) says(rule Rule, parts ...string) bool {
 
 func TestCheckPassesOverLogsThatATaskWillWrite(t *testing.T) {
 	x := newCheckSite(t)
-	entry := []string{voteLogKey(x.ann.ID), itoa(x.article)}
+	entry := []string{key.VoteLog(x.ann.ID), key.Itoa(x.article)}
 	if r := x.check(false); r.says(RuleVoteLog, entry...) {
 		t.Errorf("Check found %v while the task is there; want nothing", r.Findings)
 	}
 	p := x.article.Partition()
-	x.do("DEL", taskKey(p, voteTask(x.article, x.ann.ID)), dueKey(p))
+	x.do("DEL", key.Task(p, record.VoteTask(x.article, x.ann.ID)), key.Due(p))
 	if r := x.check(false); !r.says(RuleVoteLog, entry...) {
 		t.Errorf("Check found %v without the task; want %s", r.Findings, RuleVoteLog)
 	}
@@ -46,11 +48,11 @@ func TestCheckPassesOverVotesThatNewerOnesPushedOut(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)
-			x.do("DEL", voteLogKey(x.mod.ID))
+			x.do("DEL", key.VoteLog(x.mod.ID))
 			for n := range tt.newer {
 				x.tells(x.mod, 9_000_000+n, x.Now(), forum.VoteUp)
 			}
-			if got := x.check(false).says(RuleVoteLog, voteLogKey(x.mod.ID), "topic "+itoa(x.article)+" stands at nothing"); got != tt.want {
+			if got := x.check(false).says(RuleVoteLog, key.VoteLog(x.mod.ID), "topic "+key.Itoa(x.article)+" stands at nothing"); got != tt.want {
 				t.Errorf("missing vote found: %t; want %t", got, tt.want)
 			}
 		})
@@ -70,16 +72,16 @@ func TestCheckPassesOverVotersThatAreGone(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newCheckSite(t)
-			ends := fields(x.hash(topicKey(x.article))).time("created") + forum.VotingWindow
+			ends := record.Fields(x.hash(key.Topic(x.article))).Time("created") + forum.VotingWindow
 			x.at(ends - tt.left)
-			for _, key := range []string{upKey(topicKey(x.article)), downKey(topicKey(x.article))} {
-				x.do("DEL", key)
+			for _, k := range []string{key.Upvoters(key.Topic(x.article)), key.Downvoters(key.Topic(x.article))} {
+				x.do("DEL", k)
 				r := x.check(false)
-				if got := r.says(RuleVotesCount, topicKey(x.article)); got != tt.want {
-					t.Errorf("without %s found %v; want %s: %t", key, r.Findings, RuleVotesCount, tt.want)
+				if got := r.says(RuleVotesCount, key.Topic(x.article)); got != tt.want {
+					t.Errorf("without %s found %v; want %s: %t", k, r.Findings, RuleVotesCount, tt.want)
 				}
-				if got := r.says(RuleVoteLog, "topic "+itoa(x.article)); got != tt.want {
-					t.Errorf("without %s found %v; want %s: %t", key, r.Findings, RuleVoteLog, tt.want)
+				if got := r.says(RuleVoteLog, "topic "+key.Itoa(x.article)); got != tt.want {
+					t.Errorf("without %s found %v; want %s: %t", k, r.Findings, RuleVoteLog, tt.want)
 				}
 			}
 		})
@@ -90,7 +92,7 @@ func TestCheckPassesOverVotersThatAreGone(t *testing.T) {
 func TestCheckPassesOverOldDays(t *testing.T) {
 	x := newCheckSite(t)
 	day := x.Today() - 1
-	x.do("ZADD", dayContainer(day).order(orderReplies), 7, x.place(x.article))
+	x.do("ZADD", key.DayContainer(day).Order(key.OrderReplies), 7, x.place(x.article))
 	for _, tt := range []struct {
 		name string
 		now  forum.Time
@@ -125,11 +127,11 @@ func TestCheckPassesOverNamesOfTagsOnTheirWay(t *testing.T) {
 		undo func(x *checkSite, age forum.Time)
 	}{
 		{"a topic has come", func(x *checkSite, age forum.Time) {
-			x.do("DEL", tagKey(x.tag("redis")))
-			x.do("ZADD", dirtyKey(x.thread.Partition()), int64(x.Now()-age), "t:"+itoa(x.thread))
+			x.do("DEL", key.Tag(x.tag("redis")))
+			x.do("ZADD", key.Dirty(x.thread.Partition()), int64(x.Now()-age), "t:"+key.Itoa(x.thread))
 		}},
 		{"the last topic has left", func(x *checkSite, age forum.Time) {
-			x.do("HSET", tagKey(x.tag("passing")), "name", "passing")
+			x.do("HSET", key.Tag(x.tag("passing")), "name", "passing")
 			x.clock.Advance(time.Duration(age) * time.Millisecond)
 		}},
 	} {

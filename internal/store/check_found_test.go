@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // A topic that gets a tag back forgets that it once lost it.
@@ -20,7 +21,7 @@ func TestTagGivenBackIsForgotten(t *testing.T) {
 	} {
 		x.give(x.ann, x.thread, step.add, step.remove)
 		x.cleaner.flush()
-		if left := x.hash(topicKey(x.thread))["leftTags"]; left != "" {
+		if left := x.hash(key.Topic(x.thread))["leftTags"]; left != "" {
 			t.Errorf("%s: leftTags = %q; want none", step.name, left)
 		}
 	}

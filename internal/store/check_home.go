@@ -11,6 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // homeDiff is where a home is not what its sources make it: what is wrong, by topic. Of
@@ -69,11 +71,11 @@ func (c *checker) inspectHomes(ctx context.Context, views []*socialView) error {
 func (c *checker) judgeHome(v *socialView) bool {
 	fill := fix{run: func(ctx context.Context) error { return unlessRestless(c.s.fillHome(ctx, v.id)) }}
 	if n := len(v.home); n > c.s.sizes.home {
-		c.add(v.homeOn(), RuleHomeSize, homeKey(v.id), fill, "%d topics; the most are %d", n, c.s.sizes.home)
+		c.add(v.homeOn(), RuleHomeSize, key.Home(v.id), fill, "%d topics; the most are %d", n, c.s.sizes.home)
 	}
 	floor, has := v.f["homeFloor"]
-	if _, _, err := parseMember(floor); has && floor != noHome && (err != nil || strings.ToLower(floor) != floor) {
-		c.add(v.homeOn(), RuleHomeFloor, userKey(v.id), fill, "floor is %q", floor)
+	if _, _, err := record.ParseMember(floor); has && floor != record.NoHome && (err != nil || strings.ToLower(floor) != floor) {
+		c.add(v.homeOn(), RuleHomeFloor, key.User(v.id), fill, "floor is %q", floor)
 		return false
 	}
 	return true
@@ -87,22 +89,22 @@ func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]home
 	}
 	reads := make([]read, len(views))
 	for i, v := range views {
-		if v.f["homeFloor"] == noHome {
+		if v.f["homeFloor"] == record.NoHome {
 			continue
 		}
 		from := &redis.ZRangeBy{Min: "-inf", Max: "+inf"}
-		if _, created, err := parseMember(v.f["homeFloor"]); err == nil {
-			from.Min = itoa(created)
+		if _, created, err := record.ParseMember(v.f["homeFloor"]); err == nil {
+			from.Min = key.Itoa(created)
 		}
-		reads[i].own = append(reads[i].own, r.next().ZRangeByScore(ctx, profileKey(v.id), from))
+		reads[i].own = append(reads[i].own, r.next().ZRangeByScore(ctx, key.Profile(v.id), from))
 		for _, row := range nearRows(v.id, socialSets[setFollowing], v.rows[setFollowing]) {
 			if row.ok {
-				reads[i].own = append(reads[i].own, r.next().ZRangeByScore(ctx, row.edge.source(), from))
+				reads[i].own = append(reads[i].own, r.next().ZRangeByScore(ctx, row.edge.Source(), from))
 			}
 		}
 		for _, row := range nearRows(v.id, socialSets[setSubjects], v.rows[setSubjects]) {
 			if row.ok {
-				reads[i].foreign = append(reads[i].foreign, r.next().ZRangeByScore(ctx, row.edge.source(), from))
+				reads[i].foreign = append(reads[i].foreign, r.next().ZRangeByScore(ctx, row.edge.Source(), from))
 			}
 		}
 	}
@@ -136,7 +138,7 @@ func aboveFloor(floor string, lists []*redis.StringSliceCmd) map[string]bool {
 	above := map[string]bool{}
 	for _, list := range lists {
 		for _, m := range list.Val() {
-			if _, _, err := parseMember(m); err == nil && m > floor {
+			if _, _, err := record.ParseMember(m); err == nil && m > floor {
 				above[m] = true
 			}
 		}
@@ -154,8 +156,8 @@ func (v *socialView) queueShut(r *reading, members map[string]bool) func(member 
 	authors := map[string]*redis.StringCmd{}
 	if len(apart) > 0 {
 		for m := range members {
-			id, _, _ := parseMember(m)
-			authors[m] = r.next().HGet(r.ctx, topicKey(forum.TopicID(id)), "author")
+			id, _, _ := record.ParseMember(m)
+			authors[m] = r.next().HGet(r.ctx, key.Topic(forum.TopicID(id)), "author")
 		}
 	}
 	return func(m string) bool { return authors[m] != nil && apart[authors[m].Val()] }
@@ -171,11 +173,11 @@ func (v *socialView) differs(want map[string]bool) homeDiff {
 	}
 	left := maps.Clone(has)
 	for m := range want {
-		id, created, _ := parseMember(m)
-		at, there := has[homeMember(m)]
-		delete(left, homeMember(m))
+		id, created, _ := record.ParseMember(m)
+		at, there := has[record.HomeMember(m)]
+		delete(left, record.HomeMember(m))
 		if !there || at != float64(created) {
-			d.missing[itoa(forum.TopicID(id))] = fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created, there, at)
+			d.missing[key.Itoa(forum.TopicID(id))] = fmt.Sprintf("%d of %d (there: %t, at %.0f)", id, created, there, at)
 			d.topics[forum.TopicID(id)] = true
 		}
 	}
@@ -202,13 +204,13 @@ func (c *checker) readComing(ctx context.Context, topics map[forum.TopicID]bool)
 	r := c.read(ctx)
 	var tasks []*redis.StringSliceCmd
 	for p := range forum.Partitions {
-		tasks = append(tasks, r.next().ZRange(ctx, dueKey(forum.Partition(p)), 0, -1), r.next().ZRange(ctx, deadKey(forum.Partition(p)), 0, -1))
+		tasks = append(tasks, r.next().ZRange(ctx, key.Due(forum.Partition(p)), 0, -1), r.next().ZRange(ctx, key.Dead(forum.Partition(p)), 0, -1))
 	}
 	fans, marks := map[string]*redis.BoolCmd{}, map[string]*redis.FloatCmd{}
 	for id := range topics {
-		name := itoa(id)
-		fans[name] = r.next().HExists(ctx, topicKey(id), "fan")
-		marks[name] = r.next().ZScore(ctx, dirtyKey(id.Partition()), "t:"+name)
+		name := key.Itoa(id)
+		fans[name] = r.next().HExists(ctx, key.Topic(id), "fan")
+		marks[name] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+name)
 	}
 	if err := r.done(); err != nil {
 		return coming, err
@@ -230,9 +232,9 @@ func (h homesComing) add(task string) {
 	id, _ := forum.ParseID[forum.UserID](rest)
 	switch kind {
 	case "e":
-		e, err := parseEdge(rest)
-		if h.users[e.from] = true; err == nil && e.kind == blockUser {
-			h.users[e.user()] = true
+		e, err := record.ParseEdge(rest)
+		if h.users[e.From] = true; err == nil && e.Kind == record.BlockUser {
+			h.users[e.User()] = true
 		}
 	case "h":
 		h.users[id] = true
@@ -280,7 +282,7 @@ func (c *checker) judgeHomeDiff(v *socialView, before, after homeDiff, coming ho
 		slices.Sort(texts)
 		return texts
 	}
-	key := homeKey(v.id)
+	key := key.Home(v.id)
 	if missing := both(before.missing, after.missing); len(missing) > 0 {
 		fill := fix{run: func(ctx context.Context) error { return unlessRestless(c.s.fillHome(ctx, v.id)) }}
 		c.add(v.homeOn(), RuleHomeMissing, key, fill, "%d above %q since %s: %.200s", len(missing), v.f["homeFloor"], v.f["etime"], strings.Join(missing, ", "))

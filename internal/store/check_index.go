@@ -4,57 +4,25 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // entryRef is an entry of a container: an object that may belong there, under
 // the member that its time of posting makes, or under member, if that is given.
 // With id 0 it is something under a name that is no id.
 type entryRef struct {
-	container container
+	container key.Container
 	id        int64
 	member    string
 }
 
 func (e entryRef) on() subject {
 	return subject{kind: onEntry, key: string(e.container), id: e.id, text: e.member}
-}
-
-// ofComments tells whether the container indexes comments, not topics.
-func (c container) ofComments() bool { return strings.HasPrefix(string(c), "{p") }
-
-// category is the category that the container indexes; 0 for all others.
-func (c container) category() forum.CategoryID {
-	number, ok := strings.CutPrefix(string(c), "{ix:c")
-	if !ok {
-		return 0
-	}
-	id, _ := forum.ParseID[forum.CategoryID](strings.TrimSuffix(number, "}"))
-	return id
-}
-
-// tag is the tag that the container indexes; 0 for all others.
-func (c container) tag() forum.TagID {
-	number, ok := strings.CutPrefix(string(c), "{ix:g")
-	if !ok {
-		return 0
-	}
-	id, _ := strconv.ParseInt(strings.TrimSuffix(number, "}"), 10, 64)
-	return forum.TagID(id)
-}
-
-func (c container) orderNames() []string {
-	if c.ofComments() {
-		return commentOrders
-	}
-	if _, ok := c.day(); ok {
-		return dayOrders
-	}
-	return topicOrders
 }
 
 // truth is what an object says of its entry.
@@ -76,7 +44,7 @@ func (c *checker) truths(ctx context.Context, refs []entryRef) ([]truth, error) 
 		r := c.read(ctx)
 		after := make([]func() func(), 0, end-part)
 		for i, ref := range refs[part:end] {
-			if ref.container.ofComments() {
+			if ref.container.OfComments() {
 				after = append(after, c.commentTruth(r, ref, &found[part+i]))
 			} else {
 				after = append(after, c.topicTruth(r, ref, &found[part+i]))
@@ -108,26 +76,26 @@ func (c *checker) young(mark *redis.FloatCmd) bool {
 
 func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func() {
 	id := forum.TopicID(ref.id)
-	state := r.next().HMGet(r.ctx, topicKey(id), topicStateFields...)
-	mark := r.next().ZScore(r.ctx, dirtyKey(id.Partition()), "t:"+itoa(id))
+	state := r.next().HMGet(r.ctx, key.Topic(id), record.TopicStateFields...)
+	mark := r.next().ZScore(r.ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	return func() func() {
-		t := parseTopicState(id, state.Val())
+		t := record.ParseTopicState(id, state.Val())
 		*into = truth{
-			known:   t.rev != 0,
-			listed:  t.open,
+			known:   t.Rev != 0,
+			listed:  t.Open,
 			lagging: c.young(mark),
-			member:  t.member(),
-			scores:  t.scores(),
-			rev:     t.rev,
+			member:  t.Member(),
+			scores:  t.Scores(),
+			rev:     t.Rev,
 		}
-		if category := ref.container.category(); category != 0 {
-			into.listed = t.open && t.category == category
-		} else if tag := ref.container.tag(); tag != 0 {
-			into.listed = t.open && slices.Contains(t.tags.IDs(), tag)
-		} else if day, ok := ref.container.day(); ok {
-			comments := t.commentsOn(day)
-			into.silent = !c.readable(day) || t.day > day+1
-			into.listed = t.open && comments > 0
+		if category := ref.container.Category(); category != 0 {
+			into.listed = t.Open && t.Category == category
+		} else if tag := ref.container.Tag(); tag != 0 {
+			into.listed = t.Open && slices.Contains(t.Tags.IDs(), tag)
+		} else if day, ok := ref.container.Day(); ok {
+			comments := t.CommentsOn(day)
+			into.silent = !c.readable(day) || t.Day > day+1
+			into.listed = t.Open && comments > 0
 			into.scores = []string{strconv.Itoa(comments)}
 		}
 		return nil
@@ -139,27 +107,27 @@ func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func(
 func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() func() {
 	id := forum.CommentID(ref.id)
 	p := id.Partition()
-	hash := r.hmget(commentKey(id), []string{"topic", "author", "created", "deleted"})
-	mark := r.next().ZScore(r.ctx, dirtyKey(p), "c:"+itoa(id))
+	hash := r.hmget(key.Comment(id), []string{"topic", "author", "created", "deleted"})
+	mark := r.next().ZScore(r.ctx, key.Dirty(p), "c:"+key.Itoa(id))
 	return func() func() {
 		f := hash()
-		topic := forum.TopicID(f.int("topic"))
-		state := r.next().HGet(r.ctx, topicKey(topic), "state")
-		topicMark := r.next().ZScore(r.ctx, dirtyKey(p), "t:"+itoa(topic))
-		task := r.next().Exists(r.ctx, taskKey(p, retractTask(topic)))
+		topic := forum.TopicID(f.Int("topic"))
+		state := r.next().HGet(r.ctx, key.Topic(topic), "state")
+		topicMark := r.next().ZScore(r.ctx, key.Dirty(p), "t:"+key.Itoa(topic))
+		task := r.next().Exists(r.ctx, key.Task(p, record.RetractTask(topic)))
 		return func() {
 			open := state.Val() == string(forum.TopicOpen)
-			mine := ref.container == userCommentsContainer(forum.UserID(f.int("author")))
+			mine := ref.container == key.UserCommentsContainer(forum.UserID(f.Int("author")))
 			*into = truth{
 				known:   f["topic"] != "" && mine,
 				listed:  f["topic"] != "" && mine && f["deleted"] == "" && open,
 				lagging: c.young(mark) || !open && (task.Val() > 0 || c.young(topicMark)),
-				member:  member(f.time("created"), ref.id),
-				scores:  []string{formatScore(float64(f.time("created")))},
-				rev:     commentGone,
+				member:  record.Member(f.Time("created"), ref.id),
+				scores:  []string{record.FormatScore(float64(f.Time("created")))},
+				rev:     record.CommentGone,
 			}
 			if into.listed {
-				into.rev = commentLive
+				into.rev = record.CommentLive
 			}
 		}
 	}
@@ -189,12 +157,12 @@ func (c *checker) inspectEntries(ctx context.Context, refs []entryRef) error {
 		if ref.id == 0 {
 			name = ref.member
 		}
-		for _, order := range ref.container.orderNames() {
-			v.scores = append(v.scores, r.next().ZScore(ctx, ref.container.order(order), v.truth.member))
-			v.other = append(v.other, r.next().ZScore(ctx, ref.container.order(order), ref.member))
+		for _, order := range ref.container.OrderNames() {
+			v.scores = append(v.scores, r.next().ZScore(ctx, ref.container.Order(order), v.truth.member))
+			v.other = append(v.other, r.next().ZScore(ctx, ref.container.Order(order), ref.member))
 		}
-		v.rev = r.next().HGet(ctx, ref.container.revs(), name)
-		v.gone = r.next().ZScore(ctx, ref.container.gone(), name)
+		v.rev = r.next().HGet(ctx, ref.container.Revisions(), name)
+		v.gone = r.next().ZScore(ctx, ref.container.Removed(), name)
 		views[i] = v
 	}
 	if err := r.done(); err != nil {
@@ -256,10 +224,10 @@ func (c *checker) judgeEntry(v entryView) {
 		for i, cmd := range v.scores {
 			stands := ""
 			if cmd.Err() == nil {
-				stands = formatScore(cmd.Val())
+				stands = record.FormatScore(cmd.Val())
 			}
 			if stands != t.scores[i] {
-				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d stands at %q by %s; want %q", v.ref.id, stands, v.ref.container.orderNames()[i], t.scores[i])
+				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d stands at %q by %s; want %q", v.ref.id, stands, v.ref.container.OrderNames()[i], t.scores[i])
 			}
 		}
 	case present > 0:
@@ -290,35 +258,35 @@ func (c *checker) rewrite(v entryView) fix {
 	if v.ref.id == 0 {
 		name = v.ref.member
 	}
-	x := fix{watch: []string{box.revs()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		for i, order := range box.orderNames() {
+	x := fix{watch: []string{box.Revisions()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		for i, order := range box.OrderNames() {
 			if v.ref.member != "" {
-				pipe.ZRem(ctx, box.order(order), v.ref.member)
+				pipe.ZRem(ctx, box.Order(order), v.ref.member)
 			}
 			if t.listed && t.scores[i] != "" {
-				pipe.Do(ctx, "zadd", box.order(order), t.scores[i], t.member)
+				pipe.Do(ctx, "zadd", box.Order(order), t.scores[i], t.member)
 			} else if t.known {
-				pipe.ZRem(ctx, box.order(order), t.member)
+				pipe.ZRem(ctx, box.Order(order), t.member)
 			}
 		}
-		pipe.ZRem(ctx, box.gone(), name)
-		pipe.HDel(ctx, box.revs(), name)
+		pipe.ZRem(ctx, box.Removed(), name)
+		pipe.HDel(ctx, box.Revisions(), name)
 		if t.known && v.ref.id != 0 {
-			pipe.HSet(ctx, box.revs(), name, t.rev)
+			pipe.HSet(ctx, box.Revisions(), name, t.rev)
 			if !t.listed {
-				pipe.ZAdd(ctx, box.gone(), redis.Z{Score: float64(c.s.Now()), Member: name})
+				pipe.ZAdd(ctx, box.Removed(), redis.Z{Score: float64(c.s.Now()), Member: name})
 			}
 		}
-		if day, ok := box.day(); ok {
-			for _, key := range []string{box.order(orderReplies), box.revs(), box.gone()} {
-				pipe.Do(ctx, "expireat", key, expireAt(day.Ends(c.s.zone)))
+		if day, ok := box.Day(); ok {
+			for _, key := range []string{box.Order(key.OrderReplies), box.Revisions(), box.Removed()} {
+				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(c.s.zone)))
 			}
 		}
 	}}
 	if t.known && t.listed && v.ref.id != 0 {
 		p := forum.TopicID(v.ref.id).Partition()
 		x.first = func(ctx context.Context) error {
-			if box.ofComments() {
+			if box.OfComments() {
 				return c.s.reindex(ctx, p, nil, []forum.CommentID{forum.CommentID(v.ref.id)})
 			}
 			return c.reindex(ctx, forum.TopicID(v.ref.id))
@@ -330,12 +298,12 @@ func (c *checker) rewrite(v entryView) fix {
 // reindex has the guards write a topic's entries, but not one in a category that
 // was lost: its closed index would have the topic deleted.
 func (c *checker) reindex(ctx context.Context, id forum.TopicID) error {
-	category, err := c.s.rdb.HGet(ctx, topicKey(id), "category").Int64()
+	category, err := c.s.rdb.HGet(ctx, key.Topic(id), "category").Int64()
 	if err != nil {
 		return nil // gone meanwhile, or not well formed, which is a finding
 	}
 	if category != 0 {
-		n, err := c.s.rdb.Exists(ctx, categoryKey(forum.CategoryID(category))).Result()
+		n, err := c.s.rdb.Exists(ctx, key.Category(forum.CategoryID(category))).Result()
 		if err != nil || n == 0 {
 			return err
 		}
@@ -350,22 +318,22 @@ func (c *checker) entriesOf(topics []*topicView) []entryRef {
 		if len(t.f) == 0 {
 			continue
 		}
-		in := func(box container) { refs = append(refs, entryRef{container: box, id: int64(t.id)}) }
-		in(frontContainer)
+		in := func(box key.Container) { refs = append(refs, entryRef{container: box, id: int64(t.id)}) }
+		in(key.FrontContainer)
 		// A topic in a lost category has a finding for that already.
-		if category := t.f.int("category"); category != 0 && t.housed() {
-			in(categoryContainer(forum.CategoryID(category)))
+		if category := t.f.Int("category"); category != 0 && t.housed() {
+			in(key.CategoryContainer(forum.CategoryID(category)))
 		}
-		for _, tag := range decodeTags(t.f["tags"]).IDs() {
-			in(tagContainer(tag))
+		for _, tag := range record.DecodeTags(t.f["tags"]).IDs() {
+			in(key.TagContainer(tag))
 		}
-		if day := forum.Day(t.f.int("day")); day > 0 {
-			in(dayContainer(day))
-			in(dayContainer(day - 1))
+		if day := forum.Day(t.f.Int("day")); day > 0 {
+			in(key.DayContainer(day))
+			in(key.DayContainer(day - 1))
 		}
 		for _, m := range t.comments {
 			if m.author != 0 && m.authorThere && m.topic == t.id {
-				refs = append(refs, entryRef{container: userCommentsContainer(m.author), id: int64(m.id)})
+				refs = append(refs, entryRef{container: key.UserCommentsContainer(m.author), id: int64(m.id)})
 			}
 		}
 	}

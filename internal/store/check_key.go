@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // pattern is what is known of a kind of key.
@@ -66,8 +68,6 @@ const (
 	failureLife = forum.FailureWindow + forum.ExpiryGrace
 	// bookLife is how long the book-keeping of a tag outlives its last topic.
 	bookLife = forum.RemovalLife + forum.ExpiryGrace
-	// endedLife is how long it is remembered who left the far side of edges.
-	endedLife = forum.RemovalLife + forum.ExpiryGrace
 	// keptLife is how long a snapshot, or a ranking of comments, lives.
 	keptLife = forum.SnapshotLife + forum.SnapshotEvery
 )
@@ -76,7 +76,7 @@ const (
 var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `$`), "hash", 0, ofTopic},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies|gone|authors|bookmarkers)$`), "zset", 0, ofTopic},
-	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:bookmarkers:ended$`), "zset", endedLife, ofFarEnded},
+	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:bookmarkers:ended$`), "zset", key.EndedLife, ofFarEnded},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:up|down)$`), "zset", 0, ofVoters},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:tally$`), "hash", 0, ofTopic},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies):ranking:[0-9a-f]{16}$`), "string", keptLife, ofRanking},
@@ -91,7 +91,7 @@ var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:lists:names|marks)$`), "hash", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:notes(?::unread)?$`), "zset", 0, ofUser},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:note$`), "hash", 0, ofUser},
-	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:followers|blockers|listed):ended$`), "zset", endedLife, ofFarEnded},
+	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:followers|blockers|listed):ended$`), "zset", key.EndedLife, ofFarEnded},
 	{regexp.MustCompile(partitionPattern + `l:` + idPattern + `$`), "hash", 0, ofList},
 	{regexp.MustCompile(partitionPattern + `l:` + idPattern + `:members$`), "zset", 0, ofList},
 	{regexp.MustCompile(partitionPattern + `gone:([1-9][0-9]{0,9})$`), "hash", 0, ofGone},
@@ -116,15 +116,15 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:` + `(?:created|active|score|hot|down)$`), "zset", 0, ofTag},
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:tag$`), "hash", 0, ofTag},
 	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:followers$`), "zset", 0, ofIndex},
-	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:followers:ended$`), "zset", endedLife, ofContainerEnded},
+	{regexp.MustCompile(`^\{ix:c` + idPattern + `\}:followers:ended$`), "zset", key.EndedLife, ofContainerEnded},
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:followers$`), "zset", 0, ofTag},
-	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:followers:ended$`), "zset", endedLife, ofContainerEnded},
+	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:followers:ended$`), "zset", key.EndedLife, ofContainerEnded},
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:gone$`), "zset", bookLife, ofTagBook},
 	{regexp.MustCompile(`^\{ix:g` + tagIDPattern + `\}:rev$`), "hash", bookLife, ofTagBook},
 	{regexp.MustCompile(`^\{ix:d` + dayPattern + `\}:(?:replies|gone)$`), "zset", 0, ofDay},
 	{regexp.MustCompile(`^\{ix:d` + dayPattern + `\}:rev$`), "hash", 0, ofDay},
 	{regexp.MustCompile(`^snap:\{([a-z0-9_:]+)\}:[1-9][0-9]{0,9}$`), "string", keptLife, ofSnapshot},
-	{regexp.MustCompile(`^snap:\{[a-z0-9_:]+\}:[1-9][0-9]{0,9}:lease$`), "string", snapshotLease, ofSite},
+	{regexp.MustCompile(`^snap:\{[a-z0-9_:]+\}:[1-9][0-9]{0,9}:lease$`), "string", record.SnapshotLease, ofSite},
 	{regexp.MustCompile(`^\{cat\}:c:` + idPattern + `$`), "hash", 0, ofCategory},
 	{regexp.MustCompile(`^\{cat\}:c:` + idPattern + `:tabs$`), "zset", 0, ofCategory},
 	{regexp.MustCompile(`^\{cat\}:t:` + idPattern + `$`), "hash", 0, ofTab},
@@ -132,9 +132,9 @@ var patterns = []pattern{
 	{regexp.MustCompile(`^\{cat\}:seq:[ct]$`), "string", 0, ofSite},
 	{regexp.MustCompile(`^\{cat\}:(?:names|src):[ct]$`), "hash", 0, ofSite},
 	{regexp.MustCompile(`^\{cat\}:(?:all:[ct]|dirty)$`), "zset", 0, ofSite},
-	{regexp.MustCompile(`^` + layoutKey + `$`), "hash", 0, ofSite},
+	{regexp.MustCompile(`^` + key.Layout + `$`), "hash", 0, ofSite},
 	{regexp.MustCompile(`^uniq:\{[lek]:.+\}$`), "string", 0, ofClaim},
-	{regexp.MustCompile(`^` + secretKey + `$`), "string", 0, ofSite},
+	{regexp.MustCompile(`^` + key.Secret + `$`), "string", 0, ofSite},
 	{regexp.MustCompile(`^rate:\{failures:[0-9a-f]{32}\}$`), "string", failureLife, ofSite},
 	{regexp.MustCompile(`^rate:\{failures:[0-9a-f]{32}\}:[0-9a-f]+$`), "hash", failureLife, ofSite},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:devices$`), "zset", forum.DeviceLife + forum.ExpiryGrace, ofUser},
@@ -197,7 +197,7 @@ type inventory struct {
 	lists                   [forum.Partitions][]int64 // of users
 	tasks                   [forum.Partitions][]string
 	categories, tabs        []int64
-	indexes                 map[container]bool
+	indexes                 map[key.Container]bool
 	followed                map[string]bool         // followers of categories and tags, who has bookmarked topics
 	ended                   map[string]bool         // sets of who left the far side of edges
 	sequence                [forum.Partitions]int64 // before the scan
@@ -205,19 +205,19 @@ type inventory struct {
 }
 
 func newInventory() *inventory {
-	return &inventory{indexes: map[container]bool{}, followed: map[string]bool{}, ended: map[string]bool{}}
+	return &inventory{indexes: map[key.Container]bool{}, followed: map[string]bool{}, ended: map[string]bool{}}
 }
 
-func (v *inventory) add(key string, k knownKey) {
+func (v *inventory) add(name string, k knownKey) {
 	p := k.partition
-	if strings.HasPrefix(key, "{p") && k.object != ofGone { // of which each has some
+	if strings.HasPrefix(name, "{p") && k.object != ofGone { // of which each has some
 		v.seen[p] = true
 	}
 	switch k.object {
 	case ofTopic, ofVoters:
 		v.topics[p] = append(v.topics[p], k.id)
-		if strings.HasSuffix(key, ":bookmarkers") {
-			v.followed[key] = true
+		if strings.HasSuffix(name, ":bookmarkers") {
+			v.followed[name] = true
 		}
 	case ofComment:
 		v.comments[p] = append(v.comments[p], k.id)
@@ -232,11 +232,11 @@ func (v *inventory) add(key string, k knownKey) {
 	case ofList:
 		v.lists[p] = append(v.lists[p], k.id)
 	case ofFarEnded, ofContainerEnded:
-		v.ended[key] = true
+		v.ended[name] = true
 	case ofIndex, ofTag, ofTagBook, ofDay:
-		v.indexes[container(key[:strings.IndexByte(key, '}')+1])] = true
-		if strings.HasSuffix(key, ":followers") {
-			v.followed[key] = true
+		v.indexes[key.Container(name[:strings.IndexByte(name, '}')+1])] = true
+		if strings.HasSuffix(name, ":followers") {
+			v.followed[name] = true
 		}
 	}
 }
@@ -310,7 +310,7 @@ func (c *checker) readSequences(ctx context.Context, into *[forum.Partitions]int
 	r := c.read(ctx)
 	var cmds [forum.Partitions]interface{ Val() string }
 	for p := range cmds {
-		cmds[p] = r.next().Get(ctx, seqKey(forum.Partition(p)))
+		cmds[p] = r.next().Get(ctx, key.Sequence(forum.Partition(p)))
 	}
 	if err := r.done(); err != nil {
 		return err

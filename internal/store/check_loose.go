@@ -11,6 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // expirySlack is how far Redis's clock and the store's may lie apart before an
@@ -26,7 +28,7 @@ type looseKey struct {
 	ttl   *redis.DurationCmd
 	at    *redis.DurationCmd // when it expires, since 1970
 	value *redis.StringCmd
-	owner func() fields
+	owner func() record.Fields
 	// release tells whether a claim is about to be given back.
 	release *redis.BoolCmd
 	// sources are the names under which what a record leads to was imported, by kind.
@@ -35,7 +37,7 @@ type looseKey struct {
 	length *redis.IntCmd
 	// bars are what homes must not take, barred the topics of which that is said.
 	bars   *redis.MapStringStringCmd
-	barred map[string]func() fields
+	barred map[string]func() record.Fields
 }
 
 // inspectKeys looks at keys one by one: pattern, type, expiry, and, of those
@@ -56,7 +58,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 			k.length = r.next().ZCard(ctx, rankedList(name))
 		case ofVoters:
 			k.at = r.next().PExpireTime(ctx, name)
-			k.owner = r.hmget(topicKey(forum.TopicID(k.known.id)), []string{"kind", "created"})
+			k.owner = r.hmget(key.Topic(forum.TopicID(k.known.id)), []string{"kind", "created"})
 		case ofDay:
 			k.at = r.next().PExpireTime(ctx, name)
 		case ofGone:
@@ -74,13 +76,13 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		case ofGone:
 			keys[i].barred = barred
 		case ofClaim:
-			holder, _ := parseClaim(k.value.Val())
-			keys[i].owner = r.hmget(userKey(holder), claimOwnerFields)
-			keys[i].release = r.next().SIsMember(ctx, releaseKey(holder), k.name+" "+k.value.Val())
+			holder, _ := record.ParseClaim(k.value.Val())
+			keys[i].owner = r.hmget(key.User(holder), claimOwnerFields)
+			keys[i].release = r.next().SIsMember(ctx, key.Release(holder), k.name+" "+k.value.Val())
 		case ofIdem:
-			keys[i].owner = r.hmget(userKey(forum.UserID(k.known.id)), []string{"state"})
+			keys[i].owner = r.hmget(key.User(forum.UserID(k.known.id)), []string{"state"})
 		case ofClick:
-			keys[i].owner = r.hmget(topicKey(forum.TopicID(k.known.id)), []string{"state"})
+			keys[i].owner = r.hmget(key.Topic(forum.TopicID(k.known.id)), []string{"state"})
 		case ofSource:
 			keys[i].sources = readSources(r, k)
 		}
@@ -161,25 +163,25 @@ var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookCl
 
 // rests reports whether a key is the claim of a login that rests.
 func rests(k looseKey) bool {
-	if k.known.object != ofClaim || !restingClaim(k.name) {
+	if k.known.object != ofClaim || !record.RestingClaim(k.name) {
 		return false
 	}
-	_, is := restOf(k.value.Val())
+	_, is := record.ParseRest(k.value.Val())
 	return is
 }
 
 func (c *checker) judgeClaim(on subject, k looseKey) {
 	value := k.value.Val()
-	_, nonce := parseClaim(value)
+	_, nonce := record.ParseClaim(value)
 	u := k.owner()
 	is := func(claim, mark string) bool { return u[claim] == k.name && u[mark] == nonce && nonce != "" }
-	young := func(since string) bool { return u.time(since)+c.s.registrationLife() > c.s.Now() }
+	young := func(since string) bool { return u.Time(since)+c.s.registrationLife() > c.s.Now() }
 	if rests(k) {
 		return
 	}
 	looks := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
 	mine := looks || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
-	if mine && (u["state"] == userActive || young("since")) || is("newEmailClaim", "newEmailNonce") && young("newEmailSince") {
+	if mine && (u["state"] == record.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") && young("newEmailSince") {
 		return
 	}
 	if k.release.Val() { // what keeps it from being given back is a finding of its own
@@ -212,36 +214,24 @@ func (c *checker) judgeIdem(on subject, k looseKey) {
 
 // inspectLayout compares the layout with what this program knows.
 func (c *checker) inspectLayout(ctx context.Context) error {
-	f, err := c.s.rdb.HGetAll(ctx, layoutKey).Result()
+	f, err := c.s.rdb.HGetAll(ctx, key.Layout).Result()
 	if err != nil {
 		return err
 	}
 	told := func(detail string, args ...any) {
-		c.add(subject{kind: onLayout}, RuleLayout, layoutKey, fix{}, detail, args...)
+		c.add(subject{kind: onLayout}, RuleLayout, key.Layout, fix{}, detail, args...)
 	}
-	if f["version"] != strconv.Itoa(layoutVersion) {
-		told("version is %q; want %d", f["version"], layoutVersion)
+	if f["version"] != strconv.Itoa(record.LayoutVersion) {
+		told("version is %q; want %d", f["version"], record.LayoutVersion)
 	}
 	if f["partitions"] != strconv.Itoa(forum.Partitions) {
 		told("partitions is %q; want %d", f["partitions"], forum.Partitions)
 	}
-	if !fields(f).whole("created", 1) {
+	if !record.Fields(f).IsWhole("created", 1) {
 		told("created is %q", f["created"])
 	}
 	if _, err := forum.LoadZone(f["timeZone"]); err != nil {
 		told("timeZone is %q", f["timeZone"])
 	}
 	return nil
-}
-
-// whole tells whether a field is there and an integer in its one form, min or more.
-func (f fields) whole(name string, min int64) bool {
-	n, err := strconv.ParseInt(f[name], 10, 64)
-	return err == nil && n >= min && strconv.FormatInt(n, 10) == f[name]
-}
-
-// wholeOrNone is whole for a field that may be missing.
-func (f fields) wholeOrNone(name string, min int64) bool {
-	_, there := f[name]
-	return !there || f.whole(name, min)
 }

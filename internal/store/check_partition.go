@@ -10,6 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // inspectPartitions looks at topics, comments, users and counters, partition by partition.
@@ -69,12 +71,12 @@ func (c *checker) inspectPartition(ctx context.Context, p forum.Partition) error
 	if err := c.inspectCounters(ctx, p); err != nil {
 		return err
 	}
-	err := c.eachMember(ctx, dirtyKey(p), func(names []string) error { return c.inspectMarks(ctx, p, names) })
+	err := c.eachMember(ctx, key.Dirty(p), func(names []string) error { return c.inspectMarks(ctx, p, names) })
 	if err != nil {
 		return err
 	}
 	names := slices.Clone(c.keys.tasks[p])
-	for _, key := range []string{dueKey(p), deadKey(p)} {
+	for _, key := range []string{key.Due(p), key.Dead(p)} {
 		err := c.eachMember(ctx, key, func(listed []string) error {
 			names = append(names, listed...)
 			return nil
@@ -142,7 +144,7 @@ func eachPair(scan func(uint64) ([]string, uint64, error), do func([]redis.Z) er
 
 // partitionCount is a count of a partition's objects; it is stable when nothing was made or deleted there meanwhile.
 type partitionCount struct {
-	stamp  fields // counters and sequence when counting began
+	stamp  record.Fields // counters and sequence when counting began
 	want   map[string]int
 	stable bool
 }
@@ -156,7 +158,7 @@ func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partit
 		return n, err
 	}
 	topics, users := slices.Clone(c.keys.topics[p]), slices.Clone(c.keys.users[p])
-	for seq := c.keys.sequence[p] + 1; seq <= int64(n.stamp.int("seq")); seq++ {
+	for seq := c.keys.sequence[p] + 1; seq <= int64(n.stamp.Int("seq")); seq++ {
 		id := seq*forum.Partitions + int64(p)
 		topics, users = append(topics, id), append(users, id)
 	}
@@ -164,9 +166,9 @@ func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partit
 	slices.Sort(users)
 	for part := range slices.Chunk(slices.Compact(topics), readSize) {
 		r := c.read(ctx)
-		found := make([]func() fields, len(part))
+		found := make([]func() record.Fields, len(part))
 		for i, id := range part {
-			found[i] = r.hmget(topicKey(forum.TopicID(id)), []string{"state", "comments"})
+			found[i] = r.hmget(key.Topic(forum.TopicID(id)), []string{"state", "comments"})
 		}
 		if err := r.done(); err != nil {
 			return n, err
@@ -174,7 +176,7 @@ func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partit
 		for _, f := range found {
 			if t := f(); t["state"] == string(forum.TopicOpen) {
 				n.want["topics"]++
-				n.want["comments"] += t.int("comments")
+				n.want["comments"] += t.Int("comments")
 			}
 		}
 	}
@@ -182,13 +184,13 @@ func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partit
 		r := c.read(ctx)
 		states := make([]*redis.StringCmd, len(part))
 		for i, id := range part {
-			states[i] = r.next().HGet(ctx, userKey(forum.UserID(id)), "state")
+			states[i] = r.next().HGet(ctx, key.User(forum.UserID(id)), "state")
 		}
 		if err := r.done(); err != nil {
 			return n, err
 		}
 		for _, s := range states {
-			if s.Val() == userActive {
+			if s.Val() == record.UserActive {
 				n.want["users"]++
 			}
 		}
@@ -198,10 +200,10 @@ func (c *checker) countPartition(ctx context.Context, p forum.Partition) (partit
 	return n, err
 }
 
-func (c *checker) readCounters(ctx context.Context, p forum.Partition) (fields, error) {
+func (c *checker) readCounters(ctx context.Context, p forum.Partition) (record.Fields, error) {
 	r := c.read(ctx)
-	stats := r.hmget(statsKey(p), []string{"users", "topics", "comments"})
-	seq := r.next().Get(ctx, seqKey(p))
+	stats := r.hmget(key.Stats(p), []string{"users", "topics", "comments"})
+	seq := r.next().Get(ctx, key.Sequence(p))
 	if err := r.done(); err != nil {
 		return nil, err
 	}
@@ -229,19 +231,21 @@ func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error 
 			highest = max(highest, ids[len(ids)-1]/forum.Partitions)
 		}
 	}
-	if int64(n.stamp.int("seq")) < highest {
-		raise := fix{run: func(ctx context.Context) error { return c.s.rdb.Run(ctx, seqRaise, []string{seqKey(p)}, highest).Err() }}
-		c.add(on, RuleSequence, seqKey(p), raise, "is %q; number %d was given out", n.stamp["seq"], highest)
+	if int64(n.stamp.Int("seq")) < highest {
+		raise := fix{run: func(ctx context.Context) error {
+			return c.s.rdb.Run(ctx, seqRaise, []string{key.Sequence(p)}, highest).Err()
+		}}
+		c.add(on, RuleSequence, key.Sequence(p), raise, "is %q; number %d was given out", n.stamp["seq"], highest)
 	}
 	if !n.stable {
 		c.busy[on] = true
 		return nil
 	}
 	for _, name := range []string{"users", "topics", "comments"} {
-		if want := n.want[name]; n.stamp.int(name) != want || !n.stamp.wholeOrNone(name, 0) {
-			count := set(statsKey(p), name, want)
-			count.watch = append(count.watch, seqKey(p))
-			c.add(on, RuleStats, statsKey(p), count, "%s is %q; there are %d", name, n.stamp[name], want)
+		if want := n.want[name]; n.stamp.Int(name) != want || !n.stamp.IsWholeOrNone(name, 0) {
+			count := set(key.Stats(p), name, want)
+			count.watch = append(count.watch, key.Sequence(p))
+			c.add(on, RuleStats, key.Stats(p), count, "%s is %q; there are %d", name, n.stamp[name], want)
 		}
 	}
 	return nil
@@ -253,8 +257,8 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 	scores := make([]*redis.FloatCmd, len(names))
 	revs := make([]*redis.StringCmd, len(names))
 	for i, name := range names {
-		scores[i] = r.next().ZScore(ctx, dirtyKey(p), name)
-		revs[i] = r.next().HGet(ctx, partition(p)+name, "rev")
+		scores[i] = r.next().ZScore(ctx, key.Dirty(p), name)
+		revs[i] = r.next().HGet(ctx, key.PartitionPrefix(p)+name, "rev")
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -263,7 +267,7 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 		if scores[i].Err() != nil {
 			continue // taken away meanwhile
 		}
-		on, key := subject{kind: onMark, id: int64(p), text: name}, dirtyKey(p)
+		on, key := subject{kind: onMark, id: int64(p), text: name}, key.Dirty(p)
 		kind, number, _ := strings.Cut(name, ":")
 		id, err := forum.ParseID[forum.TopicID](number)
 		if !slices.Contains([]string{"t", "c", "u"}, kind) || err != nil || id.Partition() != p || revs[i].Err() != nil {

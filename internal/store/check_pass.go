@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/record"
 )
 
 // Of what passes: keys that expire at an instant that the data tell, and copies that
@@ -31,10 +32,10 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 		if f["kind"] != string(forum.Article) {
 			return 0, false
 		}
-		if !f.whole("created", 1) {
+		if !f.IsWhole("created", 1) {
 			return 0, true
 		}
-		rule = f.time("created") + forum.VotingWindow
+		rule = f.Time("created") + forum.VotingWindow
 	case ofDay:
 		day, _ := forum.ParseDay(k.known.name)
 		rule = day.Ends(c.s.zone)
@@ -43,7 +44,7 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	default:
 		return 0, false
 	}
-	seconds, _ := strconv.ParseInt(expireAt(rule), 10, 64)
+	seconds, _ := strconv.ParseInt(record.ExpireAt(rule), 10, 64)
 	return forum.Time(seconds * 1000), true
 }
 
@@ -78,18 +79,17 @@ func (c *checker) judgeSnapshot(on subject, k looseKey) {
 
 // wrongSnapshot tells what is wrong with the value of a snapshot.
 func (c *checker) wrongSnapshot(value string) string {
-	rows := len(value) - snapshotHead
-	if rows < 0 || rows%snapshotRow != 0 || rows/snapshotRow > forum.SnapshotSize {
+	rows := len(value) - record.SnapshotHead
+	if rows < 0 || rows%record.SnapshotRow != 0 || rows/record.SnapshotRow > forum.SnapshotSize {
 		return strconv.Itoa(len(value)) + " bytes are no snapshot"
 	}
 	asOf := binary.BigEndian.Uint64([]byte(value))
 	if at := forum.Time(asOf); at < 1 || at > c.s.Now()+forum.Time(expirySlack.Milliseconds()) {
 		return "was taken at " + strconv.FormatUint(asOf, 10)
 	}
-	known := make(map[int64]bool, rows/snapshotRow)
-	p := snapshotPage{rows: value[snapshotHead:]}
-	for at := range rows / snapshotRow {
-		r := p.row(at)
+	known := make(map[int64]bool, rows/record.SnapshotRow)
+	for at := range rows / record.SnapshotRow {
+		r := record.UnpackSnapshotRow(value[record.SnapshotHead+at*record.SnapshotRow:])
 		if r.ID < 1 || r.ID > forum.MaxID || r.Up < 0 || r.Down < 0 || r.CreatedAt < 1 || known[r.ID] {
 			return "row " + strconv.Itoa(at) + " is no topic, or stands there twice"
 		}
@@ -109,8 +109,8 @@ func rankedList(key string) string {
 func (c *checker) judgeRanking(on subject, k looseKey) {
 	value := k.value.Val()
 	sum := sha256.Sum256([]byte(value))
-	rows, rest := len(value)/rankedRow, len(value)%rankedRow
-	if !strings.HasSuffix(k.name, ":"+hex.EncodeToString(sum[:sumSize])) || rest != 0 || rows > forum.RankedComments || int64(rows) > k.length.Val() {
+	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow
+	if !strings.HasSuffix(k.name, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 || rows > forum.RankedComments || int64(rows) > k.length.Val() {
 		c.add(on, RuleRankingValue, k.name, c.remove(k.name), "%d bytes are no ranking of this name", len(value))
 	}
 }

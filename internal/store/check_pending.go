@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // What a mutation has left half way bears a mark, by which the sweeper of any server
@@ -42,7 +44,7 @@ func (c *checker) judgePending(ctx context.Context) error {
 	}
 	for _, f := range c.confirmed {
 		if m, ok := f.mark(claims[f.Key]); ok {
-			marks[m] = r.next().ZScore(ctx, dirtyKey(m.partition), m.name)
+			marks[m] = r.next().ZScore(ctx, key.Dirty(m.partition), m.name)
 		}
 	}
 	if err := r.done(); err != nil {
@@ -58,7 +60,7 @@ func (c *checker) judgePending(ctx context.Context) error {
 	for i := range c.confirmed {
 		f := &c.confirmed[i]
 		m, ok := f.mark(claims[f.Key])
-		f.Pending = f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName && moving[container(f.on.key).tag()]
+		f.Pending = f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName && moving[key.Container(f.on.key).Tag()]
 	}
 	return nil
 }
@@ -69,7 +71,7 @@ func (f finding) isMark() bool {
 	case RuleMarkOld, RuleMarkOrphan:
 		return true
 	case RuleDeleting:
-		return f.Key == categoryDirtyKey
+		return f.Key == key.CategoryDirty
 	}
 	return false
 }
@@ -87,39 +89,39 @@ func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
 	case onUser:
 		kind = "u"
 	case onEntry:
-		if kind = "t"; container(f.on.key).ofComments() {
+		if kind = "t"; key.Container(f.on.key).OfComments() {
 			kind = "c"
 		}
 	case onKey:
 		if claim == nil {
 			return m, false
 		}
-		user, _ := parseClaim(claim.Val())
+		user, _ := record.ParseClaim(claim.Val())
 		kind, id = "u", int64(user)
 	default:
 		return m, false
 	}
-	return markRef{forum.TopicID(id).Partition(), kind + ":" + itoa(forum.TopicID(id))}, id > 0
+	return markRef{forum.TopicID(id).Partition(), kind + ":" + key.Itoa(forum.TopicID(id))}, id > 0
 }
 
 // movingTags are the tags that marked topics bear or have left.
 func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) {
 	moving := map[forum.TagID]bool{}
 	for i := range forum.Partitions {
-		err := c.eachMember(ctx, dirtyKey(forum.Partition(i)), func(names []string) error {
+		err := c.eachMember(ctx, key.Dirty(forum.Partition(i)), func(names []string) error {
 			r := c.read(ctx)
 			var topics []*redis.SliceCmd
 			for _, name := range names {
 				if strings.HasPrefix(name, "t:") {
-					topics = append(topics, r.next().HMGet(ctx, partition(forum.Partition(i))+name, topicStateFields...))
+					topics = append(topics, r.next().HMGet(ctx, key.PartitionPrefix(forum.Partition(i))+name, record.TopicStateFields...))
 				}
 			}
 			if err := r.done(); err != nil {
 				return err
 			}
 			for _, cmd := range topics {
-				t := parseTopicState(0, cmd.Val())
-				for _, id := range slices.Concat(t.tags.IDs(), t.leftTags) {
+				t := record.ParseTopicState(0, cmd.Val())
+				for _, id := range slices.Concat(t.Tags.IDs(), t.LeftTags) {
 					moving[id] = true
 				}
 			}

@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // What is lost for good cannot be repaired: nobody knows the title that a topic had. Who
@@ -43,12 +45,12 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 		return forget(f.Key), fmt.Sprintf("the key %s, which %s", f.Key, f.Detail)
 	case RuleOrphanKey:
 		if f.on.kind == onTopic {
-			key := topicKey(forum.TopicID(id))
-			return forget(topicCommentsKey(forum.TopicID(id)), topicRepliesKey(forum.TopicID(id)), upKey(key), downKey(key)),
+			k := key.Topic(forum.TopicID(id))
+			return forget(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)), key.Upvoters(k), key.Downvoters(k)),
 				fmt.Sprintf("the votes on topic %d, and which comments it had", id)
 		}
-		key := commentKey(forum.CommentID(id))
-		return forget(commentRepliesKey(forum.CommentID(id)), upKey(key), downKey(key)),
+		k := key.Comment(forum.CommentID(id))
+		return forget(key.CommentReplies(forum.CommentID(id)), key.Upvoters(k), key.Downvoters(k)),
 			fmt.Sprintf("the votes on comment %d, and which replies it had", id)
 	case RuleTopicFields, RuleTopicPartition:
 		return forget(f.Key), fmt.Sprintf("topic %d, with the comments and votes on it", id)
@@ -61,7 +63,7 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 	case RuleUserFields, RuleUserPartition:
 		return c.bury(f), fmt.Sprintf("the account of user %d, which counts as deleted", id)
 	case RuleListOwner:
-		return forget(f.Key, listMembersKey(forum.ListID(id))), "the list of users " + f.Key
+		return forget(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
 		return fix{watch: []string{f.Key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, f.Key, "src") }},
 			"under which name " + f.Key + " was imported"
@@ -72,19 +74,19 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 // bury makes the account that a finding is about a deleted one: that of a user, or of an
 // author who is not there.
 func (c *checker) bury(f finding) fix {
-	key := f.Key
+	k := f.Key
 	if f.Rule == RuleTopicAuthor || f.Rule == RuleCommentAuthor {
 		var id int64
 		if _, err := fmt.Sscanf(f.Detail, "user %d ", &id); err != nil || id < 1 || id > forum.MaxID {
 			return set(f.Key, "author", 0)
 		}
-		key = userKey(forum.UserID(id))
+		k = key.User(forum.UserID(id))
 	}
-	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+	return fix{watch: []string{k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		now := int64(c.s.Now())
-		pipe.HDel(ctx, key, append([]string{"password", "following", "followers", "etime", "ltime", "armed"}, mortal...)...)
-		pipe.HSet(ctx, key, "state", userDeleted, "deleted", now, "topics", 0)
-		pipe.HSetNX(ctx, key, "created", now)
-		pipe.HSetNX(ctx, key, "rev", 1)
+		pipe.HDel(ctx, k, append([]string{"password", "following", "followers", "etime", "ltime", "armed"}, mortal...)...)
+		pipe.HSet(ctx, k, "state", record.UserDeleted, "deleted", now, "topics", 0)
+		pipe.HSetNX(ctx, k, "created", now)
+		pipe.HSetNX(ctx, k, "rev", 1)
 	}}
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"testing"
 	"time"
+
+	"agora/internal/store/internal/key"
 )
 
 // people are the rules whose findings people must mend: what they tell of is there.
@@ -70,8 +72,8 @@ func TestPruneLeavesOthersKeysAlone(t *testing.T) {
 
 func TestRepairForgetsNothing(t *testing.T) {
 	x := newCheckSite(t)
-	x.do("HDEL", topicKey(x.thread), "title")
-	if r := x.check(true); r.Broken() != 1 || r.Lost != 1 || !x.exists(topicKey(x.thread)) {
+	x.do("HDEL", key.Topic(x.thread), "title")
+	if r := x.check(true); r.Broken() != 1 || r.Lost != 1 || !x.exists(key.Topic(x.thread)) {
 		t.Errorf("Repair of a topic without title leaves %v, %d lost; want it left", r.Findings, r.Lost)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/redistest"
+	"agora/internal/store/internal/key"
 )
 
 // commandHook notes the names of all commands.
@@ -141,15 +142,15 @@ func TestCheckOfARedisThatTakesNoWrites(t *testing.T) {
 // A repair that fails keeps no other from being made, and is told.
 func TestRepairGoesOnAfterAFailure(t *testing.T) {
 	x := newCheckSite(t)
-	x.do("HINCRBY", topicKey(x.thread), "comments", 1)
-	for _, key := range []string{frontContainer.revs(), profileKey(x.mod.ID), homeKey(x.bob.ID)} {
+	x.do("HINCRBY", key.Topic(x.thread), "comments", 1)
+	for _, key := range []string{key.FrontContainer.Revisions(), key.Profile(x.mod.ID), key.Home(x.bob.ID)} {
 		x.do("DEL", key)
 	}
-	x.do("SADD", frontContainer.revs(), "1") // every rewrite of an entry of the front fails
-	x.do("SADD", profileKey(x.mod.ID), "1")
-	x.do("SADD", homeKey(x.bob.ID), "1")
-	x.do("HSET", categoryContainer(x.talk).revs(), "", "5")
-	x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+itoa(x.thread)) // which the sweep cannot index
+	x.do("SADD", key.FrontContainer.Revisions(), "1") // every rewrite of an entry of the front fails
+	x.do("SADD", key.Profile(x.mod.ID), "1")
+	x.do("SADD", key.Home(x.bob.ID), "1")
+	x.do("HSET", key.CategoryContainer(x.talk).Revisions(), "", "5")
+	x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+key.Itoa(x.thread)) // which the sweep cannot index
 	r := x.check(true)
 	if !r.has(RuleTopicComments, true) {
 		t.Errorf("Repair found %v; want %s repaired", r.Findings, RuleTopicComments)

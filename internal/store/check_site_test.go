@@ -10,6 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
 )
 
@@ -84,7 +86,7 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.at(now - 24*3_600_000)
 	x.writeThread()
 	x.at(now)
-	x.do("DEL", downKey(topicKey(x.closed)))
+	x.do("DEL", key.Downvoters(key.Topic(x.closed)))
 	x.today = x.comment(x.bob, x.thread, 0)
 	x.writeOthers()
 	x.voteAndTag()
@@ -310,7 +312,7 @@ func (r *CheckReport) has(rule Rule, repaired bool) bool {
 // entry is how a topic stands in profiles and indexes.
 func (x *checkSite) entry(id forum.TopicID) string {
 	x.t.Helper()
-	created, err := x.rdb.HGet(x.ctx, topicKey(id), "created").Int64()
+	created, err := x.rdb.HGet(x.ctx, key.Topic(id), "created").Int64()
 	wantOK(x.t, "HGET created", err)
-	return member(forum.Time(created), int64(id))
+	return record.Member(forum.Time(created), int64(id))
 }

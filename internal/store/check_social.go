@@ -9,6 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // What users have with others: edges, lists, homes. Of an edge two sides are compared, each
@@ -17,7 +19,7 @@ import (
 // socialSet is one of the sorted sets in which a user's edges stand.
 type socialSet struct {
 	key  func(forum.UserID) string
-	kind edgeKind // of the sets of users; members of the others tell
+	kind record.EdgeKind // of the sets of users; members of the others tell
 	far  bool
 	// whole tells that all of it is read at once: it decides on the home, or on etime.
 	whole bool
@@ -36,34 +38,34 @@ const (
 )
 
 var socialSets = [socialSetCount]socialSet{
-	{followingKey, followUser, false, true},
-	{subjectsKey, "", false, true},
-	{blockedKey, blockUser, false, true},
-	{bookmarksKey, keepTopic, false, true},
-	{followersKey, followUser, true, false},
-	{blockersKey, blockUser, true, true},
-	{listedKey, listUser, true, false},
+	{key.Following, record.FollowUser, false, true},
+	{key.Subjects, "", false, true},
+	{key.Blocked, record.BlockUser, false, true},
+	{key.Bookmarks, record.KeepTopic, false, true},
+	{key.Followers, record.FollowUser, true, false},
+	{key.Blockers, record.BlockUser, true, true},
+	{key.Listed, record.ListUser, true, false},
 }
 
 // socialView is what a user has with others, as the keys say.
 type socialView struct {
 	id     forum.UserID
-	f      fields
+	f      record.Fields
 	rows   [socialSetCount][]redis.Z // of those that are not whole the first readSize
 	counts [socialSetCount]int64
 	home   []redis.Z
 	lists  []redis.Z
-	names  map[string]string // folded name -> list
-	marks  map[string]string // up to where the user has read
-	marked []redis.Z         // and when that was marked
-	floors map[string]int64  // of the topics that are marked; 0 of those that there are not
-	listed map[string]fields // lists that these two name
-	leaves bool              // a task will end all of it
+	names  map[string]string        // folded name -> list
+	marks  map[string]string        // up to where the user has read
+	marked []redis.Z                // and when that was marked
+	floors map[string]int64         // of the topics that are marked; 0 of those that there are not
+	listed map[string]record.Fields // lists that these two name
+	leaves bool                     // a task will end all of it
 }
 
 func (v *socialView) on() subject     { return subject{kind: onSocial, id: int64(v.id)} }
 func (v *socialView) homeOn() subject { return subject{kind: onHome, id: int64(v.id)} }
-func (v *socialView) active() bool    { return v.f["state"] == userActive }
+func (v *socialView) active() bool    { return v.f["state"] == record.UserActive }
 
 // inspectSocial goes through the edges, lists and homes of all users, from both sides.
 func (c *checker) inspectSocial(ctx context.Context) error {
@@ -174,9 +176,9 @@ func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*social
 		for n, set := range socialSets {
 			rows[n], counts[n] = r.next().ZRangeWithScores(ctx, set.key(id), 0, readSize-1), r.next().ZCard(ctx, set.key(id))
 		}
-		home, lists := r.next().ZRangeWithScores(ctx, homeKey(id), 0, -1), r.next().ZRangeWithScores(ctx, listsKey(id), 0, -1)
-		names := r.next().HGetAll(ctx, listNamesKey(id))
-		marks, marked := r.next().HGetAll(ctx, marksKey(id)), r.next().ZRangeWithScores(ctx, markedKey(id), 0, -1)
+		home, lists := r.next().ZRangeWithScores(ctx, key.Home(id), 0, -1), r.next().ZRangeWithScores(ctx, key.Lists(id), 0, -1)
+		names := r.next().HGetAll(ctx, key.ListNames(id))
+		marks, marked := r.next().HGetAll(ctx, key.Marks(id)), r.next().ZRangeWithScores(ctx, key.Marked(id), 0, -1)
 		after[i] = func() {
 			for n := range socialSets {
 				v.rows[n], v.counts[n] = rows[n].Val(), counts[n].Val()
@@ -224,14 +226,14 @@ func (c *checker) readSocialHashes(ctx context.Context, views []*socialView) err
 	r := c.read(ctx)
 	after := make([]func(), len(views))
 	for i, v := range views {
-		hash := r.hmget(userKey(v.id), []string{"state", "following", "followers", "etime", "homeFloor"})
-		task := r.next().Exists(ctx, taskKey(v.id.Partition(), departTask(v.id)))
-		lists := map[string]func() fields{}
+		hash := r.hmget(key.User(v.id), []string{"state", "following", "followers", "etime", "homeFloor"})
+		task := r.next().Exists(ctx, key.Task(v.id.Partition(), record.DepartTask(v.id)))
+		lists := map[string]func() record.Fields{}
 		for _, name := range slices.Concat(slices.Collect(maps.Values(v.names)), memberNames(v.lists)) {
-			lists[name] = r.hmget(listPrefix(v.id.Partition())+name, []string{"owner", "fold"})
+			lists[name] = r.hmget(key.ListPrefix(v.id.Partition())+name, []string{"owner", "fold"})
 		}
 		after[i] = func() {
-			v.f, v.leaves, v.listed = hash(), task.Val() > 0, map[string]fields{}
+			v.f, v.leaves, v.listed = hash(), task.Val() > 0, map[string]record.Fields{}
 			for name, get := range lists {
 				v.listed[name] = get()
 			}
@@ -261,11 +263,11 @@ func (c *checker) judgeSocial(v *socialView) {
 		return
 	}
 	for i, name := range map[int]string{setFollowing: "following", setFollowers: "followers"} {
-		if n := v.counts[i]; int64(v.f.int(name)) != n {
-			key := socialSets[i].key(v.id)
-			count := set(userKey(v.id), name, n)
-			count.watch = append(count.watch, key)
-			c.add(v.on(), RuleFollowCount, userKey(v.id), count, "%s counts %s; there are %d", name, v.f[name], n)
+		if n := v.counts[i]; int64(v.f.Int(name)) != n {
+			k := socialSets[i].key(v.id)
+			count := set(key.User(v.id), name, n)
+			count.watch = append(count.watch, k)
+			c.add(v.on(), RuleFollowCount, key.User(v.id), count, "%s counts %s; there are %d", name, v.f[name], n)
 		}
 	}
 	newest := 0.0
@@ -276,21 +278,21 @@ func (c *checker) judgeSocial(v *socialView) {
 			}
 		}
 	}
-	if newest > float64(whole(v.f["etime"])) {
-		c.add(v.on(), RuleEdgeTime, userKey(v.id), set(userKey(v.id), "etime", micros(newest)),
-			"edges changed last at %q, says the account; one is of %s", v.f["etime"], micros(newest))
+	if newest > float64(record.Atoi(v.f["etime"])) {
+		c.add(v.on(), RuleEdgeTime, key.User(v.id), set(key.User(v.id), "etime", record.FormatMicros(newest)),
+			"edges changed last at %q, says the account; one is of %s", v.f["etime"], record.FormatMicros(newest))
 	}
 	c.judgeOwnLists(v)
 	c.judgeMarks(v)
 	if n := v.counts[setBookmarks]; n > int64(c.s.caps.bookmarks) {
-		c.add(v.on(), RuleBookmarkCap, bookmarksKey(v.id), fix{}, "%d bookmarks; the most are %d", n, c.s.caps.bookmarks)
+		c.add(v.on(), RuleBookmarkCap, key.Bookmarks(v.id), fix{}, "%d bookmarks; the most are %d", n, c.s.caps.bookmarks)
 	}
 }
 
 // judgeDeparted looks at what an account that is not active has left.
 func (c *checker) judgeDeparted(v *socialView) {
-	left := map[string]int{homeKey(v.id): len(v.home), listsKey(v.id): len(v.lists), listNamesKey(v.id): len(v.names),
-		marksKey(v.id): len(v.marks), markedKey(v.id): len(v.marked)}
+	left := map[string]int{key.Home(v.id): len(v.home), key.Lists(v.id): len(v.lists), key.ListNames(v.id): len(v.names),
+		key.Marks(v.id): len(v.marks), key.Marked(v.id): len(v.marked)}
 	for i, set := range socialSets {
 		left[set.key(v.id)] = int(v.counts[i])
 	}
@@ -299,9 +301,9 @@ func (c *checker) judgeDeparted(v *socialView) {
 	case len(left) == 0:
 	case v.leaves:
 		c.busy[v.on()] = true
-	case v.f["state"] == userDeleted:
+	case v.f["state"] == record.UserDeleted:
 		depart := fix{run: func(ctx context.Context) error { return c.depart(ctx, v.id) }}
-		c.add(v.on(), RuleDeparted, userKey(v.id), depart, "is deleted and has %s", strings.Join(keys, ", "))
+		c.add(v.on(), RuleDeparted, key.User(v.id), depart, "is deleted and has %s", strings.Join(keys, ", "))
 	default:
 		for _, key := range keys {
 			c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", left[key], v.id, v.f["state"])
@@ -312,18 +314,18 @@ func (c *checker) judgeDeparted(v *socialView) {
 // depart ends what a deleted account has with others, as its task would.
 func (c *checker) depart(ctx context.Context, id forum.UserID) error {
 	for _, name := range []string{"etime", "ltime"} { // without these no far side can be written
-		if err := c.s.rdb.HSetNX(ctx, userKey(id), name, c.s.micros()).Err(); err != nil {
+		if err := c.s.rdb.HSetNX(ctx, key.User(id), name, c.s.nowMicros()).Err(); err != nil {
 			return err
 		}
 	}
 	for done := false; !done; {
 		var err error
-		if _, done, err = c.s.passDeparture(ctx, itoa(id), ""); err != nil {
+		if _, done, err = c.s.passDeparture(ctx, key.Itoa(id), ""); err != nil {
 			return err
 		}
 	}
 	b := c.s.rdb.Batch() // no two of which need share a slot
-	for _, key := range []string{homeKey(id), marksKey(id), markedKey(id)} {
+	for _, key := range []string{key.Home(id), key.Marks(id), key.Marked(id)} {
 		b.Del(ctx, key)
 	}
 	return b.Exec(ctx)

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // meet has users follow and block, and put each other on lists.
@@ -56,8 +58,8 @@ func (x *checkSite) list(by *forum.Viewer, name string, members ...*forum.Viewer
 // floor. That of cyd, who has not been here for long, is not kept up.
 func (x *checkSite) age() {
 	x.t.Helper()
-	x.do("HSET", userKey(x.bob.ID), "homeFloor", x.place(x.thread))
-	x.do("ZREMRANGEBYSCORE", homeKey(x.bob.ID), "-inf", x.hash(topicKey(x.thread))["created"])
-	x.do("HSET", userKey(x.cyd), "homeFloor", noHome)
-	x.do("DEL", homeKey(x.cyd))
+	x.do("HSET", key.User(x.bob.ID), "homeFloor", x.place(x.thread))
+	x.do("ZREMRANGEBYSCORE", key.Home(x.bob.ID), "-inf", x.hash(key.Topic(x.thread))["created"])
+	x.do("HSET", key.User(x.cyd), "homeFloor", record.NoHome)
+	x.do("DEL", key.Home(x.cyd))
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var sourceForm = regexp.MustCompile(`^[1-9][0-9]{0,15} src [1-9][0-9]{0,9}( [0-9a-f]+)?$`)
@@ -16,8 +18,8 @@ var sourceForm = regexp.MustCompile(`^[1-9][0-9]{0,15} src [1-9][0-9]{0,9}( [0-9
 // readSources reads the names under which a record's topic, comment or user was
 // imported. The record does not tell which of them it leads to; their ids differ.
 func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
-	id, _, _ := parseSourceRecord(k.value.Val())
-	prefix := partition(k.known.partition)
+	id, _, _ := record.ParseSourceRecord(k.value.Val())
+	prefix := key.PartitionPrefix(k.known.partition)
 	sources := map[string]*redis.StringCmd{}
 	for _, kind := range []string{"t", "c", "u"} {
 		sources[kind] = r.next().HGet(r.ctx, prefix+kind+":"+strconv.FormatInt(id, 10), "src")
@@ -32,14 +34,14 @@ func (c *checker) judgeSource(on subject, k looseKey) {
 		c.add(on, RuleSourceValue, k.name, c.remove(k.name), "%q is no record", value)
 		return
 	}
-	id, nonce, _ := parseSourceRecord(value)
+	id, nonce, _ := record.ParseSourceRecord(value)
 	there := false
 	for kind, source := range k.sources {
 		if source.Err() != nil {
 			continue
 		}
 		there = true
-		if k.name == sourceKey(k.known.partition, kind, source.Val()) {
+		if k.name == key.Source(k.known.partition, kind, source.Val()) {
 			return
 		}
 	}
@@ -51,16 +53,16 @@ func (c *checker) judgeSource(on subject, k looseKey) {
 
 // judgeImported goes from what was imported to its record. nonce stands in a
 // user's record.
-func (c *checker) judgeImported(on subject, key, kind string, id int64, source, record, nonce string) {
-	name := sourceKey(forum.TopicID(id).Partition(), kind, source)
-	if record == "" {
-		value := strconv.FormatInt(int64(c.s.Now()), 10) + " " + sourceInput + " " + strconv.FormatInt(id, 10) + nonce
-		write := fix{watch: []string{key, name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Set(ctx, name, value, 0) }}
-		c.add(on, RuleSourceMissing, key, write, "%q has no record", source)
+func (c *checker) judgeImported(on subject, k, kind string, id int64, source, rec, nonce string) {
+	name := key.Source(forum.TopicID(id).Partition(), kind, source)
+	if rec == "" {
+		value := strconv.FormatInt(int64(c.s.Now()), 10) + " " + record.SourceInput + " " + strconv.FormatInt(id, 10) + nonce
+		write := fix{watch: []string{k, name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Set(ctx, name, value, 0) }}
+		c.add(on, RuleSourceMissing, k, write, "%q has no record", source)
 		return
 	}
-	if other, _, ok := parseSourceRecord(record); ok && other != id { // another form is a finding of the record's
-		c.add(on, RuleSourceTwice, key, fix{}, "%q is %d by its record", source, other)
+	if other, _, ok := record.ParseSourceRecord(rec); ok && other != id { // another form is a finding of the record's
+		c.add(on, RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other)
 	}
 }
 
@@ -69,7 +71,7 @@ func (c *checker) judgeImported(on subject, key, kind string, id int64, source, 
 func (c *checker) judgeRoomSources(s *shelf, last int64) {
 	for source, value := range s.imported {
 		id, err := forum.ParseID[forum.CategoryID](value)
-		if _, _, place := strings.Cut(source, "\n"); place && value == placed || !place && err == nil && int64(id) <= last {
+		if _, _, place := strings.Cut(source, "\n"); place && value == record.Placed || !place && err == nil && int64(id) <= last {
 			continue
 		}
 		out := fix{watch: []string{s.sources}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.sources, source) }}

@@ -7,7 +7,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // subject is the least that is looked at by itself: one object, one entry of an
@@ -89,11 +91,11 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 		{onTask, each(func(ctx context.Context, on subject) error {
 			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onContainer, each(func(ctx context.Context, on subject) error { return c.inspectWhole(ctx, container(on.key)) })},
+		{onContainer, each(func(ctx context.Context, on subject) error { return c.inspectWhole(ctx, key.Container(on.key)) })},
 		{onEntry, func(ctx context.Context, on []subject) error {
 			refs := make([]entryRef, len(on))
 			for i, s := range on {
-				refs[i] = entryRef{container(s.key), s.id, s.text}
+				refs[i] = entryRef{key.Container(s.key), s.id, s.text}
 			}
 			return groups(refs, func(refs []entryRef) error { return c.inspectEntries(ctx, refs) })
 		}},
@@ -221,7 +223,7 @@ func (r *reading) sendApart(cmds []redis.Cmder) ([]redis.Cmder, error) {
 }
 
 // hmget queues a read of some fields; f fills them in after done.
-func (r *reading) hmget(key string, names []string) (f func() fields) {
+func (r *reading) hmget(key string, names []string) (f func() record.Fields) {
 	cmd := r.next().HMGet(r.ctx, key, names...)
-	return func() fields { return hmget(names, cmd) }
+	return func() record.Fields { return record.HMGet(names, cmd) }
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
 )
 
@@ -22,11 +24,11 @@ func (c *checker) judgeTags(t *topicView) {
 			tags = append(tags, tag)
 		}
 	}
-	if want := encodeTags(tags); want != has {
+	if want := record.EncodeTags(tags); want != has {
 		left := t.f["leftTags"]
-		for _, id := range decodeTags(has).IDs() {
+		for _, id := range record.DecodeTags(has).IDs() {
 			if !slices.Contains(tags.IDs(), id) {
-				left += itoa(id) + " "
+				left += key.Itoa(id) + " "
 			}
 		}
 		c.add(t.on(), RuleTagFields, t.key(), c.amend(t, "tags", want, "leftTags", left), "tags are %q; want %q", has, want)
@@ -41,7 +43,7 @@ const bearers = 10
 
 // tagView is a tag as its keys say.
 type tagView struct {
-	box       container
+	box       key.Container
 	name      *redis.StringCmd
 	topics    int    // of the first few
 	written   string // what these call it
@@ -50,13 +52,13 @@ type tagView struct {
 
 // inspectTag compares the name of a tag with its index: it is there as long as the index
 // holds topics or somebody follows the tag.
-func (c *checker) inspectTag(ctx context.Context, box container) error {
+func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	r := c.read(ctx)
-	name := r.next().HGet(ctx, tagKey(box.tag()), "name")
-	members := r.next().ZRange(ctx, box.order(orderCreated), 0, bearers-1)
-	followers := r.next().ZCard(ctx, box.followers())
-	gone := r.next().ZRevRangeWithScores(ctx, box.gone(), 0, 0)
-	ended := r.next().ZRevRangeWithScores(ctx, endedKey(box.followers()), 0, 0)
+	name := r.next().HGet(ctx, key.Tag(box.Tag()), "name")
+	members := r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, bearers-1)
+	followers := r.next().ZCard(ctx, box.Followers())
+	gone := r.next().ZRevRangeWithScores(ctx, box.Removed(), 0, 0)
+	ended := r.next().ZRevRangeWithScores(ctx, key.Ended(box.Followers()), 0, 0)
 	if err := r.done(); err != nil {
 		return err
 	}
@@ -64,16 +66,16 @@ func (c *checker) inspectTag(ctx context.Context, box container) error {
 	marks := make([]*redis.FloatCmd, len(members.Val()))
 	for i, ref := range memberRefs(box, members.Val()) {
 		id := forum.TopicID(ref.id)
-		states[i] = r.next().HMGet(ctx, topicKey(id), topicStateFields...)
-		marks[i] = r.next().ZScore(ctx, dirtyKey(id.Partition()), "t:"+itoa(id))
+		states[i] = r.next().HMGet(ctx, key.Topic(id), record.TopicStateFields...)
+		marks[i] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	}
 	if err := r.done(); err != nil {
 		return err
 	}
 	written, lagging := "", false
 	for i := range states {
-		for _, tag := range parseTopicState(0, states[i].Val()).tags {
-			if tag.ID == box.tag() && written == "" {
+		for _, tag := range record.ParseTopicState(0, states[i].Val()).Tags {
+			if tag.ID == box.Tag() && written == "" {
 				written = tag.Name
 			}
 		}
@@ -94,15 +96,15 @@ func (c *checker) inspectTag(ctx context.Context, box container) error {
 // judgeTagName compares the name of a tag with what its topics wrote. The name follows
 // the index, which follows the topics: while one of these is on its way nothing is said.
 func (c *checker) judgeTagName(t *tagView) {
-	on, key, name := subject{kind: onContainer, key: string(t.box)}, tagKey(t.box.tag()), t.name
+	on, key, name := subject{kind: onContainer, key: string(t.box)}, key.Tag(t.box.Tag()), t.name
 	keep := func(name string) fix {
 		return fix{run: func(ctx context.Context) error {
 			b := c.s.rdb.Batch()
-			tagEntry{t.box.tag(), name}.queue(ctx, b, c.s.Now())
+			tagEntry{t.box.Tag(), name}.queue(ctx, b, c.s.Now())
 			return b.Exec(ctx)
 		}}
 	}
-	other := name.Err() == nil && texts.TagID(texts.Fold(name.Val())) != t.box.tag()
+	other := name.Err() == nil && texts.TagID(texts.Fold(name.Val())) != t.box.Tag()
 	switch {
 	case t.topics == 0 && t.followers == 0 && name.Err() == nil:
 		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag that no topic bears and nobody follows", name.Val())

@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Tallies hold the votes on the comments of a list, of those that have any: a topic's on
@@ -25,7 +26,7 @@ type tallyRead struct {
 func (c *checker) readTallied(ctx context.Context, topics []*topicView) error {
 	var small []tallyRead
 	queue := func(of string, size int64, into *[]string) error {
-		switch key := talliesKey(of); {
+		switch key := key.CommentVotes(of); {
 		case size > readSize:
 			return c.eachField(ctx, key, func(names []string) error {
 				*into = append(*into, names...)
@@ -70,19 +71,19 @@ func (c *checker) judgeTallies(t thread, m *commentView) {
 	}
 	lists := []string{t.key()}
 	if m.nested() && t.known[m.parent] != nil {
-		lists = append(lists, commentKey(m.parent))
+		lists = append(lists, key.Comment(m.parent))
 	}
 	for i, list := range lists {
-		key := talliesKey(list)
+		k := key.CommentVotes(list)
 		if has := m.tallies[i].Val(); has != want {
-			tell := fix{watch: []string{m.key(), upKey(m.key()), downKey(m.key()), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			tell := fix{watch: []string{m.key(), key.Upvoters(m.key()), key.Downvoters(m.key()), k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 				if want == "" {
-					pipe.HDel(ctx, key, itoa(m.id))
+					pipe.HDel(ctx, k, key.Itoa(m.id))
 				} else {
-					pipe.HSet(ctx, key, itoa(m.id), want)
+					pipe.HSet(ctx, k, key.Itoa(m.id), want)
 				}
 			}}
-			c.add(t.on(), RuleTally, key, tell, "says %q of comment %d; the sets say %q", has, m.id, want)
+			c.add(t.on(), RuleTally, k, tell, "says %q of comment %d; the sets say %q", has, m.id, want)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func (c *checker) judgeTallies(t thread, m *commentView) {
 // judgeTallied tells of entries in a tally that are about no comment of its list. parent
 // is 0 for the topic, whose list is all comments.
 func (c *checker) judgeTallied(t thread, list string, parent forum.CommentID, names []string) {
-	key := talliesKey(list)
+	key := key.CommentVotes(list)
 	for _, name := range names {
 		id, _ := forum.ParseID[forum.CommentID](name)
 		if m := t.known[id]; m != nil && (parent == 0 || m.parent == parent) {

@@ -9,13 +9,15 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // taskView is a task as its keys say.
 type taskView struct {
 	partition forum.Partition
 	name      string
-	f         fields
+	f         record.Fields
 	due, dead bool
 
 	kind  string        // what the name begins with; "" when there can be no such task
@@ -23,11 +25,11 @@ type taskView struct {
 	user  forum.UserID  // whose vote, edges, lists or home it is about, if it is
 	tells forum.Subject // what it tells of, if it does
 	left  string        // to whom it is to be told
-	is    fields        // of the topic
+	is    record.Fields // of the topic
 	state string        // of the user
 	vote  forum.VoteDirection
 	// spread is what the topic's homes need to know.
-	spread topicState
+	spread record.TopicState
 	armed  int // how many such tasks the topic or user had, see armedKey
 }
 
@@ -37,7 +39,7 @@ func (t *taskView) on() subject {
 
 // keys are all that a task touches.
 func (t *taskView) keys() []string {
-	return []string{taskKey(t.partition, t.name), dueKey(t.partition), deadKey(t.partition)}
+	return []string{key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)}
 }
 
 // inspectTasks looks at tasks of a partition by name.
@@ -68,20 +70,20 @@ func newTaskView(p forum.Partition, name string) *taskView {
 	there := err == nil
 	switch kind {
 	case "v":
-		t.topic, t.user, there = voteTaskOf(name)
+		t.topic, t.user, there = record.ParseVoteTask(name)
 	case "t", "s":
 		t.topic = id
 	case "h", "x":
 		t.user = forum.UserID(id)
 	case "n":
 		var err error
-		t.tells, err = parseSubject(rest)
+		t.tells, err = record.ParseSubject(rest)
 		there = err == nil && t.tells.User == 0
 	case "e":
-		e, err := parseEdge(rest)
-		t.user, there = e.from, err == nil
+		e, err := record.ParseEdge(rest)
+		t.user, there = e.From, err == nil
 	case "l":
-		owner, list, err := parseListTask(rest)
+		owner, list, err := record.ParseListTask(rest)
 		t.user, there = owner, err == nil && list.Partition() == owner.Partition()
 	default:
 		there = false
@@ -97,11 +99,11 @@ func newTaskView(p forum.Partition, name string) *taskView {
 func (t *taskView) armedKey() string {
 	switch t.kind {
 	case "s":
-		return topicKey(t.topic)
+		return key.Topic(t.topic)
 	case "n":
-		return subjectKey(t.tells)
+		return key.Subject(t.tells)
 	case "e", "l", "h", "x":
-		return userKey(t.user)
+		return key.User(t.user)
 	}
 	return ""
 }
@@ -109,20 +111,20 @@ func (t *taskView) armedKey() string {
 // queue queues the reads; what it returns takes what they gave. The task is read before
 // the votes: whoever votes between gives the task another cursor.
 func (t *taskView) queue(r *reading) func() {
-	hash := r.hmget(taskKey(t.partition, t.name), []string{"n", "attempts", "cursor"})
-	due := r.next().ZScore(r.ctx, dueKey(t.partition), t.name)
-	dead := r.next().ZScore(r.ctx, deadKey(t.partition), t.name)
-	key := topicKey(t.topic)
-	topic := r.hmget(key, []string{"state", "kind", "created", "voted"})
-	up, down := r.next().ZScore(r.ctx, upKey(key), itoa(t.user)), r.next().ZScore(r.ctx, downKey(key), itoa(t.user))
-	user := r.next().HGet(r.ctx, userKey(t.user), "state")
-	spread := r.next().HMGet(r.ctx, key, topicStateFields...)
+	hash := r.hmget(key.Task(t.partition, t.name), []string{"n", "attempts", "cursor"})
+	due := r.next().ZScore(r.ctx, key.Due(t.partition), t.name)
+	dead := r.next().ZScore(r.ctx, key.Dead(t.partition), t.name)
+	k := key.Topic(t.topic)
+	topic := r.hmget(k, []string{"state", "kind", "created", "voted"})
+	up, down := r.next().ZScore(r.ctx, key.Upvoters(k), key.Itoa(t.user)), r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.user))
+	user := r.next().HGet(r.ctx, key.User(t.user), "state")
+	spread := r.next().HMGet(r.ctx, k, record.TopicStateFields...)
 	armed := r.next().HGet(r.ctx, t.armedKey(), "armed")
-	left := r.next().HGet(r.ctx, subjectKey(t.tells), "tell")
+	left := r.next().HGet(r.ctx, key.Subject(t.tells), "tell")
 	return func() {
 		t.left = left.Val()
 		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(), forum.VoteNone
-		t.spread, t.armed = parseTopicState(t.topic, spread.Val()), int(whole(armed.Val()))
+		t.spread, t.armed = record.ParseTopicState(t.topic, spread.Val()), int(record.Atoi(armed.Val()))
 		switch {
 		case up.Err() == nil:
 			t.vote = forum.VoteUp
@@ -154,7 +156,7 @@ func (t *taskView) hasWork() bool {
 	case "n":
 		return t.left != ""
 	case "x":
-		return t.state == userDeleted
+		return t.state == record.UserDeleted
 	case "e", "l", "h": // the account may be deleted meanwhile
 		return isAuthor(t.state)
 	}
@@ -162,7 +164,7 @@ func (t *taskView) hasWork() bool {
 }
 
 func (c *checker) judgeTask(t *taskView) {
-	key, due, dead := taskKey(t.partition, t.name), dueKey(t.partition), deadKey(t.partition)
+	key, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
 	switch {
 	case len(t.f) == 0 && !t.due && !t.dead: // done meanwhile
 	case len(t.f) == 0:
@@ -193,9 +195,9 @@ var voteCursor = regexp.MustCompile(`^[1-9][0-9]{0,15} (UP|DOWN|NONE)$`)
 func (t *taskView) start() string {
 	switch t.kind {
 	case "v":
-		return itoa(max(t.is.time("voted"), 1)) + " " + string(t.vote)
+		return key.Itoa(max(t.is.Time("voted"), 1)) + " " + string(t.vote)
 	case "s":
-		return encodeAudiences(append(t.spread.audiences(), t.spread.leftAudiences()...))
+		return record.EncodeAudiences(append(t.spread.Audiences(), t.spread.LeftAudiences()...))
 	}
 	return ""
 }
@@ -209,7 +211,7 @@ func (c *checker) freshToken(t *taskView) int64 {
 	case t.kind == "v":
 		return int64(c.s.Now())*100 + 50
 	case t.armedKey() != "":
-		return max(whole(t.f["n"])+1, 1000*int64(t.armed+1))
+		return max(record.Atoi(t.f["n"])+1, 1000*int64(t.armed+1))
 	}
 	return int64(c.s.Now())
 }
@@ -220,20 +222,20 @@ func (c *checker) soundCursor(t *taskView) bool {
 	cursor, there := t.f["cursor"]
 	switch t.kind {
 	case "v":
-		over := c.s.Now() >= t.is.time("created")+forum.VotingWindow
+		over := c.s.Now() >= t.is.Time("created")+forum.VotingWindow
 		return voteCursor.MatchString(cursor) && (over || strings.HasSuffix(cursor, " "+string(t.vote)))
 	case "t":
-		return there && (cursor == "" || t.f.whole("cursor", 0))
+		return there && (cursor == "" || t.f.IsWhole("cursor", 0))
 	case "l":
 		return there && !slices.ContainsFunc(strings.Fields(cursor), func(id string) bool {
 			_, err := forum.ParseID[forum.UserID](id)
 			return err != nil
 		})
 	case "e":
-		return there && (cursor == "" || cursor == cursorTell)
+		return there && (cursor == "" || cursor == record.CursorTell)
 	case "s":
 		return there && !slices.ContainsFunc(strings.Fields(cursor), func(text string) bool {
-			_, err := parseAudience(text)
+			_, err := record.ParseAudience(text)
 			return err != nil
 		})
 	}
@@ -241,30 +243,30 @@ func (c *checker) soundCursor(t *taskView) bool {
 }
 
 func (c *checker) judgeTaskState(t *taskView) {
-	key, due, dead := taskKey(t.partition, t.name), dueKey(t.partition), deadKey(t.partition)
+	k, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
 	now := redis.Z{Score: float64(c.s.Now()), Member: t.name}
-	if !c.soundCursor(t) || !t.f.whole("n", 1) || !t.f.whole("attempts", 0) {
+	if !c.soundCursor(t) || !t.f.IsWhole("n", 1) || !t.f.IsWhole("attempts", 0) {
 		again := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, key, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
+			pipe.HSet(ctx, k, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
 			if counts := t.armedKey(); counts != "" {
 				pipe.HIncrBy(ctx, counts, "armed", 1)
 			}
 		})
-		again.watch = append(again.watch, topicPrefix(t.partition)+itoa(t.topic), userPrefix(t.partition)+itoa(t.user))
-		c.add(t.on(), RuleTaskFields, key, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
+		again.watch = append(again.watch, key.TopicPrefix(t.partition)+key.Itoa(t.topic), key.UserPrefix(t.partition)+key.Itoa(t.user))
+		c.add(t.on(), RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
 	}
 	rearm := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.HIncrBy(ctx, key, "n", 1)
-		pipe.HSet(ctx, key, "attempts", 0)
+		pipe.HIncrBy(ctx, k, "n", 1)
+		pipe.HSet(ctx, k, "attempts", 0)
 		pipe.ZRem(ctx, dead, t.name)
 		pipe.ZAdd(ctx, due, now)
 	})
 	switch {
 	case !t.due && !t.dead:
-		c.add(t.on(), RuleTaskUnlisted, key, t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZAdd(ctx, due, now) }), "is neither due nor dead")
+		c.add(t.on(), RuleTaskUnlisted, k, t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZAdd(ctx, due, now) }), "is neither due nor dead")
 	case t.due && t.dead:
-		c.add(t.on(), RuleTaskTwice, key, t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, dead, t.name) }), "is both due and dead")
+		c.add(t.on(), RuleTaskTwice, k, t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, dead, t.name) }), "is both due and dead")
 	case t.dead:
-		c.add(t.on(), RuleTaskDead, key, rearm, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
+		c.add(t.on(), RuleTaskDead, k, rearm, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 func TestCheckOfSoundSiteFindsNothing(t *testing.T) {
@@ -154,7 +155,7 @@ func (x *checkSite) pending(since forum.Time) forum.UserID {
 	wantOK(x.t, "beginRegistration", err)
 	_, err = x.claimNames(x.ctx, in, r)
 	wantOK(x.t, "claimNames", err)
-	x.do("HSET", userKey(r.id), "since", since)
+	x.do("HSET", key.User(r.id), "since", since)
 	return r.id
 }
 
@@ -173,8 +174,8 @@ func TestCheckPassesOverLaggingIndexesWhileYoung(t *testing.T) {
 			bulk := x.Bulk()
 			_, err := bulk.CreateTopic(x.ctx, discussion(x.ann, x.talk))
 			wantOK(t, "CreateTopic", err)
-			for _, mark := range x.members(dirtyKey(x.ann.ID.Partition())) {
-				x.do("ZADD", dirtyKey(x.ann.ID.Partition()), x.Now()-tt.age, mark.Member)
+			for _, mark := range x.members(key.Dirty(x.ann.ID.Partition())) {
+				x.do("ZADD", key.Dirty(x.ann.ID.Partition()), x.Now()-tt.age, mark.Member)
 			}
 			if got := x.check(false).has(RuleIndexMissing, false); got != tt.want {
 				t.Errorf("missing entry found: %t; want %t", got, tt.want)

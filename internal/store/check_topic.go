@@ -7,6 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // topicFields are what is looked at of a topic; its content never is.
@@ -17,7 +19,7 @@ var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "a
 // topicView is a topic as its keys say at one time.
 type topicView struct {
 	id       forum.TopicID
-	f        fields
+	f        record.Fields
 	mark     forum.Time // of the dirty mark, 0 for none
 	votes    votesView
 	listed   []redis.Z // :comments
@@ -26,7 +28,7 @@ type topicView struct {
 	authors  []redis.Z // :authors
 	comments []*commentView
 	tallied  []string // comments that the tally names
-	author   fields
+	author   record.Fields
 	profile  *redis.FloatCmd
 	category *redis.IntCmd
 	record   *redis.StringCmd // of the import
@@ -35,10 +37,10 @@ type topicView struct {
 }
 
 func (t *topicView) on() subject { return subject{kind: onTopic, id: int64(t.id)} }
-func (t *topicView) key() string { return topicKey(t.id) }
+func (t *topicView) key() string { return key.Topic(t.id) }
 
 // housed tells whether the topic's category, if it has one, exists.
-func (t *topicView) housed() bool { return t.f.int("category") == 0 || t.category.Val() == 1 }
+func (t *topicView) housed() bool { return t.f.Int("category") == 0 || t.category.Val() == 1 }
 
 func (t *topicView) open() bool { return t.f["state"] == string(forum.TopicOpen) }
 
@@ -90,18 +92,18 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 }
 
 // readTopics reads the hashes of topics, with their marks and vote counts.
-func (c *checker) readTopics(ctx context.Context, ids []forum.TopicID) (topics []*topicView, stamps []fields, err error) {
+func (c *checker) readTopics(ctx context.Context, ids []forum.TopicID) (topics []*topicView, stamps []record.Fields, err error) {
 	r := c.read(ctx)
-	hashes := make([]func() fields, len(ids))
+	hashes := make([]func() record.Fields, len(ids))
 	marks := make([]*redis.FloatCmd, len(ids))
-	votes := make([]func(fields), len(ids))
+	votes := make([]func(record.Fields), len(ids))
 	tallies := make([]*redis.IntCmd, len(ids))
 	for i, id := range ids {
 		t := &topicView{id: id}
-		hashes[i] = r.hmget(topicKey(id), topicFields)
-		marks[i] = r.next().ZScore(ctx, dirtyKey(id.Partition()), "t:"+itoa(id))
-		votes[i] = t.votes.queue(r, topicKey(id))
-		tallies[i] = r.next().HLen(ctx, talliesKey(topicKey(id)))
+		hashes[i] = r.hmget(key.Topic(id), topicFields)
+		marks[i] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+		votes[i] = t.votes.queue(r, key.Topic(id))
+		tallies[i] = r.next().HLen(ctx, key.CommentVotes(key.Topic(id)))
 		topics = append(topics, t)
 	}
 	if err := r.done(); err != nil {
@@ -126,7 +128,7 @@ func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
 		r := c.read(ctx)
 		cmds := make([][4]*redis.ZSliceCmd, len(left))
 		for i, t := range left {
-			for n, key := range []string{topicCommentsKey(t.id), topicRepliesKey(t.id), tombstonesKey(t.id), authorsKey(t.id)} {
+			for n, key := range []string{key.TopicComments(t.id), key.TopicReplies(t.id), key.Tombstones(t.id), key.Authors(t.id)} {
 				cmds[i][n] = r.next().ZRangeWithScores(ctx, key, from, from+piece-1)
 			}
 		}
@@ -151,13 +153,13 @@ func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
 
 func (c *checker) readTopicOwners(ctx context.Context, topics []*topicView) error {
 	r := c.read(ctx)
-	owners := make([]func() fields, len(topics))
+	owners := make([]func() record.Fields, len(topics))
 	for i, t := range topics {
-		author := forum.UserID(t.f.int("author"))
-		owners[i] = r.hmget(userKey(author), []string{"state"})
-		t.profile = r.next().ZScore(ctx, authorKey(t.id.Partition(), author)+":profile", member(t.f.time("created"), int64(t.id)))
-		t.category = r.next().Exists(ctx, categoryKey(forum.CategoryID(t.f.int("category"))))
-		t.record = r.next().Get(ctx, sourceKey(t.id.Partition(), "t", t.f["src"]))
+		author := forum.UserID(t.f.Int("author"))
+		owners[i] = r.hmget(key.User(author), []string{"state"})
+		t.profile = r.next().ZScore(ctx, key.Author(t.id.Partition(), author)+":profile", record.Member(t.f.Time("created"), int64(t.id)))
+		t.category = r.next().Exists(ctx, key.Category(forum.CategoryID(t.f.Int("category"))))
+		t.record = r.next().Get(ctx, key.Source(t.id.Partition(), "t", t.f["src"]))
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -183,17 +185,17 @@ func (c *checker) judgeTopic(t *topicView) {
 // judgeLostTopic tells of what a topic without hash has left.
 func (c *checker) judgeLostTopic(t *topicView) {
 	if len(t.listed)+len(t.replies) > 0 {
-		c.add(t.on(), RuleOrphanKey, topicCommentsKey(t.id), fix{}, "there is no topic %d, but %d entries", t.id, len(t.listed)+len(t.replies))
+		c.add(t.on(), RuleOrphanKey, key.TopicComments(t.id), fix{}, "there is no topic %d, but %d entries", t.id, len(t.listed)+len(t.replies))
 	}
-	for key, entries := range map[string][]redis.Z{tombstonesKey(t.id): t.gone, authorsKey(t.id): t.authors} {
+	for key, entries := range map[string][]redis.Z{key.Tombstones(t.id): t.gone, key.Authors(t.id): t.authors} {
 		if len(entries) > 0 {
 			c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d entries", t.id, len(entries))
 		}
 	}
 	if n := t.votes.setUp + t.votes.setDown; n > 0 {
-		c.add(t.on(), RuleOrphanKey, upKey(t.key()), fix{}, "there is no topic %d, but %d votes", t.id, n)
+		c.add(t.on(), RuleOrphanKey, key.Upvoters(t.key()), fix{}, "there is no topic %d, but %d votes", t.id, n)
 	}
-	if key := talliesKey(t.key()); t.tallySize > 0 {
+	if key := key.CommentVotes(t.key()); t.tallySize > 0 {
 		c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d tallies", t.id, t.tallySize)
 	}
 }
@@ -212,25 +214,25 @@ func (c *checker) judgeTopicFields(t *topicView) {
 	need("title", f["title"] != "")
 	need("link", f["link"] != "" || f["kind"] != string(forum.Article) || f["src"] != "")
 	need("link", f["link"] == "" || f["kind"] != string(forum.Status))
-	need("deleted", f.wholeOrNone("deleted", 1) && (f["deleted"] == "") == t.open())
+	need("deleted", f.IsWholeOrNone("deleted", 1) && (f["deleted"] == "") == t.open())
 	for _, name := range []string{"rev", "created", "active"} {
-		need(name, f.whole(name, 1))
+		need(name, f.IsWhole(name, 1))
 	}
 	for _, name := range []string{"author", "category", "comments", "floor"} {
-		need(name, f.whole(name, 0))
+		need(name, f.IsWhole(name, 0))
 	}
 	for _, name := range []string{"edited", "clicks", "clickBase", "up", "upBase", "down", "downBase", "armed"} {
-		need(name, f.wholeOrNone(name, 0))
+		need(name, f.IsWholeOrNone(name, 0))
 	}
 	for _, name := range bad {
 		c.add(t.on(), RuleTopicFields, t.key(), fix{}, "%s is %q in a %s of kind %q", name, f[name], f["state"], f["kind"])
 	}
-	if base := f.int("clickBase"); base > 0 && f.int("clicks") < base {
+	if base := f.Int("clickBase"); base > 0 && f.Int("clicks") < base {
 		show := set(t.key(), "clicks", base)
 		c.add(t.on(), RuleClickBase, t.key(), show, "%s clicks, of which %s are imported", f["clicks"], f["clickBase"])
 	}
-	if f.int("active") < f.int("created") {
-		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t, f.time("created")), "active %s, created %s", f["active"], f["created"])
+	if f.Int("active") < f.Int("created") {
+		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t, f.Time("created")), "active %s, created %s", f["active"], f["created"])
 	}
 }
 
@@ -243,7 +245,7 @@ func (c *checker) setActive(t *topicView, active forum.Time) fix {
 	return fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		pipe.HSet(ctx, t.key(), "active", int64(active))
 		pipe.HIncrBy(ctx, t.key(), "rev", 1)
-		pipe.ZAddNX(ctx, dirtyKey(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + itoa(t.id)})
+		pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 	}}
 }
 
@@ -253,14 +255,14 @@ func set(key string, pairs ...any) fix {
 }
 
 func (c *checker) judgeTopicOwners(t *topicView) {
-	f, author := t.f, forum.UserID(t.f.int("author"))
+	f, author := t.f, forum.UserID(t.f.Int("author"))
 	there := isAuthor(t.author["state"])
 	if author != 0 && !there {
 		c.add(t.on(), RuleTopicAuthor, t.key(), fix{}, "user %d is not there", author)
 	}
 	home := author.Partition()
 	if author == 0 {
-		home = PartitionOfSource(f["src"])
+		home = key.PartitionOfSource(f["src"])
 	}
 	if home != t.id.Partition() {
 		c.add(t.on(), RuleTopicPartition, t.key(), fix{}, "is of user %d and %q, who are in partition %d", author, f["src"], home)
@@ -269,10 +271,10 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 		c.judgeImported(t.on(), t.key(), "t", int64(t.id), f["src"], t.record.Val(), "")
 	}
 	score, listed := t.profile.Val(), t.profile.Err() == nil
-	if there && t.open() && (!listed || forum.Time(score) != f.time("created")) {
-		key := profileKey(author)
+	if there && t.open() && (!listed || forum.Time(score) != f.Time("created")) {
+		key := key.Profile(author)
 		enter := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.time("created")), Member: member(f.time("created"), int64(t.id))})
+			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.Time("created")), Member: record.Member(f.Time("created"), int64(t.id))})
 		}}
 		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is there: %t, at %.0f", t.id, f["created"], listed, score)
 	}
@@ -293,7 +295,7 @@ func (c *checker) judgeFan(t *topicView) {
 	fan, noted := t.f["fan"]
 	again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
 	switch {
-	case noted && (!t.f.whole("fan", 1) || t.f.int("fan") > t.f.int("rev")):
+	case noted && (!t.f.IsWhole("fan", 1) || t.f.Int("fan") > t.f.Int("rev")):
 		c.add(t.on(), RuleTopicFan, t.key(), again, "homes are to be written for revision %q of %s", fan, t.f["rev"])
 	case noted && t.mark == 0:
 		c.add(t.on(), RuleTopicFan, t.key(), again, "homes are to be written for revision %s, and nobody knows", fan)
@@ -301,7 +303,7 @@ func (c *checker) judgeFan(t *topicView) {
 }
 
 func (c *checker) judgeTopicCategory(t *topicView) {
-	category := t.f.int("category")
+	category := t.f.Int("category")
 	status, there := t.f["kind"] == string(forum.Status), t.category.Val() == 1
 	if !t.open() || category != 0 && there && !status || category == 0 && status {
 		return
@@ -312,9 +314,9 @@ func (c *checker) judgeTopicCategory(t *topicView) {
 	}
 	if category != 0 {
 		out := fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, t.key(), "category", "0", "left", itoa(forum.CategoryID(category))+" ", "fan", t.f.int("rev")+1)
+			pipe.HSet(ctx, t.key(), "category", "0", "left", key.Itoa(forum.CategoryID(category))+" ", "fan", t.f.Int("rev")+1)
 			pipe.HIncrBy(ctx, t.key(), "rev", 1)
-			pipe.ZAddNX(ctx, dirtyKey(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + itoa(t.id)})
+			pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 		}}
 		c.add(t.on(), RuleTopicCategory, t.key(), out, "of kind %s in category %d, which there is: %t", t.f["kind"], category, there)
 	}

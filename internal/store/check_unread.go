@@ -7,6 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // What is unread is counted from what topics know of their comments, and from users' marks.
@@ -17,13 +19,13 @@ func (c *checker) judgeUnread(t thread) {
 	gone, authors := map[string]float64{}, map[string]float64{}
 	for _, m := range t.known {
 		if m.deleted {
-			gone[itoa(m.id)] = float64(m.floor)
+			gone[key.Itoa(m.id)] = float64(m.floor)
 		} else {
-			authors[authored(m.author, int64(m.floor))] = 0
+			authors[record.Authored(m.author, int64(m.floor))] = 0
 		}
 	}
-	c.judgeWhole(t, RuleTopicGone, tombstonesKey(t.id), t.gone, gone)
-	c.judgeWhole(t, RuleTopicAuthors, authorsKey(t.id), t.authors, authors)
+	c.judgeWhole(t, RuleTopicGone, key.Tombstones(t.id), t.gone, gone)
+	c.judgeWhole(t, RuleTopicAuthors, key.Authors(t.id), t.authors, authors)
 }
 
 // judgeWhole compares a set beside a topic with what it is to hold.
@@ -62,10 +64,10 @@ func (c *checker) readFloors(ctx context.Context, views []*socialView) error {
 	for _, v := range views {
 		v.floors = map[string]int64{}
 		for name := range v.marks {
-			if ReadMark(name).valid() && name[0] == 't' {
+			if record.ValidReadMark(name) && name[0] == 't' {
 				id, _ := forum.ParseID[forum.TopicID](name[1:])
-				floor := r.next().HGet(ctx, topicKey(id), "floor")
-				after = append(after, func() { v.floors[name] = whole(floor.Val()) })
+				floor := r.next().HGet(ctx, key.Topic(id), "floor")
+				after = append(after, func() { v.floors[name] = record.Atoi(floor.Val()) })
 			}
 		}
 	}
@@ -80,7 +82,7 @@ func (c *checker) readFloors(ctx context.Context, views []*socialView) error {
 
 // judgeMarks compares a user's marks with the times of marking, and with topics.
 func (c *checker) judgeMarks(v *socialView) {
-	marks, marked := marksKey(v.id), markedKey(v.id)
+	marks, marked := key.Marks(v.id), key.Marked(v.id)
 	at := scores(v.marked)
 	for name, upTo := range v.marks {
 		if _, there := at[name]; !there {
@@ -93,7 +95,7 @@ func (c *checker) judgeMarks(v *socialView) {
 		if name[:min(1, len(name))] == "t" {
 			most = v.floors[name]
 		}
-		if is := (fields{"at": upTo}); !ReadMark(name).valid() || !is.whole("at", 0) || whole(upTo) > most {
+		if is := (record.Fields{"at": upTo}); !record.ValidReadMark(name) || !is.IsWhole("at", 0) || record.Atoi(upTo) > most {
 			c.add(v.on(), RuleReadMark, marks, c.unmark(v.id, name), "%q is read up to %q", name, upTo)
 		}
 	}
@@ -113,7 +115,7 @@ func (c *checker) judgeMarks(v *socialView) {
 
 // unmark forgets marks of a user.
 func (c *checker) unmark(id forum.UserID, names ...string) fix {
-	marks, marked := marksKey(id), markedKey(id)
+	marks, marked := key.Marks(id), key.Marked(id)
 	return fix{watch: []string{marks, marked}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		for _, name := range names {
 			pipe.HDel(ctx, marks, name)

@@ -7,6 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // checkedUserFields are what is looked at of an account; of the password it is
@@ -19,7 +21,7 @@ var checkedUserFields = []string{"state", "role", "login", "fold", "name", "emai
 // userView is an account as its keys say.
 type userView struct {
 	id       forum.UserID
-	f        fields
+	f        record.Fields
 	secret   bool // there is a password, perhaps an empty one
 	mark     *redis.FloatCmd
 	release  *redis.IntCmd
@@ -29,12 +31,12 @@ type userView struct {
 	listed   int64 // entries and revisions in the container of comments
 	logged   int64 // votes in the log
 	claims   [2]*redis.StringCmd
-	record   *redis.StringCmd // of the import
-	topics   []func() fields  // of the profile, in its order
+	record   *redis.StringCmd       // of the import
+	topics   []func() record.Fields // of the profile, in its order
 }
 
 func (u *userView) on() subject { return subject{kind: onUser, id: int64(u.id)} }
-func (u *userView) key() string { return userKey(u.id) }
+func (u *userView) key() string { return key.User(u.id) }
 
 // inspectUsers looks at a group of users.
 func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
@@ -47,12 +49,12 @@ func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
 	}
 	r := c.read(ctx)
 	for _, u := range users {
-		u.claims[0] = r.next().Get(ctx, loginClaimKey(u.f["fold"]))
-		u.claims[1] = r.next().Get(ctx, emailClaimKey(u.f["emailFold"]))
-		u.record = r.next().Get(ctx, sourceKey(u.id.Partition(), "u", u.f["src"]))
+		u.claims[0] = r.next().Get(ctx, key.LoginClaim(u.f["fold"]))
+		u.claims[1] = r.next().Get(ctx, key.EmailClaim(u.f["emailFold"]))
+		u.record = r.next().Get(ctx, key.Source(u.id.Partition(), "u", u.f["src"]))
 		for _, z := range u.profile {
-			id, _, _ := parseMember(z.Member.(string)) // 0, which is no topic, of what is no member
-			u.topics = append(u.topics, r.hmget(topicKey(forum.TopicID(id)), []string{"state", "author", "created"}))
+			id, _, _ := record.ParseMember(z.Member.(string)) // 0, which is no topic, of what is no member
+			u.topics = append(u.topics, r.hmget(key.Topic(forum.TopicID(id)), []string{"state", "author", "created"}))
 		}
 	}
 	if err := r.done(); err != nil {
@@ -72,14 +74,14 @@ func (c *checker) readUsers(ctx context.Context, ids []forum.UserID) ([]*userVie
 		u := &userView{id: id}
 		users[i] = u
 		hash := r.hmget(u.key(), checkedUserFields)
-		u.mark = r.next().ZScore(ctx, dirtyKey(id.Partition()), "u:"+itoa(id))
-		u.release = r.next().SCard(ctx, releaseKey(id))
+		u.mark = r.next().ZScore(ctx, key.Dirty(id.Partition()), "u:"+key.Itoa(id))
+		u.release = r.next().SCard(ctx, key.Release(id))
 		secret := r.next().HExists(ctx, u.key(), "password")
-		sessions := r.next().HGetAll(ctx, sessionsKey(id))
-		life := r.next().PTTL(ctx, sessionsKey(id))
-		listed := r.next().ZCard(ctx, userCommentsContainer(id).order(orderCreated))
-		revs := r.next().HLen(ctx, userCommentsContainer(id).revs())
-		logged := r.next().ZCard(ctx, voteLogKey(id))
+		sessions := r.next().HGetAll(ctx, key.Sessions(id))
+		life := r.next().PTTL(ctx, key.Sessions(id))
+		listed := r.next().ZCard(ctx, key.UserCommentsContainer(id).Order(key.OrderCreated))
+		revs := r.next().HLen(ctx, key.UserCommentsContainer(id).Revisions())
+		logged := r.next().ZCard(ctx, key.VoteLog(id))
 		after[i] = func() {
 			u.f, u.secret, u.listed, u.logged = hash(), secret.Val(), listed.Val()+revs.Val(), logged.Val()
 			u.sessions, u.life = sessions.Val(), life.Val()
@@ -100,7 +102,7 @@ func (c *checker) readProfiles(ctx context.Context, users []*userView) error {
 		r := c.read(ctx)
 		cmds := make([]*redis.ZSliceCmd, len(left))
 		for i, u := range left {
-			cmds[i] = r.next().ZRangeWithScores(ctx, profileKey(u.id), from, from+piece-1)
+			cmds[i] = r.next().ZRangeWithScores(ctx, key.Profile(u.id), from, from+piece-1)
 		}
 		if err := r.done(); err != nil {
 			return err
@@ -119,17 +121,17 @@ func (c *checker) readProfiles(ctx context.Context, users []*userView) error {
 
 func (c *checker) judgeUser(u *userView) {
 	switch state := u.f["state"]; {
-	case state == userActive:
+	case state == record.UserActive:
 		c.judgeAccount(u)
 		c.judgeClaims(u)
 		c.judgeChange(u)
 		c.judgeProfile(u)
 		c.judgeSessions(u)
 		c.judgeLogSize(u)
-	case state == userDeleted:
+	case state == record.UserDeleted:
 		c.judgeDeleted(u)
 		c.judgeProfile(u)
-	case state == userPending || state == userGone:
+	case state == record.UserPending || state == record.UserGone:
 		c.judgeRegistration(u)
 	case len(u.f) == 0:
 	default:
@@ -146,57 +148,57 @@ func (c *checker) judgeUser(u *userView) {
 	c.judgeLost(u)
 	if u.release.Val() > 0 && u.mark.Err() != nil {
 		again := fix{run: c.sweepUser(u)}
-		c.add(u.on(), RuleRelease, releaseKey(u.id), again, "%d claims to give back, no mark", u.release.Val())
+		c.add(u.on(), RuleRelease, key.Release(u.id), again, "%d claims to give back, no mark", u.release.Val())
 	}
 }
 
 // isAuthor tells whether a user in that state may have written something.
-func isAuthor(state string) bool { return state == userActive || state == userDeleted }
+func isAuthor(state string) bool { return state == record.UserActive || state == record.UserDeleted }
 
 // judgeLost tells of lists that a user in that state cannot have. All of them
 // can be made anew or are worth nothing.
 func (c *checker) judgeLost(u *userView) {
 	lists := map[string]int{}
-	if u.f["state"] != userActive {
-		lists[sessionsKey(u.id)], lists[voteLogKey(u.id)] = len(u.sessions), int(u.logged)
+	if u.f["state"] != record.UserActive {
+		lists[key.Sessions(u.id)], lists[key.VoteLog(u.id)] = len(u.sessions), int(u.logged)
 	}
-	box := userCommentsContainer(u.id)
+	box := key.UserCommentsContainer(u.id)
 	if !isAuthor(u.f["state"]) {
-		lists[profileKey(u.id)], lists[box.order(orderCreated)] = len(u.profile), int(u.listed)
+		lists[key.Profile(u.id)], lists[box.Order(key.OrderCreated)] = len(u.profile), int(u.listed)
 	}
-	for key, n := range lists {
+	for k, n := range lists {
 		if n > 0 {
-			lost := c.remove(key)
-			if key == box.order(orderCreated) {
-				lost.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, key, box.revs(), box.gone()) }
+			lost := c.remove(k)
+			if k == box.Order(key.OrderCreated) {
+				lost.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, box.Revisions(), box.Removed()) }
 			}
-			c.add(u.on(), RuleOrphanKey, key, lost, "%d entries, but user %d is %q", n, u.id, u.f["state"])
+			c.add(u.on(), RuleOrphanKey, k, lost, "%d entries, but user %d is %q", n, u.id, u.f["state"])
 		}
 	}
 }
 
 func (c *checker) judgeProfile(u *userView) {
-	key := profileKey(u.id)
-	if u.f.int("topics") != len(u.profile) {
+	k := key.Profile(u.id)
+	if u.f.Int("topics") != len(u.profile) {
 		count := set(u.key(), "topics", len(u.profile))
-		count.watch = append(count.watch, key)
+		count.watch = append(count.watch, k)
 		c.add(u.on(), RuleUserTopics, u.key(), count, "counts %s; the profile has %d", u.f["topics"], len(u.profile))
 	}
 	for i, z := range u.profile {
 		name := z.Member.(string)
 		t := u.topics[i]()
-		_, created, _ := parseMember(name)
-		if t["state"] == string(forum.TopicOpen) && t["author"] == itoa(u.id) && created == t.time("created") {
+		_, created, _ := record.ParseMember(name)
+		if t["state"] == string(forum.TopicOpen) && t["author"] == key.Itoa(u.id) && created == t.Time("created") {
 			continue // its score is the topic's matter
 		}
-		out := fix{watch: []string{u.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
-		c.add(u.on(), RuleProfileStray, key, out, "%q is no open topic of user %d", name, u.id)
+		out := fix{watch: []string{u.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
+		c.add(u.on(), RuleProfileStray, k, out, "%q is no open topic of user %d", name, u.id)
 	}
 }
 
 // judgeRegistration looks at an account that is not there yet, or never will be.
 func (c *checker) judgeRegistration(u *userView) {
-	if u.f.time("since")+c.s.registrationLife() > c.s.Now() {
+	if u.f.Time("since")+c.s.registrationLife() > c.s.Now() {
 		return
 	}
 	giveUp := fix{run: c.sweepUser(u)}

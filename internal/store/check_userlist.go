@@ -7,16 +7,18 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 	texts "agora/internal/text"
 )
 
 // userListView is a list of users as its keys say.
 type userListView struct {
 	id      forum.ListID
-	f       fields
+	f       record.Fields
 	owner   forum.UserID // 0 when it belongs to nobody that there can be
 	members []redis.Z
-	of      fields // of the owner
+	of      record.Fields // of the owner
 	place   *redis.FloatCmd
 	named   *redis.StringCmd // the list to which its name leads
 	leaves  *redis.IntCmd    // a task will delete it with its owner
@@ -34,9 +36,9 @@ func (c *checker) inspectLists(ctx context.Context, ids []forum.ListID, edges bo
 	for _, l := range lists {
 		c.judgeUserList(l)
 		for _, z := range l.members {
-			row := edgeRow{key: listMembersKey(l.id), member: z.Member.(string), score: z.Score}
-			row.edge, row.ok = nearEdge(l.owner, listUser, row.member)
-			row.edge.list = l.id
+			row := edgeRow{key: key.ListMembers(l.id), member: z.Member.(string), score: z.Score}
+			row.edge, row.ok = nearEdge(l.owner, record.ListUser, row.member)
+			row.edge.List = l.id
 			rows = append(rows, row)
 		}
 	}
@@ -53,7 +55,7 @@ func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*use
 	after := make([]func(), len(ids))
 	for i, id := range ids {
 		l := &userListView{id: id}
-		hash, members := r.hmget(listKey(id), []string{"owner", "name", "fold", "created"}), r.next().ZRangeWithScores(ctx, listMembersKey(id), 0, -1)
+		hash, members := r.hmget(key.List(id), []string{"owner", "name", "fold", "created"}), r.next().ZRangeWithScores(ctx, key.ListMembers(id), 0, -1)
 		lists[i] = l
 		after[i] = func() { l.f, l.members = hash(), members.Val() }
 	}
@@ -65,10 +67,10 @@ func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*use
 		if owner, err := forum.ParseID[forum.UserID](l.f["owner"]); err == nil && owner.Partition() == l.id.Partition() {
 			l.owner = owner
 		}
-		hash := r.hmget(userKey(l.owner), []string{"state", "ltime"})
-		l.place = r.next().ZScore(ctx, listsKey(l.owner), itoa(l.id))
-		l.named = r.next().HGet(ctx, listNamesKey(l.owner), l.f["fold"])
-		l.leaves = r.next().Exists(ctx, taskKey(l.id.Partition(), departTask(l.owner)))
+		hash := r.hmget(key.User(l.owner), []string{"state", "ltime"})
+		l.place = r.next().ZScore(ctx, key.Lists(l.owner), key.Itoa(l.id))
+		l.named = r.next().HGet(ctx, key.ListNames(l.owner), l.f["fold"])
+		l.leaves = r.next().Exists(ctx, key.Task(l.id.Partition(), record.DepartTask(l.owner)))
 		after[i] = func() { l.of = hash() }
 	}
 	err := r.done()
@@ -79,7 +81,7 @@ func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*use
 }
 
 func (c *checker) judgeUserList(l *userListView) {
-	key, members := listKey(l.id), listMembersKey(l.id)
+	k, members := key.List(l.id), key.ListMembers(l.id)
 	switch {
 	case len(l.f) == 0:
 		if n := len(l.members); n > 0 {
@@ -89,12 +91,12 @@ func (c *checker) judgeUserList(l *userListView) {
 	case l.leaves.Val() > 0:
 		c.busy[l.on()] = true
 		return
-	case l.owner == 0 || l.of["state"] != userActive:
+	case l.owner == 0 || l.of["state"] != record.UserActive:
 		var bury fix
-		if l.of["state"] == userDeleted {
-			bury = fix{watch: []string{key, members}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, key, members) }}
+		if l.of["state"] == record.UserDeleted {
+			bury = fix{watch: []string{k, members}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, members) }}
 		}
-		c.add(l.on(), RuleListOwner, key, bury, "belongs to %q, who is %q", l.f["owner"], l.of["state"])
+		c.add(l.on(), RuleListOwner, k, bury, "belongs to %q, who is %q", l.f["owner"], l.of["state"])
 		return
 	}
 	c.judgeListFields(l)
@@ -102,21 +104,21 @@ func (c *checker) judgeUserList(l *userListView) {
 	if n := len(l.members); n > forum.MaxListMembers {
 		c.add(l.on(), RuleListCap, members, fix{}, "%d users; the most are %d", n, forum.MaxListMembers)
 	}
-	if n := len(l.members); n > 0 && l.members[n-1].Score > float64(whole(l.of["ltime"])) {
-		last := micros(l.members[n-1].Score)
-		c.add(l.on(), RuleEdgeTime, userKey(l.owner), set(userKey(l.owner), "ltime", last),
+	if n := len(l.members); n > 0 && l.members[n-1].Score > float64(record.Atoi(l.of["ltime"])) {
+		last := record.FormatMicros(l.members[n-1].Score)
+		c.add(l.on(), RuleEdgeTime, key.User(l.owner), set(key.User(l.owner), "ltime", last),
 			"lists changed last at %q, says the account; somebody came at %s", l.of["ltime"], last)
 	}
 }
 
 func (c *checker) judgeListFields(l *userListView) {
-	key := listKey(l.id)
+	key := key.List(l.id)
 	for _, name := range []string{"name", "fold"} {
 		if l.f[name] == "" {
 			c.add(l.on(), RuleListFields, key, fix{}, "%s is missing", name)
 		}
 	}
-	if !l.f.whole("created", 1) {
+	if !l.f.IsWhole("created", 1) {
 		c.add(l.on(), RuleListFields, key, fix{}, "created is %q", l.f["created"])
 	}
 	if fold := texts.Fold(l.f["name"]); fold != "" && l.f["fold"] != fold {
@@ -126,27 +128,27 @@ func (c *checker) judgeListFields(l *userListView) {
 
 // judgeListPlace looks at whether the owner knows the list.
 func (c *checker) judgeListPlace(l *userListView) {
-	key, all, names := listKey(l.id), listsKey(l.owner), listNamesKey(l.owner)
+	k, all, names := key.List(l.id), key.Lists(l.owner), key.ListNames(l.owner)
 	if l.place.Err() != nil {
-		enter := fix{watch: []string{key, all}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZAdd(ctx, all, redis.Z{Score: float64(l.id), Member: itoa(l.id)})
+		enter := fix{watch: []string{k, all}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.ZAdd(ctx, all, redis.Z{Score: float64(l.id), Member: key.Itoa(l.id)})
 		}}
 		c.add(l.on(), RuleListPlace, all, enter, "list %d is missing", l.id)
 	}
 	switch {
 	case l.f["fold"] == "":
 	case l.named.Err() != nil:
-		name := fix{watch: []string{key, names}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, names, l.f["fold"], itoa(l.id)) }}
+		name := fix{watch: []string{k, names}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, names, l.f["fold"], key.Itoa(l.id)) }}
 		c.add(l.on(), RuleListName, names, name, "%q does not lead to list %d", l.f["fold"], l.id)
-	case l.named.Val() != itoa(l.id):
+	case l.named.Val() != key.Itoa(l.id):
 		c.add(l.on(), RuleListName, names, fix{}, "%q leads to list %s, not to %d", l.f["fold"], l.named.Val(), l.id)
 	}
 }
 
 // judgeOwnLists goes from what a user knows of lists to these.
 func (c *checker) judgeOwnLists(v *socialView) {
-	all, names := listsKey(v.id), listNamesKey(v.id)
-	mine := func(name string) bool { return v.listed[name]["owner"] == itoa(v.id) }
+	all, names := key.Lists(v.id), key.ListNames(v.id)
+	mine := func(name string) bool { return v.listed[name]["owner"] == key.Itoa(v.id) }
 	for _, z := range v.lists {
 		name := z.Member.(string)
 		if mine(name) && strconv.FormatFloat(z.Score, 'f', -1, 64) == name {

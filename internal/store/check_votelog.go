@@ -2,11 +2,12 @@ package store
 
 import (
 	"context"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // loggedSubject is what a user's log says of a topic.
@@ -20,7 +21,7 @@ func (c *checker) inspectLogs(ctx context.Context, ids []forum.UserID) error {
 	r := c.read(ctx)
 	sizes := make([]*redis.IntCmd, len(ids))
 	for i, id := range ids {
-		sizes[i] = r.next().ZCard(ctx, voteLogKey(id))
+		sizes[i] = r.next().ZCard(ctx, key.VoteLog(id))
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -30,12 +31,12 @@ func (c *checker) inspectLogs(ctx context.Context, ids []forum.UserID) error {
 	for i, id := range ids {
 		switch n := sizes[i].Val(); {
 		case n > readSize:
-			err := c.eachMember(ctx, voteLogKey(id), func(topics []string) error { return look(loggedSubjects(id, topics)) })
+			err := c.eachMember(ctx, key.VoteLog(id), func(topics []string) error { return look(loggedSubjects(id, topics)) })
 			if err != nil {
 				return err
 			}
 		case n > 0:
-			short[id] = r.next().ZRange(ctx, voteLogKey(id), 0, -1)
+			short[id] = r.next().ZRange(ctx, key.VoteLog(id), 0, -1)
 		}
 	}
 	if err := r.done(); err != nil {
@@ -58,7 +59,7 @@ func loggedSubjects(user forum.UserID, topics []string) []subject {
 
 // judgeLogSize looks at how long a user's log is.
 func (c *checker) judgeLogSize(u *userView) {
-	if key := voteLogKey(u.id); u.logged > forum.VoteLog {
+	if key := key.VoteLog(u.id); u.logged > forum.VoteLog {
 		cut := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog) }}
 		c.add(u.on(), RuleVoteLog, key, cut, "%d votes; the most are %d", u.logged, forum.VoteLog)
 	}
@@ -67,8 +68,8 @@ func (c *checker) judgeLogSize(u *userView) {
 // loggedView is a user's vote on a topic: as it stands in the log, and in the sets.
 type loggedView struct {
 	user     forum.UserID
-	topic    string // as the log names it
-	f        fields // of the topic
+	topic    string        // as the log names it
+	f        record.Fields // of the topic
 	up, down bool
 	waiting  bool // there is a task that will write the log
 	score    *redis.FloatCmd
@@ -90,10 +91,10 @@ func (c *checker) inspectLogged(ctx context.Context, on []subject) error {
 		v := &loggedView{user: forum.UserID(s.id), topic: s.text}
 		views[i] = v
 		id, _ := forum.ParseID[forum.TopicID](s.text)
-		key := topicKey(id)
-		hash := r.hmget(key, []string{"kind", "created", "voted"})
-		up, down := r.next().ZScore(ctx, upKey(key), itoa(v.user)), r.next().ZScore(ctx, downKey(key), itoa(v.user))
-		task := r.next().Exists(ctx, taskKey(id.Partition(), voteTask(id, v.user)))
+		k := key.Topic(id)
+		hash := r.hmget(k, []string{"kind", "created", "voted"})
+		up, down := r.next().ZScore(ctx, key.Upvoters(k), key.Itoa(v.user)), r.next().ZScore(ctx, key.Downvoters(k), key.Itoa(v.user))
+		task := r.next().Exists(ctx, key.Task(id.Partition(), record.VoteTask(id, v.user)))
 		after[i] = func() { v.f, v.up, v.down, v.waiting = hash(), up.Err() == nil, down.Err() == nil, task.Val() > 0 }
 	}
 	if err := r.done(); err != nil {
@@ -102,10 +103,10 @@ func (c *checker) inspectLogged(ctx context.Context, on []subject) error {
 	last := make([]func(), len(on))
 	for i, v := range views {
 		after[i]()
-		v.score = r.next().ZScore(ctx, voteLogKey(v.user), v.topic)
-		size := r.next().ZCard(ctx, voteLogKey(v.user))
-		state := r.next().HGet(ctx, userKey(v.user), "state")
-		last[i] = func() { v.size, v.active = size.Val(), state.Val() == userActive }
+		v.score = r.next().ZScore(ctx, key.VoteLog(v.user), v.topic)
+		size := r.next().ZCard(ctx, key.VoteLog(v.user))
+		state := r.next().HGet(ctx, key.User(v.user), "state")
+		last[i] = func() { v.size, v.active = size.Val(), state.Val() == record.UserActive }
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -125,7 +126,7 @@ func (c *checker) stand(v *loggedView) (want forum.VoteDirection, known bool) {
 	case v.down:
 		return forum.VoteDown, true
 	}
-	return forum.VoteNone, c.s.Now() < v.f.time("created")+forum.VotingWindow
+	return forum.VoteNone, c.s.Now() < v.f.Time("created")+forum.VotingWindow
 }
 
 func (c *checker) judgeLogged(v *loggedView) {
@@ -136,9 +137,9 @@ func (c *checker) judgeLogged(v *loggedView) {
 		c.busy[v.on()] = true
 		return
 	}
-	key, there, says := voteLogKey(v.user), v.score.Err() == nil, "nothing"
+	key, there, says := key.VoteLog(v.user), v.score.Err() == nil, "nothing"
 	if there {
-		says = formatScore(v.score.Val())
+		says = record.FormatScore(v.score.Val())
 	}
 	out := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, v.topic) }}
 	if v.f["kind"] != string(forum.Article) {
@@ -147,9 +148,9 @@ func (c *checker) judgeLogged(v *loggedView) {
 		}
 		return
 	}
-	at, said := unpackVote(v.score.Val())
-	formed := at > 0 && float64(packVote(at, said)) == v.score.Val()
-	voted := v.f.time("voted")
+	at, said := record.UnpackVote(v.score.Val())
+	formed := at > 0 && float64(record.PackVote(at, said)) == v.score.Val()
+	voted := v.f.Time("voted")
 	sound := formed && (at <= voted || voted == 0 && (v.up || v.down)) // without any time, the topic has a finding
 	want, known := c.stand(v)
 	switch {
@@ -164,18 +165,9 @@ func (c *checker) judgeLogged(v *loggedView) {
 	if voted > 0 && (known || formed) {
 		// Whatever vote comes next is later, and will stand instead.
 		mend.do = func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.Do(ctx, "zadd", key, packVote(voted, want), v.topic)
+			pipe.Do(ctx, "zadd", key, record.PackVote(voted, want), v.topic)
 			pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog)
 		}
 	}
 	c.add(v.on(), RuleVoteLog, key, mend, "topic %s stands at %s; its voters say %s, the last of them at %q", v.topic, says, want, v.f["voted"])
-}
-
-// voteTaskOf reads the name of a task that notes a vote.
-func voteTaskOf(name string) (topic forum.TopicID, user forum.UserID, ok bool) {
-	rest, isVote := strings.CutPrefix(name, "v:")
-	t, u, _ := strings.Cut(rest, ":")
-	topic, terr := forum.ParseID[forum.TopicID](t)
-	user, uerr := forum.ParseID[forum.UserID](u)
-	return topic, user, isVote && terr == nil && uerr == nil
 }

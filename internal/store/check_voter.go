@@ -6,6 +6,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // poll is something that users voted on.
@@ -56,7 +58,7 @@ func (c *checker) inspectVoters(ctx context.Context, polls []poll) error {
 		r := c.read(ctx)
 		short := make([][]*redis.ZSliceCmd, len(part))
 		for i := range part {
-			for _, key := range []string{upKey(part[i].key), downKey(part[i].key)} {
+			for _, key := range []string{key.Upvoters(part[i].key), key.Downvoters(part[i].key)} {
 				if max(part[i].up, part[i].down) <= readSize {
 					short[i] = append(short[i], r.next().ZRangeWithScores(ctx, key, 0, -1))
 					continue
@@ -97,9 +99,9 @@ func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
 	for i, v := range voters {
 		id, _ := forum.ParseID[forum.UserID](v.name)
 		if v.of.article != 0 {
-			logs[i] = r.next().ZScore(ctx, voteLogKey(id), itoa(v.of.article))
+			logs[i] = r.next().ZScore(ctx, key.VoteLog(id), key.Itoa(v.of.article))
 		}
-		states[i] = r.next().HGet(ctx, userKey(id), "state")
+		states[i] = r.next().HGet(ctx, key.User(id), "state")
 	}
 	if err := r.done(); err != nil {
 		return err
@@ -110,8 +112,8 @@ func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
 		switch {
 		case !isAuthor(states[i].Val()) || v.at != float64(id):
 			odd = append(odd, v.on())
-		case logs[i] != nil && logs[i].Err() != nil && states[i].Val() == userActive:
-			unlogged = append(unlogged, loggedSubject(id, itoa(v.of.article)))
+		case logs[i] != nil && logs[i].Err() != nil && states[i].Val() == record.UserActive:
+			unlogged = append(unlogged, loggedSubject(id, key.Itoa(v.of.article)))
 		}
 	}
 	if err := c.inspectVotes(ctx, odd); err != nil {
@@ -127,14 +129,14 @@ func (c *checker) inspectVotes(ctx context.Context, on []subject) error {
 	states := make([]*redis.StringCmd, len(on))
 	for i, s := range on {
 		id, _ := forum.ParseID[forum.UserID](s.text)
-		scores[i] = [2]*redis.FloatCmd{r.next().ZScore(ctx, upKey(s.key), s.text), r.next().ZScore(ctx, downKey(s.key), s.text)}
-		states[i] = r.next().HGet(ctx, userKey(id), "state")
+		scores[i] = [2]*redis.FloatCmd{r.next().ZScore(ctx, key.Upvoters(s.key), s.text), r.next().ZScore(ctx, key.Downvoters(s.key), s.text)}
+		states[i] = r.next().HGet(ctx, key.User(id), "state")
 	}
 	if err := r.done(); err != nil {
 		return err
 	}
 	for i, s := range on {
-		for n, key := range []string{upKey(s.key), downKey(s.key)} {
+		for n, key := range []string{key.Upvoters(s.key), key.Downvoters(s.key)} {
 			if scores[i][n].Err() == nil {
 				c.judgeVoter(s, key, scores[i][n].Val(), isAuthor(states[i].Val()))
 			}
@@ -154,6 +156,6 @@ func (c *checker) judgeVoter(on subject, key string, at float64, there bool) {
 		move := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZAddXX(ctx, key, redis.Z{Score: float64(id), Member: on.text})
 		}}
-		c.add(on, RuleVotesEntry, key, move, "user %s stands at %s", on.text, formatScore(at))
+		c.add(on, RuleVotesEntry, key, move, "user %s stands at %s", on.text, record.FormatScore(at))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // votesView is the votes on one subject: shown, imported, in the sets.
@@ -20,14 +22,14 @@ type votesView struct {
 }
 
 // queue queues the reads; fill takes what they gave, and the subject's fields.
-func (v *votesView) queue(r *reading, key string) (fill func(f fields)) {
-	up := r.next().ZCard(r.ctx, upKey(key))
-	down := r.next().ZCard(r.ctx, downKey(key))
-	both := r.next().ZInter(r.ctx, &redis.ZStore{Keys: []string{upKey(key), downKey(key)}})
-	return func(f fields) {
+func (v *votesView) queue(r *reading, k string) (fill func(f record.Fields)) {
+	up := r.next().ZCard(r.ctx, key.Upvoters(k))
+	down := r.next().ZCard(r.ctx, key.Downvoters(k))
+	both := r.next().ZInter(r.ctx, &redis.ZStore{Keys: []string{key.Upvoters(k), key.Downvoters(k)}})
+	return func(f record.Fields) {
 		*v = votesView{
-			up: f.int("up"), baseUp: f.int("upBase"), setUp: int(up.Val()),
-			down: f.int("down"), baseDown: f.int("downBase"), setDown: int(down.Val()),
+			up: f.Int("up"), baseUp: f.Int("upBase"), setUp: int(up.Val()),
+			down: f.Int("down"), baseDown: f.Int("downBase"), setDown: int(down.Val()),
 			both: both.Val(),
 		}
 	}
@@ -46,33 +48,33 @@ func (v *votesView) counts() (up, down int) {
 }
 
 // judgeVotes compares the counts with the sets. amend sets fields of the subject.
-func (c *checker) judgeVotes(on subject, key string, v *votesView, amend func(pairs ...any) fix) {
-	watch := []string{upKey(key), downKey(key)}
+func (c *checker) judgeVotes(on subject, k string, v *votesView, amend func(pairs ...any) fix) {
+	watch := []string{key.Upvoters(k), key.Downvoters(k)}
 	if up, down := v.counts(); v.up != up || v.down != down {
 		count := amend("up", up, "down", down)
 		count.watch = append(count.watch, watch...)
-		c.add(on, RuleVotesCount, key, count, "%d up, %d down; the sets say %d and %d", v.up, v.down, up, down)
+		c.add(on, RuleVotesCount, k, count, "%d up, %d down; the sets say %d and %d", v.up, v.down, up, down)
 	}
 	if both := v.both; len(both) > 0 {
 		slices.Sort(both)
-		neither := fix{watch: append(watch, key), do: func(ctx context.Context, pipe redis.Pipeliner) {
+		neither := fix{watch: append(watch, k), do: func(ctx context.Context, pipe redis.Pipeliner) {
 			for _, user := range both {
-				pipe.ZRem(ctx, upKey(key), user)
-				pipe.ZRem(ctx, downKey(key), user)
+				pipe.ZRem(ctx, key.Upvoters(k), user)
+				pipe.ZRem(ctx, key.Downvoters(k), user)
 			}
 		}}
-		c.add(on, RuleVotesBoth, key, neither, "%d users vote both ways: %.100s", len(both), both)
+		c.add(on, RuleVotesBoth, k, neither, "%d users vote both ways: %.100s", len(both), both)
 	}
 }
 
 // judgeTopicVotes looks at the votes on a topic.
 func (c *checker) judgeTopicVotes(t *topicView) {
 	article := t.f["kind"] == string(forum.Article)
-	t.votes.passing = article && c.s.Now() >= t.f.time("created")+forum.VotingWindow
+	t.votes.passing = article && c.s.Now() >= t.f.Time("created")+forum.VotingWindow
 	c.judgeVotes(t.on(), t.key(), &t.votes, func(pairs ...any) fix { return c.amend(t, pairs...) })
 	_, timed := t.f["voted"]
 	switch voters := t.votes.setUp + t.votes.setDown; {
-	case article && voters > 0 && !t.f.whole("voted", 1):
+	case article && voters > 0 && !t.f.IsWhole("voted", 1):
 		// Later votes are later than this one, whenever it was.
 		c.add(t.on(), RuleVoteTime, t.key(), set(t.key(), "voted", int64(c.s.Now())), "%d users voted, the last of them at %q", voters, t.f["voted"])
 	case !article && timed:
@@ -94,7 +96,7 @@ func (c *checker) amend(t *topicView, pairs ...any) fix {
 		}
 		if t.housed() {
 			pipe.HIncrBy(ctx, t.key(), "rev", 1)
-			pipe.ZAddNX(ctx, dirtyKey(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + itoa(t.id)})
+			pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 		}
 	}}
 }
@@ -124,10 +126,10 @@ func (c *checker) readPolls(ctx context.Context, part []*commentView) error {
 		hash := r.hmget(m.key(), []string{"up", "upBase", "down", "downBase"})
 		fill := m.votes.queue(r, m.key())
 		if m.topic.Partition() == m.id.Partition() {
-			m.tallies[0] = r.next().HGet(ctx, talliesKey(topicKey(m.topic)), itoa(m.id))
+			m.tallies[0] = r.next().HGet(ctx, key.CommentVotes(key.Topic(m.topic)), key.Itoa(m.id))
 		}
 		if m.nested() {
-			m.tallies[1] = r.next().HGet(ctx, talliesKey(commentKey(m.parent)), itoa(m.id))
+			m.tallies[1] = r.next().HGet(ctx, key.CommentVotes(key.Comment(m.parent)), key.Itoa(m.id))
 		}
 		after[i] = func() { fill(hash()) }
 	}

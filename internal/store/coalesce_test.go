@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	_ "agora/internal/testseed"
 )
@@ -135,7 +136,7 @@ func TestErrorsOfCoalescedReadsAreTheirOwn(t *testing.T) {
 	x := newSite(t)
 	topic := x.topic(x.user("ann"), x.category("Go"))
 	bad := topic + 256 // of the same slot
-	x.rdb.Set(x.ctx, topicKey(bad), "no hash", 0)
+	x.rdb.Set(x.ctx, key.Topic(bad), "no hash", 0)
 	h := x.hold()
 	close(h.let)
 	var all sync.WaitGroup

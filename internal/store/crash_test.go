@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // world is what the mutations of a test work on: a topic of ann's in category a
@@ -103,7 +104,7 @@ func TestCrashOfDeleteCategory(t *testing.T) {
 		w.clock.Advance(time.Minute)
 		w.settle()
 		w.wantSound()
-		if there, begun := w.exists(categoryKey(w.empty)), n > 1; there == begun {
+		if there, begun := w.exists(key.Category(w.empty)), n > 1; there == begun {
 			t.Errorf("killed before step %d: category there %t; want %t", n, there, !begun)
 		}
 	}
@@ -152,10 +153,10 @@ func TestSweeperWaitsASecond(t *testing.T) {
 func TestSweeperDropsMarksOfNothing(t *testing.T) {
 	x := newSite(t)
 	for _, mark := range []string{"t:512", "c:512", "u:512", "x:512", "t:abc", "nonsense", "t:-5"} {
-		x.rdb.ZAdd(t.Context(), dirtyKey(0), z(0, mark))
+		x.rdb.ZAdd(t.Context(), key.Dirty(0), z(0, mark))
 	}
 	for _, mark := range []string{"99", "nonsense"} {
-		x.rdb.ZAdd(t.Context(), categoryDirtyKey, z(0, mark))
+		x.rdb.ZAdd(t.Context(), key.CategoryDirty, z(0, mark))
 	}
 	x.settle()
 	x.wantSound()

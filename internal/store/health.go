@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"agora/internal/store/internal/key"
 )
 
 // Trouble is a kind of what may be wrong with the Redis behind a store.
@@ -166,8 +168,8 @@ func (s *Store) problems(f facts) []Problem {
 	} else if failure, refuses := s.diskTrouble(f); failure != "" {
 		add(TroubleDisk, refuses, "%s; look at the disk and the log of Redis", failure)
 	}
-	if f.layout["created"] != itoa(s.layout.Created) || f.layout["timeZone"] != s.layout.TimeZone {
-		add(TroubleLayout, true, "the key %s is missing or another than at the start: the data were deleted or replaced; restore them and start the server again", layoutKey)
+	if f.layout["created"] != key.Itoa(s.layout.Created) || f.layout["timeZone"] != s.layout.TimeZone {
+		add(TroubleLayout, true, "the key %s is missing or another than at the start: the data were deleted or replaced; restore them and start the server again", key.Layout)
 	}
 	if f.offset.Abs() > clockWarn {
 		add(TroubleClock, f.offset.Abs() > clockMost, "the clock of Redis is %s; set the clocks by NTP", describeOffset(f.offset))

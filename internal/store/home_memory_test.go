@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // A home that is full takes at most 25 kB with the recommended setting. Only a real
@@ -24,7 +25,7 @@ func TestAFullHomeIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.follow(ann, forum.Target{User: bob.ID}, true)
-	entries := x.rdb.ZRangeWithScores(x.ctx, homeKey(ann.ID), 0, -1).Val()
+	entries := x.rdb.ZRangeWithScores(x.ctx, key.Home(ann.ID), 0, -1).Val()
 	if len(entries) != forum.HomeSize {
 		t.Fatalf("the home has %d topics; want %d", len(entries), forum.HomeSize)
 	}
@@ -36,7 +37,7 @@ func TestAFullHomeIsSmall(t *testing.T) {
 	if os.Getenv("TEST_REDIS_SERVER") == "" {
 		return
 	}
-	if used := x.rdb.MemoryUsage(x.ctx, homeKey(ann.ID), 0).Val(); used == 0 || used > 25_000 {
+	if used := x.rdb.MemoryUsage(x.ctx, key.Home(ann.ID), 0).Val(); used == 0 || used > 25_000 {
 		t.Errorf("a home of %d topics takes %d bytes; want at most 25,000", len(entries), used)
 	} else {
 		t.Logf("a home of %d topics takes %d bytes", len(entries), used)

@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Import writes what another site held, with the scripts of the mutations, many
@@ -46,25 +48,8 @@ func siteOf(source string) string {
 // whole numbers apart up to there.
 const sourceLife = 1 << 52
 
-// sourceInput stands in the record of an import where others have the hash of
-// their input.
-const sourceInput = "src"
-
 // sourceRecord is the record of an import, as the creating scripts take it.
-var sourceRecord = []any{sourceInput, int64(sourceLife), ""}
-
-// parseSourceRecord reads "time src id" and, of a user, "time src id nonce".
-func parseSourceRecord(value string) (id int64, nonce string, ok bool) {
-	parts := strings.Fields(value)
-	if len(parts) < 3 || parts[1] != sourceInput {
-		return 0, "", false
-	}
-	if len(parts) == 4 {
-		nonce = parts[3]
-	}
-	id, err := forum.ParseID[int64](parts[2])
-	return id, nonce, err == nil
-}
+var sourceRecord = []any{record.SourceInput, int64(sourceLife), ""}
 
 // Imported is what became of a record.
 type Imported[ID ~int64] struct {
@@ -76,7 +61,7 @@ type Imported[ID ~int64] struct {
 	// Err is why it could not be imported: a *forum.Error.
 	Err error
 
-	topic topicState
+	topic record.TopicState
 	// stored says that it was there, by whomever: its state is to be read.
 	stored bool
 }
@@ -85,15 +70,15 @@ type Imported[ID ~int64] struct {
 func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
 	b := im.s.rdb.Batch()
 	records := []*redis.StringCmd{
-		b.Get(ctx, sourceKey(in.Author.Partition(), "t", in.Source)),
-		b.Get(ctx, sourceKey(PartitionOfSource(in.Source), "t", in.Source)),
+		b.Get(ctx, key.Source(in.Author.Partition(), "t", in.Source)),
+		b.Get(ctx, key.Source(key.PartitionOfSource(in.Source), "t", in.Source)),
 	}
 	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("import topics: %w", err)
 	}
 	for _, r := range records {
-		if id, _, ok := parseSourceRecord(r.Val()); ok {
-			taken, err := im.s.rdb.HExists(ctx, topicKey(forum.TopicID(id)), "rejected").Result()
+		if id, _, ok := record.ParseSourceRecord(r.Val()); ok {
+			taken, err := im.s.rdb.HExists(ctx, key.Topic(forum.TopicID(id)), "rejected").Result()
 			return !taken, err
 		}
 	}
@@ -209,10 +194,10 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 		}
 		id, _ := reply[1].(int64)
 		known := reply[0] == int64(0)
-		made[i] = Imported[forum.CommentID]{ID: forum.CommentID(id), Known: known, stored: known, topic: parseTopicState(in[i].Topic, reply[2:])}
+		made[i] = Imported[forum.CommentID]{ID: forum.CommentID(id), Known: known, stored: known, topic: record.ParseTopicState(in[i].Topic, reply[2:])}
 	}
 	if im.again {
-		err = countOwn(ctx, im, made, func(i int) string { return sourceKey(in[i].Topic.Partition(), "c", in[i].Source) })
+		err = countOwn(ctx, im, made, func(i int) string { return key.Source(in[i].Topic.Partition(), "c", in[i].Source) })
 	}
 	return made, err
 }
@@ -220,16 +205,16 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 // Publish writes topics and comments that were imported into all lists. Of a
 // topic, the latest state that is known counts.
 func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID], comments []Imported[forum.CommentID], of []NewReply) error {
-	latest := map[forum.TopicID]topicState{}
-	see := func(t topicState) {
-		if t.id != 0 && t.rev >= latest[t.id].rev {
-			latest[t.id] = t
+	latest := map[forum.TopicID]record.TopicState{}
+	see := func(t record.TopicState) {
+		if t.ID != 0 && t.Rev >= latest[t.ID].Rev {
+			latest[t.ID] = t
 		}
 	}
 	for _, t := range topics {
 		see(t.topic)
 	}
-	var states []commentState
+	var states []record.CommentState
 	var known []forum.CommentID
 	for i, c := range comments {
 		see(c.topic)
@@ -238,7 +223,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 		case c.stored:
 			known = append(known, c.ID)
 		default:
-			states = append(states, commentState{id: c.ID, rev: commentLive, live: c.topic.open, created: of[i].CreatedAt, author: of[i].Author})
+			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentLive, Live: c.topic.Open, Created: of[i].CreatedAt, Author: of[i].Author})
 		}
 	}
 	before, err := im.s.commentStates(ctx, known)
@@ -246,7 +231,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 		return err
 	}
 	states = append(states, before...)
-	ordered := make([]topicState, 0, len(latest))
+	ordered := make([]record.TopicState, 0, len(latest))
 	for _, t := range latest {
 		ordered = append(ordered, t)
 	}

@@ -8,7 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // ImportUser is a member of another site. The account cannot sign in until an
@@ -83,7 +85,7 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 	b := im.s.rdb.Batch()
 	records := make([]*redis.StringCmd, len(in))
 	for i, u := range in {
-		records[i] = b.Get(ctx, sourceKey(PartitionOfSource(u.Source), "u", u.Source))
+		records[i] = b.Get(ctx, key.Source(key.PartitionOfSource(u.Source), "u", u.Source))
 	}
 	if err := b.Exec(ctx); err != nil {
 		return nil, nil, fmt.Errorf("import users: %w", err)
@@ -91,13 +93,13 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 	b = im.s.rdb.Batch()
 	states := map[int]*redis.StringCmd{}
 	for i := range in {
-		id, _, ok := parseSourceRecord(records[i].Val())
+		id, _, ok := record.ParseSourceRecord(records[i].Val())
 		if !ok {
 			fresh = append(fresh, i)
 			continue
 		}
 		ids[i] = forum.UserID(id)
-		states[i] = b.HGet(ctx, userKey(ids[i]), "state")
+		states[i] = b.HGet(ctx, key.User(ids[i]), "state")
 	}
 	if len(states) == 0 {
 		return fresh, nil, nil
@@ -110,7 +112,7 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 			continue
 		}
 		switch states[i].Val() {
-		case userActive, userDeleted:
+		case record.UserActive, record.UserDeleted:
 			created[i] = im.own(records[i].Val())
 		default:
 			unclear = append(unclear, i)
@@ -136,7 +138,7 @@ func (im *Import) registerTogether(ctx context.Context, in []ImportUser, which [
 	}
 	for _, n := range c.under {
 		ids[n.index] = n.id
-		im.s.clean(n.id.Partition(), "u:"+itoa(n.id), userKey(n.id), 1)
+		im.s.clean(n.id.Partition(), "u:"+key.Itoa(n.id), key.User(n.id), 1)
 	}
 	return c.odd, nil
 }
@@ -156,7 +158,7 @@ func (im *Import) login(u ImportUser, fold func(string) string) (login, loginFol
 // unclaimed leaves out those whose login somebody claims, rightly or not.
 func (c *cohort) unclaimed(ctx context.Context) error {
 	return c.all(ctx, "claim_get", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
-		return b.Exists(ctx, loginClaimKey(n.in.LoginFold))
+		return b.Exists(ctx, key.LoginClaim(n.in.LoginFold))
 	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) {
 		found, err := cmd.(*redis.IntCmd).Result()
 		return found == 0, err
@@ -178,7 +180,7 @@ func (c *cohort) claim(ctx context.Context) error {
 		for _, key := range n.in.lookClaims() { // as far as they are free: a member keeps the login that it had
 			b.Run(ctx, claimSet, []string{key}, n.claim(), "")
 		}
-		return b.Run(ctx, claimSet, []string{loginClaimKey(n.in.LoginFold)}, n.claim(), "")
+		return b.Run(ctx, claimSet, []string{key.LoginClaim(n.in.LoginFold)}, n.claim(), "")
 	}, func(n *newcomer, cmd redis.Cmder) (bool, error) {
 		have, err := cmd.(*redis.Cmd).Text()
 		return have == n.claim(), err
@@ -187,7 +189,7 @@ func (c *cohort) claim(ctx context.Context) error {
 
 func (c *cohort) activate(ctx context.Context) error {
 	return c.all(ctx, "user_activate", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
-		return b.Run(ctx, userActivate, []string{userKey(n.id), statsKey(n.id.Partition())}, n.nonce, int64(n.in.CreatedAt))
+		return b.Run(ctx, userActivate, []string{key.User(n.id), key.Stats(n.id.Partition())}, n.nonce, int64(n.in.CreatedAt))
 	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) { return cmd.(*redis.Cmd).Bool() })
 }
 

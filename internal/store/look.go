@@ -7,7 +7,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // homeLook is what revalidateHome does, in pipelines that go out with others: what the sources
@@ -28,7 +30,7 @@ type homeLook struct {
 
 // queueView queues the reading of a home and its sources.
 func (s *Store) queueView(ctx context.Context, b *pipeline.Batch, id forum.UserID, topics bool) *redis.Cmd {
-	keys := []string{userKey(id), followingKey(id), subjectsKey(id), blockedKey(id), blockersKey(id), homeKey(id)}
+	keys := []string{key.User(id), key.Following(id), key.Subjects(id), key.Blocked(id), key.Blockers(id), key.Home(id)}
 	return b.Run(ctx, homeSources, keys, flag(topics))
 }
 
@@ -71,7 +73,7 @@ func (l *homeLook) readSources(b *pipeline.Batch, apart ...forum.UserID) {
 	l.authors = map[int64]*redis.StringCmd{}
 	for _, m := range l.before.topics {
 		if id, err := strconv.ParseInt(m, 16, 64); err == nil && l.before.near(id) {
-			l.authors[id] = b.HGet(l.ctx, topicKey(forum.TopicID(id)), "author")
+			l.authors[id] = b.HGet(l.ctx, key.Topic(forum.TopicID(id)), "author")
 		}
 	}
 }
@@ -89,8 +91,8 @@ func (v homeView) near(topic int64) bool {
 
 // least is the time of posting down to which sources are read.
 func (v homeView) least() string {
-	if _, created, err := parseMember(v.floor); err == nil {
-		return itoa(created)
+	if _, created, err := record.ParseMember(v.floor); err == nil {
+		return key.Itoa(created)
 	}
 	return "-inf"
 }
@@ -122,7 +124,7 @@ func (l *homeLook) strays() (v homeView, members []string, known bool) {
 			if m <= v.floor {
 				continue
 			}
-			if id, _, _ := parseMember(m); i < len(v.users) {
+			if id, _, _ := record.ParseMember(m); i < len(v.users) {
 				held[id] = true
 			} else {
 				strange[id] = true
@@ -136,7 +138,7 @@ func (l *homeLook) strays() (v homeView, members []string, known bool) {
 			if author == nil {
 				return v, nil, false
 			}
-			strange[id] = !v.apart[forum.UserID(whole(author.Val()))]
+			strange[id] = !v.apart[forum.UserID(record.Atoi(author.Val()))]
 		}
 		if !held[id] && !strange[id] {
 			members = append(members, m)

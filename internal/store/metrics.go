@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Tasks are how many tasks there are at a moment.
@@ -23,13 +24,13 @@ type Tasks struct {
 // Tasks counts the tasks of all partitions: one round trip.
 func (s *Store) Tasks(ctx context.Context) (Tasks, error) {
 	b := s.rdb.Batch()
-	now := itoa(s.Now())
+	now := key.Itoa(s.Now())
 	var counts [forum.Partitions]struct{ all, due, dead *redis.IntCmd }
 	for i := range counts {
 		p := forum.Partition(i)
-		counts[i].all = b.ZCard(ctx, dueKey(p))
-		counts[i].due = b.ZCount(ctx, dueKey(p), "-inf", now)
-		counts[i].dead = b.ZCard(ctx, deadKey(p))
+		counts[i].all = b.ZCard(ctx, key.Due(p))
+		counts[i].due = b.ZCount(ctx, key.Due(p), "-inf", now)
+		counts[i].dead = b.ZCard(ctx, key.Dead(p))
 	}
 	if err := b.Exec(ctx); err != nil {
 		return Tasks{}, fmt.Errorf("count tasks: %w", err)
@@ -48,7 +49,7 @@ func (s *Store) DeadTasks(ctx context.Context) (int, error) {
 	b := s.rdb.Batch()
 	var counts [forum.Partitions]*redis.IntCmd
 	for i := range counts {
-		counts[i] = b.ZCard(ctx, deadKey(forum.Partition(i)))
+		counts[i] = b.ZCard(ctx, key.Dead(forum.Partition(i)))
 	}
 	if err := b.Exec(ctx); err != nil {
 		return 0, fmt.Errorf("count dead tasks: %w", err)

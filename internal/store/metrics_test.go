@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"agora/internal/store/internal/record"
 )
 
 func TestTasksAreCounted(t *testing.T) {
@@ -26,7 +28,7 @@ func TestTasksAreCounted(t *testing.T) {
 	want("at its end", Tasks{Due: 1})
 	p := w.topic.Partition()
 	for range MaxAttempts + 1 { // nobody finishes it
-		if _, _, err := w.claimTask(t.Context(), p, retractTask(w.topic)); err != nil {
+		if _, _, err := w.claimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
 			t.Fatal(err)
 		}
 		w.clock.Advance(taskLease * time.Millisecond)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // What tells somebody, with all who are to be told of it.
@@ -131,7 +132,7 @@ func TestDeletedCommentsTellNobody(t *testing.T) {
 	w.clock.Advance(taskLease * time.Millisecond)
 	w.settle()
 	w.wantNotes("after the deletion", w.carl)
-	if h := w.hash(commentKey(last)); h["tell"] != "" || h["told"] != "" {
+	if h := w.hash(key.Comment(last)); h["tell"] != "" || h["told"] != "" {
 		t.Errorf("comment = %v; want nothing to tell, and nobody told", h)
 	}
 	w.wantSound()

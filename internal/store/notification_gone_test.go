@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // endings delete what tellers have told of.
@@ -18,7 +19,7 @@ var endings = []struct {
 	}},
 	{"the topic of the comment", 0, func(s *Store, w *tellerSite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }},
 	{"the topic", 1, func(s *Store, w *tellerSite) error {
-		latest := List{Name: "profile", key: profileKey(w.dora.ID), desc: true, packed: true}
+		latest := List{Name: "profile", key: key.Profile(w.dora.ID), desc: true, packed: true}
 		if found := ids[forum.TopicID](w.site, latest); len(found) == 2 {
 			return s.DeleteTopic(w.ctx, w.dora, found[0])
 		}
@@ -42,7 +43,7 @@ func (w *tellerSite) wantAllRead(when string) {
 	w.clock.Advance(taskLease * time.Millisecond)
 	w.settle()
 	for _, v := range []*forum.Viewer{w.ann, w.bob, w.carl} {
-		if n := w.rdb.ZCard(w.ctx, unreadKey(v.ID)).Val(); n != 0 {
+		if n := w.rdb.ZCard(w.ctx, key.Unread(v.ID)).Val(); n != 0 {
 			w.t.Errorf("%s: user %d has %d unread notifications; want none", when, v.ID, n)
 		}
 	}

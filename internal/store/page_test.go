@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/record"
 )
 
 // fill makes the list hold the rows and nothing else.
@@ -76,7 +77,7 @@ func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
 		rows[i] = forum.Row{ID: id, Position: forum.Position{Score: float64(score), Member: fmt.Sprint(id)}}
 		if l.packed {
 			rows[i].CreatedAt = forum.Time(times[i])
-			rows[i].Member = member(rows[i].CreatedAt, id)
+			rows[i].Member = record.Member(rows[i].CreatedAt, id)
 		}
 	}
 	return rows
@@ -194,7 +195,7 @@ func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
 			}
 			w.After = &page.Rows[len(page.Rows)-1].Position
 			late := rapid.IntRange(0, 5).Draw(rt, "score of the late one")
-			x.rdb.ZAdd(x.ctx, l.key, redis.Z{Score: float64(late), Member: member(2, 1000+n)})
+			x.rdb.ZAdd(x.ctx, l.key, redis.Z{Score: float64(late), Member: record.Member(2, 1000+n)})
 			if n > 100 {
 				rt.Fatal("the walk does not end")
 			}

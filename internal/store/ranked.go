@@ -10,15 +10,14 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Comments by votes stand as they stood when their first page was read. The first page
 // is ranked from the list and from the votes on its comments, two commands; if anybody
 // may want the next page, the ranking is kept under its own hash, so that equal ones
 // are kept once. Cursors name the ranking and a place in it.
-
-// rankedRow is the size of an entry of a ranking: a comment's id.
-const rankedRow = 4
 
 // rankedPage reads a page of comments by votes. The list is read up to RankedComments,
 // the votes whole: as many entries as the list has comments with votes.
@@ -60,7 +59,7 @@ func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 	if err != nil {
 		return func() (forum.Page, error) { return forum.Page{}, err }
 	}
-	kept := r.b.Get(r.ctx, rankingKey(l.key, sum))
+	kept := r.b.Get(r.ctx, key.Ranking(l.key, sum))
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
@@ -69,7 +68,7 @@ func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 		if k.IDs == "" || r.s.Now() >= since+forum.Time(forum.SnapshotLife.Milliseconds()) {
 			return forum.Page{}, w.CursorExpired()
 		}
-		total := len(k.IDs) / rankedRow
+		total := len(k.IDs) / record.RankingRow
 		from, to := pageOf(w, after+1, min(before, total))
 		return rankedRows(k, from, to, total, since), nil
 	}
@@ -98,7 +97,7 @@ func rankedBounds(w forum.Window) (sum string, after, before int, since forum.Ti
 		}
 		of, place, ok := strings.Cut(bound.at.Member, ".")
 		n, bad := strconv.Atoi(place)
-		if !ok || bad != nil || n < 0 || n > forum.RankedComments || len(of) != 2*sumSize || sum != "" && of != sum {
+		if !ok || bad != nil || n < 0 || n > forum.RankedComments || len(of) != 2*record.RankingSum || sum != "" && of != sum {
 			return "", 0, 0, 0, forum.CursorInvalid(bound.field)
 		}
 		sum, *bound.place, since = of, n, max(since, forum.Time(bound.at.Score))
@@ -106,22 +105,20 @@ func rankedBounds(w forum.Window) (sum string, after, before int, since forum.Ti
 	return sum, after, before, since, nil
 }
 
-const sumSize = 8 // bytes of SHA-256 that name a ranking
-
 func packRanking(list string, ids []forum.CommentID) forum.Ranking {
-	packed := make([]byte, 0, rankedRow*len(ids))
+	packed := make([]byte, 0, record.RankingRow*len(ids))
 	for _, id := range ids {
 		packed = binary.BigEndian.AppendUint32(packed, uint32(id))
 	}
 	sum := sha256.Sum256(packed)
-	return forum.Ranking{List: list, Sum: hex.EncodeToString(sum[:sumSize]), IDs: string(packed)}
+	return forum.Ranking{List: list, Sum: hex.EncodeToString(sum[:record.RankingSum]), IDs: string(packed)}
 }
 
-// rankedRows is a page of a ranking whose reader began at since.
+// record.RankingRows is a page of a ranking whose reader began at since.
 func rankedRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Page {
 	p := forum.Page{Start: from, Total: total, Rows: make([]forum.Row, 0, max(to-from, 0))}
 	for at := from; at < to; at++ {
-		id := binary.BigEndian.Uint32([]byte(k.IDs[at*rankedRow:][:rankedRow]))
+		id := binary.BigEndian.Uint32([]byte(k.IDs[at*record.RankingRow:][:record.RankingRow]))
 		p.Rows = append(p.Rows, forum.Row{ID: int64(id), Position: forum.Position{Score: float64(since), Member: k.Sum + "." + strconv.Itoa(at)}})
 	}
 	return p
@@ -131,7 +128,7 @@ func rankedRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Pa
 // refuses to store them their cursors expire at once.
 func (r *Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {
 	for _, k := range ks {
-		r.optional = append(r.optional, r.b.Set(r.ctx, rankingKey(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
+		r.optional = append(r.optional, r.b.Set(r.ctx, key.Ranking(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
 	}
 	return func() ([]struct{}, error) { return make([]struct{}, len(ks)), r.err }
 }
@@ -145,7 +142,7 @@ func parseTallies(f map[string]string) map[forum.CommentID]forum.Tally {
 			continue
 		}
 		up, down, _ := strings.Cut(votes, " ")
-		tallies[n] = forum.Tally{Up: int(whole(up)), Down: int(whole(down))}
+		tallies[n] = forum.Tally{Up: int(record.Atoi(up)), Down: int(record.Atoi(down))}
 	}
 	return tallies
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 )
 
@@ -46,7 +47,7 @@ func (s *Store) queueSpend(ctx context.Context, b *pipeline.Batch, rates []Rate)
 	for _, r := range rates {
 		if r.Limit > 0 {
 			expires := (int64(now) + (r.Per + forum.ExpiryGrace).Milliseconds()) / 1000
-			cmds = append(cmds, b.Run(ctx, rateTake, []string{rateKey(r.What, s.Pseudonym(r.What, r.Who))}, int64(now), r.Limit, r.Per.Milliseconds(), expires))
+			cmds = append(cmds, b.Run(ctx, rateTake, []string{key.Rate(r.What, s.Pseudonym(r.What, r.Who))}, int64(now), r.Limit, r.Per.Milliseconds(), expires))
 		}
 	}
 	return func() error { return waitOf(cmds...) }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // spend counts one call of ann's and tells whether it was let through.
@@ -44,7 +45,7 @@ func TestSpendSlides(t *testing.T) {
 			t.Errorf("call %d is let through: %t; want %t", i, got, step.want)
 		}
 	}
-	key := rateKey("proof", x.Pseudonym("proof", "ann"))
+	key := key.Rate("proof", x.Pseudonym("proof", "ann"))
 	if n := x.rdb.LLen(t.Context(), key).Val(); n != 3 {
 		t.Errorf("%s has %d entries; want 3", key, n)
 	}

@@ -10,7 +10,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // retraction is a pass of the task of a deleted topic: it takes the topic out of the
@@ -37,9 +39,9 @@ func (r *retraction) find(b *pipeline.Batch) {
 	if r.cursor != "" {
 		from = "(" + r.cursor
 	}
-	r.floors = b.ZRangeByScoreWithScores(r.ctx, topicCommentsKey(r.id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
-	r.bookmarkers = b.ZRange(r.ctx, bookmarkersKey(r.id), 0, taskPass-1)
-	r.told = b.HMGet(r.ctx, topicKey(r.id), "told", "mentions")
+	r.floors = b.ZRangeByScoreWithScores(r.ctx, key.TopicComments(r.id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
+	r.bookmarkers = b.ZRange(r.ctx, key.Bookmarkers(r.id), 0, taskPass-1)
+	r.told = b.HMGet(r.ctx, key.Topic(r.id), "told", "mentions")
 }
 
 // retractedFields are the fields of a comment that a retraction reads.
@@ -63,22 +65,22 @@ func (r *retraction) drop(b *pipeline.Batch) error {
 	if err := r.parse(); err != nil {
 		return err
 	}
-	for _, by := range parseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
-		r.s.queueEdge(r.ctx, b, edge{from: by, kind: keepTopic, to: int64(r.id)}, wishGone, r.s.micros())
+	for _, by := range record.ParseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
+		r.s.queueEdge(r.ctx, b, record.Edge{From: by, Kind: record.KeepTopic, To: int64(r.id)}, wishGone, r.s.nowMicros())
 	}
 	for _, id := range r.comments {
-		r.states = append(r.states, b.HMGet(r.ctx, commentKey(id), retractedFields...))
+		r.states = append(r.states, b.HMGet(r.ctx, key.Comment(id), retractedFields...))
 	}
 	return nil
 }
 
 // gone are the comments as their authors' lists have to know them.
-func (r *retraction) gone() []commentState {
-	states := make([]commentState, len(r.comments))
+func (r *retraction) gone() []record.CommentState {
+	states := make([]record.CommentState, len(r.comments))
 	for i, id := range r.comments {
-		f := hmget(retractedFields, r.states[i])
-		states[i] = commentState{id: id, rev: int64(f.int("rev")), created: f.time("created"), author: forum.UserID(f.int("author")),
-			told: parseIDs[forum.UserID](f["told"] + " " + f["tell"])}
+		f := record.HMGet(retractedFields, r.states[i])
+		states[i] = record.CommentState{ID: id, Rev: int64(f.Int("rev")), Created: f.Time("created"), Author: forum.UserID(f.Int("author")),
+			Told: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])}
 	}
 	return states
 }
@@ -87,16 +89,16 @@ func (r *retraction) gone() []commentState {
 // topic are marked as read, and those who had bookmarked it are forgotten. Only now: a pass
 // that was cut off finds the same bookmarks again.
 func (r *retraction) forget(b *pipeline.Batch) error {
-	f := hmget([]string{"told", "mentions"}, r.told)
-	told := parseIDs[forum.UserID](f["told"])
-	for _, m := range decodeMentions(f["mentions"]) {
+	f := record.HMGet([]string{"told", "mentions"}, r.told)
+	told := record.ParseIDs[forum.UserID](f["told"])
+	for _, m := range record.DecodeMentions(f["mentions"]) {
 		if !slices.Contains(told, m.User) {
 			told = append(told, m.User)
 		}
 	}
 	r.s.queueSeen(r.ctx, b, told, forum.Subject{Topic: r.id})
 	if found := r.bookmarkers.Val(); len(found) > 0 {
-		b.ZRem(r.ctx, bookmarkersKey(r.id), anys(found)...)
+		b.ZRem(r.ctx, key.Bookmarkers(r.id), anys(found)...)
 	}
 	return nil
 }
@@ -105,7 +107,7 @@ func (r *retraction) forget(b *pipeline.Batch) error {
 // whether there is none.
 func (r *retraction) done() (cursor string, last bool) {
 	for _, c := range r.gone() {
-		r.s.clean(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
+		r.s.clean(c.ID.Partition(), "c:"+key.Itoa(c.ID), key.Comment(c.ID), c.Rev)
 	}
 	found := r.floors.Val()
 	if len(found) > 0 {

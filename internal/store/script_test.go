@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 func TestScriptErrorsBecomeCodes(t *testing.T) {
@@ -48,7 +49,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	forget()
 	w.site.comment(w.bob, w.topic, 0)
 	forget()
-	after := &forum.Position{Score: 1, Member: itoa(w.comment)}
+	after := &forum.Position{Score: 1, Member: key.Itoa(w.comment)}
 	page := w.page(TopicComments(w.topic, false, forum.Oldest), forum.Window{Count: 10, After: after})
 	if len(page.Rows) != 2 {
 		t.Errorf("page after SCRIPT FLUSH = %+v; want two rows", page)
@@ -101,10 +102,10 @@ func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
 
 func TestVotesByReadsBothSets(t *testing.T) {
 	w := newWorld(t)
-	up, down, none := Subject{key: topicKey(w.topic)}, Subject{key: commentKey(w.comment)}, Subject{key: commentKey(w.answer)}
-	w.rdb.ZAdd(t.Context(), upKey(up.key), redis.Z{Score: float64(w.ann.ID), Member: itoa(w.ann.ID)})
-	w.rdb.ZAdd(t.Context(), downKey(down.key), redis.Z{Score: float64(w.ann.ID), Member: itoa(w.ann.ID)})
-	w.rdb.ZAdd(t.Context(), upKey(none.key), redis.Z{Score: float64(w.bob.ID), Member: itoa(w.bob.ID)})
+	up, down, none := Subject{key: key.Topic(w.topic)}, Subject{key: key.Comment(w.comment)}, Subject{key: key.Comment(w.answer)}
+	w.rdb.ZAdd(t.Context(), key.Upvoters(up.key), redis.Z{Score: float64(w.ann.ID), Member: key.Itoa(w.ann.ID)})
+	w.rdb.ZAdd(t.Context(), key.Downvoters(down.key), redis.Z{Score: float64(w.ann.ID), Member: key.Itoa(w.ann.ID)})
+	w.rdb.ZAdd(t.Context(), key.Upvoters(none.key), redis.Z{Score: float64(w.bob.ID), Member: key.Itoa(w.bob.ID)})
 	r := w.Read(t.Context())
 	get := r.VotesBy(w.ann.ID, []Subject{up, down, none})
 	wantOK(t, "Exec", r.Exec())

@@ -8,7 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // A Redis that was started again may have lost its last writes, and with them ids that it
@@ -66,17 +68,17 @@ func unlessRefused(err error) error {
 // process of Redis, and notes that. Data that are not laid out have none.
 func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 	pipe := cn.Pipeline()
-	layout := pipe.HGetAll(ctx, layoutKey)
+	layout := pipe.HGetAll(ctx, key.Layout)
 	last := make([]*redis.StringCmd, forum.Partitions)
 	for p := range last {
-		last[p] = pipe.Get(ctx, seqKey(forum.Partition(p)))
+		last[p] = pipe.Get(ctx, key.Sequence(forum.Partition(p)))
 	}
 	if cmds, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
 		return err
 	} else if err := pipeline.FirstError(cmds); err != nil {
 		return err
 	}
-	f := fields(layout.Val())
+	f := record.Fields(layout.Val())
 	if len(f) == 0 || f[layoutRun] == id {
 		return nil
 	}
@@ -87,9 +89,9 @@ func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 		if err != nil || n+sequenceLeap > maxSequence || reserved > 0 && cmd.Val() == lastUpTo(reserved, p) {
 			continue // none was given out, or none is left
 		}
-		pipe.IncrBy(ctx, seqKey(forum.Partition(p)), sequenceLeap)
+		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), sequenceLeap)
 	}
-	pipe.HSet(ctx, layoutKey, layoutRun, id)
+	pipe.HSet(ctx, key.Layout, layoutRun, id)
 	_, err := pipe.Exec(ctx)
 	return err
 }
@@ -106,5 +108,5 @@ func (s *Store) noteRun(ctx context.Context) error {
 	if id == "" {
 		return nil
 	}
-	return s.rdb.HSetNX(ctx, layoutKey, layoutRun, id).Err()
+	return s.rdb.HSetNX(ctx, key.Layout, layoutRun, id).Err()
 }

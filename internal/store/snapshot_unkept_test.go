@@ -8,7 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // full refuses what writes, as a Redis does that is full.
@@ -57,7 +59,7 @@ func (f *full) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 func TestSnapshotsThatCannotBeStored(t *testing.T) {
 	for name, allowed := range map[string]int{"the lease": 0, "the snapshot": 1} {
 		x := newSite(t)
-		x.plant(frontContainer, planted{1, 5, 3, 0}, planted{2, 6, 9, 1}, planted{3, 7, 1, 0})
+		x.plant(key.FrontContainer, planted{1, 5, 3, 0}, planted{2, 6, 9, 1}, planted{3, 7, 1, 0})
 		f := &full{rdb: x.Store.rdb, on: true, allowed: allowed}
 		x.Store.rdb.AddHook(f)
 		tl := ranking(forum.ByTop, forum.Descending)
@@ -88,7 +90,7 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 func TestUnkeptSnapshotsAreBounded(t *testing.T) {
 	u := &unkept{}
 	for n := range 3 * unkeptMost {
-		u.put(strconv.Itoa(n), packSnapshot(forum.Time(n), nil))
+		u.put(strconv.Itoa(n), record.PackSnapshot(forum.Time(n), nil))
 	}
 	if len(u.packed) != unkeptMost || u.get(strconv.Itoa(3*unkeptMost-1)) == "" || u.get("0") != "" {
 		t.Errorf("%d are kept; want the latest %d", len(u.packed), unkeptMost)

@@ -9,7 +9,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // town is where two meet: ann and bob, of two partitions, and two categories.
@@ -103,7 +105,7 @@ func (w *town) postIn(s *Store, tags ...string) forum.TopicID {
 
 // last is bob's latest topic.
 func (w *town) last() forum.TopicID {
-	page := w.page(List{Name: "profile", key: profileKey(w.bob.ID), desc: true, packed: true}, forum.Window{Count: 1})
+	page := w.page(List{Name: "profile", key: key.Profile(w.bob.ID), desc: true, packed: true}, forum.Window{Count: 1})
 	return forum.TopicID(page.Rows[0].ID)
 }
 
@@ -119,8 +121,8 @@ func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
 
 // unkeep leaves somebody's home as that of one who was long away.
 func (w *town) unkeep(v *forum.Viewer) {
-	w.rdb.Del(w.ctx, homeKey(v.ID))
-	w.rdb.HSet(w.ctx, userKey(v.ID), "homeFloor", noHome)
+	w.rdb.Del(w.ctx, key.Home(v.ID))
+	w.rdb.HSet(w.ctx, key.User(v.ID), "homeFloor", record.NoHome)
 }
 
 // fillIn fills ann's home up, as a task does.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Tasks are what a mutation leaves to be done in other slots when it is too
@@ -49,12 +50,8 @@ type claimedTask struct {
 
 // keys are those of the task and of the list that it is due in.
 func (t claimedTask) keys() []string {
-	return []string{taskKey(t.partition, t.name), dueKey(t.partition)}
+	return []string{key.Task(t.partition, t.name), key.Due(t.partition)}
 }
-
-// retractTask is the name of the task that takes a deleted topic out of bookmarks, and
-// its comments out of their authors' lists.
-func retractTask(id forum.TopicID) string { return "t:" + itoa(id) }
 
 // RunDueTasks claims the tasks that are due and works on them until they are
 // done. It returns how many it finished.
@@ -63,7 +60,7 @@ func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
 	due := make([]*redis.StringSliceCmd, forum.Partitions)
 	now := strconv.FormatInt(int64(s.Now()), 10)
 	for p := range due {
-		due[p] = b.ZRangeByScore(ctx, dueKey(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
+		due[p] = b.ZRangeByScore(ctx, key.Due(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
 	}
 	if err := b.Exec(ctx); err != nil {
 		return 0, fmt.Errorf("look for due tasks: %w", err)
@@ -111,7 +108,7 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 }
 
 func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (claimedTask, bool, error) {
-	keys := []string{taskKey(p, name), dueKey(p), deadKey(p)}
+	keys := []string{key.Task(p, name), key.Due(p), key.Dead(p)}
 	reply, err := s.rdb.Run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+taskLease), MaxAttempts).StringSlice()
 	if err != nil {
 		return claimedTask{}, false, fmt.Errorf("claim task %s: %w", name, err)

@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/redistest"
+	"agora/internal/store/internal/key"
 )
 
 // site is one installation under test: a Redis, a clock that tests move, and a
@@ -71,7 +72,7 @@ func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
 	x.t.Helper()
 	for n := 0; ; n++ {
 		login := fmt.Sprintf("elsewhere%d", n)
-		if PartitionOfLogin(login) != p {
+		if key.PartitionOfLogin(login) != p {
 			return x.user(login)
 		}
 	}
@@ -82,7 +83,7 @@ func (x *site) userIn(p forum.Partition) *forum.Viewer {
 	x.t.Helper()
 	for n := 0; ; n++ {
 		login := fmt.Sprintf("here%d", n)
-		if PartitionOfLogin(login) == p {
+		if key.PartitionOfLogin(login) == p {
 			return x.user(login)
 		}
 	}

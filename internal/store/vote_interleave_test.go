@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // A vote's write to its user's log comes late, after that of a newer vote by another
@@ -36,7 +38,7 @@ func TestLateVoteLogWriteWithoutTimes(t *testing.T) {
 	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
 	e.cast(e.bob, e.article, forum.VoteDown)
 	e.settle()
-	wantOK(t, "DEL", e.rdb.Del(t.Context(), voteLogKey(e.bob.ID)).Err())
+	wantOK(t, "DEL", e.rdb.Del(t.Context(), key.VoteLog(e.bob.ID)).Err())
 	wake()
 	e.wantUntrue("an old vote in the log")
 }
@@ -67,9 +69,9 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 // The end of a task that comes late does not end the next task of the same name.
 func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 	e := newElection(t)
-	name, p := voteTask(e.article, e.bob.ID), e.article.Partition()
+	name, p := record.VoteTask(e.article, e.bob.ID), e.article.Partition()
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
-	late := claimedTask{partition: p, name: name, token: e.hash(taskKey(p, name))["n"]}
+	late := claimedTask{partition: p, name: name, token: e.hash(key.Task(p, name))["n"]}
 	for _, step := range []struct {
 		wait time.Duration
 		want int
@@ -136,7 +138,7 @@ func TestLateIndexOfAnOldVoteWithoutRevisions(t *testing.T) {
 	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) })
 	e.cast(e.ann, e.topic, forum.VoteDown)
 	e.settle()
-	wantOK(t, "DEL", e.rdb.Del(t.Context(), frontContainer.revs()).Err())
+	wantOK(t, "DEL", e.rdb.Del(t.Context(), key.FrontContainer.Revisions()).Err())
 	wake()
 	e.wantUntrue("an old score in the orders of the front")
 }
@@ -169,8 +171,8 @@ func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
 	wantOK(t, "DeleteAccount", e.DeleteAccount(t.Context(), e.ann.ID, "hash of ann"))
 	wake()
 	e.wantTrue()
-	if got := e.oneTopic(e.article); got.Downvotes != 1 || e.exists(voteLogKey(e.ann.ID)) {
-		t.Errorf("%d votes against, log there %t; want 1 and none", got.Downvotes, e.exists(voteLogKey(e.ann.ID)))
+	if got := e.oneTopic(e.article); got.Downvotes != 1 || e.exists(key.VoteLog(e.ann.ID)) {
+		t.Errorf("%d votes against, log there %t; want 1 and none", got.Downvotes, e.exists(key.VoteLog(e.ann.ID)))
 	}
 }
 
@@ -181,19 +183,19 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	fill := func(n int) {
 		pipe := e.rdb.Pipeline()
 		for i := range n {
-			pipe.ZAdd(t.Context(), voteLogKey(e.ann.ID), z(forum.Time(4*(now-1_000_000+int64(i))+1), itoa(forum.TopicID(2_000_000+i))))
+			pipe.ZAdd(t.Context(), key.VoteLog(e.ann.ID), z(forum.Time(4*(now-1_000_000+int64(i))+1), key.Itoa(forum.TopicID(2_000_000+i))))
 		}
 		_, err := pipe.Exec(t.Context())
 		wantOK(t, "fill the log", err)
 	}
-	length := func() int64 { return e.rdb.ZCard(t.Context(), voteLogKey(e.ann.ID)).Val() }
+	length := func() int64 { return e.rdb.ZCard(t.Context(), key.VoteLog(e.ann.ID)).Val() }
 	fill(forum.VoteLog - 1) // beside her vote on the article
 	other := e.post(link(e.bob))
 	e.cast(e.ann, other, forum.VoteUp)
 	if n := length(); n != forum.VoteLog {
 		t.Errorf("the log has %d entries; want %d", n, forum.VoteLog)
 	}
-	if err := e.rdb.ZScore(t.Context(), voteLogKey(e.ann.ID), "2000000").Err(); !pipeline.IsNil(err) {
+	if err := e.rdb.ZScore(t.Context(), key.VoteLog(e.ann.ID), "2000000").Err(); !pipeline.IsNil(err) {
 		t.Errorf("the oldest vote is still in the log: %v", err)
 	}
 	e.cast(e.ann, other, forum.VoteNone)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Behaviours A33 to A36, B9: a vote is what is wanted, not a toggle; repeating it
@@ -67,7 +68,7 @@ func TestAuthorsOwnVote(t *testing.T) {
 			t.Errorf("topic %d has %d votes, the author's own %t; want %d, %t", id, got.Upvotes, own, want, id == article)
 		}
 	}
-	if got := x.order(frontContainer, orderScore)[article]; got != float64(x.Now()+432_000) {
+	if got := x.order(key.FrontContainer, key.OrderScore)[article]; got != float64(x.Now()+432_000) {
 		t.Errorf("score of an article just posted = %.0f; want now + 432 s", got)
 	}
 	if voted := x.cast(ann, article, forum.VoteUp); voted.Changed || voted.Votes.Up != 1 {
