@@ -36,6 +36,7 @@ var layers = [][]string{
 	{"internal/event"},
 	{"internal/worker"},
 	{"internal/importer", "internal/demo"},
+	{"internal/store/fsck"},
 	{"internal/store"},
 	{"internal/store/internal/record"},
 	{"internal/store/internal/key"},
@@ -49,7 +50,7 @@ var layers = [][]string{
 
 // onlyIn names the packages that may use a library, tests aside.
 var onlyIn = map[string][]string{
-	"github.com/redis/go-redis":           {"internal/store", "internal/store/internal/pipeline", "internal/store/internal/record", "internal/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
+	"github.com/redis/go-redis":           {"internal/store", "internal/store/fsck", "internal/store/internal/pipeline", "internal/store/internal/record", "internal/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
 	"github.com/alicebob/miniredis":       {"internal/embedded"},
 	"github.com/graph-gophers/dataloader": {"internal/loader", "internal/bench/usual"},
 	"github.com/prometheus/":              {"internal/httpserver"},
@@ -60,6 +61,7 @@ var onlyIn = map[string][]string{
 // ofTests are the packages that only tests import.
 var ofTests = []string{
 	"internal/redistest", "internal/nodetest", "internal/archtest", "internal/testseed",
+	"internal/store/internal/keydoc",
 	"internal/breadth/breadthtest", "internal/breadth/internal/fixture", "internal/breadth/internal/fixture/generated",
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/config"
 	"agora/internal/store"
+	"agora/internal/store/fsck"
 )
 
 // commandTimeout is how long Redis may take to answer a command of check or import, unless
@@ -31,7 +32,7 @@ func (p program) check(ctx context.Context, c config.Config, o config.Check) err
 	defer conn.Close()
 	defer s.Close()
 	shown := p.newProgress("check", "keys")
-	report, err := s.Check(ctx, store.CheckOptions{
+	report, err := fsck.Check(ctx, s, fsck.Options{
 		Repair: o.Repair, Prune: o.Prune && o.Yes, OtherKeys: c.AllowOtherKeys, Progress: shown.show,
 	})
 	shown.end()
@@ -54,7 +55,7 @@ func (p program) openReadOnly(ctx context.Context, c config.Config) (*store.Conn
 	return conn, s, nil
 }
 
-func (p program) printCheck(r *store.CheckReport, prune bool) error {
+func (p program) printCheck(r *fsck.Report, prune bool) error {
 	for _, f := range r.Findings {
 		fmt.Fprintln(p.stdout, f)
 		if prune && f.Loss != "" && !f.Repaired {

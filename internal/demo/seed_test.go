@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/store/fsck"
 )
 
 // What is written is as sound as what users write.
@@ -17,7 +18,7 @@ func TestSeedBreaksNoInvariant(t *testing.T) {
 	if _, err := Seed(t.Context(), s, ""); err != nil {
 		t.Fatal(err)
 	}
-	report, err := s.Check(t.Context(), store.CheckOptions{})
+	report, err := fsck.Check(t.Context(), s, fsck.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

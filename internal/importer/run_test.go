@@ -16,6 +16,7 @@ import (
 
 	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/store/fsck"
 )
 
 // site is an installation to import into: a Redis, a clock, and a first process.
@@ -114,7 +115,7 @@ func (x *site) settle() {
 	if err := x.Settle(x.ctx); err != nil {
 		x.t.Fatalf("Settle: %v", err)
 	}
-	r, err := x.Check(x.ctx, store.CheckOptions{})
+	r, err := fsck.Check(x.ctx, x.Store, fsck.Options{})
 	if err != nil {
 		x.t.Fatalf("Check: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // world is what the mutations of a test work on: a topic of ann's in category a
@@ -28,7 +29,7 @@ func newWorld(t testing.TB) *world {
 	w.topic = w.site.topic(w.ann, w.a)
 	w.comment = w.site.comment(w.bob, w.topic, 0)
 	w.answer = w.site.comment(w.ann, w.topic, w.comment)
-	w.cleaner.flush()
+	w.Repairer().FlushMarks()
 	return w
 }
 
@@ -73,7 +74,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				w := newWorld(t)
 				died = w.dies(n, func(s *Store) { m.run(s, w) })
-				w.clock.Advance(taskLease * time.Millisecond)
+				w.clock.Advance(record.TaskLease * time.Millisecond)
 				if _, err := w.RunDueTasks(t.Context()); err != nil {
 					t.Fatalf("RunDueTasks: %v", err)
 				}

@@ -57,11 +57,7 @@ func prefixed(prefix string, members []string) []string {
 
 // passDeparture is a run of the task of a departure: it ends up to departPass edges of the
 // first set that has any. Nothing comes to these sets any more.
-func (s *Store) passDeparture(ctx context.Context, name, cursor string) (string, bool, error) {
-	id, err := forum.ParseID[forum.UserID](name)
-	if err != nil {
-		return "", false, err
-	}
+func (s *Store) passDeparture(ctx context.Context, id forum.UserID, cursor string) (string, bool, error) {
 	b := s.rdb.Batch()
 	sets := make([]*redis.StringSliceCmd, len(departing))
 	for i, d := range departing {

@@ -62,7 +62,7 @@ func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 	case record.FollowUser:
 		counter, other = "following", member
 	case record.KeepTopic:
-		most, home = strconv.Itoa(s.caps.bookmarks), "0"
+		most, home = strconv.Itoa(s.caps.Bookmarks), "0"
 	}
 	p, task := e.From.Partition(), e.Task()
 	return b.Run(ctx, edgeSet, []string{key.User(e.From), k, key.Due(p), key.Task(p, task), key.Blocked(e.From), key.Blockers(e.From), key.Events(k)},
@@ -161,7 +161,7 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 	var view *redis.Cmd
 	there, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
 		// After the far side: what is posted from here on comes by the followers.
-		source = b.ZRevRange(ctx, e.Source(), 0, int64(s.sizes.home))
+		source = b.ZRevRange(ctx, e.Source(), 0, int64(s.sizes.Home))
 		if home == nil {
 			view = s.queueView(ctx, b, e.From, true)
 		}
@@ -191,7 +191,7 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState, then 
 	s.step("edge_far")
 	b := s.rdb.Batch()
 	if is.set && is.tell {
-		note{to: e.User(), reason: forum.NotifyFollow, actor: e.From, subject: forum.Subject{User: e.From}, created: forum.Time(record.Atoi(is.since) / 1000)}.queue(ctx, b, s.notes)
+		note{to: e.User(), reason: forum.NotifyFollow, actor: e.From, subject: forum.Subject{User: e.From}, created: forum.Time(record.Atoi(is.since) / 1000)}.queue(ctx, b, s.caps.Notes)
 	}
 	var state *redis.StringCmd
 	if is.tell { // after the notification: nobody is to be told of an account that ended meanwhile
@@ -239,6 +239,11 @@ func (s *Store) passEdge(ctx context.Context, name, cursor string) error {
 	if err != nil {
 		return err
 	}
+	return s.repeatEdge(ctx, e, cursor)
+}
+
+// repeatEdge does what the present state of an edge leaves to do.
+func (s *Store) repeatEdge(ctx context.Context, e record.Edge, cursor string) error {
 	is, err := s.edgeNow(ctx, e)
 	if err != nil {
 		return err

@@ -74,10 +74,10 @@ func (f *fans) readAll(r *Read, t record.TopicState, all []record.Audience) {
 	for _, a := range all {
 		name := a.String()
 		if _, known := f.pages[name]; !known {
-			f.pages[name] = readAudiences(r, []record.Audience{a}, f.s.sizes.pass)[0]
+			f.pages[name] = readAudiences(r, []record.Audience{a}, f.s.sizes.Pass)[0]
 		}
 		if _, known := f.ended[name]; !known && t.Bar() != "" {
-			f.ended[name] = readEnded(r, a, f.s.sizes.pass)
+			f.ended[name] = readEnded(r, a, f.s.sizes.Pass)
 		}
 	}
 }
@@ -106,10 +106,10 @@ func (f *fans) arrival(t record.TopicState) (*arrival, error) {
 	left = f.found(f.pages, t.LeftAudiences())
 	a := &arrival{state: t}
 	var err error
-	if a.homes, a.rest, err = take(come, left, f.s.sizes.pass); err != nil || t.Bar() == "" {
+	if a.homes, a.rest, err = take(come, left, f.s.sizes.Pass); err != nil || t.Bar() == "" {
 		return a, err
 	}
-	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.LeftAudiences()...)), f.s.sizes.pass)
+	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.LeftAudiences()...)), f.s.sizes.Pass)
 	if len(a.rest)+len(more) > 0 {
 		a.bars = allPartitions()
 		return a, err
@@ -198,7 +198,7 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 		for _, a := range slices.Concat(part, all) {
 			if left := a.state.LeftAudiences(); len(left) > 0 {
 				// Whoever came to follow these before the topic had left got it from there.
-				a.again = readAudiences(r, left, f.s.sizes.pass)
+				a.again = readAudiences(r, left, f.s.sizes.Pass)
 				a.check = f.queueCheck(b, a.state)
 			}
 		}
@@ -226,7 +226,7 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 // part cuts off those whose homes make one pass.
 func (f *fans) part(all []*arrival) (part, rest []*arrival) {
 	n, homes := 0, 0
-	for n < len(all) && homes < f.s.sizes.pass {
+	for n < len(all) && homes < f.s.sizes.Pass {
 		homes += len(all[n].homes)
 		n++
 	}
@@ -251,7 +251,7 @@ func (f *fans) afterwards(a *arrival) (current bool, err error) {
 	if current, err = a.check.Bool(); err != nil || !current {
 		return false, err
 	}
-	homes, rest, err := take(nil, a.again, f.s.sizes.pass)
+	homes, rest, err := take(nil, a.again, f.s.sizes.Pass)
 	if err != nil {
 		return false, err
 	}

@@ -163,7 +163,7 @@ func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v
 		})
 		// Of a source with more topics so many are needed that the home is trimmed, which
 		// tells that there are more.
-		if len(open) < len(members) && len(members) > s.sizes.home {
+		if len(open) < len(members) && len(members) > s.sizes.Home {
 			if open, err = s.openMembers(ctx, e, *v); err != nil {
 				return err
 			}
@@ -185,7 +185,7 @@ func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v
 // queueMerge queues the merging of topics of a source into the home of its follower.
 func (s *Store) queueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge, members []string) {
 	k, member := e.Near()
-	args := homeEntries([]any{member, "", "", s.sizes.home}, members)
+	args := homeEntries([]any{member, "", "", s.sizes.Home}, members)
 	b.Run(ctx, homeMerge, []string{key.User(e.From), key.Home(e.From), k, key.Events(key.Home(e.From))}, args...)
 }
 
@@ -194,7 +194,7 @@ func (s *Store) queueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge
 func (s *Store) openMembers(ctx context.Context, e record.Edge, v homeView) ([]string, error) {
 	_, subject := e.Near()
 	v.users, v.subjects = nil, []key.Container{key.Container("{ix:" + subject + "}")}
-	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.home + 1})
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.Home + 1})
 	members := make([]string, len(rows))
 	for i, row := range rows {
 		members[i] = row.Member
@@ -247,7 +247,7 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 // queueDrop queues the removal of members from a home, if its epoch is still the same.
 func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserID, epoch string, members []string) *redis.Cmd {
 	p, task := id.Partition(), record.HomeTask(id)
-	args := append([]any{epoch, int64(s.Now()), task, s.sizes.low}, anys(members)...)
+	args := append([]any{epoch, int64(s.Now()), task, s.sizes.Low}, anys(members)...)
 	return b.Run(ctx, homeDrop, []string{key.User(id), key.Home(id), key.Due(p), key.Task(p, task), key.Events(key.Home(id))}, args...)
 }
 
@@ -304,7 +304,7 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 			return err
 		}
 		s.step("fill_install")
-		args := homeEntries([]any{"", v.epoch, floor, s.sizes.home}, members)
+		args := homeEntries([]any{"", v.epoch, floor, s.sizes.Home}, members)
 		done, err := s.rdb.Run(ctx, homeMerge, []string{key.User(id), key.Home(id), key.Following(id), key.Events(key.Home(id))}, args...).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d up: %w", id, err)
@@ -319,12 +319,12 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 // newest are the topics that a home can hold, latest first, and the one that fits in no
 // more, which is the floor; "" when all do.
 func (s *Store) newest(ctx context.Context, v homeView) (members []string, floor string, err error) {
-	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.home + 1})
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.Home + 1})
 	if err != nil {
 		return nil, "", err
 	}
-	if len(rows) > s.sizes.home {
-		floor, rows = rows[s.sizes.home].Member, rows[:s.sizes.home]
+	if len(rows) > s.sizes.Home {
+		floor, rows = rows[s.sizes.Home].Member, rows[:s.sizes.Home]
 	}
 	for _, row := range rows {
 		members = append(members, row.Member)

@@ -177,7 +177,7 @@ func (c *cohort) create(ctx context.Context) error {
 
 func (c *cohort) claim(ctx context.Context) error {
 	return c.all(ctx, "claim_set", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
-		for _, key := range n.in.lookClaims() { // as far as they are free: a member keeps the login that it had
+		for _, key := range record.LookClaims(n.in.Login) { // as far as they are free: a member keeps the login that it had
 			b.Run(ctx, claimSet, []string{key}, n.claim(), "")
 		}
 		return b.Run(ctx, claimSet, []string{key.LoginClaim(n.in.LoginFold)}, n.claim(), "")

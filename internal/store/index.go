@@ -89,7 +89,7 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch
 	for _, c := range e.gone {
 		s.queueSeen(ctx, b, c.Told, forum.Subject{Comment: c.ID})
 	}
-	e.tell.queue(ctx, b, s.notes)
+	e.tell.queue(ctx, b, s.caps.Notes)
 	if err := then(b); err != nil {
 		return err
 	}

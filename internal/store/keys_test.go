@@ -5,9 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,35 +13,8 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/keydoc"
 )
-
-// documented are the patterns of keys in docs/keys.md: what stands in backticks
-// in the first column of its tables.
-func documented(t *testing.T) []string {
-	t.Helper()
-	text, err := os.ReadFile("../../docs/keys.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var patterns []string
-	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(string(text), -1) {
-		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
-			if strings.ContainsAny(name[1], "{:") && !strings.HasSuffix(name[1], "…") {
-				patterns = append(patterns, name[1])
-			}
-		}
-	}
-	return patterns
-}
-
-// matcher is a pattern of docs/keys.md as a regular expression.
-func matcher(pattern string) *regexp.Regexp {
-	expr := regexp.QuoteMeta(pattern)
-	expr = strings.ReplaceAll(expr, "<container>", `(\{ix:front\}|\{ix:[cg]\d+\}|\{ix:d\d{4}-\d\d-\d\d\}|\{p[0-9a-f]{2}\}:u:\d+:comments)`)
-	expr = strings.ReplaceAll(expr, "pXX", "p[0-9a-f]{2}")
-	expr = regexp.MustCompile(`<(id|user|topic|category|tag|minute|hour|list)>`).ReplaceAllString(expr, `\d+`)
-	return regexp.MustCompile("^" + regexp.MustCompile(`<[^>]+>`).ReplaceAllString(expr, ".+") + "$")
-}
 
 // keyPatterns says for each maker of keys which pattern of docs/keys.md it makes.
 var keyPatterns = map[string]struct{ key, pattern string }{
@@ -81,6 +52,8 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 	"Bookmarkers":         {key.Bookmarkers(519), "{pXX}:t:<id>:bookmarkers"},
 	"Tombstones":          {key.Tombstones(519), "{pXX}:t:<id>:gone"},
 	"Authors":             {key.Authors(519), "{pXX}:t:<id>:authors"},
+	"Subject":             {key.Subject(forum.Subject{Topic: 519}), "{pXX}:t:<id>"},
+	"Author":              {key.Author(7, 519), "{pXX}:u:<id>"},
 	"Comment":             {key.Comment(519), "{pXX}:c:<id>"},
 	"CommentReplies":      {key.CommentReplies(519), "{pXX}:c:<id>:replies"},
 	"CommentVotes":        {key.CommentVotes(key.Comment(519)), "{pXX}:c:<id>:tally"},
@@ -128,12 +101,12 @@ var keyPatterns = map[string]struct{ key, pattern string }{
 }
 
 func TestDocsNameEveryKey(t *testing.T) {
-	patterns := documented(t)
+	patterns := keydoc.Patterns(t, "../../docs/keys.md")
 	for name, k := range keyPatterns {
 		if !slices.Contains(patterns, k.pattern) {
 			t.Errorf("docs/keys.md lacks %s, which %s makes", k.pattern, name)
 		}
-		if !matcher(k.pattern).MatchString(k.key) {
+		if !keydoc.Matcher(k.pattern).MatchString(k.key) {
 			t.Errorf("%s makes %s; want what docs/keys.md says, %s", name, k.key, k.pattern)
 		}
 	}
@@ -208,15 +181,7 @@ func TestEveryKeyWrittenIsDocumented(t *testing.T) {
 	w.dies(3, func(s *Store) { s.Register(t.Context(), account("carl")) })
 	w.clock.Advance(forum.PendingLife)
 	w.dies(1, func(s *Store) { s.Sweep(t.Context()) })
-	var all []*regexp.Regexp
-	for _, p := range documented(t) {
-		all = append(all, matcher(p))
-	}
-	written := w.keys()
-	maps.Copy(written, newCheckSite(t).keys())
-	for key := range written {
-		if !slices.ContainsFunc(all, func(r *regexp.Regexp) bool { return r.MatchString(key) }) {
-			t.Errorf("docs/keys.md describes no key like %s", key)
-		}
+	for _, name := range keydoc.Undocumented(t, "../../docs/keys.md", slices.Collect(maps.Keys(w.keys()))) {
+		t.Errorf("docs/keys.md describes no key like %s", name)
 	}
 }

@@ -31,7 +31,7 @@ func TestTasksAreCounted(t *testing.T) {
 		if _, _, err := w.claimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
 			t.Fatal(err)
 		}
-		w.clock.Advance(taskLease * time.Millisecond)
+		w.clock.Advance(record.TaskLease * time.Millisecond)
 	}
 	want("given up", Tasks{Dead: 1})
 

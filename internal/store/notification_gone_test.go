@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // endings delete what tellers have told of.
@@ -38,9 +39,9 @@ var endings = []struct {
 // wantAllRead fails the test unless nobody has an unread notification.
 func (w *tellerSite) wantAllRead(when string) {
 	w.t.Helper()
-	w.clock.Advance(taskLease * time.Millisecond)
+	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
-	w.clock.Advance(taskLease * time.Millisecond)
+	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
 	for _, v := range []*forum.Viewer{w.ann, w.bob, w.carl} {
 		if n := w.rdb.ZCard(w.ctx, key.Unread(v.ID)).Val(); n != 0 {
@@ -95,7 +96,7 @@ func TestLateTellersOfWhatIsGone(t *testing.T) {
 			w = newReadSite(t)
 			wake = w.asleep(step, func(s *Store) { tellers[m.teller].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
-			w.clock.Advance(taskLease * time.Millisecond)
+			w.clock.Advance(record.TaskLease * time.Millisecond)
 			w.settle() // the task is done by another
 			wake()
 			w.wantAllRead("after a teller that slept through its lease")

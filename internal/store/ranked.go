@@ -1,9 +1,7 @@
 package store
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -40,7 +38,7 @@ func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 			ids[i] = id
 		}
 		slices.Reverse(ids)
-		k := packRanking(l.key, forum.RankComments(l.ranked, ids, parseTallies(tally.Val())))
+		k := record.PackRanking(l.key, forum.RankComments(l.ranked, ids, parseTallies(tally.Val())))
 		from, to := 0, min(w.Count, len(ids))
 		if w.Backward {
 			from, to = max(len(ids)-w.Count, 0), len(ids)
@@ -105,16 +103,7 @@ func rankedBounds(w forum.Window) (sum string, after, before int, since forum.Ti
 	return sum, after, before, since, nil
 }
 
-func packRanking(list string, ids []forum.CommentID) forum.Ranking {
-	packed := make([]byte, 0, record.RankingRow*len(ids))
-	for _, id := range ids {
-		packed = binary.BigEndian.AppendUint32(packed, uint32(id))
-	}
-	sum := sha256.Sum256(packed)
-	return forum.Ranking{List: list, Sum: hex.EncodeToString(sum[:record.RankingSum]), IDs: string(packed)}
-}
-
-// record.RankingRows is a page of a ranking whose reader began at since.
+// rankedRows is a page of a ranking whose reader began at since.
 func rankedRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Page {
 	p := forum.Page{Start: from, Total: total, Rows: make([]forum.Row, 0, max(to-from, 0))}
 	for at := from; at < to; at++ {

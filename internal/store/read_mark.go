@@ -49,7 +49,7 @@ func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.T
 func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo int64) error {
 	s.step("mark_read")
 	keys := []string{key.User(by), key.Marks(by), key.Marked(by)}
-	if err := s.rdb.Run(ctx, markRead, keys, string(m), upTo, int64(s.Now()), s.caps.marks).Err(); err != nil {
+	if err := s.rdb.Run(ctx, markRead, keys, string(m), upTo, int64(s.Now()), s.caps.Marks).Err(); err != nil {
 		return fmt.Errorf("mark %s: %w", m, scriptError(err))
 	}
 	return nil

@@ -73,7 +73,7 @@ func TestUnreadComments(t *testing.T) {
 // A mark that comes late does not go back, and the oldest marks are forgotten.
 func TestReadMarks(t *testing.T) {
 	x := newSite(t)
-	x.Store = x.process(withCaps(caps{bookmarks: 2, marks: 2}))
+	x.Store = x.process(WithCaps(Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
 	ann, room := x.user("ann"), x.category("go")
 	id := x.topic(ann, room)
 	for n, upTo := range []int64{3, 7, 5} {
@@ -245,7 +245,7 @@ func TestUnreadTopics(t *testing.T) {
 // What lies below the floor of a home is counted from its sources; a home that is not kept
 // up is filled again.
 func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
-	x := newSiteOf(t, sizes{5, 4, 3})
+	x := newSiteOf(t, Sizes{5, 4, 3})
 	ann, bob := x.user("ann"), x.user("bob")
 	room := x.category("go")
 	x.follow(ann, forum.Target{User: bob.ID}, true)

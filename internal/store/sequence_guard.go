@@ -58,7 +58,7 @@ func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 // unlessRefused is nil for what Redis refuses for good, such as a command that is forbidden
 // or a write on a replica.
 func unlessRefused(err error) error {
-	if refusedByRedis(err) && !redis.HasErrorPrefix(err, "LOADING") {
+	if RefusedByRedis(err) && !redis.HasErrorPrefix(err, "LOADING") {
 		return nil
 	}
 	return err

@@ -27,7 +27,7 @@ type crowd struct {
 
 func newCrowd(t testing.TB) *crowd {
 	t.Helper()
-	w := newTown(t, sizes{5, 4, 2})
+	w := newTown(t, Sizes{5, 4, 2})
 	c := &crowd{town: w, carl: w.user("carl"), dora: w.user("dora"), eve: w.user("eve")}
 	for _, by := range []*forum.Viewer{c.ann, c.bob, c.carl} {
 		c.status(by)
@@ -201,7 +201,7 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				c.again()
 				died = c.killed(n, func(s *Store) { m.run(s, c) })
-				c.clock.Advance(taskLease * time.Millisecond)
+				c.clock.Advance(record.TaskLease * time.Millisecond)
 				c.wantInOrder("after the crash")
 				if got := m.done(c); got != (n > 1) {
 					t.Errorf("done is %t; want %t", got, n > 1)
@@ -228,9 +228,9 @@ func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
 		c.killedAt("block_unfollow", func(s *Store) { s.Block(c.ctx, c.bob.ID, c.carl.ID, true) })
 		c.killedAt("depart", func(s *Store) { endAccount(s, c, c.dora, "dora") })
 		c.killedAt("home_offer", func(s *Store) { c.postIn(s, "go") })
-		c.clock.Advance(taskLease * time.Millisecond)
+		c.clock.Advance(record.TaskLease * time.Millisecond)
 		died = c.killed(n, func(s *Store) { s.RunDueTasks(c.ctx); s.Sweep(c.ctx) })
-		c.clock.Advance(taskLease * time.Millisecond)
+		c.clock.Advance(record.TaskLease * time.Millisecond)
 		c.wantInOrder("after the crash of the worker")
 		if t.Failed() {
 			t.Fatalf("killed before step %d", n)

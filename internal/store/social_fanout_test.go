@@ -20,7 +20,7 @@ type fame struct {
 }
 
 // newFame writes the followers' sides, and the far side, without their accounts.
-func newFame(t testing.TB, fans int, of sizes) *fame {
+func newFame(t testing.TB, fans int, of Sizes) *fame {
 	t.Helper()
 	f := &fame{town: newTown(t, of)}
 	at := float64(f.nowMicros())
@@ -115,7 +115,7 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 	if passes < 100 {
 		t.Errorf("all were reached after %d passes; want them never to be, or equal scores prove nothing", passes)
 	}
-	ours := newFame(t, 5, sizes{5, 4, 3})
+	ours := newFame(t, 5, Sizes{5, 4, 3})
 	id := ours.postIn(ours.Store)
 	ours.finish(ours.Store)
 	if holds, _ := ours.holding(id); holds != 5 {
@@ -127,16 +127,16 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 // worker finishes.
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 	for n, died := 1, true; died; n++ {
-		f := newFame(t, 7, sizes{5, 4, 2})
+		f := newFame(t, 7, Sizes{5, 4, 2})
 		f.diesAt("home_offer", 1+n%2, func(s *Store) { f.postIn(s); f.finish(s) })
-		f.clock.Advance(taskLease * time.Millisecond)
+		f.clock.Advance(record.TaskLease * time.Millisecond)
 		died = f.dies(n, func(s *Store) {
 			s.sizes = f.sizes
 			s.Sweep(f.ctx)
 			s.cleaner.flush()
 			f.finish(s)
 		})
-		f.clock.Advance(taskLease * time.Millisecond)
+		f.clock.Advance(record.TaskLease * time.Millisecond)
 		f.calm()
 		if holds, _ := f.holding(f.last()); holds != 7 {
 			t.Fatalf("worker killed before step %d: %d of 7 homes hold the post", n, holds)
@@ -147,7 +147,7 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 // Rows X33, X34: a topic that is deleted while it is still being brought to homes is in
 // none of them at the end, and pages are full at once.
 func TestDeletionWhileFanningOut(t *testing.T) {
-	f := newFame(t, 7, sizes{5, 4, 2})
+	f := newFame(t, 7, Sizes{5, 4, 2})
 	var older []forum.TopicID
 	for range 3 {
 		older = append(older, f.postIn(f.Store))
@@ -197,7 +197,7 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 
 // A task that cannot succeed is given up, and can be seen where such tasks are.
 func TestFanOutThatIsGivenUp(t *testing.T) {
-	f := newFame(t, 7, sizes{5, 4, 2})
+	f := newFame(t, 7, Sizes{5, 4, 2})
 	id := f.postIn(f.Store)
 	p, name := id.Partition(), record.SpreadTask(id)
 	f.rdb.HSet(f.ctx, key.Task(p, name), "cursor", "nobody")

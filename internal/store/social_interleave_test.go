@@ -22,7 +22,7 @@ type town struct {
 	hides    bool // what was written first is not seen
 }
 
-func newTown(t testing.TB, of sizes) *town {
+func newTown(t testing.TB, of Sizes) *town {
 	t.Helper()
 	w := &town{site: newSiteOf(t, of)}
 	w.ann = w.user("ann")
@@ -141,9 +141,9 @@ type meeting struct {
 func TestMeetings(t *testing.T) {
 	for _, m := range slices.Concat(topicMeetings, edgeMeetings, lateMeetings) {
 		t.Run(m.name, func(t *testing.T) {
-			w := newTown(t, sizes{5, 4, 3})
+			w := newTown(t, Sizes{5, 4, 3})
 			m.run(w)
-			w.clock.Advance(taskLease * time.Millisecond)
+			w.clock.Advance(record.TaskLease * time.Millisecond)
 			w.wantInOrder("after the meeting")
 			if m.ok != nil && !m.ok(w) {
 				t.Errorf("after the meeting: %s", m.lost)
@@ -153,10 +153,10 @@ func TestMeetings(t *testing.T) {
 			continue
 		}
 		t.Run(m.name+", without its rule", func(t *testing.T) {
-			w := newTown(t, sizes{5, 4, 3})
+			w := newTown(t, Sizes{5, 4, 3})
 			m.off(w)
 			m.run(w)
-			w.clock.Advance(taskLease * time.Millisecond)
+			w.clock.Advance(record.TaskLease * time.Millisecond)
 			if m.ok == nil {
 				w.wantAstray(m.lost)
 			} else if w.calm(); m.ok(w) {

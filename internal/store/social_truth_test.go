@@ -51,7 +51,7 @@ func (x *site) astray() []string {
 	return m.wrong
 }
 
-func (m *model) astray(of sizes) {
+func (m *model) astray(of Sizes) {
 	m.edges()
 	m.listings()
 	m.homes(of)
@@ -163,7 +163,7 @@ func (m *model) listings() {
 
 // homes checks that each home holds what its sources hold above its floor, no more than
 // it may, and enough if there is more.
-func (m *model) homes(of sizes) {
+func (m *model) homes(of Sizes) {
 	m.each("u", func(n int64, k string, h map[string]string) {
 		id, floor := forum.UserID(n), h["homeFloor"]
 		if h["state"] != record.UserActive {
@@ -178,10 +178,10 @@ func (m *model) homes(of sizes) {
 		if there := m.zsets[key.Home(id)]; !maps.Equal(there, should) {
 			m.blame("%s, floor %q, = %s; want %s", key.Home(id), floor, topicsOf(there), topicsOf(should))
 		}
-		if len(should) > of.home {
-			m.blame("%s has %d topics; want at most %d", key.Home(id), len(should), of.home)
+		if len(should) > of.Home {
+			m.blame("%s has %d topics; want at most %d", key.Home(id), len(should), of.Home)
 		}
-		if floor != "" && floor != record.NoHome && len(should) < of.low {
+		if floor != "" && floor != record.NoHome && len(should) < of.Low {
 			m.blame("%s has %d topics above its floor; want it filled up", key.Home(id), len(should))
 		}
 	})

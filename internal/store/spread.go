@@ -106,7 +106,7 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 	}
 	m := t.Member()
 	fixed := append([]any{key.Itoa(t.ID), int64(t.Created), record.HomeMember(m), m, t.Rev, flag(t.Open), key.Itoa(t.Author), int64(now),
-		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.home, s.sizes.low, streamKept,
+		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.Home, s.sizes.Low, streamKept,
 		t.Bar(), s.barExpiry(), len(sources)}, sources...)
 	homes = slices.Clone(homes)
 	slices.SortFunc(homes, func(a, b visit) int { return int(a.owner.Partition()) - int(b.owner.Partition()) })
@@ -179,7 +179,7 @@ func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string)
 	}
 	b := s.rdb.Batch()
 	r := &Read{s: s, b: b, ctx: ctx}
-	pages := readAudiences(r, all[:1], s.sizes.pass)
+	pages := readAudiences(r, all[:1], s.sizes.Pass)
 	state := b.HMGet(ctx, key.Topic(id), record.TopicStateFields...) // after its followers, as in fans.read
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
@@ -192,7 +192,7 @@ func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string)
 	if !slices.Contains(t.Audiences(), all[0].Whole()) {
 		pages, gone = nil, pages
 	}
-	homes, left, err := take(pages, gone, s.sizes.pass)
+	homes, left, err := take(pages, gone, s.sizes.Pass)
 	if err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}

@@ -36,10 +36,8 @@ type Store struct {
 	bulk      bool          // indexes are left to Settle
 	patient   bool          // waits until a clean mark can be queued
 	quiet     bool          // nobody is told of what is written: an import
-	sizes     sizes
-	caps      caps
-	// notes is how many notifications of a user are kept; tests make it small.
-	notes int
+	sizes     Sizes
+	caps      Caps
 	// pendingLife is how long a registration may take, loginRest how long the login of a
 	// deleted account rests.
 	pendingLife, loginRest time.Duration
@@ -52,15 +50,15 @@ type Store struct {
 	outage *outage
 }
 
-// sizes are those of homes and of passes; tests make them small.
-type sizes struct{ home, low, pass int }
+// Sizes are those of homes, and of one pass over them.
+type Sizes struct{ Home, Low, Pass int }
 
-// caps are how much users may keep of what only they see; tests make them small.
-type caps struct{ bookmarks, marks int }
+// Caps are how much is kept of what only its user sees.
+type Caps struct{ Bookmarks, Marks, Notes int }
 
-var usualCaps = caps{forum.MaxBookmarks, forum.MaxReadMarks}
+var usualCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications}
 
-var usualSizes = sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
+var usualSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
 
 // Option changes how a Store works.
 type Option func(*Store)
@@ -79,6 +77,12 @@ func WithTasksAtOnce(n int) Option { return func(s *Store) { s.tasksAtOnce = n }
 func WithLives(pending, rest time.Duration) Option {
 	return func(s *Store) { s.pendingLife, s.loginRest = pending, rest }
 }
+
+// WithSizes and WithCaps are for tests, which make both small.
+func WithSizes(z Sizes) Option { return func(s *Store) { s.sizes = z } }
+
+// WithCaps is described at WithSizes.
+func WithCaps(c Caps) Option { return func(s *Store) { s.caps = c } }
 
 // WithSteps has f called before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }
@@ -122,7 +126,7 @@ func newStore(rdb redis.UniversalClient, opts []Option) *Store {
 		rdb: pipeline.NewClient(rdb, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
 		stats: &statsCache{}, health: &health{}, outage: &outage{}, unkept: &unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
-		sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
+		sizes: usualSizes, caps: usualCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
 	for _, opt := range opts {
 		opt(s)

@@ -13,6 +13,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Tasks are what a mutation leaves to be done in other slots when it is too
@@ -21,8 +22,6 @@ import (
 // claim, fences off a holder that slept through its lease. Passes are repeatable.
 
 const (
-	// taskLease is how long a claimed task is left to its holder, ms.
-	taskLease = 30_000
 	// firstLease is how long the first pass is left to the request that made the task, ms.
 	firstLease = 2_000
 	// taskPass is the most rows of one pass. Source: Redis in Action, chapter 8 (POSTS_PER_PASS).
@@ -109,7 +108,7 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 
 func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (claimedTask, bool, error) {
 	keys := []string{key.Task(p, name), key.Due(p), key.Dead(p)}
-	reply, err := s.rdb.Run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+taskLease), MaxAttempts).StringSlice()
+	reply, err := s.rdb.Run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+record.TaskLease), MaxAttempts).StringSlice()
 	if err != nil {
 		return claimedTask{}, false, fmt.Errorf("claim task %s: %w", name, err)
 	}
@@ -137,7 +136,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 			return s.rdb.Run(ctx, taskDone, t.keys(), t.token, t.name).Err()
 		}
 		last := passes > 0 && n >= passes
-		due := s.Now() + taskLease
+		due := s.Now() + record.TaskLease
 		if last {
 			due = s.Now()
 		}
@@ -173,7 +172,11 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	case "n":
 		return "", true, s.passTelling(ctx, t)
 	case "x":
-		return s.passDeparture(ctx, rest, t.cursor)
+		id, err := forum.ParseID[forum.UserID](rest)
+		if err != nil {
+			return "", false, err
+		}
+		return s.passDeparture(ctx, id, t.cursor)
 	}
 	id, err := forum.ParseID[forum.TopicID](rest)
 	if kind != "t" && kind != "s" || err != nil {

@@ -82,7 +82,7 @@ func TestLeaseAndFencing(t *testing.T) {
 	if err != nil || !ok || second.token != "2" || second.attempts != 2 {
 		t.Fatalf("claimTask after the lease = %+v, %t, %v; want token 2, attempt 2", second, ok, err)
 	}
-	w.clock.Advance(taskLease*time.Millisecond - time.Millisecond)
+	w.clock.Advance(record.TaskLease*time.Millisecond - time.Millisecond)
 	if third, ok, err := w.claimTask(t.Context(), p, name); ok || err != nil {
 		t.Errorf("claimTask within the second lease = %+v, %t, %v; want nothing", third, ok, err)
 	}

@@ -171,7 +171,7 @@ func (s *Store) give(ctx context.Context, task claimedTask, about *concern) (*te
 		s.queueSeen(ctx, b, told, about.subject)
 	} else {
 		t.notes = notes
-		t.queue(ctx, b, s.notes)
+		t.queue(ctx, b, s.caps.Notes)
 	}
 	if b.Len() == 0 {
 		return t, nil

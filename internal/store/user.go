@@ -11,7 +11,6 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-	texts "agora/internal/text"
 )
 
 var (
@@ -53,7 +52,7 @@ func (r registration) claim() string { return key.Itoa(r.id) + "/" + r.nonce }
 // claims are the registration's claims as they stand in its release set.
 func (r registration) claims(in NewUser) []string {
 	claims := []string{key.LoginClaim(in.LoginFold) + " " + r.claim()}
-	for _, key := range in.lookClaims() {
+	for _, key := range record.LookClaims(in.Login) {
 		claims = append(claims, key+" "+r.claim())
 	}
 	return append(claims, r.emailClaims(in)...)
@@ -65,15 +64,6 @@ func (r registration) emailClaims(in NewUser) []string {
 		return nil
 	}
 	return []string{key.EmailClaim(in.EmailFold) + " " + r.claim()}
-}
-
-// lookClaims are the keys of the claims on what the login looks like.
-func (in NewUser) lookClaims() []string {
-	looks := texts.Looks(in.Login)
-	for i, look := range looks {
-		looks[i] = key.LookClaim(look)
-	}
-	return looks
 }
 
 // registerTries is how often a registration is begun anew when it meets another
@@ -185,7 +175,7 @@ func (in NewUser) recordKey() string {
 func (in NewUser) fields() []any {
 	nonce := newNonce()
 	f := []any{"login", in.Login, "fold", in.LoginFold, "name", in.Name, "password", in.PasswordHash,
-		"nonce", nonce, "loginClaim", key.LoginClaim(in.LoginFold), "lookClaims", strings.Join(in.lookClaims(), " ")}
+		"nonce", nonce, "loginClaim", key.LoginClaim(in.LoginFold), "lookClaims", strings.Join(record.LookClaims(in.Login), " ")}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}
@@ -228,7 +218,7 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) 
 // registration is in the way that may yet fail.
 func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (again bool, err error) {
 	claims := []nameClaim{{path: "login", key: key.LoginClaim(in.LoginFold), field: "fold", fold: in.LoginFold}}
-	for _, key := range in.lookClaims() {
+	for _, key := range record.LookClaims(in.Login) {
 		claims = append(claims, nameClaim{path: "login", key: key, field: "lookClaims", fold: key})
 	}
 	if in.EmailFold != "" {

@@ -50,7 +50,7 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 	for _, dies := range []bool{false, true} {
 		e := newElection(t)
 		e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
-		e.clock.Advance(taskLease * time.Millisecond)
+		e.clock.Advance(record.TaskLease * time.Millisecond)
 		wake := e.asleep("task_pass", func(s *Store) { s.RunDueTasks(e.ctx) })
 		if dies {
 			e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
@@ -58,7 +58,7 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 			e.cast(e.bob, e.article, forum.VoteDown)
 		}
 		wake()
-		e.clock.Advance(taskLease * time.Millisecond)
+		e.clock.Advance(record.TaskLease * time.Millisecond)
 		e.wantTrue()
 		if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
 			t.Errorf("the log after a late task, the newer process died %t, says %s; want DOWN", dies, got)
@@ -83,7 +83,7 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 	}
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
 	wantOK(t, "task_done", e.Store.rdb.Run(t.Context(), taskDone, late.keys(), late.token, late.name).Err())
-	e.clock.Advance(taskLease * time.Millisecond)
+	e.clock.Advance(record.TaskLease * time.Millisecond)
 	e.wantTrue()
 	if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
 		t.Errorf("the log says %s; want DOWN", got)
@@ -159,7 +159,7 @@ func TestDeleteTopicAgainstVote(t *testing.T) {
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("VoteTopic that slept before %s = %v; want code %q", tt.step, err, tt.want)
 		}
-		e.clock.Advance(taskLease * time.Millisecond)
+		e.clock.Advance(record.TaskLease * time.Millisecond)
 		e.wantTrue()
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	texts "agora/internal/text"
 )
 
 // RestingClaim reports whether a key is a claim that rests when its account is deleted.
@@ -27,4 +29,13 @@ func ParseClaim(value string) (forum.UserID, string) {
 	id, nonce, _ := strings.Cut(value, "/")
 	n, _ := strconv.ParseInt(id, 10, 64)
 	return forum.UserID(n), nonce
+}
+
+// LookClaims are the keys of the claims on what a login looks like.
+func LookClaims(login string) []string {
+	looks := texts.Looks(login)
+	for i, look := range looks {
+		looks[i] = key.LookClaim(look)
+	}
+	return looks
 }

@@ -1,7 +1,9 @@
 package record
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"time"
 
 	"agora/internal/forum"
@@ -45,4 +47,14 @@ func PackSnapshot(asOf forum.Time, rows []forum.Row) string {
 		b = binary.BigEndian.AppendUint64(b, uint64(r.CreatedAt))
 	}
 	return string(b)
+}
+
+// PackRanking writes the ranking of a list.
+func PackRanking(list string, ids []forum.CommentID) forum.Ranking {
+	packed := make([]byte, 0, RankingRow*len(ids))
+	for _, id := range ids {
+		packed = binary.BigEndian.AppendUint32(packed, uint32(id))
+	}
+	sum := sha256.Sum256(packed)
+	return forum.Ranking{List: list, Sum: hex.EncodeToString(sum[:RankingSum]), IDs: string(packed)}
 }

@@ -7,6 +7,9 @@ import (
 	"agora/internal/store/internal/key"
 )
 
+// TaskLease is how long a claimed task is left to its holder, ms.
+const TaskLease = 30_000
+
 // DepartTask is the name of the task that ends what a deleted account has with others.
 func DepartTask(id forum.UserID) string { return "x:" + key.Itoa(id) }
 
