@@ -142,7 +142,7 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		}
 		c.Topic, c.Parent = at.topic, at.parent
 	}
-	p, task := id.Partition(), record.CommentTellTask(id)
+	p, task := id.Partition(), record.NotifyTask(forum.Subject{Comment: id})
 	args := []any{key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), int64(s.Now() + firstLease), task, "content", c.Content, "mentions", record.EncodeMentions(c.Mentions)}
 	if c.Format != nil {
 		args = append(args, "format", string(*c.Format))

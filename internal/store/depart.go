@@ -127,7 +127,7 @@ func (s *Store) endNear(ctx context.Context, id forum.UserID, kind record.EdgeKi
 // leaveLists takes the user off others' lists.
 func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string) error {
 	for _, name := range lists {
-		owner, list, err := record.ParseListTask(name)
+		owner, list, err := record.ParseOwnedList(name)
 		if err != nil {
 			return err
 		}

@@ -234,16 +234,7 @@ func (s *Store) finishChange(ctx context.Context, c edgeChange) error {
 }
 
 // passEdge is a run of the task of an edge.
-func (s *Store) passEdge(ctx context.Context, name, cursor string) error {
-	e, err := record.ParseEdge(name)
-	if err != nil {
-		return err
-	}
-	return s.repeatEdge(ctx, e, cursor)
-}
-
-// repeatEdge does what the present state of an edge leaves to do.
-func (s *Store) repeatEdge(ctx context.Context, e record.Edge, cursor string) error {
+func (s *Store) passEdge(ctx context.Context, e record.Edge, cursor string) error {
 	is, err := s.edgeNow(ctx, e)
 	if err != nil {
 		return err

@@ -129,7 +129,7 @@ func (r Repairer) WriteFar(ctx context.Context, e record.Edge) error {
 	if e.Kind == record.ListUser {
 		return r.s.tellListed(ctx, e.From, e.List, []forum.UserID{e.User()})
 	}
-	return unlessRestless(r.s.repeatEdge(ctx, e, ""))
+	return unlessRestless(r.s.passEdge(ctx, e, ""))
 }
 
 // EndEdge ends an edge, on both sides.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -155,35 +154,29 @@ func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due 
 
 // passTask does one pass of a task and tells where the next begins.
 func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, done bool, err error) {
-	kind, rest, _ := strings.Cut(t.name, ":")
-	switch kind {
-	case "v":
-		return "", true, s.passVoteTask(ctx, rest, t.cursor)
-	case "e":
-		return "", true, s.passEdge(ctx, rest, t.cursor)
-	case "l":
-		return "", true, s.passList(ctx, rest, t.cursor)
-	case "h":
-		id, err := forum.ParseID[forum.UserID](rest)
-		if err == nil {
-			err = s.fillHome(ctx, id)
-		}
-		return "", true, err
-	case "n":
-		return "", true, s.passTelling(ctx, t)
-	case "x":
-		id, err := forum.ParseID[forum.UserID](rest)
-		if err != nil {
-			return "", false, err
-		}
-		return s.passDeparture(ctx, id, t.cursor)
+	is, err := record.ParseTask(t.name)
+	if err != nil {
+		return "", false, err
 	}
-	id, err := forum.ParseID[forum.TopicID](rest)
-	if kind != "t" && kind != "s" || err != nil {
-		return "", false, fmt.Errorf("task %q is of no known kind", t.name)
+	switch is.Kind {
+	case record.TaskRetract:
+		return s.retract(ctx, is.Topic, t.cursor)
+	case record.TaskSpread:
+		return s.passSpread(ctx, is.Topic, t.cursor)
+	case record.TaskDeparture:
+		return s.passDeparture(ctx, is.User, t.cursor)
+	case record.TaskVote:
+		err = s.passVote(ctx, is.Topic, is.User, t.cursor)
+	case record.TaskEdge:
+		err = s.passEdge(ctx, is.Edge, t.cursor)
+	case record.TaskList:
+		err = s.tellListed(ctx, is.User, is.List, record.ParseIDs[forum.UserID](t.cursor))
+	case record.TaskHome:
+		err = s.fillHome(ctx, is.User)
+	case record.TaskNotify:
+		err = s.passTelling(ctx, t, is.Subject)
+	default:
+		err = fmt.Errorf("nothing runs task %q", t.name)
 	}
-	if kind == "s" {
-		return s.passSpread(ctx, id, t.cursor)
-	}
-	return s.retract(ctx, id, t.cursor)
+	return "", true, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -77,7 +76,7 @@ func (in NewComment) telling(id forum.CommentID, by *forum.Viewer, host forum.Us
 	answered, _ := left[1].(string)
 	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
 		answered: forum.UserID(record.Atoi(answered)), host: host}
-	task := claimedTask{partition: id.Partition(), name: record.CommentTellTask(id), token: n}
+	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}), token: n}
 	return &telling{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
 }
 
@@ -87,7 +86,7 @@ func (in NewTopic) telling(id forum.TopicID, n int64) *telling {
 		return nil
 	}
 	w := written{subject: forum.Subject{Topic: id}, author: in.Author, created: in.CreatedAt, mentions: in.Mentions}
-	task := claimedTask{partition: id.Partition(), name: record.TopicTellTask(id), token: fmt.Sprint(n)}
+	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Topic: id}), token: fmt.Sprint(n)}
 	return &telling{task: task, key: key.Topic(id), topic: key.Topic(id), notes: w.notes()}
 }
 
@@ -134,8 +133,8 @@ func (s *Store) tellNow(ctx context.Context, task claimedTask, about *concern) {
 }
 
 // passTelling is a run of the task.
-func (s *Store) passTelling(ctx context.Context, task claimedTask) error {
-	t, err := s.tell(ctx, task)
+func (s *Store) passTelling(ctx context.Context, task claimedTask, subject forum.Subject) error {
+	t, err := s.tell(ctx, task, subject)
 	if err != nil {
 		return err
 	}
@@ -146,11 +145,7 @@ func (s *Store) passTelling(ctx context.Context, task claimedTask) error {
 }
 
 // tell tells whom a comment or topic concerns, as it is now.
-func (s *Store) tell(ctx context.Context, task claimedTask) (*telling, error) {
-	subject, err := record.ParseSubject(strings.TrimPrefix(task.name, "n:"))
-	if err != nil || subject.User != 0 {
-		return nil, fmt.Errorf("task %q tells of nothing", task.name)
-	}
+func (s *Store) tell(ctx context.Context, task claimedTask, subject forum.Subject) (*telling, error) {
 	about, err := s.concerned(ctx, subject)
 	if err != nil {
 		return nil, fmt.Errorf("whom %s concerns: %w", key.Subject(subject), err)

@@ -215,7 +215,7 @@ func (c TopicChange) fields() []any {
 }
 
 func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, edits []any) ([]any, error) {
-	p, task := id.Partition(), record.TopicTellTask(id)
+	p, task := id.Partition(), record.NotifyTask(forum.Subject{Topic: id})
 	args := append([]any{key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category, int64(s.Now() + firstLease), task}, edits...)
 	s.step("topic_update")
 	b := s.rdb.Batch()

@@ -136,15 +136,6 @@ func (s *Store) tellListedNow(ctx context.Context, owner forum.UserID, id forum.
 	s.finish(t)
 }
 
-// passList is a run of the task of a list.
-func (s *Store) passList(ctx context.Context, name, cursor string) error {
-	owner, id, err := record.ParseListTask(name)
-	if err != nil {
-		return err
-	}
-	return s.tellListed(ctx, owner, id, record.ParseIDs[forum.UserID](cursor))
-}
-
 // tellListed writes of users, in their slots, whether they are on the list. Whoever is
 // gone is taken off it.
 func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID) error {

@@ -116,15 +116,9 @@ func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
 		key.Itoa(l.topic), record.PackVote(forum.Time(record.Atoi(at)), forum.VoteDirection(direction)), forum.VoteLog)
 }
 
-// passVoteTask notes the vote that a task stands for.
-func (s *Store) passVoteTask(ctx context.Context, name, cursor string) error {
-	topic, user, _ := strings.Cut(name, ":")
-	t, terr := forum.ParseID[forum.TopicID](topic)
-	u, uerr := forum.ParseID[forum.UserID](user)
-	if err := errors.Join(terr, uerr); err != nil {
-		return fmt.Errorf("task v:%s: %w", name, err)
-	}
+// passVote is a run of the task of a vote: it notes the vote.
+func (s *Store) passVote(ctx context.Context, topic forum.TopicID, user forum.UserID, cursor string) error {
 	b := s.rdb.Batch()
-	voteLogEntry{topic: t, user: u, cursor: cursor}.queue(ctx, b)
+	voteLogEntry{topic: topic, user: user, cursor: cursor}.queue(ctx, b)
 	return b.Exec(ctx)
 }

@@ -62,7 +62,7 @@ var noteBreaks = []siteBreak{
 		h := x.hash(key.Comment(x.root))
 		x.do("HSET", key.Comment(x.root), "told", h["told"]+" "+key.Itoa(x.mod.ID))
 	}, mended},
-	{"a task that tells of nothing", RuleTaskName, func(x *checkSite) { x.plantTask(record.CommentTellTask(9_999_872)) }, mended},
-	{"a task that has nothing to tell", RuleTaskName, func(x *checkSite) { x.plantTask(record.CommentTellTask(x.root)) }, mended},
+	{"a task that tells of nothing", RuleTaskName, func(x *checkSite) { x.plantTask(record.NotifyTask(forum.Subject{Comment: 9_999_872})) }, mended},
+	{"a task that has nothing to tell", RuleTaskName, func(x *checkSite) { x.plantTask(record.NotifyTask(forum.Subject{Comment: x.root})) }, mended},
 	{"a task that tells of what is elsewhere", RuleTaskName, func(x *checkSite) { x.plantTask("n:f" + key.Itoa(x.ann.ID)) }, mended},
 }

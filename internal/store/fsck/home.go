@@ -228,20 +228,21 @@ func (c *checker) readComing(ctx context.Context, topics map[forum.TopicID]bool)
 
 // add notes what a task will write.
 func (h homesComing) add(task string) {
-	kind, rest, _ := strings.Cut(task, ":")
-	id, _ := forum.ParseID[forum.UserID](rest)
-	switch kind {
-	case "e":
-		e, err := record.ParseEdge(rest)
-		if h.users[e.From] = true; err == nil && e.Kind == record.BlockUser {
-			h.users[e.User()] = true
+	t, err := record.ParseTask(task)
+	if err != nil {
+		return // which is a finding of its own
+	}
+	switch t.Kind {
+	case record.TaskEdge:
+		if h.users[t.User] = true; t.Edge.Kind == record.BlockUser {
+			h.users[t.Edge.User()] = true
 		}
-	case "h":
-		h.users[id] = true
-	case "x":
-		h.leaving[id] = true
-	case "s":
-		h.topics[rest] = true
+	case record.TaskHome:
+		h.users[t.User] = true
+	case record.TaskDeparture:
+		h.leaving[t.User] = true
+	case record.TaskSpread:
+		h.topics[key.Itoa(t.Topic)] = true
 	}
 }
 

@@ -264,7 +264,7 @@ func (c *checker) inspectTellings(ctx context.Context, on []subject) error {
 
 func (v *tellingView) partition() forum.Partition { return v.what.Partition() }
 func (v *tellingView) key() string                { return key.Subject(v.what) }
-func (v *tellingView) task() string               { return key.Task(v.partition(), "n:"+v.of.text) }
+func (v *tellingView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.what)) }
 
 func (c *checker) judgeTelling(v *tellingView) {
 	if v.waits {
@@ -290,7 +290,7 @@ func (c *checker) judgeTelling(v *tellingView) {
 
 // arm leaves what is to be told to a task.
 func (c *checker) arm(v *tellingView, tell, told string) fix {
-	due, name := key.Due(v.partition()), "n:"+v.of.text
+	due, name := key.Due(v.partition()), record.NotifyTask(v.what)
 	return fix{watch: []string{v.key(), v.task(), due}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		n := v.f.Int("armed") + 1
 		pipe.HSet(ctx, v.key(), "armed", n, "tell", tell)

@@ -16,7 +16,7 @@ type Audience struct {
 
 // String is how an audience stands in the cursor of a task: "u5" or "u5@score:member".
 func (a Audience) String() string {
-	_, name, _ := strings.Cut(strings.TrimPrefix(FollowEdge(0, a.Target).Task(), "e:"), ":")
+	name := FollowEdge(0, a.Target).target()
 	if a.After == nil {
 		return name
 	}
@@ -33,7 +33,7 @@ func ParseAudience(s string) (Audience, error) {
 	if err != nil || e.Kind == BlockUser {
 		return Audience{}, fmt.Errorf("%q is no audience", s)
 	}
-	a := Audience{Target: e.target()}
+	a := Audience{Target: e.follows()}
 	if has {
 		score, member, _ := strings.Cut(at, ":")
 		n, err := strconv.ParseFloat(score, 64)

@@ -53,15 +53,13 @@ func (e Edge) Self() bool {
 	return (e.Kind == FollowUser || e.Kind == BlockUser) && e.User() == e.From
 }
 
-// Task is the name of the task that writes the far side.
-func (e Edge) Task() string {
-	return "e:" + key.Itoa(e.From) + ":" + string(e.Kind) + strconv.FormatInt(e.To, 10)
-}
+// target is how the far end stands in names of tasks: its letter and its id.
+func (e Edge) target() string { return string(e.Kind) + strconv.FormatInt(e.To, 10) }
 
 // CursorTell is the cursor of the task of an edge whose far end is to be told of it.
 const CursorTell = "tell"
 
-// ParseEdge reads what follows "e:" in a task's name.
+// ParseEdge reads what follows the kind in the name of an edge's task: "from:target".
 func ParseEdge(name string) (Edge, error) {
 	from, rest, _ := strings.Cut(name, ":")
 	id, err := forum.ParseID[forum.UserID](from)
@@ -70,7 +68,7 @@ func ParseEdge(name string) (Edge, error) {
 	}
 	e := Edge{From: id, Kind: EdgeKind(rest[:1])}
 	e.To, err = strconv.ParseInt(rest[1:], 10, 64)
-	if err != nil || e.To < 1 || !strings.Contains("ucgbk", string(e.Kind)) || e.Task() != "e:"+name {
+	if err != nil || e.To < 1 || !strings.Contains("ucgbk", string(e.Kind)) || key.Itoa(e.From)+":"+e.target() != name {
 		return Edge{}, fmt.Errorf("%q names no edge", name)
 	}
 	return e, nil
@@ -121,8 +119,8 @@ func (e Edge) Source() string {
 	return key.Profile(e.User())
 }
 
-// target is what the edge follows.
-func (e Edge) target() forum.Target {
+// follows is what the edge follows.
+func (e Edge) follows() forum.Target {
 	switch e.Kind {
 	case FollowCategory:
 		return forum.Target{Category: forum.CategoryID(e.To)}
