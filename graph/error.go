@@ -167,7 +167,7 @@ func unavailableMessage(ctx context.Context, path ast.Path) string {
 	if op == nil || op.Operation != ast.Mutation {
 		return unread
 	}
-	if t := store.TallyFrom(ctx); t != nil && !t.Changed.Load() {
+	if t := store.UsageFrom(ctx); t != nil && !t.Changed.Load() {
 		return "The data cannot be changed just now. Nothing was changed; try again."
 	}
 	return "The change may or may not have been applied. Repeat it, with the same idempotencyKey where there is one."

@@ -73,7 +73,7 @@ func (*meanwhile) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return
 
 func (m *meanwhile) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if store.TallyFrom(ctx) == nil { // not of a request
+		if store.UsageFrom(ctx) == nil { // not of a request
 			return next(ctx, cmds)
 		}
 		if err := m.sent(cmds); err != nil {

@@ -86,7 +86,7 @@ func (r *recorder) note(ctx context.Context, cmds []redis.Cmder) {
 	for i, cmd := range cmds {
 		kept[i] = keep(ctx, cmd)
 	}
-	if store.TallyFrom(ctx) == nil {
+	if store.UsageFrom(ctx) == nil {
 		r.own <- kept
 		return
 	}

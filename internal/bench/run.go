@@ -12,7 +12,7 @@ import (
 
 	"agora/internal/bench/dataset"
 	"agora/internal/bench/document"
-	"agora/internal/store"
+	"agora/internal/store/fsck"
 )
 
 // benchmark is one run.
@@ -164,7 +164,7 @@ func (b *benchmark) verify(ctx context.Context) error {
 	if !b.o.Check {
 		return nil
 	}
-	report, err := b.site.store.Check(ctx, store.CheckOptions{})
+	report, err := fsck.Check(ctx, b.site.store, fsck.Options{})
 	if err == nil && report.Found > 0 {
 		err = fmt.Errorf("%d findings, the first %s", report.Found, report.Findings[0])
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"agora/internal/store"
+	"agora/internal/store/fsck"
 )
 
 // checkOptions is what `check` does.
@@ -62,7 +63,7 @@ func (p program) check(ctx context.Context, c config, o checkOptions) error {
 	defer conn.Close()
 	defer s.Close()
 	shown := p.newProgress("check", "keys")
-	report, err := s.Check(ctx, store.CheckOptions{
+	report, err := fsck.Check(ctx, s, fsck.Options{
 		Repair: o.Repair, Prune: o.Prune && o.Yes, OtherKeys: c.AllowOtherKeys, Progress: shown.show,
 	})
 	shown.end()
@@ -85,7 +86,7 @@ func (p program) openReadOnly(ctx context.Context, c config) (*store.Connection,
 	return conn, s, nil
 }
 
-func (p program) printCheck(r *store.CheckReport, prune bool) error {
+func (p program) printCheck(r *fsck.Report, prune bool) error {
 	for _, f := range r.Findings {
 		fmt.Fprintln(p.stdout, f)
 		if prune && f.Loss != "" && !f.Repaired {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"agora/internal/store"
+	"agora/internal/store/fsck"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -19,7 +20,7 @@ func TestSeedBreaksNoInvariant(t *testing.T) {
 	if _, err := Seed(t.Context(), s, ""); err != nil {
 		t.Fatal(err)
 	}
-	report, err := s.Check(t.Context(), store.CheckOptions{})
+	report, err := fsck.Check(t.Context(), s, fsck.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

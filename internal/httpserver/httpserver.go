@@ -196,7 +196,7 @@ func refuseWith(w http.ResponseWriter, r *http.Request, status int, message stri
 // addTrace puts extensions.redis into the answer when it is asked for.
 func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
-	tally := store.TallyFrom(ctx)
+	tally := store.UsageFrom(ctx)
 	asked := o.AlwaysTrace || graphql.GetOperationContext(ctx).Headers.Get(TraceHeader) == "1"
 	if asked && tally != nil && resp != nil {
 		if resp.Extensions == nil {

@@ -83,8 +83,8 @@ func TestRequestsAreCounted(t *testing.T) {
 			for _, code := range codes {
 				c.Code(code)
 			}
-			store.TallyFrom(r.Context()).RoundTrips.Add(5)
-			store.TallyFrom(r.Context()).Commands.Add(7)
+			store.UsageFrom(r.Context()).RoundTrips.Add(5)
+			store.UsageFrom(r.Context()).Commands.Add(7)
 			w.WriteHeader(status)
 		})).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", "/graphql", nil))
 	}

@@ -45,7 +45,7 @@ const maxOperation = 64
 // concurrent use; a nil Call notes nothing.
 type Call struct {
 	id    string
-	tally store.Tally
+	tally store.Usage
 
 	mu                        sync.Mutex
 	kind, operation, document string
@@ -161,7 +161,7 @@ func (o observer) wrap(next http.Handler) http.Handler {
 			c.id = rand.Text()
 		}
 		w.Header().Set(RequestIDHeader, c.id)
-		ctx := store.WithTally(context.WithValue(r.Context(), callKey{}, c), &c.tally)
+		ctx := store.WithUsage(context.WithValue(r.Context(), callKey{}, c), &c.tally)
 		a := &recorder{ResponseWriter: w}
 		broken := o.serve(next, a, r.WithContext(ctx))
 		seen := c.observed()

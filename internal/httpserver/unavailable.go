@@ -26,7 +26,7 @@ func unexecuted(ctx context.Context, resp *graphql.Response) *refusal {
 	if len(resp.Errors) == 0 || !allUnavailable(resp.Errors) || !onlyNulls(resp.Data) {
 		return nil
 	}
-	if t := store.TallyFrom(ctx); t != nil && t.Changed.Load() {
+	if t := store.UsageFrom(ctx); t != nil && t.Changed.Load() {
 		return nil
 	}
 	why := &refusal{status: http.StatusServiceUnavailable, errors: resp.Errors}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/store"
+	"agora/internal/store/fsck"
 	"agora/internal/test/testlevel"
 )
 
@@ -132,7 +133,7 @@ func TestImportOfAnyForest(t *testing.T) {
 		if got, want := x.tree(), f.tree(); got != want {
 			rt.Fatalf("the forest is %q; want %q", got, want)
 		}
-		r, err := x.Check(x.ctx, store.CheckOptions{})
+		r, err := fsck.Check(x.ctx, x.Store, fsck.Options{})
 		if err != nil || r.Found > 0 {
 			rt.Fatalf("Check = %v, %v; want nothing found", r.Findings, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/store"
+	"agora/internal/store/fsck"
 	"agora/internal/test/redistest"
 )
 
@@ -114,7 +115,7 @@ func (x *site) settle() {
 	if err := x.Settle(x.ctx); err != nil {
 		x.t.Fatalf("Settle: %v", err)
 	}
-	r, err := x.Check(x.ctx, store.CheckOptions{})
+	r, err := fsck.Check(x.ctx, x.Store, fsck.Options{})
 	if err != nil {
 		x.t.Fatalf("Check: %v", err)
 	}

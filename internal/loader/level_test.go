@@ -117,7 +117,7 @@ func (*recorder) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return 
 
 func (r *recorder) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if store.TallyFrom(ctx) == nil || cmds[0].Name() == "client" || cmds[0].Name() == "hello" { // not of a response, or a new connection
+		if store.UsageFrom(ctx) == nil || cmds[0].Name() == "client" || cmds[0].Name() == "hello" { // not of a response, or a new connection
 			return next(ctx, cmds)
 		}
 		if err := r.add(cmds); err != nil {

@@ -119,15 +119,15 @@ func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID)
 
 // response makes the loaders of one response, with what it asks of Redis: the
 // tally counts it, and x.sent keeps it.
-func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store.Tally) {
+func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store.Usage) {
 	x.sent.take(0)
-	tally := &store.Tally{}
-	ctx := store.WithTally(x.t.Context(), tally)
+	tally := &store.Usage{}
+	ctx := store.WithUsage(x.t.Context(), tally)
 	return ctx, New(ctx, x.Store, viewer), tally
 }
 
 // wantTally compares what was asked of Redis so far.
-func wantTally(t testing.TB, when string, tally *store.Tally, roundTrips, commands int64) {
+func wantTally(t testing.TB, when string, tally *store.Usage, roundTrips, commands int64) {
 	t.Helper()
 	if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != roundTrips || c != commands {
 		t.Errorf("%s: %d round trips, %d commands; want %d and %d", when, r, c, roundTrips, commands)

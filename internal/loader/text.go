@@ -67,7 +67,7 @@ func (t *texts) during(ctx context.Context, s *store.Store, read func()) error {
 		}
 		n = held/longestText + 1
 	}
-	if n > eventTexts || !store.IsGathered(ctx) {
+	if n > eventTexts || !store.IsCoalesced(ctx) {
 		// When ctx is done, so is every read: they come back with its error.
 		if turn := min(int64(n), maxTexts); underWay.Acquire(ctx, turn) == nil {
 			defer underWay.Release(turn)

@@ -50,7 +50,7 @@ func TestTextsAreBounded(t *testing.T) {
 					}
 					return 0, nil
 				})
-				ctx := breadth.WithMeter(store.WithTally(t.Context(), &store.Tally{}), meter)
+				ctx := breadth.WithMeter(store.WithUsage(t.Context(), &store.Usage{}), meter)
 				l := New(ctx, x.Store, x.ann)
 				x.sent.take(0)
 				mode.run(t, t.Context(), l, func(ctx context.Context) {

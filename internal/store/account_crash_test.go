@@ -9,6 +9,7 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // before is what stands at new@example.org when ann changes her e-mail to it.
@@ -68,7 +69,7 @@ func TestCrashOfChangeEmail(t *testing.T) {
 func (x *site) wantOldOrNew(ann forum.UserID) {
 	x.t.Helper()
 	addresses := map[string]string{"ann@example.org": "new@example.org", "new@example.org": "ann@example.org"}
-	mine := x.hash(userKey(ann))["emailFold"]
+	mine := x.hash(key.User(ann))["emailFold"]
 	other, ok := addresses[mine]
 	if !ok {
 		x.t.Fatalf("ann has %q; want the old or the new address", mine)
@@ -142,7 +143,7 @@ func TestChangeOfEmailSleepsTooLong(t *testing.T) {
 				if err != nil && forum.CodeOf(err) == "" {
 					t.Errorf("ChangeEmail of the sleeper = %v; want a code or none", err)
 				}
-				if mine := x.hash(userKey(ann.ID))["emailFold"]; err == nil && !done && mine != "new@example.org" {
+				if mine := x.hash(key.User(ann.ID))["emailFold"]; err == nil && !done && mine != "new@example.org" {
 					t.Errorf("ChangeEmail of the sleeper = %v, and ann has %q; want the new one", err, mine)
 				}
 				x.clock.Advance(forum.PendingLife)

@@ -9,25 +9,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
 	w.start(w.ann.ID, "digest", forum.SessionLife)
-	before := w.hash(userKey(w.ann.ID))
-	var tally Tally
-	wantOK(t, "DeleteAccount", w.DeleteAccount(WithTally(t.Context(), &tally), w.ann.ID, "hash of ann"))
-	if n := tally.RoundTrips.Load(); n > 4 {
+	before := w.hash(key.User(w.ann.ID))
+	var usage Usage
+	wantOK(t, "DeleteAccount", w.DeleteAccount(WithUsage(t.Context(), &usage), w.ann.ID, "hash of ann"))
+	if n := usage.RoundTrips.Load(); n > 4 {
 		t.Errorf("DeleteAccount: %d round trips; want at most 4", n)
 	}
-	now := itoa(forum.Time(w.micros()))
-	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": itoa(w.Now()), "topics": "1", "rev": "2",
+	now := key.Itoa(forum.Time(w.nowMicros()))
+	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": key.Itoa(w.Now()), "topics": "1", "rev": "2",
 		"etime": now, "ltime": now, "armed": "1"}
-	if diff := cmp.Diff(want, w.hash(userKey(w.ann.ID))); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", userKey(w.ann.ID), diff)
+	if diff := cmp.Diff(want, w.hash(key.User(w.ann.ID))); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", key.User(w.ann.ID), diff)
 	}
-	for _, key := range []string{loginClaimKey("ann"), emailClaimKey("ann@example.org"), sessionsKey(w.ann.ID), releaseKey(w.ann.ID), dirtyKey(w.ann.ID.Partition())} {
+	for _, key := range []string{key.LoginClaim("ann"), key.EmailClaim("ann@example.org"), key.Sessions(w.ann.ID), key.Release(w.ann.ID), key.Dirty(w.ann.ID.Partition())} {
 		if w.exists(key) {
 			t.Errorf("%s is there right after the deletion", key)
 		}
@@ -61,7 +63,7 @@ func TestDeleteAccountIsRefused(t *testing.T) {
 	wantCode(t, "DeleteAccount of nobody", x.DeleteAccount(t.Context(), 512, ""), forum.CodeUnauthenticated)
 	x.wantOwner("ann", ann.ID)
 	x.wantClean()
-	if x.exists(userKey(512)) {
+	if x.exists(key.User(512)) {
 		t.Error("DeleteAccount of nobody made an account")
 	}
 }
@@ -208,7 +210,7 @@ func TestTopicOfDeletedAccountLivesOn(t *testing.T) {
 	w.wantClean()
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), mod, w.topic))
 	w.wantClean()
-	if h := w.hash(userKey(w.ann.ID)); h["topics"] != "0" || strings.Contains(h["state"], userActive) {
-		t.Errorf("%s = %v; want no topics, DELETED", userKey(w.ann.ID), h)
+	if h := w.hash(key.User(w.ann.ID)); h["topics"] != "0" || strings.Contains(h["state"], record.UserActive) {
+		t.Errorf("%s = %v; want no topics, DELETED", key.User(w.ann.ID), h)
 	}
 }

@@ -9,21 +9,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 func TestChangeEmailMovesTheClaim(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	x.settle()
-	before := x.hash(userKey(ann.ID))
-	var tally Tally
-	ctx := WithTally(t.Context(), &tally)
+	before := x.hash(key.User(ann.ID))
+	var usage Usage
+	ctx := WithUsage(t.Context(), &usage)
 	wantOK(t, "ChangeEmail", x.ChangeEmail(ctx, ann.ID, "hash of ann", "New@Example.org", "new@example.org"))
-	if n := tally.RoundTrips.Load(); n > 6 {
+	if n := usage.RoundTrips.Load(); n > 6 {
 		t.Errorf("ChangeEmail: %d round trips; want at most 6", n)
 	}
-	after := x.hash(userKey(ann.ID))
-	want := map[string]string{"email": "New@Example.org", "emailFold": "new@example.org", "emailClaim": emailClaimKey("new@example.org"), "rev": "2"}
+	after := x.hash(key.User(ann.ID))
+	want := map[string]string{"email": "New@Example.org", "emailFold": "new@example.org", "emailClaim": key.EmailClaim("new@example.org"), "rev": "2"}
 	nonce := after["emailNonce"]
 	for name, value := range before {
 		if want[name] == "" {
@@ -32,9 +33,9 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 	}
 	want["emailNonce"] = nonce
 	if diff := cmp.Diff(want, after); diff != "" || nonce == before["emailNonce"] {
-		t.Errorf("%s, nonce %s (-want +got):\n%s", userKey(ann.ID), nonce, diff)
+		t.Errorf("%s, nonce %s (-want +got):\n%s", key.User(ann.ID), nonce, diff)
 	}
-	if got := x.rdb.Get(t.Context(), emailClaimKey("new@example.org")).Val(); got != itoa(ann.ID)+"/"+nonce {
+	if got := x.rdb.Get(t.Context(), key.EmailClaim("new@example.org")).Val(); got != key.Itoa(ann.ID)+"/"+nonce {
 		t.Errorf("claim = %q; want %d/%s", got, ann.ID, nonce)
 	}
 	x.cleaner.flush() // the old claim is given back
@@ -82,11 +83,11 @@ func TestChangeEmailToAnotherSpelling(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
 	x.settle()
-	before := x.hash(userKey(ann.ID))
+	before := x.hash(key.User(ann.ID))
 	wantOK(t, "ChangeEmail", changeEmail(x.Store, x, "ann", ann.ID, "ANN@example.ORG"))
 	before["email"] = "ANN@example.ORG"
-	if diff := cmp.Diff(before, x.hash(userKey(ann.ID))); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", userKey(ann.ID), diff)
+	if diff := cmp.Diff(before, x.hash(key.User(ann.ID))); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", key.User(ann.ID), diff)
 	}
 	x.wantOwner("ann@example.org", ann.ID)
 	x.wantClean()

@@ -8,6 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -45,8 +48,8 @@ type Attempt struct {
 // BeginSignIn counts the call and an attempt, and finds the account as Credentials does, in
 // three round trips whether it exists or not. It returns RATE_LIMITED.
 func (s *Store) BeginSignIn(ctx context.Context, in SignIn) (Credentials, Attempt, error) {
-	b := s.batch()
-	spent := b.spend(ctx, in.Rates)
+	b := s.rdb.Batch()
+	spent := s.queueSpend(ctx, b, in.Rates)
 	found, known, err := s.findAccount(ctx, b, spent, in)
 	if err != nil {
 		return Credentials{}, Attempt{}, err
@@ -68,7 +71,7 @@ func (s *Store) beginAttempt(ctx context.Context, name, address string, failures
 	a := Attempt{name: s.Pseudonym("name", name), address: s.Pseudonym("attempt", address), known: known}
 	now := s.Now()
 	expires := (int64(now) + (forum.FailureWindow + forum.ExpiryGrace).Milliseconds()) / 1000
-	cmd := s.run(ctx, attemptBegin, a.keys(), int64(now), failures, forum.FailureWindow.Milliseconds(), forgetFailure.Milliseconds(),
+	cmd := s.rdb.Run(ctx, attemptBegin, a.keys(), int64(now), failures, forum.FailureWindow.Milliseconds(), forgetFailure.Milliseconds(),
 		forum.NameFailures, forum.FirstWait.Milliseconds(), forum.LongestWait.Milliseconds(), flag(known), expires)
 	return a, waitOf(cmd)
 }
@@ -79,57 +82,57 @@ func (s *Store) EndAttempt(ctx context.Context, a Attempt, right bool) error {
 	if a == (Attempt{}) {
 		return nil
 	}
-	b := s.batch()
-	b.endAttempt(ctx, a, right)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	a.queueEnd(ctx, b, right)
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("end an attempt to sign in: %w", err)
 	}
 	return nil
 }
 
-// endAttempt queues EndAttempt.
-func (b *batch) endAttempt(ctx context.Context, a Attempt, right bool) {
+// queueEnd queues EndAttempt.
+func (a Attempt) queueEnd(ctx context.Context, b *pipeline.Batch, right bool) {
 	if a != (Attempt{}) {
-		b.run(ctx, attemptEnd, a.keys(), forgetFailure.Milliseconds(), flag(a.known), flag(right))
+		b.Run(ctx, attemptEnd, a.keys(), forgetFailure.Milliseconds(), flag(a.known), flag(right))
 	}
 }
 
 func (a Attempt) keys() []string {
-	return []string{failuresKey(a.name), attemptsKey(a.name, a.address)}
+	return []string{key.Failures(a.name), key.Attempts(a.name, a.address)}
 }
 
 // device is how an account remembers an address.
 func (s *Store) device(id forum.UserID, address string) string {
-	return s.Pseudonym("device", itoa(id)+" "+address)
+	return s.Pseudonym("device", key.Itoa(id)+" "+address)
 }
 
 // findAccount finds an active account in two round trips, of which b is the first; spent
 // says after that whether to go on. known reports whether the account knows the address.
-func (s *Store) findAccount(ctx context.Context, b *batch, spent func() error, in SignIn) (found Credentials, known bool, err error) {
-	key, field, nonceField := loginClaimKey(in.Fold), "fold", "nonce"
+func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func() error, in SignIn) (found Credentials, known bool, err error) {
+	k, field, nonceField := key.LoginClaim(in.Fold), "fold", "nonce"
 	if in.IsEmail { // whose nonce is that of the last change
-		key, field, nonceField = emailClaimKey(in.Fold), "emailFold", "emailNonce"
+		k, field, nonceField = key.EmailClaim(in.Fold), "emailFold", "emailNonce"
 	}
-	claim := b.pipe.Get(ctx, key)
-	if err := b.exec(ctx); err != nil {
+	claim := b.Get(ctx, k)
+	if err := b.Exec(ctx); err != nil {
 		return found, false, fmt.Errorf("find account: %w", err)
 	}
 	if err := spent(); err != nil {
 		return found, false, err
 	}
-	id, nonce := parseClaim(claim.Val())
+	id, nonce := record.ParseClaim(claim.Val())
 	names := []string{"state", nonceField, field, "password"}
-	b = s.batch()
-	account := b.pipe.HMGet(ctx, userKey(id), names...)
+	b = s.rdb.Batch()
+	account := b.HMGet(ctx, key.User(id), names...)
 	var device *redis.FloatCmd
 	if in.Address != "" {
-		device = b.pipe.ZScore(ctx, devicesKey(id), s.device(id, in.Address))
+		device = b.ZScore(ctx, key.Devices(id), s.device(id, in.Address))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return found, false, fmt.Errorf("find account: %w", err)
 	}
-	f := hmget(names, account)
-	if f["state"] != userActive || f[nonceField] != nonce || f[field] != in.Fold {
+	f := record.HMGet(names, account)
+	if f["state"] != record.UserActive || f[nonceField] != nonce || f[field] != in.Fold {
 		return found, false, nil
 	}
 	known = device != nil && device.Err() == nil && forum.Time(device.Val()) > s.Now()-forum.Time(forum.DeviceLife.Milliseconds())

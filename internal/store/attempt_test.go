@@ -13,6 +13,7 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // failSignIn counts a failed sign-in and returns how long the address has to wait instead;
@@ -131,7 +132,7 @@ func TestOnlyFailuresCount(t *testing.T) {
 	_, a, err := x.BeginSignIn(t.Context(), SignIn{Fold: "ann", Name: "ann", Address: "here", Failures: 10})
 	wantOK(t, "BeginSignIn", err)
 	wantOK(t, "EndAttempt", x.EndAttempt(t.Context(), a, true))
-	if n := x.rdb.Exists(t.Context(), attemptsKey(a.name, a.address)).Val(); n != 0 {
+	if n := x.rdb.Exists(t.Context(), key.Attempts(a.name, a.address)).Val(); n != 0 {
 		t.Error("the failures of an address are there after the right password")
 	}
 }
@@ -145,8 +146,8 @@ func TestDevices(t *testing.T) {
 		x.clock.Advance(time.Second)
 	}
 	x.knowDevice(bob.ID, host(24))
-	members := x.rdb.ZRange(t.Context(), devicesKey(ann.ID), 0, -1).Val()
-	if len(members) != forum.MaxDevices || slices.Contains(members, x.rdb.ZRange(t.Context(), devicesKey(bob.ID), 0, 0).Val()[0]) {
+	members := x.rdb.ZRange(t.Context(), key.Devices(ann.ID), 0, -1).Val()
+	if len(members) != forum.MaxDevices || slices.Contains(members, x.rdb.ZRange(t.Context(), key.Devices(bob.ID), 0, 0).Val()[0]) {
 		t.Errorf("ann has %d devices, among them bob's: %v; want %d of her own", len(members), members, forum.MaxDevices)
 	}
 	knows := func(address string) bool {
@@ -161,12 +162,12 @@ func TestDevices(t *testing.T) {
 	if knows(host(23)) || !knows(host(24)) {
 		t.Error("ann knows an address 90 days after it was used last, or not a moment earlier")
 	}
-	expires := x.rdb.ExpireTime(t.Context(), devicesKey(ann.ID)).Val()
+	expires := x.rdb.ExpireTime(t.Context(), key.Devices(ann.ID)).Val()
 	if want := x.clock.Now().Add(time.Second + forum.ExpiryGrace); expires > time.Duration(want.Unix())*time.Second || expires <= 0 {
 		t.Errorf("EXPIRETIME = %v; want at most %v", expires, want)
 	}
 	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), bob.ID, "hash of bob"))
-	if x.exists(devicesKey(bob.ID)) {
+	if x.exists(key.Devices(bob.ID)) {
 		t.Error("a deleted account knows devices")
 	}
 }
@@ -182,17 +183,17 @@ func TestSecret(t *testing.T) {
 		t.Error("another site, or another kind, has the same pseudonym")
 	}
 	var log bytes.Buffer
-	secret := x.rdb.Get(t.Context(), secretKey).Val()
-	x.rdb.Set(t.Context(), secretKey, secret[1:], 0)
+	secret := x.rdb.Get(t.Context(), key.Secret).Val()
+	x.rdb.Set(t.Context(), key.Secret, secret[1:], 0)
 	_, err := Open(t.Context(), x.rdb, Layout{}, WithLog(slog.New(slog.NewTextHandler(&log, nil))))
 	if err == nil || strings.Contains(err.Error()+log.String(), secret[1:]) {
 		t.Errorf("Open with a damaged secret = %v, log %s; want an error that does not repeat it", err, &log)
 	}
-	x.rdb.Del(t.Context(), secretKey)
+	x.rdb.Del(t.Context(), key.Secret)
 	readOnly, err := OpenReadOnly(t.Context(), x.rdb, Layout{})
 	wantOK(t, "OpenReadOnly without a secret", err)
 	defer readOnly.Close()
-	if x.exists(secretKey) {
+	if x.exists(key.Secret) {
 		t.Error("OpenReadOnly made a secret")
 	}
 }

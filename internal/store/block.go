@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // blocking is what setting a block does. Following is ended in each slot after the block is
@@ -14,23 +17,23 @@ import (
 type blocking struct {
 	s            *Store
 	ctx          context.Context // of what comes after the truth
-	e            edge
+	e            record.Edge
 	mine, theirs *homeLook
 	own, other   edgeChange // following that was ended
 }
 
 // follows are the edges that a block ends: the user's own, and the other's.
-func (k *blocking) follows() (own, other edge) {
-	return edge{from: k.e.from, kind: followUser, to: k.e.to}, edge{from: k.e.user(), kind: followUser, to: int64(k.e.from)}
+func (k *blocking) follows() (own, other record.Edge) {
+	return record.Edge{From: k.e.From, Kind: record.FollowUser, To: k.e.To}, record.Edge{From: k.e.User(), Kind: record.FollowUser, To: int64(k.e.From)}
 }
 
 // run is the mutation. It reports whether that changed anything.
 func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 	k.s.step("edge_set")
-	b := k.s.batch()
-	truth := k.s.queueEdge(ctx, b, k.e, wishSet, k.s.micros())
+	b := k.s.rdb.Batch()
+	truth := k.s.queueEdge(ctx, b, k.e, wishSet, k.s.nowMicros())
 	end := k.queueOwn(b)
-	b.exec(ctx) // the commands bear their own errors
+	b.Exec(ctx) // the commands bear their own errors
 	c, err := readEdge(truth, k.e, wishSet)
 	if err != nil || !c.changed {
 		return false, err
@@ -48,13 +51,13 @@ func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 }
 
 // queueOwn queues the end of the user's own following, and the reading of the home.
-func (k *blocking) queueOwn(b *batch) func() error {
+func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 	own, _ := k.follows()
-	cmd := k.s.queueEdge(k.ctx, b, own, wishApart, k.s.micros())
-	view := k.s.queueView(k.ctx, b, k.e.from, true)
+	cmd := k.s.queueEdge(k.ctx, b, own, wishApart, k.s.nowMicros())
+	view := k.s.queueView(k.ctx, b, k.e.From, true)
 	return func() (err error) {
 		k.own, err = readEdge(cmd, own, wishApart)
-		k.mine = k.s.lookAt(k.ctx, k.e.from, readView(k.e.from, view))
+		k.mine = k.s.lookAt(k.ctx, k.e.From, readView(k.e.From, view))
 		return err
 	}
 }
@@ -63,13 +66,13 @@ func (k *blocking) queueOwn(b *batch) func() error {
 func (k *blocking) finish(is edgeState) error {
 	_, other := k.follows()
 	var end *redis.Cmd
-	there, err := k.s.writeFar(k.ctx, k.e, is, func(b *batch) {
-		end = k.s.queueEdge(k.ctx, b, other, wishApart, k.s.micros())
+	there, err := k.s.writeFar(k.ctx, k.e, is, func(b *pipeline.Batch) {
+		end = k.s.queueEdge(k.ctx, b, other, wishApart, k.s.nowMicros())
 		if k.own.changed {
 			k.s.queueFar(k.ctx, b, k.own.edge, k.own.is)
 		}
 		k.theirs.readAgain(b)
-		k.theirs.readSources(b, k.e.from)
+		k.theirs.readSources(b, k.e.From)
 		k.mine.readSources(b)
 	})
 	if err != nil || !there {
@@ -79,12 +82,12 @@ func (k *blocking) finish(is edgeState) error {
 		return err
 	}
 	k.s.step("block_unfollow")
-	b := k.s.batch()
+	b := k.s.rdb.Batch()
 	if k.other.changed {
 		k.s.queueFar(k.ctx, b, k.other.edge, k.other.is)
 	}
 	if err := k.s.finishLooks(k.ctx, b, k.mine, k.theirs); err != nil {
-		return fmt.Errorf("homes of users %d and %d: %w", k.e.from, k.e.user(), err)
+		return fmt.Errorf("homes of users %d and %d: %w", k.e.From, k.e.User(), err)
 	}
 	for _, c := range []edgeChange{k.own, k.other} {
 		if c.changed {
@@ -96,25 +99,25 @@ func (k *blocking) finish(is edgeState) error {
 
 // finishBlock is finishEdge of a block. When one ends, both homes get back what has come
 // through categories and tags.
-func (s *Store) finishBlock(ctx context.Context, e edge, is edgeState) error {
+func (s *Store) finishBlock(ctx context.Context, e record.Edge, is edgeState) error {
 	if !is.set {
-		_, err := s.writeFar(ctx, e, is, func(*batch) {})
+		_, err := s.writeFar(ctx, e, is, func(*pipeline.Batch) {})
 		if err != nil {
 			return err
 		}
-		return errors.Join(s.fillHome(ctx, e.from), s.fillHome(ctx, e.user()))
+		return errors.Join(s.fillHome(ctx, e.From), s.fillHome(ctx, e.User()))
 	}
 	k := &blocking{s: s, ctx: ctx, e: e}
 	s.step("edge_set")
-	b := s.batch()
+	b := s.rdb.Batch()
 	end := k.queueOwn(b)
-	theirs := s.queueView(ctx, b, e.user(), true)
-	if err := b.exec(ctx); err != nil {
+	theirs := s.queueView(ctx, b, e.User(), true)
+	if err := b.Exec(ctx); err != nil {
 		return err
 	}
 	if err := end(); err != nil {
 		return err
 	}
-	k.theirs = s.lookAt(ctx, e.user(), readView(e.user(), theirs))
+	k.theirs = s.lookAt(ctx, e.User(), readView(e.User(), theirs))
 	return k.finish(is)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,9 +12,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
-
-func withCaps(of caps) Option { return func(s *Store) { s.caps = of } }
 
 // keep has a user bookmark a topic, or not, and tells whether that changed anything.
 func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
@@ -40,11 +40,11 @@ func (x *site) wantKept(when string, by *forum.Viewer, want ...forum.TopicID) {
 // wantBookmarkers compares the far side.
 func (x *site) wantBookmarkers(when string, id forum.TopicID, want ...*forum.Viewer) {
 	x.t.Helper()
-	got, err := x.rdb.ZRange(x.ctx, bookmarkersKey(id), 0, -1).Result()
+	got, err := x.rdb.ZRange(x.ctx, key.Bookmarkers(id), 0, -1).Result()
 	wantOK(x.t, "ZRANGE", err)
 	var names []string
 	for _, v := range want {
-		names = append(names, itoa(v.ID))
+		names = append(names, key.Itoa(v.ID))
 	}
 	if !slices.Equal(got, names) {
 		x.t.Errorf("%s: topic %d is kept by %v; want %v", when, id, got, names)
@@ -56,7 +56,7 @@ func TestBookmark(t *testing.T) {
 	ann, bob := x.user("ann"), x.user("bob")
 	room := x.category("go")
 	one, two := x.topic(bob, room), x.topic(ann, room)
-	epoch := x.hash(userKey(ann.ID))["homeEpoch"]
+	epoch := x.hash(key.User(ann.ID))["homeEpoch"]
 	steps := []struct {
 		name          string
 		topic         forum.TopicID
@@ -84,7 +84,7 @@ func TestBookmark(t *testing.T) {
 	if is, err := has(); err != nil || !slices.Equal(is, []bool{true, false, true}) {
 		t.Errorf("Bookmarked = %v, %v; want true, false, true", is, err)
 	}
-	if got := x.hash(userKey(ann.ID))["homeEpoch"]; got != epoch {
+	if got := x.hash(key.User(ann.ID))["homeEpoch"]; got != epoch {
 		t.Errorf("the home's epoch went from %q to %q; want bookmarks to leave it alone", epoch, got)
 	}
 	x.wantTrue()
@@ -109,15 +109,15 @@ func TestBookmarkOfWhatIsNotThere(t *testing.T) {
 // The cap is met before anything is written.
 func TestBookmarkCap(t *testing.T) {
 	x := newSite(t)
-	x.Store = x.process(withCaps(caps{bookmarks: 2, marks: 2}))
+	x.Store = x.process(WithCaps(Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
 	ann, room := x.user("ann"), x.category("go")
 	topics := []forum.TopicID{x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)}
 	x.keep(ann, topics[0], true)
 	x.keep(ann, topics[1], true)
-	before := x.hash(userKey(ann.ID))
+	before := x.hash(key.User(ann.ID))
 	_, err := x.Bookmark(t.Context(), ann.ID, topics[2], true)
 	wantCode(t, "one too many", err, forum.CodeTooLong)
-	if after := x.hash(userKey(ann.ID)); after["etime"] != before["etime"] || after["armed"] != before["armed"] {
+	if after := x.hash(key.User(ann.ID)); after["etime"] != before["etime"] || after["armed"] != before["armed"] {
 		t.Errorf("a refused bookmark left %v; want %v", after, before)
 	}
 	x.keep(ann, topics[0], true) // no further one
@@ -158,9 +158,9 @@ func TestManyBookmarksOfADeletedTopic(t *testing.T) {
 	id := x.topic(ann, x.category("go"))
 	crowd := make([]redis.Z, taskPass)
 	for n := range crowd {
-		crowd[n] = redis.Z{Score: float64(n), Member: itoa(nobody) + strconv.Itoa(n)}
+		crowd[n] = redis.Z{Score: float64(n), Member: key.Itoa(forum.UserID(9_999_872)) + strconv.Itoa(n)}
 	}
-	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), bookmarkersKey(id), crowd...).Err())
+	wantOK(t, "ZADD", x.rdb.ZAdd(t.Context(), key.Bookmarkers(id), crowd...).Err())
 	x.keep(ann, id, true) // the latest of all
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, id))
 	x.wantBookmarkers("after the first pass", id, ann)
@@ -177,10 +177,10 @@ func TestRejectedTopicLeavesBookmarks(t *testing.T) {
 	ann, bob, room := x.user("ann"), x.user("bob"), x.category("go")
 	var id forum.TopicID
 	x.dies(2, func(s *Store) { id, _ = s.CreateTopic(t.Context(), discussion(ann, room)) }) // no index has it
-	for _, key := range x.keysLike(":t:") {
-		k, ok := readKey(key)
-		if ok && k.object == ofTopic {
-			id = forum.TopicID(k.id)
+	for _, name := range x.keysLike(":t:") {
+		_, number, _ := strings.Cut(name, ":t:")
+		if n, err := forum.ParseID[forum.TopicID](number); err == nil {
+			id = n
 		}
 	}
 	x.keep(bob, id, true)
@@ -232,8 +232,8 @@ func TestBookmarkCrashes(t *testing.T) {
 				x.settle()
 				x.settle()
 				x.wantTrue()
-				if report, err := x.Check(x.ctx, CheckOptions{rest: time.Nanosecond}); err != nil || report.Found > 0 {
-					t.Errorf("cut off before step %d: Check = %+v, %v; want nothing", n, report, err)
+				if found := x.findings(); len(found) > 0 {
+					t.Errorf("cut off before step %d: Check found %v; want nothing", n, found)
 				}
 				if !died {
 					return

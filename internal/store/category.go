@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -21,8 +23,8 @@ func (s *Store) CreateCategory(ctx context.Context, name, fold, description stri
 }
 
 func (s *Store) createCategory(ctx context.Context, name, fold, description, source string) (forum.CategoryID, error) {
-	keys := []string{categorySeqKey, categoryNamesKey, categoriesKey, categorySourcesKey}
-	id, err := s.run(ctx, categoryCreate, keys, categoryPrefix, name, fold, description, int64(s.Now()), source).Int64()
+	keys := []string{key.CategorySequence, key.CategoryNames, key.Categories, key.CategorySources}
+	id, err := s.rdb.Run(ctx, categoryCreate, keys, key.CategoryPrefix, name, fold, description, int64(s.Now()), source).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create category: %w", nameError(err, fold))
 	}
@@ -46,7 +48,7 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 	if c.Description != nil {
 		change = append(change, "description", *c.Description)
 	}
-	err := s.run(ctx, categoryUpdate, []string{categoryKey(id), categoryNamesKey}, append([]any{itoa(id), fold}, change...)...).Err()
+	err := s.rdb.Run(ctx, categoryUpdate, []string{key.Category(id), key.CategoryNames}, append([]any{key.Itoa(id), fold}, change...)...).Err()
 	if err != nil {
 		return fmt.Errorf("update category %d: %w", id, nameError(err, fold))
 	}
@@ -60,7 +62,7 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 	nonce := newNonce()
 	s.step("category_delete_begin")
-	err := s.run(ctx, categoryDeleteBegin, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce, int64(s.Now())).Err()
+	err := s.rdb.Run(ctx, categoryDeleteBegin, []string{key.Category(id), key.CategoryDirty}, key.Itoa(id), nonce, int64(s.Now())).Err()
 	if err != nil {
 		return fmt.Errorf("delete category %d: %w", id, scriptError(err))
 	}
@@ -78,35 +80,35 @@ func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 // deletion up when there are topics.
 func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce string) (empty bool, err error) {
 	s.step("index_close")
-	c := categoryContainer(id)
-	closed, err := s.run(ctx, indexClose, []string{c.closed(), c.order(orderCreated)}).Bool()
+	c := key.CategoryContainer(id)
+	closed, err := s.rdb.Run(ctx, indexClose, []string{c.Closed(), c.Order(key.OrderCreated)}).Bool()
 	if err != nil {
 		return false, err
 	}
 	if !closed {
 		s.step("category_delete_abort")
-		return false, s.run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, itoa(id), nonce).Err()
+		return false, s.rdb.Run(ctx, categoryDeleteAbort, []string{key.Category(id), key.CategoryDirty}, key.Itoa(id), nonce).Err()
 	}
 	if err := s.endCategoryFollowers(ctx, id); err != nil {
 		return false, err
 	}
 	for {
 		s.step("category_delete_finish")
-		tabs, err := s.rdb.ZRange(ctx, categoryTabsKey(id), 0, -1).Result()
+		tabs, err := s.rdb.ZRange(ctx, key.CategoryTabs(id), 0, -1).Result()
 		if err != nil {
 			return false, err
 		}
-		keys := []string{categoryKey(id), categoryDirtyKey, categoryNamesKey, categoriesKey, categoryTabsKey(id)}
-		args := []any{itoa(id)}
+		keys := []string{key.Category(id), key.CategoryDirty, key.CategoryNames, key.Categories, key.CategoryTabs(id)}
+		args := []any{key.Itoa(id)}
 		for _, t := range tabs {
 			tab, err := forum.ParseID[forum.TabID](t)
 			if err != nil {
 				return false, fmt.Errorf("tab %q of category %d: %w", t, id, err)
 			}
-			keys = append(keys, tabKey(tab), tabCategoriesKey(tab))
+			keys = append(keys, key.Tab(tab), key.TabCategories(tab))
 			args = append(args, t)
 		}
-		gone, err := s.run(ctx, categoryDeleteFinish, keys, args...).Bool()
+		gone, err := s.rdb.Run(ctx, categoryDeleteFinish, keys, args...).Bool()
 		if err != nil || gone {
 			return true, err
 		}
@@ -116,7 +118,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 // endCategoryFollowers has everybody follow a closed category no more, so that none can
 // begin to.
 func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) error {
-	key := categoryContainer(id).followers()
+	key := key.CategoryContainer(id).Followers()
 	for {
 		members, err := s.rdb.ZRange(ctx, key, 0, departPass-1).Result()
 		if err != nil || len(members) == 0 {
@@ -124,7 +126,7 @@ func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) e
 		}
 		for _, user := range members {
 			s.step("category_unfollow")
-			e := edge{from: forum.UserID(whole(user)), kind: followCategory, to: int64(id)}
+			e := record.Edge{From: forum.UserID(record.Atoi(user)), Kind: record.FollowCategory, To: int64(id)}
 			if err := s.endEdge(ctx, e); err != nil {
 				return fmt.Errorf("followers of category %d: %w", id, err)
 			}

@@ -6,13 +6,15 @@ import (
 	"encoding/hex"
 	"fmt"
 	mathrand "math/rand/v2"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -26,7 +28,7 @@ var (
 type nameClaim struct{ path, key, field, fold, replace string }
 
 func emailClaim(fold string) nameClaim {
-	return nameClaim{path: "email", key: emailClaimKey(fold), field: "emailFold", fold: fold}
+	return nameClaim{path: "email", key: key.EmailClaim(fold), field: "emailFold", fold: fold}
 }
 
 // claim makes value the claim on all of the names. When somebody else's claim counts, word
@@ -34,12 +36,12 @@ func emailClaim(fold string) nameClaim {
 func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (word string, lost []nameClaim, err error) {
 	for len(claims) > 0 {
 		s.step("claim_set")
-		b := s.batch()
+		b := s.rdb.Batch()
 		cmds := make([]*redis.Cmd, len(claims))
 		for i, c := range claims {
-			cmds[i] = b.run(ctx, claimSet, []string{c.key}, value, c.replace)
+			cmds[i] = b.Run(ctx, claimSet, []string{c.key}, value, c.replace)
 		}
-		if err := b.exec(ctx); err != nil {
+		if err := b.Exec(ctx); err != nil {
 			return "", nil, err
 		}
 		var left []nameClaim
@@ -80,20 +82,20 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 	s.step("user_resolve")
 	words := make([]string, len(claims))
 	cmds := make([]*redis.Cmd, len(claims))
-	b := s.batch()
+	b := s.rdb.Batch()
 	for i, c := range claims {
-		if until, rests := restOf(c.replace); rests {
+		if until, rests := record.ParseRest(c.replace); rests {
 			if words[i] = "STALE"; until == 0 || until > s.Now() {
 				words[i] = "HELD"
 			}
 			continue
 		}
-		holder, nonce := parseClaim(c.replace)
-		keys := []string{userKey(holder), releaseKey(holder), dirtyKey(holder.Partition())}
-		cmds[i] = b.run(ctx, userResolve, keys, itoa(holder), nonce, c.field, c.fold, int64(s.Now()), s.pendingLife.Milliseconds())
+		holder, nonce := record.ParseClaim(c.replace)
+		keys := []string{key.User(holder), key.Release(holder), key.Dirty(holder.Partition())}
+		cmds[i] = b.Run(ctx, userResolve, keys, key.Itoa(holder), nonce, c.field, c.fold, int64(s.Now()), s.pendingLife.Milliseconds())
 	}
-	if b.pipe.Len() > 0 {
-		if err := b.exec(ctx); err != nil {
+	if b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -108,34 +110,34 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 // LooksLikeStaff reports whether the login of a moderator or administrator has one of these
 // looks (texts.Looks). It takes two round trips if somebody's has, else one.
 func (s *Store) LooksLikeStaff(ctx context.Context, looks []string) (bool, error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	claims := make([]*redis.StringCmd, len(looks))
 	for i, look := range looks {
-		claims[i] = b.pipe.Get(ctx, lookClaimKey(look))
+		claims[i] = b.Get(ctx, key.LookClaim(look))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("look for staff: %w", err)
 	}
-	b = s.batch()
+	b = s.rdb.Batch()
 	var users []*redis.SliceCmd
 	names := []string{"state", "role"}
 	for _, claim := range claims {
-		if until, rests := restOf(claim.Val()); rests && until == 0 {
+		if until, rests := record.ParseRest(claim.Val()); rests && until == 0 {
 			return true, nil
 		}
-		if holder, _ := parseClaim(claim.Val()); holder != 0 {
-			users = append(users, b.pipe.HMGet(ctx, userKey(holder), names...))
+		if holder, _ := record.ParseClaim(claim.Val()); holder != 0 {
+			users = append(users, b.HMGet(ctx, key.User(holder), names...))
 		}
 	}
 	if len(users) == 0 {
 		return false, nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("look for staff: %w", err)
 	}
 	for _, cmd := range users {
-		f := hmget(names, cmd)
-		if f["state"] == userActive && forum.Role(f["role"]) != forum.RoleUser {
+		f := record.HMGet(names, cmd)
+		if f["state"] == record.UserActive && forum.Role(f["role"]) != forum.RoleUser {
 			return true, nil
 		}
 	}
@@ -152,37 +154,22 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// restingClaim reports whether a key is a claim that rests when its account is deleted.
-func restingClaim(key string) bool {
-	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
-}
-
-// rest is the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix
-// ms, 0 for ever. There is no user 0.
-func rest(until forum.Time) string { return "0/rest:" + strconv.FormatInt(int64(until), 10) }
-
-// restOf reports whether a claim's value is a rest, and until when.
-func restOf(value string) (until forum.Time, rests bool) {
-	text, rests := strings.CutPrefix(value, "0/rest:")
-	return forum.Time(whole(text)), rests
-}
-
 // release gives back the claims that an account no longer needs. The login of a deleted
 // account rests for LoginRest, that of staff for ever.
 func (s *Store) release(ctx context.Context, id forum.UserID) error {
 	names := []string{"state", "deleted", "staff"}
-	b := s.batch()
-	claims := b.pipe.SMembers(ctx, releaseKey(id))
-	user := b.pipe.HMGet(ctx, userKey(id), names...)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	claims := b.SMembers(ctx, key.Release(id))
+	user := b.HMGet(ctx, key.User(id), names...)
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
-	f, rests := hmget(names, user), ""
+	f, rests := record.HMGet(names, user), ""
 	switch {
-	case f["state"] == userDeleted && f["staff"] != "":
-		rests = rest(0)
-	case f["state"] == userDeleted && s.loginRest > 0:
-		rests = rest(f.time("deleted") + forum.Time(s.loginRest.Milliseconds()))
+	case f["state"] == record.UserDeleted && f["staff"] != "":
+		rests = record.RestUntil(0)
+	case f["state"] == record.UserDeleted && s.loginRest > 0:
+		rests = record.RestUntil(f.Time("deleted") + forum.Time(s.loginRest.Milliseconds()))
 	}
 	return s.releaseAs(ctx, &released{id, claims.Val(), rests})
 }
@@ -195,24 +182,24 @@ type released struct {
 }
 
 // queue queues the giving back of the claims, in their own slots.
-func (r *released) queue(ctx context.Context, b *batch) {
+func (r *released) queue(ctx context.Context, b *pipeline.Batch) {
 	for _, c := range r.claims {
 		key, value, _ := strings.Cut(c, " ")
 		instead, expires := "", ""
-		if restingClaim(key) {
+		if record.RestingClaim(key) {
 			instead = r.rests
 		}
-		if until, _ := restOf(instead); until != 0 {
-			expires = expireAt(until)
+		if until, _ := record.ParseRest(instead); until != 0 {
+			expires = record.ExpireAt(until)
 		}
-		b.run(ctx, claimRelease, []string{key}, value, instead, expires)
+		b.Run(ctx, claimRelease, []string{key}, value, instead, expires)
 	}
 }
 
 // end queues the note in the user's slot that they were given back: only when they were.
-func (r *released) end(ctx context.Context, b *batch) {
-	args := append([]any{itoa(r.id)}, anys(r.claims)...)
-	b.run(ctx, userReleased, []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}, args...)
+func (r *released) end(ctx context.Context, b *pipeline.Batch) {
+	args := append([]any{key.Itoa(r.id)}, anys(r.claims)...)
+	b.Run(ctx, userReleased, []string{key.User(r.id), key.Release(r.id), key.Dirty(r.id.Partition())}, args...)
 }
 
 // releaseClaims gives claims back, whose names are free then.
@@ -222,15 +209,15 @@ func (s *Store) releaseClaims(ctx context.Context, id forum.UserID, claims []str
 
 func (s *Store) releaseAs(ctx context.Context, r *released) error {
 	s.step("claim_release")
-	id, b := r.id, s.batch()
+	id, b := r.id, s.rdb.Batch()
 	if r.queue(ctx, b); len(r.claims) > 0 {
-		if err := b.exec(ctx); err != nil {
+		if err := b.Exec(ctx); err != nil {
 			return fmt.Errorf("release claims of user %d: %w", id, err)
 		}
 	}
-	b = s.batch()
+	b = s.rdb.Batch()
 	r.end(ctx, b)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("release claims of user %d: %w", id, err)
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Behaviour C2: of many registrations of one name at once exactly one wins.
@@ -240,7 +242,7 @@ func TestAbandonedRegistrationThatARepetitionEnded(t *testing.T) {
 func TestActiveAccountIsNotAbandoned(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
-	r := registration{id: ann.ID, nonce: x.hash(userKey(ann.ID))["nonce"]}
+	r := registration{id: ann.ID, nonce: x.hash(key.User(ann.ID))["nonce"]}
 	gone, err := x.abandon(t.Context(), account("ann"), r)
 	if err != nil || gone {
 		t.Errorf("abandon = %t, %v; want false", gone, err)
@@ -257,7 +259,7 @@ func TestUncheckedActivationMakesTwoOwners(t *testing.T) {
 	before := x.keysLike(":u:")
 	x.clock.Advance(forum.PendingLife)
 	x.user("ann")
-	x.rdb.HSet(t.Context(), before[0], "state", userActive)
+	x.rdb.HSet(t.Context(), before[0], "state", record.UserActive)
 	if len(x.problems()) == 0 {
 		t.Error("the model found nothing wrong; want two owners of one name")
 	}
@@ -272,9 +274,9 @@ func TestRoundTripsOfRegister(t *testing.T) {
 		want  int64
 	}{{"bob", 3}, {"ann", 6}}
 	for _, tt := range tests {
-		var tally Tally
-		x.Register(WithTally(t.Context(), &tally), account(tt.login))
-		if got := tally.RoundTrips.Load(); got > tt.want {
+		var usage Usage
+		x.Register(WithUsage(t.Context(), &usage), account(tt.login))
+		if got := usage.RoundTrips.Load(); got > tt.want {
 			t.Errorf("Register(%q): %d round trips; want at most %d", tt.login, got, tt.want)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // cleaner takes dirty marks away once the indexes are written, many in one
@@ -54,8 +56,8 @@ func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
 
 // cleanTopic is clean for a topic that has left what it was in before, and whose homes
 // were written too, or left to a task.
-func (s *Store) cleanTopic(t topicState) {
-	s.cleanLater(cleanMark{partition: t.id.Partition(), mark: "t:" + itoa(t.id), key: topicKey(t.id), rev: t.rev, fan: t.fan, left: t.leaves})
+func (s *Store) cleanTopic(t record.TopicState) {
+	s.cleanLater(cleanMark{partition: t.ID.Partition(), mark: "t:" + key.Itoa(t.ID), key: key.Topic(t.ID), rev: t.Rev, fan: t.Fan, left: t.Leaves})
 }
 
 // finish notes that a task is done, as clean does. Otherwise a worker will do it again.
@@ -137,7 +139,7 @@ func (c *cleaner) write(marks []cleanMark) {
 	args := map[forum.Partition][]any{}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	b, after := c.s.batch(), c.s.batch()
+	b, after := c.s.rdb.Batch(), c.s.rdb.Batch()
 	for _, m := range marks {
 		if m.release != nil {
 			m.release.queue(ctx, b)
@@ -145,25 +147,25 @@ func (c *cleaner) write(marks []cleanMark) {
 			continue
 		}
 		if m.tell != nil {
-			m.tell.end(ctx, b)
+			m.tell.end(ctx, b, c.s.Now())
 			continue
 		}
 		if m.task != nil {
-			b.run(ctx, taskDone, m.task.keys(), m.task.token, m.task.name)
+			b.Run(ctx, taskDone, m.task.keys(), m.task.token, m.task.name)
 			continue
 		}
 		if keys[m.partition] == nil {
-			keys[m.partition] = []string{dirtyKey(m.partition)}
+			keys[m.partition] = []string{key.Dirty(m.partition)}
 		}
 		keys[m.partition] = append(keys[m.partition], m.key)
 		args[m.partition] = append(args[m.partition], m.mark, m.rev, m.fan, flag(m.left))
 	}
 	for p := range keys {
-		b.run(ctx, dirtyClean, keys[p], args[p]...)
+		b.Run(ctx, dirtyClean, keys[p], args[p]...)
 	}
-	err := b.exec(ctx)
-	if err == nil && after.pipe.Len() > 0 {
-		err = after.exec(ctx)
+	err := b.Exec(ctx)
+	if err == nil && after.Len() > 0 {
+		err = after.Exec(ctx)
 	}
 	if err != nil {
 		c.s.LogFailure(ctx, c.s.log, "clean marks are left to the sweeper", "error", err)

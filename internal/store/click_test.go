@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 func (x *site) click(by *forum.Viewer, visitor string, topics ...forum.TopicID) []bool {
@@ -39,7 +40,7 @@ func TestClickCountsOncePerVisitor(t *testing.T) {
 			t.Errorf("%s: ClickCount = %d; want %d", s.name, got, s.want)
 		}
 	}
-	key := clickKey(topic, "a")
+	key := key.Click(topic, "a")
 	if ttl := x.rdb.TTL(t.Context(), key).Val(); ttl <= forum.ClickLife-time.Minute || ttl > forum.ClickLife {
 		t.Errorf("TTL of %s = %v; want %v", key, ttl, forum.ClickLife)
 	}

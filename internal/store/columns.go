@@ -2,112 +2,18 @@ package store
 
 import (
 	"math/bits"
-	"strconv"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
-
-// column is one field of a hash, and where it goes in an object of type T. Columns
-// stand in the order of the bits of the type's forum.Fields.
-type column[T any] struct {
-	name string
-	set  func(o *T, value string)
-}
-
-var topicColumns = []column[forum.Topic]{
-	{"state", func(t *forum.Topic, v string) { t.State = forum.TopicState(v) }},
-	{"author", func(t *forum.Topic, v string) { t.AuthorID = forum.UserID(whole(v)) }},
-	{"kind", func(t *forum.Topic, v string) { t.Kind = forum.TopicKind(v) }},
-	{"title", func(t *forum.Topic, v string) { t.Title = v }},
-	{"content", func(t *forum.Topic, v string) { t.Content = v }},
-	{"format", func(t *forum.Topic, v string) { t.Format = forum.ContentFormat(v) }},
-	{"link", func(t *forum.Topic, v string) { t.Link = v }},
-	{"category", func(t *forum.Topic, v string) { t.CategoryID = forum.CategoryID(whole(v)) }},
-	{"created", func(t *forum.Topic, v string) { t.CreatedAt = forum.Time(whole(v)) }},
-	{"edited", func(t *forum.Topic, v string) { t.EditedAt = forum.Time(whole(v)) }},
-	{"deleted", func(t *forum.Topic, v string) { t.DeletedAt = forum.Time(whole(v)) }},
-	{"active", func(t *forum.Topic, v string) { t.LastActiveAt = forum.Time(whole(v)) }},
-	{"clicks", func(t *forum.Topic, v string) { t.ClickCount = int(whole(v)) }},
-	{"comments", func(t *forum.Topic, v string) { t.CommentCount = int(whole(v)) }},
-	{"up", func(t *forum.Topic, v string) { t.Upvotes = int(whole(v)) }},
-	{"down", func(t *forum.Topic, v string) { t.Downvotes = int(whole(v)) }},
-	{"tags", func(t *forum.Topic, v string) { t.Tags = decodeTags(v) }},
-	{"day", func(t *forum.Topic, v string) { t.Day = forum.Day(whole(v)) }},
-	{"dayComments", func(t *forum.Topic, v string) { t.DayComments = int(whole(v)) }},
-	{"dayBefore", func(t *forum.Topic, v string) { t.DayBefore = int(whole(v)) }},
-	{"mentions", func(t *forum.Topic, v string) { t.Mentions = decodeMentions(v) }},
-}
-
-var commentColumns = []column[forum.Comment]{
-	{"topic", func(c *forum.Comment, v string) { c.TopicID = forum.TopicID(whole(v)) }},
-	{"deleted", func(c *forum.Comment, v string) { c.DeletedAt = forum.Time(whole(v)) }},
-	{"author", func(c *forum.Comment, v string) { c.AuthorID = forum.UserID(whole(v)) }},
-	{"parent", func(c *forum.Comment, v string) { c.ParentID = forum.CommentID(whole(v)) }},
-	{"depth", func(c *forum.Comment, v string) { c.Depth = int(whole(v)) }},
-	{"floor", func(c *forum.Comment, v string) { c.Number = int(whole(v)) }},
-	{"content", func(c *forum.Comment, v string) { c.Content = v }},
-	{"format", func(c *forum.Comment, v string) { c.Format = forum.ContentFormat(v) }},
-	{"created", func(c *forum.Comment, v string) { c.CreatedAt = forum.Time(whole(v)) }},
-	{"edited", func(c *forum.Comment, v string) { c.EditedAt = forum.Time(whole(v)) }},
-	{"replies", func(c *forum.Comment, v string) { c.ReplyCount = int(whole(v)) }},
-	{"mentions", func(c *forum.Comment, v string) { c.Mentions = decodeMentions(v) }},
-	{"up", func(c *forum.Comment, v string) { c.Upvotes = int(whole(v)) }},
-	{"down", func(c *forum.Comment, v string) { c.Downvotes = int(whole(v)) }},
-}
-
-var categoryColumns = []column[forum.Category]{
-	{"name", func(c *forum.Category, v string) { c.Name = v }},
-	{"description", func(c *forum.Category, v string) { c.Description = v }},
-}
-
-var tagColumns = []column[forum.Tag]{
-	{"name", func(t *forum.Tag, v string) { t.Name = v }},
-}
-
-var tabColumns = []column[forum.Tab]{
-	{"name", func(t *forum.Tab, v string) { t.Name = v }},
-	{"categories", func(t *forum.Tab, v string) { t.CategoryCount = int(whole(v)) }},
-}
-
-var listColumns = []column[forum.UserList]{
-	{"owner", func(l *forum.UserList, v string) { l.OwnerID = forum.UserID(whole(v)) }},
-	{"name", func(l *forum.UserList, v string) { l.Name = v }},
-}
-
-var userColumns = []column[forum.User]{
-	{"state", func(u *forum.User, v string) { u.Active = v == userActive }},
-	{"login", func(u *forum.User, v string) { u.Login = v }},
-	{"fold", func(u *forum.User, v string) { u.LoginFold = v }},
-	{"name", func(u *forum.User, v string) { u.Name = v }},
-	{"role", func(u *forum.User, v string) { u.Role = forum.Role(v) }},
-	{"created", func(u *forum.User, v string) { u.CreatedAt = forum.Time(whole(v)) }},
-	{"topics", func(u *forum.User, v string) { u.TopicCount = int(whole(v)) }},
-	{"followers", func(u *forum.User, v string) { u.FollowerCount = int(whole(v)) }},
-	{"following", func(u *forum.User, v string) { u.FollowingCount = int(whole(v)) }},
-}
-
-// whole reads a whole number; what is missing is 0.
-func whole(v string) int64 {
-	if v == "" {
-		return 0
-	}
-	n, _ := strconv.ParseInt(v, 10, 64)
-	return n
-}
-
-// decode sets all columns from a hash.
-func decode[T any](o *T, columns []column[T], f fields) *T {
-	for _, c := range columns {
-		c.set(o, f[c.name])
-	}
-	return o
-}
 
 // filler reads objects of one type into themselves.
 type filler[T any] struct {
-	columns []column[T]
+	columns []record.Column[T]
 	names   []any                       // of the columns
 	key     func(b []byte, o *T) []byte // appends the key of an object
 	handle  func(*T) *forum.Handle
@@ -115,41 +21,41 @@ type filler[T any] struct {
 	exists func(*T) bool
 }
 
-func newFiller[T any](columns []column[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle, exists func(*T) bool) *filler[T] {
+func newFiller[T any](columns []record.Column[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle, exists func(*T) bool) *filler[T] {
 	f := &filler[T]{columns, make([]any, len(columns)), key, handle, exists}
 	for i, c := range columns {
-		f.names[i] = c.name
+		f.names[i] = c.Name
 	}
 	return f
 }
 
 var (
-	topicFiller = newFiller(topicColumns,
-		func(b []byte, t *forum.Topic) []byte { return appendTopic(b, t.ID) },
+	topicFiller = newFiller(record.TopicColumns,
+		func(b []byte, t *forum.Topic) []byte { return key.AppendTopic(b, t.ID) },
 		func(t *forum.Topic) *forum.Handle { return &t.Handle },
 		func(t *forum.Topic) bool { return t.State != "" })
-	commentFiller = newFiller(commentColumns,
-		func(b []byte, c *forum.Comment) []byte { return appendComment(b, c.ID) },
+	commentFiller = newFiller(record.CommentColumns,
+		func(b []byte, c *forum.Comment) []byte { return key.AppendComment(b, c.ID) },
 		func(c *forum.Comment) *forum.Handle { return &c.Handle },
 		func(c *forum.Comment) bool { return c.TopicID != 0 })
-	categoryFiller = newFiller(categoryColumns,
-		func(b []byte, c *forum.Category) []byte { return append(b, categoryKey(c.ID)...) },
+	categoryFiller = newFiller(record.CategoryColumns,
+		func(b []byte, c *forum.Category) []byte { return append(b, key.Category(c.ID)...) },
 		func(c *forum.Category) *forum.Handle { return &c.Handle },
 		func(c *forum.Category) bool { return c.Name != "" })
-	userFiller = newFiller(userColumns,
-		func(b []byte, u *forum.User) []byte { return appendUser(b, u.ID) },
+	userFiller = newFiller(record.UserColumns,
+		func(b []byte, u *forum.User) []byte { return key.AppendUser(b, u.ID) },
 		func(u *forum.User) *forum.Handle { return &u.Handle },
 		func(u *forum.User) bool { return u.Active })
-	tagFiller = newFiller(tagColumns,
-		func(b []byte, t *forum.Tag) []byte { return append(b, tagKey(t.ID)...) },
+	tagFiller = newFiller(record.TagColumns,
+		func(b []byte, t *forum.Tag) []byte { return append(b, key.Tag(t.ID)...) },
 		func(t *forum.Tag) *forum.Handle { return &t.Handle },
 		func(t *forum.Tag) bool { return t.Name != "" })
-	listFiller = newFiller(listColumns,
-		func(b []byte, l *forum.UserList) []byte { return appendList(b, l.ID) },
+	listFiller = newFiller(record.ListColumns,
+		func(b []byte, l *forum.UserList) []byte { return key.AppendList(b, l.ID) },
 		func(l *forum.UserList) *forum.Handle { return &l.Handle },
 		func(l *forum.UserList) bool { return l.OwnerID != 0 })
-	tabFiller = newFiller(tabColumns,
-		func(b []byte, t *forum.Tab) []byte { return append(b, tabKey(t.ID)...) },
+	tabFiller = newFiller(record.TabColumns,
+		func(b []byte, t *forum.Tab) []byte { return append(b, key.Tab(t.ID)...) },
 		func(t *forum.Tab) *forum.Handle { return &t.Handle },
 		func(t *forum.Tab) bool { return t.Name != "" })
 )
@@ -212,33 +118,33 @@ func (f *filler[T]) fill(r *Read, objs []*T) func() {
 	for _, o := range objs {
 		all += 2 + bits.OnesCount32(uint32(f.handle(o).Asked))
 	}
-	m := takeSlab(len(objs), all)
+	m := pipeline.TakeBuffer(len(objs), all)
 	for _, o := range objs {
-		m.keys = f.key(m.keys, o)
-		m.ends = append(m.ends, len(m.keys))
+		m.Keys = f.key(m.Keys, o)
+		m.Ends = append(m.Ends, len(m.Keys))
 	}
-	keys, begin := string(m.keys), 0
+	keys, begin := string(m.Keys), 0
 	for i, o := range objs {
-		from := len(m.args)
-		m.args = append(m.args, "hmget", keys[begin:m.ends[i]])
-		begin = m.ends[i]
+		from := len(m.Args)
+		m.Args = append(m.Args, "hmget", keys[begin:m.Ends[i]])
+		begin = m.Ends[i]
 		asked := f.handle(o).Asked
 		for bit, name := range f.names {
 			if asked&(1<<bit) != 0 {
-				m.args = append(m.args, name)
+				m.Args = append(m.Args, name)
 			}
 		}
 		// A StringSliceCmd reads the reply as a SliceCmd does, with nil as "", and
 		// without a pointer for each value.
-		m.cmds[i] = *redis.NewStringSliceCmd(r.ctx, m.args[from:len(m.args):len(m.args)]...)
-		m.refs = append(m.refs, &m.cmds[i])
+		m.Cmds[i] = *redis.NewStringSliceCmd(r.ctx, m.Args[from:len(m.Args):len(m.Args)]...)
+		m.Refs = append(m.Refs, &m.Cmds[i])
 	}
-	r.b.pipe.BatchProcess(r.ctx, m.refs...)
+	r.b.BatchProcess(r.ctx, m.Refs...)
 	return func() {
 		for i, o := range objs {
-			f.set(o, m.cmds[i].Val(), r.err)
+			f.set(o, m.Cmds[i].Val(), r.err)
 		}
-		m.free()
+		m.Free()
 	}
 }
 
@@ -253,7 +159,7 @@ func (f *filler[T]) set(o *T, values []string, err error) {
 	n := 0
 	for bit := range f.columns {
 		if asked&(1<<bit) != 0 && n < len(values) {
-			f.columns[bit].set(o, values[n])
+			f.columns[bit].Set(o, values[n])
 			n++
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // NewComment is a comment to post. Its text is checked already.
@@ -54,30 +56,30 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 // quiet nobody is told, nor are they of imports.
 func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location, quiet bool) (keys []string, args []any) {
 	p := in.Topic.Partition()
-	key, record := idemKey(p, by.ID, "comment:"+in.Key), newIdem(in.Key, in, now).args()
+	k, rec := key.Idempotency(p, by.ID, "comment:"+in.Key), newIdem(in.Key, in, now).args()
 	if in.Source != "" {
-		key, record = sourceKey(p, "c", in.Source), sourceRecord
+		k, rec = key.Source(p, "c", in.Source), sourceRecord
 	}
-	keys = []string{seqKey(p), topicKey(in.Topic), topicCommentsKey(in.Topic), topicRepliesKey(in.Topic), dirtyKey(p), statsKey(p), key, talliesKey(topicKey(in.Topic)), authorsKey(in.Topic), dueKey(p)}
+	keys = []string{key.Sequence(p), key.Topic(in.Topic), key.TopicComments(in.Topic), key.TopicReplies(in.Topic), key.Dirty(p), key.Stats(p), k, key.CommentVotes(key.Topic(in.Topic)), key.Authors(in.Topic), key.Due(p)}
 	if in.Parent != 0 {
-		keys[3] = commentRepliesKey(in.Parent)
-		keys = append(keys, commentKey(in.Parent), talliesKey(commentKey(in.Parent)))
+		keys[3] = key.CommentReplies(in.Parent)
+		keys = append(keys, key.Comment(in.Parent), key.CommentVotes(key.Comment(in.Parent)))
 	}
-	args = append([]any{commentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
+	args = append([]any{key.CommentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, rec...)
 	tasks, blockers := "", ""
 	if in.Source == "" {
-		blockers = userPrefix(p)
+		blockers = key.UserPrefix(p)
 		if !quiet {
-			tasks = taskKey(p, "")
+			tasks = key.Task(p, "")
 		}
 	}
-	args = append(args, int64(in.CreatedAt), itoa(by.ID), itoa(in.Topic), itoa(in.Parent), flag(by.Has(forum.RoleModerator)), int(forum.DayOf(in.CreatedAt, zone)),
+	args = append(args, int64(in.CreatedAt), key.Itoa(by.ID), key.Itoa(in.Topic), key.Itoa(in.Parent), flag(by.Has(forum.RoleModerator)), int(forum.DayOf(in.CreatedAt, zone)),
 		tasks, int64(now+firstLease), flag(in.Mentions.Others(by.ID)), blockers, "content", in.Content, "format", string(in.Format))
 	if in.Source != "" {
 		args = append(args, "src", in.Source)
 	}
 	if len(in.Mentions) > 0 {
-		args = append(args, "mentions", encodeMentions(in.Mentions))
+		args = append(args, "mentions", record.EncodeMentions(in.Mentions))
 	}
 	return keys, appendBase(args, in.Upvotes, in.Downvotes)
 }
@@ -88,20 +90,20 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	}
 	keys, args := in.script(by, now, s.zone, s.bulk)
 	s.step("comment_create")
-	reply, err := s.run(ctx, commentCreate, keys, args...).Slice()
+	reply, err := s.rdb.Run(ctx, commentCreate, keys, args...).Slice()
 	if err != nil {
 		return 0, scriptError(err)
 	}
 	n, _ := reply[1].(int64)
 	id := forum.CommentID(n)
-	topic := parseTopicState(in.Topic, reply[2:])
-	comments := []commentState{{id: id, rev: commentLive, live: topic.open, created: in.CreatedAt, author: by.ID}}
+	topic := record.ParseTopicState(in.Topic, reply[2:])
+	comments := []record.CommentState{{ID: id, Rev: record.CommentLive, Live: topic.Open, Created: in.CreatedAt, Author: by.ID}}
 	if reply[0] == int64(0) { // posted before: perhaps the first call never came to its indexes
 		if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
 			return 0, err
 		}
 	}
-	rejected, err := s.indexAll(ctx, changes{topics: []topicState{topic}, comments: comments, tell: in.telling(id, by, topic.author, reply[2+len(topicStateFields):])})
+	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{topic}, comments: comments, tell: in.telling(id, by, topic.Author, reply[2+len(record.TopicStateFields):])})
 	if err != nil || !rejected {
 		return id, err
 	}
@@ -113,7 +115,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	if _, err := s.index(ctx, nil, comments); err != nil {
 		return 0, err
 	}
-	if !comments[0].live {
+	if !comments[0].Live {
 		return 0, forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
 	return id, nil
@@ -140,21 +142,21 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		}
 		c.Topic, c.Parent = at.topic, at.parent
 	}
-	p, task := id.Partition(), commentTellTask(id)
-	args := []any{itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), int64(s.Now() + firstLease), task, "content", c.Content, "mentions", encodeMentions(c.Mentions)}
+	p, task := id.Partition(), record.NotifyTask(forum.Subject{Comment: id})
+	args := []any{key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), int64(s.Now() + firstLease), task, "content", c.Content, "mentions", record.EncodeMentions(c.Mentions)}
 	if c.Format != nil {
 		args = append(args, "format", string(*c.Format))
 	}
 	s.step("comment_update")
-	b := s.batch()
-	cmd := b.run(ctx, commentUpdate, []string{commentKey(id), topicKey(c.Topic), dueKey(p), taskKey(p, task)}, args...)
+	b := s.rdb.Batch()
+	cmd := b.Run(ctx, commentUpdate, []string{key.Comment(id), key.Topic(c.Topic), key.Due(p), key.Task(p, task)}, args...)
 	about := queueConcern(ctx, b, forum.Subject{Comment: id}, commentPlace{topic: c.Topic, parent: c.Parent})
-	b.exec(ctx) // the commands bear their own errors
+	b.Exec(ctx) // the commands bear their own errors
 	reply, err := cmd.StringSlice()
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
 	}
-	acted(ctx, by, Act{Kind: ActCommentEdited, Author: forum.UserID(whole(reply[1])), Comment: id})
+	acted(ctx, by, Act{Kind: ActCommentEdited, Author: forum.UserID(record.Atoi(reply[1])), Comment: id})
 	s.tellNow(ctx, claimedTask{partition: p, name: task, token: reply[0]}, about)
 	return nil
 }
@@ -167,22 +169,22 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	p := id.Partition()
-	keys := []string{commentKey(id), topicKey(at.topic), dirtyKey(p), statsKey(p), authorsKey(at.topic), tombstonesKey(at.topic)}
+	keys := []string{key.Comment(id), key.Topic(at.topic), key.Dirty(p), key.Stats(p), key.Authors(at.topic), key.Tombstones(at.topic)}
 	if at.parent != 0 {
-		keys = append(keys, commentKey(at.parent))
+		keys = append(keys, key.Comment(at.parent))
 	}
 	s.step("comment_delete")
-	reply, err := s.run(ctx, commentDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()),
-		itoa(at.topic), int(forum.DayOf(at.created, s.zone))).Slice()
+	reply, err := s.rdb.Run(ctx, commentDelete, keys, key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()),
+		key.Itoa(at.topic), int(forum.DayOf(at.created, s.zone))).Slice()
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
 	}
-	number := func(i int) int64 { text, _ := reply[i].(string); return whole(text) }
+	number := func(i int) int64 { text, _ := reply[i].(string); return record.Atoi(text) }
 	acted(ctx, by, Act{Kind: ActCommentDeleted, Author: forum.UserID(number(1)), Comment: id})
-	gone := commentState{id: id, rev: number(0), created: forum.Time(number(2)), author: forum.UserID(number(1))}
+	gone := record.CommentState{ID: id, Rev: number(0), Created: forum.Time(number(2)), Author: forum.UserID(number(1))}
 	told, _ := reply[len(reply)-1].(string)
-	gone.told = parseIDs[forum.UserID](told)
-	if _, err := s.index(ctx, []topicState{parseTopicState(at.topic, reply[3:])}, []commentState{gone}); err != nil {
+	gone.Told = record.ParseIDs[forum.UserID](told)
+	if _, err := s.index(ctx, []record.TopicState{record.ParseTopicState(at.topic, reply[3:])}, []record.CommentState{gone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	return nil
@@ -197,14 +199,14 @@ type commentPlace struct {
 // place reads where and when a comment was posted, which never changes.
 func (s *Store) place(ctx context.Context, id forum.CommentID) (commentPlace, error) {
 	names := []string{"topic", "parent", "created"}
-	b := s.batch()
-	cmd := b.pipe.HMGet(ctx, commentKey(id), names...)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, key.Comment(id), names...)
+	if err := b.Exec(ctx); err != nil {
 		return commentPlace{}, err
 	}
-	f := hmget(names, cmd)
+	f := record.HMGet(names, cmd)
 	if f["topic"] == "" {
 		return commentPlace{}, forum.NotFound(forum.Input("commentId"), "comment", "")
 	}
-	return commentPlace{forum.TopicID(f.int("topic")), forum.CommentID(f.int("parent")), f.time("created")}, nil
+	return commentPlace{forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), f.Time("created")}, nil
 }

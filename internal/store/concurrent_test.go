@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // acknowledged is what clients were told exists.
@@ -129,11 +130,11 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	}
 	acknowledged, found := map[string]bool{}, 0
 	for _, id := range done.comments {
-		acknowledged[itoa(id)] = true
+		acknowledged[key.Itoa(id)] = true
 	}
 	for _, id := range done.topics {
-		gone := x.rdb.HExists(x.ctx, topicKey(id), "deleted").Val()
-		for _, comment := range x.rdb.ZRange(x.ctx, topicCommentsKey(id), 0, -1).Val() {
+		gone := x.rdb.HExists(x.ctx, key.Topic(id), "deleted").Val()
+		for _, comment := range x.rdb.ZRange(x.ctx, key.TopicComments(id), 0, -1).Val() {
 			switch {
 			case acknowledged[comment]:
 				found++

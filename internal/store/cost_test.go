@@ -39,11 +39,11 @@ func TestCostsOfTelling(t *testing.T) {
 		}, 2, 8},
 	}
 	for _, tt := range tests {
-		var tally Tally
-		if err := tt.do(WithTally(t.Context(), &tally)); err != nil {
+		var usage Usage
+		if err := tt.do(WithUsage(t.Context(), &usage)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != tt.trips || c != tt.commands {
+		if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != tt.trips || c != tt.commands {
 			t.Errorf("%s: %d round trips, %d commands; want %d and %d", tt.name, r, c, tt.trips, tt.commands)
 		}
 		w.settle()
@@ -97,11 +97,11 @@ func TestCostsOfVotes(t *testing.T) {
 		}, 3, 23},
 	}
 	for _, tt := range tests {
-		var tally Tally
-		if err := tt.do(WithTally(t.Context(), &tally)); err != nil {
+		var usage Usage
+		if err := tt.do(WithUsage(t.Context(), &usage)); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != tt.trips || c != tt.commands {
+		if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != tt.trips || c != tt.commands {
 			t.Errorf("%s: %d round trips, %d commands; want %d and %d", tt.name, r, c, tt.trips, tt.commands)
 		}
 		w.settle()

@@ -7,6 +7,8 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // world is what the mutations of a test work on: a topic of ann's in category a
@@ -29,7 +31,7 @@ func newWorld(t testing.TB) *world {
 	w.topic = w.site.topic(w.ann, w.a)
 	w.comment = w.site.comment(w.bob, w.topic, 0)
 	w.answer = w.site.comment(w.ann, w.topic, w.comment)
-	w.cleaner.flush()
+	w.Repairer().FlushMarks()
 	return w
 }
 
@@ -75,7 +77,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				w := newWorld(t)
 				died = w.dies(n, func(s *Store) { m.run(s, w) })
-				w.clock.Advance(taskLease * time.Millisecond)
+				w.clock.Advance(record.TaskLease * time.Millisecond)
 				if _, err := w.RunDueTasks(t.Context()); err != nil {
 					t.Fatalf("RunDueTasks: %v", err)
 				}
@@ -106,7 +108,7 @@ func TestCrashOfDeleteCategory(t *testing.T) {
 		w.clock.Advance(time.Minute)
 		w.settle()
 		w.wantSound()
-		if there, begun := w.exists(categoryKey(w.empty)), n > 1; there == begun {
+		if there, begun := w.exists(key.Category(w.empty)), n > 1; there == begun {
 			t.Errorf("killed before step %d: category there %t; want %t", n, there, !begun)
 		}
 	}
@@ -155,10 +157,10 @@ func TestSweeperWaitsASecond(t *testing.T) {
 func TestSweeperDropsMarksOfNothing(t *testing.T) {
 	x := newSite(t)
 	for _, mark := range []string{"t:512", "c:512", "u:512", "x:512", "t:abc", "nonsense", "t:-5"} {
-		x.rdb.ZAdd(t.Context(), dirtyKey(0), z(0, mark))
+		x.rdb.ZAdd(t.Context(), key.Dirty(0), z(0, mark))
 	}
 	for _, mark := range []string{"99", "nonsense"} {
-		x.rdb.ZAdd(t.Context(), categoryDirtyKey, z(0, mark))
+		x.rdb.ZAdd(t.Context(), key.CategoryDirty, z(0, mark))
 	}
 	x.settle()
 	x.wantSound()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // dayZones are zones of every kind: east and west of UTC, without summer time, and two
@@ -15,7 +16,7 @@ var dayZones = []string{"UTC", "Asia/Shanghai", "America/Sao_Paulo", "America/Sa
 // board is what the rank of a day has now: comments by topic.
 func (x *site) board(day forum.Day) map[forum.TopicID]float64 {
 	x.t.Helper()
-	return x.order(dayContainer(day), orderReplies)
+	return x.order(key.DayContainer(day), key.OrderReplies)
 }
 
 // wantBoard compares a board.
@@ -123,7 +124,7 @@ func TestBoardsOverMidnight(t *testing.T) {
 func (x *site) wantLives(days ...forum.Day) {
 	x.t.Helper()
 	for _, day := range days {
-		keys := x.keysLike(string(dayContainer(day)))
+		keys := x.keysLike(string(key.DayContainer(day)))
 		if len(keys) < 2 {
 			x.t.Errorf("keys of %s = %v; want the board and its revisions", day, keys)
 		}
@@ -151,7 +152,7 @@ func TestBoardLeftAloneExpires(t *testing.T) {
 	x.clock.Advance(100 * 24 * time.Hour)
 	day := x.Today()
 	x.cast(ann, topic, forum.VoteUp)
-	if keys := x.keysLike(string(dayContainer(day))); len(keys) > 0 {
+	if keys := x.keysLike(string(key.DayContainer(day))); len(keys) > 0 {
 		t.Errorf("a vote on a topic without comments today made %v", keys)
 	}
 	x.wantTrue()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Rows X15 to X17: the tutorials' board of a day, and ours.
@@ -32,7 +33,7 @@ func TestBoardExpires(t *testing.T) {
 	}, func(x *site) error {
 		ann := x.user("ann")
 		x.comment(ann, x.topic(ann, x.category("go")), 0)
-		return expires(x, dayContainer(x.Today()).order(orderReplies))
+		return expires(x, key.DayContainer(x.Today()).Order(key.OrderReplies))
 	})
 }
 

@@ -8,10 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
-
-// departTask is the name of the task that ends what a deleted account has with others.
-func departTask(id forum.UserID) string { return "x:" + itoa(id) }
 
 // departPass is the most edges that one pass ends.
 const departPass = 100
@@ -23,29 +22,29 @@ var departing = []struct {
 	key func(forum.UserID) string
 	end func(s *Store, ctx context.Context, id forum.UserID, members []string) error
 }{
-	{followingKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+	{key.Following, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endFar(ctx, id, prefixed("u", members))
 	}},
-	{subjectsKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+	{key.Subjects, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endFar(ctx, id, members)
 	}},
-	{blockedKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+	{key.Blocked, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		if err := s.endFar(ctx, id, prefixed("b", members)); err != nil {
 			return err
 		}
-		return s.fillHomes(ctx, parseIDs[forum.UserID](strings.Join(members, " ")))
+		return s.fillHomes(ctx, record.ParseIDs[forum.UserID](strings.Join(members, " ")))
 	}},
-	{bookmarksKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+	{key.Bookmarks, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
 		return s.endFar(ctx, id, prefixed("k", members))
 	}},
-	{followersKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endNear(ctx, id, followUser, members)
+	{key.Followers, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endNear(ctx, id, record.FollowUser, members)
 	}},
-	{blockersKey, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
-		return s.endNear(ctx, id, blockUser, members)
+	{key.Blockers, func(s *Store, ctx context.Context, id forum.UserID, members []string) error {
+		return s.endNear(ctx, id, record.BlockUser, members)
 	}},
-	{listedKey, (*Store).leaveLists},
-	{listsKey, (*Store).dropLists},
+	{key.Listed, (*Store).leaveLists},
+	{key.Lists, (*Store).dropLists},
 }
 
 func prefixed(prefix string, members []string) []string {
@@ -58,21 +57,17 @@ func prefixed(prefix string, members []string) []string {
 
 // passDeparture is a run of the task of a departure: it ends up to departPass edges of the
 // first set that has any. Nothing comes to these sets any more.
-func (s *Store) passDeparture(ctx context.Context, name, cursor string) (string, bool, error) {
-	id, err := forum.ParseID[forum.UserID](name)
-	if err != nil {
-		return "", false, err
-	}
-	b := s.batch()
+func (s *Store) passDeparture(ctx context.Context, id forum.UserID, cursor string) (string, bool, error) {
+	b := s.rdb.Batch()
 	sets := make([]*redis.StringSliceCmd, len(departing))
 	for i, d := range departing {
-		sets[i] = b.pipe.ZRange(ctx, d.key(id), 0, departPass-1)
+		sets[i] = b.ZRange(ctx, d.key(id), 0, departPass-1)
 	}
-	state := b.pipe.HGet(ctx, userKey(id), "state")
-	if err := b.exec(ctx); err != nil {
+	state := b.HGet(ctx, key.User(id), "state")
+	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("what user %d has with others: %w", id, err)
 	}
-	if state.Val() != userDeleted {
+	if state.Val() != record.UserDeleted {
 		return "", false, fmt.Errorf("user %d has not departed", id)
 	}
 	for i, d := range departing {
@@ -86,27 +81,27 @@ func (s *Store) passDeparture(ctx context.Context, name, cursor string) (string,
 		}
 		return cursor, false, s.rdb.ZRem(ctx, d.key(id), anys(members)...).Err()
 	}
-	return "", true, s.rdb.Del(ctx, listNamesKey(id)).Err()
+	return "", true, s.rdb.Del(ctx, key.ListNames(id)).Err()
 }
 
 // endFar writes the far sides of edges that the user had drawn.
 func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) error {
-	etime, err := s.rdb.HGet(ctx, userKey(id), "etime").Result()
+	etime, err := s.rdb.HGet(ctx, key.User(id), "etime").Result()
 	if err != nil {
 		return err
 	}
-	b := s.batch()
+	b := s.rdb.Batch()
 	for _, name := range names {
-		e, err := parseEdge(itoa(id) + ":" + name)
+		e, err := record.ParseEdge(key.Itoa(id) + ":" + name)
 		if err != nil {
 			return err
 		}
 		s.queueFar(ctx, b, e, edgeState{since: etime})
-		if e.kind == followUser {
-			queueSeen(ctx, b, []forum.UserID{e.user()}, forum.Subject{User: id})
+		if e.Kind == record.FollowUser {
+			s.queueSeen(ctx, b, []forum.UserID{e.User()}, forum.Subject{User: id})
 		}
 	}
-	return b.exec(ctx)
+	return b.Exec(ctx)
 }
 
 // fillHomes fills homes up with what a block no longer keeps out.
@@ -120,9 +115,9 @@ func (s *Store) fillHomes(ctx context.Context, ids []forum.UserID) error {
 }
 
 // endNear ends edges that others had drawn to the user.
-func (s *Store) endNear(ctx context.Context, id forum.UserID, kind edgeKind, from []string) error {
-	for _, other := range parseIDs[forum.UserID](strings.Join(from, " ")) {
-		if err := s.endEdge(ctx, edge{from: other, kind: kind, to: int64(id)}); err != nil {
+func (s *Store) endNear(ctx context.Context, id forum.UserID, kind record.EdgeKind, from []string) error {
+	for _, other := range record.ParseIDs[forum.UserID](strings.Join(from, " ")) {
+		if err := s.endEdge(ctx, record.Edge{From: other, Kind: kind, To: int64(id)}); err != nil {
 			return err
 		}
 	}
@@ -132,7 +127,7 @@ func (s *Store) endNear(ctx context.Context, id forum.UserID, kind edgeKind, fro
 // leaveLists takes the user off others' lists.
 func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string) error {
 	for _, name := range lists {
-		owner, list, err := parseListTask(name)
+		owner, list, err := record.ParseOwnedList(name)
 		if err != nil {
 			return err
 		}
@@ -152,7 +147,7 @@ func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string)
 
 // dropLists deletes the user's lists.
 func (s *Store) dropLists(ctx context.Context, id forum.UserID, lists []string) error {
-	for _, list := range parseIDs[forum.ListID](strings.Join(lists, " ")) {
+	for _, list := range record.ParseIDs[forum.ListID](strings.Join(lists, " ")) {
 		if err := s.DeleteList(ctx, id, list); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
 			return err
 		}

@@ -4,109 +4,19 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 var (
 	edgeSet = newScript("edge_set")
 	edgeFar = newScript("edge_far")
 )
-
-// edge is what one user draws to somebody or something else and what lies in two slots.
-// The user's side is the truth; the far side follows it (docs/architecture.md, "Follow").
-type edge struct {
-	from forum.UserID
-	kind edgeKind
-	to   int64        // the user, category, tag or topic
-	list forum.ListID // of members of lists
-}
-
-// edgeKind is the first letter of what an edge leads to.
-type edgeKind string
-
-const (
-	followUser     edgeKind = "u"
-	followCategory edgeKind = "c"
-	followTag      edgeKind = "g"
-	blockUser      edgeKind = "b"
-	keepTopic      edgeKind = "k" // a bookmark
-	listUser       edgeKind = "l" // of these, user_list.go writes the truth
-)
-
-// followEdge is the edge to what is followed.
-func followEdge(from forum.UserID, t forum.Target) edge {
-	switch {
-	case t.Category != 0:
-		return edge{from: from, kind: followCategory, to: int64(t.Category)}
-	case t.Tag != 0:
-		return edge{from: from, kind: followTag, to: int64(t.Tag)}
-	}
-	return edge{from: from, kind: followUser, to: int64(t.User)}
-}
-
-// user is the far end of an edge that leads to a user.
-func (e edge) user() forum.UserID { return forum.UserID(e.to) }
-
-// topic is the far end of an edge that leads to a topic.
-func (e edge) topic() forum.TopicID { return forum.TopicID(e.to) }
-
-// task is the name of the task that writes the far side.
-func (e edge) task() string {
-	return "e:" + itoa(e.from) + ":" + string(e.kind) + strconv.FormatInt(e.to, 10)
-}
-
-// parseEdge reads what follows "e:" in a task's name.
-func parseEdge(name string) (edge, error) {
-	from, rest, _ := strings.Cut(name, ":")
-	id, err := forum.ParseID[forum.UserID](from)
-	if err != nil || len(rest) < 2 {
-		return edge{}, fmt.Errorf("%q names no edge", name)
-	}
-	e := edge{from: id, kind: edgeKind(rest[:1])}
-	e.to, err = strconv.ParseInt(rest[1:], 10, 64)
-	if err != nil || e.to < 1 || !strings.Contains("ucgbk", string(e.kind)) || e.task() != "e:"+name {
-		return edge{}, fmt.Errorf("%q names no edge", name)
-	}
-	return e, nil
-}
-
-// near is the user's side and the edge's member there.
-func (e edge) near() (key, member string) {
-	id := strconv.FormatInt(e.to, 10)
-	switch e.kind {
-	case followCategory, followTag:
-		return subjectsKey(e.from), string(e.kind) + id
-	case blockUser:
-		return blockedKey(e.from), id
-	case keepTopic:
-		return bookmarksKey(e.from), id
-	case listUser:
-		return listMembersKey(e.list), id
-	}
-	return followingKey(e.from), id
-}
-
-// far is the far side, the edge's member there, and what tells that the far end exists.
-func (e edge) far() (key, member, end, sort string) {
-	switch e.kind {
-	case followCategory:
-		c := categoryContainer(forum.CategoryID(e.to))
-		return c.followers(), itoa(e.from), c.closed(), "category"
-	case followTag:
-		return tagContainer(forum.TagID(e.to)).followers(), itoa(e.from), tagKey(forum.TagID(e.to)), "tag"
-	case blockUser:
-		return blockersKey(e.user()), itoa(e.from), userKey(e.user()), "blocked"
-	case keepTopic:
-		return bookmarkersKey(e.topic()), itoa(e.from), topicKey(e.topic()), "topic"
-	case listUser:
-		return listedKey(e.user()), itoa(e.from) + ":" + itoa(e.list), userKey(e.user()), "user"
-	}
-	return followersKey(e.user()), itoa(e.from), userKey(e.user()), "user"
-}
 
 // edgeState is how an edge stands on its user's side.
 type edgeState struct {
@@ -117,12 +27,12 @@ type edgeState struct {
 	tell bool
 }
 
-// micros is the present time in microseconds, of which edges have one each.
-func (s *Store) micros() int64 { return s.now().UnixMicro() }
+// nowMicros is the present time in microseconds, of which edges have one each.
+func (s *Store) nowMicros() int64 { return s.now().UnixMicro() }
 
 // edgeChange is what came of setting or ending an edge on its user's side.
 type edgeChange struct {
-	edge    edge
+	edge    record.Edge
 	changed bool
 	is      edgeState
 	// task is what is left to do of a change, under a lease of the caller's.
@@ -145,96 +55,90 @@ const (
 )
 
 // queueEdge queues the setting or ending of an edge on its user's side; now is in microseconds.
-func (s *Store) queueEdge(ctx context.Context, b *batch, e edge, wish edgeWish, now int64) *redis.Cmd {
-	key, member := e.near()
+func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, wish edgeWish, now int64) *redis.Cmd {
+	k, member := e.Near()
 	counter, other, most, home := "", "", "", "1"
-	switch e.kind {
-	case followUser:
+	switch e.Kind {
+	case record.FollowUser:
 		counter, other = "following", member
-	case keepTopic:
-		most, home = strconv.Itoa(s.caps.bookmarks), "0"
+	case record.KeepTopic:
+		most, home = strconv.Itoa(s.caps.Bookmarks), "0"
 	}
-	p, task := e.from.Partition(), e.task()
-	return b.run(ctx, edgeSet, []string{userKey(e.from), key, dueKey(p), taskKey(p, task), blockedKey(e.from), blockersKey(e.from), eventsKey(key)},
+	p, task := e.From.Partition(), e.Task()
+	return b.Run(ctx, edgeSet, []string{key.User(e.From), k, key.Due(p), key.Task(p, task), key.Blocked(e.From), key.Blockers(e.From), key.Events(k)},
 		member, string(wish), now, int64(s.Now()+firstLease), task, counter, other, most, home, s.edgeCursor(e, wish), streamKept)
 }
 
-// cursorTell is the cursor of the task of an edge whose far end is to be told of it.
-const cursorTell = "tell"
-
 // edgeCursor is that of the task: who is followed is told, but not by an import.
-func (s *Store) edgeCursor(e edge, wish edgeWish) string {
-	if e.kind == followUser && wish == wishSet && !s.quiet {
-		return cursorTell
+func (s *Store) edgeCursor(e record.Edge, wish edgeWish) string {
+	if e.Kind == record.FollowUser && wish == wishSet && !s.quiet {
+		return record.CursorTell
 	}
 	return ""
 }
 
 // readEdge reads what queueEdge gave.
-func readEdge(cmd *redis.Cmd, e edge, wish edgeWish) (edgeChange, error) {
+func readEdge(cmd *redis.Cmd, e record.Edge, wish edgeWish) (edgeChange, error) {
 	reply, err := cmd.Slice()
 	if err != nil {
 		return edgeChange{}, scriptError(err)
 	}
 	since, _ := reply[1].(string)
 	n, _ := reply[2].(string)
-	task := claimedTask{partition: e.from.Partition(), name: e.task(), token: n}
+	task := claimedTask{partition: e.From.Partition(), name: e.Task(), token: n}
 	return edgeChange{edge: e, changed: reply[0] == int64(1), is: edgeState{set: wish == wishSet, since: since}, task: task}, nil
 }
 
 // setEdge sets or ends an edge on its user's side.
-func (s *Store) setEdge(ctx context.Context, e edge, wish edgeWish) (edgeChange, error) {
+func (s *Store) setEdge(ctx context.Context, e record.Edge, wish edgeWish) (edgeChange, error) {
 	s.step("edge_set")
-	b := s.batch()
-	cmd := s.queueEdge(ctx, b, e, wish, s.micros())
+	b := s.rdb.Batch()
+	cmd := s.queueEdge(ctx, b, e, wish, s.nowMicros())
 	var home *redis.Cmd
-	if e.kind != keepTopic {
-		home = s.queueView(ctx, b, e.from, true)
+	if e.Kind != record.KeepTopic {
+		home = s.queueView(ctx, b, e.From, true)
 	}
-	b.exec(ctx) // the command bears its own error
+	b.Exec(ctx) // the command has its own error
 	c, err := readEdge(cmd, e, wish)
 	if err == nil && home != nil {
-		c.home = readView(e.from, home)
+		c.home = readView(e.From, home)
 	}
 	return c, err
 }
 
 // edgeNow reads how an edge stands. Whoever is gone has no edges.
-func (s *Store) edgeNow(ctx context.Context, e edge) (edgeState, error) {
-	key, member := e.near()
+func (s *Store) edgeNow(ctx context.Context, e record.Edge) (edgeState, error) {
+	k, member := e.Near()
 	names := []string{"state", "etime"}
-	b := s.batch()
+	b := s.rdb.Batch()
 	// In this order: the edge is no older than the time, so that ending it by that time
 	// ends no newer one.
-	user := b.pipe.HMGet(ctx, userKey(e.from), names...)
-	score := b.pipe.ZScore(ctx, key, member)
-	if err := b.exec(ctx); err != nil {
+	user := b.HMGet(ctx, key.User(e.From), names...)
+	score := b.ZScore(ctx, k, member)
+	if err := b.Exec(ctx); err != nil {
 		return edgeState{}, err
 	}
-	f := hmget(names, user)
-	if score.Err() != nil || f["state"] != userActive {
+	f := record.HMGet(names, user)
+	if score.Err() != nil || f["state"] != record.UserActive {
 		return edgeState{since: f["etime"]}, nil
 	}
-	return edgeState{set: true, since: micros(score.Val())}, nil
+	return edgeState{set: true, since: record.FormatMicros(score.Val())}, nil
 }
 
-// micros writes a score that is a time in microseconds.
-func micros(score float64) string { return strconv.FormatFloat(score, 'f', 0, 64) }
-
 // queueFar queues the writing of the far side.
-func (s *Store) queueFar(ctx context.Context, b *batch, e edge, is edgeState) *redis.Cmd {
-	key, member, end, sort := e.far()
+func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, is edgeState) *redis.Cmd {
+	k, member, end, sort := e.Far()
 	counter, since := "", ""
-	if e.kind == followUser {
+	if e.Kind == record.FollowUser {
 		counter = "followers"
 	}
 	if is.set {
 		since = is.since
 	}
-	cmd := b.run(ctx, edgeFar, []string{key, endedKey(key), end}, member, since, is.since, sort, counter,
-		s.micros(), forum.RemovalLife.Microseconds(), endedLife.Milliseconds())
-	if e.kind == followTag { // whose name and book-keeping stay for its followers too
-		tagEntry{id: forum.TagID(e.to)}.queue(ctx, b, s.Now())
+	cmd := b.Run(ctx, edgeFar, []string{k, key.Ended(k), end}, member, since, is.since, sort, counter,
+		s.nowMicros(), forum.RemovalLife.Microseconds(), key.EndedLife.Milliseconds())
+	if e.Kind == record.FollowTag { // whose name and book-keeping stay for its followers too
+		tagEntry{id: forum.TagID(e.To)}.queue(ctx, b, s.Now())
 	}
 	return cmd
 }
@@ -242,12 +146,12 @@ func (s *Store) queueFar(ctx context.Context, b *batch, e edge, is edgeState) *r
 // finishEdge does what a change of an edge leaves to do. It may be repeated, and run
 // beside other runs of itself. home is that of its user as it was after the change, nil if
 // it was not read.
-func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState, home *homeView) error {
-	switch e.kind {
-	case blockUser:
+func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, home *homeView) error {
+	switch e.Kind {
+	case record.BlockUser:
 		return s.finishBlock(ctx, e, is)
-	case keepTopic:
-		_, err := s.writeFar(ctx, e, is, func(*batch) {})
+	case record.KeepTopic:
+		_, err := s.writeFar(ctx, e, is, func(*pipeline.Batch) {})
 		return err
 	}
 	if !is.set {
@@ -255,54 +159,54 @@ func (s *Store) finishEdge(ctx context.Context, e edge, is edgeState, home *home
 	}
 	var source *redis.StringSliceCmd
 	var view *redis.Cmd
-	there, err := s.writeFar(ctx, e, is, func(b *batch) {
+	there, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) {
 		// After the far side: what is posted from here on comes by the followers.
-		source = b.pipe.ZRevRange(ctx, e.source(), 0, int64(s.sizes.home))
+		source = b.ZRevRange(ctx, e.Source(), 0, int64(s.sizes.Home))
 		if home == nil {
-			view = s.queueView(ctx, b, e.from, true)
+			view = s.queueView(ctx, b, e.From, true)
 		}
 	})
 	if err != nil || !there {
 		return err
 	}
 	if home == nil {
-		home = readView(e.from, view)
+		home = readView(e.From, view)
 	}
 	// Also without topics: the home may hold such as the source had lately.
 	return s.backfill(ctx, e, source.Val(), home)
 }
 
 // finishEnd is finishEdge of the end of following.
-func (s *Store) finishEnd(ctx context.Context, e edge, is edgeState, home *homeView) error {
-	l := s.lookAt(ctx, e.from, home)
-	if _, err := s.writeFar(ctx, e, is, func(b *batch) { l.readSources(b) }); err != nil {
+func (s *Store) finishEnd(ctx context.Context, e record.Edge, is edgeState, home *homeView) error {
+	l := s.lookAt(ctx, e.From, home)
+	if _, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) { l.readSources(b) }); err != nil {
 		return err
 	}
-	return s.finishLooks(ctx, s.batch(), l)
+	return s.finishLooks(ctx, s.rdb.Batch(), l)
 }
 
 // writeFar writes the far side of an edge, after telling who is followed if that is to be,
 // with what else is to go with it. An edge to somebody who is gone is ended.
-func (s *Store) writeFar(ctx context.Context, e edge, is edgeState, then func(*batch)) (there bool, err error) {
+func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState, then func(*pipeline.Batch)) (there bool, err error) {
 	s.step("edge_far")
-	b := s.batch()
+	b := s.rdb.Batch()
 	if is.set && is.tell {
-		note{to: e.user(), reason: forum.NotifyFollow, actor: e.from, subject: forum.Subject{User: e.from}, created: forum.Time(whole(is.since) / 1000)}.queue(ctx, b)
+		note{to: e.User(), reason: forum.NotifyFollow, actor: e.From, subject: forum.Subject{User: e.From}, created: forum.Time(record.Atoi(is.since) / 1000)}.queue(ctx, b, s.caps.Notes)
 	}
 	var state *redis.StringCmd
 	if is.tell { // after the notification: nobody is to be told of an account that ended meanwhile
-		state = b.pipe.HGet(ctx, userKey(e.from), "state")
+		state = b.HGet(ctx, key.User(e.From), "state")
 	}
 	far := s.queueFar(ctx, b, e, is)
 	then(b)
-	if err := b.exec(ctx); err != nil {
-		return false, fmt.Errorf("write edge %s: %w", e.task(), err)
+	if err := b.Exec(ctx); err != nil {
+		return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
 	}
-	if is.tell && state.Val() != userActive {
-		b := s.batch()
-		queueSeen(ctx, b, []forum.UserID{e.user()}, forum.Subject{User: e.from})
-		if err := b.exec(ctx); err != nil {
-			return false, fmt.Errorf("write edge %s: %w", e.task(), err)
+	if is.tell && state.Val() != record.UserActive {
+		b := s.rdb.Batch()
+		s.queueSeen(ctx, b, []forum.UserID{e.User()}, forum.Subject{User: e.From})
+		if err := b.Exec(ctx); err != nil {
+			return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
 		}
 	}
 	if there, err = far.Bool(); err == nil && !there {
@@ -311,19 +215,8 @@ func (s *Store) writeFar(ctx context.Context, e edge, is edgeState, then func(*b
 	return there, err
 }
 
-// source is the list of topics of what is followed.
-func (e edge) source() string {
-	switch e.kind {
-	case followCategory:
-		return categoryContainer(forum.CategoryID(e.to)).order(orderCreated)
-	case followTag:
-		return tagContainer(forum.TagID(e.to)).order(orderCreated)
-	}
-	return profileKey(e.user())
-}
-
 // endEdge ends an edge and does what that leaves to do.
-func (s *Store) endEdge(ctx context.Context, e edge) error {
+func (s *Store) endEdge(ctx context.Context, e record.Edge) error {
 	c, err := s.setEdge(ctx, e, wishEnd)
 	if err != nil || !c.changed {
 		return err
@@ -341,21 +234,17 @@ func (s *Store) finishChange(ctx context.Context, c edgeChange) error {
 }
 
 // passEdge is a run of the task of an edge.
-func (s *Store) passEdge(ctx context.Context, name, cursor string) error {
-	e, err := parseEdge(name)
-	if err != nil {
-		return err
-	}
+func (s *Store) passEdge(ctx context.Context, e record.Edge, cursor string) error {
 	is, err := s.edgeNow(ctx, e)
 	if err != nil {
 		return err
 	}
-	is.tell = cursor == cursorTell
+	is.tell = cursor == record.CursorTell
 	return s.finishEdge(ctx, e, is, nil)
 }
 
 // changeEdge is a mutation: the change, and what it leaves to do if that can be done now.
-func (s *Store) changeEdge(ctx context.Context, e edge, want bool) (changed bool, err error) {
+func (s *Store) changeEdge(ctx context.Context, e record.Edge, want bool) (changed bool, err error) {
 	wish := wishEnd
 	if want {
 		wish = wishSet
@@ -364,7 +253,7 @@ func (s *Store) changeEdge(ctx context.Context, e edge, want bool) (changed bool
 	if err != nil || !c.changed {
 		return false, err
 	}
-	c.is.tell = s.edgeCursor(e, wish) == cursorTell
+	c.is.tell = s.edgeCursor(e, wish) == record.CursorTell
 	// The change is done, whether the caller waits on or not; any process can finish it.
 	if err := s.finishChange(context.WithoutCancel(ctx), c); err != nil {
 		s.log.Warn("task is left to a worker", "task", c.task.name, "error", err)

@@ -8,12 +8,15 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // facts are what a Redis says about itself. What it does not say is "".
 type facts struct {
 	info   map[string]string // INFO, by field
-	layout fields
+	layout record.Fields
 	// offset is how far Redis's clock is ahead of ours, at least, given the time that the
 	// answer took; 0 when it cannot be said.
 	offset time.Duration
@@ -27,7 +30,7 @@ type facts struct {
 func readFacts(ctx context.Context, rdb redis.UniversalClient, now func() time.Time, configs ...string) (facts, error) {
 	pipe := rdb.Pipeline()
 	info, clock := pipe.Info(ctx), pipe.Time(ctx)
-	layout, size := pipe.HGetAll(ctx, layoutKey), pipe.DBSize(ctx)
+	layout, size := pipe.HGetAll(ctx, key.Layout), pipe.DBSize(ctx)
 	asked := make([]*redis.MapStringStringCmd, len(configs))
 	for i, name := range configs {
 		asked[i] = pipe.ConfigGet(ctx, name)

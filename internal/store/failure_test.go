@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -85,10 +86,10 @@ func TestRefusedWritesAreUnavailable(t *testing.T) {
 		if err := client.Do(ctx, set[0]...).Err(); err != nil {
 			t.Fatal(err)
 		}
-		tally := &Tally{}
-		_, err := s.CreateCategory(WithTally(ctx, tally), "Tea", "tea", "")
-		if err == nil || forum.CodeOf(err) != "" || !Unavailable(err) || tally.Changed.Load() {
-			t.Errorf("%s: CreateCategory = %v, changed %t; want unavailable, unchanged", name, err, tally.Changed.Load())
+		usage := &Usage{}
+		_, err := s.CreateCategory(WithUsage(ctx, usage), "Tea", "tea", "")
+		if err == nil || forum.CodeOf(err) != "" || !Unavailable(err) || usage.Changed.Load() {
+			t.Errorf("%s: CreateCategory = %v, changed %t; want unavailable, unchanged", name, err, usage.Changed.Load())
 		}
 		if err := client.Do(ctx, set[1]...).Err(); err != nil {
 			t.Fatal(err)
@@ -96,9 +97,18 @@ func TestRefusedWritesAreUnavailable(t *testing.T) {
 	}
 }
 
+// passHook is a hook that does nothing.
+type passHook struct{}
+
+func (passHook) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (passHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+func (passHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
 // breaker fails the next round trips with an error, after they were executed.
 type breaker struct {
-	repeatHook
+	passHook
 	left, met atomic.Int64
 	err       error
 }
@@ -192,7 +202,7 @@ func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
 		passes bool
 	}{
 		{"a pipeline", t.Context(), read, 1, io.EOF, 2, true},
-		{"events' reads", Gathered(t.Context()), read, 1, io.EOF, 2, true},
+		{"events' reads", Coalesced(t.Context()), read, 1, io.EOF, 2, true},
 		{"a page", t.Context(), page, 1, &net.OpError{Op: "read", Err: syscall.ECONNRESET}, 2, true},
 		{"twice", t.Context(), read, 2, io.EOF, 2, false},
 		{"too slow", t.Context(), read, 1, context.DeadlineExceeded, 1, false},
@@ -218,7 +228,7 @@ func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
 }
 
 // What a request may have changed is known, so that its error can say so.
-func TestTallyKnowsWhatMayHaveChanged(t *testing.T) {
+func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 	client := redistest.New(t)
 	s, err := Open(t.Context(), client, Layout{})
 	if err != nil {
@@ -238,34 +248,31 @@ func TestTallyKnowsWhatMayHaveChanged(t *testing.T) {
 		{"no connection free", redis.ErrPoolTimeout, false},
 		{"refused", serverError("OOM command not allowed"), false},
 	} {
-		tally := &Tally{}
+		usage := &Usage{}
 		b.err = tt.err
 		b.left.Store(1)
-		if _, err := s.CreateCategory(WithTally(t.Context(), tally), tt.name, tt.name, ""); err == nil || tally.Changed.Load() != tt.want {
-			t.Errorf("%s: %v, may have changed %t; want an error, %t", tt.name, err, tally.Changed.Load(), tt.want)
+		if _, err := s.CreateCategory(WithUsage(t.Context(), usage), tt.name, tt.name, ""); err == nil || usage.Changed.Load() != tt.want {
+			t.Errorf("%s: %v, may have changed %t; want an error, %t", tt.name, err, usage.Changed.Load(), tt.want)
 		}
 	}
-	tally := &Tally{}
-	if _, err := s.Stats(WithTally(t.Context(), tally)); err != nil || tally.Changed.Load() {
-		t.Errorf("Stats = %v, may have changed %t; want read only", err, tally.Changed.Load())
+	usage := &Usage{}
+	if _, err := s.Stats(WithUsage(t.Context(), usage)); err != nil || usage.Changed.Load() {
+		t.Errorf("Stats = %v, may have changed %t; want read only", err, usage.Changed.Load())
 	}
 }
 
 // The scripts that count as reads call nothing that writes.
 func TestReadScriptsOnlyRead(t *testing.T) {
-	for _, sc := range allScripts {
-		if !readScripts[sc.sha] {
-			continue
-		}
-		for rest := sc.text; ; {
+	for _, sc := range readScripts {
+		for rest := sc.Text(); ; {
 			_, after, found := strings.Cut(rest, `redis.call("`)
 			if !found {
 				break
 			}
 			var name string
 			name, rest, _ = strings.Cut(after, `"`)
-			if name = strings.ToLower(name); !reads[name] && !readOnly[name] {
-				t.Errorf("%s calls %s, which is no read", sc.name, name)
+			if name = strings.ToLower(name); !pipeline.Reads(name) {
+				t.Errorf("%s calls %s, which is no read", sc.Name(), name)
 			}
 		}
 	}

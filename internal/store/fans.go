@@ -8,6 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // fans are those to whom the topics of one call of index come, or from whom they go.
@@ -32,9 +35,9 @@ type fans struct {
 
 // arrival is what is to be done about the homes of one topic.
 type arrival struct {
-	state topicState
+	state record.TopicState
 	homes []visit
-	rest  []audience        // for a task
+	rest  []record.Audience // for a task
 	bars  []forum.Partition // with homes that may have met an older state, and are not visited
 	again []audiencePage    // of what the topic has left, read when it had
 	check *redis.Cmd        // after again
@@ -42,21 +45,21 @@ type arrival struct {
 
 // read queues what has to go with the indexes of topics that come to other homes than
 // before, and after them: the author's own home is written, the audiences are read.
-func (f *fans) read(b *batch, topics []topicState) error {
+func (f *fans) read(b *pipeline.Batch, topics []record.TopicState) error {
 	f.pages, f.ended, f.checks = map[string]audiencePage{}, map[string]audiencePage{}, map[forum.TopicID]*redis.Cmd{}
-	r := &Read{b: b, ctx: f.ctx}
+	r := &Read{s: f.s, b: b, ctx: f.ctx}
 	for _, t := range topics {
-		if t.fan != "" {
-			if t.author != 0 {
-				f.s.queueOffers(f.ctx, b, t, []visit{{owner: t.author}})
+		if t.Fan != "" {
+			if t.Author != 0 {
+				f.s.queueOffers(f.ctx, b, t, []visit{{owner: t.Author}})
 			}
-			f.readAll(r, t, t.audiences())
+			f.readAll(r, t, t.Audiences())
 		}
-		f.readAll(r, t, t.leftAudiences())
+		f.readAll(r, t, t.LeftAudiences())
 	}
 	for _, t := range topics {
-		if t.fan != "" || t.leaves {
-			f.checks[t.id] = f.queueCheck(b, t)
+		if t.Fan != "" || t.Leaves {
+			f.checks[t.ID] = f.queueCheck(b, t)
 		}
 	}
 	if f.gone != nil {
@@ -67,14 +70,14 @@ func (f *fans) read(b *batch, topics []topicState) error {
 
 // readAll queues the first page of each audience, and then who ended following: in this
 // order nobody is missed who ends it meanwhile.
-func (f *fans) readAll(r *Read, t topicState, all []audience) {
+func (f *fans) readAll(r *Read, t record.TopicState, all []record.Audience) {
 	for _, a := range all {
 		name := a.String()
 		if _, known := f.pages[name]; !known {
-			f.pages[name] = readAudiences(r, []audience{a}, f.s.sizes.pass)[0]
+			f.pages[name] = readAudiences(r, []record.Audience{a}, f.s.sizes.Pass)[0]
 		}
-		if _, known := f.ended[name]; !known && t.bar() != "" {
-			f.ended[name] = readEnded(r, a, f.s.sizes.pass)
+		if _, known := f.ended[name]; !known && t.Bar() != "" {
+			f.ended[name] = readEnded(r, a, f.s.sizes.Pass)
 		}
 	}
 }
@@ -82,14 +85,14 @@ func (f *fans) readAll(r *Read, t topicState, all []audience) {
 // queueCheck queues the question whether the topic's homes are still those of the state. It
 // has to be answered after its audiences were read. A pipeline to one Redis runs in order; a
 // client of a cluster must ask in a round trip of its own.
-func (f *fans) queueCheck(b *batch, t topicState) *redis.Cmd {
-	return b.run(f.ctx, homeCurrent, []string{topicKey(t.id)}, t.rev, t.fan)
+func (f *fans) queueCheck(b *pipeline.Batch, t record.TopicState) *redis.Cmd {
+	return b.Run(f.ctx, homeCurrent, []string{key.Topic(t.ID)}, t.Rev, t.Fan)
 }
 
 // arrival returns what is to be done about the homes of a topic, nil if its state is out of
 // date: whoever wrote a newer one does it.
-func (f *fans) arrival(t topicState) (*arrival, error) {
-	check := f.checks[t.id]
+func (f *fans) arrival(t record.TopicState) (*arrival, error) {
+	check := f.checks[t.ID]
 	if check == nil {
 		return &arrival{state: t}, nil
 	}
@@ -97,16 +100,16 @@ func (f *fans) arrival(t topicState) (*arrival, error) {
 		return nil, err
 	}
 	var come, left []audiencePage
-	if t.fan != "" {
-		come = f.found(f.pages, t.audiences())
+	if t.Fan != "" {
+		come = f.found(f.pages, t.Audiences())
 	}
-	left = f.found(f.pages, t.leftAudiences())
+	left = f.found(f.pages, t.LeftAudiences())
 	a := &arrival{state: t}
 	var err error
-	if a.homes, a.rest, err = take(come, left, f.s.sizes.pass); err != nil || t.bar() == "" {
+	if a.homes, a.rest, err = take(come, left, f.s.sizes.Pass); err != nil || t.Bar() == "" {
 		return a, err
 	}
-	past, more, err := take(nil, f.found(f.ended, append(t.audiences(), t.leftAudiences()...)), f.s.sizes.pass)
+	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.LeftAudiences()...)), f.s.sizes.Pass)
 	if len(a.rest)+len(more) > 0 {
 		a.bars = allPartitions()
 		return a, err
@@ -121,7 +124,7 @@ func (f *fans) arrival(t topicState) (*arrival, error) {
 }
 
 // found are the pages of audiences among those that were read.
-func (f *fans) found(pages map[string]audiencePage, all []audience) []audiencePage {
+func (f *fans) found(pages map[string]audiencePage, all []record.Audience) []audiencePage {
 	var found []audiencePage
 	for _, a := range all {
 		if p, ok := pages[a.String()]; ok {
@@ -133,14 +136,14 @@ func (f *fans) found(pages map[string]audiencePage, all []audience) []audiencePa
 
 // spread has topics leave what they were in before and brings them to the first homes, and
 // leaves the rest to tasks. It reports of each topic whether its state was current.
-func (f *fans) spread(topics []topicState) (current []bool, err error) {
+func (f *fans) spread(topics []record.TopicState) (current []bool, err error) {
 	current = make([]bool, len(topics))
 	e := f.s.entries()
 	var all []*arrival
 	for i, t := range topics {
 		a, err := f.arrival(t)
 		if err != nil {
-			return nil, fmt.Errorf("homes of topic %d: %w", t.id, err)
+			return nil, fmt.Errorf("homes of topic %d: %w", t.ID, err)
 		}
 		if a != nil {
 			current[i], all = true, append(all, a)
@@ -157,7 +160,7 @@ func (f *fans) spread(topics []topicState) (current []bool, err error) {
 		all = all[1:]
 		if a.check != nil {
 			if current[i], err = f.afterwards(a); err != nil {
-				return nil, fmt.Errorf("homes of topic %d: %w", t.id, err)
+				return nil, fmt.Errorf("homes of topic %d: %w", t.ID, err)
 			}
 		}
 		if current[i] && len(a.rest) > 0 {
@@ -173,7 +176,7 @@ func (f *fans) spread(topics []topicState) (current []bool, err error) {
 // trip, unless there are more homes than one pass takes.
 func (f *fans) leave(e *entries, all []*arrival) error {
 	for _, a := range all {
-		if a.state.leaves {
+		if a.state.Leaves {
 			e.leave(a.state)
 		}
 	}
@@ -190,12 +193,12 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 	if queued(part) {
 		f.s.step("home_offer")
 	}
-	err := e.write(f.ctx, f.s, func(b *batch) error {
-		r := &Read{b: b, ctx: f.ctx}
+	err := e.write(f.ctx, f.s, func(b *pipeline.Batch) error {
+		r := &Read{s: f.s, b: b, ctx: f.ctx}
 		for _, a := range slices.Concat(part, all) {
-			if left := a.state.leftAudiences(); len(left) > 0 {
+			if left := a.state.LeftAudiences(); len(left) > 0 {
 				// Whoever came to follow these before the topic had left got it from there.
-				a.again = readAudiences(r, left, f.s.sizes.pass)
+				a.again = readAudiences(r, left, f.s.sizes.Pass)
 				a.check = f.queueCheck(b, a.state)
 			}
 		}
@@ -210,9 +213,9 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 			continue
 		}
 		f.s.step("home_offer")
-		b := f.s.batch()
+		b := f.s.rdb.Batch()
 		f.offer(b, part)
-		err = b.exec(f.ctx)
+		err = b.Exec(f.ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("bring topics home: %w", err)
@@ -223,7 +226,7 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 // part cuts off those whose homes make one pass.
 func (f *fans) part(all []*arrival) (part, rest []*arrival) {
 	n, homes := 0, 0
-	for n < len(all) && homes < f.s.sizes.pass {
+	for n < len(all) && homes < f.s.sizes.Pass {
 		homes += len(all[n].homes)
 		n++
 	}
@@ -235,7 +238,7 @@ func queued(all []*arrival) bool {
 	return slices.ContainsFunc(all, func(a *arrival) bool { return len(a.homes)+len(a.bars) > 0 })
 }
 
-func (f *fans) offer(b *batch, all []*arrival) {
+func (f *fans) offer(b *pipeline.Batch, all []*arrival) {
 	for _, a := range all {
 		f.s.queueOffers(f.ctx, b, a.state, a.homes)
 		f.s.queueBars(f.ctx, b, a.state, a.bars)
@@ -248,7 +251,7 @@ func (f *fans) afterwards(a *arrival) (current bool, err error) {
 	if current, err = a.check.Bool(); err != nil || !current {
 		return false, err
 	}
-	homes, rest, err := take(nil, a.again, f.s.sizes.pass)
+	homes, rest, err := take(nil, a.again, f.s.sizes.Pass)
 	if err != nil {
 		return false, err
 	}
@@ -256,9 +259,9 @@ func (f *fans) afterwards(a *arrival) (current bool, err error) {
 		return slices.ContainsFunc(a.homes, func(known visit) bool { return known.owner == v.owner })
 	})}
 	for _, r := range rest {
-		if !slices.ContainsFunc(a.rest, func(known audience) bool { return known.target == r.target }) {
+		if !slices.ContainsFunc(a.rest, func(known record.Audience) bool { return known.Target == r.Target }) {
 			a.rest = append(a.rest, r)
-			if a.state.bar() != "" {
+			if a.state.Bar() != "" {
 				late.bars = allPartitions()
 			}
 		}
@@ -267,9 +270,9 @@ func (f *fans) afterwards(a *arrival) (current bool, err error) {
 		return true, nil
 	}
 	f.s.step("home_offer")
-	b := f.s.batch()
+	b := f.s.rdb.Batch()
 	f.offer(b, []*arrival{late})
-	return true, b.exec(f.ctx)
+	return true, b.Exec(f.ctx)
 }
 
 func allPartitions() []forum.Partition {

@@ -7,6 +7,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // Follow has a user follow a target, or not, and tells whether that changed anything. It
@@ -16,10 +19,10 @@ func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target
 	if target.User == by {
 		return false, forum.Self(path, "One cannot follow oneself.")
 	}
-	if err := s.findTarget(ctx, path, target, func(*batch) {}); err != nil {
+	if err := s.findTarget(ctx, path, target, func(*pipeline.Batch) {}); err != nil {
 		return false, err
 	}
-	changed, err = s.changeEdge(ctx, followEdge(by, target), want)
+	changed, err = s.changeEdge(ctx, record.FollowEdge(by, target), want)
 	if err != nil {
 		return false, fmt.Errorf("follow: %w", err)
 	}
@@ -27,22 +30,22 @@ func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target
 }
 
 // findTarget returns NOT_FOUND when the target is not there. with queues what else is read.
-func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, with func(*batch)) error {
-	key, field, noun := userKey(t.User), "state", "user"
+func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, with func(*pipeline.Batch)) error {
+	k, field, noun := key.User(t.User), "state", "user"
 	switch {
 	case t.Category != 0:
-		key, field, noun = categoryKey(t.Category), "name", "category"
+		k, field, noun = key.Category(t.Category), "name", "category"
 	case t.Tag != 0:
-		key, field, noun = tagKey(t.Tag), "name", "tag"
+		k, field, noun = key.Tag(t.Tag), "name", "tag"
 	}
-	b := s.batch()
-	cmd := b.pipe.HGet(ctx, key, field)
+	b := s.rdb.Batch()
+	cmd := b.HGet(ctx, k, field)
 	with(b)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("find %s: %w", noun, err)
 	}
 	value := cmd.Val()
-	if value == "" || field == "state" && value != userActive {
+	if value == "" || field == "state" && value != record.UserActive {
 		return forum.NotFound(path, noun, "")
 	}
 	return nil
@@ -55,9 +58,9 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 	if user == by {
 		return false, forum.Self(path, "One cannot block oneself.")
 	}
-	k := &blocking{s: s, ctx: context.WithoutCancel(ctx), e: edge{from: by, kind: blockUser, to: int64(user)}}
+	k := &blocking{s: s, ctx: context.WithoutCancel(ctx), e: record.Edge{From: by, Kind: record.BlockUser, To: int64(user)}}
 	var theirs *redis.Cmd
-	err = s.findTarget(ctx, path, forum.Target{User: user}, func(b *batch) {
+	err = s.findTarget(ctx, path, forum.Target{User: user}, func(b *pipeline.Batch) {
 		if want {
 			theirs = s.queueView(ctx, b, user, true)
 		}
@@ -79,41 +82,41 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 
 // Following is the list of the users whom a user follows, latest first; the score is
 // the time of following in microseconds.
-func Following(id forum.UserID) List { return latestFirst(followingKey(id)) }
+func Following(id forum.UserID) List { return latestFirst(key.Following(id)) }
 
 // Followers is the list of those who follow a user, as Following is.
-func Followers(id forum.UserID) List { return latestFirst(followersKey(id)) }
+func Followers(id forum.UserID) List { return latestFirst(key.Followers(id)) }
 
 // FollowersOf is Followers of any target.
 func FollowersOf(t forum.Target) List {
-	key, _, _, _ := followEdge(0, t).far()
+	key, _, _, _ := record.FollowEdge(0, t).Far()
 	return latestFirst(key)
 }
 
 // Blocked is the list of the users whom a user has blocked, as Following is.
-func Blocked(id forum.UserID) List { return latestFirst(blockedKey(id)) }
+func Blocked(id forum.UserID) List { return latestFirst(key.Blocked(id)) }
 
 func latestFirst(key string) List { return List{Name: key, key: key, desc: true} }
 
 // Followed reads which targets a user follows.
 func (r *Read) Followed(by forum.UserID, targets []forum.Target) func() ([]bool, error) {
-	return isThere(r, targets, func(t forum.Target) (key, member string) { return followEdge(by, t).near() })
+	return isThere(r, targets, func(t forum.Target) (key, member string) { return record.FollowEdge(by, t).Near() })
 }
 
 // FollowedBy reads which users follow a user.
 func (r *Read) FollowedBy(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
-	return isThere(r, whom, func(other forum.UserID) (key, member string) { return followingKey(other), itoa(user) })
+	return isThere(r, whom, func(other forum.UserID) (k, member string) { return key.Following(other), key.Itoa(user) })
 }
 
 // BlockedBy reads which users a user has blocked.
 func (r *Read) BlockedBy(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
-	return isThere(r, whom, func(other forum.UserID) (key, member string) { return blockedKey(user), itoa(other) })
+	return isThere(r, whom, func(other forum.UserID) (k, member string) { return key.Blocked(user), key.Itoa(other) })
 }
 
 // Apart reads which users are in a block with a user, whoever blocked whom.
 func (r *Read) Apart(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
 	blocked := r.BlockedBy(user, whom)
-	blockers := isThere(r, whom, func(other forum.UserID) (key, member string) { return blockersKey(user), itoa(other) })
+	blockers := isThere(r, whom, func(other forum.UserID) (k, member string) { return key.Blockers(user), key.Itoa(other) })
 	return func() ([]bool, error) {
 		apart, err := blocked()
 		if err != nil {
@@ -132,7 +135,7 @@ func isThere[T any](r *Read, of []T, at func(T) (key, member string)) func() ([]
 	cmds := make([]interface{ Err() error }, len(of))
 	for i, o := range of {
 		key, member := at(o)
-		cmds[i] = r.b.pipe.ZScore(r.ctx, key, member)
+		cmds[i] = r.b.ZScore(r.ctx, key, member)
 	}
 	return func() ([]bool, error) {
 		if r.err != nil {

@@ -11,6 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 const (
@@ -41,7 +43,7 @@ func guard(ctx context.Context, client redis.UniversalClient, o ConnectOptions) 
 	}
 	if o.ReadOnly {
 		if len(f.layout) == 0 {
-			return f, fmt.Errorf("there are no data of Agora: the key %s is missing", layoutKey)
+			return f, fmt.Errorf("there are no data of Agora: the key %s is missing", key.Layout)
 		}
 		return f, nil
 	}
@@ -100,7 +102,7 @@ func (f facts) strangers(ctx context.Context, client redis.UniversalClient, o Co
 	ours := make([]string, forum.Partitions)
 	pipe := client.Pipeline()
 	for p := range ours {
-		pipe.Exists(ctx, seqKey(forum.Partition(p)))
+		pipe.Exists(ctx, key.Sequence(forum.Partition(p)))
 	}
 	cmds, err := pipe.Exec(ctx)
 	if err != nil {
@@ -108,7 +110,7 @@ func (f facts) strangers(ctx context.Context, client redis.UniversalClient, o Co
 	}
 	for _, cmd := range cmds {
 		if exists, ok := cmd.(*redis.IntCmd); ok && exists.Val() > 0 {
-			return fmt.Sprintf("the database holds data of Agora, but the key %[1]s is missing. Restore the data, or, if only that key is lost, write it again with the site's time zone: HSET %[1]s version %[2]d partitions %[3]d created 1 timeZone UTC", layoutKey, layoutVersion, forum.Partitions)
+			return fmt.Sprintf("the database holds data of Agora, but the key %[1]s is missing. Restore the data, or, if only that key is lost, write it again with the site's time zone: HSET %[1]s version %[2]d partitions %[3]d created 1 timeZone UTC", key.Layout, record.LayoutVersion, forum.Partitions)
 		}
 	}
 	return fmt.Sprintf("the database holds %d keys that are not Agora's; name an empty database, such as redis://…/1. --allow-other-keys shares this one", f.keys)

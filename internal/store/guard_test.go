@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -178,9 +179,9 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 	client := redis.NewClient(slowOptions(t, 3*timeout, timeout))
 	defer client.Close()
 	conn := &Connection{UniversalClient: client, stop: func() {}, bulk: newBulkHook(client)}
-	tally := &Tally{}
-	ctx := WithTally(t.Context(), tally)
-	conn.AddHook(tallyHook{})
+	usage := &Usage{}
+	ctx := WithUsage(t.Context(), usage)
+	pipeline.NewClient(conn, nil, nil) // which counts
 	conn.AddHook(conn.bulk)
 	exec := func(n int) error {
 		pipe := conn.Pipeline()
@@ -196,8 +197,8 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 	if err := exec(2500); err != nil {
 		t.Errorf("a pipeline of 2,500 commands that took three timeouts: %v", err)
 	}
-	if tally.RoundTrips.Load() != 2 || tally.Commands.Load() != 2510 {
-		t.Errorf("%d round trips and %d commands are counted; want 2 and 2510", tally.RoundTrips.Load(), tally.Commands.Load())
+	if usage.RoundTrips.Load() != 2 || usage.Commands.Load() != 2510 {
+		t.Errorf("%d round trips and %d commands are counted; want 2 and 2510", usage.RoundTrips.Load(), usage.Commands.Load())
 	}
 }
 

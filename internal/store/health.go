@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"agora/internal/store/internal/key"
 )
 
 // Trouble is a kind of what may be wrong with the Redis behind a store.
@@ -92,7 +94,7 @@ func (s *Store) Health() Health {
 // WatchRedis looks every few seconds at how Redis is, for Health, and logs what
 // changes, and at first what should be better. It returns when ctx ends. Only one may run.
 func (s *Store) WatchRedis(ctx context.Context) {
-	if c, ok := s.rdb.(*Connection); ok {
+	if c, ok := s.rdb.UniversalClient.(*Connection); ok {
 		switch {
 		case c.embedded:
 			return
@@ -161,13 +163,13 @@ func (s *Store) problems(f facts) []Problem {
 	if f.full() || s.rose(f, "OOM") {
 		add(TroubleFull, true, "Redis refuses writes: it uses %d of %d bytes; raise maxmemory", f.number("used_memory"), f.number("maxmemory"))
 	}
-	if c, ok := s.rdb.(*Connection); ok && c.private() && f.info["min_slaves_good_slaves"] == "0" {
+	if c, ok := s.rdb.UniversalClient.(*Connection); ok && c.private() && f.info["min_slaves_good_slaves"] == "0" {
 		add(TroubleDisk, true, "the disk of the data directory is full: writes are refused until it has room")
 	} else if failure, refuses := s.diskTrouble(f); failure != "" {
 		add(TroubleDisk, refuses, "%s; look at the disk and the log of Redis", failure)
 	}
-	if f.layout["created"] != itoa(s.layout.Created) || f.layout["timeZone"] != s.layout.TimeZone {
-		add(TroubleLayout, true, "the key %s is missing or another than at the start: the data were deleted or replaced; restore them and start the server again", layoutKey)
+	if f.layout["created"] != key.Itoa(s.layout.Created) || f.layout["timeZone"] != s.layout.TimeZone {
+		add(TroubleLayout, true, "the key %s is missing or another than at the start: the data were deleted or replaced; restore them and start the server again", key.Layout)
 	}
 	if f.offset.Abs() > clockWarn {
 		add(TroubleClock, f.offset.Abs() > clockMost, "the clock of Redis is %s; set the clocks by NTP", describeOffset(f.offset))
@@ -217,7 +219,7 @@ func (s *Store) noteRestart(f facts) {
 	if before == "" {
 		return
 	}
-	if c, ok := s.rdb.(*Connection); ok && c.private() {
+	if c, ok := s.rdb.UniversalClient.(*Connection); ok && c.private() {
 		return // whose file was mended before its start
 	}
 	if f.info["aof_enabled"] == "1" {

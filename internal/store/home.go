@@ -10,6 +10,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // A home holds, entry for entry, what its sources hold above its floor: its owner, the
@@ -23,9 +26,6 @@ var (
 	homeWake    = newScript("home_wake")
 )
 
-// noHome is the floor of a home that is not kept: nothing lies above it.
-const noHome = "g"
-
 // homeView is a home and what it is made from, as they stood at one instant.
 type homeView struct {
 	active bool
@@ -34,17 +34,17 @@ type homeView struct {
 	// floor is the member, as indexes have it, above which the home is whole; "" when
 	// nothing lies below.
 	floor    string
-	users    []forum.UserID // whom the owner follows, and the owner
-	subjects []container    // categories and tags
+	users    []forum.UserID  // whom the owner follows, and the owner
+	subjects []key.Container // categories and tags
 	apart    map[forum.UserID]bool
 	topics   []string // of the home, if asked for
 }
 
 // viewHome reads a home's sources.
 func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (homeView, error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmd := s.queueView(ctx, b, id, topics)
-	b.exec(ctx) // the command bears its own error
+	b.Exec(ctx) // the command has its own error
 	reply, err := cmd.Slice()
 	if err != nil {
 		return homeView{}, fmt.Errorf("sources of the home of user %d: %w", id, err)
@@ -65,16 +65,16 @@ func parseHomeView(id forum.UserID, reply []any) homeView {
 		}
 		return values
 	}
-	v := homeView{active: text(0) == userActive, epoch: text(1), floor: text(2), topics: texts(6),
+	v := homeView{active: text(0) == record.UserActive, epoch: text(1), floor: text(2), topics: texts(6),
 		users: []forum.UserID{id}, apart: map[forum.UserID]bool{}}
 	for _, user := range texts(3) {
-		v.users = append(v.users, forum.UserID(whole(user)))
+		v.users = append(v.users, forum.UserID(record.Atoi(user)))
 	}
 	for _, subject := range texts(4) {
-		v.subjects = append(v.subjects, container("{ix:"+subject+"}"))
+		v.subjects = append(v.subjects, key.Container("{ix:"+subject+"}"))
 	}
 	for _, user := range texts(5) {
-		v.apart[forum.UserID(whole(user))] = true
+		v.apart[forum.UserID(record.Atoi(user))] = true
 	}
 	return v
 }
@@ -83,10 +83,10 @@ func parseHomeView(id forum.UserID, reply []any) homeView {
 func (v homeView) keys() []string {
 	var keys []string
 	for _, id := range v.users {
-		keys = append(keys, profileKey(id))
+		keys = append(keys, key.Profile(id))
 	}
 	for _, c := range v.subjects {
-		keys = append(keys, c.order(orderCreated))
+		keys = append(keys, c.Order(key.OrderCreated))
 	}
 	return keys
 }
@@ -110,22 +110,22 @@ func (s *Store) shut(ctx context.Context, v homeView, ids []int64) (map[int64]bo
 	for user := range v.apart {
 		partitions[user.Partition()] = true
 	}
-	b := s.batch()
+	b := s.rdb.Batch()
 	authors := map[int64]*redis.StringCmd{}
 	for _, id := range ids {
 		if topic := forum.TopicID(id); partitions[topic.Partition()] && authors[id] == nil {
-			authors[id] = b.pipe.HGet(ctx, topicKey(topic), "author")
+			authors[id] = b.HGet(ctx, key.Topic(topic), "author")
 		}
 	}
 	if len(authors) == 0 {
 		return nil, nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("authors of topics: %w", err)
 	}
 	shut := map[int64]bool{}
 	for id, author := range authors {
-		shut[id] = v.apart[forum.UserID(whole(author.Val()))]
+		shut[id] = v.apart[forum.UserID(record.Atoi(author.Val()))]
 	}
 	return shut, nil
 }
@@ -134,22 +134,16 @@ func (s *Store) shut(ctx context.Context, v homeView, ids []int64) (map[int64]bo
 func idsOf(members []string) []int64 {
 	ids := make([]int64, len(members))
 	for i, m := range members {
-		ids[i], _, _ = parseMember(m) // 0, which is no topic, of what is no member
+		ids[i], _, _ = record.ParseMember(m) // 0, which is no topic, of what is no member
 	}
 	return ids
 }
 
-// homeMember is how a member of an index stands in a home, whose scores are times already.
-func homeMember(m string) string { return m[len(m)-8:] }
-
-// indexMember is the member of indexes of an entry of a home.
-func indexMember(score float64, m string) string { return fmt.Sprintf("%011x", int64(score)) + m }
-
 // homeEntries are members of indexes as home_merge takes them.
 func homeEntries(args []any, members []string) []any {
 	for _, m := range members {
-		if _, created, err := parseMember(m); err == nil {
-			args = append(args, int64(created), homeMember(m))
+		if _, created, err := record.ParseMember(m); err == nil {
+			args = append(args, int64(created), record.HomeMember(m))
 		}
 	}
 	return args
@@ -157,19 +151,19 @@ func homeEntries(args []any, members []string) []any {
 
 // backfill merges the newest topics of a source that is followed now into a home, and looks
 // after the home. v is the home as it was when the edge was set.
-func (s *Store) backfill(ctx context.Context, e edge, members []string, v *homeView) error {
-	if e.kind != followUser && len(v.apart) > 0 {
+func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v *homeView) error {
+	if e.Kind != record.FollowUser && len(v.apart) > 0 {
 		shut, err := s.shut(ctx, *v, idsOf(members))
 		if err != nil {
 			return err
 		}
 		open := slices.DeleteFunc(slices.Clone(members), func(m string) bool {
-			id, _, _ := parseMember(m)
+			id, _, _ := record.ParseMember(m)
 			return shut[id]
 		})
 		// Of a source with more topics so many are needed that the home is trimmed, which
 		// tells that there are more.
-		if len(open) < len(members) && len(members) > s.sizes.home {
+		if len(open) < len(members) && len(members) > s.sizes.Home {
 			if open, err = s.openMembers(ctx, e, *v); err != nil {
 				return err
 			}
@@ -177,30 +171,30 @@ func (s *Store) backfill(ctx context.Context, e edge, members []string, v *homeV
 		members = open
 	}
 	s.step("home_backfill")
-	b := s.batch()
+	b := s.rdb.Batch()
 	s.queueMerge(ctx, b, e, members)
-	l := s.lookAt(ctx, e.from, v)
+	l := s.lookAt(ctx, e.From, v)
 	l.readAgain(b)
 	l.readSources(b)
-	if err := b.exec(ctx); err != nil {
-		return fmt.Errorf("bring topics home to user %d: %w", e.from, err)
+	if err := b.Exec(ctx); err != nil {
+		return fmt.Errorf("bring topics home to user %d: %w", e.From, err)
 	}
-	return s.finishLooks(ctx, s.batch(), l)
+	return s.finishLooks(ctx, s.rdb.Batch(), l)
 }
 
 // queueMerge queues the merging of topics of a source into the home of its follower.
-func (s *Store) queueMerge(ctx context.Context, b *batch, e edge, members []string) {
-	key, member := e.near()
-	args := homeEntries([]any{member, "", "", s.sizes.home}, members)
-	b.run(ctx, homeMerge, []string{userKey(e.from), homeKey(e.from), key, eventsKey(homeKey(e.from))}, args...)
+func (s *Store) queueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge, members []string) {
+	k, member := e.Near()
+	args := homeEntries([]any{member, "", "", s.sizes.Home}, members)
+	b.Run(ctx, homeMerge, []string{key.User(e.From), key.Home(e.From), k, key.Events(key.Home(e.From))}, args...)
 }
 
 // openMembers are the newest topics of a category or tag, without those of authors in a
 // block with the owner of a home: one more than the home can hold, if there are.
-func (s *Store) openMembers(ctx context.Context, e edge, v homeView) ([]string, error) {
-	_, subject := e.near()
-	v.users, v.subjects = nil, []container{container("{ix:" + subject + "}")}
-	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.home + 1})
+func (s *Store) openMembers(ctx context.Context, e record.Edge, v homeView) ([]string, error) {
+	_, subject := e.Near()
+	v.users, v.subjects = nil, []key.Container{key.Container("{ix:" + subject + "}")}
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.Home + 1})
 	members := make([]string, len(rows))
 	for i, row := range rows {
 		members[i] = row.Member
@@ -236,9 +230,9 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 			}
 		}
 		s.step("home_drop")
-		b := s.batch()
+		b := s.rdb.Batch()
 		cmd := s.queueDrop(ctx, b, id, v.epoch, strays)
-		b.exec(ctx) // the command bears its own error
+		b.Exec(ctx) // the command has its own error
 		done, err := cmd.Bool()
 		if err != nil {
 			return fmt.Errorf("look after the home of user %d: %w", id, err)
@@ -251,10 +245,10 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 }
 
 // queueDrop queues the removal of members from a home, if its epoch is still the same.
-func (s *Store) queueDrop(ctx context.Context, b *batch, id forum.UserID, epoch string, members []string) *redis.Cmd {
-	p, task := id.Partition(), homeTask(id)
-	args := append([]any{epoch, int64(s.Now()), task, s.sizes.low}, anys(members)...)
-	return b.run(ctx, homeDrop, []string{userKey(id), homeKey(id), dueKey(p), taskKey(p, task), eventsKey(homeKey(id))}, args...)
+func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserID, epoch string, members []string) *redis.Cmd {
+	p, task := id.Partition(), record.HomeTask(id)
+	args := append([]any{epoch, int64(s.Now()), task, s.sizes.Low}, anys(members)...)
+	return b.Run(ctx, homeDrop, []string{key.User(id), key.Home(id), key.Due(p), key.Task(p, task), key.Events(key.Home(id))}, args...)
 }
 
 // above are the topics that the sources of a home hold above its floor.
@@ -262,18 +256,18 @@ func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 	held := map[int64]bool{}
 	var strange []int64 // of categories and tags
 	for from, keys := 0, v.keys(); from < len(keys); from += rangesAtOnce {
-		b := s.batch()
+		b := s.rdb.Batch()
 		part := keys[from:min(from+rangesAtOnce, len(keys))]
 		cmds := make([]*redis.StringSliceCmd, len(part))
 		for i, key := range part {
-			cmds[i] = b.pipe.ZRangeByScore(ctx, key, &redis.ZRangeBy{Min: v.least(), Max: "+inf"})
+			cmds[i] = b.ZRangeByScore(ctx, key, &redis.ZRangeBy{Min: v.least(), Max: "+inf"})
 		}
-		if err := b.exec(ctx); err != nil {
+		if err := b.Exec(ctx); err != nil {
 			return nil, fmt.Errorf("sources of a home: %w", err)
 		}
 		for i, cmd := range cmds {
 			for _, m := range cmd.Val() {
-				id, _, _ := parseMember(m)
+				id, _, _ := record.ParseMember(m)
 				if m <= v.floor || held[id] {
 					continue
 				}
@@ -295,9 +289,6 @@ func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 // rangesAtOnce is the most lists that one pipeline reads a range of.
 const rangesAtOnce = 500
 
-// homeTask is the name of the task that fills a home up.
-func homeTask(id forum.UserID) string { return "h:" + itoa(id) }
-
 // fillHome fills a home up with the newest topics of its sources, and lowers its floor to
 // what did not fit in.
 func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
@@ -313,8 +304,8 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 			return err
 		}
 		s.step("fill_install")
-		args := homeEntries([]any{"", v.epoch, floor, s.sizes.home}, members)
-		done, err := s.run(ctx, homeMerge, []string{userKey(id), homeKey(id), followingKey(id), eventsKey(homeKey(id))}, args...).Bool()
+		args := homeEntries([]any{"", v.epoch, floor, s.sizes.Home}, members)
+		done, err := s.rdb.Run(ctx, homeMerge, []string{key.User(id), key.Home(id), key.Following(id), key.Events(key.Home(id))}, args...).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d up: %w", id, err)
 		}
@@ -328,12 +319,12 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 // newest are the topics that a home can hold, latest first, and the one that fits in no
 // more, which is the floor; "" when all do.
 func (s *Store) newest(ctx context.Context, v homeView) (members []string, floor string, err error) {
-	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.home + 1})
+	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.Home + 1})
 	if err != nil {
 		return nil, "", err
 	}
-	if len(rows) > s.sizes.home {
-		floor, rows = rows[s.sizes.home].Member, rows[:s.sizes.home]
+	if len(rows) > s.sizes.Home {
+		floor, rows = rows[s.sizes.Home].Member, rows[:s.sizes.Home]
 	}
 	for _, row := range rows {
 		members = append(members, row.Member)
@@ -371,8 +362,8 @@ func (s *Store) merged(ctx context.Context, lists []List, w forum.Window) (forum
 // WakeHome notes that the owner of a home that is not kept has come back: it is filled up
 // by a task.
 func (s *Store) WakeHome(ctx context.Context, id forum.UserID) error {
-	p, task := id.Partition(), homeTask(id)
-	if err := s.run(ctx, homeWake, []string{userKey(id), dueKey(p), taskKey(p, task)}, int64(s.Now()), task).Err(); err != nil {
+	p, task := id.Partition(), record.HomeTask(id)
+	if err := s.rdb.Run(ctx, homeWake, []string{key.User(id), key.Due(p), key.Task(p, task)}, int64(s.Now()), task).Err(); err != nil {
 		return fmt.Errorf("have the home of user %d filled up: %w", id, err)
 	}
 	return nil

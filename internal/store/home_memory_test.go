@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/test/testlevel"
 )
 
@@ -26,7 +27,7 @@ func TestAFullHomeIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.follow(ann, forum.Target{User: bob.ID}, true)
-	entries := x.rdb.ZRangeWithScores(x.ctx, homeKey(ann.ID), 0, -1).Val()
+	entries := x.rdb.ZRangeWithScores(x.ctx, key.Home(ann.ID), 0, -1).Val()
 	if len(entries) != forum.HomeSize {
 		t.Fatalf("the home has %d topics; want %d", len(entries), forum.HomeSize)
 	}
@@ -35,7 +36,7 @@ func TestAFullHomeIsSmall(t *testing.T) {
 			t.Fatalf("entry %q at %v; want 8 characters at whole milliseconds", m, z.Score)
 		}
 	}
-	if used := x.rdb.MemoryUsage(x.ctx, homeKey(ann.ID), 0).Val(); used == 0 || used > 25_000 {
+	if used := x.rdb.MemoryUsage(x.ctx, key.Home(ann.ID), 0).Val(); used == 0 || used > 25_000 {
 		t.Errorf("a home of %d topics takes %d bytes; want at most 25,000", len(entries), used)
 	} else {
 		t.Logf("a home of %d topics takes %d bytes", len(entries), used)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var homePage = newScript("home_page")
@@ -26,8 +28,8 @@ type HomePart struct {
 func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, error) {
 	afterScore, afterMember := homeBound(w.After)
 	beforeScore, beforeMember := homeBound(w.Before)
-	keys := append([]string{homeKey(owner), userKey(owner)}, r.b.s.goneKeys(owner.Partition())...)
-	cmd := r.b.run(r.ctx, homePage, keys, afterScore, afterMember, beforeScore, beforeMember, w.Count+1, w.Skip, flag(w.Backward))
+	keys := append([]string{key.Home(owner), key.User(owner)}, r.s.goneKeys(owner.Partition())...)
+	cmd := r.b.Run(r.ctx, homePage, keys, afterScore, afterMember, beforeScore, beforeMember, w.Count+1, w.Skip, flag(w.Backward))
 	return func() (*HomePart, error) {
 		if r.err != nil {
 			return nil, r.err
@@ -55,7 +57,7 @@ func homeBound(p *forum.Position) (score, member string) {
 	if score, member = bound(p); len(member) != 19 {
 		return score, member
 	}
-	return score, homeMember(member)
+	return score, record.HomeMember(member)
 }
 
 // homeRow reads an entry of a home.
@@ -65,7 +67,7 @@ func homeRow(m, score string) (forum.Row, error) {
 		return forum.Row{}, err
 	}
 	id, err := strconv.ParseInt(m, 16, 64)
-	return forum.Row{ID: id, Position: forum.Position{Score: at, Member: indexMember(at, m)}, CreatedAt: forum.Time(at)}, err
+	return forum.Row{ID: id, Position: forum.Position{Score: at, Member: record.IndexMember(at, m)}, CreatedAt: forum.Time(at)}, err
 }
 
 // Whole tells whether the page ends within the home, or nothing lies below it.
@@ -81,7 +83,7 @@ func (h *HomePart) Whole() bool {
 }
 
 // Kept tells whether the home is kept at all.
-func (h *HomePart) Kept() bool { return h.floor != noHome }
+func (h *HomePart) Kept() bool { return h.floor != record.NoHome }
 
 // Page is the page of a part that is whole.
 func (h *HomePart) Page() forum.Page {
@@ -130,7 +132,7 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 	rows := h.rows
 	if len(rows) > 0 {
 		w.After = &rows[len(rows)-1].Position
-	} else if _, created, err := parseMember(h.floor); err == nil && h.left > 0 {
+	} else if _, created, err := record.ParseMember(h.floor); err == nil && h.left > 0 {
 		w.After = &forum.Position{Score: float64(created), Member: h.floor + "!"} // just above the floor
 	}
 	skip := w.Skip - h.left

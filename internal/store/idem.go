@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // idem is what a creating script needs to remember that a call was made.
@@ -41,21 +42,21 @@ func (i idem) args() []any { return []any{i.input, i.life, i.expires} }
 // mutations whose script runs in another: there the same key with other input
 // would lie in another partition and never be met. The result of the call is
 // recorded by that script.
-func (s *Store) bindKey(ctx context.Context, by forum.UserID, key string, record idem, now forum.Time) error {
-	if key == "" {
+func (s *Store) bindKey(ctx context.Context, by forum.UserID, k string, record idem, now forum.Time) error {
+	if k == "" {
 		return nil
 	}
 	s.step("idem_bind")
-	err := s.run(ctx, idemBind, []string{idemKey(by.Partition(), by, "bind:"+key)}, int64(now), record.input, record.life, record.expires).Err()
+	err := s.rdb.Run(ctx, idemBind, []string{key.Idempotency(by.Partition(), by, "bind:"+k)}, int64(now), record.input, record.life, record.expires).Err()
 	return scriptError(err)
 }
 
 // unbindKey gives the key free again after a call that was refused.
-func (s *Store) unbindKey(ctx context.Context, by forum.UserID, key string, record idem) error {
-	if key == "" {
+func (s *Store) unbindKey(ctx context.Context, by forum.UserID, k string, record idem) error {
+	if k == "" {
 		return nil
 	}
-	if err := s.run(ctx, idemUnbind, []string{idemKey(by.Partition(), by, "bind:"+key)}, record.input).Err(); err != nil {
+	if err := s.rdb.Run(ctx, idemUnbind, []string{key.Idempotency(by.Partition(), by, "bind:"+k)}, record.input).Err(); err != nil {
 		return fmt.Errorf("give an idempotency key free: %w", err)
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Import writes what another site held, with the scripts of the mutations, many
@@ -46,25 +48,8 @@ func siteOf(source string) string {
 // whole numbers apart up to there.
 const sourceLife = 1 << 52
 
-// sourceInput stands in the record of an import where others have the hash of
-// their input.
-const sourceInput = "src"
-
 // sourceRecord is the record of an import, as the creating scripts take it.
-var sourceRecord = []any{sourceInput, int64(sourceLife), ""}
-
-// parseSourceRecord reads "time src id" and, of a user, "time src id nonce".
-func parseSourceRecord(value string) (id int64, nonce string, ok bool) {
-	parts := strings.Fields(value)
-	if len(parts) < 3 || parts[1] != sourceInput {
-		return 0, "", false
-	}
-	if len(parts) == 4 {
-		nonce = parts[3]
-	}
-	id, err := forum.ParseID[int64](parts[2])
-	return id, nonce, err == nil
-}
+var sourceRecord = []any{record.SourceInput, int64(sourceLife), ""}
 
 // Imported is what became of a record.
 type Imported[ID ~int64] struct {
@@ -76,24 +61,24 @@ type Imported[ID ~int64] struct {
 	// Err is why it could not be imported: a *forum.Error.
 	Err error
 
-	topic topicState
+	topic record.TopicState
 	// stored says that it was there, by whomever: its state is to be read.
 	stored bool
 }
 
 // Posted tells whether a topic was imported before.
 func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
-	b := im.s.batch()
+	b := im.s.rdb.Batch()
 	records := []*redis.StringCmd{
-		b.pipe.Get(ctx, sourceKey(in.Author.Partition(), "t", in.Source)),
-		b.pipe.Get(ctx, sourceKey(PartitionOfSource(in.Source), "t", in.Source)),
+		b.Get(ctx, key.Source(in.Author.Partition(), "t", in.Source)),
+		b.Get(ctx, key.Source(key.PartitionOfSource(in.Source), "t", in.Source)),
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("import topics: %w", err)
 	}
 	for _, r := range records {
-		if id, _, ok := parseSourceRecord(r.Val()); ok {
-			taken, err := im.s.rdb.HExists(ctx, topicKey(forum.TopicID(id)), "rejected").Result()
+		if id, _, ok := record.ParseSourceRecord(r.Val()); ok {
+			taken, err := im.s.rdb.HExists(ctx, key.Topic(forum.TopicID(id)), "rejected").Result()
 			return !taken, err
 		}
 	}
@@ -147,14 +132,14 @@ func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int, 
 		return nil, nil
 	}
 	s, now := im.s, im.s.Now()
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(which))
 	for n, i := range which {
 		keys, args := in[i].script(now, true)
-		cmds[n] = b.run(ctx, topicCreate, keys, args...)
+		cmds[n] = b.Run(ctx, topicCreate, keys, args...)
 	}
 	s.step("import_topics")
-	b.exec(ctx) // each command bears its own error
+	b.Exec(ctx) // each command has its own error
 	for n, i := range which {
 		reply, err := cmds[n].Int64Slice()
 		if err != nil {
@@ -188,15 +173,15 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 	im.begin()
 	defer func() { im.end(err) }()
 	s, now := im.s, im.s.Now()
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
 		// Nobody's rights matter: a topic that takes comments is open.
 		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone, true)
-		cmds[i] = b.run(ctx, commentCreate, keys, args...)
+		cmds[i] = b.Run(ctx, commentCreate, keys, args...)
 	}
 	s.step("import_comments")
-	b.exec(ctx) // each command bears its own error
+	b.Exec(ctx) // each command has its own error
 	made = make([]Imported[forum.CommentID], len(in))
 	for i, cmd := range cmds {
 		reply, err := cmd.Slice()
@@ -209,10 +194,10 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 		}
 		id, _ := reply[1].(int64)
 		known := reply[0] == int64(0)
-		made[i] = Imported[forum.CommentID]{ID: forum.CommentID(id), Known: known, stored: known, topic: parseTopicState(in[i].Topic, reply[2:])}
+		made[i] = Imported[forum.CommentID]{ID: forum.CommentID(id), Known: known, stored: known, topic: record.ParseTopicState(in[i].Topic, reply[2:])}
 	}
 	if im.again {
-		err = countOwn(ctx, im, made, func(i int) string { return sourceKey(in[i].Topic.Partition(), "c", in[i].Source) })
+		err = countOwn(ctx, im, made, func(i int) string { return key.Source(in[i].Topic.Partition(), "c", in[i].Source) })
 	}
 	return made, err
 }
@@ -220,16 +205,16 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 // Publish writes topics and comments that were imported into all lists. Of a
 // topic, the latest state that is known counts.
 func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID], comments []Imported[forum.CommentID], of []NewReply) error {
-	latest := map[forum.TopicID]topicState{}
-	see := func(t topicState) {
-		if t.id != 0 && t.rev >= latest[t.id].rev {
-			latest[t.id] = t
+	latest := map[forum.TopicID]record.TopicState{}
+	see := func(t record.TopicState) {
+		if t.ID != 0 && t.Rev >= latest[t.ID].Rev {
+			latest[t.ID] = t
 		}
 	}
 	for _, t := range topics {
 		see(t.topic)
 	}
-	var states []commentState
+	var states []record.CommentState
 	var known []forum.CommentID
 	for i, c := range comments {
 		see(c.topic)
@@ -238,7 +223,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 		case c.stored:
 			known = append(known, c.ID)
 		default:
-			states = append(states, commentState{id: c.ID, rev: commentLive, live: c.topic.open, created: of[i].CreatedAt, author: of[i].Author})
+			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentLive, Live: c.topic.Open, Created: of[i].CreatedAt, Author: of[i].Author})
 		}
 	}
 	before, err := im.s.commentStates(ctx, known)
@@ -246,7 +231,7 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 		return err
 	}
 	states = append(states, before...)
-	ordered := make([]topicState, 0, len(latest))
+	ordered := make([]record.TopicState, 0, len(latest))
 	for _, t := range latest {
 		ordered = append(ordered, t)
 	}

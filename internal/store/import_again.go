@@ -9,13 +9,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // begin notes that a batch is written, perhaps after a try without success. Such a try
 // may have made what the next one finds: that counts as made.
 func (im *Import) begin() {
 	if im.again = im.began != 0; !im.again {
-		im.began = max(im.s.micros(), im.last+1)
+		im.began = max(im.s.nowMicros(), im.last+1)
 	}
 }
 
@@ -42,19 +43,19 @@ func (im *Import) ownEdge(is edgeState) bool {
 // countOwn makes known what an earlier try of the batch made count as made, once each.
 // key returns the record's key of an entry.
 func countOwn[ID ~int64](ctx context.Context, im *Import, made []Imported[ID], key func(i int) string) error {
-	b := im.s.batch()
+	b := im.s.rdb.Batch()
 	records := map[int]*redis.StringCmd{}
 	seen := map[ID]bool{}
 	for i, m := range made {
 		if m.Err == nil && m.Known && !seen[m.ID] {
-			records[i] = b.pipe.Get(ctx, key(i))
+			records[i] = b.Get(ctx, key(i))
 		}
 		seen[m.ID] = true
 	}
 	if len(records) == 0 {
 		return nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("count what was imported: %w", err)
 	}
 	for i, record := range records {
@@ -64,13 +65,13 @@ func countOwn[ID ~int64](ctx context.Context, im *Import, made []Imported[ID], k
 }
 
 // recordKey is the key of a topic's record of an import.
-func (in NewTopic) recordKey() string { return sourceKey(in.partition(), "t", in.Source) }
+func (in NewTopic) recordKey() string { return key.Source(in.partition(), "t", in.Source) }
 
 // partition is where the topic will live: with its author, and without one where its
 // source has it.
 func (in NewTopic) partition() forum.Partition {
 	if in.Author == 0 {
-		return PartitionOfSource(in.Source)
+		return key.PartitionOfSource(in.Source)
 	}
 	return in.Author.Partition()
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // NewFollow is an edge to import: From follows To.
@@ -19,18 +21,18 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	defer func() { im.end(err) }()
 	s := im.s
 	created = make([]bool, len(in))
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, f := range in {
-		cmds[i] = s.queueEdge(ctx, b, followEdge(f.From, forum.Target{User: f.To}), wishSet, im.tick())
+		cmds[i] = s.queueEdge(ctx, b, record.FollowEdge(f.From, forum.Target{User: f.To}), wishSet, im.tick())
 	}
 	s.step("import_follows")
-	b.exec(ctx) // each command bears its own error
+	b.Exec(ctx) // each command has its own error
 	changes := make([]edgeChange, 0, len(in))
-	var known []edge
-	seen := map[edge]bool{}
+	var known []record.Edge
+	seen := map[record.Edge]bool{}
 	for i, f := range in {
-		c, err := readEdge(cmds[i], followEdge(f.From, forum.Target{User: f.To}), wishSet)
+		c, err := readEdge(cmds[i], record.FollowEdge(f.From, forum.Target{User: f.To}), wishSet)
 		switch forum.CodeOf(err) {
 		case "":
 		case forum.CodeBlocked, forum.CodeUnauthenticated:
@@ -61,41 +63,41 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 }
 
 // finishKnown does what an earlier import that died has left to do of edges.
-func (im *Import) finishKnown(ctx context.Context, known []edge) error {
+func (im *Import) finishKnown(ctx context.Context, known []record.Edge) error {
 	s := im.s
-	b := s.batch()
+	b := s.rdb.Batch()
 	names := []string{"n", "cursor"}
 	tasks := make([]*redis.SliceCmd, len(known))
 	for i, e := range known {
-		tasks[i] = b.pipe.HMGet(ctx, taskKey(e.from.Partition(), e.task()), names...)
+		tasks[i] = b.HMGet(ctx, key.Task(e.From.Partition(), e.Task()), names...)
 	}
 	if len(known) == 0 {
 		return nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return err
 	}
 	for i, e := range known {
-		task := hmget(names, tasks[i])
+		task := record.HMGet(names, tasks[i])
 		if task["n"] == "" {
 			continue
 		}
 		is, err := s.edgeNow(ctx, e)
-		is.tell = task["cursor"] == cursorTell
+		is.tell = task["cursor"] == record.CursorTell
 		if err == nil {
 			err = s.finishEdge(ctx, e, is, nil)
 		}
 		if err != nil {
 			return err
 		}
-		s.finish(claimedTask{partition: e.from.Partition(), name: e.task(), token: task["n"]})
+		s.finish(claimedTask{partition: e.From.Partition(), name: e.Task(), token: task["n"]})
 	}
 	return nil
 }
 
 // tick is the present time in microseconds, later each time: edges keep their order.
 func (im *Import) tick() int64 {
-	im.last = max(im.last+1, im.s.micros())
+	im.last = max(im.last+1, im.s.nowMicros())
 	return im.last
 }
 
@@ -108,14 +110,14 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone
 		return gone, nil
 	}
 	s.step("edge_far")
-	b := s.batch()
+	b := s.rdb.Batch()
 	fars := make([]*redis.Cmd, len(changes))
 	topics := make([]*redis.IntCmd, len(changes))
 	for i, c := range changes {
 		fars[i] = s.queueFar(ctx, b, c.edge, c.is)
-		topics[i] = b.pipe.Exists(ctx, c.edge.source())
+		topics[i] = b.Exists(ctx, c.edge.Source())
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, err
 	}
 	var idle []edgeChange
@@ -125,7 +127,7 @@ func (im *Import) finishFollows(ctx context.Context, changes []edgeChange) (gone
 		case err != nil:
 			return nil, err
 		case !there:
-			gone[c.edge.user()] = true
+			gone[c.edge.User()] = true
 			err = s.endEdge(ctx, c.edge)
 		case topics[i].Val() > 0:
 			err = s.finishEdge(ctx, c.edge, c.is, c.home)
@@ -148,15 +150,15 @@ func (im *Import) finishIdle(ctx context.Context, changes []edgeChange) error {
 		return nil
 	}
 	s := im.s
-	b := s.batch()
+	b := s.rdb.Batch()
 	homes := map[forum.UserID]*redis.IntCmd{}
 	for _, c := range changes {
 		s.queueMerge(ctx, b, c.edge, nil)
 	}
 	for _, c := range changes {
-		homes[c.edge.from] = b.pipe.ZCard(ctx, homeKey(c.edge.from))
+		homes[c.edge.From] = b.ZCard(ctx, key.Home(c.edge.From))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return err
 	}
 	for id, topics := range homes {

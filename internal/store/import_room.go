@@ -6,6 +6,8 @@ import (
 	"maps"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Rooms are what categories and tabs of other sites became: by Source, and, of a
@@ -21,24 +23,24 @@ type Rooms struct {
 // Rooms reads what was imported before, in two round trips.
 func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 	r := Rooms{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{}, Gone: map[string]bool{}}
-	b := im.s.batch()
-	categories := b.pipe.HGetAll(ctx, categorySourcesKey)
-	tabs := b.pipe.HGetAll(ctx, tabSourcesKey)
-	if err := b.exec(ctx); err != nil {
+	b := im.s.rdb.Batch()
+	categories := b.HGetAll(ctx, key.CategorySources)
+	tabs := b.HGetAll(ctx, key.TabSources)
+	if err := b.Exec(ctx); err != nil {
 		return r, fmt.Errorf("import categories: %w", err)
 	}
 	var categoryIDs []forum.CategoryID
 	for source := range categories.Val() {
-		r.Categories[source] = forum.CategoryID(fields(categories.Val()).int(source))
+		r.Categories[source] = forum.CategoryID(record.Fields(categories.Val()).Int(source))
 		categoryIDs = append(categoryIDs, r.Categories[source])
 	}
 	var tabIDs []forum.TabID
 	for source, id := range tabs.Val() {
-		if id == placed {
+		if id == record.Placed {
 			r.Placed[source] = true
 			continue
 		}
-		r.Tabs[source] = forum.TabID(fields(tabs.Val()).int(source))
+		r.Tabs[source] = forum.TabID(record.Fields(tabs.Val()).Int(source))
 		tabIDs = append(tabIDs, r.Tabs[source])
 	}
 	// Those that were deleted here are made anew when a new topic wants them.
@@ -65,15 +67,12 @@ func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 	return r, nil
 }
 
-// placed is the value of a category's place in a tab.
-const placed = "placed"
-
 // Category makes a category. When its name is in use, by a category that was
 // not imported as something else, it becomes that one; else it returns TAKEN.
 func (im *Import) Category(ctx context.Context, rooms Rooms, source, name, fold, description string) (forum.CategoryID, error) {
 	id, err := im.s.createCategory(ctx, name, fold, description, source)
 	if forum.CodeOf(err) == forum.CodeTaken {
-		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, rooms.Categories, categorySourcesKey, err); err != nil {
+		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, rooms.Categories, key.CategorySources, err); err != nil {
 			return 0, err
 		}
 	}
@@ -88,10 +87,10 @@ func (im *Import) Category(ctx context.Context, rooms Rooms, source, name, fold,
 func (im *Import) Tab(ctx context.Context, rooms Rooms, source, name, fold string) (forum.TabID, error) {
 	id, err := im.s.CreateTab(ctx, name, fold, nil)
 	if err == nil {
-		err = im.s.rdb.HSet(ctx, tabSourcesKey, source, itoa(id)).Err()
+		err = im.s.rdb.HSet(ctx, key.TabSources, source, key.Itoa(id)).Err()
 	} else if forum.CodeOf(err) == forum.CodeTaken {
 		// Also the one that this import has just made before it died.
-		id, err = adopt(ctx, im, source, (*Read).TabsNamed, fold, rooms.Tabs, tabSourcesKey, err)
+		id, err = adopt(ctx, im, source, (*Read).TabsNamed, fold, rooms.Tabs, key.TabSources, err)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("import tab: %w", err)
@@ -103,7 +102,7 @@ func (im *Import) Tab(ctx context.Context, rooms Rooms, source, name, fold strin
 // adopt finds what bears a name that is taken, unless it was imported as
 // something else from the same site.
 func adopt[ID ~int64](ctx context.Context, im *Import, source string, named func(*Read, []string) func() ([]ID, error), fold string,
-	known map[string]ID, key string, taken error) (ID, error) {
+	known map[string]ID, k string, taken error) (ID, error) {
 	read := im.s.Read(ctx)
 	find := named(read, []string{fold})
 	if err := read.Exec(); err != nil {
@@ -118,7 +117,7 @@ func adopt[ID ~int64](ctx context.Context, im *Import, source string, named func
 	if ids[0] == 0 {
 		return 0, taken // it went meanwhile
 	}
-	return ids[0], im.s.rdb.HSet(ctx, key, source, itoa(ids[0])).Err()
+	return ids[0], im.s.rdb.HSet(ctx, k, source, key.Itoa(ids[0])).Err()
 }
 
 // Place puts a category into a tab, once: whoever takes it out later has the
@@ -136,7 +135,7 @@ func (im *Import) Place(ctx context.Context, rooms Rooms, tabSource, categorySou
 	if err != nil {
 		return err
 	}
-	if err := im.s.rdb.HSet(ctx, tabSourcesKey, place, placed).Err(); err != nil {
+	if err := im.s.rdb.HSet(ctx, key.TabSources, place, record.Placed).Err(); err != nil {
 		return fmt.Errorf("import tab: %w", err)
 	}
 	return nil

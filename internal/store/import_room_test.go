@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // rooms begins an import and reads what earlier ones made.
@@ -101,7 +102,7 @@ func TestPlaceInAFullTab(t *testing.T) {
 	wantOK(t, "import", err)
 	var many []forum.CategoryID
 	for n := range forum.MaxTabCategories - 2 {
-		many = append(many, x.category("c"+itoa(forum.CategoryID(n))))
+		many = append(many, x.category("c"+key.Itoa(forum.CategoryID(n))))
 	}
 	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), rooms.Tabs["old:t"], TabChange{Add: many}))
 	im, rooms := x.rooms()
@@ -117,7 +118,7 @@ func TestRoomsLeftByADeadRun(t *testing.T) {
 	x := newSite(t)
 	rooms, err := x.importRooms(x.Import())
 	wantOK(t, "import", err)
-	x.rdb.Del(t.Context(), tabSourcesKey)
+	x.rdb.Del(t.Context(), key.TabSources)
 	again, err := x.importRooms(x.Import())
 	if err != nil || again.Tabs["old:t"] != rooms.Tabs["old:t"] {
 		t.Errorf("import again = %+v, %v; want tab %d", again, err, rooms.Tabs["old:t"])

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // mustImport imports everything and settles.
@@ -75,7 +76,7 @@ func TestImportWritesWhatItIsGiven(t *testing.T) {
 	if got := ids[forum.CommentID](x, UserComments(h.users[0])); !slices.Equal(got, []forum.CommentID{h.comment(3)}) {
 		t.Errorf("comments of zoe = %v; want %d", got, h.comment(3))
 	}
-	if got := x.hash(topicKey(h.topic(0))); got["src"] != "old:1" || got["clickBase"] != "40" {
+	if got := x.hash(key.Topic(h.topic(0))); got["src"] != "old:1" || got["clickBase"] != "40" {
 		t.Errorf("src %q, clickBase %q; want old:1 and 40", got["src"], got["clickBase"])
 	}
 	if c, err := x.Credentials(t.Context(), "zoe", false); err != nil || c != (Credentials{User: h.users[0]}) {

@@ -8,6 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // ImportUser is a member of another site. The account cannot sign in until an
@@ -79,29 +82,29 @@ func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login st
 // batch created them. It sorts the others: those without a record, and those whose import
 // was begun and not finished.
 func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.UserID, created []bool) (fresh, unclear []int, err error) {
-	b := im.s.batch()
+	b := im.s.rdb.Batch()
 	records := make([]*redis.StringCmd, len(in))
 	for i, u := range in {
-		records[i] = b.pipe.Get(ctx, sourceKey(PartitionOfSource(u.Source), "u", u.Source))
+		records[i] = b.Get(ctx, key.Source(key.PartitionOfSource(u.Source), "u", u.Source))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, nil, fmt.Errorf("import users: %w", err)
 	}
-	b = im.s.batch()
+	b = im.s.rdb.Batch()
 	states := map[int]*redis.StringCmd{}
 	for i := range in {
-		id, _, ok := parseSourceRecord(records[i].Val())
+		id, _, ok := record.ParseSourceRecord(records[i].Val())
 		if !ok {
 			fresh = append(fresh, i)
 			continue
 		}
 		ids[i] = forum.UserID(id)
-		states[i] = b.pipe.HGet(ctx, userKey(ids[i]), "state")
+		states[i] = b.HGet(ctx, key.User(ids[i]), "state")
 	}
 	if len(states) == 0 {
 		return fresh, nil, nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, nil, fmt.Errorf("import users: %w", err)
 	}
 	for i := range in { // in order, so that of two who want one login the first has it each time
@@ -109,7 +112,7 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 			continue
 		}
 		switch states[i].Val() {
-		case userActive, userDeleted:
+		case record.UserActive, record.UserDeleted:
 			created[i] = im.own(records[i].Val())
 		default:
 			unclear = append(unclear, i)
@@ -135,7 +138,7 @@ func (im *Import) registerTogether(ctx context.Context, in []ImportUser, which [
 	}
 	for _, n := range c.under {
 		ids[n.index] = n.id
-		im.s.clean(n.id.Partition(), "u:"+itoa(n.id), userKey(n.id), 1)
+		im.s.clean(n.id.Partition(), "u:"+key.Itoa(n.id), key.User(n.id), 1)
 	}
 	return c.odd, nil
 }
@@ -154,8 +157,8 @@ func (im *Import) login(u ImportUser, fold func(string) string) (login, loginFol
 
 // unclaimed leaves out those whose login somebody claims, rightly or not.
 func (c *cohort) unclaimed(ctx context.Context) error {
-	return c.all(ctx, "claim_get", func(b *batch, n *newcomer) redis.Cmder {
-		return b.pipe.Exists(ctx, loginClaimKey(n.in.LoginFold))
+	return c.all(ctx, "claim_get", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
+		return b.Exists(ctx, key.LoginClaim(n.in.LoginFold))
 	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) {
 		found, err := cmd.(*redis.IntCmd).Result()
 		return found == 0, err
@@ -163,9 +166,9 @@ func (c *cohort) unclaimed(ctx context.Context) error {
 }
 
 func (c *cohort) create(ctx context.Context) error {
-	return c.all(ctx, "user_create", func(b *batch, n *newcomer) redis.Cmder {
+	return c.all(ctx, "user_create", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
 		keys, args := n.in.script(c.im.s.Now())
-		return b.run(ctx, userCreate, keys, args...)
+		return b.Run(ctx, userCreate, keys, args...)
 	}, func(n *newcomer, cmd redis.Cmder) (ok bool, err error) {
 		n.registration, err = registrationOf(cmd.(*redis.Cmd))
 		return !n.known, err
@@ -173,11 +176,11 @@ func (c *cohort) create(ctx context.Context) error {
 }
 
 func (c *cohort) claim(ctx context.Context) error {
-	return c.all(ctx, "claim_set", func(b *batch, n *newcomer) redis.Cmder {
-		for _, key := range n.in.lookClaims() { // as far as they are free: a member keeps the login that it had
-			b.run(ctx, claimSet, []string{key}, n.claim(), "")
+	return c.all(ctx, "claim_set", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
+		for _, key := range record.LookClaims(n.in.Login) { // as far as they are free: a member keeps the login that it had
+			b.Run(ctx, claimSet, []string{key}, n.claim(), "")
 		}
-		return b.run(ctx, claimSet, []string{loginClaimKey(n.in.LoginFold)}, n.claim(), "")
+		return b.Run(ctx, claimSet, []string{key.LoginClaim(n.in.LoginFold)}, n.claim(), "")
 	}, func(n *newcomer, cmd redis.Cmder) (bool, error) {
 		have, err := cmd.(*redis.Cmd).Text()
 		return have == n.claim(), err
@@ -185,24 +188,24 @@ func (c *cohort) claim(ctx context.Context) error {
 }
 
 func (c *cohort) activate(ctx context.Context) error {
-	return c.all(ctx, "user_activate", func(b *batch, n *newcomer) redis.Cmder {
-		return b.run(ctx, userActivate, []string{userKey(n.id), statsKey(n.id.Partition())}, n.nonce, int64(n.in.CreatedAt))
+	return c.all(ctx, "user_activate", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
+		return b.Run(ctx, userActivate, []string{key.User(n.id), key.Stats(n.id.Partition())}, n.nonce, int64(n.in.CreatedAt))
 	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) { return cmd.(*redis.Cmd).Bool() })
 }
 
 // all takes one step for all newcomers in one pipeline. ok tells whether it went
 // as usual.
-func (c *cohort) all(ctx context.Context, step string, ask func(*batch, *newcomer) redis.Cmder, read func(*newcomer, redis.Cmder) (ok bool, err error)) error {
+func (c *cohort) all(ctx context.Context, step string, ask func(*pipeline.Batch, *newcomer) redis.Cmder, read func(*newcomer, redis.Cmder) (ok bool, err error)) error {
 	if len(c.under) == 0 {
 		return nil
 	}
 	c.im.s.step(step)
-	b := c.im.s.batch()
+	b := c.im.s.rdb.Batch()
 	cmds := make([]redis.Cmder, len(c.under))
 	for i, n := range c.under {
 		cmds[i] = ask(b, n)
 	}
-	b.exec(ctx) // each command bears its own error
+	b.Exec(ctx) // each command has its own error
 	kept := c.under[:0]
 	for i, n := range c.under {
 		ok, err := read(n, cmds[i])

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // importUsers imports members alone.
@@ -51,8 +53,8 @@ func TestImportOfManyOfOneName(t *testing.T) {
 	var members []ImportUser
 	var logins []string
 	for n := range 30 {
-		logins = append(logins, "zoe-"+itoa(forum.UserID(n)))
-		members = append(members, newMember("old:"+itoa(forum.UserID(n)), slices.Clone(logins)...))
+		logins = append(logins, "zoe-"+key.Itoa(forum.UserID(n)))
+		members = append(members, newMember("old:"+key.Itoa(forum.UserID(n)), slices.Clone(logins)...))
 	}
 	slices.Reverse(members) // whoever has most to choose from comes first
 	ids := x.importUsers(x.Store, members...)
@@ -151,7 +153,7 @@ func TestMemberDeletedDuringTheImport(t *testing.T) {
 			_, err := x.importAll(s)
 			wantOK(t, "import", err)
 		})
-		zoe, _ := parseClaim(x.rdb.Get(t.Context(), loginClaimKey("zoe")).Val())
+		zoe, _ := record.ParseClaim(x.rdb.Get(t.Context(), key.LoginClaim("zoe")).Val())
 		wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), zoe, ""))
 		wake()
 		x.wantClean()
@@ -188,7 +190,7 @@ func TestMembersKeepTheirOrder(t *testing.T) {
 	x := newSite(t)
 	var members []ImportUser
 	for n := range 8 {
-		members = append(members, newMember("old:"+itoa(forum.UserID(n)), "zoe"))
+		members = append(members, newMember("old:"+key.Itoa(forum.UserID(n)), "zoe"))
 	}
 	x.dies(4, func(s *Store) { x.importUsers(s, members...) })
 	x.clock.Advance(forum.PendingLife)

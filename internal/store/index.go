@@ -4,28 +4,30 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // entries gathers what is to be written into indexes: one guard per container.
 type entries struct {
 	now  forum.Time
 	zone *time.Location
-	of   map[container]*containerEntries
+	of   map[key.Container]*containerEntries
 	list []*containerEntries
 	tags []tagEntry
 	logs []voteLogEntry
-	tell *telling       // nil is none
-	gone []commentState // whose notifications are marked as read
+	tell *telling              // nil is none
+	gone []record.CommentState // whose notifications are marked as read
 }
 
 type containerEntries struct {
-	container container
+	container key.Container
 	orders    []string
 	args      []any
 	count     int
@@ -33,16 +35,16 @@ type containerEntries struct {
 }
 
 func (s *Store) entries() *entries {
-	return &entries{now: s.Now(), zone: s.zone, of: map[container]*containerEntries{}}
+	return &entries{now: s.Now(), zone: s.zone, of: map[key.Container]*containerEntries{}}
 }
 
 // in is where the entries of a container are gathered.
-func (e *entries) in(c container, orders []string) *containerEntries {
+func (e *entries) in(c key.Container, orders []string) *containerEntries {
 	ce := e.of[c]
 	if ce == nil {
 		expiry := ""
-		if day, ok := c.day(); ok {
-			expiry = expireAt(day.Ends(e.zone))
+		if day, ok := c.Day(); ok {
+			expiry = record.ExpireAt(day.Ends(e.zone))
 		}
 		ce = &containerEntries{container: c, orders: orders, args: []any{int64(e.now), forum.RemovalLife.Milliseconds(), expiry, streamKept}}
 		e.of[c] = ce
@@ -54,7 +56,7 @@ func (e *entries) in(c container, orders []string) *containerEntries {
 // set puts an entry into the orders of a container that have a score for it, or
 // removes it when there are no scores. It returns the entry's place among the
 // container's results.
-func (e *entries) set(c container, orders []string, id, rev int64, m string, scores ...string) int {
+func (e *entries) set(c key.Container, orders []string, id, rev int64, m string, scores ...string) int {
 	ce := e.in(c, orders)
 	ce.args = append(ce.args, id, rev, m)
 	for i := range orders {
@@ -69,14 +71,14 @@ func (e *entries) set(c container, orders []string, id, rev int64, m string, sco
 }
 
 // write sends all guards in one round trip, and after them what else is to go with them.
-func (e *entries) write(ctx context.Context, s *Store, then func(*batch) error) error {
-	b := s.batch()
+func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch) error) error {
+	b := s.rdb.Batch()
 	for _, ce := range e.list {
-		keys := []string{ce.container.revs(), ce.container.gone(), ce.container.closed(), ce.container.events()}
+		keys := []string{ce.container.Revisions(), ce.container.Removed(), ce.container.Closed(), ce.container.Events()}
 		for _, o := range ce.orders {
-			keys = append(keys, ce.container.order(o))
+			keys = append(keys, ce.container.Order(o))
 		}
-		ce.cmd = b.run(ctx, indexSet, keys, ce.args...)
+		ce.cmd = b.Run(ctx, indexSet, keys, ce.args...)
 	}
 	for _, t := range e.tags { // after the index, which tells whether anybody bears the tag
 		t.queue(ctx, b, e.now)
@@ -85,43 +87,43 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*batch) error) 
 		l.queue(ctx, b)
 	}
 	for _, c := range e.gone {
-		queueSeen(ctx, b, c.told, forum.Subject{Comment: c.id})
+		s.queueSeen(ctx, b, c.Told, forum.Subject{Comment: c.ID})
 	}
-	e.tell.queue(ctx, b)
+	e.tell.queue(ctx, b, s.caps.Notes)
 	if err := then(b); err != nil {
 		return err
 	}
-	if b.pipe.Len() == 0 {
+	if b.Len() == 0 {
 		return nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("write indexes: %w", err)
 	}
 	return nil
 }
 
 // refused tells whether the container said that it is closed to its entry number n.
-func (e *entries) refused(c container, n int) bool {
+func (e *entries) refused(c key.Container, n int) bool {
 	results, err := e.of[c].cmd.Int64Slice()
 	return err == nil && n < len(results) && results[n] < 0
 }
 
-func (e *entries) setTopic(c container, t topicState) int {
-	return e.set(c, topicOrders, int64(t.id), t.rev, t.member(), t.scores()...)
+func (e *entries) setTopic(c key.Container, t record.TopicState) int {
+	return e.set(c, key.TopicOrders, int64(t.ID), t.Rev, t.Member(), t.Scores()...)
 }
 
-func (e *entries) dropTopic(c container, t topicState) {
-	e.set(c, topicOrders, int64(t.id), t.rev, t.member())
+func (e *entries) dropTopic(c key.Container, t record.TopicState) {
+	e.set(c, key.TopicOrders, int64(t.ID), t.Rev, t.Member())
 }
 
 // setTags puts the topic into the indexes of its tags, or takes it out of them.
-func (e *entries) setTags(t topicState) {
-	for _, tag := range t.tags {
-		if t.open {
-			e.setTopic(tagContainer(tag.ID), t)
+func (e *entries) setTags(t record.TopicState) {
+	for _, tag := range t.Tags {
+		if t.Open {
+			e.setTopic(key.TagContainer(tag.ID), t)
 			e.tags = append(e.tags, tagEntry{tag.ID, tag.Name})
 		} else {
-			e.dropTopic(tagContainer(tag.ID), t)
+			e.dropTopic(key.TagContainer(tag.ID), t)
 			e.tags = append(e.tags, tagEntry{id: tag.ID})
 		}
 	}
@@ -129,40 +131,40 @@ func (e *entries) setTags(t topicState) {
 
 // setDays puts the topic into the ranks of the two latest days with comments, as far
 // as these are still readable.
-func (e *entries) setDays(t topicState) {
+func (e *entries) setDays(t record.TopicState) {
 	oldest := forum.DayOf(e.now, e.zone) - 1
-	for i, comments := range []int{t.dayComments, t.dayBefore} {
-		day := t.day - forum.Day(i)
-		if t.day == 0 || comments < 0 || day < oldest {
+	for i, comments := range []int{t.DayComments, t.DayBefore} {
+		day := t.Day - forum.Day(i)
+		if t.Day == 0 || comments < 0 || day < oldest {
 			continue
 		}
-		if t.open && comments > 0 {
-			e.set(dayContainer(day), dayOrders, int64(t.id), t.rev, t.member(), strconv.Itoa(comments))
+		if t.Open && comments > 0 {
+			e.set(key.DayContainer(day), key.DayOrders, int64(t.ID), t.Rev, t.Member(), strconv.Itoa(comments))
 		} else {
-			e.set(dayContainer(day), dayOrders, int64(t.id), t.rev, t.member())
+			e.set(key.DayContainer(day), key.DayOrders, int64(t.ID), t.Rev, t.Member())
 		}
 	}
 }
 
-func (e *entries) setComment(c commentState) {
-	if !c.live && len(c.told) > 0 {
+func (e *entries) setComment(c record.CommentState) {
+	if !c.Live && len(c.Told) > 0 {
 		e.gone = append(e.gone, c)
 	}
-	if c.author == 0 {
+	if c.Author == 0 {
 		return
 	}
-	list, m := userCommentsContainer(c.author), member(c.created, int64(c.id))
-	if c.live {
-		e.set(list, commentOrders, int64(c.id), commentLive, m, formatScore(float64(c.created)))
+	list, m := key.UserCommentsContainer(c.Author), record.Member(c.Created, int64(c.ID))
+	if c.Live {
+		e.set(list, key.CommentOrders, int64(c.ID), record.CommentLive, m, record.FormatScore(float64(c.Created)))
 	} else {
-		e.set(list, commentOrders, int64(c.id), commentGone, m)
+		e.set(list, key.CommentOrders, int64(c.ID), record.CommentGone, m)
 	}
 }
 
 // changes are what changed in the entities that lists in other slots hold.
 type changes struct {
-	topics   []topicState
-	comments []commentState
+	topics   []record.TopicState
+	comments []record.CommentState
 	logs     []voteLogEntry // votes that are noted in logs
 	tell     *telling       // whom it concerns; nil is nobody
 	gone     *retraction    // of the topic that was deleted; nil if none was
@@ -171,7 +173,7 @@ type changes struct {
 // index writes what changed into all lists in other slots, in one round trip,
 // and marks it clean. It may be repeated. A topic whose new category was deleted
 // meanwhile is taken back; rejected tells so.
-func (s *Store) index(ctx context.Context, topics []topicState, comments []commentState) (rejected bool, err error) {
+func (s *Store) index(ctx context.Context, topics []record.TopicState, comments []record.CommentState) (rejected bool, err error) {
 	return s.indexAll(ctx, changes{topics: topics, comments: comments})
 }
 
@@ -191,19 +193,19 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		e.setComment(comment)
 	}
 	fans := &fans{s: s, ctx: ctx, gone: c.gone}
-	if err := e.write(ctx, s, func(b *batch) error { return fans.read(b, c.topics) }); err != nil {
+	if err := e.write(ctx, s, func(b *pipeline.Batch) error { return fans.read(b, c.topics) }); err != nil {
 		return false, err
 	}
 	for _, comment := range c.comments {
-		s.clean(comment.id.Partition(), "c:"+itoa(comment.id), commentKey(comment.id), comment.rev)
+		s.clean(comment.ID.Partition(), "c:"+key.Itoa(comment.ID), key.Comment(comment.ID), comment.Rev)
 	}
 	for _, l := range c.logs {
 		s.finish(l.task())
 	}
 	s.finishTelling(c.tell)
-	accepted := make([]topicState, 0, len(c.topics))
+	accepted := make([]record.TopicState, 0, len(c.topics))
 	for i, t := range c.topics {
-		if t.open && t.category != 0 && e.refused(categoryContainer(t.category), places[i]) {
+		if t.Open && t.Category != 0 && e.refused(key.CategoryContainer(t.Category), places[i]) {
 			rejected = true
 			if err := s.reject(ctx, t); err != nil {
 				return true, err
@@ -217,7 +219,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 
 // settleTopics does what comes after the indexes have taken topics: they leave what they
 // were in before, and come home.
-func (s *Store) settleTopics(ctx context.Context, topics []topicState, fans *fans) error {
+func (s *Store) settleTopics(ctx context.Context, topics []record.TopicState, fans *fans) error {
 	current, err := fans.spread(topics)
 	if err != nil {
 		return err
@@ -226,8 +228,8 @@ func (s *Store) settleTopics(ctx context.Context, topics []topicState, fans *fan
 		switch {
 		case current[i]:
 			s.cleanTopic(t)
-		case !t.leaves: // or the sweeper sees to what it has left
-			s.clean(t.id.Partition(), "t:"+itoa(t.id), topicKey(t.id), t.rev)
+		case !t.Leaves: // or the sweeper sees to what it has left
+			s.clean(t.ID.Partition(), "t:"+key.Itoa(t.ID), key.Topic(t.ID), t.Rev)
 		}
 	}
 	return nil
@@ -235,16 +237,16 @@ func (s *Store) settleTopics(ctx context.Context, topics []topicState, fans *fan
 
 // place puts the topic into all containers that it belongs to, or takes it out of them. It
 // returns its place among the results of its category.
-func (e *entries) place(t topicState) (inCategory int) {
-	if t.open {
-		e.setTopic(frontContainer, t)
-		if t.category != 0 {
-			inCategory = e.setTopic(categoryContainer(t.category), t)
+func (e *entries) place(t record.TopicState) (inCategory int) {
+	if t.Open {
+		e.setTopic(key.FrontContainer, t)
+		if t.Category != 0 {
+			inCategory = e.setTopic(key.CategoryContainer(t.Category), t)
 		}
 	} else {
-		e.dropTopic(frontContainer, t)
-		if t.category != 0 {
-			e.dropTopic(categoryContainer(t.category), t)
+		e.dropTopic(key.FrontContainer, t)
+		if t.Category != 0 {
+			e.dropTopic(key.CategoryContainer(t.Category), t)
 		}
 	}
 	e.setTags(t)
@@ -252,38 +254,29 @@ func (e *entries) place(t topicState) (inCategory int) {
 	return inCategory
 }
 
-// day is the day that the container ranks, if it is one of a day.
-func (c container) day() (forum.Day, bool) {
-	date, ok := strings.CutPrefix(string(c), "{ix:d")
-	if !ok {
-		return 0, false
-	}
-	return forum.ParseDay(strings.TrimSuffix(date, "}"))
-}
-
 // leave takes a topic out of the tags that it lost and the categories it was moved
 // from. That comes after the new category has accepted it: until then an old category
 // cannot be deleted.
-func (e *entries) leave(t topicState) {
-	for _, old := range t.left {
-		e.dropTopic(categoryContainer(old), t)
+func (e *entries) leave(t record.TopicState) {
+	for _, old := range t.Left {
+		e.dropTopic(key.CategoryContainer(old), t)
 	}
-	for _, old := range t.leftTags {
-		e.dropTopic(tagContainer(old), t)
+	for _, old := range t.LeftTags {
+		e.dropTopic(key.TagContainer(old), t)
 		e.tags = append(e.tags, tagEntry{id: old})
 	}
 }
 
 // reject takes a topic back out of a deleted category and indexes what became of it.
-func (s *Store) reject(ctx context.Context, t topicState) error {
+func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	s.step("reject")
-	p := t.id.Partition()
-	task := retractTask(t.id)
-	keys := []string{topicKey(t.id), authorKey(p, t.author), authorKey(p, t.author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, task), bookmarkersKey(t.id), eventsKey(authorKey(p, t.author) + ":profile")}
-	reply, err := s.run(ctx, topicReject, keys, itoa(t.id), itoa(t.category), int64(s.Now()), task, streamKept).Slice()
+	p := t.ID.Partition()
+	task := record.RetractTask(t.ID)
+	keys := []string{key.Topic(t.ID), key.Author(p, t.Author), key.Author(p, t.Author) + ":profile", key.Dirty(p), key.Stats(p), key.Due(p), key.Task(p, task), key.Bookmarkers(t.ID), key.Events(key.Author(p, t.Author) + ":profile")}
+	reply, err := s.rdb.Run(ctx, topicReject, keys, key.Itoa(t.ID), key.Itoa(t.Category), int64(s.Now()), task, streamKept).Slice()
 	if err != nil {
-		return fmt.Errorf("take topic %d out of a deleted category: %w", t.id, err)
+		return fmt.Errorf("take topic %d out of a deleted category: %w", t.ID, err)
 	}
-	_, err = s.index(ctx, []topicState{parseTopicState(t.id, reply)}, nil)
+	_, err = s.index(ctx, []record.TopicState{record.ParseTopicState(t.ID, reply)}, nil)
 	return err
 }

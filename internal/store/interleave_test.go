@@ -7,6 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 func z(score forum.Time, member string) redis.Z {
@@ -73,7 +74,7 @@ func TestArrivalWithoutClosedMark(t *testing.T) {
 	w := newWorld(t)
 	wake := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.bob, w.empty)) })
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
-	wantOK(t, "DEL", w.rdb.Del(t.Context(), categoryContainer(w.empty).closed()).Err())
+	wantOK(t, "DEL", w.rdb.Del(t.Context(), key.CategoryContainer(w.empty).Closed()).Err())
 	wake()
 	w.settle()
 	w.wantUnsound("a topic in a deleted category")
@@ -99,7 +100,7 @@ func TestDeletionsOfOneCategoryMeet(t *testing.T) {
 	w.clock.Advance(time.Minute)
 	w.settle()
 	w.wantSound()
-	if w.exists(categoryKey(w.a)) {
+	if w.exists(key.Category(w.a)) {
 		t.Error("the category is there; want it deleted, since its index is closed")
 	}
 }
@@ -138,7 +139,7 @@ func TestMoveBetweenTwoCategoriesBeingDeleted(t *testing.T) {
 func TestMoveWithoutLeft(t *testing.T) {
 	w := newWorld(t)
 	w.dies(2, func(s *Store) { move(s, w, w.b) })
-	w.rdb.HDel(t.Context(), topicKey(w.topic), "left")
+	w.rdb.HDel(t.Context(), key.Topic(w.topic), "left")
 	w.clock.Advance(time.Minute)
 	w.settle()
 	w.wantUnsound("a topic in two categories")
@@ -222,8 +223,8 @@ func TestLateIndexWithoutRevisions(t *testing.T) {
 	wake := w.asleep("index", func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(w.topic, 0)) })
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
 	w.settle()
-	for _, c := range []container{frontContainer, categoryContainer(w.a), userCommentsContainer(w.bob.ID)} {
-		wantOK(t, "DEL", w.rdb.Del(t.Context(), c.revs()).Err())
+	for _, c := range []key.Container{key.FrontContainer, key.CategoryContainer(w.a), key.UserCommentsContainer(w.bob.ID)} {
+		wantOK(t, "DEL", w.rdb.Del(t.Context(), c.Revisions()).Err())
 	}
 	wake()
 	w.settle()
@@ -234,7 +235,9 @@ func TestLateIndexWithoutRevisions(t *testing.T) {
 func TestRemovalsAreForgottenAfterAnHour(t *testing.T) {
 	w := newWorld(t)
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
-	remembered := func() bool { return w.rdb.HExists(t.Context(), frontContainer.revs(), itoa(w.topic)).Val() }
+	remembered := func() bool {
+		return w.rdb.HExists(t.Context(), key.FrontContainer.Revisions(), key.Itoa(w.topic)).Val()
+	}
 	w.clock.Advance(forum.RemovalLife)
 	w.site.topic(w.ann, w.b)
 	if !remembered() {
@@ -257,8 +260,8 @@ func TestReturnIsNotForgotten(t *testing.T) {
 	}
 	w.clock.Advance(forum.RemovalLife + time.Millisecond)
 	w.site.topic(w.ann, w.a)
-	if c := categoryContainer(w.a); !w.rdb.HExists(t.Context(), c.revs(), itoa(w.topic)).Val() {
-		t.Errorf("%s has forgotten a topic that is there", c.revs())
+	if c := key.CategoryContainer(w.a); !w.rdb.HExists(t.Context(), c.Revisions(), key.Itoa(w.topic)).Val() {
+		t.Errorf("%s has forgotten a topic that is there", c.Revisions())
 	}
 }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
-
-// layoutVersion changes when keys or their meaning do.
-const layoutVersion = 1
 
 // Layout is what is fixed with the data.
 type Layout struct {
@@ -30,11 +30,11 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 		zone = "UTC"
 	}
 	pipe := s.rdb.Pipeline()
-	pipe.HSetNX(ctx, layoutKey, "version", layoutVersion)
-	pipe.HSetNX(ctx, layoutKey, "partitions", forum.Partitions)
-	pipe.HSetNX(ctx, layoutKey, "created", int64(s.Now()))
-	pipe.HSetNX(ctx, layoutKey, "timeZone", zone)
-	have := pipe.HGetAll(ctx, layoutKey)
+	pipe.HSetNX(ctx, key.Layout, "version", record.LayoutVersion)
+	pipe.HSetNX(ctx, key.Layout, "partitions", forum.Partitions)
+	pipe.HSetNX(ctx, key.Layout, "created", int64(s.Now()))
+	pipe.HSetNX(ctx, key.Layout, "timeZone", zone)
+	have := pipe.HGetAll(ctx, key.Layout)
 	if _, err := pipe.Exec(ctx); err != nil {
 		return fmt.Errorf("lay out the data: %w", err)
 	}
@@ -43,30 +43,30 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 
 // readLayout compares the layout of data that are there.
 func (s *Store) readLayout(ctx context.Context, want Layout) error {
-	have, err := s.rdb.HGetAll(ctx, layoutKey).Result()
+	have, err := s.rdb.HGetAll(ctx, key.Layout).Result()
 	if err != nil {
 		return fmt.Errorf("read the layout of the data: %w", err)
 	}
 	if len(have) == 0 {
-		return fmt.Errorf("there are no data of Agora: the key %s is missing", layoutKey)
+		return fmt.Errorf("there are no data of Agora: the key %s is missing", key.Layout)
 	}
 	return s.takeLayout(have, want)
 }
 
 // takeLayout compares a layout with what this program knows and what is wanted.
-func (s *Store) takeLayout(f fields, want Layout) error {
+func (s *Store) takeLayout(f record.Fields, want Layout) error {
 	switch {
-	case f.int("version") != layoutVersion:
-		return fmt.Errorf("the data have layout version %s; this program knows version %d", f["version"], layoutVersion)
-	case f.int("partitions") != forum.Partitions:
+	case f.Int("version") != record.LayoutVersion:
+		return fmt.Errorf("the data have layout version %s; this program knows version %d", f["version"], record.LayoutVersion)
+	case f.Int("partitions") != forum.Partitions:
 		return fmt.Errorf("the data have %s partitions; this program has %d", f["partitions"], forum.Partitions)
 	case want.TimeZone != "" && want.TimeZone != f["timeZone"]:
 		return fmt.Errorf("the days of these data begin in %s, which cannot be changed to %s", f["timeZone"], want.TimeZone)
 	}
-	s.layout = Layout{TimeZone: f["timeZone"], Created: f.time("created")}
+	s.layout = Layout{TimeZone: f["timeZone"], Created: f.Time("created")}
 	var err error
 	if s.zone, err = forum.LoadZone(f["timeZone"]); err != nil {
-		return fmt.Errorf("the zone in which the days of these data begin: %w; set it to the zone of the servers that wrote them: HSET %s timeZone Area/City", err, layoutKey)
+		return fmt.Errorf("the zone in which the days of these data begin: %w; set it to the zone of the servers that wrote them: HSET %s timeZone Area/City", err, key.Layout)
 	}
 	return nil
 }
@@ -85,8 +85,8 @@ func (s *Store) ReserveIDs(ctx context.Context, n int64) error {
 	}
 	// One field decides whose number holds in all partitions.
 	pipe := s.rdb.Pipeline()
-	pipe.HSetNX(ctx, layoutKey, "reserved", n)
-	reserved := pipe.HGet(ctx, layoutKey, "reserved")
+	pipe.HSetNX(ctx, key.Layout, "reserved", n)
+	reserved := pipe.HGet(ctx, key.Layout, "reserved")
 	if _, err := pipe.Exec(ctx); err != nil {
 		return fmt.Errorf("reserve ids: %w", err)
 	}
@@ -108,13 +108,13 @@ func (s *Store) sequencesAt(ctx context.Context, n int64, start bool) (bool, err
 	pipe := s.rdb.Pipeline()
 	present := make([]*redis.StringCmd, forum.Partitions)
 	for p := range present {
-		key := seqKey(forum.Partition(p))
+		key := key.Sequence(forum.Partition(p))
 		if start {
 			pipe.SetNX(ctx, key, lastUpTo(n, p), 0)
 		}
 		present[p] = pipe.Get(ctx, key)
 	}
-	if _, err := pipe.Exec(ctx); err != nil && !isNil(err) {
+	if _, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
 		return false, fmt.Errorf("reserve ids: %w", err)
 	}
 	for p, cmd := range present {
@@ -138,5 +138,5 @@ func lastUpTo(n int64, p int) string {
 // it follow the number last. The demo uses it to post a topic under a number
 // known from elsewhere.
 func (s *Store) StartSequence(ctx context.Context, p forum.Partition, last int64) error {
-	return s.run(ctx, seqRaise, []string{seqKey(p)}, last).Err()
+	return s.rdb.Run(ctx, seqRaise, []string{key.Sequence(p)}, last).Err()
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/test/redistest"
 )
 
@@ -48,7 +49,7 @@ func TestOpenRefusesDataLaidOutOtherwise(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			server := redistest.Start(t)
 			rdb := server.Client(t)
-			rdb.HSet(t.Context(), layoutKey, tt.field, tt.value)
+			rdb.HSet(t.Context(), key.Layout, tt.field, tt.value)
 			_, err := Open(t.Context(), rdb, tt.layout)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Open = %v; want an error with %q", err, tt.want)
@@ -103,9 +104,9 @@ func TestReserveIDsBounds(t *testing.T) {
 			t.Errorf("ReserveIDs(%d) = nil; want an error", n)
 		}
 	}
-	for key := range x.keys() {
-		if key != layoutKey && key != secretKey {
-			t.Errorf("a refused ReserveIDs left %s", key)
+	for k := range x.keys() {
+		if k != key.Layout && k != key.Secret {
+			t.Errorf("a refused ReserveIDs left %s", k)
 		}
 	}
 }
@@ -143,9 +144,9 @@ func TestReserveIDsWithConcurrentCallers(t *testing.T) {
 		t.Fatalf("ReserveIDs succeeded for %v; want exactly one", won)
 	}
 	for p := range forum.Partitions {
-		got, err := x.rdb.Get(t.Context(), seqKey(forum.Partition(p))).Result()
+		got, err := x.rdb.Get(t.Context(), key.Sequence(forum.Partition(p))).Result()
 		if want := lastUpTo(won[0], p); got != want {
-			t.Fatalf("%s = %q, %v; want %q of ReserveIDs(%d)", seqKey(forum.Partition(p)), got, err, want, won[0])
+			t.Fatalf("%s = %q, %v; want %q of ReserveIDs(%d)", key.Sequence(forum.Partition(p)), got, err, want, won[0])
 		}
 	}
 }

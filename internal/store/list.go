@@ -7,6 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // List is one sorted list that can be paged. It is a value: two lists with the
@@ -27,14 +29,14 @@ type List struct {
 // Desc tells whether the list stands from the highest score down.
 func (l List) Desc() bool { return l.desc }
 
-func indexList(name string, c container, order string, desc bool) List {
-	return List{Name: name, key: c.order(order), desc: desc, packed: true}
+func indexList(name string, c key.Container, order string, desc bool) List {
+	return List{Name: name, key: c.Order(order), desc: desc, packed: true}
 }
 
 // liveOrders are the stored orders of a container by their names in the API.
 var liveOrders = map[forum.TopicOrderField]string{
-	forum.ByCreated: orderCreated, forum.ByActive: orderActive, forum.ByScore: orderScore, forum.ByHot: orderHot,
-	forum.ByRepliesToday: orderReplies,
+	forum.ByCreated: key.OrderCreated, forum.ByActive: key.OrderActive, forum.ByScore: key.OrderScore, forum.ByHot: key.OrderHot,
+	forum.ByRepliesToday: key.OrderReplies,
 }
 
 // TimelineLists returns the lists whose merge the timeline is: one, or those of
@@ -42,10 +44,10 @@ var liveOrders = map[forum.TopicOrderField]string{
 func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	order, desc := liveOrders[t.Order], t.Direction == forum.Descending
 	if order == "" {
-		order, desc = orderCreated, true
+		order, desc = key.OrderCreated, true
 	}
 	if t.Kind == forum.BookmarksTimeline {
-		return []List{{Name: t.Name(), key: bookmarksKey(forum.UserID(t.Owner)), desc: true}}
+		return []List{{Name: t.Name(), key: key.Bookmarks(forum.UserID(t.Owner)), desc: true}}
 	}
 	if t.Kind == forum.ProfileTimeline {
 		return ProfileLists(t, []forum.UserID{forum.UserID(t.Owner)})
@@ -61,92 +63,92 @@ func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
 func ProfileLists(t forum.Timeline, users []forum.UserID) []List {
 	lists := make([]List, len(users))
 	for i, id := range users {
-		lists[i] = List{Name: t.Name(), key: profileKey(id), desc: t.Direction == forum.Descending, packed: true}
+		lists[i] = List{Name: t.Name(), key: key.Profile(id), desc: t.Direction == forum.Descending, packed: true}
 	}
 	return lists
 }
 
 // timelineContainers are the containers that hold the topics of a timeline.
-func timelineContainers(t forum.Timeline, tab []forum.CategoryID) []container {
+func timelineContainers(t forum.Timeline, tab []forum.CategoryID) []key.Container {
 	switch t.Kind {
 	case forum.CategoryTimeline:
-		return []container{categoryContainer(forum.CategoryID(t.Owner))}
+		return []key.Container{key.CategoryContainer(forum.CategoryID(t.Owner))}
 	case forum.TagTimeline:
-		return []container{tagContainer(forum.TagID(t.Owner))}
+		return []key.Container{key.TagContainer(forum.TagID(t.Owner))}
 	case forum.DayRankTimeline:
-		return []container{dayContainer(forum.Day(t.Owner))}
+		return []key.Container{key.DayContainer(forum.Day(t.Owner))}
 	case forum.TabTimeline:
-		all := make([]container, len(tab))
+		all := make([]key.Container, len(tab))
 		for i, id := range tab {
-			all[i] = categoryContainer(id)
+			all[i] = key.CategoryContainer(id)
 		}
 		return all
 	default:
-		return []container{frontContainer}
+		return []key.Container{key.FrontContainer}
 	}
 }
 
 // CategoryTopics is the list of a category's topics; its length is their number.
 func CategoryTopics(id forum.CategoryID) List {
-	return indexList("category:"+itoa(id), categoryContainer(id), orderCreated, true)
+	return indexList("category:"+key.Itoa(id), key.CategoryContainer(id), key.OrderCreated, true)
 }
 
 // TagTopics is the list of a tag's topics; its length is their number.
 func TagTopics(id forum.TagID) List {
-	return indexList("tag:"+itoa(id), tagContainer(id), orderCreated, true)
+	return indexList("tag:"+key.Itoa(id), key.TagContainer(id), key.OrderCreated, true)
 }
 
 // Voters is the list of those who voted one way on a topic, by id.
 func Voters(id forum.TopicID, v forum.VoteDirection) List {
-	key := upKey(topicKey(id))
+	k := key.Upvoters(key.Topic(id))
 	if v == forum.VoteDown {
-		key = downKey(topicKey(id))
+		k = key.Downvoters(key.Topic(id))
 	}
-	return List{Name: key, key: key}
+	return List{Name: k, key: k}
 }
 
 // TopicComments is the list of a topic's comments, or of those without parent.
 func TopicComments(id forum.TopicID, topLevelOnly bool, order forum.CommentOrder) List {
 	if topLevelOnly {
-		return commentList(topicRepliesKey(id), topicKey(id), order)
+		return commentList(key.TopicReplies(id), key.Topic(id), order)
 	}
-	return commentList(topicCommentsKey(id), topicKey(id), order)
+	return commentList(key.TopicComments(id), key.Topic(id), order)
 }
 
 // CommentReplies is the list of the replies to a comment.
 func CommentReplies(id forum.CommentID, order forum.CommentOrder) List {
-	return commentList(commentRepliesKey(id), commentKey(id), order)
+	return commentList(key.CommentReplies(id), key.Comment(id), order)
 }
 
-func commentList(key, of string, order forum.CommentOrder) List {
-	l := List{Name: key + string(order), key: key, desc: order == forum.Newest}
+func commentList(k, of string, order forum.CommentOrder) List {
+	l := List{Name: k + string(order), key: k, desc: order == forum.Newest}
 	if order.Ranked() {
-		l.ranked, l.tally = order, talliesKey(of)
+		l.ranked, l.tally = order, key.CommentVotes(of)
 	}
 	return l
 }
 
 // UserComments is the list of a user's live comments, newest first.
 func UserComments(id forum.UserID) List {
-	c := userCommentsContainer(id)
-	return indexList(string(c), c, orderCreated, true)
+	c := key.UserCommentsContainer(id)
+	return indexList(string(c), c, key.OrderCreated, true)
 }
 
 // AllCategories is the list of all categories, oldest first.
-func AllCategories() List { return List{Name: categoriesKey, key: categoriesKey} }
+func AllCategories() List { return List{Name: key.Categories, key: key.Categories} }
 
 // AllTabs is the list of all tabs, oldest first.
-func AllTabs() List { return List{Name: tabsKey, key: tabsKey} }
+func AllTabs() List { return List{Name: key.Tabs, key: key.Tabs} }
 
 // TabCategories is the list of a tab's categories, oldest first.
 func TabCategories(id forum.TabID) List {
-	key := tabCategoriesKey(id)
+	key := key.TabCategories(id)
 	return List{Name: key, key: key}
 }
 
 // CategoryTabs is the list of the tabs that show a category, oldest first.
 func CategoryTabs(id forum.CategoryID) List {
-	key := categoryTabsKey(id)
+	key := key.CategoryTabs(id)
 	return List{Name: key, key: key}
 }
 
@@ -161,7 +163,7 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 	var total *redis.IntCmd
 	uncounted := w.Uncounted && !w.Backward // from the end, places are known by the length only
 	if !uncounted {
-		total = r.b.pipe.ZCard(r.ctx, l.key)
+		total = r.b.ZCard(r.ctx, l.key)
 	}
 	rows := r.rangeOf(l, w)
 	return func() (forum.Page, error) {
@@ -216,12 +218,12 @@ func (r *Read) rangeOf(l List, w forum.Window) func() ([]forum.Row, error) {
 			name = "zrevrange"
 		}
 		cmd := redis.NewStringSliceCmd(r.ctx, name, l.key, start, stop)
-		r.b.pipe.Process(r.ctx, cmd)
+		r.b.Process(r.ctx, cmd)
 		return l.bareRows(cmd)
 	case l.desc:
-		return l.scoredRows(r.b.pipe.ZRevRangeWithScores(r.ctx, l.key, start, stop))
+		return l.scoredRows(r.b.ZRevRangeWithScores(r.ctx, l.key, start, stop))
 	}
-	return l.scoredRows(r.b.pipe.ZRangeWithScores(r.ctx, l.key, start, stop))
+	return l.scoredRows(r.b.ZRangeWithScores(r.ctx, l.key, start, stop))
 }
 
 func (l List) scoredRows(cmd *redis.ZSliceCmd) func() ([]forum.Row, error) {
@@ -254,7 +256,7 @@ func (l List) bareRows(cmd *redis.StringSliceCmd) func() ([]forum.Row, error) {
 func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 	afterScore, afterMember := bound(w.After)
 	beforeScore, beforeMember := bound(w.Before)
-	cmd := r.b.run(r.ctx, listPage, []string{l.key}, flag(l.desc),
+	cmd := r.b.Run(r.ctx, listPage, []string{l.key}, flag(l.desc),
 		afterScore, afterMember, beforeScore, beforeMember, w.Count, flag(w.Backward), flag(w.Lead))
 	return func() (forum.Page, error) {
 		if r.err != nil {
@@ -285,7 +287,7 @@ func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 func (r *Read) Lengths(lists []List) func() ([]int, error) {
 	cmds := make([]*redis.IntCmd, len(lists))
 	for i, l := range lists {
-		cmds[i] = r.b.pipe.ZCard(r.ctx, l.key)
+		cmds[i] = r.b.ZCard(r.ctx, l.key)
 	}
 	return func() ([]int, error) {
 		if r.err != nil {
@@ -303,7 +305,7 @@ func (l List) row(m string, score float64) (forum.Row, error) {
 	row := forum.Row{Position: forum.Position{Score: score, Member: m}}
 	var err error
 	if l.packed {
-		row.ID, row.CreatedAt, err = parseMember(m)
+		row.ID, row.CreatedAt, err = record.ParseMember(m)
 	} else {
 		row.ID, err = strconv.ParseInt(m, 10, 64)
 	}

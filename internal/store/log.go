@@ -12,6 +12,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var logWatch = newScript("log_watch")
@@ -74,7 +76,7 @@ func (e Entry) Moves(order forum.TopicOrderField) bool {
 	if e.Kind != forum.EventMoved {
 		return true
 	}
-	at := slices.Index(topicOrders, liveOrders[order])
+	at := slices.Index(key.TopicOrders, liveOrders[order])
 	if order == forum.ByRepliesToday {
 		at = 0
 	}
@@ -83,45 +85,34 @@ func (e Entry) Moves(order forum.TopicOrderField) bool {
 
 // CommentLog is the comments of a topic in the order of posting.
 func CommentLog(id forum.TopicID) Log {
-	return Log{Channel: topicKey(id), note: "c", key: topicCommentsKey(id)}
+	return Log{Channel: key.Topic(id), note: "c", key: key.TopicComments(id)}
 }
 
 // NotificationLog is the notifications of a user.
 func NotificationLog(id forum.UserID) Log {
-	return Log{Channel: userKey(id), note: "note", key: notesKey(id)}
-}
-
-// readsField says, in a user's hash, how often notifications were marked as read, and when
-// they were last.
-const readsField = "noteReads"
-
-// parseReads reads "number time", as note_read writes it; nothing is the zero Place.
-func parseReads(value string) (Place, bool) {
-	number, time, _ := strings.Cut(value, " ")
-	p := Place{Major: whole(number), Minor: whole(time)}
-	return p, value == "" || p.Major > 0 && p.Minor > 0
+	return Log{Channel: key.User(id), note: "note", key: key.Notes(id)}
 }
 
 // ReadLog is which of a user's notifications were marked as read: the entry's ID is the
 // number of the notification, or 0 when several were.
 func ReadLog(id forum.UserID) Log {
-	return Log{Channel: userKey(id), note: "read", key: userKey(id), sort: counted}
+	return Log{Channel: key.User(id), note: "read", key: key.User(id), sort: counted}
 }
 
 // TopicSignal announces that a topic has changed.
-func TopicSignal(id forum.TopicID) Log { return Log{Channel: topicKey(id)} }
+func TopicSignal(id forum.TopicID) Log { return Log{Channel: key.Topic(id)} }
 
 // SessionSignal announces that sessions of a user, or the rights that come with them, have changed.
-func SessionSignal(id forum.UserID) Log { return Log{Channel: sessionsKey(id)} }
+func SessionSignal(id forum.UserID) Log { return Log{Channel: key.Sessions(id)} }
 
 // SourceSignal announces that a tab or list has other categories or members; ok is false for
 // other timelines.
 func SourceSignal(t forum.Timeline) (l Log, ok bool) {
 	switch t.Kind {
 	case forum.TabTimeline:
-		return Log{Channel: tabKey(forum.TabID(t.Owner))}, true
+		return Log{Channel: key.Tab(forum.TabID(t.Owner))}, true
 	case forum.ListTimeline:
-		return Log{Channel: listKey(forum.ListID(t.Owner))}, true
+		return Log{Channel: key.List(forum.ListID(t.Owner))}, true
 	}
 	return Log{}, false
 }
@@ -131,22 +122,22 @@ func SourceSignal(t forum.Timeline) (l Log, ok bool) {
 func TimelineLogs(t forum.Timeline, categories []forum.CategoryID, members []forum.UserID) []Log {
 	switch t.Kind {
 	case forum.HomeTimeline:
-		return []Log{streamOf(eventsKey(homeKey(forum.UserID(t.Owner))))}
+		return []Log{streamOf(key.Events(key.Home(forum.UserID(t.Owner))))}
 	case forum.ProfileTimeline:
-		return []Log{streamOf(eventsKey(profileKey(forum.UserID(t.Owner))))}
+		return []Log{streamOf(key.Events(key.Profile(forum.UserID(t.Owner))))}
 	case forum.BookmarksTimeline:
-		return []Log{streamOf(eventsKey(bookmarksKey(forum.UserID(t.Owner))))}
+		return []Log{streamOf(key.Events(key.Bookmarks(forum.UserID(t.Owner))))}
 	case forum.ListTimeline:
 		logs := make([]Log, len(members))
 		for i, id := range members {
-			logs[i] = streamOf(eventsKey(profileKey(id)))
+			logs[i] = streamOf(key.Events(key.Profile(id)))
 		}
 		return logs
 	}
 	containers := timelineContainers(t, categories)
 	logs := make([]Log, len(containers))
 	for i, c := range containers {
-		logs[i] = streamOf(c.events())
+		logs[i] = streamOf(c.Events())
 	}
 	return logs
 }
@@ -182,29 +173,29 @@ func (l Log) Announced(message string) (e Entry, ok bool) {
 // Watch returns where logs end now, or why that cannot be read. It has the streams among
 // them kept on.
 func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	gets := make([]func() (Place, error), len(logs))
 	for i, l := range logs {
 		switch {
 		case l.Signal():
 			gets[i] = func() (Place, error) { return Place{}, nil }
 		case l.sort == streamed:
-			cmd := b.run(ctx, logWatch, []string{l.key}, forum.StreamLife.Milliseconds())
+			cmd := b.Run(ctx, logWatch, []string{l.key}, forum.StreamLife.Milliseconds())
 			gets[i] = func() (Place, error) {
 				id, err := cmd.Text()
 				return parseStreamID(id), err
 			}
 		case l.sort == counted:
-			cmd := b.pipe.HGet(ctx, l.key, readsField)
+			cmd := b.HGet(ctx, l.key, record.ReadsField)
 			gets[i] = func() (Place, error) {
 				if errors.Is(cmd.Err(), redis.Nil) {
 					return Place{}, nil
 				}
-				p, _ := parseReads(cmd.Val())
+				p := readsPlace(cmd.Val())
 				return p, cmd.Err()
 			}
 		default:
-			cmd := b.pipe.ZRevRangeWithScores(ctx, l.key, 0, 0)
+			cmd := b.ZRevRangeWithScores(ctx, l.key, 0, 0)
 			gets[i] = func() (Place, error) {
 				if len(cmd.Val()) == 0 {
 					return Place{}, cmd.Err()
@@ -213,8 +204,8 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 			}
 		}
 	}
-	if b.pipe.Len() > 0 {
-		_ = b.exec(ctx) // each tells its own error
+	if b.Len() > 0 {
+		_ = b.Exec(ctx) // each tells its own error
 	}
 	ends, errs = make([]Place, len(logs)), make([]error, len(logs))
 	for i, get := range gets {
@@ -228,12 +219,12 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 
 func numberedPlace(z redis.Z) Place {
 	text, _ := z.Member.(string)
-	return Place{Major: int64(z.Score), Minor: whole(text)}
+	return Place{Major: int64(z.Score), Minor: record.Atoi(text)}
 }
 
 func parseStreamID(id string) Place {
 	ms, n, _ := strings.Cut(id, "-")
-	return Place{Major: whole(ms), Minor: whole(n)}
+	return Place{Major: record.Atoi(ms), Minor: record.Atoi(n)}
 }
 
 // Part is a part of a log.
@@ -256,7 +247,7 @@ func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
 		return r.countSince(l, after)
 	}
 	// From that entry on, to see that it is still there, and one more, to see whether there are.
-	cmd := r.b.pipe.ZRangeByScoreWithScores(r.ctx, l.key, &redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
+	cmd := r.b.ZRangeByScoreWithScores(r.ctx, l.key, &redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
@@ -275,7 +266,7 @@ func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
 }
 
 func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
-	cmd := r.b.pipe.XRangeN(r.ctx, l.key, fmt.Sprintf("%d-%d", after.Major, after.Minor), "+", int64(most+2))
+	cmd := r.b.XRangeN(r.ctx, l.key, fmt.Sprintf("%d-%d", after.Major, after.Minor), "+", int64(most+2))
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
@@ -288,14 +279,20 @@ func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
 	}
 }
 
+// readsPlace is the place of the last change in what note_read wrote.
+func readsPlace(value string) Place {
+	number, time, _ := record.ParseReads(value)
+	return Place{Major: number, Minor: time}
+}
+
 // countSince gives one entry for all changes after a place.
 func (r *Read) countSince(l Log, after Place) func() (Part, error) {
-	cmd := r.b.pipe.HGet(r.ctx, l.key, readsField)
+	cmd := r.b.HGet(r.ctx, l.key, record.ReadsField)
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
 		}
-		last, _ := parseReads(cmd.Val())
+		last := readsPlace(cmd.Val())
 		part := Part{Whole: true}
 		switch {
 		case last.Major > after.Major:
@@ -313,10 +310,10 @@ var streamKinds = map[string]forum.EventKind{"A": forum.EventAdded, "M": forum.E
 func streamEntry(m redis.XMessage) Entry {
 	text := func(field string) string { v, _ := m.Values[field].(string); return v }
 	e := Entry{Place: parseStreamID(m.ID), Kind: streamKinds[text("k")], orders: text("o")}
-	if id, created, err := parseMember(text("m")); err == nil {
+	if id, created, err := record.ParseMember(text("m")); err == nil {
 		e.ID, e.CreatedAt = id, created
 	} else { // a bookmark
-		e.ID = whole(text("m"))
+		e.ID = record.Atoi(text("m"))
 	}
 	return e
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // homeLook is what revalidateHome does, in pipelines that go out with others: what the sources
@@ -26,9 +29,9 @@ type homeLook struct {
 }
 
 // queueView queues the reading of a home and its sources.
-func (s *Store) queueView(ctx context.Context, b *batch, id forum.UserID, topics bool) *redis.Cmd {
-	keys := []string{userKey(id), followingKey(id), subjectsKey(id), blockedKey(id), blockersKey(id), homeKey(id)}
-	return b.run(ctx, homeSources, keys, flag(topics))
+func (s *Store) queueView(ctx context.Context, b *pipeline.Batch, id forum.UserID, topics bool) *redis.Cmd {
+	keys := []string{key.User(id), key.Following(id), key.Subjects(id), key.Blocked(id), key.Blockers(id), key.Home(id)}
+	return b.Run(ctx, homeSources, keys, flag(topics))
 }
 
 // readView reads what queueView gave; nil if it failed.
@@ -51,11 +54,11 @@ func (s *Store) lookAt(ctx context.Context, id forum.UserID, before *homeView) *
 }
 
 // readAgain queues another reading of the home, which has to come before its sources.
-func (l *homeLook) readAgain(b *batch) { l.again = l.s.queueView(l.ctx, b, l.id, true) }
+func (l *homeLook) readAgain(b *pipeline.Batch) { l.again = l.s.queueView(l.ctx, b, l.id, true) }
 
 // readSources queues the reading of what the sources hold. apart are users who came to be in
 // a block with the owner since the home was read first.
-func (l *homeLook) readSources(b *batch, apart ...forum.UserID) {
+func (l *homeLook) readSources(b *pipeline.Batch, apart ...forum.UserID) {
 	keys := l.before.keys()
 	if !l.before.active || l.again == nil && len(l.before.topics) == 0 || len(keys) > rangesAtOnce {
 		return
@@ -65,12 +68,12 @@ func (l *homeLook) readSources(b *batch, apart ...forum.UserID) {
 	}
 	l.ranges = make(map[string]*redis.StringSliceCmd, len(keys))
 	for _, key := range keys {
-		l.ranges[key] = b.pipe.ZRangeByScore(l.ctx, key, &redis.ZRangeBy{Min: l.before.least(), Max: "+inf"})
+		l.ranges[key] = b.ZRangeByScore(l.ctx, key, &redis.ZRangeBy{Min: l.before.least(), Max: "+inf"})
 	}
 	l.authors = map[int64]*redis.StringCmd{}
 	for _, m := range l.before.topics {
 		if id, err := strconv.ParseInt(m, 16, 64); err == nil && l.before.near(id) {
-			l.authors[id] = b.pipe.HGet(l.ctx, topicKey(forum.TopicID(id)), "author")
+			l.authors[id] = b.HGet(l.ctx, key.Topic(forum.TopicID(id)), "author")
 		}
 	}
 }
@@ -88,8 +91,8 @@ func (v homeView) near(topic int64) bool {
 
 // least is the time of posting down to which sources are read.
 func (v homeView) least() string {
-	if _, created, err := parseMember(v.floor); err == nil {
-		return itoa(created)
+	if _, created, err := record.ParseMember(v.floor); err == nil {
+		return key.Itoa(created)
 	}
 	return "-inf"
 }
@@ -121,7 +124,7 @@ func (l *homeLook) strays() (v homeView, members []string, known bool) {
 			if m <= v.floor {
 				continue
 			}
-			if id, _, _ := parseMember(m); i < len(v.users) {
+			if id, _, _ := record.ParseMember(m); i < len(v.users) {
 				held[id] = true
 			} else {
 				strange[id] = true
@@ -135,7 +138,7 @@ func (l *homeLook) strays() (v homeView, members []string, known bool) {
 			if author == nil {
 				return v, nil, false
 			}
-			strange[id] = !v.apart[forum.UserID(whole(author.Val()))]
+			strange[id] = !v.apart[forum.UserID(record.Atoi(author.Val()))]
 		}
 		if !held[id] && !strange[id] {
 			members = append(members, m)
@@ -146,7 +149,7 @@ func (l *homeLook) strays() (v homeView, members []string, known bool) {
 
 // finishLooks takes out of homes what none of their sources holds, in one round trip with
 // what else is queued.
-func (s *Store) finishLooks(ctx context.Context, b *batch, looks ...*homeLook) error {
+func (s *Store) finishLooks(ctx context.Context, b *pipeline.Batch, looks ...*homeLook) error {
 	drops := make([]*redis.Cmd, len(looks))
 	dropping := false
 	for i, l := range looks {
@@ -160,8 +163,8 @@ func (s *Store) finishLooks(ctx context.Context, b *batch, looks ...*homeLook) e
 	if dropping {
 		s.step("home_drop")
 	}
-	if b.pipe.Len() > 0 {
-		if err := b.exec(ctx); err != nil {
+	if b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // rested has freed logins rest as long as they do outside of tests.
@@ -38,10 +40,10 @@ func TestFreedLoginRests(t *testing.T) {
 		_, err := x.Register(t.Context(), account(login))
 		wantCode(t, "Register "+login, err, forum.CodeTaken)
 	}
-	if got := x.rdb.Get(x.ctx, loginClaimKey("alice")).Val(); got != rest(ends) {
-		t.Errorf("claim = %q; want %q", got, rest(ends))
+	if got := x.rdb.Get(x.ctx, key.LoginClaim("alice")).Val(); got != record.RestUntil(ends) {
+		t.Errorf("claim = %q; want %q", got, record.RestUntil(ends))
 	}
-	if left := x.rdb.ExpireTime(x.ctx, loginClaimKey("alice")).Val(); left != time.Duration(int64(ends)/1000)*time.Second+forum.ExpiryGrace {
+	if left := x.rdb.ExpireTime(x.ctx, key.LoginClaim("alice")).Val(); left != time.Duration(int64(ends)/1000)*time.Second+forum.ExpiryGrace {
 		t.Errorf("the claim expires at %v; want an hour after the rest", left)
 	}
 	x.clock.Advance(forum.LoginRest - time.Millisecond)
@@ -64,7 +66,7 @@ func TestLoginsOfStaffRestForEver(t *testing.T) {
 	x.clock.Advance(100 * forum.LoginRest)
 	_, err := x.Register(t.Context(), account("alice"))
 	wantCode(t, "Register", err, forum.CodeTaken)
-	if ttl := x.rdb.TTL(x.ctx, loginClaimKey("alice")).Val(); ttl != -1 {
+	if ttl := x.rdb.TTL(x.ctx, key.LoginClaim("alice")).Val(); ttl != -1 {
 		t.Errorf("the claim has %v left; want it to stay", ttl)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/record"
 )
 
 // merged reads a page of the merge of lists and tells how many rounds of reads it took.
@@ -74,10 +75,10 @@ func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
 	rows := map[string][]forum.Row{}
 	for n := range lists {
 		lists[n] = List{Name: "merge", key: fmt.Sprint("list", n), packed: true}
-		rows[lists[n].key] = []forum.Row{{ID: int64(1_000_000 + n), Position: forum.Position{Score: 1e9, Member: member(1, int64(1_000_000+n))}}}
+		rows[lists[n].key] = []forum.Row{{ID: int64(1_000_000 + n), Position: forum.Position{Score: 1e9, Member: record.Member(1, int64(1_000_000+n))}}}
 	}
 	for i := range long {
-		rows["list7"] = append(rows["list7"], forum.Row{ID: int64(i + 1), Position: forum.Position{Score: float64(i), Member: member(1, int64(i+1))}})
+		rows["list7"] = append(rows["list7"], forum.Row{ID: int64(i + 1), Position: forum.Position{Score: float64(i), Member: record.Member(1, int64(i+1))}})
 	}
 	rows["list7"] = ordered(rows["list7"], false)
 	asked := 0
@@ -105,7 +106,7 @@ func TestMergeOfListsThatLieApart(t *testing.T) {
 		lists = append(lists, l)
 		for i := range 200 {
 			id := int64(1000*n + i + 1)
-			rows[l.key] = append(rows[l.key], forum.Row{ID: id, Position: forum.Position{Score: float64(id), Member: member(1, id)}})
+			rows[l.key] = append(rows[l.key], forum.Row{ID: id, Position: forum.Position{Score: float64(id), Member: record.Member(1, id)}})
 		}
 		all = append(all, rows[l.key]...)
 	}
@@ -121,7 +122,7 @@ func TestMergeOfListsThatLieApart(t *testing.T) {
 
 // A topic that is just moving stands in two lists; it is shown once.
 func TestMergeShowsAMovingTopicOnce(t *testing.T) {
-	row := forum.Row{ID: 7, Position: forum.Position{Score: 5, Member: member(1, 7)}}
+	row := forum.Row{ID: 7, Position: forum.Position{Score: 5, Member: record.Member(1, 7)}}
 	lists := []List{{Name: "m", key: "a", packed: true}, {Name: "m", key: "b", packed: true}}
 	page, _ := merged(lists, forum.Window{Count: 10}, func(ListRead) forum.Page {
 		return forum.Page{Rows: []forum.Row{row}, Total: 1}
@@ -140,7 +141,7 @@ func TestMergeEndsWhenListsShrink(t *testing.T) {
 		if calls > 2 {
 			return forum.Page{}
 		}
-		rows := []forum.Row{{ID: int64(calls), Position: forum.Position{Score: 1, Member: member(1, int64(calls))}}}
+		rows := []forum.Row{{ID: int64(calls), Position: forum.Position{Score: 1, Member: record.Member(1, int64(calls))}}}
 		return forum.Page{Rows: rows, Total: 1000}
 	})
 	if rounds > 2 {

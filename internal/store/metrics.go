@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Tasks are how many tasks there are at a moment.
@@ -22,16 +23,16 @@ type Tasks struct {
 
 // Tasks counts the tasks of all partitions: one round trip.
 func (s *Store) Tasks(ctx context.Context) (Tasks, error) {
-	b := s.batch()
-	now := itoa(s.Now())
+	b := s.rdb.Batch()
+	now := key.Itoa(s.Now())
 	var counts [forum.Partitions]struct{ all, due, dead *redis.IntCmd }
 	for i := range counts {
 		p := forum.Partition(i)
-		counts[i].all = b.pipe.ZCard(ctx, dueKey(p))
-		counts[i].due = b.pipe.ZCount(ctx, dueKey(p), "-inf", now)
-		counts[i].dead = b.pipe.ZCard(ctx, deadKey(p))
+		counts[i].all = b.ZCard(ctx, key.Due(p))
+		counts[i].due = b.ZCount(ctx, key.Due(p), "-inf", now)
+		counts[i].dead = b.ZCard(ctx, key.Dead(p))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return Tasks{}, fmt.Errorf("count tasks: %w", err)
 	}
 	var t Tasks
@@ -45,12 +46,12 @@ func (s *Store) Tasks(ctx context.Context) (Tasks, error) {
 
 // DeadTasks counts the tasks that were given up: one round trip.
 func (s *Store) DeadTasks(ctx context.Context) (int, error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	var counts [forum.Partitions]*redis.IntCmd
 	for i := range counts {
-		counts[i] = b.pipe.ZCard(ctx, deadKey(forum.Partition(i)))
+		counts[i] = b.ZCard(ctx, key.Dead(forum.Partition(i)))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return 0, fmt.Errorf("count dead tasks: %w", err)
 	}
 	n := 0

@@ -4,16 +4,18 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"agora/internal/store/internal/record"
 )
 
 func TestTasksAreCounted(t *testing.T) {
 	w := newWorld(t)
 	want := func(when string, want Tasks) {
 		t.Helper()
-		var tally Tally
-		got, err := w.Tasks(WithTally(t.Context(), &tally))
-		if err != nil || got != want || tally.RoundTrips.Load() != 1 {
-			t.Errorf("%s: Tasks = %+v, %v in %d round trips; want %+v in 1", when, got, err, tally.RoundTrips.Load(), want)
+		var usage Usage
+		got, err := w.Tasks(WithUsage(t.Context(), &usage))
+		if err != nil || got != want || usage.RoundTrips.Load() != 1 {
+			t.Errorf("%s: Tasks = %+v, %v in %d round trips; want %+v in 1", when, got, err, usage.RoundTrips.Load(), want)
 		}
 	}
 	w.cleaner.flush()
@@ -26,10 +28,10 @@ func TestTasksAreCounted(t *testing.T) {
 	want("at its end", Tasks{Due: 1})
 	p := w.topic.Partition()
 	for range MaxAttempts + 1 { // nobody finishes it
-		if _, _, err := w.claimTask(t.Context(), p, retractTask(w.topic)); err != nil {
+		if _, _, err := w.claimTask(t.Context(), p, record.RetractTask(w.topic)); err != nil {
 			t.Fatal(err)
 		}
-		w.clock.Advance(taskLease * time.Millisecond)
+		w.clock.Advance(record.TaskLease * time.Millisecond)
 	}
 	want("given up", Tasks{Dead: 1})
 

@@ -10,6 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // model is all data as they lie in Redis, and what is wrong with them.
@@ -177,30 +179,30 @@ func number(h map[string]string, field string) float64 {
 func (m *model) topics() {
 	orders, profiles := group{}, group{}
 	open := map[forum.Partition]int{}
-	m.each("t", func(id int64, key string, h map[string]string) {
+	m.each("t", func(id int64, k string, h map[string]string) {
 		if left := strings.TrimSpace(h["left"]); left != "" {
-			m.blame("%s left = %q; want nothing", key, left)
+			m.blame("%s left = %q; want nothing", k, left)
 		}
 		if h["state"] != string(forum.TopicOpen) {
 			return
 		}
 		open[forum.TopicID(id).Partition()]++
 		created, active := number(h, "created"), number(h, "active")
-		if h["category"] != "0" && m.hashes[categoryPrefix+h["category"]] == nil {
-			m.blame("%s is in category %s, which is not there", key, h["category"])
+		if h["category"] != "0" && m.hashes[key.CategoryPrefix+h["category"]] == nil {
+			m.blame("%s is in category %s, which is not there", k, h["category"])
 		}
 		for _, c := range containersOf(h) {
-			orders.put(c.order(orderCreated), member(forum.Time(created), id), created)
-			orders.put(c.order(orderActive), member(forum.Time(created), id), active)
+			orders.put(c.Order(key.OrderCreated), record.Member(forum.Time(created), id), created)
+			orders.put(c.Order(key.OrderActive), record.Member(forum.Time(created), id), active)
 		}
 		if author, err := forum.ParseID[forum.UserID](h["author"]); err == nil { // the ghost has no profile
-			profiles.put(profileKey(author), member(forum.Time(created), id), created)
+			profiles.put(key.Profile(author), record.Member(forum.Time(created), id), created)
 		}
 	})
 	m.compare(orders, append(m.zsetsLike("{ix:", ":created"), m.zsetsLike("{ix:", ":active")...))
 	m.compare(profiles, m.zsetsLike("{p", ":profile"))
 	for p := range forum.Partitions {
-		m.wantInt(statsKey(forum.Partition(p)), "topics", open[forum.Partition(p)])
+		m.wantInt(key.Stats(forum.Partition(p)), "topics", open[forum.Partition(p)])
 	}
 }
 
@@ -210,30 +212,30 @@ func (m *model) comments() {
 	count, active := map[string]int{}, map[string]float64{}
 	answers := map[string]int{}
 	live := map[forum.Partition]int{}
-	m.each("c", func(id int64, key string, h map[string]string) {
+	m.each("c", func(id int64, k string, h map[string]string) {
 		topic, _ := forum.ParseID[forum.TopicID](h["topic"])
 		parent, _ := forum.ParseID[forum.CommentID](h["parent"])
-		floor, name := number(h, "floor"), itoa(forum.CommentID(id))
-		all.put(topicCommentsKey(topic), name, floor)
+		floor, name := number(h, "floor"), key.Itoa(forum.CommentID(id))
+		all.put(key.TopicComments(topic), name, floor)
 		if parent == 0 {
-			replies.put(topicRepliesKey(topic), name, floor)
+			replies.put(key.TopicReplies(topic), name, floor)
 		} else {
-			replies.put(commentRepliesKey(parent), name, floor)
+			replies.put(key.CommentReplies(parent), name, floor)
 		}
-		active[topicKey(topic)] = max(active[topicKey(topic)], number(h, "created"))
+		active[key.Topic(topic)] = max(active[key.Topic(topic)], number(h, "created"))
 		if h["deleted"] != "" {
-			gone.put(tombstonesKey(topic), name, floor)
+			gone.put(key.Tombstones(topic), name, floor)
 			return
 		}
-		authors.put(authorsKey(topic), authored(forum.UserID(number(h, "author")), int64(floor)), 0)
-		count[topicKey(topic)]++
-		answers[commentKey(parent)]++
-		if m.hashes[topicKey(topic)]["state"] != string(forum.TopicOpen) {
+		authors.put(key.Authors(topic), record.Authored(forum.UserID(number(h, "author")), int64(floor)), 0)
+		count[key.Topic(topic)]++
+		answers[key.Comment(parent)]++
+		if m.hashes[key.Topic(topic)]["state"] != string(forum.TopicOpen) {
 			return
 		}
 		live[topic.Partition()]++
 		if author, err := forum.ParseID[forum.UserID](h["author"]); err == nil {
-			written.put(userCommentsContainer(author).order(orderCreated), member(forum.Time(number(h, "created")), id), number(h, "created"))
+			written.put(key.UserCommentsContainer(author).Order(key.OrderCreated), record.Member(forum.Time(number(h, "created")), id), number(h, "created"))
 		}
 	})
 	m.compare(all, m.zsetsLike("{p", ":comments"))
@@ -255,7 +257,7 @@ func (m *model) comments() {
 	})
 	m.each("c", func(_ int64, key string, _ map[string]string) { m.wantInt(key, "replies", answers[key]) })
 	for p := range forum.Partitions {
-		m.wantInt(statsKey(forum.Partition(p)), "comments", live[forum.Partition(p)])
+		m.wantInt(key.Stats(forum.Partition(p)), "comments", live[forum.Partition(p)])
 	}
 }
 
@@ -264,46 +266,46 @@ func (m *model) users() {
 	claims := map[string]string{}
 	there := map[string]string{} // without those that rest
 	for key, value := range m.others {
-		if _, rests := restOf(value); strings.HasPrefix(key, "uniq:") && !rests {
+		if _, rests := record.ParseRest(value); strings.HasPrefix(key, "uniq:") && !rests {
 			there[key] = value
 		}
 	}
 	active := map[forum.Partition]int{}
-	m.each("u", func(id int64, key string, h map[string]string) {
+	m.each("u", func(id int64, k string, h map[string]string) {
 		user := forum.UserID(id)
-		if h["state"] != userDeleted && h["state"] != userActive {
-			m.blame("%s state = %s; want %s or %s", key, h["state"], userActive, userDeleted)
+		if h["state"] != record.UserDeleted && h["state"] != record.UserActive {
+			m.blame("%s state = %s; want %s or %s", k, h["state"], record.UserActive, record.UserDeleted)
 			return
 		}
-		m.wantInt(key, "topics", len(m.zsets[profileKey(user)]))
-		if h["state"] == userDeleted {
+		m.wantInt(k, "topics", len(m.zsets[key.Profile(user)]))
+		if h["state"] == record.UserDeleted {
 			return
 		}
 		active[user.Partition()]++
-		own := map[string]string{loginClaimKey(h["fold"]): h["nonce"]}
+		own := map[string]string{key.LoginClaim(h["fold"]): h["nonce"]}
 		if h["emailFold"] != "" {
-			own[emailClaimKey(h["emailFold"])] = h["emailNonce"]
+			own[key.EmailClaim(h["emailFold"])] = h["emailNonce"]
 		}
 		for _, claim := range strings.Fields(h["lookClaims"]) {
-			if h["src"] == "" || there[claim] == itoa(user)+"/"+h["nonce"] { // imports have them as far as they were free
+			if h["src"] == "" || there[claim] == key.Itoa(user)+"/"+h["nonce"] { // imports have them as far as they were free
 				own[claim] = h["nonce"]
 			}
 		}
 		for claim, nonce := range own {
 			if other, twice := claims[claim]; twice {
-				m.blame("%s and %s both own %s", key, other, claim)
+				m.blame("%s and %s both own %s", k, other, claim)
 			}
-			claims[claim] = itoa(user) + "/" + nonce
+			claims[claim] = key.Itoa(user) + "/" + nonce
 		}
 		if h["newEmailNonce"] != "" {
-			m.blame("%s changes its e-mail still", key)
+			m.blame("%s changes its e-mail still", k)
 		}
 	})
 	if !maps.Equal(there, claims) {
 		m.blame("claims = %v; want %v", there, claims)
 	}
 	for p := range forum.Partitions {
-		m.wantInt(statsKey(forum.Partition(p)), "users", active[forum.Partition(p)])
+		m.wantInt(key.Stats(forum.Partition(p)), "users", active[forum.Partition(p)])
 	}
 }
 
@@ -311,23 +313,23 @@ func (m *model) users() {
 func (m *model) catalogue() {
 	type kind struct{ prefix, names, all, links, back, backLinks string }
 	for _, k := range []kind{
-		{categoryPrefix, categoryNamesKey, categoriesKey, ":tabs", tabPrefix, ":categories"},
-		{tabPrefix, tabNamesKey, tabsKey, ":categories", categoryPrefix, ":tabs"},
+		{key.CategoryPrefix, key.CategoryNames, key.Categories, ":tabs", key.TabPrefix, ":categories"},
+		{key.TabPrefix, key.TabNames, key.Tabs, ":categories", key.CategoryPrefix, ":tabs"},
 	} {
 		names, all := map[string]string{}, map[string]float64{}
-		for key, h := range m.hashes {
-			id, ok := strings.CutPrefix(key, k.prefix)
+		for name, h := range m.hashes {
+			id, ok := strings.CutPrefix(name, k.prefix)
 			if !ok {
 				continue
 			}
 			names[h["fold"]] = id
 			all[id], _ = strconv.ParseFloat(id, 64)
-			if k.prefix == tabPrefix {
-				m.wantInt(key, "categories", len(m.zsets[key+k.links]))
+			if k.prefix == key.TabPrefix {
+				m.wantInt(name, "categories", len(m.zsets[name+k.links]))
 			}
-			for other := range m.zsets[key+k.links] {
+			for other := range m.zsets[name+k.links] {
 				if _, ok := m.zsets[k.back+other+k.backLinks][id]; !ok {
-					m.blame("%s names %s, but not the other way round", key+k.links, other)
+					m.blame("%s names %s, but not the other way round", name+k.links, other)
 				}
 			}
 		}
@@ -349,7 +351,7 @@ func (m *model) catalogue() {
 func (m *model) atRest() {
 	for n := range m.others {
 		id, _ := strings.CutPrefix(strings.TrimSuffix(n, "}:closed"), "{ix:c")
-		if strings.HasSuffix(n, "}:closed") && m.hashes[categoryPrefix+id] != nil {
+		if strings.HasSuffix(n, "}:closed") && m.hashes[key.CategoryPrefix+id] != nil {
 			m.blame("%s is there, and so is the category", n)
 		}
 	}

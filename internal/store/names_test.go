@@ -14,6 +14,8 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // names is a site with few names, many of whose processes die.
@@ -61,7 +63,7 @@ func (x *names) accounts() (active []forum.UserID, hashes map[forum.UserID]map[s
 		if err != nil { // a key beside the account
 			continue
 		}
-		if h := x.hash(key); h["state"] == userActive {
+		if h := x.hash(key); h["state"] == record.UserActive {
 			active, hashes[id] = append(active, id), h
 		}
 	}
@@ -132,14 +134,14 @@ func (d drawnTest) Fatalf(format string, args ...any) { d.rt.Fatalf(format, args
 func TestNamesHaveOneOwner(t *testing.T) {
 	testlevel.Long(t)
 	x := newNames(t)
-	layout := x.hash(layoutKey)
+	layout := x.hash(key.Layout)
 	rapid.Check(t, func(rt *rapid.T) {
 		x.t = drawnTest{t, rt}
 		for _, s := range []*Store{x.Store, x.dying} { // ids come again: no mark may be taken away late
 			s.cleaner.flush()
 		}
 		wantOK(x.t, "FLUSHALL", x.rdb.FlushAll(t.Context()).Err())
-		wantOK(x.t, "HSET", x.rdb.HSet(t.Context(), layoutKey, layout).Err())
+		wantOK(x.t, "HSET", x.rdb.HSet(t.Context(), key.Layout, layout).Err())
 		for range rapid.IntRange(1, 12).Draw(rt, "acts") {
 			x.act(rt)
 			x.wantOneOwnerEach(rt)

@@ -2,14 +2,15 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -27,9 +28,9 @@ type NoteRef struct {
 // numbers.
 func NotificationList(owner forum.UserID, unreadOnly bool) List {
 	if unreadOnly {
-		return latestFirst(unreadKey(owner))
+		return latestFirst(key.Unread(owner))
 	}
-	return latestFirst(notesKey(owner))
+	return latestFirst(key.Notes(owner))
 }
 
 // Notifications reads notifications, each with whether it is read.
@@ -38,8 +39,8 @@ func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, erro
 	unread := make([]*redis.FloatCmd, len(refs))
 	for i, ref := range refs {
 		seq := strconv.FormatInt(ref.Seq, 10)
-		values[i] = r.b.pipe.HGet(r.ctx, noteKey(ref.Owner), seq)
-		unread[i] = r.b.pipe.ZScore(r.ctx, unreadKey(ref.Owner), seq)
+		values[i] = r.b.HGet(r.ctx, key.Note(ref.Owner), seq)
+		unread[i] = r.b.ZScore(r.ctx, key.Unread(ref.Owner), seq)
 	}
 	return func() ([]*forum.Notification, error) {
 		if r.err != nil {
@@ -47,7 +48,7 @@ func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, erro
 		}
 		notes := make([]*forum.Notification, len(refs))
 		for i, ref := range refs {
-			if n, ok := parseNote(values[i].Val()); ok {
+			if n, ok := record.ParseNote(values[i].Val()); ok {
 				n.OwnerID, n.Seq, n.IsRead = ref.Owner, ref.Seq, unread[i].Err() != nil
 				notes[i] = n
 			}
@@ -59,7 +60,7 @@ func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, erro
 // MarkNotification marks one of a user's notifications as read, again too. It returns
 // NOT_FOUND at notificationId.
 func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq int64) error {
-	n, err := s.run(ctx, noteRead, readKeys(owner), int64(s.Now()), seq).Int()
+	n, err := s.rdb.Run(ctx, noteRead, readKeys(owner), int64(s.Now()), seq).Int()
 	if err != nil {
 		return fmt.Errorf("mark notification %d of user %d: %w", seq, owner, err)
 	}
@@ -71,7 +72,7 @@ func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq in
 
 // MarkNotifications marks all present notifications of a user as read.
 func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error {
-	if err := s.run(ctx, noteRead, readKeys(owner), int64(s.Now())).Err(); err != nil {
+	if err := s.rdb.Run(ctx, noteRead, readKeys(owner), int64(s.Now())).Err(); err != nil {
 		return fmt.Errorf("mark the notifications of user %d: %w", owner, err)
 	}
 	return nil
@@ -79,7 +80,7 @@ func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error
 
 // readKeys are the keys of note_read and note_seen.
 func readKeys(owner forum.UserID) []string {
-	return []string{userKey(owner), unreadKey(owner), noteKey(owner)}
+	return []string{key.User(owner), key.Unread(owner), key.Note(owner)}
 }
 
 // note is a notification that is to be given to somebody.
@@ -98,55 +99,9 @@ const (
 	noteKnown   = 2 // the user had it before
 )
 
-// queue queues the giving of a notification. It may be repeated, and come late.
-func (n note) queue(ctx context.Context, b *batch) *redis.Cmd {
-	keys := []string{userKey(n.to), notesKey(n.to), unreadKey(n.to), noteKey(n.to), blockedKey(n.to), blockersKey(n.to)}
-	return b.run(ctx, noteAdd, keys, encodeSubject(n.subject), string(n.reason), itoa(n.actor), int64(n.created), b.s.notes)
-}
-
-// encodeSubject writes what a notification points to: "c<comment>", "t<topic>", "f<follower>".
-func encodeSubject(s forum.Subject) string {
-	switch {
-	case s.Comment != 0:
-		return "c" + itoa(s.Comment)
-	case s.Topic != 0:
-		return "t" + itoa(s.Topic)
-	}
-	return "f" + itoa(s.User)
-}
-
-func parseSubject(text string) (forum.Subject, error) {
-	var s forum.Subject
-	if len(text) < 2 {
-		return s, errNoSubject
-	}
-	id, err := forum.ParseID[int64](text[1:])
-	switch text[0] {
-	case 'c':
-		s.Comment = forum.CommentID(id)
-	case 't':
-		s.Topic = forum.TopicID(id)
-	case 'f':
-		s.User = forum.UserID(id)
-	default:
-		err = errNoSubject
-	}
-	return s, err
-}
-
-var errNoSubject = errors.New("this is no subject of a notification")
-
-// parseNote reads "reason actor subject created", as note_add writes it.
-func parseNote(value string) (*forum.Notification, bool) {
-	parts := strings.Split(value, " ")
-	if len(parts) != 4 {
-		return nil, false
-	}
-	n := &forum.Notification{Reason: forum.NotificationReason(parts[0])}
-	var errs [3]error
-	n.ActorID, errs[0] = forum.ParseID[forum.UserID](parts[1])
-	n.Subject, errs[1] = parseSubject(parts[2])
-	created, err := strconv.ParseInt(parts[3], 10, 64)
-	n.CreatedAt, errs[2] = forum.Time(created), err
-	return n, errors.Join(errs[:]...) == nil && created > 0 && n.Fits()
+// queue queues the giving of a notification. It may be repeated, and come late;
+// kept is how many notifications of a user are kept.
+func (n note) queue(ctx context.Context, b *pipeline.Batch, kept int) *redis.Cmd {
+	keys := []string{key.User(n.to), key.Notes(n.to), key.Unread(n.to), key.Note(n.to), key.Blocked(n.to), key.Blockers(n.to)}
+	return b.Run(ctx, noteAdd, keys, record.EncodeSubject(n.subject), string(n.reason), key.Itoa(n.actor), int64(n.created), kept)
 }

@@ -7,6 +7,8 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // endings delete what tellers have told of.
@@ -20,7 +22,7 @@ var endings = []struct {
 	}},
 	{"the topic of the comment", 0, func(s *Store, w *tellerSite) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }},
 	{"the topic", 1, func(s *Store, w *tellerSite) error {
-		latest := List{Name: "profile", key: profileKey(w.dora.ID), desc: true, packed: true}
+		latest := List{Name: "profile", key: key.Profile(w.dora.ID), desc: true, packed: true}
 		if found := ids[forum.TopicID](w.site, latest); len(found) == 2 {
 			return s.DeleteTopic(w.ctx, w.dora, found[0])
 		}
@@ -39,12 +41,12 @@ var endings = []struct {
 // wantAllRead fails the test unless nobody has an unread notification.
 func (w *tellerSite) wantAllRead(when string) {
 	w.t.Helper()
-	w.clock.Advance(taskLease * time.Millisecond)
+	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
-	w.clock.Advance(taskLease * time.Millisecond)
+	w.clock.Advance(record.TaskLease * time.Millisecond)
 	w.settle()
 	for _, v := range []*forum.Viewer{w.ann, w.bob, w.carl} {
-		if n := w.rdb.ZCard(w.ctx, unreadKey(v.ID)).Val(); n != 0 {
+		if n := w.rdb.ZCard(w.ctx, key.Unread(v.ID)).Val(); n != 0 {
 			w.t.Errorf("%s: user %d has %d unread notifications; want none", when, v.ID, n)
 		}
 	}
@@ -98,7 +100,7 @@ func TestLateTellersOfWhatIsGone(t *testing.T) {
 			w = newReadSite(t)
 			wake = w.asleep(step, func(s *Store) { tellers[m.teller].run(s, w) })
 			wantOK(t, "delete", m.run(w.Store, w))
-			w.clock.Advance(taskLease * time.Millisecond)
+			w.clock.Advance(record.TaskLease * time.Millisecond)
 			w.settle() // the task is done by another
 			wake()
 			w.wantAllRead("after a teller that slept through its lease")

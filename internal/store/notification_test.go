@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // told are a user's notifications as the store gives them, oldest first, one per line:
@@ -33,7 +35,7 @@ func (x *site) told(of *forum.Viewer) []string {
 		if n.IsRead {
 			mark = ""
 		}
-		lines = append(lines, fmt.Sprintf("%d%s %s %d %s", n.Seq, mark, n.Reason, n.ActorID, encodeSubject(n.Subject)))
+		lines = append(lines, fmt.Sprintf("%d%s %s %d %s", n.Seq, mark, n.Reason, n.ActorID, record.EncodeSubject(n.Subject)))
 	}
 	slices.Reverse(lines)
 	return lines
@@ -101,8 +103,8 @@ func TestWhoIsToldOfAComment(t *testing.T) {
 			}
 		}
 		w.cleaner.flush()
-		h := w.hash(commentKey(id))
-		if told := len(parseIDs[forum.UserID](h["told"])); h["tell"] != "" || told != len(tt.want) {
+		h := w.hash(key.Comment(id))
+		if told := len(record.ParseIDs[forum.UserID](h["told"])); h["tell"] != "" || told != len(tt.want) {
 			t.Errorf("%s: comment = %v; want no tell, and %d told", tt.name, h, len(tt.want))
 		}
 	}
@@ -129,7 +131,7 @@ func TestWhoIsToldOfATopic(t *testing.T) {
 	wantOK(t, "UpdateTopic", w.UpdateTopic(w.ctx, w.bob, id, TopicChange{Content: &text, Mentions: naming(dora)}))
 	w.wantNotes("after taking it back and naming her again", dora, fmt.Sprintf("1* MENTION %d t%d", w.bob.ID, id))
 	w.settle()
-	if got, want := w.hash(topicKey(id))["told"], itoa(carl.ID)+" "+itoa(dora.ID); got != want {
+	if got, want := w.hash(key.Topic(id))["told"], key.Itoa(carl.ID)+" "+key.Itoa(dora.ID); got != want {
 		t.Errorf("told = %q; want %q", got, want)
 	}
 	w.wantSound()
@@ -144,7 +146,7 @@ func TestAnEditOfACommentTellsWhomItNames(t *testing.T) {
 	wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "x", Mentions: naming(carl, w.bob, w.ann)}))
 	w.wantNotes("after the edit", carl, fmt.Sprintf("1* MENTION %d c%d", w.bob.ID, w.comment))
 	w.wantNotes("after the edit", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment))
-	if got, want := w.hash(noteKey(carl.ID))["1"], fmt.Sprintf("MENTION %d c%d %d", w.bob.ID, w.comment, w.Now()); got != want {
+	if got, want := w.hash(key.Note(carl.ID))["1"], fmt.Sprintf("MENTION %d c%d %d", w.bob.ID, w.comment, w.Now()); got != want {
 		t.Errorf("notification = %q; want %q", got, want)
 	}
 	w.settle()
@@ -176,9 +178,9 @@ func TestNotificationsAreBounded(t *testing.T) {
 	carl := w.user("carl")
 	give := func(id, at int64) int {
 		t.Helper()
-		b := w.batch()
-		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)}, forum.Time(at)}.queue(w.ctx, b)
-		wantOK(t, "note_add", b.exec(w.ctx))
+		b := w.Store.rdb.Batch()
+		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)}, forum.Time(at)}.queue(w.ctx, b, w.caps.Notes)
+		wantOK(t, "note_add", b.Exec(w.ctx))
 		n, err := cmd.Int()
 		wantOK(t, "note_add", err)
 		return n
@@ -189,8 +191,8 @@ func TestNotificationsAreBounded(t *testing.T) {
 		}
 	}
 	sizes := func() [4]int64 {
-		return [4]int64{w.rdb.ZCard(w.ctx, notesKey(carl.ID)).Val(), w.rdb.ZCard(w.ctx, unreadKey(carl.ID)).Val(),
-			w.rdb.HLen(w.ctx, noteKey(carl.ID)).Val(), whole(w.hash(userKey(carl.ID))["noteFloor"])}
+		return [4]int64{w.rdb.ZCard(w.ctx, key.Notes(carl.ID)).Val(), w.rdb.ZCard(w.ctx, key.Unread(carl.ID)).Val(),
+			w.rdb.HLen(w.ctx, key.Note(carl.ID)).Val(), record.Atoi(w.hash(key.User(carl.ID))["noteFloor"])}
 	}
 	steps := []struct {
 		name   string
@@ -208,7 +210,7 @@ func TestNotificationsAreBounded(t *testing.T) {
 			t.Errorf("%s: %d, sizes %v; want %d, %v", s.name, got, sizes(), s.want, s.sizes)
 		}
 	}
-	if got := w.hash(userKey(carl.ID))["noteSeq"]; got != "1002" {
+	if got := w.hash(key.User(carl.ID))["noteSeq"]; got != "1002" {
 		t.Errorf("noteSeq = %q; want 1002", got)
 	}
 }
@@ -243,7 +245,7 @@ func TestImportsTellNobody(t *testing.T) {
 	_, err = w.Import().Comments(w.ctx, []NewReply{comment})
 	wantOK(t, "Comments", err)
 	w.wantNotes("after an import", w.ann, before...)
-	if h := w.hash(topicKey(made[0].ID)); h["tell"] != "" || h["mentions"] == "" {
+	if h := w.hash(key.Topic(made[0].ID)); h["tell"] != "" || h["mentions"] == "" {
 		t.Errorf("topic = %v; want mentions and no tell", h)
 	}
 	w.settle()
@@ -289,10 +291,10 @@ func TestDeletedAccountsHaveNoNotifications(t *testing.T) {
 	w := newWorld(t)
 	wantOK(t, "DeleteAccount", w.DeleteAccount(w.ctx, w.ann.ID, "hash of ann"))
 	w.settle()
-	if left := w.keysLike(userKey(w.ann.ID) + ":note"); len(left) > 0 {
+	if left := w.keysLike(key.User(w.ann.ID) + ":note"); len(left) > 0 {
 		t.Errorf("keys = %v; want none", left)
 	}
-	if h := w.hash(userKey(w.ann.ID)); h["noteSeq"] != "" || h["noteFloor"] != "" {
+	if h := w.hash(key.User(w.ann.ID)); h["noteSeq"] != "" || h["noteFloor"] != "" {
 		t.Errorf("account = %v; want no numbers of notifications", h)
 	}
 	w.wantSound()

@@ -19,7 +19,7 @@ import (
 
 // away fails every PING while it is on, and counts them.
 type away struct {
-	repeatHook
+	passHook
 	on    atomic.Bool
 	pings atomic.Int64
 	asked chan struct{} // one for each PING

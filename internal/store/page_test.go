@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/record"
 )
 
 // fill makes the list hold the rows and nothing else.
@@ -78,7 +79,7 @@ func drawRows(t *rapid.T, l List, from int64, most int) []forum.Row {
 		rows[i] = forum.Row{ID: id, Position: forum.Position{Score: float64(score), Member: fmt.Sprint(id)}}
 		if l.packed {
 			rows[i].CreatedAt = forum.Time(times[i])
-			rows[i].Member = member(rows[i].CreatedAt, id)
+			rows[i].Member = record.Member(rows[i].CreatedAt, id)
 		}
 	}
 	return rows
@@ -197,7 +198,7 @@ func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
 			}
 			w.After = &page.Rows[len(page.Rows)-1].Position
 			late := rapid.IntRange(0, 5).Draw(rt, "score of the late one")
-			x.rdb.ZAdd(x.ctx, l.key, redis.Z{Score: float64(late), Member: member(2, 1000+n)})
+			x.rdb.ZAdd(x.ctx, l.key, redis.Z{Score: float64(late), Member: record.Member(2, 1000+n)})
 			if n > 100 {
 				rt.Fatal("the walk does not end")
 			}
@@ -213,19 +214,19 @@ func TestWalkingWithInsertsNeverRepeats(t *testing.T) {
 // One page is one round trip.
 func TestPagesAreOneRoundTrip(t *testing.T) {
 	x := newSite(t)
-	var tally Tally
-	r := x.Read(WithTally(t.Context(), &tally))
+	var usage Usage
+	r := x.Read(WithUsage(t.Context(), &usage))
 	after := &forum.Position{Score: 1, Member: "1"}
 	for _, l := range pagedLists() {
 		r.Page(l, forum.Window{Count: 3})
 		r.Page(l, forum.Window{Count: 3, After: after})
 	}
 	wantOK(t, "Exec", r.Exec())
-	if got := tally.RoundTrips.Load(); got != 1 {
+	if got := usage.RoundTrips.Load(); got != 1 {
 		t.Errorf("round trips = %d; want 1", got)
 	}
 	// Two commands for an open window, one script for a bounded one.
-	if got := tally.Commands.Load(); got != 12 {
+	if got := usage.Commands.Load(); got != 12 {
 		t.Errorf("commands = %d; want 12", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Digests of tokens.
@@ -68,7 +69,7 @@ func TestSetPasswordEndsAllSessions(t *testing.T) {
 	ann := x.user("ann")
 	x.start(ann.ID, digestA, time.Hour)
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new hash"))
-	if x.exists(sessionsKey(ann.ID)) {
+	if x.exists(key.Sessions(ann.ID)) {
 		t.Error("sessions are there; want them ended")
 	}
 	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "new hash" {

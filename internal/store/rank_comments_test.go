@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // debate is a topic whose comments are voted on: replies to it, and to its first comment.
@@ -148,7 +149,7 @@ func TestRankingOfCommentsExpires(t *testing.T) {
 	wantOK(t, "a page in the last millisecond", read())
 	x.clock.Advance(time.Millisecond)
 	wantCode(t, "a page after ten minutes", read(), forum.CodeCursorExpired)
-	if life := x.rdb.PTTL(t.Context(), rankingKey(first.Ranking.List, first.Ranking.Sum)).Val(); life <= 10*time.Minute || life > 11*time.Minute {
+	if life := x.rdb.PTTL(t.Context(), key.Ranking(first.Ranking.List, first.Ranking.Sum)).Val(); life <= 10*time.Minute || life > 11*time.Minute {
 		t.Errorf("Redis keeps the ranking for %v; want more than ten minutes, and at most eleven", life)
 	}
 }
@@ -156,7 +157,7 @@ func TestRankingOfCommentsExpires(t *testing.T) {
 // Of more than ten thousand comments the newest ten thousand are ranked.
 func TestRankingOfTenThousandComments(t *testing.T) {
 	x := newSite(t)
-	list, tally := topicCommentsKey(99_328), talliesKey(topicKey(99_328))
+	list, tally := key.TopicComments(99_328), key.CommentVotes(key.Topic(99_328))
 	pipe := x.rdb.Pipeline()
 	for floor := 1; floor <= forum.RankedComments+3; floor++ {
 		pipe.ZAdd(t.Context(), list, redis.Z{Score: float64(floor), Member: strconv.Itoa(100_000 + floor)})

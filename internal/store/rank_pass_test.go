@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/record"
 )
 
 // rowIn is a topic's row in an order, live or of a snapshot.
@@ -28,7 +29,7 @@ func above(order forum.TopicOrderField, a, b planted) bool {
 		return best(ranking(order, forum.Descending), []planted{a, b})[0] == a
 	}
 	ra, rb := rowIn(order, a), rowIn(order, b)
-	ra.Member, rb.Member = member(a.created, int64(a.id)), member(b.created, int64(b.id))
+	ra.Member, rb.Member = record.Member(a.created, int64(a.id)), record.Member(b.created, int64(b.id))
 	return ordered([]forum.Row{ra, rb}, true)[0].ID == ra.ID
 }
 

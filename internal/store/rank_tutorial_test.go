@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Rows X8, X13, X14, X26, X27, X29: the tutorials' orders and pages, and ours.
@@ -97,7 +98,7 @@ func TestHotOfThoseThatMostAreAgainst(t *testing.T) {
 			in.CreatedAt = forum.Time(at.UnixMilli())
 			in.Upvotes, in.Downvotes = max(net, 0), max(-net, 0)
 			id := x.post(in)
-			return x.order(frontContainer, orderHot)[id]
+			return x.order(key.FrontContainer, key.OrderHot)[id]
 		}
 		return judgeHot(store)
 	})
@@ -140,7 +141,7 @@ func TestHotInAnotherZone(t *testing.T) {
 		there := newSiteIn(t, "Asia/Shanghai")
 		hot := func(y *site) float64 {
 			topic := y.post(link(y.user("ann")))
-			return y.order(frontContainer, orderHot)[topic]
+			return y.order(key.FrontContainer, key.OrderHot)[topic]
 		}
 		return same(hot(there), hot(x))
 	})
@@ -263,8 +264,8 @@ func TestScoresBelowZeroInAGroup(t *testing.T) {
 		if want >= 0 {
 			return fmt.Errorf("hot = %v; want it below zero", want)
 		}
-		tag := x.order(tagContainer(label("go")), orderHot)
-		return errors.Join(keeps(tag[id], want), keeps(tag[id], x.order(frontContainer, orderHot)[id]))
+		tag := x.order(key.TagContainer(label("go")), key.OrderHot)
+		return errors.Join(keeps(tag[id], want), keeps(tag[id], x.order(key.FrontContainer, key.OrderHot)[id]))
 	})
 }
 

@@ -1,15 +1,15 @@
 package store
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Comments by votes stand as they stood when their first page was read. The first page
@@ -17,17 +17,14 @@ import (
 // may want the next page, the ranking is kept under its own hash, so that equal ones
 // are kept once. Cursors name the ranking and a place in it.
 
-// rankedRow is the size of an entry of a ranking: a comment's id.
-const rankedRow = 4
-
 // rankedPage reads a page of comments by votes. The list is read up to RankedComments,
 // the votes whole: as many entries as the list has comments with votes.
 func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 	if w.Bounded() {
 		return r.keptPage(l, w)
 	}
-	members := r.b.pipe.ZRevRange(r.ctx, l.key, 0, forum.RankedComments-1)
-	tally := r.b.pipe.HGetAll(r.ctx, l.tally)
+	members := r.b.ZRevRange(r.ctx, l.key, 0, forum.RankedComments-1)
+	tally := r.b.HGetAll(r.ctx, l.tally)
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
@@ -41,12 +38,12 @@ func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 			ids[i] = id
 		}
 		slices.Reverse(ids)
-		k := packRanking(l.key, forum.RankComments(l.ranked, ids, parseTallies(tally.Val())))
+		k := record.PackRanking(l.key, forum.RankComments(l.ranked, ids, parseTallies(tally.Val())))
 		from, to := 0, min(w.Count, len(ids))
 		if w.Backward {
 			from, to = max(len(ids)-w.Count, 0), len(ids)
 		}
-		page := rankedRows(k, from, to, len(ids), r.b.s.Now())
+		page := rankedRows(k, from, to, len(ids), r.s.Now())
 		if !w.Bare && len(ids) > 0 {
 			page.Ranking = &k
 		}
@@ -60,16 +57,16 @@ func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 	if err != nil {
 		return func() (forum.Page, error) { return forum.Page{}, err }
 	}
-	kept := r.b.pipe.Get(r.ctx, rankingKey(l.key, sum))
+	kept := r.b.Get(r.ctx, key.Ranking(l.key, sum))
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
 		}
 		k := forum.Ranking{List: l.key, Sum: sum, IDs: kept.Val()}
-		if k.IDs == "" || r.b.s.Now() >= since+forum.Time(forum.SnapshotLife.Milliseconds()) {
+		if k.IDs == "" || r.s.Now() >= since+forum.Time(forum.SnapshotLife.Milliseconds()) {
 			return forum.Page{}, w.CursorExpired()
 		}
-		total := len(k.IDs) / rankedRow
+		total := len(k.IDs) / record.RankingRow
 		from, to := pageOf(w, after+1, min(before, total))
 		return rankedRows(k, from, to, total, since), nil
 	}
@@ -98,7 +95,7 @@ func rankedBounds(w forum.Window) (sum string, after, before int, since forum.Ti
 		}
 		of, place, ok := strings.Cut(bound.at.Member, ".")
 		n, bad := strconv.Atoi(place)
-		if !ok || bad != nil || n < 0 || n > forum.RankedComments || len(of) != 2*sumSize || sum != "" && of != sum {
+		if !ok || bad != nil || n < 0 || n > forum.RankedComments || len(of) != 2*record.RankingSum || sum != "" && of != sum {
 			return "", 0, 0, 0, forum.CursorInvalid(bound.field)
 		}
 		sum, *bound.place, since = of, n, max(since, forum.Time(bound.at.Score))
@@ -106,22 +103,11 @@ func rankedBounds(w forum.Window) (sum string, after, before int, since forum.Ti
 	return sum, after, before, since, nil
 }
 
-const sumSize = 8 // bytes of SHA-256 that name a ranking
-
-func packRanking(list string, ids []forum.CommentID) forum.Ranking {
-	packed := make([]byte, 0, rankedRow*len(ids))
-	for _, id := range ids {
-		packed = binary.BigEndian.AppendUint32(packed, uint32(id))
-	}
-	sum := sha256.Sum256(packed)
-	return forum.Ranking{List: list, Sum: hex.EncodeToString(sum[:sumSize]), IDs: string(packed)}
-}
-
 // rankedRows is a page of a ranking whose reader began at since.
 func rankedRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Page {
 	p := forum.Page{Start: from, Total: total, Rows: make([]forum.Row, 0, max(to-from, 0))}
 	for at := from; at < to; at++ {
-		id := binary.BigEndian.Uint32([]byte(k.IDs[at*rankedRow:][:rankedRow]))
+		id := binary.BigEndian.Uint32([]byte(k.IDs[at*record.RankingRow:][:record.RankingRow]))
 		p.Rows = append(p.Rows, forum.Row{ID: int64(id), Position: forum.Position{Score: float64(since), Member: k.Sum + "." + strconv.Itoa(at)}})
 	}
 	return p
@@ -131,7 +117,7 @@ func rankedRows(k forum.Ranking, from, to, total int, since forum.Time) forum.Pa
 // refuses to store them their cursors expire at once.
 func (r *Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {
 	for _, k := range ks {
-		r.optional = append(r.optional, r.b.pipe.Set(r.ctx, rankingKey(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
+		r.optional = append(r.optional, r.b.Set(r.ctx, key.Ranking(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
 	}
 	return func() ([]struct{}, error) { return make([]struct{}, len(ks)), r.err }
 }
@@ -145,7 +131,7 @@ func parseTallies(f map[string]string) map[forum.CommentID]forum.Tally {
 			continue
 		}
 		up, down, _ := strings.Cut(votes, " ")
-		tallies[n] = forum.Tally{Up: int(whole(up)), Down: int(whole(down))}
+		tallies[n] = forum.Tally{Up: int(record.Atoi(up)), Down: int(record.Atoi(down))}
 	}
 	return tallies
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 )
 
 var rateTake = newScript("rate_take")
@@ -26,27 +28,26 @@ type Rate struct {
 // Spend counts a call against all of the rates, in one round trip. It returns
 // RATE_LIMITED when one of them is used up; the others have counted the call.
 func (s *Store) Spend(ctx context.Context, rates ...Rate) error {
-	b := s.batch()
-	wait := b.spend(ctx, rates)
-	if len(b.runs) == 0 {
+	b := s.rdb.Batch()
+	wait := s.queueSpend(ctx, b, rates)
+	if b.Len() == 0 {
 		return nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("count calls: %w", err)
 	}
 	return wait()
 }
 
-// spend queues that a call is counted against the rates. After that was sent, spent returns
-// what Spend does.
-func (b *batch) spend(ctx context.Context, rates []Rate) (spent func() error) {
-	s := b.s
+// queueSpend queues that a call is counted against the rates. After that was sent, spent
+// returns what Spend does.
+func (s *Store) queueSpend(ctx context.Context, b *pipeline.Batch, rates []Rate) (spent func() error) {
 	var cmds []*redis.Cmd
 	now := s.Now()
 	for _, r := range rates {
 		if r.Limit > 0 {
 			expires := (int64(now) + (r.Per + forum.ExpiryGrace).Milliseconds()) / 1000
-			cmds = append(cmds, b.run(ctx, rateTake, []string{rateKey(r.What, s.Pseudonym(r.What, r.Who))}, int64(now), r.Limit, r.Per.Milliseconds(), expires))
+			cmds = append(cmds, b.Run(ctx, rateTake, []string{key.Rate(r.What, s.Pseudonym(r.What, r.Who))}, int64(now), r.Limit, r.Per.Milliseconds(), expires))
 		}
 	}
 	return func() error { return waitOf(cmds...) }

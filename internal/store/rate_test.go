@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // spend counts one call of ann's and tells whether it was let through.
@@ -44,7 +45,7 @@ func TestSpendSlides(t *testing.T) {
 			t.Errorf("call %d is let through: %t; want %t", i, got, step.want)
 		}
 	}
-	key := rateKey("proof", x.Pseudonym("proof", "ann"))
+	key := key.Rate("proof", x.Pseudonym("proof", "ann"))
 	if n := x.rdb.LLen(t.Context(), key).Val(); n != 3 {
 		t.Errorf("%s has %d entries; want 3", key, n)
 	}
@@ -79,9 +80,9 @@ func TestSpendOfTwoRates(t *testing.T) {
 	x := newSite(t)
 	narrow := anns(1, time.Minute)
 	wide := Rate{What: "sign-in-address", Who: "192.0.2.1", Limit: 3, Per: time.Minute}
-	var tally Tally
-	wantOK(t, "Spend", x.Spend(WithTally(t.Context(), &tally), narrow, wide))
-	if n := tally.RoundTrips.Load(); n != 1 {
+	var usage Usage
+	wantOK(t, "Spend", x.Spend(WithUsage(t.Context(), &usage), narrow, wide))
+	if n := usage.RoundTrips.Load(); n != 1 {
 		t.Errorf("Spend: %d round trips; want 1", n)
 	}
 	if x.spend(narrow, wide) || x.spend(wide, narrow) {

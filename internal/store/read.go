@@ -3,11 +3,13 @@ package store
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // Read is a set of reads that go out as one pipeline: one round trip. Its
@@ -15,7 +17,8 @@ import (
 // Reads of many ids give one entry per id, in order, nil where there is none. A
 // Read is used by one goroutine, once.
 type Read struct {
-	b   *batch
+	s   *Store
+	b   *pipeline.Batch
 	ctx context.Context
 	err error
 	// sent reports whether Exec was called.
@@ -25,22 +28,22 @@ type Read struct {
 }
 
 // Read begins a set of reads. ctx bounds the round trip.
-func (s *Store) Read(ctx context.Context) *Read { return &Read{b: s.batch(), ctx: ctx} }
+func (s *Store) Read(ctx context.Context) *Read { return &Read{s: s, b: s.rdb.Batch(), ctx: ctx} }
 
 // Exec sends what was queued. After an error all results are that error.
 func (r *Read) Exec() error {
-	cmds := r.b.pipe.Cmds()
+	cmds := r.b.Cmds()
 	r.sent = true
-	r.err = r.b.exec(r.ctx)
+	r.err = r.b.Exec(r.ctx)
 	if r.optional == nil || r.err == nil {
 		return r.err
 	}
 	for _, cmd := range r.optional {
-		if refusedNow(cmd.Err()) {
+		if pipeline.RefusedNow(cmd.Err()) {
 			cmd.SetErr(nil)
 		}
 	}
-	r.err = firstError(cmds)
+	r.err = pipeline.FirstError(cmds)
 	return r.err
 }
 
@@ -57,10 +60,10 @@ func (r *Read) Refuse(err error) bool {
 func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) func() int {
 	cmds := make([]*redis.IntCmd, 0, len(topics)+len(comments))
 	for _, id := range topics {
-		cmds = append(cmds, r.b.pipe.HStrLen(r.ctx, topicKey(id), "content"))
+		cmds = append(cmds, r.b.HStrLen(r.ctx, key.Topic(id), "content"))
 	}
 	for _, id := range comments {
-		cmds = append(cmds, r.b.pipe.HStrLen(r.ctx, commentKey(id), "content"))
+		cmds = append(cmds, r.b.HStrLen(r.ctx, key.Comment(id), "content"))
 	}
 	return func() int {
 		bytes := 0
@@ -72,10 +75,10 @@ func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) 
 }
 
 // rows queues one HGETALL per id.
-func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string, decode func(ID, fields) *T) func() ([]*T, error) {
+func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string, decode func(ID, record.Fields) *T) func() ([]*T, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(ids))
 	for i, id := range ids {
-		cmds[i] = r.b.pipe.HGetAll(r.ctx, key(id))
+		cmds[i] = r.b.HGetAll(r.ctx, key(id))
 	}
 	return func() ([]*T, error) {
 		if r.err != nil {
@@ -83,7 +86,7 @@ func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string, decode func(
 		}
 		found := make([]*T, len(ids))
 		for i, cmd := range cmds {
-			found[i] = decode(ids[i], fields(cmd.Val()))
+			found[i] = decode(ids[i], record.Fields(cmd.Val()))
 		}
 		return found, nil
 	}
@@ -91,53 +94,43 @@ func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string, decode func(
 
 // Topics reads topics, deleted ones too.
 func (r *Read) Topics(ids []forum.TopicID) func() ([]*forum.Topic, error) {
-	return rows(r, ids, topicKey, decodeTopic)
+	return rows(r, ids, key.Topic, record.DecodeTopic)
 }
 
 // Comments reads comments, tombstones too, whatever became of their topics.
 func (r *Read) Comments(ids []forum.CommentID) func() ([]*forum.Comment, error) {
-	return rows(r, ids, commentKey, decodeComment)
-}
-
-func hmget(names []string, cmd *redis.SliceCmd) fields {
-	f := make(fields, len(names))
-	for i, v := range cmd.Val() {
-		if s, ok := v.(string); ok {
-			f[names[i]] = s
-		}
-	}
-	return f
+	return rows(r, ids, key.Comment, record.DecodeComment)
 }
 
 // Categories reads categories.
 func (r *Read) Categories(ids []forum.CategoryID) func() ([]*forum.Category, error) {
-	return rows(r, ids, categoryKey, decodeCategory)
+	return rows(r, ids, key.Category, record.DecodeCategory)
 }
 
 // Tabs reads tabs.
 func (r *Read) Tabs(ids []forum.TabID) func() ([]*forum.Tab, error) {
-	return rows(r, ids, tabKey, decodeTab)
+	return rows(r, ids, key.Tab, record.DecodeTab)
 }
 
 // Tags reads tags.
 func (r *Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, error) {
-	return rows(r, ids, tagKey, decodeTag)
+	return rows(r, ids, key.Tag, record.DecodeTag)
 }
 
 // CategoriesNamed finds categories by folded name; 0 is none.
 func (r *Read) CategoriesNamed(folds []string) func() ([]forum.CategoryID, error) {
-	return named[forum.CategoryID](r, categoryNamesKey, folds)
+	return named[forum.CategoryID](r, key.CategoryNames, folds)
 }
 
 // TabsNamed finds tabs by folded name; 0 is none.
 func (r *Read) TabsNamed(folds []string) func() ([]forum.TabID, error) {
-	return named[forum.TabID](r, tabNamesKey, folds)
+	return named[forum.TabID](r, key.TabNames, folds)
 }
 
 func named[ID ~int64](r *Read, key string, folds []string) func() ([]ID, error) {
 	cmds := make([]*redis.StringCmd, len(folds))
 	for i, fold := range folds {
-		cmds[i] = r.b.pipe.HGet(r.ctx, key, fold)
+		cmds[i] = r.b.HGet(r.ctx, key, fold)
 	}
 	return func() ([]ID, error) {
 		if r.err != nil {
@@ -157,7 +150,7 @@ func named[ID ~int64](r *Read, key string, folds []string) func() ([]ID, error) 
 func (r *Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
 	cmds := make([]*redis.StringCmd, len(folds))
 	for i, fold := range folds {
-		cmds[i] = r.b.pipe.Get(r.ctx, loginClaimKey(fold))
+		cmds[i] = r.b.Get(r.ctx, key.LoginClaim(fold))
 	}
 	return func() ([]forum.UserID, error) {
 		if r.err != nil {
@@ -165,7 +158,7 @@ func (r *Read) UsersWithLogins(folds []string) func() ([]forum.UserID, error) {
 		}
 		ids := make([]forum.UserID, len(folds))
 		for i, cmd := range cmds {
-			ids[i], _ = parseClaim(cmd.Val())
+			ids[i], _ = record.ParseClaim(cmd.Val())
 		}
 		return ids, nil
 	}
@@ -178,10 +171,10 @@ func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vo
 	down := make([]*redis.FloatCmd, len(subjects))
 	log := make([]*redis.FloatCmd, len(subjects))
 	for i, s := range subjects {
-		up[i] = r.b.pipe.ZScore(r.ctx, upKey(s.key), itoa(user))
-		down[i] = r.b.pipe.ZScore(r.ctx, downKey(s.key), itoa(user))
+		up[i] = r.b.ZScore(r.ctx, key.Upvoters(s.key), key.Itoa(user))
+		down[i] = r.b.ZScore(r.ctx, key.Downvoters(s.key), key.Itoa(user))
 		if s.closed != 0 {
-			log[i] = r.b.pipe.ZScore(r.ctx, voteLogKey(user), itoa(s.closed))
+			log[i] = r.b.ZScore(r.ctx, key.VoteLog(user), key.Itoa(s.closed))
 		}
 	}
 	return func() ([]forum.VoteDirection, error) {
@@ -196,7 +189,7 @@ func (r *Read) VotesBy(user forum.UserID, subjects []Subject) func() ([]forum.Vo
 			case down[i].Err() == nil:
 				votes[i] = forum.VoteDown
 			case log[i] != nil && log[i].Err() == nil:
-				_, votes[i] = unpackVote(log[i].Val())
+				_, votes[i] = record.UnpackVote(log[i].Val())
 			default:
 				votes[i] = forum.VoteNone
 			}
@@ -215,16 +208,9 @@ type Subject struct {
 func SubjectOf(v forum.VoteSummary, now forum.Time) Subject {
 	switch {
 	case v.Comment != 0:
-		return Subject{key: commentKey(v.Comment)}
+		return Subject{key: key.Comment(v.Comment)}
 	case v.ClosesAt != 0 && now >= v.ClosesAt:
-		return Subject{key: topicKey(v.Topic), closed: v.Topic}
+		return Subject{key: key.Topic(v.Topic), closed: v.Topic}
 	}
-	return Subject{key: topicKey(v.Topic)}
-}
-
-// parseClaim reads "user/nonce".
-func parseClaim(value string) (forum.UserID, string) {
-	id, nonce, _ := strings.Cut(value, "/")
-	n, _ := strconv.ParseInt(id, 10, 64)
-	return forum.UserID(n), nonce
+	return Subject{key: key.Topic(v.Topic)}
 }

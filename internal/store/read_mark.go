@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var markRead = newScript("mark_read")
@@ -16,39 +18,26 @@ var markRead = newScript("mark_read")
 type ReadMark string
 
 // TopicMark is the mark of a topic; what it marks is the floor of its last comment.
-func TopicMark(id forum.TopicID) ReadMark { return ReadMark("t" + itoa(id)) }
+func TopicMark(id forum.TopicID) ReadMark { return ReadMark("t" + key.Itoa(id)) }
 
 // TimelineMark is the mark of a timeline; what it marks is a time.
 func TimelineMark(t forum.Timeline) ReadMark { return ReadMark("l" + t.Name()) }
-
-// valid tells whether a mark names a topic or timeline that there can be.
-func (m ReadMark) valid() bool {
-	if m == "" {
-		return false
-	}
-	if m[0] == 'l' {
-		_, ok := forum.ParseTimeline(string(m[1:]))
-		return ok
-	}
-	_, err := forum.ParseID[forum.TopicID](string(m[1:]))
-	return m[0] == 't' && err == nil
-}
 
 // MarkTopicRead notes that the viewer has read all present comments of a topic. Whoever sees
 // a deleted topic may mark it too. It returns NOT_FOUND at topicId, UNAUTHENTICATED.
 func (s *Store) MarkTopicRead(ctx context.Context, by *forum.Viewer, id forum.TopicID) error {
 	names := []string{"state", "author", "floor"}
-	b := s.batch()
-	cmd := b.pipe.HMGet(ctx, topicKey(id), names...)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, key.Topic(id), names...)
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("mark topic %d: %w", id, err)
 	}
-	f := hmget(names, cmd)
-	t := forum.Topic{State: forum.TopicState(f["state"]), AuthorID: forum.UserID(f.int("author"))}
+	f := record.HMGet(names, cmd)
+	t := forum.Topic{State: forum.TopicState(f["state"]), AuthorID: forum.UserID(f.Int("author"))}
 	if f["state"] == "" || !t.VisibleTo(by) {
 		return forum.NotFound(forum.Input("topicId"), "topic", "")
 	}
-	return s.markRead(ctx, by.ID, TopicMark(id), int64(f.int("floor")))
+	return s.markRead(ctx, by.ID, TopicMark(id), int64(f.Int("floor")))
 }
 
 // MarkTimelineRead notes that a user has seen all present topics of a timeline, which must
@@ -59,8 +48,8 @@ func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.T
 
 func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo int64) error {
 	s.step("mark_read")
-	keys := []string{userKey(by), marksKey(by), markedKey(by)}
-	if err := s.run(ctx, markRead, keys, string(m), upTo, int64(s.Now()), s.caps.marks).Err(); err != nil {
+	keys := []string{key.User(by), key.Marks(by), key.Marked(by)}
+	if err := s.rdb.Run(ctx, markRead, keys, string(m), upTo, int64(s.Now()), s.caps.Marks).Err(); err != nil {
 		return fmt.Errorf("mark %s: %w", m, scriptError(err))
 	}
 	return nil
@@ -72,7 +61,7 @@ func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, er
 	for i, m := range marks {
 		names[i] = string(m)
 	}
-	cmd := r.b.pipe.HMGet(r.ctx, marksKey(by), names...)
+	cmd := r.b.HMGet(r.ctx, key.Marks(by), names...)
 	return func() ([]*int64, error) {
 		if r.err != nil {
 			return nil, r.err
@@ -80,7 +69,7 @@ func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, er
 		upTo := make([]*int64, len(marks))
 		for i, v := range cmd.Val() {
 			if text, ok := v.(string); ok {
-				n := whole(text)
+				n := record.Atoi(text)
 				upTo[i] = &n
 			}
 		}
@@ -103,9 +92,9 @@ func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]i
 	for i, t := range topics {
 		above := "(" + strconv.FormatInt(t.Floor, 10)
 		cmds[i] = counts{
-			own:  r.b.pipe.ZLexCount(r.ctx, authorsKey(t.ID), "("+authored(by, t.Floor), "["+authored(by, maxFloor)),
-			gone: r.b.pipe.ZCount(r.ctx, tombstonesKey(t.ID), above, "+inf"),
-			all:  r.b.pipe.ZCount(r.ctx, topicCommentsKey(t.ID), above, "+inf"),
+			own:  r.b.ZLexCount(r.ctx, key.Authors(t.ID), "("+record.Authored(by, t.Floor), "["+record.Authored(by, maxFloor)),
+			gone: r.b.ZCount(r.ctx, key.Tombstones(t.ID), above, "+inf"),
+			all:  r.b.ZCount(r.ctx, key.TopicComments(t.ID), above, "+inf"),
 		}
 	}
 	return func() ([]int, error) {
@@ -135,7 +124,7 @@ type Unread struct {
 func UnreadLists(t forum.Timeline, tab []forum.CategoryID) []List {
 	switch t.Kind {
 	case forum.HomeTimeline:
-		return []List{{Name: t.Name(), key: homeKey(forum.UserID(t.Owner)), desc: true}}
+		return []List{{Name: t.Name(), key: key.Home(forum.UserID(t.Owner)), desc: true}}
 	case forum.BookmarksTimeline, forum.DayRankTimeline, forum.ProfileTimeline:
 		return TimelineLists(t, tab)
 	}
@@ -177,7 +166,7 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 	if u.Kind == forum.BookmarksTimeline { // to the end of that millisecond
 		since = since*1000 + 999
 	}
-	n := r.b.pipe.ZCount(r.ctx, u.List.key, "("+strconv.FormatInt(since, 10), "+inf")
+	n := r.b.ZCount(r.ctx, u.List.key, "("+strconv.FormatInt(since, 10), "+inf")
 	return func() (int, error) { return int(n.Val()), nil }
 }
 
@@ -195,7 +184,7 @@ func countAfter(rows []forum.Row, since forum.Time) int {
 func (r *Read) HomeFloors(owners []forum.UserID) func() ([]*forum.Time, error) {
 	cmds := make([]*redis.StringCmd, len(owners))
 	for i, id := range owners {
-		cmds[i] = r.b.pipe.HGet(r.ctx, userKey(id), "homeFloor")
+		cmds[i] = r.b.HGet(r.ctx, key.User(id), "homeFloor")
 	}
 	return func() ([]*forum.Time, error) {
 		if r.err != nil {
@@ -208,7 +197,7 @@ func (r *Read) HomeFloors(owners []forum.UserID) func() ([]*forum.Time, error) {
 			}
 			never := forum.Time(1<<63 - 1)
 			floors[i] = &never
-			if _, created, err := parseMember(cmd.Val()); err == nil {
+			if _, created, err := record.ParseMember(cmd.Val()); err == nil {
 				floors[i] = &created
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // readTopic marks a topic as read.
@@ -71,13 +73,13 @@ func TestUnreadComments(t *testing.T) {
 // A mark that comes late does not go back, and the oldest marks are forgotten.
 func TestReadMarks(t *testing.T) {
 	x := newSite(t)
-	x.Store = x.process(withCaps(caps{bookmarks: 2, marks: 2}))
+	x.Store = x.process(WithCaps(Caps{Bookmarks: 2, Marks: 2, Notes: forum.MaxNotifications}))
 	ann, room := x.user("ann"), x.category("go")
 	id := x.topic(ann, room)
 	for n, upTo := range []int64{3, 7, 5} {
 		x.clock.Advance(time.Second)
 		wantOK(t, "markRead", x.markRead(t.Context(), ann.ID, TopicMark(id), upTo))
-		if got, want := x.hash(marksKey(ann.ID))[string(TopicMark(id))], []string{"3", "7", "7"}[n]; got != want {
+		if got, want := x.hash(key.Marks(ann.ID))[string(TopicMark(id))], []string{"3", "7", "7"}[n]; got != want {
 			t.Errorf("after floor %d the mark = %s; want %s", upTo, got, want)
 		}
 	}
@@ -89,14 +91,14 @@ func TestReadMarks(t *testing.T) {
 		"lfront:0:hot:desc":    fmt.Sprint(int64(x.Now()) - 1000),
 		"lfront:0:active:desc": fmt.Sprint(int64(x.Now())),
 	}
-	if got := x.hash(marksKey(ann.ID)); len(got) != 2 || got["lfront:0:hot:desc"] != want["lfront:0:hot:desc"] || got["lfront:0:active:desc"] != want["lfront:0:active:desc"] {
+	if got := x.hash(key.Marks(ann.ID)); len(got) != 2 || got["lfront:0:hot:desc"] != want["lfront:0:hot:desc"] || got["lfront:0:active:desc"] != want["lfront:0:active:desc"] {
 		t.Errorf("marks = %v; want the latest two, %v", got, want)
 	}
-	if n := x.rdb.ZCard(t.Context(), markedKey(ann.ID)).Val(); n != 2 {
+	if n := x.rdb.ZCard(t.Context(), key.Marked(ann.ID)).Val(); n != 2 {
 		t.Errorf("%d marks have times; want 2", n)
 	}
 	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"))
-	if n := x.rdb.Exists(t.Context(), marksKey(ann.ID), markedKey(ann.ID)).Val(); n != 0 {
+	if n := x.rdb.Exists(t.Context(), key.Marks(ann.ID), key.Marked(ann.ID)).Val(); n != 0 {
 		t.Errorf("%d keys of marks outlive the account; want none", n)
 	}
 	wantCode(t, "mark", x.MarkTopicRead(t.Context(), ann, id), forum.CodeUnauthenticated)
@@ -243,7 +245,7 @@ func TestUnreadTopics(t *testing.T) {
 // What lies below the floor of a home is counted from its sources; a home that is not kept
 // up is filled again.
 func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
-	x := newSiteOf(t, sizes{5, 4, 3})
+	x := newSiteOf(t, Sizes{5, 4, 3})
 	ann, bob := x.user("ann"), x.user("bob")
 	room := x.category("go")
 	x.follow(ann, forum.Target{User: bob.ID}, true)
@@ -267,11 +269,11 @@ func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
 		}
 	}
 	below("trimmed", true, 8)
-	x.rdb.HSet(t.Context(), userKey(ann.ID), "homeFloor", noHome)
-	x.rdb.Del(t.Context(), homeKey(ann.ID))
+	x.rdb.HSet(t.Context(), key.User(ann.ID), "homeFloor", record.NoHome)
+	x.rdb.Del(t.Context(), key.Home(ann.ID))
 	below("not kept", true, 8)
 	x.settle()
-	if n := x.rdb.ZCard(t.Context(), homeKey(ann.ID)).Val(); n == 0 {
+	if n := x.rdb.ZCard(t.Context(), key.Home(ann.ID)).Val(); n == 0 {
 		t.Error("the home is empty; want it filled again")
 	}
 	since = x.Now() - 2000

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // Others comment on a topic before its author's process, which sleeps, has
@@ -15,7 +18,7 @@ func TestRejectedTopicTakesItsComments(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted, first error
 	wakeAuthor := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true, packed: true})[0]
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	wakeFirst := w.asleep("index", func(s *Store) { _, first = s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	_, second := w.CreateComment(t.Context(), w.bob, remark(topic, 0))
@@ -35,14 +38,14 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w := newWorld(t)
 	w.clock.Advance(time.Second)
 	wakeAuthor := w.asleep("index", func(s *Store) { s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true, packed: true})[0]
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	w.dies(2, func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(topic, 0)) })
 	comment := ids[forum.CommentID](w.site, TopicComments(topic, false, forum.Oldest))[0]
 	e := w.entries()
-	e.setComment(commentState{id: comment, rev: commentLive, live: true, created: w.Now(), author: w.bob.ID})
-	wantOK(t, "write", e.write(t.Context(), w.Store, func(*batch) error { return nil }))
-	w.clean(comment.Partition(), "c:"+itoa(comment), commentKey(comment), commentLive)
+	e.setComment(record.CommentState{ID: comment, Rev: record.CommentLive, Live: true, Created: w.Now(), Author: w.bob.ID})
+	wantOK(t, "write", e.write(t.Context(), w.Store, func(*pipeline.Batch) error { return nil }))
+	w.clean(comment.Partition(), "c:"+key.Itoa(comment), key.Comment(comment), record.CommentLive)
 	w.cleaner.flush()
 	wakeAuthor()
 	w.clock.Advance(firstLease * time.Millisecond)
@@ -98,7 +101,7 @@ func TestCreatedTopicMovedOnBeforeItsCategoryGoes(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted error
 	wake := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true, packed: true})[0]
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
 	wantOK(t, "UpdateTopic", w.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b}))
 	wantOK(t, "DeleteCategory", w.DeleteCategory(t.Context(), w.empty))
 	wake()
@@ -113,7 +116,7 @@ func TestTopicLosesBothCategories(t *testing.T) {
 	w.clock.Advance(time.Second)
 	var posted, moved error
 	wakePoster := w.asleep("index", func(s *Store) { _, posted = s.CreateTopic(t.Context(), discussion(w.ann, w.empty)) })
-	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: profileKey(w.ann.ID), desc: true, packed: true})[0]
+	topic := ids[forum.TopicID](w.site, List{Name: "profile", key: key.Profile(w.ann.ID), desc: true, packed: true})[0]
 	wakeMover := w.asleep("index", func(s *Store) {
 		moved = s.UpdateTopic(t.Context(), w.ann, topic, TopicChange{Category: &w.b})
 	})

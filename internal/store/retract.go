@@ -10,6 +10,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // retraction is a pass of the task of a deleted topic: it takes the topic out of the
@@ -31,14 +34,14 @@ type retraction struct {
 }
 
 // find queues the first pipeline: which comments and bookmarks there are.
-func (r *retraction) find(b *batch) {
+func (r *retraction) find(b *pipeline.Batch) {
 	from := "-inf"
 	if r.cursor != "" {
 		from = "(" + r.cursor
 	}
-	r.floors = b.pipe.ZRangeByScoreWithScores(r.ctx, topicCommentsKey(r.id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
-	r.bookmarkers = b.pipe.ZRange(r.ctx, bookmarkersKey(r.id), 0, taskPass-1)
-	r.told = b.pipe.HMGet(r.ctx, topicKey(r.id), "told", "mentions")
+	r.floors = b.ZRangeByScoreWithScores(r.ctx, key.TopicComments(r.id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
+	r.bookmarkers = b.ZRange(r.ctx, key.Bookmarkers(r.id), 0, taskPass-1)
+	r.told = b.HMGet(r.ctx, key.Topic(r.id), "told", "mentions")
 }
 
 // retractedFields are the fields of a comment that a retraction reads.
@@ -58,26 +61,26 @@ func (r *retraction) parse() error {
 }
 
 // drop queues the second pipeline: it ends the bookmarks and reads the comments.
-func (r *retraction) drop(b *batch) error {
+func (r *retraction) drop(b *pipeline.Batch) error {
 	if err := r.parse(); err != nil {
 		return err
 	}
-	for _, by := range parseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
-		r.s.queueEdge(r.ctx, b, edge{from: by, kind: keepTopic, to: int64(r.id)}, wishGone, r.s.micros())
+	for _, by := range record.ParseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
+		r.s.queueEdge(r.ctx, b, record.Edge{From: by, Kind: record.KeepTopic, To: int64(r.id)}, wishGone, r.s.nowMicros())
 	}
 	for _, id := range r.comments {
-		r.states = append(r.states, b.pipe.HMGet(r.ctx, commentKey(id), retractedFields...))
+		r.states = append(r.states, b.HMGet(r.ctx, key.Comment(id), retractedFields...))
 	}
 	return nil
 }
 
 // gone are the comments as their authors' lists have to know them.
-func (r *retraction) gone() []commentState {
-	states := make([]commentState, len(r.comments))
+func (r *retraction) gone() []record.CommentState {
+	states := make([]record.CommentState, len(r.comments))
 	for i, id := range r.comments {
-		f := hmget(retractedFields, r.states[i])
-		states[i] = commentState{id: id, rev: int64(f.int("rev")), created: f.time("created"), author: forum.UserID(f.int("author")),
-			told: parseIDs[forum.UserID](f["told"] + " " + f["tell"])}
+		f := record.HMGet(retractedFields, r.states[i])
+		states[i] = record.CommentState{ID: id, Rev: int64(f.Int("rev")), Created: f.Time("created"), Author: forum.UserID(f.Int("author")),
+			Told: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])}
 	}
 	return states
 }
@@ -85,17 +88,17 @@ func (r *retraction) gone() []commentState {
 // forget queues the third pipeline but for the entries of the comments: notifications of the
 // topic are marked as read, and those who had bookmarked it are forgotten. Only now: a pass
 // that was cut off finds the same bookmarks again.
-func (r *retraction) forget(b *batch) error {
-	f := hmget([]string{"told", "mentions"}, r.told)
-	told := parseIDs[forum.UserID](f["told"])
-	for _, m := range decodeMentions(f["mentions"]) {
+func (r *retraction) forget(b *pipeline.Batch) error {
+	f := record.HMGet([]string{"told", "mentions"}, r.told)
+	told := record.ParseIDs[forum.UserID](f["told"])
+	for _, m := range record.DecodeMentions(f["mentions"]) {
 		if !slices.Contains(told, m.User) {
 			told = append(told, m.User)
 		}
 	}
-	queueSeen(r.ctx, b, told, forum.Subject{Topic: r.id})
+	r.s.queueSeen(r.ctx, b, told, forum.Subject{Topic: r.id})
 	if found := r.bookmarkers.Val(); len(found) > 0 {
-		b.pipe.ZRem(r.ctx, bookmarkersKey(r.id), anys(found)...)
+		b.ZRem(r.ctx, key.Bookmarkers(r.id), anys(found)...)
 	}
 	return nil
 }
@@ -104,7 +107,7 @@ func (r *retraction) forget(b *batch) error {
 // whether there is none.
 func (r *retraction) done() (cursor string, last bool) {
 	for _, c := range r.gone() {
-		r.s.clean(c.id.Partition(), "c:"+itoa(c.id), commentKey(c.id), c.rev)
+		r.s.clean(c.ID.Partition(), "c:"+key.Itoa(c.ID), key.Comment(c.ID), c.Rev)
 	}
 	found := r.floors.Val()
 	if len(found) > 0 {
@@ -116,18 +119,18 @@ func (r *retraction) done() (cursor string, last bool) {
 // retract is a run of the task of a deleted topic.
 func (s *Store) retract(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
 	r := &retraction{s: s, ctx: ctx, id: id, cursor: cursor}
-	b := s.batch()
+	b := s.rdb.Batch()
 	r.find(b)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("comments and bookmarks of topic %d: %w", id, err)
 	}
 	s.step("drop_bookmarks")
-	b = s.batch()
+	b = s.rdb.Batch()
 	if err := r.drop(b); err != nil {
 		return "", false, err
 	}
-	if b.pipe.Len() > 0 {
-		if err := b.exec(ctx); err != nil {
+	if b.Len() > 0 {
+		if err := b.Exec(ctx); err != nil {
 			return "", false, fmt.Errorf("end bookmarks of topic %d: %w", id, err)
 		}
 	}

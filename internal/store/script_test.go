@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 func TestScriptErrorsBecomeCodes(t *testing.T) {
@@ -48,7 +49,7 @@ func TestForgottenScriptsAreSentAgain(t *testing.T) {
 	forget()
 	w.site.comment(w.bob, w.topic, 0)
 	forget()
-	after := &forum.Position{Score: 1, Member: itoa(w.comment)}
+	after := &forum.Position{Score: 1, Member: key.Itoa(w.comment)}
 	page := w.page(TopicComments(w.topic, false, forum.Oldest), forum.Window{Count: 10, After: after})
 	if len(page.Rows) != 2 {
 		t.Errorf("page after SCRIPT FLUSH = %+v; want two rows", page)
@@ -82,29 +83,29 @@ func TestCancelledRequestChangesNothing(t *testing.T) {
 	}
 }
 
-func TestTallyCountsRoundTripsAndCommands(t *testing.T) {
+func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
 	w := newWorld(t)
 	w.settle()
-	var tally Tally
-	ctx := WithTally(t.Context(), &tally)
+	var usage Usage
+	ctx := WithUsage(t.Context(), &usage)
 	_, err := w.CreateTopic(ctx, discussion(w.ann, w.a))
 	wantOK(t, "CreateTopic", err)
 	// The script, then together front and category, the author's home, who follows the
 	// author and the category, and whether the topic is still as it was.
-	if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != 2 || c != 7 {
+	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != 2 || c != 7 {
 		t.Errorf("CreateTopic: %d round trips, %d commands; want 2 and 7", r, c)
 	}
-	if TallyFrom(t.Context()) != nil {
-		t.Error("TallyFrom a context without one; want nil")
+	if UsageFrom(t.Context()) != nil {
+		t.Error("UsageFrom a context without one; want nil")
 	}
 }
 
 func TestVotesByReadsBothSets(t *testing.T) {
 	w := newWorld(t)
-	up, down, none := Subject{key: topicKey(w.topic)}, Subject{key: commentKey(w.comment)}, Subject{key: commentKey(w.answer)}
-	w.rdb.ZAdd(t.Context(), upKey(up.key), redis.Z{Score: float64(w.ann.ID), Member: itoa(w.ann.ID)})
-	w.rdb.ZAdd(t.Context(), downKey(down.key), redis.Z{Score: float64(w.ann.ID), Member: itoa(w.ann.ID)})
-	w.rdb.ZAdd(t.Context(), upKey(none.key), redis.Z{Score: float64(w.bob.ID), Member: itoa(w.bob.ID)})
+	up, down, none := Subject{key: key.Topic(w.topic)}, Subject{key: key.Comment(w.comment)}, Subject{key: key.Comment(w.answer)}
+	w.rdb.ZAdd(t.Context(), key.Upvoters(up.key), redis.Z{Score: float64(w.ann.ID), Member: key.Itoa(w.ann.ID)})
+	w.rdb.ZAdd(t.Context(), key.Downvoters(down.key), redis.Z{Score: float64(w.ann.ID), Member: key.Itoa(w.ann.ID)})
+	w.rdb.ZAdd(t.Context(), key.Upvoters(none.key), redis.Z{Score: float64(w.bob.ID), Member: key.Itoa(w.bob.ID)})
 	r := w.Read(t.Context())
 	get := r.VotesBy(w.ann.ID, []Subject{up, down, none})
 	wantOK(t, "Exec", r.Exec())

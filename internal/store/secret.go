@@ -8,6 +8,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 )
 
 // secretSize is how many bytes the site's secret has: those of a SHA-256.
@@ -16,8 +19,8 @@ const secretSize = sha256.Size
 // openSecret reads the site's secret. Data that have none get one, whoever comes first.
 func (s *Store) openSecret(ctx context.Context) error {
 	pipe := s.rdb.Pipeline()
-	pipe.SetNX(ctx, secretKey, hex.EncodeToString(newSecret()), 0)
-	have := pipe.Get(ctx, secretKey)
+	pipe.SetNX(ctx, key.Secret, hex.EncodeToString(newSecret()), 0)
+	have := pipe.Get(ctx, key.Secret)
 	if _, err := pipe.Exec(ctx); err != nil {
 		return fmt.Errorf("read the site's secret: %w", err)
 	}
@@ -27,8 +30,8 @@ func (s *Store) openSecret(ctx context.Context) error {
 // readSecret reads the site's secret without writing. Data that have none have no
 // pseudonyms either: any secret will do.
 func (s *Store) readSecret(ctx context.Context) error {
-	text, err := s.rdb.Get(ctx, secretKey).Result()
-	if isNil(err) {
+	text, err := s.rdb.Get(ctx, key.Secret).Result()
+	if pipeline.IsNil(err) {
 		s.secret = newSecret()
 		return nil
 	}
@@ -42,7 +45,7 @@ func (s *Store) readSecret(ctx context.Context) error {
 func (s *Store) takeSecret(text string) error {
 	secret, err := hex.DecodeString(text)
 	if err != nil || len(secret) != secretSize {
-		return errors.New("the site's secret is damaged; a new one is made after DEL " + secretKey)
+		return errors.New("the site's secret is damaged; a new one is made after DEL " + key.Secret)
 	}
 	s.secret = secret
 	return nil

@@ -8,6 +8,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // A Redis that was started again may have lost its last writes, and with them ids that it
@@ -55,7 +58,7 @@ func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 // unlessRefused is nil for what Redis refuses for good, such as a command that is forbidden
 // or a write on a replica.
 func unlessRefused(err error) error {
-	if refusedByRedis(err) && !redis.HasErrorPrefix(err, "LOADING") {
+	if RefusedByRedis(err) && !redis.HasErrorPrefix(err, "LOADING") {
 		return nil
 	}
 	return err
@@ -65,17 +68,17 @@ func unlessRefused(err error) error {
 // process of Redis, and notes that. Data that are not laid out have none.
 func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 	pipe := cn.Pipeline()
-	layout := pipe.HGetAll(ctx, layoutKey)
+	layout := pipe.HGetAll(ctx, key.Layout)
 	last := make([]*redis.StringCmd, forum.Partitions)
 	for p := range last {
-		last[p] = pipe.Get(ctx, seqKey(forum.Partition(p)))
+		last[p] = pipe.Get(ctx, key.Sequence(forum.Partition(p)))
 	}
-	if cmds, err := pipe.Exec(ctx); err != nil && !isNil(err) {
+	if cmds, err := pipe.Exec(ctx); err != nil && !pipeline.IsNil(err) {
 		return err
-	} else if err := firstError(cmds); err != nil {
+	} else if err := pipeline.FirstError(cmds); err != nil {
 		return err
 	}
-	f := fields(layout.Val())
+	f := record.Fields(layout.Val())
 	if len(f) == 0 || f[layoutRun] == id {
 		return nil
 	}
@@ -86,16 +89,16 @@ func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 		if err != nil || n+sequenceLeap > maxSequence || reserved > 0 && cmd.Val() == lastUpTo(reserved, p) {
 			continue // none was given out, or none is left
 		}
-		pipe.IncrBy(ctx, seqKey(forum.Partition(p)), sequenceLeap)
+		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), sequenceLeap)
 	}
-	pipe.HSet(ctx, layoutKey, layoutRun, id)
+	pipe.HSet(ctx, key.Layout, layoutRun, id)
 	_, err := pipe.Exec(ctx)
 	return err
 }
 
 // noteRun notes in new data for which process of Redis the sequences stand right.
 func (s *Store) noteRun(ctx context.Context) error {
-	c, ok := s.rdb.(*Connection)
+	c, ok := s.rdb.UniversalClient.(*Connection)
 	if !ok || c.sequences == nil {
 		return nil
 	}
@@ -105,5 +108,5 @@ func (s *Store) noteRun(ctx context.Context) error {
 	if id == "" {
 		return nil
 	}
-	return s.rdb.HSetNX(ctx, layoutKey, layoutRun, id).Err()
+	return s.rdb.HSetNX(ctx, key.Layout, layoutRun, id).Err()
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // The ids of another process of Redis begin beyond those that the one before may have
@@ -15,7 +16,7 @@ func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
 	}
 	id, err := s.Register(t.Context(), account("ann"))
 	wantOK(t, "Register", err)
-	ann, empty := seqKey(id.Partition()), seqKey(id.Partition()+1)
+	ann, empty := key.Sequence(id.Partition()), key.Sequence(id.Partition()+1)
 	before, err := conn.Get(t.Context(), ann).Int64()
 	wantOK(t, "GET", err)
 	reconnect := func() int64 {
@@ -33,7 +34,7 @@ func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
 	if got := reconnect(); got != before {
 		t.Errorf("the sequence is %d after a connection to the same Redis; want %d", got, before)
 	}
-	wantOK(t, "HSET", conn.HSet(t.Context(), layoutKey, layoutRun, "another").Err())
+	wantOK(t, "HSET", conn.HSet(t.Context(), key.Layout, layoutRun, "another").Err())
 	if got := reconnect(); got != before+sequenceLeap {
 		t.Errorf("the sequence is %d after a start of Redis; want %d", got, before+sequenceLeap)
 	}
@@ -53,7 +54,7 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 	}
 	const n = 100_000
 	wantOK(t, "ReserveIDs", s.ReserveIDs(t.Context(), n))
-	wantOK(t, "HSET", conn.HSet(t.Context(), layoutKey, layoutRun, "another").Err())
+	wantOK(t, "HSET", conn.HSet(t.Context(), key.Layout, layoutRun, "another").Err())
 	c, err := Connect(t.Context(), server.URL(), ConnectOptions{})
 	wantOK(t, "Connect", err)
 	defer c.Close()
@@ -61,7 +62,7 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 	wantOK(t, "Open", err)
 	defer again.Close()
 	wantOK(t, "ReserveIDs again", again.ReserveIDs(t.Context(), n))
-	if got, want := c.Get(t.Context(), seqKey(forum.Partition(7))).Val(), lastUpTo(n, 7); got != want {
+	if got, want := c.Get(t.Context(), key.Sequence(forum.Partition(7))).Val(), lastUpTo(n, 7); got != want {
 		t.Errorf("a reserved sequence is %s; want %s", got, want)
 	}
 }

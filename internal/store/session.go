@@ -5,11 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -29,7 +30,7 @@ type Credentials struct {
 // Credentials finds an active account by folded login or folded e-mail, in two
 // round trips whether it exists or not.
 func (s *Store) Credentials(ctx context.Context, fold string, isEmail bool) (Credentials, error) {
-	found, _, err := s.findAccount(ctx, s.batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
+	found, _, err := s.findAccount(ctx, s.rdb.Batch(), func() error { return nil }, SignIn{Fold: fold, IsEmail: isEmail})
 	return found, err
 }
 
@@ -56,10 +57,10 @@ type NewSession struct {
 func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	s.step("session_start")
 	args := []any{in.Digest, int64(in.Ends), int64(s.Now()), forum.MaxSessions, forum.ExpiryGrace.Milliseconds(), in.UserAgent, in.PasswordHash}
-	b := s.batch()
-	started := b.run(ctx, sessionStart, []string{userKey(in.User), sessionsKey(in.User), devicesKey(in.User)}, append(args, s.rememberDevice(in)...)...)
-	b.endAttempt(ctx, in.Attempt, true)
-	b.exec(ctx)
+	b := s.rdb.Batch()
+	started := b.Run(ctx, sessionStart, []string{key.User(in.User), key.Sessions(in.User), key.Devices(in.User)}, append(args, s.rememberDevice(in)...)...)
+	in.Attempt.queueEnd(ctx, b, true)
+	b.Exec(ctx)
 	ok, err := started.Bool()
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
@@ -72,7 +73,7 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 
 // TouchSession notes that a session was used just now.
 func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) error {
-	if err := s.run(ctx, sessionTouch, []string{sessionsKey(user), userKey(user)}, digest, int64(s.Now())).Err(); err != nil {
+	if err := s.rdb.Run(ctx, sessionTouch, []string{key.Sessions(user), key.User(user)}, digest, int64(s.Now())).Err(); err != nil {
 		return fmt.Errorf("touch session: %w", err)
 	}
 	return nil
@@ -82,7 +83,7 @@ func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest stri
 // NOT_FOUND at sessionId.
 func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) error {
 	s.step("session_end")
-	ok, err := s.run(ctx, sessionEnd, []string{sessionsKey(user)}, name, int64(s.Now())).Bool()
+	ok, err := s.rdb.Run(ctx, sessionEnd, []string{key.Sessions(user)}, name, int64(s.Now())).Bool()
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
@@ -97,16 +98,16 @@ func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) 
 // in one round trip. The viewer is nil when the session has ended or the account is not
 // active.
 func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, forum.Time, error) {
-	session := r.b.pipe.HGet(r.ctx, sessionsKey(user), digest)
+	session := r.b.HGet(r.ctx, key.Sessions(user), digest)
 	names := []string{"state", "role"}
-	account := r.b.pipe.HMGet(r.ctx, userKey(user), names...)
+	account := r.b.HMGet(r.ctx, key.User(user), names...)
 	return func() (*forum.Viewer, forum.Time, error) {
 		if r.err != nil {
 			return nil, 0, r.err
 		}
-		f := hmget(names, account)
-		found, ok := decodeSession(user, digest, session.Val())
-		if !ok || found.EndsAt <= r.b.s.Now() || f["state"] != userActive {
+		f := record.HMGet(names, account)
+		found, ok := record.DecodeSession(user, digest, session.Val())
+		if !ok || found.EndsAt <= r.s.Now() || f["state"] != record.UserActive {
 			return nil, 0, nil
 		}
 		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest, SessionEnds: found.EndsAt}, found.SeenAt, nil
@@ -117,7 +118,7 @@ func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, 
 func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(users))
 	for i, id := range users {
-		cmds[i] = r.b.pipe.HGetAll(r.ctx, sessionsKey(id))
+		cmds[i] = r.b.HGetAll(r.ctx, key.Sessions(id))
 	}
 	return func() ([][]*forum.Session, error) {
 		if r.err != nil {
@@ -126,7 +127,7 @@ func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error)
 		all := make([][]*forum.Session, len(users))
 		for i, cmd := range cmds {
 			for digest, value := range cmd.Val() {
-				if s, ok := decodeSession(users[i], digest, value); ok && s.EndsAt > r.b.s.Now() {
+				if s, ok := record.DecodeSession(users[i], digest, value); ok && s.EndsAt > r.s.Now() {
 					all[i] = append(all[i], s)
 				}
 			}
@@ -144,7 +145,7 @@ func (r *Read) Emails(users []forum.UserID) func() ([]string, error) {
 	names := []string{"state", "email"}
 	cmds := make([]*redis.SliceCmd, len(users))
 	for i, id := range users {
-		cmds[i] = r.b.pipe.HMGet(r.ctx, userKey(id), names...)
+		cmds[i] = r.b.HMGet(r.ctx, key.User(id), names...)
 	}
 	return func() ([]string, error) {
 		if r.err != nil {
@@ -152,22 +153,10 @@ func (r *Read) Emails(users []forum.UserID) func() ([]string, error) {
 		}
 		emails := make([]string, len(users))
 		for i, cmd := range cmds {
-			if f := hmget(names, cmd); f["state"] == userActive {
+			if f := record.HMGet(names, cmd); f["state"] == record.UserActive {
 				emails[i] = f["email"]
 			}
 		}
 		return emails, nil
 	}
-}
-
-// decodeSession reads "created seen ends userAgent".
-func decodeSession(user forum.UserID, digest, value string) (*forum.Session, bool) {
-	parts := strings.SplitN(value, " ", 4)
-	if len(parts) != 4 {
-		return nil, false
-	}
-	f := fields{"created": parts[0], "seen": parts[1], "ends": parts[2]}
-	return &forum.Session{
-		User: user, Digest: digest, CreatedAt: f.time("created"), SeenAt: f.time("seen"), EndsAt: f.time("ends"), UserAgent: parts[3],
-	}, true
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // session reads who is signed in with a token's digest.
@@ -57,7 +58,7 @@ func TestSessionIsNobodyElses(t *testing.T) {
 	}
 	err := x.StartSession(t.Context(), NewSession{User: 256, Digest: "d", Ends: x.Now() + 1000})
 	wantCode(t, "StartSession of nobody", err, forum.CodeUnauthenticated)
-	if x.exists(sessionsKey(256)) {
+	if x.exists(key.Sessions(256)) {
 		t.Error("a refused session left a key")
 	}
 }
@@ -81,7 +82,7 @@ func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
 	if x.session(ann.ID, digest(1)) == nil || x.session(ann.ID, digest(20)) == nil {
 		t.Error("the others have ended; want them alive")
 	}
-	key := sessionsKey(ann.ID)
+	key := key.Sessions(ann.ID)
 	if n := x.rdb.HLen(t.Context(), key).Val(); n != forum.MaxSessions {
 		t.Errorf("%s has %d entries; want %d", key, n, forum.MaxSessions)
 	}
@@ -97,7 +98,7 @@ func TestStartSessionSweepsEndedOnes(t *testing.T) {
 	x.start(ann.ID, "short", time.Minute)
 	x.clock.Advance(time.Minute)
 	x.start(ann.ID, "long", time.Hour)
-	if n := x.rdb.HLen(t.Context(), sessionsKey(ann.ID)).Val(); n != 1 {
+	if n := x.rdb.HLen(t.Context(), key.Sessions(ann.ID)).Val(); n != 1 {
 		t.Errorf("entries after one ended and one began = %d; want 1", n)
 	}
 }
@@ -165,7 +166,7 @@ func TestTouchSession(t *testing.T) {
 	if got := x.sessions(ann.ID); len(got) != 1 || got[0].SeenAt != late {
 		t.Errorf("sessions = %+v; want one, seen at %d", got, late)
 	}
-	if x.exists(sessionsKey(512)) {
+	if x.exists(key.Sessions(512)) {
 		t.Error("TouchSession of nobody left a key")
 	}
 }
@@ -193,7 +194,7 @@ func TestSessionsOutliveShorterOnes(t *testing.T) {
 	x.start(ann.ID, digestA, forum.SessionLife)
 	x.start(ann.ID, digestB, time.Minute)
 	want := time.Duration(x.clock.Now().Add(forum.SessionLife+forum.ExpiryGrace).Unix()) * time.Second
-	if got := x.rdb.ExpireTime(t.Context(), sessionsKey(ann.ID)).Val(); got != want {
+	if got := x.rdb.ExpireTime(t.Context(), key.Sessions(ann.ID)).Val(); got != want {
 		t.Errorf("EXPIRETIME = %v; want %v, after the longer one", got, want)
 	}
 }
@@ -209,7 +210,7 @@ func TestSignInAfterThePasswordWasChanged(t *testing.T) {
 	wantOK(t, "StartSession with the hash that stands there", start("old"))
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new"))
 	wantCode(t, "StartSession with the hash from before", start("old"), forum.CodeUnauthenticated)
-	if n, err := x.rdb.HLen(t.Context(), sessionsKey(ann.ID)).Result(); err != nil || n != 0 {
+	if n, err := x.rdb.HLen(t.Context(), key.Sessions(ann.ID)).Result(); err != nil || n != 0 {
 		t.Errorf("%d sessions, %v; want none", n, err)
 	}
 }

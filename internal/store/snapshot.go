@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +11,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // Snapshots are the timelines whose order moves all the time or is too rare to be
@@ -20,12 +22,6 @@ import (
 // of that minute read the same. Cursors name the minute and a place.
 
 const (
-	// snapshotRow is the size of an entry: id (4 bytes), up (4), down (4), time of posting (8).
-	snapshotRow = 20
-	// snapshotHead is the size of what stands before the entries: when it was taken.
-	snapshotHead = 8
-	// snapshotLease is how long one process may take for a snapshot before another tries.
-	snapshotLease = 15 * time.Second
 	// snapshotLook is how often those who wait for it look.
 	snapshotLook = 20 * time.Millisecond
 	// snapshotsAtOnce is how many snapshots a process takes at once.
@@ -63,9 +59,9 @@ func SnapshotOf(w forum.Window) (int64, error) {
 // SnapshotPage reads a page of the timeline's snapshot number n; nil when it is not
 // there, or too old.
 func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*forum.Page, error) {
-	key := snapshotKey(t, n)
-	head := r.b.pipe.GetRange(r.ctx, key, 0, snapshotHead-1)
-	size := r.b.pipe.StrLen(r.ctx, key)
+	key := key.Snapshot(t, n)
+	head := r.b.GetRange(r.ctx, key, 0, record.SnapshotHead-1)
+	size := r.b.StrLen(r.ctx, key)
 	// The rows that the page may need: from the end their places are known by the length only.
 	first, last := placeOf(w.After, -1)+1+w.Skip, placeOf(w.Before, forum.SnapshotSize)
 	if w.Backward {
@@ -77,22 +73,22 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 		last = min(last, first+w.Count)
 		first = max(first-1, 0) // the lead
 	}
-	rows := r.b.pipe.GetRange(r.ctx, key, snapshotHead+int64(first)*snapshotRow, snapshotHead+int64(last)*snapshotRow-1)
+	rows := r.b.GetRange(r.ctx, key, record.SnapshotHead+int64(first)*record.SnapshotRow, record.SnapshotHead+int64(last)*record.SnapshotRow-1)
 	return func() (*forum.Page, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		p := snapshotPage{n: n, first: first, rows: rows.Val(), total: int(size.Val()-snapshotHead) / snapshotRow}
-		if len(head.Val()) < snapshotHead {
-			packed := r.b.s.unkept.get(key)
+		p := snapshotPage{n: n, first: first, rows: rows.Val(), total: int(size.Val()-record.SnapshotHead) / record.SnapshotRow}
+		if len(head.Val()) < record.SnapshotHead {
+			packed := r.s.unkept.get(key)
 			if packed == "" {
 				return nil, nil
 			}
-			p = snapshotPage{n: n, rows: packed[snapshotHead:], total: (len(packed) - snapshotHead) / snapshotRow, asOf: takenAt(packed)}
+			p = snapshotPage{n: n, rows: packed[record.SnapshotHead:], total: (len(packed) - record.SnapshotHead) / record.SnapshotRow, asOf: takenAt(packed)}
 		} else {
 			p.asOf = takenAt(head.Val())
 		}
-		if r.b.s.Now() >= p.asOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
+		if r.s.Now() >= p.asOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
 			return nil, nil
 		}
 		return p.page(w), nil
@@ -135,36 +131,19 @@ func (p snapshotPage) page(w forum.Window) *forum.Page {
 
 // row reads the entry at a place.
 func (p snapshotPage) row(at int) forum.Row {
-	b := []byte(p.rows[(at-p.first)*snapshotRow:][:snapshotRow])
-	return forum.Row{
-		ID:        int64(binary.BigEndian.Uint32(b)),
-		Up:        int(int32(binary.BigEndian.Uint32(b[4:]))),
-		Down:      int(int32(binary.BigEndian.Uint32(b[8:]))),
-		CreatedAt: forum.Time(binary.BigEndian.Uint64(b[12:])),
-		Position:  forum.Position{Score: float64(p.n), Member: strconv.Itoa(at)},
-	}
-}
-
-func packSnapshot(asOf forum.Time, rows []forum.Row) string {
-	b := make([]byte, 0, snapshotHead+snapshotRow*len(rows))
-	b = binary.BigEndian.AppendUint64(b, uint64(asOf))
-	for _, r := range rows {
-		b = binary.BigEndian.AppendUint32(b, uint32(r.ID))
-		b = binary.BigEndian.AppendUint32(b, uint32(r.Up))
-		b = binary.BigEndian.AppendUint32(b, uint32(r.Down))
-		b = binary.BigEndian.AppendUint64(b, uint64(r.CreatedAt))
-	}
-	return string(b)
+	row := record.UnpackSnapshotRow(p.rows[(at-p.first)*record.SnapshotRow:])
+	row.Position = forum.Position{Score: float64(p.n), Member: strconv.Itoa(at)}
+	return row
 }
 
 // TakeSnapshot makes sure that the timeline's snapshot number n is there: it takes it,
 // or waits for whoever does. One that Redis refuses to store is kept by this process. tab
 // are the categories of a tab.
 func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
-	key := snapshotKey(t, n)
+	key := key.Snapshot(t, n)
 	taken := s.snapshots.DoChan(key, func() (any, error) {
 		// Whoever waits here shares the work, so that it must not end with one of them.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*snapshotLease) // a dead holder's lease first
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*record.SnapshotLease) // a dead holder's lease first
 		defer cancel()
 		return nil, s.takeSnapshot(ctx, t, n, tab)
 	})
@@ -180,16 +159,16 @@ func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 }
 
 func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
-	key, lease := snapshotKey(t, n), snapshotLeaseKey(t, n)
+	key, lease := key.Snapshot(t, n), key.SnapshotLease(t, n)
 	look := time.NewTicker(snapshotLook)
 	defer look.Stop()
 	for {
 		pipe := s.rdb.Pipeline()
 		there := pipe.Exists(ctx, key)
-		mine := pipe.SetNX(ctx, lease, "1", snapshotLease)
+		mine := pipe.SetNX(ctx, lease, "1", record.SnapshotLease)
 		_, err := pipe.Exec(ctx)
 		switch {
-		case there.Err() == nil && refusedNow(mine.Err()):
+		case there.Err() == nil && pipeline.RefusedNow(mine.Err()):
 			if there.Val() > 0 {
 				return nil
 			}
@@ -223,9 +202,9 @@ func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, fa
 	pipe.Del(ctx, lease)
 	_, err := pipe.Exec(context.WithoutCancel(ctx))
 	switch {
-	case err == nil || isNil(err):
+	case err == nil || pipeline.IsNil(err):
 		return failed
-	case failed == nil && refusedNow(err):
+	case failed == nil && pipeline.RefusedNow(err):
 		s.unkept.put(key, packed)
 		return nil
 	}
@@ -238,7 +217,7 @@ func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, tab [
 	if err != nil {
 		return err
 	}
-	s.unkept.put(snapshotKey(t, n), packed)
+	s.unkept.put(key.Snapshot(t, n), packed)
 	return nil
 }
 
@@ -265,11 +244,11 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 		rows = newest(rows)
 	}
 	rank(t, rows)
-	return packSnapshot(now, rows[:min(len(rows), forum.SnapshotSize)]), nil
+	return record.PackSnapshot(now, rows[:min(len(rows), forum.SnapshotSize)]), nil
 }
 
 // candidates reads the topics of one list that the snapshot may hold, with their votes.
-func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c container, now forum.Time) ([]forum.Row, error) {
+func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c key.Container, now forum.Time) ([]forum.Row, error) {
 	var rows []forum.Row
 	since := t.Period.Since(now)
 	w := forum.Window{Count: snapshotPass, Uncounted: true}
@@ -302,7 +281,7 @@ func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c cont
 // readVotes finds the votes on topics by where they stand: the order SCORE tells the
 // net votes, the order by votes against the rest. It leaves out those that have left
 // meanwhile.
-func (s *Store) readVotes(ctx context.Context, c container, rows []forum.Row) ([]forum.Row, error) {
+func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row) ([]forum.Row, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -311,8 +290,8 @@ func (s *Store) readVotes(ctx context.Context, c container, rows []forum.Row) ([
 		members[i] = r.Member
 	}
 	pipe := s.rdb.TxPipeline() // both orders at one instant
-	scores := pipe.Do(ctx, zmscore(c.order(orderScore), members)...)
-	downs := pipe.Do(ctx, zmscore(c.order(orderDown), members)...)
+	scores := pipe.Do(ctx, zmscore(c.Order(key.OrderScore), members)...)
+	downs := pipe.Do(ctx, zmscore(c.Order(key.OrderDown), members)...)
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // TOP of a period has the topics posted in it, to the millisecond.
@@ -16,7 +18,7 @@ func TestTopOfAPeriodEndsAtItsEdges(t *testing.T) {
 	days := map[forum.Period]forum.Time{forum.PeriodDay: 1, forum.PeriodWeek: 7, forum.PeriodMonth: 30, forum.PeriodYear: 365}
 	id, within := forum.TopicID(1), map[forum.Period]int{}
 	post := func(created forum.Time) {
-		x.plant(frontContainer, planted{id: id, created: created, up: int(id)})
+		x.plant(key.FrontContainer, planted{id: id, created: created, up: int(id)})
 		id++
 	}
 	post(5) // in 1970
@@ -54,7 +56,7 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	e.cast(e.bob, other, forum.VoteUp)
 	e.cast(e.ann, e.topic, forum.VoteDown)
 	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.world, e.b)) })
-	if len(e.order(categoryContainer(e.a), orderCreated)) != 1 || len(e.order(categoryContainer(e.b), orderCreated)) != 2 {
+	if len(e.order(key.CategoryContainer(e.a), key.OrderCreated)) != 1 || len(e.order(key.CategoryContainer(e.b), key.OrderCreated)) != 2 {
 		t.Fatal("the topic that is just moving does not stand in both categories")
 	}
 	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
@@ -112,9 +114,9 @@ func TestScoresOfMissingMembers(t *testing.T) {
 			t.Errorf("ZMSCORE %s in a pipeline = %v, %v; want %v", key, piped.Val(), err, want[:2])
 		}
 	}
-	rows := []forum.Row{{ID: 1, CreatedAt: 5, Position: forum.Position{Member: member(5, 1)}}, {ID: 2, CreatedAt: 9, Position: forum.Position{Member: member(9, 2)}}}
-	x.plant(frontContainer, planted{id: 2, created: 9, up: 3, down: 7})
-	kept, err := x.readVotes(t.Context(), frontContainer, rows)
+	rows := []forum.Row{{ID: 1, CreatedAt: 5, Position: forum.Position{Member: record.Member(5, 1)}}, {ID: 2, CreatedAt: 9, Position: forum.Position{Member: record.Member(9, 2)}}}
+	x.plant(key.FrontContainer, planted{id: 2, created: 9, up: 3, down: 7})
+	kept, err := x.readVotes(t.Context(), key.FrontContainer, rows)
 	if err != nil || len(kept) != 1 || kept[0].ID != 2 || kept[0].Up != 3 || kept[0].Down != 7 {
 		t.Errorf("readVotes = %+v, %v; want the one that is there, 3 up, 7 down", kept, err)
 	}
@@ -124,8 +126,8 @@ func TestScoresOfMissingMembers(t *testing.T) {
 func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 	x := newSite(t)
 	const created = 9
-	at := forum.Position{Member: member(created, 2)}
-	x.plant(frontContainer, planted{id: 2, created: created})
+	at := forum.Position{Member: record.Member(created, 2)}
+	x.plant(key.FrontContainer, planted{id: 2, created: created})
 	done := make(chan struct{})
 	var writer sync.WaitGroup
 	writer.Go(func() { // one vote against comes and goes until the reader is done
@@ -136,13 +138,13 @@ func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 			default:
 			}
 			pipe := x.rdb.TxPipeline()
-			pipe.ZAdd(x.ctx, frontContainer.order(orderScore), redis.Z{Score: forum.Score(created, net), Member: at.Member})
-			pipe.ZAdd(x.ctx, frontContainer.order(orderDown), redis.Z{Score: float64(0 - net), Member: at.Member})
+			pipe.ZAdd(x.ctx, key.FrontContainer.Order(key.OrderScore), redis.Z{Score: forum.Score(created, net), Member: at.Member})
+			pipe.ZAdd(x.ctx, key.FrontContainer.Order(key.OrderDown), redis.Z{Score: float64(0 - net), Member: at.Member})
 			pipe.Exec(x.ctx)
 		}
 	})
 	for range 500 {
-		rows, err := x.readVotes(t.Context(), frontContainer, []forum.Row{{ID: 2, CreatedAt: created, Position: at}})
+		rows, err := x.readVotes(t.Context(), key.FrontContainer, []forum.Row{{ID: 2, CreatedAt: created, Position: at}})
 		if err != nil || len(rows) != 1 || rows[0].Up != 0 {
 			t.Errorf("readVotes while a vote against comes and goes = %+v, %v; want none in favour", rows, err)
 			break

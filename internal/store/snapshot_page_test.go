@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // best sorts topics as a snapshot should stand, by the formulas of the schema.
@@ -34,7 +36,7 @@ func best(t forum.Timeline, topics []planted) []planted {
 func TestSnapshotsStandByTheirFormulas(t *testing.T) {
 	x := newSite(t)
 	topics := crop(x.Now(), 300)
-	x.plant(frontContainer, topics...)
+	x.plant(key.FrontContainer, topics...)
 	for _, order := range []forum.TopicOrderField{forum.ByTop, forum.ByControversial} {
 		for _, direction := range []forum.OrderDirection{forum.Ascending, forum.Descending} {
 			tl := ranking(order, direction)
@@ -57,7 +59,7 @@ func TestSnapshotKeepsAThousand(t *testing.T) {
 		for i := range topics {
 			topics[i] = planted{id: forum.TopicID(i + 1), created: x.Now() - forum.Time(i), up: i * 31 % 997, down: i % 3}
 		}
-		x.plant(frontContainer, topics...)
+		x.plant(key.FrontContainer, topics...)
 		for _, tl := range []forum.Timeline{ranking(forum.ByTop, forum.Descending), ranking(forum.ByControversial, forum.Ascending)} {
 			want := best(tl, topics)
 			if got := x.walkSnapshot(tl, 100, false); !slices.Equal(got, want) {
@@ -82,7 +84,7 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 		for i := range rows {
 			rows[i] = forum.Row{ID: int64(i + 1), CreatedAt: x.Now() - 1, Up: 50 - i, Down: i, Position: *place(n, i)}
 		}
-		wantOK(x.t, "SET", x.rdb.Set(x.ctx, snapshotKey(tl, n), packSnapshot(x.Now(), rows), 0).Err())
+		wantOK(x.t, "SET", x.rdb.Set(x.ctx, key.Snapshot(tl, n), record.PackSnapshot(x.Now(), rows), 0).Err())
 		for range 10 {
 			w, from, to := drawPlaces(rt, n, size)
 			page := x.readSnapshot(tl, n, w)
@@ -139,7 +141,7 @@ func TestSnapshotOf(t *testing.T) {
 		{"beyond the cap", forum.Window{After: place(7, 1000)}, 0, forum.CodeCursorInvalid},
 		{"below", forum.Window{After: place(7, -1)}, 0, forum.CodeCursorInvalid},
 		{"no minute", forum.Window{After: place(0, 1)}, 0, forum.CodeCursorInvalid},
-		{"of a live order", forum.Window{After: &forum.Position{Score: 5, Member: member(1, 2)}}, 0, forum.CodeCursorInvalid},
+		{"of a live order", forum.Window{After: &forum.Position{Score: 5, Member: record.Member(1, 2)}}, 0, forum.CodeCursorInvalid},
 	}
 	for _, tt := range tests {
 		n, err := SnapshotOf(tt.w)

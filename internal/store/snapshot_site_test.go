@@ -8,6 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // planted is a topic that stands in a container without having been posted.
@@ -18,15 +20,15 @@ type planted struct {
 }
 
 // plant puts topics into the orders that snapshots are chosen from.
-func (x *site) plant(c container, topics ...planted) {
+func (x *site) plant(c key.Container, topics ...planted) {
 	x.t.Helper()
 	pipe := x.rdb.Pipeline()
 	for _, p := range topics {
-		m := member(p.created, int64(p.id))
-		pipe.ZAdd(x.ctx, c.order(orderCreated), redis.Z{Score: float64(p.created), Member: m})
-		pipe.ZAdd(x.ctx, c.order(orderScore), redis.Z{Score: forum.Score(p.created, p.up-p.down), Member: m})
+		m := record.Member(p.created, int64(p.id))
+		pipe.ZAdd(x.ctx, c.Order(key.OrderCreated), redis.Z{Score: float64(p.created), Member: m})
+		pipe.ZAdd(x.ctx, c.Order(key.OrderScore), redis.Z{Score: forum.Score(p.created, p.up-p.down), Member: m})
 		if p.down > 0 {
-			pipe.ZAdd(x.ctx, c.order(orderDown), redis.Z{Score: float64(p.down), Member: m})
+			pipe.ZAdd(x.ctx, c.Order(key.OrderDown), redis.Z{Score: float64(p.down), Member: m})
 		}
 	}
 	_, err := pipe.Exec(x.ctx)

@@ -11,12 +11,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Fifty readers in two processes ask for one snapshot at once: it is taken once.
 func TestSnapshotIsTakenOnce(t *testing.T) {
 	x := newSite(t)
-	x.plant(frontContainer, crop(x.Now(), 20)...)
+	x.plant(key.FrontContainer, crop(x.Now(), 20)...)
 	var taken atomic.Int32
 	count := func(cmd redis.Cmder) {
 		if cmd.Name() == "zmscore" {
@@ -44,8 +46,8 @@ func TestSnapshotIsTakenOnce(t *testing.T) {
 		t.Errorf("votes were read %d times; want 2", got)
 	}
 	wantOK(t, "TakeSnapshot", processes[0].TakeSnapshot(x.ctx, tl, n, nil))
-	if got := taken.Load(); got != 2 || x.exists(snapshotLeaseKey(tl, n)) {
-		t.Errorf("after another reader votes were read %d times, lease there %t; want 2 and gone", got, x.exists(snapshotLeaseKey(tl, n)))
+	if got := taken.Load(); got != 2 || x.exists(key.SnapshotLease(tl, n)) {
+		t.Errorf("after another reader votes were read %d times, lease there %t; want 2 and gone", got, x.exists(key.SnapshotLease(tl, n)))
 	}
 }
 
@@ -85,7 +87,7 @@ func TestSnapshotStaysWhileVotesGoOn(t *testing.T) {
 	if got := e.readSnapshot(tl, int64(begin)/60_000, w); got != nil {
 		t.Errorf("after ten minutes the snapshot is %+v; want it gone", got)
 	}
-	if life := e.rdb.PTTL(e.ctx, snapshotKey(tl, int64(begin)/60_000)).Val(); life <= 10*time.Minute || life > 11*time.Minute {
+	if life := e.rdb.PTTL(e.ctx, key.Snapshot(tl, int64(begin)/60_000)).Val(); life <= 10*time.Minute || life > 11*time.Minute {
 		t.Errorf("Redis keeps the snapshot for %v; want more than ten minutes, and at most eleven", life)
 	}
 }
@@ -141,10 +143,10 @@ func TestSnapshotIsWalkedWhileWritersVote(t *testing.T) {
 // before.
 func TestSnapshotOfADeadProcess(t *testing.T) {
 	x := newSite(t)
-	x.plant(frontContainer, crop(x.Now(), 5)...)
+	x.plant(key.FrontContainer, crop(x.Now(), 5)...)
 	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
-	lease := snapshotLeaseKey(tl, n)
-	wantOK(t, "SET", x.rdb.Set(t.Context(), lease, "1", snapshotLease).Err())
+	lease := key.SnapshotLease(tl, n)
+	wantOK(t, "SET", x.rdb.Set(t.Context(), lease, "1", record.SnapshotLease).Err())
 	var tried atomic.Int32
 	waits := make(chan struct{})
 	s := x.watched(func(cmd redis.Cmder) {
@@ -161,7 +163,7 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when the snapshot is there
 	gone, cancel := context.WithCancel(t.Context())
 	<-waits
-	if x.exists(snapshotKey(tl, n)) {
+	if x.exists(key.Snapshot(tl, n)) {
 		t.Error("the snapshot is there; want it waited for")
 	}
 	cancel()
@@ -179,28 +181,28 @@ func TestSnapshotOfADeadProcess(t *testing.T) {
 // another takes over, and theirs, which comes late, changes nothing.
 func TestSnapshotOfASleeper(t *testing.T) {
 	x := newSite(t)
-	x.plant(frontContainer, crop(x.Now(), 5)...)
+	x.plant(key.FrontContainer, crop(x.Now(), 5)...)
 	tl, n := ranking(forum.ByTop, forum.Descending), x.SnapshotNow()
 	asleep, woken := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	s := x.watched(func(cmd redis.Cmder) {
-		if args := cmd.Args(); cmd.Name() == "set" && args[1] == snapshotKey(tl, n) {
+		if args := cmd.Args(); cmd.Name() == "set" && args[1] == key.Snapshot(tl, n) {
 			once.Do(func() { close(asleep); <-woken })
 		}
 	})
 	ended := make(chan error)
 	go func() { ended <- s.TakeSnapshot(x.ctx, tl, n, nil) }() // ends when it was woken
 	<-asleep
-	if life := x.rdb.PTTL(t.Context(), snapshotLeaseKey(tl, n)).Val(); life <= 0 || life > 15*time.Second {
+	if life := x.rdb.PTTL(t.Context(), key.SnapshotLease(tl, n)).Val(); life <= 0 || life > 15*time.Second {
 		t.Errorf("the lease lasts %v; want at most 15 s", life)
 	}
-	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), snapshotLeaseKey(tl, n), time.Unix(1, 0)).Err())
-	x.plant(frontContainer, planted{id: 99_999, created: x.Now(), up: 50})
+	wantOK(t, "PEXPIREAT", x.rdb.PExpireAt(t.Context(), key.SnapshotLease(tl, n), time.Unix(1, 0)).Err())
+	x.plant(key.FrontContainer, planted{id: 99_999, created: x.Now(), up: 50})
 	wantOK(t, "TakeSnapshot of the other", x.TakeSnapshot(t.Context(), tl, n, nil))
 	want := standing(x.readSnapshot(tl, n, forum.Window{Count: 9}))
 	close(woken)
 	wantOK(t, "TakeSnapshot of the sleeper", <-ended)
-	if got := standing(x.readSnapshot(tl, n, forum.Window{Count: 9})); !slices.Equal(got, want) || len(got) != 6 || x.exists(snapshotLeaseKey(tl, n)) {
+	if got := standing(x.readSnapshot(tl, n, forum.Window{Count: 9})); !slices.Equal(got, want) || len(got) != 6 || x.exists(key.SnapshotLease(tl, n)) {
 		t.Errorf("the snapshot after a sleeper woke = %v; want %v, six topics, and no lease", got, want)
 	}
 }
@@ -211,7 +213,7 @@ func TestSnapshotThatIsThereLeavesNoLease(t *testing.T) {
 	tl, n := ranking(forum.ByControversial, forum.Ascending), x.SnapshotNow()
 	for range 2 {
 		wantOK(t, "TakeSnapshot", x.TakeSnapshot(t.Context(), tl, n, nil))
-		if got := x.keysLike("snap:"); len(got) != 1 || got[0] != snapshotKey(tl, n) {
+		if got := x.keysLike("snap:"); len(got) != 1 || got[0] != key.Snapshot(tl, n) {
 			t.Errorf("keys = %v; want the snapshot only", got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/record"
 )
 
 // unkept are snapshots that Redis refused to store: it is full, or takes no writes. This
@@ -45,5 +46,5 @@ func (u *unkept) put(key, packed string) {
 
 // takenAt is when a snapshot was taken.
 func takenAt(packed string) forum.Time {
-	return forum.Time(binary.BigEndian.Uint64([]byte(packed[:snapshotHead])))
+	return forum.Time(binary.BigEndian.Uint64([]byte(packed[:record.SnapshotHead])))
 }

@@ -8,17 +8,21 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // full refuses what writes, as a Redis does that is full.
 type full struct {
-	repeatHook
+	passHook
+	rdb     *pipeline.Client
 	on      bool
 	allowed int // how many writes pass yet
 }
 
 func (f *full) hit(cmd redis.Cmder) bool {
-	if !f.on || onlyReads(cmd) {
+	if !f.on || f.rdb.OnlyReads(cmd) {
 		return false
 	}
 	if f.allowed > 0 {
@@ -46,7 +50,7 @@ func (f *full) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 				return err
 			}
 		}
-		return firstError(all)
+		return pipeline.FirstError(all)
 	}
 }
 
@@ -55,8 +59,8 @@ func (f *full) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 func TestSnapshotsThatCannotBeStored(t *testing.T) {
 	for name, allowed := range map[string]int{"the lease": 0, "the snapshot": 1} {
 		x := newSite(t)
-		x.plant(frontContainer, planted{1, 5, 3, 0}, planted{2, 6, 9, 1}, planted{3, 7, 1, 0})
-		f := &full{on: true, allowed: allowed}
+		x.plant(key.FrontContainer, planted{1, 5, 3, 0}, planted{2, 6, 9, 1}, planted{3, 7, 1, 0})
+		f := &full{rdb: x.Store.rdb, on: true, allowed: allowed}
 		x.Store.rdb.AddHook(f)
 		tl := ranking(forum.ByTop, forum.Descending)
 		page := x.snapshot(tl, forum.Window{Count: 2})
@@ -86,7 +90,7 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 func TestUnkeptSnapshotsAreBounded(t *testing.T) {
 	u := &unkept{}
 	for n := range 3 * unkeptMost {
-		u.put(strconv.Itoa(n), packSnapshot(forum.Time(n), nil))
+		u.put(strconv.Itoa(n), record.PackSnapshot(forum.Time(n), nil))
 	}
 	if len(u.packed) != unkeptMost || u.get(strconv.Itoa(3*unkeptMost-1)) == "" || u.get("0") != "" {
 		t.Errorf("%d are kept; want the latest %d", len(u.packed), unkeptMost)
@@ -96,7 +100,7 @@ func TestUnkeptSnapshotsAreBounded(t *testing.T) {
 // A ranking that cannot be kept is served, with all that is read beside it.
 func TestRankingsThatCannotBeKept(t *testing.T) {
 	x := newSite(t)
-	x.Store.rdb.AddHook(&full{on: true})
+	x.Store.rdb.AddHook(&full{rdb: x.Store.rdb, on: true})
 	r := x.Read(x.ctx)
 	keep := r.Keep([]forum.Ranking{{List: "l", Sum: "s", IDs: "1234"}})
 	read := r.Categories([]forum.CategoryID{1})

@@ -10,6 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // crowd is a town with something of everything: ann and bob, carl who follows both and
@@ -27,7 +29,7 @@ type crowd struct {
 
 func newCrowd(t testing.TB) *crowd {
 	t.Helper()
-	w := newTown(t, sizes{5, 4, 2})
+	w := newTown(t, Sizes{5, 4, 2})
 	c := &crowd{town: w, carl: w.user("carl"), dora: w.user("dora"), eve: w.user("eve")}
 	for _, by := range []*forum.Viewer{c.ann, c.bob, c.carl} {
 		c.status(by)
@@ -93,8 +95,8 @@ func (c *crowd) killedAt(step string, f func(*Store)) {
 }
 
 // has tells whether an edge of a user's is set.
-func (c *crowd) has(e edge) bool {
-	key, member := e.near()
+func (c *crowd) has(e record.Edge) bool {
+	key, member := e.Near()
 	return c.rdb.ZScore(c.ctx, key, member).Err() == nil
 }
 
@@ -110,40 +112,44 @@ var socialMutations = []struct {
 	{"follow", func(s *Store, c *crowd) error {
 		_, err := s.Follow(c.ctx, c.dora.ID, toUser(c.bob), true)
 		return err
-	}, func(c *crowd) bool { return c.has(followEdge(c.dora.ID, toUser(c.bob))) }},
+	}, func(c *crowd) bool { return c.has(record.FollowEdge(c.dora.ID, toUser(c.bob))) }},
 	{"unfollow", func(s *Store, c *crowd) error {
 		_, err := s.Follow(c.ctx, c.carl.ID, toUser(c.bob), false)
 		return err
-	}, func(c *crowd) bool { return !c.has(followEdge(c.carl.ID, toUser(c.bob))) }},
+	}, func(c *crowd) bool { return !c.has(record.FollowEdge(c.carl.ID, toUser(c.bob))) }},
 	{"follow a category", func(s *Store, c *crowd) error {
 		_, err := s.Follow(c.ctx, c.ann.ID, toCategory(c.a), true)
 		return err
-	}, func(c *crowd) bool { return c.has(followEdge(c.ann.ID, toCategory(c.a))) }},
+	}, func(c *crowd) bool { return c.has(record.FollowEdge(c.ann.ID, toCategory(c.a))) }},
 	{"unfollow a tag", func(s *Store, c *crowd) error {
 		_, err := s.Follow(c.ctx, c.dora.ID, toTag("go"), false)
 		return err
-	}, func(c *crowd) bool { return !c.has(followEdge(c.dora.ID, toTag("go"))) }},
+	}, func(c *crowd) bool { return !c.has(record.FollowEdge(c.dora.ID, toTag("go"))) }},
 	{"block one who follows and is followed", func(s *Store, c *crowd) error {
 		_, err := s.Block(c.ctx, c.ann.ID, c.bob.ID, true)
 		return err
 	}, func(c *crowd) bool {
-		return c.has(edge{from: c.ann.ID, kind: blockUser, to: int64(c.bob.ID)}) && !c.has(followEdge(c.bob.ID, toUser(c.ann)))
+		return c.has(record.Edge{From: c.ann.ID, Kind: record.BlockUser, To: int64(c.bob.ID)}) && !c.has(record.FollowEdge(c.bob.ID, toUser(c.ann)))
 	}},
 	{"block one who posts in a category", func(s *Store, c *crowd) error {
 		_, err := s.Block(c.ctx, c.bob.ID, c.dora.ID, true)
 		return err
-	}, func(c *crowd) bool { return c.has(edge{from: c.bob.ID, kind: blockUser, to: int64(c.dora.ID)}) }},
+	}, func(c *crowd) bool {
+		return c.has(record.Edge{From: c.bob.ID, Kind: record.BlockUser, To: int64(c.dora.ID)})
+	}},
 	{"unblock", func(s *Store, c *crowd) error {
 		_, err := s.Block(c.ctx, c.dora.ID, c.eve.ID, false)
 		return err
-	}, func(c *crowd) bool { return !c.has(edge{from: c.dora.ID, kind: blockUser, to: int64(c.eve.ID)}) }},
+	}, func(c *crowd) bool {
+		return !c.has(record.Edge{From: c.dora.ID, Kind: record.BlockUser, To: int64(c.eve.ID)})
+	}},
 	{"make a list", func(s *Store, c *crowd) error {
 		_, err := s.CreateList(c.ctx, c.ann.ID, "y", "y")
 		if forum.CodeOf(err) == forum.CodeTaken { // made before
 			return nil
 		}
 		return err
-	}, func(c *crowd) bool { return c.exists(listsKey(c.ann.ID)) }},
+	}, func(c *crowd) bool { return c.exists(key.Lists(c.ann.ID)) }},
 	{"change a list", func(s *Store, c *crowd) error {
 		return s.UpdateListMembers(c.ctx, c.carl.ID, c.list, []forum.UserID{c.dora.ID}, []forum.UserID{c.ann.ID})
 	}, func(c *crowd) bool {
@@ -156,16 +162,16 @@ var socialMutations = []struct {
 			return nil
 		}
 		return err
-	}, func(c *crowd) bool { return !c.exists(listKey(c.list)) }},
-	{"delete bob's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.bob, "elsewhere0") }, func(c *crowd) bool { return c.hash(userKey(c.bob.ID))["state"] == userDeleted }},
-	{"delete carl's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.carl, "carl") }, func(c *crowd) bool { return c.hash(userKey(c.carl.ID))["state"] == userDeleted }},
-	{"delete dora's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.dora, "dora") }, func(c *crowd) bool { return c.hash(userKey(c.dora.ID))["state"] == userDeleted }},
+	}, func(c *crowd) bool { return !c.exists(key.List(c.list)) }},
+	{"delete bob's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.bob, "elsewhere0") }, func(c *crowd) bool { return c.hash(key.User(c.bob.ID))["state"] == record.UserDeleted }},
+	{"delete carl's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.carl, "carl") }, func(c *crowd) bool { return c.hash(key.User(c.carl.ID))["state"] == record.UserDeleted }},
+	{"delete dora's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.dora, "dora") }, func(c *crowd) bool { return c.hash(key.User(c.dora.ID))["state"] == record.UserDeleted }},
 	{"post", func(s *Store, c *crowd) error {
 		in := link(c.bob, "go")
 		in.Category, in.Key = c.a, "k"
 		_, err := s.CreateTopic(c.ctx, in)
 		return err
-	}, func(c *crowd) bool { return c.rdb.ZCard(c.ctx, profileKey(c.bob.ID)).Val() == 3 }},
+	}, func(c *crowd) bool { return c.rdb.ZCard(c.ctx, key.Profile(c.bob.ID)).Val() == 3 }},
 	{"delete a topic", func(s *Store, c *crowd) error { return s.DeleteTopic(c.ctx, c.bob, c.topic) }, func(c *crowd) bool { return c.deleted(c.topic) }},
 	{"change tags", func(s *Store, c *crowd) error {
 		return s.TagTopic(c.ctx, c.bob, c.topic, labels("new"), labels("go"))
@@ -198,7 +204,7 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 			for n, died := 1, true; died; n++ {
 				c.again()
 				died = c.killed(n, func(s *Store) { m.run(s, c) })
-				c.clock.Advance(taskLease * time.Millisecond)
+				c.clock.Advance(record.TaskLease * time.Millisecond)
 				c.wantInOrder("after the crash")
 				if got := m.done(c); got != (n > 1) {
 					t.Errorf("done is %t; want %t", got, n > 1)
@@ -225,9 +231,9 @@ func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
 		c.killedAt("block_unfollow", func(s *Store) { s.Block(c.ctx, c.bob.ID, c.carl.ID, true) })
 		c.killedAt("depart", func(s *Store) { endAccount(s, c, c.dora, "dora") })
 		c.killedAt("home_offer", func(s *Store) { c.postIn(s, "go") })
-		c.clock.Advance(taskLease * time.Millisecond)
+		c.clock.Advance(record.TaskLease * time.Millisecond)
 		died = c.killed(n, func(s *Store) { s.RunDueTasks(c.ctx); s.Sweep(c.ctx) })
-		c.clock.Advance(taskLease * time.Millisecond)
+		c.clock.Advance(record.TaskLease * time.Millisecond)
 		c.wantInOrder("after the crash of the worker")
 		if t.Failed() {
 			t.Fatalf("killed before step %d", n)

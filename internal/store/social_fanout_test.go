@@ -9,6 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // fame is bob with followers who all began in the same microsecond.
@@ -18,17 +20,17 @@ type fame struct {
 }
 
 // newFame writes the followers' sides, and the far side, without their accounts.
-func newFame(t testing.TB, fans int, of sizes) *fame {
+func newFame(t testing.TB, fans int, of Sizes) *fame {
 	t.Helper()
 	f := &fame{town: newTown(t, of)}
-	at := float64(f.micros())
+	at := float64(f.nowMicros())
 	pipe := f.rdb.Pipeline()
 	for n := range fans {
 		id := forum.UserID(1_000_000 + 7*n)
 		f.fans = append(f.fans, id)
-		pipe.HSet(f.ctx, userKey(id), "state", userActive, "created", int64(f.Now()))
-		pipe.ZAdd(f.ctx, followingKey(id), redis.Z{Score: at, Member: itoa(f.bob.ID)})
-		pipe.ZAdd(f.ctx, followersKey(f.bob.ID), redis.Z{Score: at, Member: itoa(id)})
+		pipe.HSet(f.ctx, key.User(id), "state", record.UserActive, "created", int64(f.Now()))
+		pipe.ZAdd(f.ctx, key.Following(id), redis.Z{Score: at, Member: key.Itoa(f.bob.ID)})
+		pipe.ZAdd(f.ctx, key.Followers(f.bob.ID), redis.Z{Score: at, Member: key.Itoa(id)})
 	}
 	_, err := pipe.Exec(f.ctx)
 	wantOK(t, "write followers", err)
@@ -41,11 +43,11 @@ func (f *fame) holding(id forum.TopicID) (holds, empty int) {
 	pipe := f.rdb.Pipeline()
 	homes := make([]*redis.StringSliceCmd, len(f.fans))
 	for i, fan := range f.fans {
-		homes[i] = pipe.ZRange(f.ctx, homeKey(fan), 0, -1)
+		homes[i] = pipe.ZRange(f.ctx, key.Home(fan), 0, -1)
 	}
 	_, err := pipe.Exec(f.ctx)
 	wantOK(f.t, "read homes", err)
-	at := homeMember(member(0, int64(id)))
+	at := record.HomeMember(record.Member(0, int64(id)))
 	for _, home := range homes {
 		switch {
 		case len(home.Val()) == 0:
@@ -103,7 +105,7 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 	start, reached := "-inf", map[string]bool{}
 	passes := 0
 	for ; passes < 100 && len(reached) < 5; passes++ {
-		page, err := f.rdb.ZRangeByScoreWithScores(f.ctx, followersKey(f.bob.ID), &redis.ZRangeBy{Min: start, Max: "+inf", Count: 3}).Result()
+		page, err := f.rdb.ZRangeByScoreWithScores(f.ctx, key.Followers(f.bob.ID), &redis.ZRangeBy{Min: start, Max: "+inf", Count: 3}).Result()
 		wantOK(t, "ZRANGEBYSCORE", err)
 		for _, z := range page {
 			reached[z.Member.(string)] = true
@@ -113,7 +115,7 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 	if passes < 100 {
 		t.Errorf("all were reached after %d passes; want them never to be, or equal scores prove nothing", passes)
 	}
-	ours := newFame(t, 5, sizes{5, 4, 3})
+	ours := newFame(t, 5, Sizes{5, 4, 3})
 	id := ours.postIn(ours.Store)
 	ours.finish(ours.Store)
 	if holds, _ := ours.holding(id); holds != 5 {
@@ -125,16 +127,16 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 // worker finishes.
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 	for n, died := 1, true; died; n++ {
-		f := newFame(t, 7, sizes{5, 4, 2})
+		f := newFame(t, 7, Sizes{5, 4, 2})
 		f.diesAt("home_offer", 1+n%2, func(s *Store) { f.postIn(s); f.finish(s) })
-		f.clock.Advance(taskLease * time.Millisecond)
+		f.clock.Advance(record.TaskLease * time.Millisecond)
 		died = f.dies(n, func(s *Store) {
 			s.sizes = f.sizes
 			s.Sweep(f.ctx)
 			s.cleaner.flush()
 			f.finish(s)
 		})
-		f.clock.Advance(taskLease * time.Millisecond)
+		f.clock.Advance(record.TaskLease * time.Millisecond)
 		f.calm()
 		if holds, _ := f.holding(f.last()); holds != 7 {
 			t.Fatalf("worker killed before step %d: %d of 7 homes hold the post", n, holds)
@@ -145,7 +147,7 @@ func TestCrashAtEveryStepOfFanOut(t *testing.T) {
 // Rows X33, X34: a topic that is deleted while it is still being brought to homes is in
 // none of them at the end, and pages are full at once.
 func TestDeletionWhileFanningOut(t *testing.T) {
-	f := newFame(t, 7, sizes{5, 4, 2})
+	f := newFame(t, 7, Sizes{5, 4, 2})
 	var older []forum.TopicID
 	for range 3 {
 		older = append(older, f.postIn(f.Store))
@@ -156,11 +158,11 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 	wake := f.sleeps("home_offer", func(s *Store) { s.RunDueTasks(f.ctx) })
 	f.delete(id)
 	wake()
-	fan := homeMember(member(0, int64(id)))
+	fan := record.HomeMember(record.Member(0, int64(id)))
 	wantNone := func(when string) {
 		t.Helper()
 		for _, home := range f.fans {
-			if f.rdb.ZScore(f.ctx, homeKey(home), fan).Err() == nil {
+			if f.rdb.ZScore(f.ctx, key.Home(home), fan).Err() == nil {
 				t.Errorf("%s: the home of %d holds the deleted topic", when, home)
 			}
 		}
@@ -171,11 +173,11 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 	id = f.postIn(f.Store)
 	f.finish(f.Store)
 	f.delete(id) // taken out of two homes, out of the others by a task
-	fan = homeMember(member(0, int64(id)))
+	fan = record.HomeMember(record.Member(0, int64(id)))
 	held := 0
 	slices.Reverse(older)
 	for _, home := range f.fans {
-		if f.rdb.ZScore(f.ctx, homeKey(home), fan).Err() == nil {
+		if f.rdb.ZScore(f.ctx, key.Home(home), fan).Err() == nil {
 			held++
 		}
 		got := []forum.TopicID{}
@@ -195,16 +197,16 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 
 // A task that cannot succeed is given up, and can be seen where such tasks are.
 func TestFanOutThatIsGivenUp(t *testing.T) {
-	f := newFame(t, 7, sizes{5, 4, 2})
+	f := newFame(t, 7, Sizes{5, 4, 2})
 	id := f.postIn(f.Store)
-	p, name := id.Partition(), spreadTask(id)
-	f.rdb.HSet(f.ctx, taskKey(p, name), "cursor", "nobody")
+	p, name := id.Partition(), record.SpreadTask(id)
+	f.rdb.HSet(f.ctx, key.Task(p, name), "cursor", "nobody")
 	for range MaxAttempts {
 		f.runDue()
 		f.clock.Advance(maxBackoff * time.Millisecond)
 	}
 	f.runDue()
-	if err := f.rdb.ZScore(f.ctx, deadKey(p), name).Err(); err != nil || f.exists(dueKey(p)) {
-		t.Errorf("task given up: %v, something due %t; want it among the dead", err, f.exists(dueKey(p)))
+	if err := f.rdb.ZScore(f.ctx, key.Dead(p), name).Err(); err != nil || f.exists(key.Due(p)) {
+		t.Errorf("task given up: %v, something due %t; want it among the dead", err, f.exists(key.Due(p)))
 	}
 }

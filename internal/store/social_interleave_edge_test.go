@@ -1,6 +1,10 @@
 package store
 
-import "agora/internal/forum"
+import (
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
 
 // edgeMeetings are of edges with each other and with the ends of accounts and categories.
 var edgeMeetings = []meeting{
@@ -8,14 +12,14 @@ var edgeMeetings = []meeting{
 	// of the two, since each writes before it reads.
 	{name: "follow against publish", run: func(w *town) {
 		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
-		w.hidden(followersKey(w.bob.ID), itoa(w.ann.ID), func() { w.postIn(w.Store) })
+		w.hidden(key.Followers(w.bob.ID), key.Itoa(w.ann.ID), func() { w.postIn(w.Store) })
 		wake()
 	}, off: hideFar, lost: "a home without a topic"},
 	{name: "publish against follow of the category", run: func(w *town) {
 		w.follow(w.user("carl"), toUser(w.bob), true) // or there is no home to offer anything
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
-		at := member(w.oneTopic(w.last()).CreatedAt, int64(w.last()))
-		w.hidden(categoryContainer(w.a).order(orderCreated), at, func() { w.follow(w.ann, toCategory(w.a), true) })
+		at := record.Member(w.oneTopic(w.last()).CreatedAt, int64(w.last()))
+		w.hidden(key.CategoryContainer(w.a).Order(key.OrderCreated), at, func() { w.follow(w.ann, toCategory(w.a), true) })
 		wake()
 	}, off: hideFar, lost: "a home without a topic"},
 	{name: "follow of the category before its index knows", run: func(w *town) {
@@ -57,7 +61,7 @@ var edgeMeetings = []meeting{
 	{name: "follow behind a block", run: func(w *town) {
 		w.postIn(w.Store) // or there is no home to look after
 		wake := w.sleeps("block_unfollow", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
-		w.hidden(blockersKey(w.ann.ID), itoa(w.bob.ID), func() { w.Follow(w.ctx, w.ann.ID, toUser(w.bob), true) })
+		w.hidden(key.Blockers(w.ann.ID), key.Itoa(w.bob.ID), func() { w.Follow(w.ctx, w.ann.ID, toUser(w.bob), true) })
 		wake()
 	}, off: hideFar, lost: "following beyond a block"},
 	{name: "late block against unblock and follow", run: func(w *town) {
@@ -67,7 +71,7 @@ var edgeMeetings = []meeting{
 		wake()
 	}, off: func(w *town) { w.without(edgeSet, `or (ARGV[2] == "b" and not apart)`, "") }, lost: "the follow that came after the block is gone",
 		ok: func(w *town) bool {
-			return w.rdb.ZScore(w.ctx, followingKey(w.ann.ID), itoa(w.bob.ID)).Err() == nil
+			return w.rdb.ZScore(w.ctx, key.Following(w.ann.ID), key.Itoa(w.bob.ID)).Err() == nil
 		}},
 	{name: "block against refill of the home of the blocked", run: func(w *town) {
 		w.postIn(w.Store)
@@ -114,7 +118,7 @@ var edgeMeetings = []meeting{
 // leaves ends an account, and what it has with others.
 func (w *town) leaves(v *forum.Viewer) {
 	w.t.Helper()
-	login := w.hash(userKey(v.ID))["login"]
+	login := w.hash(key.User(v.ID))["login"]
 	wantOK(w.t, "DeleteAccount", w.DeleteAccount(w.ctx, v.ID, "hash of "+login))
 	_, err := w.RunDueTasks(w.ctx)
 	wantOK(w.t, "RunDueTasks", err)

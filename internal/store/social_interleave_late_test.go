@@ -1,5 +1,7 @@
 package store
 
+import "agora/internal/store/internal/key"
+
 // lateMeetings are of somebody who brings an older state of a topic home, late, with those
 // who come to follow it or no longer do.
 var lateMeetings = []meeting{
@@ -53,7 +55,7 @@ var lateMeetings = []meeting{
 			s.cleaner.flush()
 		})
 		w.follow(w.ann, toCategory(w.a), true)
-		w.hidden(categoryContainer(w.a).followers(), itoa(w.ann.ID), wake)
+		w.hidden(key.CategoryContainer(w.a).Followers(), key.Itoa(w.ann.ID), wake)
 	}, off: hideFar, lost: "a topic in a home that was moved away"},
 	{name: "unfollow against a follow of the category", run: func(w *town) {
 		w.postIn(w.Store)

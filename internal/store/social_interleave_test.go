@@ -11,6 +11,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // town is where two meet: ann and bob, of two partitions, and two categories.
@@ -21,7 +24,7 @@ type town struct {
 	hides    bool // what was written first is not seen
 }
 
-func newTown(t testing.TB, of sizes) *town {
+func newTown(t testing.TB, of Sizes) *town {
 	t.Helper()
 	w := &town{site: newSiteOf(t, of)}
 	w.ann = w.user("ann")
@@ -35,13 +38,13 @@ func toCategory(id forum.CategoryID) forum.Target { return forum.Target{Category
 func toTag(name string) forum.Target              { return forum.Target{Tag: label(name)} }
 
 // without has a script do without a rule until the test ends.
-func (x *site) without(sc *script, rule, instead string) {
+func (x *site) without(sc *pipeline.Script, rule, instead string) {
 	x.t.Helper()
-	was, text := *sc, strings.Replace(sc.text, rule, instead, 1)
-	if text == sc.text {
-		x.t.Fatalf("%s has no rule %q", sc.name, rule)
+	was, text := *sc, strings.Replace(sc.Text(), rule, instead, 1)
+	if text == sc.Text() {
+		x.t.Fatalf("%s has no rule %q", sc.Name(), rule)
 	}
-	sc.text, sc.sha = text, redis.NewScript(text).Hash()
+	*sc = *pipeline.NewScript(sc.Name(), text)
 	x.t.Cleanup(func() { *sc = was })
 	wantOK(x.t, "SCRIPT LOAD", x.rdb.ScriptLoad(x.ctx, text).Err())
 }
@@ -104,7 +107,7 @@ func (w *town) postIn(s *Store, tags ...string) forum.TopicID {
 
 // last is bob's latest topic.
 func (w *town) last() forum.TopicID {
-	page := w.page(List{Name: "profile", key: profileKey(w.bob.ID), desc: true, packed: true}, forum.Window{Count: 1})
+	page := w.page(List{Name: "profile", key: key.Profile(w.bob.ID), desc: true, packed: true}, forum.Window{Count: 1})
 	return forum.TopicID(page.Rows[0].ID)
 }
 
@@ -120,8 +123,8 @@ func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
 
 // unkeep leaves somebody's home as that of one who was long away.
 func (w *town) unkeep(v *forum.Viewer) {
-	w.rdb.Del(w.ctx, homeKey(v.ID))
-	w.rdb.HSet(w.ctx, userKey(v.ID), "homeFloor", noHome)
+	w.rdb.Del(w.ctx, key.Home(v.ID))
+	w.rdb.HSet(w.ctx, key.User(v.ID), "homeFloor", record.NoHome)
 }
 
 // fillIn fills ann's home up, as a task does.
@@ -141,9 +144,9 @@ func TestMeetings(t *testing.T) {
 	testlevel.Long(t)
 	for _, m := range slices.Concat(topicMeetings, edgeMeetings, lateMeetings) {
 		t.Run(m.name, func(t *testing.T) {
-			w := newTown(t, sizes{5, 4, 3})
+			w := newTown(t, Sizes{5, 4, 3})
 			m.run(w)
-			w.clock.Advance(taskLease * time.Millisecond)
+			w.clock.Advance(record.TaskLease * time.Millisecond)
 			w.wantInOrder("after the meeting")
 			if m.ok != nil && !m.ok(w) {
 				t.Errorf("after the meeting: %s", m.lost)
@@ -153,10 +156,10 @@ func TestMeetings(t *testing.T) {
 			continue
 		}
 		t.Run(m.name+", without its rule", func(t *testing.T) {
-			w := newTown(t, sizes{5, 4, 3})
+			w := newTown(t, Sizes{5, 4, 3})
 			m.off(w)
 			m.run(w)
-			w.clock.Advance(taskLease * time.Millisecond)
+			w.clock.Advance(record.TaskLease * time.Millisecond)
 			if m.ok == nil {
 				w.wantAstray(m.lost)
 			} else if w.calm(); m.ok(w) {

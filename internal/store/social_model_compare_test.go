@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // list makes a list of users, renames or deletes one.
@@ -98,19 +100,19 @@ func (c *circle) compare(rt *rapid.T) {
 			if t.User != 0 {
 				following = append(following, t.User)
 			} else {
-				_, member := followEdge(p.ID, t).near()
+				_, member := record.FollowEdge(p.ID, t).Near()
 				subjects[member] = true
 			}
 		}
-		c.same(rt, p.ID, "follows", m.zsets[followingKey(p.ID)], following)
-		c.same(rt, p.ID, "has blocked", m.zsets[blockedKey(p.ID)], p.blocks)
-		stored := slices.Sorted(maps.Keys(m.zsets[subjectsKey(p.ID)]))
+		c.same(rt, p.ID, "follows", m.zsets[key.Following(p.ID)], following)
+		c.same(rt, p.ID, "has blocked", m.zsets[key.Blocked(p.ID)], p.blocks)
+		stored := slices.Sorted(maps.Keys(m.zsets[key.Subjects(p.ID)]))
 		if !slices.Equal(stored, slices.Sorted(maps.Keys(subjects))) {
 			rt.Fatalf("user %d follows %v; want %v", p.ID, stored, subjects)
 		}
-		switch floor := m.hashes[userKey(p.ID)]["homeFloor"]; floor {
+		switch floor := m.hashes[key.User(p.ID)]["homeFloor"]; floor {
 		case "":
-		case noHome:
+		case record.NoHome:
 			c.unkept++
 		default:
 			c.trimmed++
@@ -128,7 +130,7 @@ func (c *circle) compare(rt *rapid.T) {
 func (c *circle) same(rt *rapid.T, of forum.UserID, what string, side map[string]float64, want []forum.UserID) {
 	got := []forum.UserID{}
 	for _, user := range slices.SortedFunc(maps.Keys(side), func(a, b string) int { return cmp.Compare(side[a], side[b]) }) {
-		got = append(got, forum.UserID(whole(user)))
+		got = append(got, forum.UserID(record.Atoi(user)))
 	}
 	if !slices.Equal(got, want) {
 		rt.Fatalf("user %d %s %v; want %v", of, what, got, want)
@@ -137,13 +139,13 @@ func (c *circle) same(rt *rapid.T, of forum.UserID, what string, side map[string
 
 func (c *circle) compareLists(rt *rapid.T, m *model) {
 	found := 0
-	m.each("l", func(n int64, key string, h map[string]string) {
+	m.each("l", func(n int64, k string, h map[string]string) {
 		found++
 		l := c.lists[forum.ListID(n)]
-		if l == nil || h["owner"] != itoa(l.owner) || h["name"] != l.name {
-			rt.Fatalf("%s = %v; want %+v", key, h, l)
+		if l == nil || h["owner"] != key.Itoa(l.owner) || h["name"] != l.name {
+			rt.Fatalf("%s = %v; want %+v", k, h, l)
 		}
-		c.same(rt, l.owner, "has on "+key, m.zsets[key+":members"], l.members)
+		c.same(rt, l.owner, "has on "+k, m.zsets[k+":members"], l.members)
 	})
 	if found != len(c.lists) {
 		rt.Fatalf("%d lists; want %d", found, len(c.lists))
@@ -175,14 +177,14 @@ func (c *circle) union(p *person) []forum.TopicID {
 			}
 		}
 		if held && !t.deleted {
-			all = append(all, member(t.created, int64(t.id)))
+			all = append(all, record.Member(t.created, int64(t.id)))
 		}
 	}
 	slices.Sort(all)
 	slices.Reverse(all)
 	topics := []forum.TopicID{}
 	for _, m := range all {
-		id, _, _ := parseMember(m)
+		id, _, _ := record.ParseMember(m)
 		topics = append(topics, forum.TopicID(id))
 	}
 	return topics

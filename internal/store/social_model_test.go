@@ -56,10 +56,10 @@ type circleList struct {
 
 var circleTags = labels("go", "Redis")
 
-func withSizes(of sizes) Option { return func(s *Store) { s.sizes = of } }
+func withSizes(of Sizes) Option { return func(s *Store) { s.sizes = of } }
 
 // newSiteOf is newSite with homes and passes of other sizes.
-func newSiteOf(t testing.TB, of sizes) *site {
+func newSiteOf(t testing.TB, of Sizes) *site {
 	t.Helper()
 	x := newSite(t)
 	x.Store = x.process(withSizes(of))
@@ -71,11 +71,11 @@ func newSiteOf(t testing.TB, of sizes) *site {
 // with such as never are.
 func TestFollowingAgreesWithModel(t *testing.T) {
 	testlevel.Long(t)
-	for name, of := range map[string]sizes{"small": {5, 4, 3}, "usual": usualSizes} {
+	for name, of := range map[string]Sizes{"small": {5, 4, 3}, "usual": usualSizes} {
 		t.Run(name, func(t *testing.T) {
 			c := &circle{site: newSiteOf(t, of)}
 			few := 25 // but long ones: homes have to fill
-			if of.home < 10 {
+			if of.Home < 10 {
 				few = 12
 			}
 			share(t, "rapid.checks", 1, few)
@@ -108,7 +108,7 @@ func TestFollowingAgreesWithModel(t *testing.T) {
 				c.compare(rt)
 			})
 			t.Logf("%d steps, %d trimmed homes, %d not kept", c.steps, c.trimmed, c.unkept)
-			if of.home < 10 && (c.trimmed == 0 || c.unkept == 0) {
+			if of.Home < 10 && (c.trimmed == 0 || c.unkept == 0) {
 				t.Errorf("%d homes were trimmed, %d not kept; want some", c.trimmed, c.unkept)
 			}
 		})

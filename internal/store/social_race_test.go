@@ -72,7 +72,7 @@ func (m *mingler) act() error {
 // homes agree afterwards.
 func TestRacingFollowers(t *testing.T) {
 	testlevel.Long(t)
-	x := newSiteOf(t, sizes{5, 4, 3})
+	x := newSiteOf(t, Sizes{5, 4, 3})
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	users := append([]*forum.Viewer{x.moderator("mod")}, x.voters("u1", "u2", "u3", "u4", "last")...)

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // home are the topics of a user's home, latest first.
 func (x *site) home(id forum.UserID) []forum.TopicID {
 	x.t.Helper()
-	members, err := x.rdb.ZRevRange(x.ctx, homeKey(id), 0, -1).Result()
+	members, err := x.rdb.ZRevRange(x.ctx, key.Home(id), 0, -1).Result()
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func TestPostsComeHome(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.settle()
-	if n := x.rdb.ZCard(x.ctx, listMembersKey(list)).Val(); n != 0 {
+	if n := x.rdb.ZCard(x.ctx, key.ListMembers(list)).Val(); n != 0 {
 		t.Fatalf("the list has %d members; want 0", n)
 	}
 }
@@ -151,7 +152,7 @@ func TestEveryWriteBringsATopicHome(t *testing.T) {
 			if got, want := x.home(ann.ID), []forum.TopicID{id}; !slices.Equal(got, want) {
 				t.Errorf("home = %v; want %v", got, want)
 			}
-			if fan, ok := x.hash(topicKey(id))["fan"]; ok {
+			if fan, ok := x.hash(key.Topic(id))["fan"]; ok {
 				t.Errorf("fan is %q still", fan)
 			}
 		})

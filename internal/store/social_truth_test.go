@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // calm settles the site, fill-ups of homes included.
@@ -49,7 +51,7 @@ func (x *site) astray() []string {
 	return m.wrong
 }
 
-func (m *model) astray(of sizes) {
+func (m *model) astray(of Sizes) {
 	m.edges()
 	m.listings()
 	m.homes(of)
@@ -58,53 +60,53 @@ func (m *model) astray(of sizes) {
 // active tells whether the user is there.
 func (m *model) active(user string) bool {
 	id, err := forum.ParseID[forum.UserID](user)
-	return err == nil && m.hashes[userKey(id)]["state"] == userActive
+	return err == nil && m.hashes[key.User(id)]["state"] == record.UserActive
 }
 
 // apart tells whether there is a block between users, by what one of them has blocked.
 func (m *model) apart(a, b forum.UserID) bool {
-	_, blocked := m.zsets[blockedKey(a)][itoa(b)]
-	_, blocks := m.zsets[blockedKey(b)][itoa(a)]
+	_, blocked := m.zsets[key.Blocked(a)][key.Itoa(b)]
+	_, blocks := m.zsets[key.Blocked(b)][key.Itoa(a)]
 	return blocked || blocks
 }
 
 // edges checks the far sides of following and blocks, and the counts.
 func (m *model) edges() {
 	followers, blockers, audience, bookmarkers := group{}, group{}, group{}, group{}
-	m.each("u", func(n int64, key string, h map[string]string) {
+	m.each("u", func(n int64, k string, h map[string]string) {
 		id := forum.UserID(n)
-		if h["state"] != userActive {
-			for _, side := range []string{followingKey(id), subjectsKey(id), blockedKey(id), bookmarksKey(id), markedKey(id), homeKey(id)} {
+		if h["state"] != record.UserActive {
+			for _, side := range []string{key.Following(id), key.Subjects(id), key.Blocked(id), key.Bookmarks(id), key.Marked(id), key.Home(id)} {
 				m.want(side, map[string]float64{})
 			}
 			return
 		}
-		m.wantInt(key, "following", len(m.zsets[followingKey(id)]))
-		for user, at := range m.zsets[followingKey(id)] {
-			other := forum.UserID(whole(user))
+		m.wantInt(k, "following", len(m.zsets[key.Following(id)]))
+		for user, at := range m.zsets[key.Following(id)] {
+			other := forum.UserID(record.Atoi(user))
 			if m.apart(id, other) {
 				m.blame("user %d follows user %d beyond a block", id, other)
 			}
-			followers.put(followersKey(other), itoa(id), at)
+			followers.put(key.Followers(other), key.Itoa(id), at)
 		}
-		for user, at := range m.zsets[blockedKey(id)] {
-			blockers.put(blockersKey(forum.UserID(whole(user))), itoa(id), at)
+		for user, at := range m.zsets[key.Blocked(id)] {
+			blockers.put(key.Blockers(forum.UserID(record.Atoi(user))), key.Itoa(id), at)
 		}
-		for topic, at := range m.zsets[bookmarksKey(id)] {
-			kept := topicKey(forum.TopicID(whole(topic)))
-			bookmarkers.put(kept+":bookmarkers", itoa(id), at)
+		for topic, at := range m.zsets[key.Bookmarks(id)] {
+			kept := key.Topic(forum.TopicID(record.Atoi(topic)))
+			bookmarkers.put(kept+":bookmarkers", key.Itoa(id), at)
 			if m.hashes[kept]["state"] != string(forum.TopicOpen) {
 				m.blame("user %d keeps topic %s, which is not there", id, topic)
 			}
 		}
-		for subject, at := range m.zsets[subjectsKey(id)] {
-			c := container("{ix:" + subject + "}")
-			audience.put(c.followers(), itoa(id), at)
-			if m.hashes[string(c)+":tag"] == nil && m.hashes[categoryPrefix+subject[1:]] == nil {
+		for subject, at := range m.zsets[key.Subjects(id)] {
+			c := key.Container("{ix:" + subject + "}")
+			audience.put(c.Followers(), key.Itoa(id), at)
+			if m.hashes[string(c)+":tag"] == nil && m.hashes[key.CategoryPrefix+subject[1:]] == nil {
 				m.blame("user %d follows %s, which is not there", id, subject)
 			}
 		}
-		for _, side := range []string{followingKey(id), blockedKey(id)} {
+		for _, side := range []string{key.Following(id), key.Blocked(id)} {
 			for user := range m.zsets[side] {
 				if !m.active(user) {
 					m.blame("%s has user %s, who is gone", side, user)
@@ -116,28 +118,28 @@ func (m *model) edges() {
 	m.compare(blockers, m.zsetsLike("{p", ":blockers"))
 	m.compare(bookmarkers, m.zsetsLike("{p", ":bookmarkers"))
 	m.compare(audience, m.zsetsLike("{ix:", ":followers"))
-	m.each("u", func(n int64, key string, _ map[string]string) {
-		m.wantInt(key, "followers", len(m.zsets[followersKey(forum.UserID(n))]))
+	m.each("u", func(n int64, k string, _ map[string]string) {
+		m.wantInt(k, "followers", len(m.zsets[key.Followers(forum.UserID(n))]))
 	})
 }
 
 // listings checks lists of users: who owns them, their names, and what their members know.
 func (m *model) listings() {
 	lists, listed, names := group{}, group{}, map[string]map[string]string{}
-	m.each("l", func(n int64, key string, h map[string]string) {
-		owner, id := forum.UserID(whole(h["owner"])), forum.ListID(n)
+	m.each("l", func(n int64, k string, h map[string]string) {
+		owner, id := forum.UserID(record.Atoi(h["owner"])), forum.ListID(n)
 		if !m.active(h["owner"]) {
-			m.blame("%s belongs to user %d, who is gone", key, owner)
+			m.blame("%s belongs to user %d, who is gone", k, owner)
 		}
-		lists.put(listsKey(owner), itoa(id), float64(n))
-		if names[listNamesKey(owner)] == nil {
-			names[listNamesKey(owner)] = map[string]string{}
+		lists.put(key.Lists(owner), key.Itoa(id), float64(n))
+		if names[key.ListNames(owner)] == nil {
+			names[key.ListNames(owner)] = map[string]string{}
 		}
-		names[listNamesKey(owner)][h["fold"]] = itoa(id)
-		for user, at := range m.zsets[listMembersKey(id)] {
-			listed.put(listedKey(forum.UserID(whole(user))), itoa(owner)+":"+itoa(id), at)
+		names[key.ListNames(owner)][h["fold"]] = key.Itoa(id)
+		for user, at := range m.zsets[key.ListMembers(id)] {
+			listed.put(key.Listed(forum.UserID(record.Atoi(user))), key.Itoa(owner)+":"+key.Itoa(id), at)
 			if !m.active(user) {
-				m.blame("%s has user %s, who is gone", key, user)
+				m.blame("%s has user %s, who is gone", k, user)
 			}
 		}
 	})
@@ -161,26 +163,26 @@ func (m *model) listings() {
 
 // homes checks that each home holds what its sources hold above its floor, no more than
 // it may, and enough if there is more.
-func (m *model) homes(of sizes) {
-	m.each("u", func(n int64, key string, h map[string]string) {
+func (m *model) homes(of Sizes) {
+	m.each("u", func(n int64, k string, h map[string]string) {
 		id, floor := forum.UserID(n), h["homeFloor"]
-		if h["state"] != userActive {
+		if h["state"] != record.UserActive {
 			return
 		}
 		should := map[string]float64{}
 		for at, created := range m.union(id) {
 			if at > floor {
-				should[homeMember(at)] = created
+				should[record.HomeMember(at)] = created
 			}
 		}
-		if there := m.zsets[homeKey(id)]; !maps.Equal(there, should) {
-			m.blame("%s, floor %q, = %s; want %s", homeKey(id), floor, topicsOf(there), topicsOf(should))
+		if there := m.zsets[key.Home(id)]; !maps.Equal(there, should) {
+			m.blame("%s, floor %q, = %s; want %s", key.Home(id), floor, topicsOf(there), topicsOf(should))
 		}
-		if len(should) > of.home {
-			m.blame("%s has %d topics; want at most %d", homeKey(id), len(should), of.home)
+		if len(should) > of.Home {
+			m.blame("%s has %d topics; want at most %d", key.Home(id), len(should), of.Home)
 		}
-		if floor != "" && floor != noHome && len(should) < of.low {
-			m.blame("%s has %d topics above its floor; want it filled up", homeKey(id), len(should))
+		if floor != "" && floor != record.NoHome && len(should) < of.Low {
+			m.blame("%s has %d topics above its floor; want it filled up", key.Home(id), len(should))
 		}
 	})
 }
@@ -192,18 +194,18 @@ func (m *model) union(id forum.UserID) map[string]float64 {
 		if h["state"] != string(forum.TopicOpen) {
 			return
 		}
-		author := forum.UserID(whole(h["author"]))
-		_, held := m.zsets[followingKey(id)][itoa(author)]
+		author := forum.UserID(record.Atoi(h["author"]))
+		_, held := m.zsets[key.Following(id)][key.Itoa(author)]
 		held = held || author == id
 		if !m.apart(id, author) {
 			for _, c := range containersOf(h) {
 				subject := strings.TrimSuffix(strings.TrimPrefix(string(c), "{ix:"), "}")
-				_, follows := m.zsets[subjectsKey(id)][subject]
+				_, follows := m.zsets[key.Subjects(id)][subject]
 				held = held || follows
 			}
 		}
 		if held {
-			all[member(forum.Time(number(h, "created")), n)] = number(h, "created")
+			all[record.Member(forum.Time(number(h, "created")), n)] = number(h, "created")
 		}
 	})
 	return all

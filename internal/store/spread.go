@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // A topic comes to the homes of its author and of all who follow the author, its category
@@ -29,94 +31,20 @@ type visit struct {
 	only bool
 }
 
-// audience is those who follow one target, as far as a topic has not come to them yet.
-type audience struct {
-	target forum.Target
-	after  *forum.Position
-}
-
-// String is how an audience stands in the cursor of a task: "u5" or "u5@score:member".
-func (a audience) String() string {
-	_, name, _ := strings.Cut(strings.TrimPrefix(followEdge(0, a.target).task(), "e:"), ":")
-	if a.after == nil {
-		return name
-	}
-	return name + "@" + micros(a.after.Score) + ":" + a.after.Member
-}
-
-// whole is the audience from its beginning.
-func (a audience) whole() audience { return audience{target: a.target} }
-
-func parseAudience(s string) (audience, error) {
-	name, at, has := strings.Cut(s, "@")
-	e, err := parseEdge("1:" + name)
-	if err != nil || e.kind == blockUser {
-		return audience{}, fmt.Errorf("%q is no audience", s)
-	}
-	a := audience{target: e.target()}
-	if has {
-		score, member, _ := strings.Cut(at, ":")
-		n, err := strconv.ParseFloat(score, 64)
-		if err != nil {
-			return audience{}, fmt.Errorf("%q is no audience", s)
-		}
-		a.after = &forum.Position{Score: n, Member: member}
-	}
-	return a, nil
-}
-
-// target is what the edge follows.
-func (e edge) target() forum.Target {
-	switch e.kind {
-	case followCategory:
-		return forum.Target{Category: forum.CategoryID(e.to)}
-	case followTag:
-		return forum.Target{Tag: forum.TagID(e.to)}
-	}
-	return forum.Target{User: e.user()}
-}
-
-// audiences are those who get the topic from its present sources.
-func (t topicState) audiences() []audience {
-	var all []audience
-	if t.author != 0 {
-		all = append(all, audience{target: forum.Target{User: t.author}})
-	}
-	if t.category != 0 {
-		all = append(all, audience{target: forum.Target{Category: t.category}})
-	}
-	for _, tag := range t.tags {
-		all = append(all, audience{target: forum.Target{Tag: tag.ID}})
-	}
-	return all
-}
-
-// leftAudiences are those who got it from sources that it has left.
-func (t topicState) leftAudiences() []audience {
-	var all []audience
-	for _, id := range t.left {
-		all = append(all, audience{target: forum.Target{Category: id}})
-	}
-	for _, id := range t.leftTags {
-		all = append(all, audience{target: forum.Target{Tag: id}})
-	}
-	return all
-}
-
 // audiencePage is a page of an audience that is read with what else goes out.
 type audiencePage struct {
-	audience
+	record.Audience
 	count int
 	rows  func() ([]forum.Row, error)
 }
 
 // readAudiences queues one page of each audience.
-func readAudiences(r *Read, all []audience, count int) []audiencePage {
+func readAudiences(r *Read, all []record.Audience, count int) []audiencePage {
 	pages := make([]audiencePage, len(all))
 	for i, a := range all {
-		key, _, _, _ := followEdge(0, a.target).far()
-		get := r.Page(List{Name: key, key: key}, forum.Window{Count: count, After: a.after, Uncounted: true})
-		pages[i] = audiencePage{audience: a, count: count, rows: func() ([]forum.Row, error) {
+		key, _, _, _ := record.FollowEdge(0, a.Target).Far()
+		get := r.Page(List{Name: key, key: key}, forum.Window{Count: count, After: a.After, Uncounted: true})
+		pages[i] = audiencePage{Audience: a, count: count, rows: func() ([]forum.Row, error) {
 			page, err := get()
 			return page.Rows, err
 		}}
@@ -125,10 +53,10 @@ func readAudiences(r *Read, all []audience, count int) []audiencePage {
 }
 
 // readEnded queues one page of those who ended to follow the target of an audience.
-func readEnded(r *Read, a audience, count int) audiencePage {
-	key, _, _, _ := followEdge(0, a.target).far()
-	get := r.Page(List{Name: key, key: endedKey(key)}, forum.Window{Count: count, Uncounted: true})
-	return audiencePage{audience: a, count: count, rows: func() ([]forum.Row, error) {
+func readEnded(r *Read, a record.Audience, count int) audiencePage {
+	k, _, _, _ := record.FollowEdge(0, a.Target).Far()
+	get := r.Page(List{Name: k, key: key.Ended(k)}, forum.Window{Count: count, Uncounted: true})
+	return audiencePage{Audience: a, count: count, rows: func() ([]forum.Row, error) {
 		page, err := get()
 		return page.Rows, err
 	}}
@@ -136,11 +64,11 @@ func readEnded(r *Read, a audience, count int) audiencePage {
 
 // take returns up to most homes of the followers on the pages, each once, and what is left.
 // The audiences in left only lose the topic.
-func take(pages, left []audiencePage, most int) (homes []visit, rest []audience, err error) {
+func take(pages, left []audiencePage, most int) (homes []visit, rest []record.Audience, err error) {
 	seen := map[forum.UserID]bool{}
 	for n, p := range slices.Concat(pages, left) {
 		if len(homes) >= most {
-			rest = append(rest, p.audience)
+			rest = append(rest, p.Audience)
 			continue
 		}
 		rows, err := p.rows()
@@ -159,7 +87,7 @@ func take(pages, left []audiencePage, most int) (homes []visit, rest []audience,
 			}
 		}
 		if !whole {
-			rest = append(rest, audience{p.target, &rows[len(rows)-1].Position})
+			rest = append(rest, record.Audience{Target: p.Target, After: &rows[len(rows)-1].Position})
 		}
 	}
 	return homes, rest, nil
@@ -167,105 +95,80 @@ func take(pages, left []audiencePage, most int) (homes []visit, rest []audience,
 
 // queueOffers queues the guards of homes: one for each partition, which then refuses older
 // states of the topic.
-func (s *Store) queueOffers(ctx context.Context, b *batch, t topicState, homes []visit) {
+func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.TopicState, homes []visit) {
 	now := s.Now()
 	var sources []any
-	if t.category != 0 {
-		sources = append(sources, "c"+itoa(t.category))
+	if t.Category != 0 {
+		sources = append(sources, "c"+key.Itoa(t.Category))
 	}
-	for _, tag := range t.tags {
-		sources = append(sources, "g"+itoa(tag.ID))
+	for _, tag := range t.Tags {
+		sources = append(sources, "g"+key.Itoa(tag.ID))
 	}
-	m := t.member()
-	fixed := append([]any{itoa(t.id), int64(t.created), homeMember(m), m, t.rev, flag(t.open), itoa(t.author), int64(now),
-		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.home, s.sizes.low, streamKept,
-		t.bar(), s.barExpiry(), len(sources)}, sources...)
+	m := t.Member()
+	fixed := append([]any{key.Itoa(t.ID), int64(t.Created), record.HomeMember(m), m, t.Rev, flag(t.Open), key.Itoa(t.Author), int64(now),
+		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.Home, s.sizes.Low, streamKept,
+		t.Bar(), s.barExpiry(), len(sources)}, sources...)
 	homes = slices.Clone(homes)
 	slices.SortFunc(homes, func(a, b visit) int { return int(a.owner.Partition()) - int(b.owner.Partition()) })
 	for from := 0; from < len(homes); {
 		p := homes[from].owner.Partition()
-		keys := append(s.goneKeys(p), dueKey(p))
+		keys := append(s.goneKeys(p), key.Due(p))
 		args := slices.Clone(fixed)
 		for ; from < len(homes) && homes[from].owner.Partition() == p; from++ {
 			id := homes[from].owner
-			keys = append(keys, userKey(id), homeKey(id), followingKey(id), taskKey(p, homeTask(id)), eventsKey(homeKey(id)))
+			keys = append(keys, key.User(id), key.Home(id), key.Following(id), key.Task(p, record.HomeTask(id)), key.Events(key.Home(id)))
 			if len(sources) > 0 {
-				keys = append(keys, subjectsKey(id), blockedKey(id), blockersKey(id))
+				keys = append(keys, key.Subjects(id), key.Blocked(id), key.Blockers(id))
 			}
 			if homes[from].only {
-				args = append(args, "-"+itoa(id))
+				args = append(args, "-"+key.Itoa(id))
 			} else {
-				args = append(args, itoa(id))
+				args = append(args, key.Itoa(id))
 			}
 		}
-		b.run(ctx, homeOffer, keys, args...)
+		b.Run(ctx, homeOffer, keys, args...)
 	}
 }
 
 // hourOf numbers the hours, for what homes must not take.
 func hourOf(t forum.Time) int64 { return int64(t) / forum.RemovalLife.Milliseconds() }
 
-// goneKeys are what homes of the partition must not take now: clocks of processes may
+// key.HomeFences are what homes of the partition must not take now: clocks of processes may
 // lie on both sides of an hour.
 func (s *Store) goneKeys(p forum.Partition) []string {
 	hour := hourOf(s.Now())
-	return []string{goneKey(p, hour-1), goneKey(p, hour), goneKey(p, hour+1)}
+	return []string{key.HomeFence(p, hour-1), key.HomeFence(p, hour), key.HomeFence(p, hour+1)}
 }
 
 // queueBars queues, in some partitions, that homes take no state of the topic that is
 // older than this one.
-func (s *Store) queueBars(ctx context.Context, b *batch, t topicState, partitions []forum.Partition) {
+func (s *Store) queueBars(ctx context.Context, b *pipeline.Batch, t record.TopicState, partitions []forum.Partition) {
 	for _, p := range partitions {
-		b.run(ctx, homeBar, []string{goneKey(p, hourOf(s.Now()))}, itoa(t.id), t.bar(), s.barExpiry())
+		b.Run(ctx, homeBar, []string{key.HomeFence(p, hourOf(s.Now()))}, key.Itoa(t.ID), t.Bar(), s.barExpiry())
 	}
 }
 
 // barExpiry is when Redis drops what homes must not take from now on.
 func (s *Store) barExpiry() string {
-	return expireAt(forum.Time((hourOf(s.Now()) + 2) * forum.RemovalLife.Milliseconds()))
+	return record.ExpireAt(forum.Time((hourOf(s.Now()) + 2) * forum.RemovalLife.Milliseconds()))
 }
-
-// bar is what homes refuse once they have met this state of the topic, "" for nothing: of a
-// topic that was just posted there is no older state.
-func (t topicState) bar() string {
-	switch {
-	case t.fan == "1":
-		return ""
-	case !t.open:
-		return "d"
-	}
-	// Not the revision of this state: votes and comments change nothing for homes, and
-	// must not keep those out who bring the topic there.
-	return t.fan
-}
-
-// spreadTask is the name of the task that brings a topic to the homes that are left.
-func spreadTask(id forum.TopicID) string { return "s:" + itoa(id) }
 
 // spreadLater leaves the rest of a topic's audiences to a task.
-func (s *Store) spreadLater(ctx context.Context, t topicState, left []audience) error {
+func (s *Store) spreadLater(ctx context.Context, t record.TopicState, left []record.Audience) error {
 	s.step("spread_rest")
-	p, task := t.id.Partition(), spreadTask(t.id)
-	err := s.run(ctx, spreadRest, []string{topicKey(t.id), dueKey(p), taskKey(p, task)}, t.fan, task, encodeAudiences(left), int64(s.Now())).Err()
+	p, task := t.ID.Partition(), record.SpreadTask(t.ID)
+	err := s.rdb.Run(ctx, spreadRest, []string{key.Topic(t.ID), key.Due(p), key.Task(p, task)}, t.Fan, task, record.EncodeAudiences(left), int64(s.Now())).Err()
 	if err != nil {
-		return fmt.Errorf("leave homes of topic %d to a task: %w", t.id, err)
+		return fmt.Errorf("leave homes of topic %d to a task: %w", t.ID, err)
 	}
 	return nil
 }
 
-func encodeAudiences(all []audience) string {
-	texts := make([]string, len(all))
-	for i, a := range all {
-		texts[i] = a.String()
-	}
-	return strings.Join(texts, " ")
-}
-
 // passSpread brings a topic, as it is now, to up to FanOutPass homes.
 func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
-	var all []audience
+	var all []record.Audience
 	for _, text := range strings.Fields(cursor) {
-		a, err := parseAudience(text)
+		a, err := record.ParseAudience(text)
 		if err != nil {
 			return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 		}
@@ -274,31 +177,31 @@ func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string)
 	if len(all) == 0 {
 		return "", true, nil
 	}
-	b := s.batch()
-	r := &Read{b: b, ctx: ctx}
-	pages := readAudiences(r, all[:1], s.sizes.pass)
-	state := b.pipe.HMGet(ctx, topicKey(id), topicStateFields...) // after its followers, as in fans.read
+	b := s.rdb.Batch()
+	r := &Read{s: s, b: b, ctx: ctx}
+	pages := readAudiences(r, all[:1], s.sizes.Pass)
+	state := b.HMGet(ctx, key.Topic(id), record.TopicStateFields...) // after its followers, as in fans.read
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
-	t := parseTopicState(id, state.Val())
-	if t.rev == 0 {
+	t := record.ParseTopicState(id, state.Val())
+	if t.Rev == 0 {
 		return "", true, nil
 	}
 	var gone []audiencePage
-	if !slices.Contains(t.audiences(), all[0].whole()) {
+	if !slices.Contains(t.Audiences(), all[0].Whole()) {
 		pages, gone = nil, pages
 	}
-	homes, left, err := take(pages, gone, s.sizes.pass)
+	homes, left, err := take(pages, gone, s.sizes.Pass)
 	if err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
 	s.step("home_offer")
-	b = s.batch()
+	b = s.rdb.Batch()
 	s.queueOffers(ctx, b, t, homes)
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}
 	left = append(left, all[1:]...)
-	return encodeAudiences(left), len(left) == 0, nil
+	return record.EncodeAudiences(left), len(left) == 0, nil
 }

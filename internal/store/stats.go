@@ -9,6 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Stats are the site's counts.
@@ -39,20 +41,20 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		return s.stats.stats, nil
 	}
 	names := []string{"users", "topics", "comments"}
-	b := s.batch()
+	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, forum.Partitions)
 	for p := range cmds {
-		cmds[p] = b.pipe.HMGet(ctx, statsKey(forum.Partition(p)), names...)
+		cmds[p] = b.HMGet(ctx, key.Stats(forum.Partition(p)), names...)
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return Stats{}, fmt.Errorf("site counters: %w", err)
 	}
 	var sum Stats
 	for _, cmd := range cmds {
-		f := hmget(names, cmd)
-		sum.Users += f.int("users")
-		sum.Topics += f.int("topics")
-		sum.Comments += f.int("comments")
+		f := record.HMGet(names, cmd)
+		sum.Users += f.Int("users")
+		sum.Topics += f.Int("topics")
+		sum.Comments += f.Int("comments")
 	}
 	s.stats.stats, s.stats.until = sum, s.now().Add(statsLife)
 	return sum, nil

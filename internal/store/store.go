@@ -7,7 +7,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -16,19 +15,19 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Store reads and writes the data of one installation. It is safe for
 // concurrent use.
 type Store struct {
-	rdb     redis.UniversalClient
+	rdb     *pipeline.Client
 	now     func() time.Time
 	log     *slog.Logger
 	layout  Layout
 	secret  []byte         // of Pseudonym
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
-	gather  *gather
 	stats   *statsCache
 	// snapshots lets those who ask for one snapshot wait for one reading of it.
 	snapshots *singleflight.Group
@@ -37,10 +36,8 @@ type Store struct {
 	bulk      bool          // indexes are left to Settle
 	patient   bool          // waits until a clean mark can be queued
 	quiet     bool          // nobody is told of what is written: an import
-	sizes     sizes
-	caps      caps
-	// notes is how many notifications of a user are kept; tests make it small.
-	notes int
+	sizes     Sizes
+	caps      Caps
 	// pendingLife is how long a registration may take, loginRest how long the login of a
 	// deleted account rests.
 	pendingLife, loginRest time.Duration
@@ -53,15 +50,15 @@ type Store struct {
 	outage *outage
 }
 
-// sizes are those of homes and of passes; tests make them small.
-type sizes struct{ home, low, pass int }
+// Sizes are those of homes, and of one pass over them.
+type Sizes struct{ Home, Low, Pass int }
 
-// caps are how much users may keep of what only they see; tests make them small.
-type caps struct{ bookmarks, marks int }
+// Caps are how much is kept of what only its user sees.
+type Caps struct{ Bookmarks, Marks, Notes int }
 
-var usualCaps = caps{forum.MaxBookmarks, forum.MaxReadMarks}
+var usualCaps = Caps{forum.MaxBookmarks, forum.MaxReadMarks, forum.MaxNotifications}
 
-var usualSizes = sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
+var usualSizes = Sizes{forum.HomeSize, forum.HomeLow, forum.FanOutPass}
 
 // Option changes how a Store works.
 type Option func(*Store)
@@ -81,6 +78,12 @@ func WithLives(pending, rest time.Duration) Option {
 	return func(s *Store) { s.pendingLife, s.loginRest = pending, rest }
 }
 
+// WithSizes and WithCaps are for tests, which make both small.
+func WithSizes(z Sizes) Option { return func(s *Store) { s.sizes = z } }
+
+// WithCaps is described at WithSizes.
+func WithCaps(c Caps) Option { return func(s *Store) { s.caps = c } }
+
 // WithSteps has f called before each step of a mutation that spans slots.
 func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f } }
 
@@ -88,7 +91,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
 	s := newStore(rdb, opts)
-	if err := s.loadScripts(ctx); err != nil {
+	if err := s.rdb.Load(ctx, allScripts); err != nil {
 		return nil, fmt.Errorf("load scripts: %w", err)
 	}
 	if err := s.openLayout(ctx, want); err != nil {
@@ -120,16 +123,14 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
 	s := &Store{
-		rdb: rdb, now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
-		stats: &statsCache{}, gather: &gather{rdb: rdb}, health: &health{}, outage: &outage{}, unkept: &unkept{},
+		rdb: pipeline.NewClient(rdb, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
+		stats: &statsCache{}, health: &health{}, outage: &outage{}, unkept: &unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
-		sizes: usualSizes, caps: usualCaps, notes: forum.MaxNotifications, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
+		sizes: usualSizes, caps: usualCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
 	for _, opt := range opts {
 		opt(s)
 	}
-	rdb.AddHook(repeatHook{})
-	rdb.AddHook(tallyHook{})
 	if c, ok := rdb.(*Connection); ok && c.bulk != nil {
 		rdb.AddHook(c.bulk) // last
 	}
@@ -165,6 +166,3 @@ func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
 
 // Ping returns an error when Redis does not answer.
 func (s *Store) Ping(ctx context.Context) error { return s.rdb.Ping(ctx).Err() }
-
-// isNil tells whether a command found nothing.
-func isNil(err error) bool { return errors.Is(err, redis.Nil) }

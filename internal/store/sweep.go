@@ -10,6 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 )
 
 // sweepAfter is how old a dirty mark is before the sweeper takes it up, ms: the
@@ -50,13 +52,13 @@ func (s *Store) Settle(ctx context.Context) error {
 
 func (s *Store) sweep(ctx context.Context, until forum.Time) (int, error) {
 	limit := &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(int64(until), 10), Count: sweepBatch}
-	b := s.batch()
+	b := s.rdb.Batch()
 	marks := make([]*redis.StringSliceCmd, forum.Partitions)
 	for p := range marks {
-		marks[p] = b.pipe.ZRangeByScore(ctx, dirtyKey(forum.Partition(p)), limit)
+		marks[p] = b.ZRangeByScore(ctx, key.Dirty(forum.Partition(p)), limit)
 	}
-	categories := b.pipe.ZRangeByScore(ctx, categoryDirtyKey, limit)
-	if err := b.exec(ctx); err != nil {
+	categories := b.ZRangeByScore(ctx, key.CategoryDirty, limit)
+	if err := b.Exec(ctx); err != nil {
 		return 0, fmt.Errorf("sweep: %w", err)
 	}
 	n := 0
@@ -126,16 +128,16 @@ func (s *Store) reindex(ctx context.Context, p forum.Partition, topics []forum.T
 	}
 	liveTopics, liveComments := ts[:0], cs[:0]
 	for _, t := range ts {
-		if t.rev != 0 {
+		if t.Rev != 0 {
 			liveTopics = append(liveTopics, t)
-		} else if err := s.dropMark(ctx, p, "t:"+itoa(t.id)); err != nil {
+		} else if err := s.dropMark(ctx, p, "t:"+key.Itoa(t.ID)); err != nil {
 			return err
 		}
 	}
 	for _, c := range cs {
-		if c.rev != 0 {
+		if c.Rev != 0 {
 			liveComments = append(liveComments, c)
-		} else if err := s.dropMark(ctx, p, "c:"+itoa(c.id)); err != nil {
+		} else if err := s.dropMark(ctx, p, "c:"+key.Itoa(c.ID)); err != nil {
 			return err
 		}
 	}
@@ -144,14 +146,14 @@ func (s *Store) reindex(ctx context.Context, p forum.Partition, topics []forum.T
 }
 
 func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) error {
-	return s.rdb.ZRem(ctx, dirtyKey(p), mark).Err()
+	return s.rdb.ZRem(ctx, key.Dirty(p), mark).Err()
 }
 
 // sweepUser gives up a registration or a change of e-mail that takes too long, and
 // gives back the claims of one that was given up. It tells whether it has ended.
 func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
-	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
-	word, err := s.run(ctx, userResolve, keys, itoa(id), "", "fold", "", int64(s.Now()), s.pendingLife.Milliseconds()).Text()
+	keys := []string{key.User(id), key.Release(id), key.Dirty(id.Partition())}
+	word, err := s.rdb.Run(ctx, userResolve, keys, key.Itoa(id), "", "fold", "", int64(s.Now()), s.pendingLife.Milliseconds()).Text()
 	if err != nil || word == "FRESH" {
 		return false, err
 	}
@@ -162,11 +164,11 @@ func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err
 func (s *Store) sweepCategory(ctx context.Context, name string) error {
 	id, err := forum.ParseID[forum.CategoryID](name)
 	if err != nil {
-		return s.rdb.ZRem(ctx, categoryDirtyKey, name).Err()
+		return s.rdb.ZRem(ctx, key.CategoryDirty, name).Err()
 	}
-	nonce, err := s.rdb.HGet(ctx, categoryKey(id), "deleting").Result()
-	if isNil(err) { // given up or gone
-		return s.run(ctx, categoryDeleteAbort, []string{categoryKey(id), categoryDirtyKey}, name, "").Err()
+	nonce, err := s.rdb.HGet(ctx, key.Category(id), "deleting").Result()
+	if pipeline.IsNil(err) { // given up or gone
+		return s.rdb.Run(ctx, categoryDeleteAbort, []string{key.Category(id), key.CategoryDirty}, name, "").Err()
 	}
 	if err != nil {
 		return err

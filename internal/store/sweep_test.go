@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // What the sweeper cannot read, in one partition, holds up no other.
@@ -17,10 +18,10 @@ func TestSweepGoesOnPastWhatIsBroken(t *testing.T) {
 	}
 	home := x.category("Home")
 	ctx := t.Context()
-	if err := x.rdb.Set(ctx, topicKey(broken), "no hash", 0).Err(); err != nil {
+	if err := x.rdb.Set(ctx, key.Topic(broken), "no hash", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.rdb.Do(ctx, "ZADD", dirtyKey(broken.Partition()), 1, "t:"+itoa(broken)).Err(); err != nil {
+	if err := x.rdb.Do(ctx, "ZADD", key.Dirty(broken.Partition()), 1, "t:"+key.Itoa(broken)).Err(); err != nil {
 		t.Fatal(err)
 	}
 	topic, err := x.Bulk().CreateTopic(ctx, discussion(ann, home))

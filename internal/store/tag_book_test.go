@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Of a tag that nobody bears any more nothing stays: the book-keeping of its index is
@@ -12,10 +13,10 @@ import (
 func TestBookKeepingOfAnUnusedTagPasses(t *testing.T) {
 	w := newWorld(t)
 	tag := forum.TopicTags{{ID: 77, Name: "rare"}}
-	c := tagContainer(77)
+	c := key.TagContainer(77)
 	life := func(want bool) {
 		t.Helper()
-		for _, key := range []string{c.revs(), c.gone()} {
+		for _, key := range []string{c.Revisions(), c.Removed()} {
 			at, err := w.rdb.ExpireTime(t.Context(), key).Result()
 			wantOK(t, "EXPIRETIME", err)
 			if at == -2 { // nothing has left yet

@@ -9,6 +9,7 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // tagName reads the name of a tag; "" when nobody bears it.
@@ -43,9 +44,9 @@ func TestTagTopic(t *testing.T) {
 	if got, want := ids[forum.TopicID](x, TagTopics(label("go"))), []forum.TopicID{article, topic}; len(got) != 2 || !slices.Contains(got, want[0]) || !slices.Contains(got, want[1]) {
 		t.Errorf("topics of go = %v; want %v", got, want)
 	}
-	rev := x.hash(topicKey(topic))["rev"]
+	rev := x.hash(key.Topic(topic))["rev"]
 	x.give(bob, topic, labels("go"), labels("unknown"))
-	if got := x.hash(topicKey(topic))["rev"]; got != rev {
+	if got := x.hash(key.Topic(topic))["rev"]; got != rev {
 		t.Errorf("a change of nothing made revision %s of %s", got, rev)
 	}
 	x.give(bob, topic, labels("redis"), labels("Go"))
@@ -53,7 +54,7 @@ func TestTagTopic(t *testing.T) {
 		t.Errorf("tags of the topic = %s; want GraphQL, redis", got)
 	}
 	x.give(ann, article, nil, labels("go", "redis"))
-	if got := x.tagName(label("go")); got != "" || x.exists(tagKey(label("go"))) {
+	if got := x.tagName(label("go")); got != "" || x.exists(key.Tag(label("go"))) {
 		t.Errorf("name of a tag that nobody bears = %q", got)
 	}
 	if got := x.tagName(label("redis")); got != "Redis" {
@@ -91,11 +92,11 @@ func TestTagTopicIsRefused(t *testing.T) {
 		{"an eleventh", mod, topic, labels("a"), nil, forum.CodeTooLong},
 		{"two for one", mod, topic, labels("a", "b"), labels("tag0"), forum.CodeTooLong},
 	}
-	before := x.hash(topicKey(topic))
+	before := x.hash(key.Topic(topic))
 	for _, tt := range tests {
 		wantCode(t, "TagTopic, "+tt.name, x.TagTopic(x.ctx, tt.by, tt.id, tt.add, tt.remove), tt.want)
 	}
-	if got := x.hash(topicKey(topic)); got["tags"] != before["tags"] || got["rev"] != before["rev"] {
+	if got := x.hash(key.Topic(topic)); got["tags"] != before["tags"] || got["rev"] != before["rev"] {
 		t.Errorf("after refusals the topic = %v; want %v", got, before)
 	}
 	x.give(ann, topic, labels("tag3"), nil) // has it already
@@ -150,11 +151,11 @@ func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
 func TestLastTopicOfATagCheckedThenDropped(t *testing.T) {
 	e := newElection(t)
 	e.give(e.bob, e.article, nil, labels("redis"))
-	last := e.rdb.ZCard(t.Context(), tagContainer(label("redis")).order(orderCreated)).Val() == 0
+	last := e.rdb.ZCard(t.Context(), key.TagContainer(label("redis")).Order(key.OrderCreated)).Val() == 0
 	e.give(e.ann, e.topic, labels("REDIS"), nil)
 	e.settle()
 	if last {
-		wantOK(t, "DEL", e.rdb.Del(t.Context(), tagKey(label("redis"))).Err())
+		wantOK(t, "DEL", e.rdb.Del(t.Context(), key.Tag(label("redis"))).Err())
 	}
 	e.wantUntrue("a tag without a name")
 }
@@ -180,7 +181,7 @@ func TestTagTakenByTheDeadAndGivenAgain(t *testing.T) {
 func TestTagTakenByTheDeadWithoutMemory(t *testing.T) {
 	e := newElection(t)
 	e.dies(2, func(s *Store) { s.TagTopic(e.ctx, e.ann, e.topic, nil, labels("go")) })
-	wantOK(t, "HDEL", e.rdb.HDel(t.Context(), topicKey(e.topic), "leftTags").Err())
+	wantOK(t, "HDEL", e.rdb.HDel(t.Context(), key.Topic(e.topic), "leftTags").Err())
 	e.clock.Advance(time.Minute)
 	e.wantUntrue("a topic in the index of a tag that it lost")
 }

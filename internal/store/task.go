@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -12,6 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // Tasks are what a mutation leaves to be done in other slots when it is too
@@ -20,8 +21,6 @@ import (
 // claim, fences off a holder that slept through its lease. Passes are repeatable.
 
 const (
-	// taskLease is how long a claimed task is left to its holder, ms.
-	taskLease = 30_000
 	// firstLease is how long the first pass is left to the request that made the task, ms.
 	firstLease = 2_000
 	// taskPass is the most rows of one pass. Source: Redis in Action, chapter 8 (POSTS_PER_PASS).
@@ -49,23 +48,19 @@ type claimedTask struct {
 
 // keys are those of the task and of the list that it is due in.
 func (t claimedTask) keys() []string {
-	return []string{taskKey(t.partition, t.name), dueKey(t.partition)}
+	return []string{key.Task(t.partition, t.name), key.Due(t.partition)}
 }
-
-// retractTask is the name of the task that takes a deleted topic out of bookmarks, and
-// its comments out of their authors' lists.
-func retractTask(id forum.TopicID) string { return "t:" + itoa(id) }
 
 // RunDueTasks claims the tasks that are due and works on them until they are
 // done. It returns how many it finished.
 func (s *Store) RunDueTasks(ctx context.Context) (int, error) {
-	b := s.batch()
+	b := s.rdb.Batch()
 	due := make([]*redis.StringSliceCmd, forum.Partitions)
 	now := strconv.FormatInt(int64(s.Now()), 10)
 	for p := range due {
-		due[p] = b.pipe.ZRangeByScore(ctx, dueKey(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
+		due[p] = b.ZRangeByScore(ctx, key.Due(forum.Partition(p)), &redis.ZRangeBy{Min: "-inf", Max: now, Count: 100})
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return 0, fmt.Errorf("look for due tasks: %w", err)
 	}
 	if s.tasksAtOnce <= 1 {
@@ -111,8 +106,8 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 }
 
 func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (claimedTask, bool, error) {
-	keys := []string{taskKey(p, name), dueKey(p), deadKey(p)}
-	reply, err := s.run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+taskLease), MaxAttempts).StringSlice()
+	keys := []string{key.Task(p, name), key.Due(p), key.Dead(p)}
+	reply, err := s.rdb.Run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+record.TaskLease), MaxAttempts).StringSlice()
 	if err != nil {
 		return claimedTask{}, false, fmt.Errorf("claim task %s: %w", name, err)
 	}
@@ -137,10 +132,10 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 			}
 			return err
 		case done:
-			return s.run(ctx, taskDone, t.keys(), t.token, t.name).Err()
+			return s.rdb.Run(ctx, taskDone, t.keys(), t.token, t.name).Err()
 		}
 		last := passes > 0 && n >= passes
-		due := s.Now() + taskLease
+		due := s.Now() + record.TaskLease
 		if last {
 			due = s.Now()
 		}
@@ -154,36 +149,34 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 
 // stepTask saves how far a task has come; it tells whether the task is still ours.
 func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time, progress bool) (bool, error) {
-	return s.run(ctx, taskStep, t.keys(), t.token, t.name, cursor, int64(due), flag(progress)).Bool()
+	return s.rdb.Run(ctx, taskStep, t.keys(), t.token, t.name, cursor, int64(due), flag(progress)).Bool()
 }
 
 // passTask does one pass of a task and tells where the next begins.
 func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, done bool, err error) {
-	kind, rest, _ := strings.Cut(t.name, ":")
-	switch kind {
-	case "v":
-		return "", true, s.passVoteTask(ctx, rest, t.cursor)
-	case "e":
-		return "", true, s.passEdge(ctx, rest, t.cursor)
-	case "l":
-		return "", true, s.passList(ctx, rest, t.cursor)
-	case "h":
-		id, err := forum.ParseID[forum.UserID](rest)
-		if err == nil {
-			err = s.fillHome(ctx, id)
-		}
-		return "", true, err
-	case "n":
-		return "", true, s.passTelling(ctx, t)
-	case "x":
-		return s.passDeparture(ctx, rest, t.cursor)
+	is, err := record.ParseTask(t.name)
+	if err != nil {
+		return "", false, err
 	}
-	id, err := forum.ParseID[forum.TopicID](rest)
-	if kind != "t" && kind != "s" || err != nil {
-		return "", false, fmt.Errorf("task %q is of no known kind", t.name)
+	switch is.Kind {
+	case record.TaskRetract:
+		return s.retract(ctx, is.Topic, t.cursor)
+	case record.TaskSpread:
+		return s.passSpread(ctx, is.Topic, t.cursor)
+	case record.TaskDeparture:
+		return s.passDeparture(ctx, is.User, t.cursor)
+	case record.TaskVote:
+		err = s.passVote(ctx, is.Topic, is.User, t.cursor)
+	case record.TaskEdge:
+		err = s.passEdge(ctx, is.Edge, t.cursor)
+	case record.TaskList:
+		err = s.tellListed(ctx, is.User, is.List, record.ParseIDs[forum.UserID](t.cursor))
+	case record.TaskHome:
+		err = s.fillHome(ctx, is.User)
+	case record.TaskNotify:
+		err = s.passTelling(ctx, t, is.Subject)
+	default:
+		err = fmt.Errorf("nothing runs task %q", t.name)
 	}
-	if kind == "s" {
-		return s.passSpread(ctx, id, t.cursor)
-	}
-	return s.retract(ctx, id, t.cursor)
+	return "", true, err
 }

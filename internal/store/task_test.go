@@ -6,14 +6,16 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // due is how long from now the only task of a partition may be claimed, in ms.
 func (x *site) due(p forum.Partition) int64 {
 	x.t.Helper()
-	rows, err := x.rdb.ZRangeWithScores(x.ctx, dueKey(p), 0, -1).Result()
+	rows, err := x.rdb.ZRangeWithScores(x.ctx, key.Due(p), 0, -1).Result()
 	if err != nil || len(rows) != 1 {
-		x.t.Fatalf("%s = %v, %v; want one task", dueKey(p), rows, err)
+		x.t.Fatalf("%s = %v, %v; want one task", key.Due(p), rows, err)
 	}
 	return int64(rows[0].Score) - int64(x.Now())
 }
@@ -70,7 +72,7 @@ func TestRetractInThreePasses(t *testing.T) {
 func TestLeaseAndFencing(t *testing.T) {
 	w := newWorld(t)
 	w.dies(3, func(s *Store) { s.DeleteTopic(t.Context(), w.ann, w.topic) })
-	p, name := w.topic.Partition(), retractTask(w.topic)
+	p, name := w.topic.Partition(), record.RetractTask(w.topic)
 	w.clock.Advance(firstLease*time.Millisecond - time.Millisecond)
 	if n := w.runDue(); n != 0 {
 		t.Errorf("RunDueTasks within the lease = %d; want 0", n)
@@ -80,7 +82,7 @@ func TestLeaseAndFencing(t *testing.T) {
 	if err != nil || !ok || second.token != "2" || second.attempts != 2 {
 		t.Fatalf("claimTask after the lease = %+v, %t, %v; want token 2, attempt 2", second, ok, err)
 	}
-	w.clock.Advance(taskLease*time.Millisecond - time.Millisecond)
+	w.clock.Advance(record.TaskLease*time.Millisecond - time.Millisecond)
 	if third, ok, err := w.claimTask(t.Context(), p, name); ok || err != nil {
 		t.Errorf("claimTask within the second lease = %+v, %t, %v; want nothing", third, ok, err)
 	}
@@ -90,11 +92,11 @@ func TestLeaseAndFencing(t *testing.T) {
 		t.Errorf("stepTask of the old holder = %t, %v; want refused", mine, err)
 	}
 	wantOK(t, "runTask of the old holder", w.runTask(t.Context(), first, 0))
-	if got := w.hash(taskKey(p, name)); got["cursor"] != "" || got["n"] != "2" {
+	if got := w.hash(key.Task(p, name)); got["cursor"] != "" || got["n"] != "2" {
 		t.Errorf("task = %v; want it untouched by its old holder", got)
 	}
 	wantOK(t, "runTask of the holder", w.runTask(t.Context(), second, 0))
-	if w.exists(taskKey(p, name)) {
+	if w.exists(key.Task(p, name)) {
 		t.Error("the task is left after its holder finished it")
 	}
 	w.settle()
@@ -105,15 +107,15 @@ func TestLeaseAndFencing(t *testing.T) {
 // is given up after MaxAttempts.
 func TestBackOffAndDeath(t *testing.T) {
 	w := newWorld(t)
-	p, name := w.topic.Partition(), retractTask(w.topic)
-	w.rdb.ZAdd(t.Context(), topicCommentsKey(w.topic), z(0, "junk"))
+	p, name := w.topic.Partition(), record.RetractTask(w.topic)
+	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
 	want := int64(1000)
 	for attempt := 1; attempt <= MaxAttempts; attempt++ {
 		if got := w.due(p); got != want {
 			t.Fatalf("after attempt %d the task waits %d ms; want %d", attempt, got, want)
 		}
-		if got := w.hash(taskKey(p, name))["attempts"]; got != strconv.Itoa(attempt) {
+		if got := w.hash(key.Task(p, name))["attempts"]; got != strconv.Itoa(attempt) {
 			t.Fatalf("attempts = %s; want %d", got, attempt)
 		}
 		w.clock.Advance(time.Duration(want-1) * time.Millisecond)
@@ -124,17 +126,17 @@ func TestBackOffAndDeath(t *testing.T) {
 		w.runDue()
 		want = min(2*want, maxBackoff)
 	}
-	dead := w.rdb.ZRange(t.Context(), deadKey(p), 0, -1).Val()
-	if len(dead) != 1 || dead[0] != name || w.exists(dueKey(p)) {
-		t.Errorf("dead = %v, due there %t; want %s dead and nothing due", dead, w.exists(dueKey(p)), name)
+	dead := w.rdb.ZRange(t.Context(), key.Dead(p), 0, -1).Val()
+	if len(dead) != 1 || dead[0] != name || w.exists(key.Due(p)) {
+		t.Errorf("dead = %v, due there %t; want %s dead and nothing due", dead, w.exists(key.Due(p)), name)
 	}
 }
 
 // Progress forgives earlier failures: only a task that gets nowhere is given up.
 func TestProgressForgivesFailures(t *testing.T) {
 	w := newWorld(t)
-	p, name := w.topic.Partition(), retractTask(w.topic)
-	w.rdb.ZAdd(t.Context(), topicCommentsKey(w.topic), z(0, "junk"))
+	p, name := w.topic.Partition(), record.RetractTask(w.topic)
+	w.rdb.ZAdd(t.Context(), key.TopicComments(w.topic), z(0, "junk"))
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
 	for range 5 {
 		w.clock.Advance(time.Hour)
@@ -148,13 +150,13 @@ func TestProgressForgivesFailures(t *testing.T) {
 	if mine, err := w.stepTask(t.Context(), held, "0", w.Now(), true); !mine || err != nil {
 		t.Errorf("stepTask = %t, %v; want it ours", mine, err)
 	}
-	if got := w.hash(taskKey(p, name))["attempts"]; got != "1" {
+	if got := w.hash(key.Task(p, name))["attempts"]; got != "1" {
 		t.Errorf("attempts after progress = %s; want 1", got)
 	}
 	if n := w.runDue(); n != 1 {
 		t.Errorf("RunDueTasks past the obstacle = %d; want 1", n)
 	}
-	w.rdb.ZRem(t.Context(), topicCommentsKey(w.topic), "junk")
+	w.rdb.ZRem(t.Context(), key.TopicComments(w.topic), "junk")
 	w.settle()
 	w.wantSound()
 }
@@ -162,12 +164,12 @@ func TestProgressForgivesFailures(t *testing.T) {
 // Names of tasks that lead nowhere do not stay due.
 func TestDueTaskThatIsNotThere(t *testing.T) {
 	x := newSite(t)
-	x.rdb.ZAdd(t.Context(), dueKey(0), z(0, "t:512"))
-	if n := x.runDue(); n != 0 || x.exists(dueKey(0)) {
-		t.Errorf("RunDueTasks = %d, still due %t; want the name gone", n, x.exists(dueKey(0)))
+	x.rdb.ZAdd(t.Context(), key.Due(0), z(0, "t:512"))
+	if n := x.runDue(); n != 0 || x.exists(key.Due(0)) {
+		t.Errorf("RunDueTasks = %d, still due %t; want the name gone", n, x.exists(key.Due(0)))
 	}
-	x.rdb.HSet(t.Context(), taskKey(0, "x:1"), "n", 1, "attempts", 0, "cursor", "")
-	x.rdb.ZAdd(t.Context(), dueKey(0), z(0, "x:1"))
+	x.rdb.HSet(t.Context(), key.Task(0, "x:1"), "n", 1, "attempts", 0, "cursor", "")
+	x.rdb.ZAdd(t.Context(), key.Due(0), z(0, "x:1"))
 	if n := x.runDue(); n != 0 || x.due(0) <= 0 {
 		t.Errorf("RunDueTasks of an unknown kind = %d, due in %d ms; want it to wait", n, x.due(0))
 	}

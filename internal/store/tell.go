@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // Who writes a comment or topic leaves a task that tells whom it concerns. The mutation
@@ -19,14 +21,6 @@ var (
 	tellDone = newScript("tell_done")
 	noteSeen = newScript("note_seen")
 )
-
-// tellAll stands in the field `tell` of what is to be told to all whom it concerns;
-// otherwise there are the ids of those to whom it is to be told.
-const tellAll = "all"
-
-// commentTellTask and topicTellTask are the names of the tasks that tell whom it concerns.
-func commentTellTask(id forum.CommentID) string { return "n:c" + itoa(id) }
-func topicTellTask(id forum.TopicID) string     { return "n:t" + itoa(id) }
 
 // written is what is known of a comment or topic that somebody wrote.
 type written struct {
@@ -81,9 +75,9 @@ func (in NewComment) telling(id forum.CommentID, by *forum.Viewer, host forum.Us
 	n, _ := left[0].(string)
 	answered, _ := left[1].(string)
 	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
-		answered: forum.UserID(whole(answered)), host: host}
-	task := claimedTask{partition: id.Partition(), name: commentTellTask(id), token: n}
-	return &telling{task: task, key: commentKey(id), topic: topicKey(in.Topic), notes: w.notes()}
+		answered: forum.UserID(record.Atoi(answered)), host: host}
+	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}), token: n}
+	return &telling{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
 }
 
 // telling is what a topic that was just posted has to tell.
@@ -92,29 +86,29 @@ func (in NewTopic) telling(id forum.TopicID, n int64) *telling {
 		return nil
 	}
 	w := written{subject: forum.Subject{Topic: id}, author: in.Author, created: in.CreatedAt, mentions: in.Mentions}
-	task := claimedTask{partition: id.Partition(), name: topicTellTask(id), token: fmt.Sprint(n)}
-	return &telling{task: task, key: topicKey(id), topic: topicKey(id), notes: w.notes()}
+	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Topic: id}), token: fmt.Sprint(n)}
+	return &telling{task: task, key: key.Topic(id), topic: key.Topic(id), notes: w.notes()}
 }
 
-// queue queues the notifications.
-func (t *telling) queue(ctx context.Context, b *batch) {
+// queue queues the notifications; kept is how many of a user are kept.
+func (t *telling) queue(ctx context.Context, b *pipeline.Batch, kept int) {
 	if t == nil {
 		return
 	}
 	for _, n := range t.notes {
-		t.given = append(t.given, n.queue(ctx, b))
+		t.given = append(t.given, n.queue(ctx, b, kept))
 	}
 }
 
 // end queues the end of the task, with those who have a notification now.
-func (t *telling) end(ctx context.Context, b *batch) {
-	args := []any{t.task.token, t.task.name, flag(t.gone), int64(b.s.Now())}
+func (t *telling) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
+	args := []any{t.task.token, t.task.name, flag(t.gone), int64(now)}
 	for i, cmd := range t.given {
 		if got, err := cmd.Int(); err == nil && got != noteRefused {
-			args = append(args, itoa(t.notes[i].to))
+			args = append(args, key.Itoa(t.notes[i].to))
 		}
 	}
-	b.run(ctx, tellDone, append(append([]string{t.key}, t.task.keys()...), t.topic), args...)
+	b.Run(ctx, tellDone, append(append([]string{t.key}, t.task.keys()...), t.topic), args...)
 }
 
 // finishTelling notes that the task is done, as finish does.
@@ -139,67 +133,55 @@ func (s *Store) tellNow(ctx context.Context, task claimedTask, about *concern) {
 }
 
 // passTelling is a run of the task.
-func (s *Store) passTelling(ctx context.Context, task claimedTask) error {
-	t, err := s.tell(ctx, task)
+func (s *Store) passTelling(ctx context.Context, task claimedTask, subject forum.Subject) error {
+	t, err := s.tell(ctx, task, subject)
 	if err != nil {
 		return err
 	}
 	s.step("tell_done")
-	b := s.batch()
-	t.end(ctx, b)
-	return b.exec(ctx)
+	b := s.rdb.Batch()
+	t.end(ctx, b, s.Now())
+	return b.Exec(ctx)
 }
 
 // tell tells whom a comment or topic concerns, as it is now.
-func (s *Store) tell(ctx context.Context, task claimedTask) (*telling, error) {
-	subject, err := parseSubject(strings.TrimPrefix(task.name, "n:"))
-	if err != nil || subject.User != 0 {
-		return nil, fmt.Errorf("task %q tells of nothing", task.name)
-	}
+func (s *Store) tell(ctx context.Context, task claimedTask, subject forum.Subject) (*telling, error) {
 	about, err := s.concerned(ctx, subject)
 	if err != nil {
-		return nil, fmt.Errorf("whom %s concerns: %w", subjectKey(subject), err)
+		return nil, fmt.Errorf("whom %s concerns: %w", key.Subject(subject), err)
 	}
 	return s.give(ctx, task, about)
 }
 
 // give gives the notifications of a comment or topic, or marks them as read if it is gone.
 func (s *Store) give(ctx context.Context, task claimedTask, about *concern) (*telling, error) {
-	t := &telling{task: task, key: subjectKey(about.subject), topic: about.topic}
+	t := &telling{task: task, key: key.Subject(about.subject), topic: about.topic}
 	notes, told, err := about.notes()
 	if err != nil {
 		return nil, fmt.Errorf("whom %s concerns: %w", t.key, err)
 	}
 	s.step("note_add")
-	b := s.batch()
+	b := s.rdb.Batch()
 	if t.gone = about.gone; t.gone {
-		queueSeen(ctx, b, told, about.subject)
+		s.queueSeen(ctx, b, told, about.subject)
 	} else {
 		t.notes = notes
-		t.queue(ctx, b)
+		t.queue(ctx, b, s.caps.Notes)
 	}
-	if b.pipe.Len() == 0 {
+	if b.Len() == 0 {
 		return t, nil
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("tell whom %s concerns: %w", t.key, err)
 	}
 	return t, nil
 }
 
 // queueSeen queues that users' notifications of something that is gone are marked as read.
-func queueSeen(ctx context.Context, b *batch, users []forum.UserID, gone forum.Subject) {
+func (s *Store) queueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, gone forum.Subject) {
 	for _, id := range users {
-		b.run(ctx, noteSeen, readKeys(id), int64(b.s.Now()), encodeSubject(gone))
+		b.Run(ctx, noteSeen, readKeys(id), int64(s.Now()), record.EncodeSubject(gone))
 	}
-}
-
-// subjectKey is the hash of a comment or topic.
-func subjectKey(s forum.Subject) string {
-	if s.Comment != 0 {
-		return commentKey(s.Comment)
-	}
-	return topicKey(s.Topic)
 }
 
 // concern is what says whom a comment or topic concerns, read in one pipeline.
@@ -217,12 +199,12 @@ var (
 )
 
 // queueConcern queues the reading of whom a subject concerns; at is where a comment stands.
-func queueConcern(ctx context.Context, b *batch, subject forum.Subject, at commentPlace) *concern {
-	c := &concern{subject: subject, topic: subjectKey(subject), hash: b.pipe.HMGet(ctx, subjectKey(subject), concernFields...)}
+func queueConcern(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at commentPlace) *concern {
+	c := &concern{subject: subject, topic: key.Subject(subject), hash: b.HMGet(ctx, key.Subject(subject), concernFields...)}
 	if at.topic != 0 {
-		c.topic = topicKey(at.topic)
-		c.answered = b.pipe.HGet(ctx, commentKey(at.parent), "author")
-		c.host = b.pipe.HMGet(ctx, c.topic, hostFields...)
+		c.topic = key.Topic(at.topic)
+		c.answered = b.HGet(ctx, key.Comment(at.parent), "author")
+		c.host = b.HMGet(ctx, c.topic, hostFields...)
 	}
 	return c
 }
@@ -233,34 +215,34 @@ func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 	if err := c.hash.Err(); err != nil {
 		return nil, nil, err
 	}
-	f := hmget(concernFields, c.hash)
+	f := record.HMGet(concernFields, c.hash)
 	if f["tell"] == "" {
 		return nil, nil, nil
 	}
 	c.gone = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
-	w := written{subject: c.subject, author: forum.UserID(f.int("author")), created: f.time("created"), mentions: decodeMentions(f["mentions"])}
+	w := written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"), mentions: record.DecodeMentions(f["mentions"])}
 	if c.host != nil {
-		if err := firstError([]redis.Cmder{c.answered, c.host}); err != nil {
+		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {
 			return nil, nil, err
 		}
-		host := hmget(hostFields, c.host)
+		host := record.HMGet(hostFields, c.host)
 		c.gone = c.gone || host["state"] != string(forum.TopicOpen)
-		w.answered, w.host = forum.UserID(whole(c.answered.Val())), forum.UserID(whole(host["author"]))
+		w.answered, w.host = forum.UserID(record.Atoi(c.answered.Val())), forum.UserID(record.Atoi(host["author"]))
 	}
-	to := parseIDs[forum.UserID](f["tell"])
+	to := record.ParseIDs[forum.UserID](f["tell"])
 	if c.gone {
-		told = append(to, parseIDs[forum.UserID](f["told"])...)
+		told = append(to, record.ParseIDs[forum.UserID](f["told"])...)
 		for _, n := range w.notes() {
 			told = append(told, n.to)
 		}
 		slices.Sort(told)
 		return nil, slices.Compact(told), nil
 	}
-	if f["tell"] == tellAll {
+	if f["tell"] == record.TellAll {
 		return w.notes(), nil, nil
 	}
 	// Some who came to be mentioned by an edit: that is when it happened.
-	w.created = max(w.created, f.time("edited"))
+	w.created = max(w.created, f.Time("edited"))
 	return slices.DeleteFunc(w.notes(), func(n note) bool { return !slices.Contains(to, n.to) }), nil, nil
 }
 
@@ -273,7 +255,7 @@ func (s *Store) concerned(ctx context.Context, subject forum.Subject) (*concern,
 			return nil, err
 		}
 	}
-	b := s.batch()
+	b := s.rdb.Batch()
 	c := queueConcern(ctx, b, subject, at)
-	return c, b.exec(ctx)
+	return c, b.Exec(ctx)
 }

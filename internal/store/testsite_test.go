@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 	"agora/internal/test/redistest"
 )
 
@@ -39,7 +40,7 @@ func newSite(t testing.TB) *site {
 func (x *site) process(opts ...Option) *Store {
 	x.t.Helper()
 	opts = append([]Option{WithClock(x.clock.Now)}, opts...)
-	s, err := Open(x.ctx, x.server.Client(x.t), Layout{}, append(opts, func(s *Store) { s.loginRest = 0 })...)
+	s, err := Open(x.ctx, x.server.Client(x.t), Layout{}, append(opts, WithLives(forum.PendingLife, 0))...)
 	if err != nil {
 		x.t.Fatalf("Open: %v", err)
 	}
@@ -71,7 +72,7 @@ func (x *site) userElsewhere(p forum.Partition) *forum.Viewer {
 	x.t.Helper()
 	for n := 0; ; n++ {
 		login := fmt.Sprintf("elsewhere%d", n)
-		if PartitionOfLogin(login) != p {
+		if key.PartitionOfLogin(login) != p {
 			return x.user(login)
 		}
 	}
@@ -82,7 +83,7 @@ func (x *site) userIn(p forum.Partition) *forum.Viewer {
 	x.t.Helper()
 	for n := 0; ; n++ {
 		login := fmt.Sprintf("here%d", n)
-		if PartitionOfLogin(login) == p {
+		if key.PartitionOfLogin(login) == p {
 			return x.user(login)
 		}
 	}

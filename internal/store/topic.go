@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // NewTopic is a topic to post. Its texts are checked already.
@@ -44,7 +47,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	}
 	keys, args := in.script(now, s.bulk)
 	s.step("topic_create")
-	reply, err := s.run(ctx, topicCreate, keys, args...).Int64Slice()
+	reply, err := s.rdb.Run(ctx, topicCreate, keys, args...).Int64Slice()
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", scriptError(err))
 	}
@@ -57,7 +60,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	rejected, err := s.indexAll(ctx, changes{topics: []topicState{state}, tell: in.telling(id, reply[2])})
+	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, tell: in.telling(id, reply[2])})
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
@@ -67,7 +70,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
-		if !states[0].open {
+		if !states[0].Open {
 			return 0, forum.NotFound(forum.Input("category"), "category", "")
 		}
 	}
@@ -77,24 +80,24 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 // script is what topic_create takes. With quiet nobody is told, nor are they of imports.
 func (in NewTopic) script(now forum.Time, quiet bool) (keys []string, args []any) {
 	p := in.partition()
-	key, record := idemKey(p, in.Author, "topic:"+in.Key), newIdem(in.Key, in, now).args()
+	k, rec := key.Idempotency(p, in.Author, "topic:"+in.Key), newIdem(in.Key, in, now).args()
 	if in.Source != "" {
-		key, record = in.recordKey(), sourceRecord
+		k, rec = in.recordKey(), sourceRecord
 	}
 	state := forum.TopicOpen
 	if in.DeletedAt != 0 {
 		state = forum.TopicDeleted
 	}
-	keys = []string{seqKey(p), authorKey(p, in.Author), authorKey(p, in.Author) + ":profile", dirtyKey(p), statsKey(p), key, authorKey(p, in.Author) + ":votes", eventsKey(authorKey(p, in.Author) + ":profile"), dueKey(p)}
-	args = append([]any{topicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
-	args = append(args, int64(in.CreatedAt), itoa(in.Author), itoa(in.Category), string(state))
+	keys = []string{key.Sequence(p), key.Author(p, in.Author), key.Author(p, in.Author) + ":profile", key.Dirty(p), key.Stats(p), k, key.Author(p, in.Author) + ":votes", key.Events(key.Author(p, in.Author) + ":profile"), key.Due(p)}
+	args = append([]any{key.TopicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, rec...)
+	args = append(args, int64(in.CreatedAt), key.Itoa(in.Author), key.Itoa(in.Category), string(state))
 	voters := ""
 	if in.authorVotes(now) {
-		voters = expireAt(in.CreatedAt + forum.VotingWindow)
+		voters = record.ExpireAt(in.CreatedAt + forum.VotingWindow)
 	}
 	tasks := ""
 	if in.Source == "" && !quiet && in.Author != 0 && in.Mentions.Others(in.Author) {
-		tasks = taskKey(p, "")
+		tasks = key.Task(p, "")
 	}
 	return keys, append(append(args, voters, forum.VoteLog, streamKept, tasks, int64(now+firstLease)), in.fields()...)
 }
@@ -106,21 +109,16 @@ func (in NewTopic) authorVotes(now forum.Time) bool {
 }
 
 // state is what the indexes need to know of the topic when it was just posted.
-func (in NewTopic) state(id forum.TopicID, now forum.Time) topicState {
-	t := topicState{id: id, rev: 1, open: in.DeletedAt == 0, created: in.CreatedAt, active: in.CreatedAt, category: in.Category,
-		author: in.Author, up: in.Upvotes, down: in.Downvotes, tags: in.Tags, dayComments: -1, dayBefore: -1}
-	if t.open {
-		t.fan = "1"
+func (in NewTopic) state(id forum.TopicID, now forum.Time) record.TopicState {
+	t := record.TopicState{ID: id, Rev: 1, Open: in.DeletedAt == 0, Created: in.CreatedAt, Active: in.CreatedAt, Category: in.Category,
+		Author: in.Author, Up: in.Upvotes, Down: in.Downvotes, Tags: in.Tags, DayComments: -1, DayBefore: -1}
+	if t.Open {
+		t.Fan = "1"
 	}
 	if in.authorVotes(now) {
-		t.up++
+		t.Up++
 	}
 	return t
-}
-
-// expireAt is when Redis drops what the rules end at t, in Unix seconds.
-func expireAt(t forum.Time) string {
-	return strconv.FormatInt((int64(t)+forum.ExpiryGrace.Milliseconds()+999)/1000, 10)
 }
 
 func (in NewTopic) fields() []any {
@@ -135,10 +133,10 @@ func (in NewTopic) fields() []any {
 		f = append(f, "link", in.Link)
 	}
 	if len(in.Tags) > 0 {
-		f = append(f, "tags", encodeTags(in.Tags))
+		f = append(f, "tags", record.EncodeTags(in.Tags))
 	}
 	if len(in.Mentions) > 0 {
-		f = append(f, "mentions", encodeMentions(in.Mentions))
+		f = append(f, "mentions", record.EncodeMentions(in.Mentions))
 	}
 	f = appendBase(f, in.Upvotes, in.Downvotes)
 	if in.Clicks != 0 {
@@ -173,12 +171,12 @@ type TopicChange struct {
 // comes first: when its category was deleted meanwhile, nothing else changes.
 func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, c TopicChange) error {
 	if c.Category != nil {
-		reply, err := s.updateTopic(ctx, by, id, itoa(*c.Category), nil)
+		reply, err := s.updateTopic(ctx, by, id, key.Itoa(*c.Category), nil)
 		if err != nil {
 			return err
 		}
 		s.editedTopic(ctx, by, id, reply)
-		rejected, err := s.index(ctx, []topicState{parseTopicState(id, reply)}, nil)
+		rejected, err := s.index(ctx, []record.TopicState{record.ParseTopicState(id, reply)}, nil)
 		if err != nil {
 			return fmt.Errorf("update topic %d: %w", id, err)
 		}
@@ -199,7 +197,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 }
 
 func (s *Store) editedTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, reply []any) {
-	acted(ctx, by, Act{Kind: ActTopicEdited, Author: parseTopicState(id, reply).author, Topic: id})
+	acted(ctx, by, Act{Kind: ActTopicEdited, Author: record.ParseTopicState(id, reply).Author, Topic: id})
 }
 
 // fields are the edits but for the category, as field, value pairs.
@@ -211,24 +209,24 @@ func (c TopicChange) fields() []any {
 		}
 	}
 	if c.Content != nil || c.Format != nil {
-		f = append(f, "mentions", encodeMentions(c.Mentions))
+		f = append(f, "mentions", record.EncodeMentions(c.Mentions))
 	}
 	return f
 }
 
 func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, edits []any) ([]any, error) {
-	p, task := id.Partition(), topicTellTask(id)
-	args := append([]any{itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category, int64(s.Now() + firstLease), task}, edits...)
+	p, task := id.Partition(), record.NotifyTask(forum.Subject{Topic: id})
+	args := append([]any{key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category, int64(s.Now() + firstLease), task}, edits...)
 	s.step("topic_update")
-	b := s.batch()
-	cmd := b.run(ctx, topicUpdate, []string{topicKey(id), dirtyKey(p), dueKey(p), taskKey(p, task)}, args...)
+	b := s.rdb.Batch()
+	cmd := b.Run(ctx, topicUpdate, []string{key.Topic(id), key.Dirty(p), key.Due(p), key.Task(p, task)}, args...)
 	about := queueConcern(ctx, b, forum.Subject{Topic: id}, commentPlace{})
-	b.exec(ctx) // the commands bear their own errors
+	b.Exec(ctx) // the commands bear their own errors
 	reply, err := cmd.Slice()
 	if err != nil {
 		return nil, fmt.Errorf("update topic %d: %w", id, scriptError(err))
 	}
-	n, _ := reply[len(topicStateFields)].(string)
+	n, _ := reply[len(record.TopicStateFields)].(string)
 	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n}, about)
 	return reply, nil
 }
@@ -241,15 +239,15 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	p, author, name := id.Partition(), states[0].author, retractTask(id)
-	keys := []string{topicKey(id), authorKey(p, author), authorKey(p, author) + ":profile", dirtyKey(p), statsKey(p), dueKey(p), taskKey(p, name), eventsKey(authorKey(p, author) + ":profile")}
+	p, author, name := id.Partition(), states[0].Author, record.RetractTask(id)
+	keys := []string{key.Topic(id), key.Author(p, author), key.Author(p, author) + ":profile", key.Dirty(p), key.Stats(p), key.Due(p), key.Task(p, name), key.Events(key.Author(p, author) + ":profile")}
 	s.step("topic_delete")
-	b := s.batch()
-	cmd := b.run(ctx, topicDelete, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)),
-		int64(s.Now()), int64(s.Now()+firstLease), name, itoa(author), streamKept)
+	b := s.rdb.Batch()
+	cmd := b.Run(ctx, topicDelete, keys, key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)),
+		int64(s.Now()), int64(s.Now()+firstLease), name, key.Itoa(author), streamKept)
 	gone := &retraction{s: s, ctx: ctx, id: id}
 	gone.find(b) // after the deletion nothing is added
-	err = b.exec(ctx)
+	err = b.Exec(ctx)
 	reply, failed := cmd.Slice()
 	if failed != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
@@ -260,7 +258,7 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if n == "0" || err != nil || alone {       // else the task is somebody else's, or left to a worker
 		gone = nil
 	}
-	c := changes{topics: []topicState{parseTopicState(id, reply[1:])}, gone: gone}
+	c := changes{topics: []record.TopicState{record.ParseTopicState(id, reply[1:])}, gone: gone}
 	if gone != nil {
 		s.step("task_pass")
 	}
@@ -292,29 +290,26 @@ func (s *Store) passedRetraction(ctx context.Context, task claimedTask, gone *re
 	return err
 }
 
-// authorKey is the hash of an author beside what they wrote. It is the user's
-// own hash; for the ghost, who has none, it is a key that never exists.
-func authorKey(p forum.Partition, id forum.UserID) string { return userPrefix(p) + itoa(id) }
-
 // RecordClicks counts that a visitor opened topics, each once in ClickLife, and
 // tells which of them are there for the viewer. visitor is a hash that tells
 // visitors apart.
 func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor string, ids []forum.TopicID) ([]bool, error) {
 	viewer := "0"
 	if by != nil {
-		viewer = itoa(by.ID)
+		viewer = key.Itoa(by.ID)
 	}
-	b := s.batch()
-	for _, id := range ids {
-		b.run(ctx, topicClick, []string{topicKey(id), clickKey(id, visitor)},
+	b := s.rdb.Batch()
+	clicks := make([]*redis.Cmd, len(ids))
+	for i, id := range ids {
+		clicks[i] = b.Run(ctx, topicClick, []string{key.Topic(id), key.Click(id, visitor)},
 			int(forum.ClickLife/time.Second), viewer, flag(by.Has(forum.RoleModerator)))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("record clicks: %w", err)
 	}
 	found := make([]bool, len(ids))
-	for i, r := range b.runs {
-		n, err := r.cmd.Int64()
+	for i, click := range clicks {
+		n, err := click.Int64()
 		if err != nil {
 			return nil, errors.Join(errors.New("record clicks"), err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // The keys are spelled out, so that a change of the layout does not go unseen.
@@ -24,10 +25,10 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	wantOK(t, "CreateTopic", err)
 	x.settle()
 
-	p := partition(author.ID.Partition())
-	topic := p + "t:" + itoa(id)
+	p := key.PartitionPrefix(author.ID.Partition())
+	topic := p + "t:" + key.Itoa(id)
 	want := []string{
-		topic, p + "u:" + itoa(author.ID) + ":profile", homeKey(author.ID), idemKey(id.Partition(), author.ID, "topic:k"),
+		topic, p + "u:" + key.Itoa(author.ID) + ":profile", key.Home(author.ID), key.Idempotency(id.Partition(), author.ID, "topic:k"),
 		"{ix:front}:created", "{ix:front}:active", "{ix:front}:score", "{ix:front}:hot", "{ix:front}:rev",
 		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:score", "{ix:c1}:hot", "{ix:c1}:rev",
 	}
@@ -36,10 +37,10 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(maps.Keys(got))); diff != "" {
 		t.Errorf("new keys (-want +got):\n%s", diff)
 	}
-	now := itoa(x.Now())
+	now := key.Itoa(x.Now())
 	hash := map[string]string{
 		"state": "OPEN", "kind": "DISCUSSION", "title": "a title", "content": "a text", "format": "MARKDOWN",
-		"author": itoa(author.ID), "category": "1", "created": now, "active": now, "comments": "0", "floor": "0", "rev": "1",
+		"author": key.Itoa(author.ID), "category": "1", "created": now, "active": now, "comments": "0", "floor": "0", "rev": "1",
 	}
 	if diff := cmp.Diff(hash, x.hash(topic)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", topic, diff)
@@ -78,7 +79,7 @@ func TestCreateTopicNeedsAnAccount(t *testing.T) {
 	category := x.category("go")
 	_, err := x.CreateTopic(t.Context(), discussion(&forum.Viewer{ID: 256}, category))
 	wantCode(t, "CreateTopic of nobody", err, forum.CodeUnauthenticated)
-	if x.exists(seqKey(0)) || x.exists(topicKey(256)) {
+	if x.exists(key.Sequence(0)) || x.exists(key.Topic(256)) {
 		t.Error("a refused topic left keys")
 	}
 }
@@ -139,7 +140,7 @@ func TestIdempotencyRecordExpires(t *testing.T) {
 	for range 2 {
 		_, err := x.CreateTopic(t.Context(), in)
 		wantOK(t, "CreateTopic", err)
-		at, err := x.rdb.ExpireTime(t.Context(), idemKey(author.ID.Partition(), author.ID, "topic:k")).Result()
+		at, err := x.rdb.ExpireTime(t.Context(), key.Idempotency(author.ID.Partition(), author.ID, "topic:k")).Result()
 		want := time.Duration(x.clock.Now().Add(25*time.Hour).Unix()) * time.Second
 		if err != nil || at != want {
 			t.Errorf("EXPIRETIME of the record = %v, %v; want %v", at, err, want)

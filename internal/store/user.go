@@ -9,17 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
-	texts "agora/internal/text"
-)
-
-// States of an account. A PENDING one is being registered, a GONE one was given
-// up before it was ACTIVE and is giving its claims back; a DELETED one is nobody's
-// any more.
-const (
-	userActive  = "ACTIVE"
-	userPending = "PENDING"
-	userGone    = "GONE"
-	userDeleted = "DELETED"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -56,12 +47,12 @@ type registration struct {
 	over  bool // or came to nothing, or was deleted: it never will be
 }
 
-func (r registration) claim() string { return itoa(r.id) + "/" + r.nonce }
+func (r registration) claim() string { return key.Itoa(r.id) + "/" + r.nonce }
 
 // claims are the registration's claims as they stand in its release set.
 func (r registration) claims(in NewUser) []string {
-	claims := []string{loginClaimKey(in.LoginFold) + " " + r.claim()}
-	for _, key := range in.lookClaims() {
+	claims := []string{key.LoginClaim(in.LoginFold) + " " + r.claim()}
+	for _, key := range record.LookClaims(in.Login) {
 		claims = append(claims, key+" "+r.claim())
 	}
 	return append(claims, r.emailClaims(in)...)
@@ -72,16 +63,7 @@ func (r registration) emailClaims(in NewUser) []string {
 	if in.EmailFold == "" {
 		return nil
 	}
-	return []string{emailClaimKey(in.EmailFold) + " " + r.claim()}
-}
-
-// lookClaims are the keys of the claims on what the login looks like.
-func (in NewUser) lookClaims() []string {
-	looks := texts.Looks(in.Login)
-	for i, look := range looks {
-		looks[i] = lookClaimKey(look)
-	}
-	return looks
+	return []string{key.EmailClaim(in.EmailFold) + " " + r.claim()}
 }
 
 // registerTries is how often a registration is begun anew when it meets another
@@ -139,7 +121,7 @@ func errClaiming() *forum.Error {
 func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration, error) {
 	keys, args := in.script(s.Now())
 	s.step("user_create")
-	r, err := registrationOf(s.run(ctx, userCreate, keys, args...))
+	r, err := registrationOf(s.rdb.Run(ctx, userCreate, keys, args...))
 	if err != nil {
 		return r, err
 	}
@@ -167,38 +149,38 @@ func (in NewUser) script(now forum.Time) (keys []string, args []any) {
 	if in.Source != "" {
 		record = sourceRecord
 	}
-	keys = []string{seqKey(p), dirtyKey(p), in.recordKey()}
-	args = append([]any{userPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
+	keys = []string{key.Sequence(p), key.Dirty(p), in.recordKey()}
+	args = append([]any{key.UserPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
 	return keys, append(args, in.fields()...)
 }
 
 // partition is where the user will live.
 func (in NewUser) partition() forum.Partition {
 	if in.Source != "" {
-		return PartitionOfSource(in.Source)
+		return key.PartitionOfSource(in.Source)
 	}
-	return PartitionOfLogin(in.LoginFold)
+	return key.PartitionOfLogin(in.LoginFold)
 }
 
 // recordKey is where it is noted what the call made. The key of a call without a
 // viewer is scoped to the login, so that strangers' keys do not meet.
 func (in NewUser) recordKey() string {
 	if in.Source != "" {
-		return sourceKey(in.partition(), "u", in.Source)
+		return key.Source(in.partition(), "u", in.Source)
 	}
-	return idemKey(in.partition(), 0, in.LoginFold+"\n"+in.Key)
+	return key.Idempotency(in.partition(), 0, in.LoginFold+"\n"+in.Key)
 }
 
 // fields are the account's fields, with a new nonce.
 func (in NewUser) fields() []any {
 	nonce := newNonce()
 	f := []any{"login", in.Login, "fold", in.LoginFold, "name", in.Name, "password", in.PasswordHash,
-		"nonce", nonce, "loginClaim", loginClaimKey(in.LoginFold), "lookClaims", strings.Join(in.lookClaims(), " ")}
+		"nonce", nonce, "loginClaim", key.LoginClaim(in.LoginFold), "lookClaims", strings.Join(record.LookClaims(in.Login), " ")}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}
 	if in.EmailFold != "" {
-		f = append(f, "email", in.Email, "emailFold", in.EmailFold, "emailNonce", nonce, "emailClaim", emailClaimKey(in.EmailFold))
+		f = append(f, "email", in.Email, "emailFold", in.EmailFold, "emailNonce", nonce, "emailClaim", key.EmailClaim(in.EmailFold))
 	}
 	return f
 }
@@ -208,15 +190,15 @@ func (in NewUser) fields() []any {
 // come any more. A member of another site who was deleted here counts as there.
 func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) error {
 	names := []string{"state", "password", "nonce"}
-	cmd := s.rdb.HMGet(ctx, userKey(r.id), names...)
+	cmd := s.rdb.HMGet(ctx, key.User(r.id), names...)
 	if cmd.Err() != nil {
 		return cmd.Err()
 	}
-	f := hmget(names, cmd)
+	f := record.HMGet(names, cmd)
 	r.over = f["nonce"] != r.nonce
-	r.done = f["state"] == userActive && !r.over
+	r.done = f["state"] == record.UserActive && !r.over
 	if in.Source != "" {
-		r.done = r.done || f["state"] == userDeleted
+		r.done = r.done || f["state"] == record.UserDeleted
 		return nil
 	}
 	if r.over {
@@ -235,8 +217,8 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) 
 // claimNames claims login and e-mail. It tells to begin again when another
 // registration is in the way that may yet fail.
 func (s *Store) claimNames(ctx context.Context, in NewUser, r registration) (again bool, err error) {
-	claims := []nameClaim{{path: "login", key: loginClaimKey(in.LoginFold), field: "fold", fold: in.LoginFold}}
-	for _, key := range in.lookClaims() {
+	claims := []nameClaim{{path: "login", key: key.LoginClaim(in.LoginFold), field: "fold", fold: in.LoginFold}}
+	for _, key := range record.LookClaims(in.Login) {
 		claims = append(claims, nameClaim{path: "login", key: key, field: "lookClaims", fold: key})
 	}
 	if in.EmailFold != "" {
@@ -275,12 +257,12 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	}
 	p := r.id.Partition()
 	s.step("user_activate")
-	is, err := s.run(ctx, userActivate, []string{userKey(r.id), statsKey(p)}, r.nonce, int64(created)).Int()
+	is, err := s.rdb.Run(ctx, userActivate, []string{key.User(r.id), key.Stats(p)}, r.nonce, int64(created)).Int()
 	switch {
 	case err != nil:
 		return false, err
 	case is == 1:
-		s.clean(p, "u:"+itoa(r.id), userKey(r.id), 1)
+		s.clean(p, "u:"+key.Itoa(r.id), key.User(r.id), 1)
 		return false, nil
 	case is == 2: // ended by a repetition; the old e-mail may have been claimed since
 		return false, s.releaseClaims(ctx, r.id, r.emailClaims(in))
@@ -296,8 +278,8 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 // restart gives up what a run of an import that died has begun, perhaps with
 // another login, or forgets what is over, so that it can be begun anew.
 func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
-	keys := []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}
-	gone, err := s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	keys := []string{key.User(r.id), key.Release(r.id), key.Dirty(r.id.Partition())}
+	gone, err := s.rdb.Run(ctx, userAbandon, keys, key.Itoa(r.id), r.nonce, int64(s.Now())).Bool()
 	if err != nil || !gone {
 		return err // active after all: the next try will tell
 	}
@@ -312,12 +294,12 @@ func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
 func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 	input := newIdem(in.Key, in, s.Now()).input
 	if in.Source != "" {
-		input = sourceInput
+		input = record.SourceInput
 	}
 	if input == "" {
 		return nil
 	}
-	return s.run(ctx, idemUnbind, []string{in.recordKey()}, input+" "+itoa(r.id)+" "+r.nonce).Err()
+	return s.rdb.Run(ctx, idemUnbind, []string{in.recordKey()}, input+" "+key.Itoa(r.id)+" "+r.nonce).Err()
 }
 
 // abandon gives up one's own registration and gives its claims back: also when
@@ -325,8 +307,8 @@ func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 // It tells whether it is given up; it is not when the account is active.
 func (s *Store) abandon(ctx context.Context, in NewUser, r registration) (gone bool, err error) {
 	s.step("user_abandon")
-	keys := []string{userKey(r.id), releaseKey(r.id), dirtyKey(r.id.Partition())}
-	gone, err = s.run(ctx, userAbandon, keys, itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	keys := []string{key.User(r.id), key.Release(r.id), key.Dirty(r.id.Partition())}
+	gone, err = s.rdb.Run(ctx, userAbandon, keys, key.Itoa(r.id), r.nonce, int64(s.Now())).Bool()
 	if err != nil || !gone {
 		return false, err
 	}

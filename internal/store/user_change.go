@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -29,17 +31,17 @@ type Secrets struct {
 // It returns RATE_LIMITED, UNAUTHENTICATED when there is no such account.
 func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Secrets, error) {
 	names := []string{"state", "fold", "emailFold", "password"}
-	b := s.batch()
-	cmd := b.pipe.HMGet(ctx, userKey(id), names...)
-	spent := b.spend(ctx, rates)
-	if err := b.exec(ctx); err != nil {
+	b := s.rdb.Batch()
+	cmd := b.HMGet(ctx, key.User(id), names...)
+	spent := s.queueSpend(ctx, b, rates)
+	if err := b.Exec(ctx); err != nil {
 		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
 	}
 	if err := spent(); err != nil {
 		return Secrets{}, fmt.Errorf("read user %d: %w", id, err)
 	}
-	f := hmget(names, cmd)
-	if f["state"] != userActive {
+	f := record.HMGet(names, cmd)
+	if f["state"] != record.UserActive {
 		return Secrets{}, errSignedOut()
 	}
 	return Secrets{LoginFold: f["fold"], EmailFold: f["emailFold"], PasswordHash: f["password"]}, nil
@@ -48,7 +50,7 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Se
 // SetRole gives a user a role, which open sessions feel with their next request.
 // It returns NOT_FOUND at userId.
 func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) error {
-	if err := s.run(ctx, userRole, []string{userKey(id), sessionsKey(id)}, string(role)).Err(); err != nil {
+	if err := s.rdb.Run(ctx, userRole, []string{key.User(id), key.Sessions(id)}, string(role)).Err(); err != nil {
 		return fmt.Errorf("set role of user %d: %w", id, scriptError(err))
 	}
 	return nil
@@ -69,7 +71,7 @@ func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) e
 
 func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, keep string) error {
 	s.step("user_password")
-	if err := s.run(ctx, userPassword, []string{userKey(id), sessionsKey(id)}, was, hash, keep).Err(); err != nil {
+	if err := s.rdb.Run(ctx, userPassword, []string{key.User(id), key.Sessions(id)}, was, hash, keep).Err(); err != nil {
 		return fmt.Errorf("set password of user %d: %w", id, scriptError(err))
 	}
 	return nil
@@ -83,11 +85,11 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 // UNAUTHENTICATED.
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
 	p := id.Partition()
-	task := departTask(id)
-	keys := []string{userKey(id), releaseKey(id), dirtyKey(p), statsKey(p), sessionsKey(id), voteLogKey(id), homeKey(id), dueKey(p), taskKey(p, task),
-		marksKey(id), markedKey(id), notesKey(id), unreadKey(id), noteKey(id), devicesKey(id)}
+	task := record.DepartTask(id)
+	keys := []string{key.User(id), key.Release(id), key.Dirty(p), key.Stats(p), key.Sessions(id), key.VoteLog(id), key.Home(id), key.Due(p), key.Task(p, task),
+		key.Marks(id), key.Marked(id), key.Notes(id), key.Unread(id), key.Note(id), key.Devices(id)}
 	s.step("user_delete")
-	err := s.run(ctx, userDelete, keys, itoa(id), was, int64(s.Now()), s.micros(), int64(s.Now()), task).Err()
+	err := s.rdb.Run(ctx, userDelete, keys, key.Itoa(id), was, int64(s.Now()), s.nowMicros(), int64(s.Now()), task).Err()
 	if err != nil {
 		return fmt.Errorf("delete user %d: %w", id, scriptError(err))
 	}
@@ -120,24 +122,24 @@ func (s *Store) ChangeEmail(ctx context.Context, id forum.UserID, was, email, fo
 
 func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fold string) (again bool, err error) {
 	nonce, claim := newNonce(), emailClaim(fold)
-	keys := []string{userKey(id), releaseKey(id), dirtyKey(id.Partition())}
+	keys := []string{key.User(id), key.Release(id), key.Dirty(id.Partition())}
 	s.step("user_email_intend")
-	begun, err := s.run(ctx, userEmailIntend, keys, itoa(id), was, int64(s.Now()), s.pendingLife.Milliseconds(),
+	begun, err := s.rdb.Run(ctx, userEmailIntend, keys, key.Itoa(id), was, int64(s.Now()), s.pendingLife.Milliseconds(),
 		email, fold, nonce, claim.key).Bool()
 	if err != nil || !begun {
 		return false, scriptError(err)
 	}
-	value := itoa(id) + "/" + nonce
+	value := key.Itoa(id) + "/" + nonce
 	word, _, err := s.claim(ctx, value, []nameClaim{claim})
 	if err != nil {
 		return false, err // the sweeper gives the change up
 	}
 	if word == "" {
 		s.step("user_email_commit")
-		b := s.batch()
-		commit := b.run(ctx, userEmailCommit, keys[:2], itoa(id), nonce)
-		claims := b.pipe.SMembers(ctx, releaseKey(id))
-		if err := b.exec(ctx); err != nil {
+		b := s.rdb.Batch()
+		commit := b.Run(ctx, userEmailCommit, keys[:2], key.Itoa(id), nonce)
+		claims := b.SMembers(ctx, key.Release(id))
+		if err := b.Exec(ctx); err != nil {
 			return false, err
 		}
 		if done, err := commit.Bool(); err != nil || done {
@@ -150,7 +152,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		return true, s.releaseClaims(ctx, id, []string{claim.key + " " + value})
 	}
 	s.step("user_email_abort")
-	if err := s.run(ctx, userEmailAbort, keys[:2], itoa(id), nonce).Err(); err != nil {
+	if err := s.rdb.Run(ctx, userEmailAbort, keys[:2], key.Itoa(id), nonce).Err(); err != nil {
 		return false, err
 	}
 	if err := s.release(ctx, id); err != nil {

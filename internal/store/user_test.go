@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Behaviours A1, A5, C1: the keys are spelled out.
@@ -18,9 +19,9 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	id, err := x.Register(t.Context(), in)
 	wantOK(t, "Register", err)
 	x.settle()
-	p := partition(PartitionOfLogin("ann"))
-	user := p + "u:" + itoa(id)
-	want := []string{layoutKey, secretKey, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}", emailClaimKey("ann@example.org")}
+	p := key.PartitionPrefix(key.PartitionOfLogin("ann"))
+	user := p + "u:" + key.Itoa(id)
+	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}", key.EmailClaim("ann@example.org")}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.keys()))); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)
@@ -28,16 +29,16 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	h := x.hash(user)
 	nonce := h["nonce"]
 	delete(h, "nonce")
-	now := itoa(x.Now())
+	now := key.Itoa(x.Now())
 	hash := map[string]string{
 		"state": "ACTIVE", "role": "USER", "login": "Ann", "fold": "ann", "name": "Ann", "email": "Ann@Example.org", "emailFold": "ann@example.org",
 		"password": "hash of Ann", "since": now, "created": now, "topics": "0", "rev": "1",
-		"loginClaim": "uniq:{l:ann}", "lookClaims": "uniq:{k:ann}", "emailNonce": nonce, "emailClaim": emailClaimKey("ann@example.org"),
+		"loginClaim": "uniq:{l:ann}", "lookClaims": "uniq:{k:ann}", "emailNonce": nonce, "emailClaim": key.EmailClaim("ann@example.org"),
 	}
 	if diff := cmp.Diff(hash, h); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", user, diff)
 	}
-	if got := x.rdb.Get(t.Context(), "uniq:{l:ann}").Val(); got != itoa(id)+"/"+nonce {
+	if got := x.rdb.Get(t.Context(), "uniq:{l:ann}").Val(); got != key.Itoa(id)+"/"+nonce {
 		t.Errorf("claim = %q; want %d/%s", got, id, nonce)
 	}
 	wantUser := &forum.User{Active: true, ID: id, Login: "Ann", LoginFold: "ann", Name: "Ann", Role: forum.RoleUser, CreatedAt: x.Now()}
@@ -146,7 +147,7 @@ func TestCredentials(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("Ann")
 	dangling := "{p00}:u:256" // a claim whose holder is not there
-	x.rdb.Set(t.Context(), loginClaimKey("ghosted"), "256/abc", 0)
+	x.rdb.Set(t.Context(), key.LoginClaim("ghosted"), "256/abc", 0)
 	tests := []struct {
 		name, fold string
 		email      bool
@@ -160,12 +161,12 @@ func TestCredentials(t *testing.T) {
 		{"claim without holder", "ghosted", false, Credentials{}},
 	}
 	for _, tt := range tests {
-		var tally Tally
-		got, err := x.Credentials(WithTally(t.Context(), &tally), tt.fold, tt.email)
+		var usage Usage
+		got, err := x.Credentials(WithUsage(t.Context(), &usage), tt.fold, tt.email)
 		if err != nil || got != tt.want {
 			t.Errorf("Credentials, %s = %+v, %v; want %+v", tt.name, got, err, tt.want)
 		}
-		if n := tally.RoundTrips.Load(); n != 2 {
+		if n := usage.RoundTrips.Load(); n != 2 {
 			t.Errorf("Credentials, %s: %d round trips; want 2, whether there or not", tt.name, n)
 		}
 	}
@@ -197,7 +198,7 @@ func TestSetRole(t *testing.T) {
 	if got := pathOf(err); !slices.Equal(got, forum.Input("userId")) {
 		t.Errorf("SetRole of nobody: path %v; want userId", got)
 	}
-	if x.exists(userKey(256)) {
+	if x.exists(key.User(256)) {
 		t.Error("SetRole of nobody made an account")
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -24,8 +26,8 @@ var (
 func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold string) (forum.ListID, error) {
 	p := by.Partition()
 	s.step("list_create")
-	id, err := s.run(ctx, listCreate, []string{seqKey(p), userKey(by), listsKey(by), listNamesKey(by)},
-		listPrefix(p), int(p), forum.Partitions, forum.MaxID, itoa(by), name, fold, int64(s.Now()), forum.MaxLists).Int64()
+	id, err := s.rdb.Run(ctx, listCreate, []string{key.Sequence(p), key.User(by), key.Lists(by), key.ListNames(by)},
+		key.ListPrefix(p), int(p), forum.Partitions, forum.MaxID, key.Itoa(by), name, fold, int64(s.Now()), forum.MaxLists).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create list: %w", nameError(err, fold))
 	}
@@ -38,7 +40,7 @@ func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID
 		return err
 	}
 	s.step("list_rename")
-	if err := s.run(ctx, listRename, []string{listKey(id), listNamesKey(by)}, itoa(id), itoa(by), name, fold).Err(); err != nil {
+	if err := s.rdb.Run(ctx, listRename, []string{key.List(id), key.ListNames(by)}, key.Itoa(id), key.Itoa(by), name, fold).Err(); err != nil {
 		return fmt.Errorf("rename list %d: %w", id, nameError(err, fold))
 	}
 	return nil
@@ -62,20 +64,20 @@ func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum
 
 // findListed makes sure that the list is the owner's, and then that users are there.
 func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID, users []forum.UserID) error {
-	b := s.batch()
-	owner := b.pipe.HGet(ctx, listKey(id), "owner")
+	b := s.rdb.Batch()
+	owner := b.HGet(ctx, key.List(id), "owner")
 	states := make([]*redis.StringCmd, len(users))
 	for i, user := range users {
-		states[i] = b.pipe.HGet(ctx, userKey(user), "state")
+		states[i] = b.HGet(ctx, key.User(user), "state")
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("users for list %d: %w", id, err)
 	}
-	if owner.Val() != itoa(by) {
+	if owner.Val() != key.Itoa(by) {
 		return forum.NotFound(forum.Input("listId"), "list", "")
 	}
 	for i, state := range states {
-		if state.Val() != userActive {
+		if state.Val() != record.UserActive {
 			return forum.NotFound(forum.Input("add", strconv.Itoa(i)), "user", "")
 		}
 	}
@@ -85,19 +87,19 @@ func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID
 // changeMembers changes a list on its owner's side. What is left to do is the task's,
 // which is about users.
 func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.ListID, add, remove []forum.UserID) ([]forum.UserID, claimedTask, error) {
-	p, task := id.Partition(), listTask(by, id)
-	args := []any{itoa(by), s.micros(), int64(s.Now() + firstLease), task, forum.MaxListMembers, len(add)}
+	p, task := id.Partition(), record.ListTask(by, id)
+	args := []any{key.Itoa(by), s.nowMicros(), int64(s.Now() + firstLease), task, forum.MaxListMembers, len(add)}
 	for _, users := range [][]forum.UserID{add, remove} {
 		for _, user := range users {
-			args = append(args, itoa(user))
+			args = append(args, key.Itoa(user))
 		}
 	}
 	s.step("list_members")
-	reply, err := s.run(ctx, listMembers, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), blockedKey(by), blockersKey(by)}, args...).StringSlice()
+	reply, err := s.rdb.Run(ctx, listMembers, []string{key.List(id), key.ListMembers(id), key.User(by), key.Due(p), key.Task(p, task), key.Blocked(by), key.Blockers(by)}, args...).StringSlice()
 	if err != nil {
 		return nil, claimedTask{}, fmt.Errorf("members of list %d: %w", id, scriptError(err))
 	}
-	return parseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]}, nil
+	return record.ParseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]}, nil
 }
 
 // DeleteList deletes a list. It returns NOT_FOUND at listId.
@@ -105,14 +107,14 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 	if err := ownPartition(by, id); err != nil {
 		return err
 	}
-	p, task := id.Partition(), listTask(by, id)
+	p, task := id.Partition(), record.ListTask(by, id)
 	s.step("list_delete")
-	reply, err := s.run(ctx, listDelete, []string{listKey(id), listMembersKey(id), userKey(by), dueKey(p), taskKey(p, task), listsKey(by), listNamesKey(by)},
-		itoa(id), itoa(by), s.micros(), int64(s.Now()+firstLease), task).StringSlice()
+	reply, err := s.rdb.Run(ctx, listDelete, []string{key.List(id), key.ListMembers(id), key.User(by), key.Due(p), key.Task(p, task), key.Lists(by), key.ListNames(by)},
+		key.Itoa(id), key.Itoa(by), s.nowMicros(), int64(s.Now()+firstLease), task).StringSlice()
 	if err != nil {
 		return fmt.Errorf("delete list %d: %w", id, scriptError(err))
 	}
-	s.tellListedNow(ctx, by, id, parseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]})
+	s.tellListedNow(ctx, by, id, record.ParseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]})
 	return nil
 }
 
@@ -125,18 +127,6 @@ func ownPartition(by forum.UserID, id forum.ListID) error {
 	return nil
 }
 
-// listTask is the name of the task that tells users that they are on a list, or no more.
-func listTask(owner forum.UserID, id forum.ListID) string { return "l:" + itoa(owner) + ":" + itoa(id) }
-
-// parseListTask reads what follows "l:" in a task's name.
-func parseListTask(name string) (owner forum.UserID, id forum.ListID, err error) {
-	o, l, _ := strings.Cut(name, ":")
-	if owner, err = forum.ParseID[forum.UserID](o); err == nil {
-		id, err = forum.ParseID[forum.ListID](l)
-	}
-	return owner, id, err
-}
-
 // tellListedNow does what a change leaves to do if that can be done now.
 func (s *Store) tellListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID, t claimedTask) {
 	if err := s.tellListed(context.WithoutCancel(ctx), owner, id, users); err != nil {
@@ -146,40 +136,31 @@ func (s *Store) tellListedNow(ctx context.Context, owner forum.UserID, id forum.
 	s.finish(t)
 }
 
-// passList is a run of the task of a list.
-func (s *Store) passList(ctx context.Context, name, cursor string) error {
-	owner, id, err := parseListTask(name)
-	if err != nil {
-		return err
-	}
-	return s.tellListed(ctx, owner, id, parseIDs[forum.UserID](cursor))
-}
-
 // tellListed writes of users, in their slots, whether they are on the list. Whoever is
 // gone is taken off it.
 func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID) error {
 	names := []string{"state", "ltime"}
-	b := s.batch()
-	of := b.pipe.HMGet(ctx, userKey(owner), names...) // before the list, as edgeNow does
+	b := s.rdb.Batch()
+	of := b.HMGet(ctx, key.User(owner), names...) // before the list, as edgeNow does
 	scores := make([]*redis.FloatCmd, len(users))
 	for i, user := range users {
-		scores[i] = b.pipe.ZScore(ctx, listMembersKey(id), itoa(user))
+		scores[i] = b.ZScore(ctx, key.ListMembers(id), key.Itoa(user))
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("list %d: %w", id, err)
 	}
-	f := hmget(names, of)
+	f := record.HMGet(names, of)
 	s.step("edge_far")
-	b = s.batch()
+	b = s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(users))
 	for i, user := range users {
 		is := edgeState{since: f["ltime"]}
-		if scores[i].Err() == nil && f["state"] == userActive {
-			is = edgeState{set: true, since: micros(scores[i].Val())}
+		if scores[i].Err() == nil && f["state"] == record.UserActive {
+			is = edgeState{set: true, since: record.FormatMicros(scores[i].Val())}
 		}
-		cmds[i] = s.queueFar(ctx, b, edge{from: owner, kind: listUser, to: int64(user), list: id}, is)
+		cmds[i] = s.queueFar(ctx, b, record.Edge{From: owner, Kind: record.ListUser, To: int64(user), List: id}, is)
 	}
-	if err := b.exec(ctx); err != nil {
+	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("list %d: %w", id, err)
 	}
 	var gone []forum.UserID
@@ -205,21 +186,21 @@ func (s *Store) tellListed(ctx context.Context, owner forum.UserID, id forum.Lis
 }
 
 // ListsOf is the list of a user's lists, latest made first.
-func ListsOf(id forum.UserID) List { return latestFirst(listsKey(id)) }
+func ListsOf(id forum.UserID) List { return latestFirst(key.Lists(id)) }
 
 // ListMembers is the list of the users on a list, latest added first, as Following is.
-func ListMembers(id forum.ListID) List { return latestFirst(listMembersKey(id)) }
+func ListMembers(id forum.ListID) List { return latestFirst(key.ListMembers(id)) }
 
 // FillLists is FillTopics for lists of users, whoever they belong to.
 func (r *Read) FillLists(ls []*forum.UserList) func() { return listFiller.fill(r, ls) }
 
 // Lists reads lists of users; nil where there is none.
 func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, error) {
-	return rows(r, ids, listKey, func(id forum.ListID, f fields) *forum.UserList {
+	return rows(r, ids, key.List, func(id forum.ListID, f record.Fields) *forum.UserList {
 		if f["owner"] == "" {
 			return nil
 		}
-		return decode(&forum.UserList{ID: id}, listColumns, f)
+		return record.Decode(&forum.UserList{ID: id}, record.ListColumns, f)
 	})
 }
 
@@ -229,12 +210,12 @@ func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum
 	if ownPartition(viewer, id) != nil {
 		return func() ([]forum.UserID, error) { return nil, nil }
 	}
-	cmd := r.b.run(r.ctx, listSources, []string{listKey(id), listMembersKey(id), blockedKey(viewer), blockersKey(viewer)}, itoa(viewer))
+	cmd := r.b.Run(r.ctx, listSources, []string{key.List(id), key.ListMembers(id), key.Blocked(viewer), key.Blockers(viewer)}, key.Itoa(viewer))
 	return func() ([]forum.UserID, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
 		users, err := cmd.StringSlice()
-		return parseIDs[forum.UserID](strings.Join(users, " ")), err
+		return record.ParseIDs[forum.UserID](strings.Join(users, " ")), err
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 var (
@@ -31,11 +34,11 @@ type Voted struct {
 // returns NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED, BLOCKED when its author has
 // blocked the viewer, who may still take a vote back.
 func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection) (Voted, error) {
-	p, now, task := id.Partition(), s.Now(), voteTask(id, by.ID)
-	keys := []string{topicKey(id), upKey(topicKey(id)), downKey(topicKey(id)), dirtyKey(p), dueKey(p), taskKey(p, task)}
+	p, now, task := id.Partition(), s.Now(), record.VoteTask(id, by.ID)
+	keys := []string{key.Topic(id), key.Upvoters(key.Topic(id)), key.Downvoters(key.Topic(id)), key.Dirty(p), key.Due(p), key.Task(p, task)}
 	s.step("topic_vote")
-	reply, err := s.run(ctx, topicVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(now), string(want),
-		int64(forum.VotingWindow), forum.ExpiryGrace.Milliseconds(), int64(now+firstLease), task, userPrefix(p)).Slice()
+	reply, err := s.rdb.Run(ctx, topicVote, keys, key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(now), string(want),
+		int64(forum.VotingWindow), forum.ExpiryGrace.Milliseconds(), int64(now+firstLease), task, key.UserPrefix(p)).Slice()
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on topic %d: %w", id, voteError(err))
 	}
@@ -43,18 +46,18 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 	at, _ := reply[2].(string)
 	n, _ := reply[3].(string)
 	kind, _ := reply[4].(string)
-	state := parseTopicState(id, reply[5:])
+	state := record.ParseTopicState(id, reply[5:])
 	if changed || dirty {
 		var logs []voteLogEntry
 		if n != "0" {
 			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: at + " " + string(want), token: n})
 		}
-		if _, err := s.indexAll(ctx, changes{topics: []topicState{state}, logs: logs}); err != nil {
+		if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, logs: logs}); err != nil {
 			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
 		}
 	}
-	topic := &forum.Topic{ID: id, State: forum.TopicOpen, Kind: forum.TopicKind(kind), AuthorID: state.author, CategoryID: state.category,
-		CreatedAt: state.created, LastActiveAt: state.active, Upvotes: state.up, Downvotes: state.down}
+	topic := &forum.Topic{ID: id, State: forum.TopicOpen, Kind: forum.TopicKind(kind), AuthorID: state.Author, CategoryID: state.Category,
+		CreatedAt: state.Created, LastActiveAt: state.Active, Upvotes: state.Up, Downvotes: state.Down}
 	return Voted{Changed: changed, Votes: topic.Votes(now), Topic: topic}, nil
 }
 
@@ -66,13 +69,13 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
-	key := commentKey(id)
-	keys := []string{key, topicKey(at.topic), upKey(key), downKey(key), talliesKey(topicKey(at.topic))}
+	k := key.Comment(id)
+	keys := []string{k, key.Topic(at.topic), key.Upvoters(k), key.Downvoters(k), key.CommentVotes(key.Topic(at.topic))}
 	if at.parent != 0 {
-		keys = append(keys, talliesKey(commentKey(at.parent)))
+		keys = append(keys, key.CommentVotes(key.Comment(at.parent)))
 	}
 	s.step("comment_vote")
-	reply, err := s.run(ctx, commentVote, keys, itoa(id), itoa(by.ID), flag(by.Has(forum.RoleModerator)), string(want), userPrefix(id.Partition())).Int64Slice()
+	reply, err := s.rdb.Run(ctx, commentVote, keys, key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), string(want), key.UserPrefix(id.Partition())).Int64Slice()
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
@@ -102,55 +105,20 @@ type voteLogEntry struct {
 	token  string // of the task
 }
 
-// voteTask is the name of the task that notes a user's vote on a topic in the user's log.
-func voteTask(topic forum.TopicID, user forum.UserID) string {
-	return "v:" + itoa(topic) + ":" + itoa(user)
-}
-
 func (l voteLogEntry) task() claimedTask {
-	return claimedTask{partition: l.topic.Partition(), name: voteTask(l.topic, l.user), token: l.token}
+	return claimedTask{partition: l.topic.Partition(), name: record.VoteTask(l.topic, l.user), token: l.token}
 }
 
 // queue queues the write. It may be repeated, and come late.
-func (l voteLogEntry) queue(ctx context.Context, b *batch) {
+func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
 	at, direction, _ := strings.Cut(l.cursor, " ")
-	b.run(ctx, voteLogSet, []string{voteLogKey(l.user), userKey(l.user)},
-		itoa(l.topic), packVote(forum.Time(whole(at)), forum.VoteDirection(direction)), forum.VoteLog)
+	b.Run(ctx, voteLogSet, []string{key.VoteLog(l.user), key.User(l.user)},
+		key.Itoa(l.topic), record.PackVote(forum.Time(record.Atoi(at)), forum.VoteDirection(direction)), forum.VoteLog)
 }
 
-// passVoteTask notes the vote that a task stands for.
-func (s *Store) passVoteTask(ctx context.Context, name, cursor string) error {
-	topic, user, _ := strings.Cut(name, ":")
-	t, terr := forum.ParseID[forum.TopicID](topic)
-	u, uerr := forum.ParseID[forum.UserID](user)
-	if err := errors.Join(terr, uerr); err != nil {
-		return fmt.Errorf("task v:%s: %w", name, err)
-	}
-	b := s.batch()
-	voteLogEntry{topic: t, user: u, cursor: cursor}.queue(ctx, b)
-	return b.exec(ctx)
-}
-
-// logged are the votes as entries of a log have them.
-var logged = []forum.VoteDirection{forum.VoteNone, forum.VoteUp, forum.VoteDown}
-
-// packVote makes an entry of a log: later votes are higher.
-func packVote(at forum.Time, v forum.VoteDirection) int64 {
-	n := 4 * int64(at)
-	switch v {
-	case forum.VoteUp:
-		n++
-	case forum.VoteDown:
-		n += 2
-	}
-	return n
-}
-
-// unpackVote reads what packVote made.
-func unpackVote(entry float64) (at forum.Time, v forum.VoteDirection) {
-	n := int64(entry)
-	if n < 0 || n%4 == 3 {
-		return 0, forum.VoteNone
-	}
-	return forum.Time(n / 4), logged[n%4]
+// passVote is a run of the task of a vote: it notes the vote.
+func (s *Store) passVote(ctx context.Context, topic forum.TopicID, user forum.UserID, cursor string) error {
+	b := s.rdb.Batch()
+	voteLogEntry{topic: topic, user: user, cursor: cursor}.queue(ctx, b)
+	return b.Exec(ctx)
 }

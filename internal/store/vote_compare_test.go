@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // rowsOf are the rows that a container should hold in an order, in no order.
@@ -40,13 +42,13 @@ var ballotScores = map[forum.TopicOrderField]func(*ballotTopic) float64{
 }
 
 // places are the containers of the model and what each holds.
-func (b *ballot) places() map[container]func(*ballotTopic) bool {
-	in := map[container]func(*ballotTopic) bool{frontContainer: func(*ballotTopic) bool { return true }}
+func (b *ballot) places() map[key.Container]func(*ballotTopic) bool {
+	in := map[key.Container]func(*ballotTopic) bool{key.FrontContainer: func(*ballotTopic) bool { return true }}
 	for _, c := range b.categories {
-		in[categoryContainer(c)] = func(t *ballotTopic) bool { return t.category == c }
+		in[key.CategoryContainer(c)] = func(t *ballotTopic) bool { return t.category == c }
 	}
 	for _, tag := range ballotTags.IDs() {
-		in[tagContainer(tag)] = func(t *ballotTopic) bool { return slices.Contains(t.tags, tag) }
+		in[key.TagContainer(tag)] = func(t *ballotTopic) bool { return slices.Contains(t.tags, tag) }
 	}
 	return in
 }
@@ -56,11 +58,11 @@ func (b *ballot) wanted() map[string][]forum.Row {
 	want := map[string][]forum.Row{}
 	for c, in := range b.places() {
 		for order, score := range ballotScores {
-			want[c.order(liveOrders[order])] = ordered(b.rowsOf(in, score), false)
+			want[c.Order(liveOrders[order])] = ordered(b.rowsOf(in, score), false)
 		}
 		against := func(t *ballotTopic) float64 { _, down := t.counts(); return float64(down) }
 		sparse := func(t *ballotTopic) bool { return in(t) && against(t) > 0 }
-		want[c.order(orderDown)] = ordered(b.rowsOf(sparse, against), false)
+		want[c.Order(key.OrderDown)] = ordered(b.rowsOf(sparse, against), false)
 	}
 	for _, day := range []forum.Day{b.Today(), b.Today() - 1} {
 		live := map[forum.TopicID]float64{}
@@ -70,7 +72,7 @@ func (b *ballot) wanted() map[string][]forum.Row {
 			}
 		}
 		replies := func(t *ballotTopic) float64 { return live[t.id] }
-		want[dayContainer(day).order(orderReplies)] = ordered(b.rowsOf(func(t *ballotTopic) bool { return live[t.id] > 0 }, replies), false)
+		want[key.DayContainer(day).Order(key.OrderReplies)] = ordered(b.rowsOf(func(t *ballotTopic) bool { return live[t.id] > 0 }, replies), false)
 	}
 	return want
 }
@@ -113,7 +115,7 @@ func (b *ballot) compareCounts(rt *rapid.T) {
 		subjects = append(subjects, SubjectOf(shown.Votes(b.Now()), b.Now()))
 		v := t.votes[by.ID]
 		if t.expired {
-			_, v = unpackVote(float64(b.logs[by.ID][id]))
+			_, v = record.UnpackVote(float64(b.logs[by.ID][id]))
 		}
 		want = append(want, cmp.Or(v, forum.VoteNone))
 	}
@@ -144,7 +146,7 @@ func (b *ballot) compareCounts(rt *rapid.T) {
 
 func (b *ballot) compareLogs(rt *rapid.T) {
 	for user, log := range b.logs {
-		got, err := b.rdb.ZRangeWithScores(b.ctx, voteLogKey(user), 0, -1).Result()
+		got, err := b.rdb.ZRangeWithScores(b.ctx, key.VoteLog(user), 0, -1).Result()
 		wantOK(b.t, "ZRANGE", err)
 		if len(got) != len(log) {
 			rt.Fatalf("log of %d = %v; want %v", user, got, log)
@@ -165,12 +167,12 @@ func (b *ballot) timelines() map[forum.Timeline]func(*ballotTopic) bool {
 			for c, in := range b.places() {
 				tl := forum.Timeline{Kind: forum.FrontTimeline, Order: order, Direction: direction}
 				for _, id := range b.categories {
-					if c == categoryContainer(id) {
+					if c == key.CategoryContainer(id) {
 						tl.Kind, tl.Owner = forum.CategoryTimeline, int64(id)
 					}
 				}
 				for _, id := range ballotTags.IDs() {
-					if c == tagContainer(id) {
+					if c == key.TagContainer(id) {
 						tl.Kind, tl.Owner = forum.TagTimeline, int64(id)
 					}
 				}

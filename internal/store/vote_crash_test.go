@@ -7,6 +7,7 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/record"
 )
 
 // election is what the votes of a test are cast on: a discussion with comments, and an
@@ -80,7 +81,7 @@ func TestCrashAtEveryStepOfVotesAndTags(t *testing.T) {
 					t.Fatal("the first step comes after something was written")
 				}
 				second := e.process()
-				e.clock.Advance(taskLease * time.Millisecond)
+				e.clock.Advance(record.TaskLease * time.Millisecond)
 				_, err := second.RunDueTasks(t.Context())
 				wantOK(t, "RunDueTasks", err)
 				_, err = second.Sweep(t.Context())

@@ -7,6 +7,9 @@ import (
 	"agora/internal/test/testlevel"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 // A vote's write to its user's log comes late, after that of a newer vote by another
@@ -37,7 +40,7 @@ func TestLateVoteLogWriteWithoutTimes(t *testing.T) {
 	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.bob, e.article, forum.VoteNone) })
 	e.cast(e.bob, e.article, forum.VoteDown)
 	e.settle()
-	wantOK(t, "DEL", e.rdb.Del(t.Context(), voteLogKey(e.bob.ID)).Err())
+	wantOK(t, "DEL", e.rdb.Del(t.Context(), key.VoteLog(e.bob.ID)).Err())
 	wake()
 	e.wantUntrue("an old vote in the log")
 }
@@ -49,7 +52,7 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 	for _, dies := range []bool{false, true} {
 		e := newElection(t)
 		e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
-		e.clock.Advance(taskLease * time.Millisecond)
+		e.clock.Advance(record.TaskLease * time.Millisecond)
 		wake := e.asleep("task_pass", func(s *Store) { s.RunDueTasks(e.ctx) })
 		if dies {
 			e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
@@ -57,7 +60,7 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 			e.cast(e.bob, e.article, forum.VoteDown)
 		}
 		wake()
-		e.clock.Advance(taskLease * time.Millisecond)
+		e.clock.Advance(record.TaskLease * time.Millisecond)
 		e.wantTrue()
 		if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
 			t.Errorf("the log after a late task, the newer process died %t, says %s; want DOWN", dies, got)
@@ -68,9 +71,9 @@ func TestLateVoteTaskKeepsTheNewerVote(t *testing.T) {
 // The end of a task that comes late does not end the next task of the same name.
 func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 	e := newElection(t)
-	name, p := voteTask(e.article, e.bob.ID), e.article.Partition()
+	name, p := record.VoteTask(e.article, e.bob.ID), e.article.Partition()
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteNone) })
-	late := claimedTask{partition: p, name: name, token: e.hash(taskKey(p, name))["n"]}
+	late := claimedTask{partition: p, name: name, token: e.hash(key.Task(p, name))["n"]}
 	for _, step := range []struct {
 		wait time.Duration
 		want int
@@ -81,8 +84,8 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 		}
 	}
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
-	wantOK(t, "task_done", e.run(t.Context(), taskDone, late.keys(), late.token, late.name).Err())
-	e.clock.Advance(taskLease * time.Millisecond)
+	wantOK(t, "task_done", e.Store.rdb.Run(t.Context(), taskDone, late.keys(), late.token, late.name).Err())
+	e.clock.Advance(record.TaskLease * time.Millisecond)
 	e.wantTrue()
 	if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {
 		t.Errorf("the log says %s; want DOWN", got)
@@ -138,7 +141,7 @@ func TestLateIndexOfAnOldVoteWithoutRevisions(t *testing.T) {
 	wake := e.asleep("index", func(s *Store) { e.castSlowly(s, e.ann, e.topic, forum.VoteUp) })
 	e.cast(e.ann, e.topic, forum.VoteDown)
 	e.settle()
-	wantOK(t, "DEL", e.rdb.Del(t.Context(), frontContainer.revs()).Err())
+	wantOK(t, "DEL", e.rdb.Del(t.Context(), key.FrontContainer.Revisions()).Err())
 	wake()
 	e.wantUntrue("an old score in the orders of the front")
 }
@@ -159,7 +162,7 @@ func TestDeleteTopicAgainstVote(t *testing.T) {
 		if got := forum.CodeOf(err); got != tt.want || (err == nil) != (tt.want == "") {
 			t.Errorf("VoteTopic that slept before %s = %v; want code %q", tt.step, err, tt.want)
 		}
-		e.clock.Advance(taskLease * time.Millisecond)
+		e.clock.Advance(record.TaskLease * time.Millisecond)
 		e.wantTrue()
 	}
 }
@@ -171,8 +174,8 @@ func TestVoteAgainstDeletionOfItsUser(t *testing.T) {
 	wantOK(t, "DeleteAccount", e.DeleteAccount(t.Context(), e.ann.ID, "hash of ann"))
 	wake()
 	e.wantTrue()
-	if got := e.oneTopic(e.article); got.Downvotes != 1 || e.exists(voteLogKey(e.ann.ID)) {
-		t.Errorf("%d votes against, log there %t; want 1 and none", got.Downvotes, e.exists(voteLogKey(e.ann.ID)))
+	if got := e.oneTopic(e.article); got.Downvotes != 1 || e.exists(key.VoteLog(e.ann.ID)) {
+		t.Errorf("%d votes against, log there %t; want 1 and none", got.Downvotes, e.exists(key.VoteLog(e.ann.ID)))
 	}
 }
 
@@ -183,19 +186,19 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	fill := func(n int) {
 		pipe := e.rdb.Pipeline()
 		for i := range n {
-			pipe.ZAdd(t.Context(), voteLogKey(e.ann.ID), z(forum.Time(4*(now-1_000_000+int64(i))+1), itoa(forum.TopicID(2_000_000+i))))
+			pipe.ZAdd(t.Context(), key.VoteLog(e.ann.ID), z(forum.Time(4*(now-1_000_000+int64(i))+1), key.Itoa(forum.TopicID(2_000_000+i))))
 		}
 		_, err := pipe.Exec(t.Context())
 		wantOK(t, "fill the log", err)
 	}
-	length := func() int64 { return e.rdb.ZCard(t.Context(), voteLogKey(e.ann.ID)).Val() }
+	length := func() int64 { return e.rdb.ZCard(t.Context(), key.VoteLog(e.ann.ID)).Val() }
 	fill(forum.VoteLog - 1) // beside her vote on the article
 	other := e.post(link(e.bob))
 	e.cast(e.ann, other, forum.VoteUp)
 	if n := length(); n != forum.VoteLog {
 		t.Errorf("the log has %d entries; want %d", n, forum.VoteLog)
 	}
-	if err := e.rdb.ZScore(t.Context(), voteLogKey(e.ann.ID), "2000000").Err(); !isNil(err) {
+	if err := e.rdb.ZScore(t.Context(), key.VoteLog(e.ann.ID), "2000000").Err(); !pipeline.IsNil(err) {
 		t.Errorf("the oldest vote is still in the log: %v", err)
 	}
 	e.cast(e.ann, other, forum.VoteNone)
@@ -203,9 +206,9 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	if _, v := e.logOf(e.ann, own); v != forum.VoteUp || length() != forum.VoteLog {
 		t.Errorf("her own article's entry is %s of %d; want UP of %d", v, length(), forum.VoteLog)
 	}
-	b := e.batch()
+	b := e.Store.rdb.Batch()
 	voteLogEntry{topic: 77, user: e.ann.ID, cursor: "1000 UP"}.queue(t.Context(), b)
-	wantOK(t, "votelog_set", b.exec(t.Context()))
+	wantOK(t, "votelog_set", b.Exec(t.Context()))
 	if _, v := e.logOf(e.ann, 77); v != "" || length() != forum.VoteLog {
 		t.Errorf("a write too late for the log stands there as %s, of %d", v, length())
 	}

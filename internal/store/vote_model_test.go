@@ -15,6 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // ballot is what a site should hold, in plain maps, beside the site.
@@ -214,7 +216,7 @@ func (b *ballot) voteOn(rt *rapid.T, t *ballotTopic, by *forum.Viewer, v forum.V
 		t.votes[by.ID] = v
 		if t.kind == forum.Article {
 			t.voted = max(b.Now(), t.voted+1)
-			b.logs[by.ID][t.id] = packVote(t.voted, v)
+			b.logs[by.ID][t.id] = record.PackVote(t.voted, v)
 		}
 	}
 	up, down := t.counts()
@@ -254,8 +256,8 @@ func (b *ballot) expire() {
 		t.baseUp, t.baseDown = t.counts()
 		t.votes = nil
 		// The counts are frozen; for the checks the voters are imported from here on.
-		b.rdb.HSet(b.ctx, topicKey(t.id), "upBase", t.baseUp, "downBase", t.baseDown)
-		b.rdb.Del(b.ctx, upKey(topicKey(t.id)), downKey(topicKey(t.id)))
+		b.rdb.HSet(b.ctx, key.Topic(t.id), "upBase", t.baseUp, "downBase", t.baseDown)
+		b.rdb.Del(b.ctx, key.Upvoters(key.Topic(t.id)), key.Downvoters(key.Topic(t.id)))
 	}
 }
 

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 	"agora/internal/test/redistest"
 	texts "agora/internal/text"
 )
@@ -87,23 +90,23 @@ func (x *site) voteOf(by *forum.Viewer, id forum.TopicID) forum.VoteDirection {
 // logOf is what a user's log says of a topic.
 func (x *site) logOf(by *forum.Viewer, id forum.TopicID) (at forum.Time, v forum.VoteDirection) {
 	x.t.Helper()
-	entry, err := x.rdb.ZScore(x.ctx, voteLogKey(by.ID), itoa(id)).Result()
-	if isNil(err) {
+	entry, err := x.rdb.ZScore(x.ctx, key.VoteLog(by.ID), key.Itoa(id)).Result()
+	if pipeline.IsNil(err) {
 		return 0, ""
 	}
 	wantOK(x.t, "ZSCORE", err)
-	return unpackVote(entry)
+	return record.UnpackVote(entry)
 }
 
 // order is what a container has in one order: scores by topic.
-func (x *site) order(c container, name string) map[forum.TopicID]float64 {
+func (x *site) order(c key.Container, name string) map[forum.TopicID]float64 {
 	x.t.Helper()
-	found, err := x.rdb.ZRangeWithScores(x.ctx, c.order(name), 0, -1).Result()
+	found, err := x.rdb.ZRangeWithScores(x.ctx, c.Order(name), 0, -1).Result()
 	wantOK(x.t, "ZRANGE", err)
 	scores := make(map[forum.TopicID]float64, len(found))
 	for _, z := range found {
-		id, _, err := parseMember(z.Member.(string))
-		wantOK(x.t, "member of "+c.order(name), err)
+		id, _, err := record.ParseMember(z.Member.(string))
+		wantOK(x.t, "member of "+c.Order(name), err)
 		scores[forum.TopicID(id)] = z.Score
 	}
 	return scores

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // Behaviours A33 to A36, B9: a vote is what is wanted, not a toggle; repeating it
@@ -67,7 +68,7 @@ func TestAuthorsOwnVote(t *testing.T) {
 			t.Errorf("topic %d has %d votes, the author's own %t; want %d, %t", id, got.Upvotes, own, want, id == article)
 		}
 	}
-	if got := x.order(frontContainer, orderScore)[article]; got != float64(x.Now()+432_000) {
+	if got := x.order(key.FrontContainer, key.OrderScore)[article]; got != float64(x.Now()+432_000) {
 		t.Errorf("score of an article just posted = %.0f; want now + 432 s", got)
 	}
 	if voted := x.cast(ann, article, forum.VoteUp); voted.Changed || voted.Votes.Up != 1 {
@@ -160,31 +161,31 @@ func TestVotersStandByID(t *testing.T) {
 // with their logs too; so is giving tags.
 func TestRoundTripsOfVotesAndTags(t *testing.T) {
 	e := newElection(t)
-	calls := map[string]func(tally *Tally) error{
-		"vote on an article": func(tally *Tally) error {
-			_, err := e.VoteTopic(WithTally(e.ctx, tally), e.ann, e.article, forum.VoteDown)
+	calls := map[string]func(usage *Usage) error{
+		"vote on an article": func(usage *Usage) error {
+			_, err := e.VoteTopic(WithUsage(e.ctx, usage), e.ann, e.article, forum.VoteDown)
 			return err
 		},
-		"vote on a discussion": func(tally *Tally) error {
-			_, err := e.VoteTopic(WithTally(e.ctx, tally), e.ann, e.topic, forum.VoteUp)
+		"vote on a discussion": func(usage *Usage) error {
+			_, err := e.VoteTopic(WithUsage(e.ctx, usage), e.ann, e.topic, forum.VoteUp)
 			return err
 		},
-		"vote on a comment": func(tally *Tally) error {
-			_, err := e.VoteComment(WithTally(e.ctx, tally), e.ann, e.answer, forum.VoteUp)
+		"vote on a comment": func(usage *Usage) error {
+			_, err := e.VoteComment(WithUsage(e.ctx, usage), e.ann, e.answer, forum.VoteUp)
 			return err
 		},
-		"give tags": func(tally *Tally) error {
-			return e.TagTopic(WithTally(e.ctx, tally), e.bob, e.article, labels("x", "y"), nil)
+		"give tags": func(usage *Usage) error {
+			return e.TagTopic(WithUsage(e.ctx, usage), e.bob, e.article, labels("x", "y"), nil)
 		},
 	}
 	for name, call := range calls {
-		var tally Tally
-		wantOK(t, name, call(&tally))
-		if got := tally.RoundTrips.Load(); got != 2 {
+		var usage Usage
+		wantOK(t, name, call(&usage))
+		if got := usage.RoundTrips.Load(); got != 2 {
 			t.Errorf("%s: %d round trips; want 2", name, got)
 		}
 	}
-	var again Tally
+	var again Usage
 	e.clock.Advance(time.Second)
 	e.settle()
 	wantOK(t, "vote again", calls["vote on an article"](&again))

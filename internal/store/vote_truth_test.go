@@ -10,6 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
 )
 
 // miscounts tells what votes, orders, tags, days and logs of a settled site do not
@@ -31,13 +33,13 @@ func (x *site) miscounts() []string {
 // votes both ways.
 func (m *model) votes() {
 	for _, kind := range []string{"t", "c"} {
-		m.each(kind, func(_ int64, key string, h map[string]string) {
-			up, down := m.zsets[upKey(key)], m.zsets[downKey(key)]
-			m.wantInt(key, "up", int(number(h, "upBase"))+len(up))
-			m.wantInt(key, "down", int(number(h, "downBase"))+len(down))
+		m.each(kind, func(_ int64, k string, h map[string]string) {
+			up, down := m.zsets[key.Upvoters(k)], m.zsets[key.Downvoters(k)]
+			m.wantInt(k, "up", int(number(h, "upBase"))+len(up))
+			m.wantInt(k, "down", int(number(h, "downBase"))+len(down))
 			for user := range up {
 				if _, both := down[user]; both {
-					m.blame("%s: user %s votes both ways", key, user)
+					m.blame("%s: user %s votes both ways", k, user)
 				}
 			}
 		})
@@ -45,13 +47,13 @@ func (m *model) votes() {
 }
 
 // containersOf are those in which an open topic stands.
-func containersOf(h map[string]string) []container {
-	in := []container{frontContainer}
+func containersOf(h map[string]string) []key.Container {
+	in := []key.Container{key.FrontContainer}
 	if h["category"] != "0" {
-		in = append(in, container("{ix:c"+h["category"]+"}"))
+		in = append(in, key.Container("{ix:c"+h["category"]+"}"))
 	}
-	for _, tag := range decodeTags(h["tags"]) {
-		in = append(in, tagContainer(tag.ID))
+	for _, tag := range record.DecodeTags(h["tags"]) {
+		in = append(in, key.TagContainer(tag.ID))
 	}
 	return in
 }
@@ -59,30 +61,30 @@ func containersOf(h map[string]string) []container {
 // orders checks every order of every container, and the names of tags.
 func (m *model) orders() {
 	should, names := group{}, map[string]bool{}
-	m.each("t", func(id int64, key string, h map[string]string) {
+	m.each("t", func(id int64, k string, h map[string]string) {
 		if left := strings.TrimSpace(h["leftTags"]); left != "" {
-			m.blame("%s leftTags = %q; want nothing", key, left)
+			m.blame("%s leftTags = %q; want nothing", k, left)
 		}
 		if h["state"] != string(forum.TopicOpen) {
 			return
 		}
 		created, net := forum.Time(number(h, "created")), int(number(h, "up")-number(h, "down"))
 		for _, c := range containersOf(h) {
-			at := member(created, id)
-			should.put(c.order(orderCreated), at, float64(created))
-			should.put(c.order(orderActive), at, number(h, "active"))
-			should.put(c.order(orderScore), at, float64(int64(created)+432_000*int64(net)))
-			should.put(c.order(orderHot), at, forum.Hot(created, net))
+			at := record.Member(created, id)
+			should.put(c.Order(key.OrderCreated), at, float64(created))
+			should.put(c.Order(key.OrderActive), at, number(h, "active"))
+			should.put(c.Order(key.OrderScore), at, float64(int64(created)+432_000*int64(net)))
+			should.put(c.Order(key.OrderHot), at, forum.Hot(created, net))
 			if down := number(h, "down"); down > 0 {
-				should.put(c.order(orderDown), at, down)
+				should.put(c.Order(key.OrderDown), at, down)
 			}
 		}
-		for _, tag := range decodeTags(h["tags"]) {
-			names[tagKey(tag.ID)] = true
+		for _, tag := range record.DecodeTags(h["tags"]) {
+			names[key.Tag(tag.ID)] = true
 		}
 	})
 	var there []string
-	for _, order := range topicOrders {
+	for _, order := range key.TopicOrders {
 		there = append(there, m.zsetsLike("{ix:", ":"+order)...)
 	}
 	m.compare(should, there)
@@ -104,7 +106,7 @@ func (m *model) days(s *Store) {
 	live, latest := map[string]map[forum.Day]int{}, map[string]forum.Day{}
 	m.each("c", func(_ int64, _ string, h map[string]string) {
 		id, _ := forum.ParseID[forum.TopicID](h["topic"])
-		key, day := topicKey(id), forum.DayOf(forum.Time(number(h, "created")), s.Zone())
+		key, day := key.Topic(id), forum.DayOf(forum.Time(number(h, "created")), s.Zone())
 		if live[key] == nil {
 			live[key] = map[forum.Day]int{}
 		}
@@ -115,20 +117,20 @@ func (m *model) days(s *Store) {
 	})
 	boards, there := group{}, []string(nil)
 	for _, day := range []forum.Day{s.Today(), s.Today() - 1} {
-		if key := dayContainer(day).order(orderReplies); m.zsets[key] != nil {
+		if key := key.DayContainer(day).Order(key.OrderReplies); m.zsets[key] != nil {
 			there = append(there, key)
 		}
 	}
-	m.each("t", func(id int64, key string, h map[string]string) {
-		if latest[key] == 0 { // no comments, or only of the first of January 1970, which is no day here
-			delete(live, key)
+	m.each("t", func(id int64, k string, h map[string]string) {
+		if latest[k] == 0 { // no comments, or only of the first of January 1970, which is no day here
+			delete(live, k)
 		}
-		m.wantInt(key, "day", int(latest[key]))
-		m.wantInt(key, "dayComments", live[key][latest[key]])
-		m.wantInt(key, "dayBefore", live[key][latest[key]-1])
+		m.wantInt(k, "day", int(latest[k]))
+		m.wantInt(k, "dayComments", live[k][latest[k]])
+		m.wantInt(k, "dayBefore", live[k][latest[k]-1])
 		for _, day := range []forum.Day{s.Today(), s.Today() - 1} {
-			if n := live[key][day]; n > 0 && h["state"] == string(forum.TopicOpen) {
-				boards.put(dayContainer(day).order(orderReplies), member(forum.Time(number(h, "created")), id), float64(n))
+			if n := live[k][day]; n > 0 && h["state"] == string(forum.TopicOpen) {
+				boards.put(key.DayContainer(day).Order(key.OrderReplies), record.Member(forum.Time(number(h, "created")), id), float64(n))
 			}
 		}
 	})
@@ -150,9 +152,9 @@ func (m *model) tallies() {
 			return
 		}
 		topic, _ := forum.ParseID[forum.TopicID](h["topic"])
-		put(talliesKey(topicKey(topic)), strconv.FormatInt(id, 10), fmt.Sprint(up, " ", down))
+		put(key.CommentVotes(key.Topic(topic)), strconv.FormatInt(id, 10), fmt.Sprint(up, " ", down))
 		if parent, err := forum.ParseID[forum.CommentID](h["parent"]); err == nil {
-			put(talliesKey(commentKey(parent)), strconv.FormatInt(id, 10), fmt.Sprint(up, " ", down))
+			put(key.CommentVotes(key.Comment(parent)), strconv.FormatInt(id, 10), fmt.Sprint(up, " ", down))
 		}
 	})
 	for key, h := range m.hashes {
@@ -171,39 +173,39 @@ func (m *model) tallies() {
 func (m *model) logs(now forum.Time) {
 	stands := func(topic, user string, logged forum.VoteDirection) forum.VoteDirection {
 		id, _ := forum.ParseID[forum.TopicID](topic)
-		if now >= forum.Time(number(m.hashes[topicKey(id)], "created"))+604_800_000+3_600_000 {
+		if now >= forum.Time(number(m.hashes[key.Topic(id)], "created"))+604_800_000+3_600_000 {
 			return logged
 		}
-		if _, ok := m.zsets[upKey(topicKey(id))][user]; ok {
+		if _, ok := m.zsets[key.Upvoters(key.Topic(id))][user]; ok {
 			return forum.VoteUp
 		}
-		if _, ok := m.zsets[downKey(topicKey(id))][user]; ok {
+		if _, ok := m.zsets[key.Downvoters(key.Topic(id))][user]; ok {
 			return forum.VoteDown
 		}
 		return forum.VoteNone
 	}
-	m.each("u", func(id int64, key string, h map[string]string) {
-		log := m.zsets[voteLogKey(forum.UserID(id))]
-		if len(log) > forum.VoteLog || h["state"] != userActive && len(log) > 0 {
-			m.blame("%s, %s, has a log of %d", key, h["state"], len(log))
+	m.each("u", func(id int64, k string, h map[string]string) {
+		log := m.zsets[key.VoteLog(forum.UserID(id))]
+		if len(log) > forum.VoteLog || h["state"] != record.UserActive && len(log) > 0 {
+			m.blame("%s, %s, has a log of %d", k, h["state"], len(log))
 		}
 		for topic, entry := range log {
-			_, v := unpackVote(entry)
+			_, v := record.UnpackVote(entry)
 			if want := stands(topic, strconv.FormatInt(id, 10), v); v != want {
-				m.blame("log of %s says %s on topic %s; want %s", key, v, topic, want)
+				m.blame("log of %s says %s on topic %s; want %s", k, v, topic, want)
 			}
 		}
 	})
-	m.each("t", func(id int64, key string, h map[string]string) {
+	m.each("t", func(id int64, k string, h map[string]string) {
 		if h["kind"] != string(forum.Article) {
 			return
 		}
-		for _, side := range []string{upKey(key), downKey(key)} {
+		for _, side := range []string{key.Upvoters(k), key.Downvoters(k)} {
 			for voter := range m.zsets[side] {
 				user, _ := forum.ParseID[forum.UserID](voter)
-				log := m.zsets[voteLogKey(user)]
-				if _, ok := log[strconv.FormatInt(id, 10)]; !ok && len(log) < forum.VoteLog && m.hashes[userKey(user)]["state"] == userActive {
-					m.blame("%s: the log of user %s knows nothing of it", key, voter)
+				log := m.zsets[key.VoteLog(user)]
+				if _, ok := log[strconv.FormatInt(id, 10)]; !ok && len(log) < forum.VoteLog && m.hashes[key.User(user)]["state"] == record.UserActive {
+					m.blame("%s: the log of user %s knows nothing of it", k, voter)
 				}
 			}
 		}
@@ -225,8 +227,8 @@ func (m *model) hashesLike(prefix, suffix string) []string {
 // that nobody bears.
 func (m *model) lives(x *site) {
 	want := map[string]int64{}
-	m.each("t", func(_ int64, key string, h map[string]string) {
-		for _, side := range []string{upKey(key), downKey(key)} {
+	m.each("t", func(_ int64, k string, h map[string]string) {
+		for _, side := range []string{key.Upvoters(k), key.Downvoters(k)} {
 			if m.zsets[side] == nil {
 				continue
 			}
@@ -235,19 +237,19 @@ func (m *model) lives(x *site) {
 			}
 		}
 	})
-	for _, key := range slices.Concat(slices.Collect(maps.Keys(m.zsets)), slices.Collect(maps.Keys(m.hashes))) {
-		name, _, _ := strings.Cut(key, "}:")
-		if day, ok := container(name + "}").day(); ok {
-			want[key] = int64((day+2).Begins(x.Zone())+3_600_999) / 1000
+	for _, k := range slices.Concat(slices.Collect(maps.Keys(m.zsets)), slices.Collect(maps.Keys(m.hashes))) {
+		name, _, _ := strings.Cut(k, "}:")
+		if day, ok := key.Container(name + "}").Day(); ok {
+			want[k] = int64((day+2).Begins(x.Zone())+3_600_999) / 1000
 		}
 	}
-	for _, key := range slices.Concat(m.zsetsLike("{ix:g", ":gone"), m.hashesLike("{ix:g", ":rev")) {
+	for _, k := range slices.Concat(m.zsetsLike("{ix:g", ":gone"), m.hashesLike("{ix:g", ":rev")) {
 		// Of a tag that nobody bears the rest goes, some time after its last topic.
-		name, _, _ := strings.Cut(key, "}:")
-		if len(m.zsets[container(name+"}").order(orderCreated)]) > 0 {
-			want[key] = -1
-		} else if x.rdb.TTL(x.ctx, key).Val() <= 0 {
-			m.blame("%s never expires, and nobody bears the tag", key)
+		name, _, _ := strings.Cut(k, "}:")
+		if len(m.zsets[key.Container(name+"}").Order(key.OrderCreated)]) > 0 {
+			want[k] = -1
+		} else if x.rdb.TTL(x.ctx, k).Val() <= 0 {
+			m.blame("%s never expires, and nobody bears the tag", k)
 		}
 	}
 	pipe := x.rdb.Pipeline()

@@ -9,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/key"
 )
 
 // The tutorials' defects (behaviours.md, section 4), each with their way and ours side
@@ -73,7 +74,7 @@ func TestOneUserOnBothSides(t *testing.T) {
 		x.cast(ann, topic, forum.VoteDown)
 		wake()
 		has := func(key, user string) bool { return x.rdb.ZScore(x.ctx, key, user).Err() == nil }
-		return both(x, upKey(topicKey(topic)), downKey(topicKey(topic)), itoa(ann.ID), has)
+		return both(x, key.Upvoters(key.Topic(topic)), key.Downvoters(key.Topic(topic)), key.Itoa(ann.ID), has)
 	})
 }
 
@@ -114,10 +115,10 @@ func TestVoteInFavourAfterOneAgainst(t *testing.T) {
 		x.cast(bob, article, forum.VoteDown)
 		x.cast(bob, article, forum.VoteNone)
 		x.cast(bob, article, forum.VoteDown)
-		before := x.order(frontContainer, orderHot)[article]
+		before := x.order(key.FrontContainer, key.OrderHot)[article]
 		voted := x.cast(bob, article, forum.VoteUp)
-		in, life := x.voteOf(bob, article) == forum.VoteUp, x.rdb.TTL(x.ctx, upKey(topicKey(article))).Val()
-		return changedMind(voted.Changed, in, life, before, x.order(frontContainer, orderHot)[article])
+		in, life := x.voteOf(bob, article) == forum.VoteUp, x.rdb.TTL(x.ctx, key.Upvoters(key.Topic(article))).Val()
+		return changedMind(voted.Changed, in, life, before, x.order(key.FrontContainer, key.OrderHot)[article])
 	})
 }
 
@@ -149,13 +150,13 @@ func TestCrashBetweenTheCommandsOfAVote(t *testing.T) {
 			}, func(x *site) error {
 				ann, bob := x.user("ann"), x.user("bob")
 				article := x.post(link(ann))
-				before := x.order(frontContainer, orderScore)[article]
+				before := x.order(key.FrontContainer, key.OrderScore)[article]
 				x.dies(step, func(s *Store) { s.VoteTopic(x.ctx, bob, article, forum.VoteUp) })
 				x.cast(bob, article, forum.VoteUp)
 				x.clock.Advance(time.Minute)
 				x.settle()
-				voters := x.rdb.ZCard(x.ctx, upKey(topicKey(article))).Val()
-				return countedOnce(voters, int64(x.oneTopic(article).Upvotes), x.order(frontContainer, orderScore)[article]-before)
+				voters := x.rdb.ZCard(x.ctx, key.Upvoters(key.Topic(article))).Val()
+				return countedOnce(voters, int64(x.oneTopic(article).Upvotes), x.order(key.FrontContainer, key.OrderScore)[article]-before)
 			})
 		})
 	}
@@ -190,7 +191,7 @@ func TestVoteAtTheEndOfTheWeek(t *testing.T) {
 		x.clock.Advance(604_800*time.Second - time.Millisecond)
 		x.cast(bob, article, forum.VoteUp)
 		again := x.cast(ann, article, forum.VoteUp).Changed
-		life := x.rdb.TTL(x.ctx, upKey(topicKey(article))).Val()
+		life := x.rdb.TTL(x.ctx, key.Upvoters(key.Topic(article))).Val()
 		x.clock.Advance(time.Millisecond)
 		_, err := x.VoteTopic(x.ctx, bob, article, forum.VoteNone)
 		wantCode(x.t, "VoteTopic a week after posting", err, forum.CodeVotingClosed)
@@ -264,9 +265,9 @@ func TestWhatOneVotedIsKnownAfterTheWeek(t *testing.T) {
 		article := x.post(link(ann))
 		x.cast(bob, article, forum.VoteUp)
 		x.clock.Advance(605_000*time.Second + forum.ExpiryGrace)
-		wantOK(x.t, "DEL", x.rdb.Del(x.ctx, upKey(topicKey(article))).Err())
+		wantOK(x.t, "DEL", x.rdb.Del(x.ctx, key.Upvoters(key.Topic(article))).Err())
 		err := errors.Join(known(x.voteOf(bob, article)), known(x.voteOf(ann, article)))
-		x.rdb.HSet(x.ctx, topicKey(article), "upBase", 2) // the voters are gone: for wantTrue the counts are a base now
+		x.rdb.HSet(x.ctx, key.Topic(article), "upBase", 2) // the voters are gone: for wantTrue the counts are a base now
 		return err
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"agora/internal/bench/dataset"
 	"agora/internal/store"
+	"agora/internal/store/fsck"
 	"agora/internal/test/redistest"
 )
 
@@ -52,7 +53,7 @@ func TestSeed(t *testing.T) {
 		if err != nil {
 			t.Fatalf("Seed: %v", err)
 		}
-		report, err := s.Check(t.Context(), store.CheckOptions{})
+		report, err := fsck.Check(t.Context(), s, fsck.Options{})
 		if err != nil || report.Found > 0 {
 			t.Errorf("Check = %+v, %v; want no findings", report, err)
 		}

@@ -124,7 +124,7 @@ func (f *sharedSubscription) next(ctx context.Context, next graphql.ResponseHand
 func (f *sharedSubscription) once(ctx context.Context, next graphql.ResponseHandler, event *breadth.Event) (payload []byte, failed bool) {
 	m, release := f.live.Limits.EventMeter(ctx, f.live.large)
 	defer release()
-	ctx = breadth.WithMeter(store.Gathered(store.WithTally(ctx, &store.Tally{})), m)
+	ctx = breadth.WithMeter(store.Coalesced(store.WithUsage(ctx, &store.Usage{})), m)
 	resp := next(breadth.WithEvent(ctx, event))
 	if resp == nil {
 		return nil, false

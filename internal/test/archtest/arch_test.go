@@ -39,7 +39,11 @@ var layers = [][]string{
 	{"internal/event"},
 	{"internal/worker"},
 	{"internal/importer", "internal/demo"},
+	{"internal/store/fsck"},
 	{"internal/store"},
+	{"internal/store/internal/record"},
+	{"internal/store/internal/key"},
+	{"internal/store/internal/pipeline"},
 	{"internal/ratelimit"},
 	{"internal/privateredis", "internal/embedded"},
 	{"internal/auth"},
@@ -49,7 +53,7 @@ var layers = [][]string{
 
 // onlyIn names the packages that may use a library, tests aside.
 var onlyIn = map[string][]string{
-	"github.com/redis/go-redis":           {"internal/store", "internal/test/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
+	"github.com/redis/go-redis":           {"internal/store", "internal/store/fsck", "internal/store/internal/pipeline", "internal/store/internal/record", "internal/test/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
 	"github.com/alicebob/miniredis":       {"internal/embedded"},
 	"agora/internal/test/oracle":          {"internal/bench/subject"},
 	"github.com/graph-gophers/dataloader": {"internal/loader", "internal/bench/usual"},
@@ -60,6 +64,7 @@ var onlyIn = map[string][]string{
 
 // ofTests are the packages that only tests import, besides those beneath internal/test.
 var ofTests = []string{
+	"internal/store/internal/keydoc",
 	"internal/breadth/breadthtest", "internal/breadth/internal/fixture", "internal/breadth/internal/fixture/generated",
 }
 

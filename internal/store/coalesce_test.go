@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
+	_ "agora/internal/test/testseed"
+)
+
+// hold is a process whose reads wait until they are let go.
+type hold struct {
+	*Store
+	begun chan redis.Cmder // that have gone out
+	let   chan struct{}
+}
+
+func (x *site) hold() *hold {
+	h := &hold{begun: make(chan redis.Cmder, 100), let: make(chan struct{})}
+	h.Store = x.watched(func(cmd redis.Cmder) {
+		if cmd.Name() == "hgetall" && strings.Contains(cmd.Args()[1].(string), ":t:") {
+			h.begun <- cmd
+			<-h.let
+		}
+	})
+	return h
+}
+
+// ask has topics read in the background, as the execution of an event does, and returns
+// what waits for them.
+func (h *hold) ask(ctx context.Context, ids ...forum.TopicID) func() ([]*forum.Topic, error) {
+	r := h.Read(Coalesced(ctx))
+	get := r.Topics(ids)
+	answered := make(chan error, 1)
+	go func() { answered <- r.Exec() }()
+	return func() ([]*forum.Topic, error) {
+		if err := <-answered; err != nil {
+			return nil, err
+		}
+		return get()
+	}
+}
+
+// waits returns when n batches of reads wait.
+func (h *hold) waits(t *testing.T, n int) {
+	t.Helper()
+	for ctx := t.Context(); ; {
+		have := h.rdb.Waiting()
+		if have == n {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("%d wait; want %d", have, n)
+		}
+	}
+}
+
+// While reads are on their way, others wait; then they go out together, equal ones once.
+func TestReadsOfManyGoOutTogether(t *testing.T) {
+	x := newSite(t)
+	ann, category := x.user("ann"), x.category("Go")
+	one, two := x.topic(ann, category), x.topic(ann, category)
+	h := x.hold()
+	var first []func() ([]*forum.Topic, error)
+	for range pipeline.MaxInFlight {
+		first = append(first, h.ask(t.Context(), one))
+		<-h.begun
+	}
+	usages := make([]Usage, 50)
+	gone, leave := context.WithCancel(t.Context())
+	var rest []func() ([]*forum.Topic, error)
+	for i := range usages {
+		rest = append(rest, h.ask(WithUsage(t.Context(), &usages[i]), one, two))
+	}
+	abandoned := h.ask(gone, two)
+	h.waits(t, len(usages)+1)
+	leave()
+	if _, err := abandoned(); !errors.Is(err, context.Canceled) {
+		t.Errorf("whoever goes away gets %v", err)
+	}
+	h.waits(t, len(usages))
+	close(h.let)
+	for i, get := range append(first, rest...) {
+		topics, err := get()
+		if err != nil || topics[0] == nil || topics[0].ID != one {
+			t.Fatalf("%d = %v, %v", i, topics, err)
+		}
+		if i >= pipeline.MaxInFlight && topics[1].ID != two {
+			t.Fatalf("%d = %v", i, topics)
+		}
+	}
+	for i := range usages {
+		if usages[i].RoundTrips.Load() != 1 || usages[i].Commands.Load() != 2 {
+			t.Errorf("usage %d is %d, %d; want 1, 2", i, usages[i].RoundTrips.Load(), usages[i].Commands.Load())
+		}
+	}
+	if len(h.begun) != 2 {
+		t.Errorf("the others went out as %d commands; want 2", len(h.begun))
+	}
+}
+
+// What is on its way is waited for, also by whoever has gone away: its results are about to
+// be written.
+func TestReadsOnTheirWayAreWaitedFor(t *testing.T) {
+	x := newSite(t)
+	topic := x.topic(x.user("ann"), x.category("Go"))
+	h := x.hold()
+	var first []func() ([]*forum.Topic, error)
+	for range pipeline.MaxInFlight {
+		first = append(first, h.ask(t.Context(), topic))
+		<-h.begun
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	last := h.ask(ctx, topic)
+	h.waits(t, 1)
+	h.let <- struct{}{} // one is back, and the last goes out
+	<-h.begun
+	leave()
+	close(h.let)
+	for i, get := range append(first, last) {
+		if topics, err := get(); err != nil || topics[0] == nil {
+			t.Errorf("%d = %v, %v", i, topics, err)
+		}
+	}
+}
+
+// What fails for one does not fail for the others.
+func TestErrorsOfCoalescedReadsAreTheirOwn(t *testing.T) {
+	x := newSite(t)
+	topic := x.topic(x.user("ann"), x.category("Go"))
+	bad := topic + 256 // of the same slot
+	x.rdb.Set(x.ctx, key.Topic(bad), "no hash", 0)
+	h := x.hold()
+	close(h.let)
+	var all sync.WaitGroup
+	for i := range 40 {
+		id := []forum.TopicID{topic, bad}[i%2]
+		all.Go(func() {
+			if topics, err := h.ask(t.Context(), id)(); (err != nil) != (id == bad) || err == nil && topics[0] == nil {
+				t.Errorf("topic %d = %v, %v", id, topics, err)
+			}
+		})
+	}
+	all.Wait()
+}

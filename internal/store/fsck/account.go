@@ -1,0 +1,163 @@
+package fsck
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+var noncePattern = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// judgeAccount looks at the fields of an active account.
+func (c *checker) judgeAccount(u *userView) {
+	f := u.f
+	bad := c.wrongFields(u)
+	bad("login", f["login"] != "")
+	bad("fold", f["fold"] != "")
+	bad("role", forum.Role(f["role"]).IsValid())
+	bad("nonce", noncePattern.MatchString(f["nonce"]))
+	bad("since", f.IsWhole("since", 1))
+	bad("deleted", f["deleted"] == "")
+	bad("loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
+	looks := strings.Join(record.LookClaims(f["login"]), " ")
+	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == looks) // accounts of earlier versions have none
+	c.judgeEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
+	c.judgeEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
+	bad("newEmailSince", f.IsWholeOrNone("newEmailSince", 1) && (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))
+	bad("homeEpoch", f.IsWholeOrNone("homeEpoch", 1))
+	bad("seen", f.IsWholeOrNone("seen", 1))
+	c.judgeTimes(u)
+	p := key.PartitionOfLogin(f["fold"])
+	if f["src"] != "" {
+		p = key.PartitionOfSource(f["src"])
+	}
+	if p != u.id.Partition() {
+		c.add(u.on(), RuleUserPartition, u.key(), fix{}, "login %q from %q belongs into partition %d", f["fold"], f["src"], p)
+	}
+}
+
+// wrongFields returns a function that tells of a field that is not as it should be.
+func (c *checker) wrongFields(u *userView) func(name string, ok bool) {
+	return func(name string, ok bool) {
+		if !ok {
+			c.add(u.on(), RuleUserFields, u.key(), fix{}, "%s is %q in state %s", name, u.f[name], u.f["state"])
+		}
+	}
+}
+
+// judgeTimes looks at what active and deleted accounts have.
+func (c *checker) judgeTimes(u *userView) {
+	bad := c.wrongFields(u)
+	bad("created", u.f.IsWhole("created", 1))
+	bad("rev", u.f.IsWhole("rev", 1))
+	bad("topics", u.f.IsWhole("topics", 0))
+	for _, name := range []string{"following", "followers", "etime", "ltime", "armed"} {
+		bad(name, u.f.IsWholeOrNone(name, 0))
+	}
+}
+
+// judgeEmail looks at the fields of an e-mail: all are there, or none.
+func (c *checker) judgeEmail(u *userView, email, fold, nonce, claim string) {
+	f, bad := u.f, c.wrongFields(u)
+	if f[email] == "" && f[fold] == "" && f[nonce] == "" && f[claim] == "" {
+		return
+	}
+	bad(email, f[email] != "")
+	bad(fold, f[fold] != "")
+	bad(nonce, noncePattern.MatchString(f[nonce]))
+	bad(claim, f[claim] == key.EmailClaim(f[fold]))
+}
+
+func (c *checker) judgeClaims(u *userView) {
+	f := u.f
+	own := []struct{ key, have, nonce string }{{key.LoginClaim(f["fold"]), u.claims[0].Val(), f["nonce"]}}
+	if f["emailFold"] != "" {
+		own = append(own, struct{ key, have, nonce string }{key.EmailClaim(f["emailFold"]), u.claims[1].Val(), f["emailNonce"]})
+	}
+	for _, o := range own {
+		want := key.Itoa(u.id) + "/" + o.nonce
+		if o.have == want {
+			continue
+		}
+		claim := fix{run: func(ctx context.Context) error { return c.repairer.SetClaim(ctx, o.key, want) }}
+		c.add(u.on(), RuleUserClaim, o.key, claim, "is %q; want %q", o.have, want)
+	}
+}
+
+// judgeChange looks at a change of e-mail under way.
+func (c *checker) judgeChange(u *userView) {
+	if u.f["newEmailNonce"] == "" || u.f.Time("newEmailSince")+c.registrationLife() > c.s.Now() {
+		return
+	}
+	giveUp := fix{run: c.sweepUser(u)}
+	c.add(u.on(), RuleEmailChange, u.key(), giveUp, "%s is under way since %s", u.f["newEmailNonce"], u.f["newEmailSince"])
+}
+
+// mortal are the fields that go with an account, but for the password.
+var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
+	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen"}
+
+// judgeDeleted looks at what is left of an account.
+func (c *checker) judgeDeleted(u *userView) {
+	c.wrongFields(u)("deleted", u.f.IsWhole("deleted", 1))
+	c.judgeTimes(u)
+	var left []string
+	for _, name := range mortal {
+		if _, there := u.f[name]; there {
+			left = append(left, name)
+		}
+	}
+	if u.secret {
+		left = append(left, "password")
+	}
+	if len(left) > 0 {
+		bury := fix{watch: []string{u.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, u.key(), left...) }}
+		c.add(u.on(), RuleDeletedUser, u.key(), bury, "is deleted and has %v", left)
+	}
+}
+
+var (
+	digestPattern  = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	sessionPattern = regexp.MustCompile(`^([1-9][0-9]{0,15} ){3}`)
+)
+
+func (c *checker) judgeSessions(u *userView) {
+	key := key.Sessions(u.id)
+	var open []*forum.Session
+	last := forum.Time(0)
+	for digest, value := range u.sessions {
+		s, ok := record.DecodeSession(u.id, digest, value)
+		if !ok || !digestPattern.MatchString(digest) || !sessionPattern.MatchString(value) {
+			end := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, digest) }}
+			c.add(u.on(), RuleSessionEntry, key, end, "%q with %q is no session", digest, value)
+			continue
+		}
+		open, last = append(open, s), max(last, s.EndsAt)
+	}
+	if extra := len(open) - forum.MaxSessions; extra > 0 {
+		slices.SortFunc(open, func(a, b *forum.Session) int {
+			return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.Digest, b.Digest))
+		})
+		cut := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			for _, s := range open[:extra] {
+				pipe.HDel(ctx, key, s.Digest)
+			}
+		}}
+		c.add(u.on(), RuleSessions, key, cut, "%d sessions; the most are %d", len(open), forum.MaxSessions)
+	}
+	if u.life >= 0 && c.s.Now()+forum.Time(u.life.Milliseconds()) < last {
+		keep := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.ExpireAt(ctx, key, time.UnixMilli(int64(last)).Add(forum.ExpiryGrace))
+		}}
+		c.add(u.on(), RuleExpiryShort, key, keep, "goes before the last session, which ends at %d", last)
+	}
+}

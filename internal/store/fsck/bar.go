@@ -1,0 +1,49 @@
+package fsck
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// What homes must not take, in each partition by hours: topics that were deleted, and
+// states of topics that are out of date.
+
+// queueBars reads the topics of which keys say that, each once. The keys were read before:
+// a topic's revision is no lower than they say.
+func queueBars(r *reading, keys []looseKey) map[string]func() record.Fields {
+	topics := map[string]func() record.Fields{}
+	for _, k := range keys {
+		if k.known.object != ofGone {
+			continue
+		}
+		for name := range k.bars.Val() {
+			if id, err := forum.ParseID[forum.TopicID](name); err == nil && topics[name] == nil {
+				topics[name] = r.hmget(key.Topic(id), []string{"state", "rev"})
+			}
+		}
+	}
+	return topics
+}
+
+// judgeBars looks at what homes of a partition must not take.
+func (c *checker) judgeBars(on subject, k looseKey) {
+	for name, least := range k.bars.Val() {
+		t := record.Fields{}
+		if get := k.barred[name]; get != nil {
+			t = get()
+		}
+		if least == "d" && t["state"] == string(forum.TopicDeleted) {
+			continue
+		}
+		if f := (record.Fields{"least": least}); f.IsWhole("least", 1) && f.Int("least") <= t.Int("rev") {
+			continue
+		}
+		out := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k.name, name) }}
+		c.add(on, RuleHomeBar, k.name, out, "%q of topic %q, which is %q at revision %q", least, name, t["state"], t["rev"])
+	}
+}

@@ -1,0 +1,199 @@
+package fsck
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// homed is how a topic stands in homes.
+func (x *checkSite) homed(id forum.TopicID) string { return record.HomeMember(x.entry(id)) }
+
+// later is a time in microseconds.
+func (x *checkSite) later(d time.Duration) int64 { return x.Repairer().NowMicros() + d.Microseconds() }
+
+// bar is what homes of some partition must not take.
+func (x *checkSite) bar() string { return x.keyLike(":gone:") }
+
+// buried is the key of a list in eve's partition, under a number that was given out.
+func (x *checkSite) buried() string { return key.List(forum.ListID(x.left)) }
+
+var socialBreaks = []siteBreak{
+	{"a follower forgotten", RuleEdgeMissing, func(x *checkSite) { x.do("ZREM", key.Followers(x.bob.ID), x.ann.ID) }, mended},
+	{"oneself followed", RuleEdgeSelf, func(x *checkSite) { x.do("ZADD", key.Following(x.ann.ID), 5, x.ann.ID) }, mended},
+	{"somebody followed who is blocked", RuleEdgeBlocked, func(x *checkSite) {
+		x.do("ZADD", key.Following(x.mod.ID), 6, x.bob.ID)
+		x.do("ZADD", key.Followers(x.bob.ID), 6, x.mod.ID)
+	}, mended},
+	{"a list of a deleted user", RuleListOwner, func(x *checkSite) {
+		x.do("HSET", x.buried(), "owner", x.eve, "name", "Old", "fold", "old", "created", 5)
+	}, mended},
+	{"a list of nobody", RuleListOwner, func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(nobody)) }, stays},
+	{"a list that its owner does not know", RuleListPlace, func(x *checkSite) { x.do("ZREM", key.Lists(x.ann.ID), int64(x.none)) }, mended},
+	{"a list's name lost", RuleListName, func(x *checkSite) { x.do("DEL", key.ListNames(x.ann.ID)) }, mended},
+	{"too many lists", RuleListCap, func(x *checkSite) {
+		p := x.bob.ID.Partition()
+		x.do("SET", key.Sequence(p), 5000)
+		for n := range int64(forum.MaxLists) {
+			id, fold := (n+4000)*forum.Partitions+int64(p), fmt.Sprint("n", n)
+			x.do("HSET", key.List(forum.ListID(id)), "owner", x.bob.ID, "name", fold, "fold", fold, "created", 5)
+			x.do("ZADD", key.Lists(x.bob.ID), id, id)
+			x.do("HSET", key.ListNames(x.bob.ID), fold, id)
+		}
+	}, stays},
+	{"a floor of another form", RuleHomeFloor, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, mended},
+	{"a topic that did not come home", RuleHomeMissing, func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, mended},
+	{"a deleted topic at home", RuleHomeStray, func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, mended},
+	{"a home too full", RuleHomeSize, func(x *checkSite) { x.Store = x.process(store.WithSizes(store.Sizes{Home: 3, Low: 2, Pass: 10})) }, mended},
+	{"a status in a category", RuleTopicCategory, func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, mended},
+	{"a status with a link", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.status), "link", "https://example.org/") }, stays},
+	{"seen at no time", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "seen", "today") }, stays},
+}
+
+// damage is one of several breaks of a site that are found, and put right, together.
+type damage struct {
+	rule Rule
+	key  string
+	do   []any
+}
+
+// socialDamages are kinds of damage, each for a site of its own.
+func socialDamages(x *checkSite) map[string][]damage {
+	return map[string][]damage{
+		"far sides": x.farDamages(), "own sides": x.nearDamages(), "lists and homes": x.listDamages(), "what passes": x.passingDamages(),
+	}
+}
+
+// farDamages is what is on far sides of edges.
+func (x *checkSite) farDamages() []damage {
+	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
+	news, talk, golang, friends, fans := key.CategoryContainer(x.news).Followers(), key.CategoryContainer(x.talk).Followers(), key.TagContainer(x.tag("go")).Followers(), key.Itoa(ann)+":"+key.Itoa(x.friends), key.Itoa(bob)+":"+key.Itoa(x.fans)
+	return []damage{
+		{RuleEdgeMissing, news, []any{"ZREM", news, ann}},
+		{RuleEdgeMissing, golang, []any{"DEL", golang}},
+		{RuleEdgeMissing, key.Blockers(bob), []any{"DEL", key.Blockers(bob)}},
+		{RuleEdgeMissing, key.Listed(bob), []any{"DEL", key.Listed(bob)}},
+		{RuleEdgeMissing, key.Listed(ann), []any{"ZADD", key.Listed(ann), int64(8_999_999_999_999_999), fans}},
+		{RuleEdgeMissing, key.Followers(bob), []any{"ZADD", key.Followers(bob), int64(8_999_999_999_999_999), ann}},
+		{RuleEdgeMissing, key.Followers(ann), []any{"ZADD", key.Followers(ann), 5, mod}},
+		{RuleEdgeStray, key.Followers(mod), []any{"ZADD", key.Followers(mod), int64(8_999_999_999_999_999), ann}},
+		{RuleEdgeStray, key.Followers(cyd), []any{"ZADD", key.Followers(cyd), 5, int64(nobody)}},
+		{RuleEdgeStray, key.Blockers(mod), []any{"ZADD", key.Blockers(mod), 5, x.eve}},
+		{RuleEdgeStray, key.Blockers(cyd), []any{"ZADD", key.Blockers(cyd), 5, bob}},
+		{RuleEdgeStray, key.Listed(mod), []any{"ZADD", key.Listed(mod), 5, friends}},
+		{RuleEdgeStray, key.Listed(cyd), []any{"ZADD", key.Listed(cyd), 5, "512:512"}},
+		{RuleEdgeStray, talk, []any{"ZADD", talk, 5, ann}},
+		{RuleEdgeMember, key.ListMembers(x.none), []any{"ZADD", key.ListMembers(x.none), 5, "x"}},
+		{RuleEdgeMember, key.Followers(x.member), []any{"ZADD", key.Followers(x.member), 5, "05"}},
+	}
+}
+
+// nearDamages is what is on users' own sides of edges.
+func (x *checkSite) nearDamages() []damage {
+	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
+	return []damage{
+		{RuleEdgeMember, key.Following(ann), []any{"ZADD", key.Following(ann), 5, "x"}},
+		{RuleEdgeMember, key.Subjects(ann), []any{"ZADD", key.Subjects(ann), 5, "u512"}},
+		{RuleEdgeMember, key.Listed(ann), []any{"ZADD", key.Listed(ann), 5, "x"}},
+		{RuleEdgeTarget, key.Subjects(bob), []any{"ZADD", key.Subjects(bob), 5, "c99", 6, "g77", 7, "c" + key.Itoa(x.lost)}},
+		{RuleEdgeTarget, key.Blocked(bob), []any{"ZADD", key.Blocked(bob), 5, int64(nobody)}},
+		{RuleEdgeTarget, key.Following(mod), []any{"ZADD", key.Following(mod), 5, x.eve}},
+		{RuleEdgeTarget, key.ListMembers(x.fans), []any{"ZADD", key.ListMembers(x.fans), 5, int64(nobody)}},
+		{RuleEdgeSelf, key.Following(ann), []any{"ZADD", key.Following(ann), 5, ann}},
+		{RuleEdgeSelf, key.Blocked(cyd), []any{"ZADD", key.Blocked(cyd), 5, cyd}},
+		{RuleEdgeTime, key.User(ann), []any{"HDEL", key.User(ann), "ltime"}},
+		{RuleEdgeTime, key.User(x.member), []any{"ZADD", key.Following(x.member), 5, ann}},
+		{RuleFollowCount, key.User(mod), []any{"HDEL", key.User(mod), "following"}},
+		{RuleFollowCount, key.User(bob), []any{"HSET", key.User(bob), "followers", 9}},
+		{RuleOrphanKey, key.Followers(nobody), []any{"ZADD", key.Followers(nobody), 5, ann}},
+		{RuleOrphanKey, key.Following(nobody), []any{"ZADD", key.Following(nobody), 5, ann}},
+		{RuleOrphanKey, key.ListMembers(9_999_872), []any{"ZADD", key.ListMembers(9_999_872), 5, ann}},
+		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Following(x.eve), 5, bob, 6, mod}},
+	}
+}
+
+// listDamages is what is in lists and homes.
+func (x *checkSite) listDamages() []damage {
+	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
+	return []damage{
+		{RuleListPlace, key.Lists(ann), []any{"ZADD", key.Lists(ann), 9, int64(x.friends)}},
+		{RuleListPlace, key.Lists(mod), []any{"ZADD", key.Lists(mod), 512, 512}},
+		{RuleListName, key.ListNames(ann), []any{"HSET", key.ListNames(ann), "nowhere", 512, "friends", int64(x.none)}},
+		{RuleListFields, key.List(x.fans), []any{"HSET", key.List(x.fans), "name", "Followers"}},
+		{RuleListFields, key.List(x.friends), []any{"HSET", key.List(x.friends), "fold", "FRIENDS"}},
+		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Lists(x.eve), 512, 512}},
+		{RuleOrphanKey, key.ListNames(nobody), []any{"HSET", key.ListNames(nobody), "nowhere", 512}},
+		{RuleHomeMissing, key.Home(bob), []any{"HDEL", key.User(bob), "homeFloor"}},
+		{RuleHomeMissing, key.Home(ann), []any{"ZADD", key.Home(ann), 5, x.homed(x.thread)}},
+		{RuleHomeStray, key.Home(mod), []any{"ZADD", key.Home(mod), x.oneTopic(x.moved).CreatedAt, x.homed(x.moved)}},
+		{RuleHomeStray, key.Home(cyd), []any{"ZADD", key.Home(cyd), x.oneTopic(x.thread).CreatedAt, x.homed(x.thread)}},
+		{RuleHomeStray, key.Home(x.member), []any{"ZADD", key.Home(x.member), 5, "x"}},
+		{RuleDeletedUser, key.User(x.eve), []any{"HSET", key.User(x.eve), "homeFloor", record.NoHome}},
+	}
+}
+
+// passingDamages is what is in what passes: what homes must not take, who has left, tasks.
+func (x *checkSite) passingDamages() []damage {
+	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
+	news, p := key.CategoryContainer(x.news).Followers(), ann.Partition()
+	return []damage{
+		{RuleHomeStray, key.Home(bob), []any{"ZADD", key.Home(bob), x.oneTopic(x.closed).CreatedAt, x.homed(x.closed)}},
+		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Home(x.eve), 5, x.homed(x.left)}},
+		{RuleHomeBar, x.bar(), []any{"HSET", x.bar(), x.thread, "d"}},
+		{RuleEdgeEnded, key.Ended(key.Followers(bob)), []any{"ZADD", key.Ended(key.Followers(bob)), x.later(time.Second), ann}},
+		{RuleHomeBar, key.HomeFence(p, 5), []any{"HSET", key.HomeFence(p, 5), x.thread, 99}},
+		{RuleHomeBar, key.HomeFence(p, 6), []any{"HSET", key.HomeFence(p, 6), "x", "d"}},
+		{RuleHomeBar, key.HomeFence(p, 7), []any{"HSET", key.HomeFence(p, 7), x.deleted, "D"}},
+		{RuleExpiryMissing, key.HomeFence(p, 8), []any{"HSET", key.HomeFence(p, 8), x.deleted, "d"}},
+		{RuleExpiryMissing, key.Ended(key.Blockers(mod)), []any{"ZADD", key.Ended(key.Blockers(mod)), 5, ann}},
+		{RuleExpiryLong, x.bar(), []any{"EXPIRE", x.bar(), 86400}},
+		{RuleEdgeEnded, key.Ended(key.Followers(mod)), []any{"ZADD", key.Ended(key.Followers(mod)), x.later(time.Hour), bob}},
+		{RuleEdgeMember, key.Ended(key.Followers(bob)), []any{"ZADD", key.Ended(key.Followers(bob)), 5, "x"}},
+		{RuleEdgeEnded, key.Ended(news), []any{"ZADD", key.Ended(news), x.later(time.Second), ann}},
+		{RuleTopicFan, key.Topic(x.thread), []any{"HSET", key.Topic(x.thread), "fan", 99}},
+		{RuleTopicFan, key.Topic(x.moved), []any{"HSET", key.Topic(x.moved), "fan", 1}},
+		{RuleTaskName, key.Task(p, "e:512:u768"), []any{"HSET", key.Task(p, "e:512:u768"), "n", 1}},
+		{RuleTaskName, key.Task(cyd.Partition(), record.DepartTask(cyd)), []any{"HSET", key.Task(cyd.Partition(), record.DepartTask(cyd)), "n", 1}},
+		{RuleTaskName, key.Task(p, record.HomeTask(512)), []any{"HSET", key.Task(p, record.HomeTask(512)), "n", 1}},
+		{RuleTaskName, key.Task(p, "l:"+key.Itoa(ann)+":x"), []any{"HSET", key.Task(p, "l:"+key.Itoa(ann)+":x"), "n", 1}},
+		{RuleTaskName, key.Task(0, record.SpreadTask(9_999_872)), []any{"HSET", key.Task(0, record.SpreadTask(9_999_872)), "n", 1}},
+		{RuleTaskFields, key.Task(p, record.SpreadTask(x.status)), []any{"HSET", key.Task(p, record.SpreadTask(x.status)), "n", 1, "attempts", 1, "cursor", "z5"}},
+		{RuleTaskFields, key.Task(p, record.ListTask(ann, x.none)), []any{"HSET", key.Task(p, record.ListTask(ann, x.none)), "n", 1, "attempts", 1, "cursor", "x"}},
+		{RuleTaskFields, key.Task(p, record.HomeTask(ann)), []any{"HSET", key.Task(p, record.HomeTask(ann)), "n", 1, "attempts", 1, "cursor", "x"}},
+	}
+}
+
+func TestCheckFindsManySocialBreaksAtOnce(t *testing.T) {
+	for _, name := range []string{"far sides", "own sides", "lists and homes", "what passes"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := newCheckSite(t)
+			damages := socialDamages(x)[name]
+			for _, d := range damages {
+				x.do(slices.Clone(d.do)...)
+			}
+			found, repaired := x.check(false), x.check(true)
+			for _, d := range damages {
+				if !found.says(d.rule, "  "+d.key+"  ") {
+					t.Errorf("Check after %v did not find %s at %s", d.do, d.rule, d.key)
+				}
+				if !repaired.says(d.rule, "  "+d.key+"  ", "(repaired)") {
+					t.Errorf("Repair after %v did not repair %s at %s", d.do, d.rule, d.key)
+				}
+			}
+			if repaired.Broken() > 0 {
+				t.Errorf("Repair left %v", repaired.Findings)
+			}
+			again := x.check(false)
+			if again.Found > 0 {
+				t.Errorf("Check after repair found %v; want nothing", again.Findings)
+			}
+		})
+	}
+}

@@ -1,0 +1,340 @@
+package fsck
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+var commentFields = []string{"topic", "author", "parent", "depth", "floor", "format", "created", "edited", "deleted",
+	"replies", "rev", "mentions", "src", "up", "upBase", "down", "downBase", "tell", "told"}
+
+// commentView is a comment as its keys say, without its text: there may be a
+// million of them.
+type commentView struct {
+	id, parent        forum.CommentID
+	topic             forum.TopicID
+	author            forum.UserID
+	authorThere       bool
+	depth, floor, rev int
+	replies           int
+	created           forum.Time
+	deleted, remains  bool // remains: text or mentions are left of it
+	votes             votesView
+	tallies           [2]*redis.StringCmd // its entries in the topic's and the parent's tally
+	tallySize         int64
+	tallied           []string  // comments that its own tally names
+	listed            []redis.Z // :replies
+	bad               string    // fields that are not well formed
+	source, record    string    // of the import
+	tells             bool      // it told somebody, or is to
+}
+
+func (m *commentView) key() string { return key.Comment(m.id) }
+
+// decode takes over what counts of a comment's hash.
+func (m *commentView) decode(f record.Fields, length int64) {
+	m.topic, m.parent = forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent"))
+	m.author = forum.UserID(f.Int("author"))
+	m.depth, m.floor, m.rev, m.replies = f.Int("depth"), f.Int("floor"), f.Int("rev"), f.Int("replies")
+	m.created = f.Time("created")
+	m.deleted = f["deleted"] != ""
+	m.remains = length > 0 || f["mentions"] != ""
+	m.source, m.tells = f["src"], f["tell"]+f["told"] != ""
+	bad := func(name string, ok bool) {
+		if !ok {
+			m.bad += fmt.Sprintf("%s is %q; ", name, f[name])
+		}
+	}
+	for _, name := range []string{"created", "rev", "floor"} {
+		bad(name, f.IsWhole(name, 1))
+	}
+	for _, name := range []string{"author", "parent", "depth", "replies"} {
+		bad(name, f.IsWhole(name, 0))
+	}
+	for _, name := range []string{"edited", "deleted", "up", "upBase", "down", "downBase"} {
+		bad(name, f.IsWholeOrNone(name, 0))
+	}
+	bad("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
+}
+
+// readComments reads the comments that topics list, a hundred at a time.
+func (c *checker) readComments(ctx context.Context, topics []*topicView) error {
+	const piece = 100
+	var all []*commentView
+	for _, t := range topics {
+		for _, z := range t.listed {
+			id, err := forum.ParseID[forum.CommentID](z.Member.(string))
+			if err == nil && id.Partition() == t.id.Partition() { // else judgeList tells
+				t.comments = append(t.comments, &commentView{id: id})
+			}
+		}
+		all = append(all, t.comments...)
+	}
+	for part := range slices.Chunk(all, piece) {
+		if err := c.readPart(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) readPart(ctx context.Context, part []*commentView) error {
+	r := c.read(ctx)
+	after := make([]func(), len(part))
+	for i, m := range part {
+		hash := r.hmget(m.key(), commentFields)
+		length := r.next().Do(ctx, "hstrlen", m.key(), "content")
+		replies := r.next().ZRangeWithScores(ctx, key.CommentReplies(m.id), 0, -1)
+		tallied := r.next().HLen(ctx, key.CommentVotes(m.key()))
+		after[i] = func() {
+			n, _ := length.Int64()
+			m.decode(hash(), n)
+			m.listed, m.tallySize = replies.Val(), tallied.Val()
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, f := range after {
+		f()
+	}
+	if err := c.readCommentVotes(ctx, part); err != nil {
+		return err
+	}
+	states := map[forum.UserID]*redis.StringCmd{}
+	records := map[int]*redis.StringCmd{}
+	for i, m := range part {
+		if states[m.author] == nil {
+			states[m.author] = r.next().HGet(ctx, key.User(m.author), "state")
+		}
+		if m.source != "" {
+			records[i] = r.next().Get(ctx, key.Source(m.id.Partition(), "c", m.source))
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, m := range part {
+		m.authorThere = isAuthor(states[m.author].Val())
+		if records[i] != nil {
+			m.record = records[i].Val()
+		}
+	}
+	return nil
+}
+
+// thread is a topic's comments in their relations.
+type thread struct {
+	*topicView
+	known    map[forum.CommentID]*commentView
+	children map[forum.CommentID][]*commentView // by parent, 0 for the topic
+}
+
+// judgeThread looks at the comments of a topic: the lists, and each of them.
+func (c *checker) judgeThread(v *topicView) {
+	t := thread{v, map[forum.CommentID]*commentView{}, map[forum.CommentID][]*commentView{}}
+	floors := map[int]forum.CommentID{}
+	live, highest, newest := 0, 0, forum.Time(0)
+	for _, m := range t.comments {
+		if m.topic != t.id {
+			continue
+		}
+		t.known[m.id] = m
+		t.children[m.parent] = append(t.children[m.parent], m)
+		if other, taken := floors[m.floor]; taken {
+			c.add(t.on(), RuleCommentFloor, m.key(), fix{}, "floor %d is that of comment %d too", m.floor, other)
+		}
+		floors[m.floor] = m.id
+		if !m.deleted {
+			live++
+		}
+		highest, newest = max(highest, m.floor), max(newest, m.created)
+	}
+	c.judgeList(t)
+	c.judgeUnread(t)
+	c.judgeDays(t)
+	c.judgeTallied(t, t.key(), 0, t.tallied)
+	if t.f.Int("comments") != live {
+		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"], live)
+	}
+	if t.f.Int("floor") < highest {
+		c.add(t.on(), RuleTopicFloor, t.key(), set(t.key(), "floor", highest), "last floor %s; %d is in use", t.f["floor"], highest)
+	}
+	if t.f.Time("active") < newest {
+		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t.topicView, newest), "active %s; a comment is of %d", t.f["active"], newest)
+	}
+	c.judgeChildren(t, RuleTopicReplies, key.TopicReplies(t.id), t.replies, 0)
+	for _, m := range t.comments {
+		if t.known[m.id] == m {
+			c.judgeComment(t, m)
+		}
+	}
+}
+
+// judgeList compares a topic's list with the comments that say they are there.
+func (c *checker) judgeList(t thread) {
+	key := key.TopicComments(t.id)
+	for _, z := range t.listed {
+		name := z.Member.(string)
+		id, _ := forum.ParseID[forum.CommentID](name)
+		m := t.known[id]
+		switch {
+		case m == nil:
+			out := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
+			c.add(t.on(), RuleTopicList, key, out, "%q is no comment of this topic", name)
+		case int(z.Score) != m.floor:
+			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s stands at %.0f, not its floor %d", name, z.Score, m.floor)
+		}
+	}
+}
+
+// enter puts a comment into a list by its floor.
+func enter(t forum.TopicID, k string, m *commentView) fix {
+	return fix{watch: []string{key.Topic(t), m.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.ZAdd(ctx, k, redis.Z{Score: float64(m.floor), Member: key.Itoa(m.id)})
+	}}
+}
+
+// judgeChildren compares a list of replies with the comments that have this parent.
+func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z, parent forum.CommentID) {
+	scores := make(map[string]float64, len(listed))
+	for _, z := range listed {
+		scores[z.Member.(string)] = z.Score
+	}
+	for _, m := range t.children[parent] {
+		score, there := scores[key.Itoa(m.id)]
+		if !there || int(score) != m.floor {
+			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.floor, there, score)
+		}
+		delete(scores, key.Itoa(m.id))
+	}
+	for name := range scores {
+		out := fix{watch: []string{t.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
+		c.add(t.on(), rule, k, out, "%q is no reply here", name)
+	}
+}
+
+func (c *checker) judgeComment(t thread, m *commentView) {
+	if m.bad != "" {
+		c.add(t.on(), RuleCommentFields, m.key(), fix{}, "%s", strings.TrimSuffix(m.bad, "; "))
+	}
+	if m.author != 0 && !m.authorThere {
+		c.add(t.on(), RuleCommentAuthor, m.key(), fix{}, "user %d is not there", m.author)
+	}
+	if m.source != "" {
+		c.judgeImported(t.on(), m.key(), "c", int64(m.id), m.source, m.record, "")
+	}
+	c.judgeVotes(t.on(), m.key(), &m.votes, func(pairs ...any) fix { return set(m.key(), pairs...) })
+	c.judgeTallies(t, m)
+	c.judgeTallied(t, m.key(), m.id, m.tallied)
+	c.judgePlace(t, m)
+	c.judgeChildren(t, RuleReplyList, key.CommentReplies(m.id), m.listed, m.id)
+	replies := 0
+	for _, child := range t.children[m.id] {
+		if !child.deleted {
+			replies++
+		}
+	}
+	if m.replies != replies {
+		count := set(m.key(), "replies", replies)
+		count.watch = []string{t.key(), m.key()}
+		c.add(t.on(), RuleCommentReplies, m.key(), count, "counts %d; %d are live", m.replies, replies)
+	}
+	if m.deleted && (m.remains || m.rev != record.CommentGone) {
+		bury := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.HSet(ctx, m.key(), "content", "", "rev", record.CommentGone)
+			pipe.HDel(ctx, m.key(), "mentions")
+		}}
+		c.add(t.on(), RuleTombstone, m.key(), bury, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
+	}
+	if !m.deleted && m.rev != record.CommentLive {
+		c.add(t.on(), RuleTombstone, m.key(), set(m.key(), "rev", record.CommentLive), "is live, has revision %d", m.rev)
+	}
+}
+
+// judgePlace compares a comment's depth with its parent's.
+func (c *checker) judgePlace(t thread, m *commentView) {
+	depth := 0
+	if m.parent != 0 {
+		parent := t.known[m.parent]
+		if parent == nil || parent.floor >= m.floor {
+			c.add(t.on(), RuleCommentParent, m.key(), fix{}, "parent %d is no earlier comment of topic %d", m.parent, t.id)
+			return
+		}
+		depth = parent.depth + 1
+	}
+	if m.depth != depth {
+		c.add(t.on(), RuleCommentDepth, m.key(), set(m.key(), "depth", depth), "depth %d; its parent's place makes it %d", m.depth, depth)
+	}
+}
+
+// inspectStray looks at comments that no topic was seen to list.
+func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error {
+	return groups(ids, func(ids []forum.CommentID) error {
+		r := c.read(ctx)
+		hashes := make([]func() record.Fields, len(ids))
+		replies := make([]*redis.IntCmd, len(ids))
+		votes := make([]votesView, len(ids))
+		counts := make([]func(record.Fields), len(ids))
+		tallies := make([]*redis.IntCmd, len(ids))
+		for i, id := range ids {
+			hashes[i] = r.hmget(key.Comment(id), []string{"topic", "floor"})
+			tallies[i] = r.next().HLen(ctx, key.CommentVotes(key.Comment(id)))
+			replies[i] = r.next().ZCard(ctx, key.CommentReplies(id))
+			counts[i] = votes[i].queue(r, key.Comment(id))
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		r = c.read(ctx)
+		topics := make([]func() record.Fields, len(ids))
+		listed := make([]*redis.FloatCmd, len(ids))
+		for i, id := range ids {
+			topic := forum.TopicID(hashes[i]().Int("topic"))
+			topics[i] = r.hmget(key.Topic(topic), []string{"state"})
+			listed[i] = r.next().ZScore(ctx, key.TopicComments(topic), key.Itoa(id))
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		for i, id := range ids {
+			if hashes[i]()["topic"] == "" {
+				counts[i](nil)
+				c.judgeLostComment(id, int(replies[i].Val())+votes[i].setUp+votes[i].setDown, tallies[i].Val())
+				continue
+			}
+			c.judgeStray(id, hashes[i](), topics[i]()["state"] != "", listed[i].Err() == nil)
+		}
+		return nil
+	})
+}
+
+// judgeLostComment tells of what a comment without hash has left.
+func (c *checker) judgeLostComment(id forum.CommentID, entries int, tallies int64) {
+	on := subject{kind: onComment, id: int64(id)}
+	if entries > 0 {
+		c.add(on, RuleOrphanKey, key.Comment(id), fix{}, "there is no comment %d, but %d replies and votes", id, entries)
+	}
+	if key := key.CommentVotes(key.Comment(id)); tallies > 0 {
+		c.add(on, RuleOrphanKey, key, c.remove(key), "there is no comment %d, but %d tallies", id, tallies)
+	}
+}
+
+func (c *checker) judgeStray(id forum.CommentID, f record.Fields, topic, listed bool) {
+	on, of := subject{kind: onComment, id: int64(id)}, forum.TopicID(f.Int("topic"))
+	switch {
+	case !topic || of.Partition() != id.Partition():
+		c.add(on, RuleCommentTopic, key.Comment(id), fix{}, "there is no topic %s in its partition", f["topic"])
+	case !listed:
+		m := &commentView{id: id, floor: f.Int("floor")}
+		c.add(on, RuleCommentUnlisted, key.TopicComments(of), enter(of, key.TopicComments(of), m), "comment %d of floor %s is missing", id, f["floor"])
+	}
+}

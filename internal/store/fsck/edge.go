@@ -1,0 +1,341 @@
+package fsck
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// edgeRow is an entry of one side of an edge.
+type edgeRow struct {
+	edge   record.Edge
+	ok     bool // the member names one
+	key    string
+	member string
+	score  float64
+	far    bool
+	odd    bool // it is to be looked at closer
+}
+
+// nearRows are the edges of entries of a user's own sets.
+func nearRows(from forum.UserID, set socialSet, zs []redis.Z) []edgeRow {
+	rows := make([]edgeRow, len(zs))
+	for i, z := range zs {
+		row := edgeRow{key: set.key(from), member: z.Member.(string), score: z.Score}
+		row.edge, row.ok = nearEdge(from, set.kind, row.member)
+		rows[i] = row
+	}
+	return rows
+}
+
+// nearEdge is the edge that a member of a user's own set names.
+func nearEdge(from forum.UserID, kind record.EdgeKind, member string) (record.Edge, bool) {
+	if kind == "" { // of categories and tags
+		e, err := record.ParseEdge(key.Itoa(from) + ":" + member)
+		return e, err == nil && (e.Kind == record.FollowCategory || e.Kind == record.FollowTag)
+	}
+	to, err := forum.ParseID[forum.UserID](member) // a topic's id is of the same form
+	return record.Edge{From: from, Kind: kind, To: int64(to)}, err == nil
+}
+
+// farRows are the edges of entries of a far side.
+func farRows(key string, zs []redis.Z) []edgeRow {
+	rows := make([]edgeRow, len(zs))
+	for i, z := range zs {
+		row := edgeRow{key: key, member: z.Member.(string), score: z.Score, far: true}
+		row.edge, row.ok = farEdge(key, row.member)
+		rows[i] = row
+	}
+	return rows
+}
+
+// farEdge is the edge that a member of a far side names.
+func farEdge(key, member string) (record.Edge, bool) {
+	k, _ := readKey(key)
+	from, list, _ := strings.Cut(member, ":")
+	e := record.Edge{To: k.id, Kind: record.FollowUser}
+	var err, bad error
+	if e.From, err = forum.ParseID[forum.UserID](from); err != nil {
+		return record.Edge{}, false
+	}
+	switch set := key[strings.LastIndexByte(key, ':')+1:]; {
+	case strings.HasPrefix(key, "{ix:c"):
+		e.Kind = record.FollowCategory
+	case strings.HasPrefix(key, "{ix:g"):
+		e.Kind = record.FollowTag
+	case set == "bookmarkers":
+		e.Kind = record.KeepTopic
+	case set == "blockers":
+		e.Kind = record.BlockUser
+	case set == "listed":
+		e.Kind = record.ListUser
+		e.List, bad = forum.ParseID[forum.ListID](list)
+	}
+	_, same, _, _ := e.Far()
+	return e, bad == nil && same == member
+}
+
+func onEdgeOf(e record.Edge) subject {
+	return subject{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List), text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
+}
+
+// edgeOf is the edge that a subject is.
+func edgeOf(on subject) record.Edge {
+	list, _ := strconv.ParseInt(on.key, 10, 64)
+	to, _ := strconv.ParseInt(on.text[1:], 10, 64)
+	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
+}
+
+// siftEdges looks closer at those edges that do not stand on the other side as they do here.
+func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
+	r := c.read(ctx)
+	others := make([]*redis.FloatCmd, len(rows))
+	owners := make([]*redis.StringCmd, len(rows))
+	topics := make([]*redis.StringCmd, len(rows)) // that are kept: both sides outlive a deletion for a while
+	for i, row := range rows {
+		if !row.ok {
+			continue
+		}
+		k, member, _, _ := row.edge.Far()
+		if row.far {
+			k, member = row.edge.Near()
+			if row.edge.Kind == record.ListUser {
+				owners[i] = r.next().HGet(ctx, key.List(row.edge.List), "owner")
+			}
+		}
+		if row.edge.Kind == record.KeepTopic && !row.far {
+			topics[i] = r.next().HGet(ctx, key.Topic(row.edge.Topic()), "state")
+		}
+		others[i] = r.next().ZScore(ctx, k, member)
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	var odd, strange []subject
+	for i, row := range rows {
+		switch {
+		case !row.ok:
+			strange = append(strange, subject{kind: onMember, key: row.key, text: row.member})
+		case topics[i] != nil && topics[i].Val() != string(forum.TopicOpen), row.odd, others[i].Err() != nil, others[i].Val() != row.score, row.edge.Self(),
+			owners[i] != nil && owners[i].Val() != key.Itoa(row.edge.From):
+			odd = append(odd, onEdgeOf(row.edge))
+		}
+	}
+	if err := c.inspectMembers(ctx, strange); err != nil {
+		return err
+	}
+	return groups(odd, func(on []subject) error { return c.inspectEdges(ctx, on) })
+}
+
+// siftEnded looks closer at those who have left a far side and are there, or left in time to come.
+func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) error {
+	r := c.read(ctx)
+	rows := farRows(strings.TrimSuffix(ended, ":ended"), zs)
+	has := make([]*redis.FloatCmd, len(rows))
+	for i, row := range rows {
+		has[i] = r.next().ZScore(ctx, row.key, row.member)
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	var odd, strange []subject
+	for i, row := range rows {
+		switch {
+		case !row.ok:
+			strange = append(strange, subject{kind: onMember, key: ended, text: row.member})
+		case has[i].Err() == nil && has[i].Val() <= row.score, c.toCome(row.score):
+			odd = append(odd, onEdgeOf(row.edge))
+		}
+	}
+	if err := c.inspectMembers(ctx, strange); err != nil {
+		return err
+	}
+	return groups(odd, func(on []subject) error { return c.inspectEdges(ctx, on) })
+}
+
+// toCome tells whether a time in microseconds is later than any clock may show.
+func (c *checker) toCome(at float64) bool {
+	return at > float64(c.repairer.NowMicros()+expirySlack.Microseconds())
+}
+
+// inspectMembers looks at entries of edges that name none.
+func (c *checker) inspectMembers(ctx context.Context, on []subject) error {
+	r := c.read(ctx)
+	there := make([]*redis.FloatCmd, len(on))
+	for i, s := range on {
+		there[i] = r.next().ZScore(ctx, s.key, s.text)
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, s := range on {
+		if there[i].Err() == nil {
+			out := fix{watch: []string{s.key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, s.key, s.text) }}
+			c.add(s, RuleEdgeMember, s.key, out, "%q names nothing that can stand there", s.text)
+		}
+	}
+	return nil
+}
+
+// edgeView is an edge as both sides say.
+type edgeView struct {
+	e                record.Edge
+	near, far, ended *redis.FloatCmd
+	f                record.Fields // of its user
+	owner            string        // of the list
+	blocks           []*redis.FloatCmd
+	waits            []*redis.IntCmd // tasks that will write the far side
+	unblocks         []*redis.IntCmd // that will end it because of a block
+	// there tells that the far end is; going that it is about to go, or will be back.
+	there, going bool
+}
+
+// set tells whether the edge stands on its user's side.
+func (v *edgeView) set() bool {
+	return v.near.Err() == nil && (v.e.Kind != record.ListUser || v.owner == key.Itoa(v.e.From))
+}
+
+// time is when edges of its kind changed last.
+func (v *edgeView) time() string {
+	if v.e.Kind == record.ListUser {
+		return v.f["ltime"]
+	}
+	return v.f["etime"]
+}
+
+// inspectEdges compares both sides of edges. The user's side is read with the task that
+// will write the other, and then that.
+func (c *checker) inspectEdges(ctx context.Context, on []subject) error {
+	r := c.read(ctx)
+	views := make([]*edgeView, len(on))
+	after := make([]func(), len(on))
+	for i, s := range on {
+		v := &edgeView{e: edgeOf(s)}
+		views[i], after[i] = v, v.queue(r)
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	last := make([]func(), len(on))
+	for i, v := range views {
+		after[i]()
+		last[i] = v.queueFar(r)
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, v := range views {
+		last[i]()
+		c.judgeEdge(v)
+	}
+	return nil
+}
+
+func (v *edgeView) queue(r *reading) func() {
+	ctx, p := r.ctx, v.e.From.Partition()
+	exists := func(p forum.Partition, task string) *redis.IntCmd { return r.next().Exists(ctx, key.Task(p, task)) }
+	wait := func(at forum.UserID, task string) *redis.IntCmd { return exists(at.Partition(), task) }
+	k, member := v.e.Near()
+	near := r.next().ZScore(ctx, k, member)
+	task, owner := v.e.Task(), redis.NewStringResult("", nil)
+	if v.e.Kind == record.ListUser {
+		task, owner = record.ListTask(v.e.From, v.e.List), r.next().HGet(ctx, key.List(v.e.List), "owner")
+	}
+	v.waits = []*redis.IntCmd{exists(p, task), wait(v.e.From, record.DepartTask(v.e.From))}
+	switch v.e.Kind {
+	case record.FollowCategory, record.FollowTag:
+	case record.KeepTopic:
+		v.waits = append(v.waits, exists(v.e.Topic().Partition(), record.RetractTask(v.e.Topic())))
+	default:
+		v.waits = append(v.waits, wait(v.e.User(), record.DepartTask(v.e.User())))
+	}
+	hash := r.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"})
+	if v.e.Kind == record.FollowUser {
+		to := v.e.User()
+		v.blocks = []*redis.FloatCmd{r.next().ZScore(ctx, key.Blocked(v.e.From), key.Itoa(to)), r.next().ZScore(ctx, key.Blocked(to), key.Itoa(v.e.From))}
+		v.unblocks = []*redis.IntCmd{
+			wait(v.e.From, record.Edge{From: v.e.From, Kind: record.BlockUser, To: v.e.To}.Task()), wait(to, record.Edge{From: to, Kind: record.BlockUser, To: int64(v.e.From)}.Task()),
+		}
+	}
+	return func() { v.near, v.f, v.owner = near, hash(), owner.Val() }
+}
+
+// queueFar queues the far side, and whether there is anything that it leads to.
+func (v *edgeView) queueFar(r *reading) func() {
+	k, member, end, sort := v.e.Far()
+	v.far, v.ended = r.next().ZScore(r.ctx, k, member), r.next().ZScore(r.ctx, key.Ended(k), member)
+	switch sort {
+	case "category":
+		closed, exists := r.next().Exists(r.ctx, end), r.next().Exists(r.ctx, key.Category(forum.CategoryID(v.e.To)))
+		return func() { v.there, v.going = closed.Val() == 0 && exists.Val() == 1, exists.Val() == 1 }
+	case "tag":
+		name, topics := r.next().Exists(r.ctx, end), r.next().ZCard(r.ctx, key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
+		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // these will name it again
+	}
+	state, there := r.next().HGet(r.ctx, end, "state"), record.UserActive
+	if sort == "topic" {
+		there = string(forum.TopicOpen)
+	}
+	return func() { v.there = state.Val() == there }
+}
+
+func (c *checker) judgeEdge(v *edgeView) {
+	isThere := func(cmd *redis.IntCmd) bool { return cmd.Val() > 0 }
+	if slices.ContainsFunc(v.waits, isThere) {
+		c.busy[onEdgeOf(v.e)] = true
+		return
+	}
+	key, member := v.e.Near()
+	end := fix{run: func(ctx context.Context) error { return c.repairer.EndEdge(ctx, v.e) }}
+	switch {
+	case v.f["state"] != record.UserActive && v.set(): // the user's finding
+	case v.set() && v.e.Self():
+		c.add(onEdgeOf(v.e), RuleEdgeSelf, key, end, "leads to the user, since %s", record.FormatMicros(v.near.Val()))
+	case v.set() && !v.there && v.going:
+		c.busy[onEdgeOf(v.e)] = true
+	case v.set() && !v.there:
+		c.add(onEdgeOf(v.e), RuleEdgeTarget, key, end, "%q, since %s, is not there", member, record.FormatMicros(v.near.Val()))
+	case v.set() && slices.ContainsFunc(v.blocks, func(cmd *redis.FloatCmd) bool { return cmd.Err() == nil }):
+		if slices.ContainsFunc(v.unblocks, isThere) {
+			c.busy[onEdgeOf(v.e)] = true
+			return
+		}
+		c.add(onEdgeOf(v.e), RuleEdgeBlocked, key, end, "follows %q, since %s, with whom there is a block", member, record.FormatMicros(v.near.Val()))
+	default:
+		c.judgeFar(v)
+	}
+}
+
+// judgeFar compares the far side with the user's.
+func (c *checker) judgeFar(v *edgeView) {
+	k, member, _, _ := v.e.Far()
+	says := "nothing"
+	if v.far.Err() == nil {
+		says = record.FormatMicros(v.far.Val())
+	}
+	mend := fix{watch: []string{k, key.Ended(k)}, first: func(ctx context.Context) error { return c.repairer.WriteFar(ctx, v.e) }}
+	if !v.set() && v.time() == "" {
+		mend.first = nil // a far side is written by that time
+	}
+	switch {
+	case v.set() && (v.far.Err() != nil || v.far.Val() != v.near.Val()):
+		mend.do = func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.Do(ctx, "zadd", k, record.FormatMicros(v.near.Val()), member)
+			pipe.ZRem(ctx, key.Ended(k), member)
+		}
+		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, mend, "%q stands at %s; want %s", member, says, record.FormatMicros(v.near.Val()))
+	case !v.set() && v.far.Err() == nil:
+		mend.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) }
+		c.add(onEdgeOf(v.e), RuleEdgeStray, k, mend, "%q stands at %s; their edges changed last at %q", member, says, v.time())
+	case v.ended.Err() == nil && (v.far.Err() == nil && v.ended.Val() >= v.far.Val() || c.toCome(v.ended.Val())):
+		forget := fix{watch: mend.watch, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.Ended(k), member) }}
+		c.add(onEdgeOf(v.e), RuleEdgeEnded, key.Ended(k), forget, "%q left at %s and stands at %s", member, record.FormatMicros(v.ended.Val()), says)
+	}
+}

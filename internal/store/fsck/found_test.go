@@ -1,0 +1,56 @@
+package fsck
+
+import (
+	"testing"
+
+	"agora/internal/test/testlevel"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/store/internal/key"
+)
+
+// A topic that gets a tag back forgets that it once lost it.
+func TestTagGivenBackIsForgotten(t *testing.T) {
+	testlevel.Usual(t)
+	x := newCheckSite(t)
+	back := x.tagged("redis")
+	for _, step := range []struct {
+		name        string
+		add, remove forum.TopicTags
+	}{
+		{"taken and given at once", back, back},
+		{"taken", nil, back},
+		{"given back", back, nil},
+	} {
+		x.give(x.ann, x.thread, step.add, step.remove)
+		x.Repairer().FlushMarks()
+		if left := x.hash(key.Topic(x.thread))["leftTags"]; left != "" {
+			t.Errorf("%s: leftTags = %q; want none", step.name, left)
+		}
+	}
+	// The process that takes it dies; another gives it back.
+	x.dies(2, func(s *store.Store) { s.TagTopic(x.ctx, x.ann, x.thread, nil, back) })
+	x.give(x.ann, x.thread, back, nil)
+	wantOK(t, "Settle", x.Settle(x.ctx))
+	if r := x.check(false); r.Found != 0 {
+		t.Errorf("Check found %v; want nothing", r.Findings)
+	}
+}
+
+// The day before the first one of all that can be counted has no comments.
+func TestCommentOfTheSecondDayOfAll(t *testing.T) {
+	testlevel.Usual(t)
+	x := newCheckSite(t)
+	in := remark(x.left, 0)
+	in.CreatedAt = 86_400_000 // 1970-01-02
+	for _, id := range []forum.TopicID{x.left, x.moved} {
+		in.Topic = id
+		_, err := x.CreateComment(x.ctx, x.bob, in)
+		wantOK(t, "CreateComment", err)
+	}
+	wantOK(t, "Settle", x.Settle(x.ctx))
+	if r := x.check(false); r.Found != 0 {
+		t.Errorf("Check found %v; want nothing", r.Findings)
+	}
+}

@@ -1,0 +1,67 @@
+package fsck
+
+import (
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/redistest"
+)
+
+// frozenKey is a key with all that it holds.
+type frozenKey struct {
+	name  string
+	value any // as the commands that write it take it
+	life  time.Duration
+}
+
+// thawed is a site with these keys.
+func thawed(t testing.TB, keys []frozenKey) *site {
+	t.Helper()
+	server := redistest.Start(t)
+	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
+	pipe := x.rdb.Pipeline()
+	for _, k := range keys {
+		switch v := k.value.(type) {
+		case map[string]string:
+			pipe.HSet(x.ctx, k.name, v)
+		case []redis.Z:
+			pipe.ZAdd(x.ctx, k.name, v...)
+		case string:
+			pipe.Set(x.ctx, k.name, v, 0)
+		case []string:
+			pipe.RPush(x.ctx, k.name, v)
+		}
+		if k.life > 0 {
+			pipe.PExpire(x.ctx, k.name, k.life)
+		}
+	}
+	_, err := pipe.Exec(x.ctx)
+	wantOK(t, "copy keys", err)
+	x.Store = x.process()
+	return x
+}
+
+// freeze reads all keys.
+func (x *site) freeze() []frozenKey {
+	x.t.Helper()
+	var all []frozenKey
+	for name := range x.keys() {
+		k := frozenKey{name: name, life: x.rdb.PTTL(x.ctx, name).Val()}
+		switch typ := x.rdb.Type(x.ctx, name).Val(); typ {
+		case "hash":
+			k.value = x.rdb.HGetAll(x.ctx, name).Val()
+		case "zset":
+			k.value = x.rdb.ZRangeWithScores(x.ctx, name, 0, -1).Val()
+		case "string":
+			k.value = x.rdb.Get(x.ctx, name).Val()
+		case "list":
+			k.value = x.rdb.LRange(x.ctx, name, 0, -1).Val()
+		default:
+			x.t.Fatalf("%s is a %s; nothing here copies such keys", name, typ)
+		}
+		all = append(all, k)
+	}
+	return all
+}

@@ -1,0 +1,226 @@
+package fsck
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"agora/internal/test/testlevel"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/keydoc"
+	"agora/internal/store/internal/record"
+)
+
+func TestCheckOfSoundSiteFindsNothing(t *testing.T) {
+	x := newCheckSite(t)
+	r := x.check(false)
+	for _, f := range r.Findings {
+		t.Errorf("found %s", f)
+	}
+	if r.Found != 0 || r.Unsettled != 0 {
+		t.Errorf("Check of a sound site found %d, %d unsettled; want none", r.Found, r.Unsettled)
+	}
+	if r.Topics != 13 || r.Comments != 10 || r.Users != 6 || r.Keys != len(x.keys()) {
+		t.Errorf("Check saw %d topics, %d comments, %d users, %d keys; want 13, 10, 6, %d", r.Topics, r.Comments, r.Users, r.Keys, len(x.keys()))
+	}
+}
+
+// Whatever a site holds has a name that docs/keys.md describes.
+func TestKeysOfTheSiteAreDocumented(t *testing.T) {
+	keys := slices.Collect(maps.Keys(newCheckSite(t).keys()))
+	for _, name := range keydoc.Undocumented(t, "../../../docs/keys.md", keys) {
+		t.Errorf("docs/keys.md describes no key like %s", name)
+	}
+}
+
+func TestCheckOfEmptySiteFindsNothing(t *testing.T) {
+	x := &checkSite{site: newSite(t)}
+	if r := x.check(false); r.Found != 0 || r.Keys != 2 {
+		t.Errorf("Check of an empty site = %+v; want two keys and nothing found", r)
+	}
+}
+
+func TestCheckAfterTheTaskFindsNothing(t *testing.T) {
+	x := newCheckSite(t)
+	x.clock.Advance(record.TaskLease * 1e6)
+	if n, err := x.RunDueTasks(x.ctx); n != 2 || err != nil {
+		t.Fatalf("RunDueTasks = %d, %v; want 2", n, err)
+	}
+	if r := x.check(false); r.Found != 0 {
+		t.Errorf("Check found %v; want nothing", r.Findings)
+	}
+}
+
+func TestCheckWithRepairOfSoundSiteChangesNothing(t *testing.T) {
+	x := newCheckSite(t)
+	before := x.keys()
+	if r := x.check(true); r.Found != 0 {
+		t.Errorf("Check found %v; want nothing", r.Findings)
+	}
+	for key := range x.keys() {
+		if !before[key] {
+			t.Errorf("repair made %s", key)
+		}
+		delete(before, key)
+	}
+	for key := range before {
+		t.Errorf("repair took %s away", key)
+	}
+}
+
+// TestCheckFindsEachBreak breaks one thing at a time in a fresh site: it must be
+// found under its rule, and be gone after a repair if it can be repaired.
+func TestCheckFindsEachBreak(t *testing.T) {
+	testlevel.LongWithoutRace(t)
+	for _, b := range breaks() {
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			x := newCheckSite(t)
+			b.damage(x)
+			found := x.check(false)
+			if !found.has(b.rule, false) {
+				t.Fatalf("Check found %v; want %s", found.Findings, b.rule)
+			}
+			if found.Repaired != 0 {
+				t.Errorf("Check without repair says it repaired %d", found.Repaired)
+			}
+			want := b.after
+			repaired := x.check(true)
+			if got := repaired.has(b.rule, true); got != (want == mended) {
+				t.Errorf("Repair found %v; want %s repaired: %t", repaired.Findings, b.rule, want == mended)
+			}
+			if got := repaired.has(b.rule, false); got != (want == stays) {
+				t.Errorf("Repair found %v; want %s left: %t", repaired.Findings, b.rule, want == stays)
+			}
+			again := x.check(false)
+			if got := again.has(b.rule, false); got != (want == stays) {
+				t.Errorf("Check after repair found %v; want %s: %t", again.Findings, b.rule, want == stays)
+			}
+			if again.Found > 0 && want != stays {
+				t.Errorf("Check after repair found %v; want nothing", again.Findings)
+			}
+		})
+	}
+}
+
+func TestCheckEveryRuleHasABreak(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "rule.go", nil, 0)
+	wantOK(t, "ParseFile", err)
+	rules := map[Rule]string{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok {
+			text, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+			wantOK(t, "Unquote", err)
+			if other, taken := rules[Rule(text)]; taken {
+				t.Errorf("%s and %s are both %q", other, v.Names[0].Name, text)
+			}
+			rules[Rule(text)] = v.Names[0].Name
+		}
+		return true
+	})
+	if len(rules) < 60 {
+		t.Fatalf("found %d rules in rule.go; want all", len(rules))
+	}
+	for _, b := range breaks() {
+		delete(rules, b.rule)
+	}
+	for _, together := range socialDamages(newCheckSite(t)) {
+		for _, d := range together {
+			delete(rules, d.rule)
+		}
+	}
+	for rule, name := range rules {
+		t.Errorf("no break for %s (%s)", name, rule)
+	}
+}
+
+func TestCheckPassesOverFreshRegistrations(t *testing.T) {
+	const life = forum.Time(2 * forum.PendingLife / time.Millisecond)
+	for _, tt := range []struct {
+		name string
+		age  forum.Time
+		want bool
+	}{
+		{"begun now", 0, false},
+		{"a minute old less a millisecond", life - 1, false},
+		{"a minute old", life, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := newCheckSite(t)
+			x.pending(x.Now() - tt.age)
+			if got := x.check(false).has(RuleRegistration, false); got != tt.want {
+				t.Errorf("registration found: %t; want %t", got, tt.want)
+			}
+		})
+	}
+}
+
+// pending leaves a registration half done: claimed, not active.
+func (x *checkSite) pending(since forum.Time) forum.UserID {
+	x.t.Helper()
+	if !x.dies(3, func(s *store.Store) { s.Register(x.ctx, account("dan")) }) {
+		x.t.Fatal("a registration has less than three steps")
+	}
+	id, _ := record.ParseClaim(x.rdb.Get(x.ctx, key.LoginClaim("dan")).Val())
+	x.do("HSET", key.User(id), "since", since)
+	return id
+}
+
+func TestCheckPassesOverLaggingIndexesWhileYoung(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		age  forum.Time
+		want bool
+	}{
+		{"written now", 0, false},
+		{"five seconds less a millisecond", lagLife - 1, false},
+		{"five seconds", lagLife, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := newCheckSite(t)
+			bulk := x.Bulk()
+			_, err := bulk.CreateTopic(x.ctx, discussion(x.ann, x.talk))
+			wantOK(t, "CreateTopic", err)
+			for _, mark := range x.members(key.Dirty(x.ann.ID.Partition())) {
+				x.do("ZADD", key.Dirty(x.ann.ID.Partition()), x.Now()-tt.age, mark.Member)
+			}
+			if got := x.check(false).has(RuleIndexMissing, false); got != tt.want {
+				t.Errorf("missing entry found: %t; want %t", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCheckKeepsAThousandFindings(t *testing.T) {
+	x := newCheckSite(t)
+	for i := range MaxFindings + 5 {
+		x.do("SET", "stranger:"+strconv.Itoa(i), "1")
+	}
+	r := x.check(false)
+	if len(r.Findings) != MaxFindings || r.Found != MaxFindings+5 || r.Broken() != r.Found {
+		t.Errorf("Check kept %d of %d, %d broken; want %d of %d", len(r.Findings), r.Found, r.Broken(), MaxFindings, MaxFindings+5)
+	}
+}
+
+func TestCheckTellsItsProgress(t *testing.T) {
+	x := newCheckSite(t)
+	var last, of int64
+	_, err := Check(x.ctx, x.Store, Options{Progress: func(done, total int64) {
+		if done < last || done > total {
+			t.Errorf("progress went from %d to %d of %d", last, done, total)
+		}
+		last, of = done, total
+	}})
+	wantOK(t, "Check", err)
+	if last != of || of == 0 {
+		t.Errorf("progress ended at %d of %d", last, of)
+	}
+}

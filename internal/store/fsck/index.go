@@ -1,0 +1,341 @@
+package fsck
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// entryRef is an entry of a container: an object that may belong there, under
+// the member that its time of posting makes, or under member, if that is given.
+// With id 0 it is something under a name that is no id.
+type entryRef struct {
+	container key.Container
+	id        int64
+	member    string
+}
+
+func (e entryRef) on() subject {
+	return subject{kind: onEntry, key: string(e.container), id: e.id, text: e.member}
+}
+
+// truth is what an object says of its entry.
+type truth struct {
+	known   bool // there is such an object
+	silent  bool // it does not know any more
+	listed  bool // it belongs there
+	lagging bool // its indexes may be on their way
+	member  string
+	scores  []string // by order, as Redis reads them; "" where it does not stand
+	rev     int64
+}
+
+// truths reads what objects say.
+func (c *checker) truths(ctx context.Context, refs []entryRef) ([]truth, error) {
+	found := make([]truth, len(refs))
+	for part := 0; part < len(refs); part += groupSize {
+		end := min(part+groupSize, len(refs))
+		r := c.read(ctx)
+		after := make([]func() func(), 0, end-part)
+		for i, ref := range refs[part:end] {
+			if ref.container.OfComments() {
+				after = append(after, c.commentTruth(r, ref, &found[part+i]))
+			} else {
+				after = append(after, c.topicTruth(r, ref, &found[part+i]))
+			}
+		}
+		if err := r.done(); err != nil {
+			return nil, err
+		}
+		var then []func()
+		for _, f := range after {
+			if g := f(); g != nil {
+				then = append(then, g)
+			}
+		}
+		if err := r.done(); err != nil {
+			return nil, err
+		}
+		for _, g := range then {
+			g()
+		}
+	}
+	return found, nil
+}
+
+// young tells whether a dirty mark excuses what lags behind.
+func (c *checker) young(mark *redis.FloatCmd) bool {
+	return mark.Err() == nil && forum.Time(mark.Val())+lagLife > c.s.Now()
+}
+
+func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func() {
+	id := forum.TopicID(ref.id)
+	state := r.next().HMGet(r.ctx, key.Topic(id), record.TopicStateFields...)
+	mark := r.next().ZScore(r.ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+	return func() func() {
+		t := record.ParseTopicState(id, state.Val())
+		*into = truth{
+			known:   t.Rev != 0,
+			listed:  t.Open,
+			lagging: c.young(mark),
+			member:  t.Member(),
+			scores:  t.Scores(),
+			rev:     t.Rev,
+		}
+		if category := ref.container.Category(); category != 0 {
+			into.listed = t.Open && t.Category == category
+		} else if tag := ref.container.Tag(); tag != 0 {
+			into.listed = t.Open && slices.Contains(t.Tags.IDs(), tag)
+		} else if day, ok := ref.container.Day(); ok {
+			comments := t.CommentsOn(day)
+			into.silent = !c.readable(day) || t.Day > day+1
+			into.listed = t.Open && comments > 0
+			into.scores = []string{strconv.Itoa(comments)}
+		}
+		return nil
+	}
+}
+
+// commentTruth needs a second step: a comment is listed while its topic is open,
+// and until the task that follows the topic's deletion has come by.
+func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() func() {
+	id := forum.CommentID(ref.id)
+	p := id.Partition()
+	hash := r.hmget(key.Comment(id), []string{"topic", "author", "created", "deleted"})
+	mark := r.next().ZScore(r.ctx, key.Dirty(p), "c:"+key.Itoa(id))
+	return func() func() {
+		f := hash()
+		topic := forum.TopicID(f.Int("topic"))
+		state := r.next().HGet(r.ctx, key.Topic(topic), "state")
+		topicMark := r.next().ZScore(r.ctx, key.Dirty(p), "t:"+key.Itoa(topic))
+		task := r.next().Exists(r.ctx, key.Task(p, record.RetractTask(topic)))
+		return func() {
+			open := state.Val() == string(forum.TopicOpen)
+			mine := ref.container == key.UserCommentsContainer(forum.UserID(f.Int("author")))
+			*into = truth{
+				known:   f["topic"] != "" && mine,
+				listed:  f["topic"] != "" && mine && f["deleted"] == "" && open,
+				lagging: c.young(mark) || !open && (task.Val() > 0 || c.young(topicMark)),
+				member:  record.Member(f.Time("created"), ref.id),
+				scores:  []string{record.FormatScore(float64(f.Time("created")))},
+				rev:     record.CommentGone,
+			}
+			if into.listed {
+				into.rev = record.CommentLive
+			}
+		}
+	}
+}
+
+// entryView is what a container holds of an entry.
+type entryView struct {
+	ref    entryRef
+	truth  truth
+	scores []*redis.FloatCmd // of the member that it should have
+	other  []*redis.FloatCmd // of the member that was given
+	rev    *redis.StringCmd
+	gone   *redis.FloatCmd
+}
+
+// inspectEntries compares entries of containers with their objects.
+func (c *checker) inspectEntries(ctx context.Context, refs []entryRef) error {
+	truths, err := c.truths(ctx, refs)
+	if err != nil {
+		return err
+	}
+	r := c.read(ctx)
+	views := make([]entryView, len(refs))
+	for i, ref := range refs {
+		v := entryView{ref: ref, truth: truths[i]}
+		name := strconv.FormatInt(ref.id, 10)
+		if ref.id == 0 {
+			name = ref.member
+		}
+		for _, order := range ref.container.OrderNames() {
+			v.scores = append(v.scores, r.next().ZScore(ctx, ref.container.Order(order), v.truth.member))
+			v.other = append(v.other, r.next().ZScore(ctx, ref.container.Order(order), ref.member))
+		}
+		v.rev = r.next().HGet(ctx, ref.container.Revisions(), name)
+		v.gone = r.next().ZScore(ctx, ref.container.Removed(), name)
+		views[i] = v
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, v := range views {
+		c.judgeEntry(v)
+	}
+	return nil
+}
+
+func there(cmds []*redis.FloatCmd) int {
+	n := 0
+	for _, cmd := range cmds {
+		if cmd.Err() == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// missing is in how many orders the entry does not stand though it should.
+func (t truth) missing(stands []*redis.FloatCmd) int {
+	n := 0
+	for i, cmd := range stands {
+		if cmd.Err() != nil && t.scores[i] != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *checker) judgeEntry(v entryView) {
+	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
+	if v.ref.id == 0 {
+		if there(v.other) > 0 || v.rev.Err() == nil || v.gone.Err() == nil {
+			c.add(on, RuleIndexMember, key, c.rewrite(v), "%q is no entry", v.ref.member)
+		}
+		return
+	}
+	if t.silent {
+		return
+	}
+	if t.lagging {
+		c.busy[on] = true
+		return
+	}
+	present := there(v.scores)
+	if !t.known {
+		present = 0
+	}
+	if v.ref.member != "" && (!t.known || v.ref.member != t.member) && there(v.other) > 0 {
+		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d stands at %q, which is not its place", v.ref.id, v.ref.member)
+	}
+	switch {
+	case t.listed && t.missing(v.scores) > 0:
+		c.add(on, RuleIndexMissing, key, c.rewrite(v), "%d of revision %d is missing in %d orders", v.ref.id, t.rev, t.missing(v.scores))
+	case t.listed:
+		for i, cmd := range v.scores {
+			stands := ""
+			if cmd.Err() == nil {
+				stands = record.FormatScore(cmd.Val())
+			}
+			if stands != t.scores[i] {
+				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d stands at %q by %s; want %q", v.ref.id, stands, v.ref.container.OrderNames()[i], t.scores[i])
+			}
+		}
+	case present > 0:
+		c.add(on, RuleIndexStray, key, c.rewrite(v), "%d of revision %d does not belong there", v.ref.id, t.rev)
+	}
+	c.judgeRevision(v, present > 0)
+}
+
+// judgeRevision looks at the guard's book-keeping of an entry.
+func (c *checker) judgeRevision(v entryView, present bool) {
+	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
+	rev, gone := v.rev.Val(), v.gone.Err() == nil
+	n, err := strconv.ParseInt(rev, 10, 64)
+	switch {
+	case present && (err != nil || n < 1), rev != "" && t.known && n > t.rev:
+		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d of revision %d was indexed at %q", v.ref.id, t.rev, rev)
+	case rev != "" && !present && !gone && !t.listed:
+		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d is neither there nor gone, and has revision %q", v.ref.id, rev)
+	case gone && (present || rev == ""):
+		c.add(on, RuleIndexGone, key, c.rewrite(v), "%d is gone; is there: %t, revision %q", v.ref.id, present, rev)
+	}
+}
+
+// rewrite makes an entry what it should be: through the guard, and if that finds
+// nothing to do because the revision stands there already, past it.
+func (c *checker) rewrite(v entryView) fix {
+	box, t, name := v.ref.container, v.truth, strconv.FormatInt(v.ref.id, 10)
+	if v.ref.id == 0 {
+		name = v.ref.member
+	}
+	x := fix{watch: []string{box.Revisions()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		for i, order := range box.OrderNames() {
+			if v.ref.member != "" {
+				pipe.ZRem(ctx, box.Order(order), v.ref.member)
+			}
+			if t.listed && t.scores[i] != "" {
+				pipe.Do(ctx, "zadd", box.Order(order), t.scores[i], t.member)
+			} else if t.known {
+				pipe.ZRem(ctx, box.Order(order), t.member)
+			}
+		}
+		pipe.ZRem(ctx, box.Removed(), name)
+		pipe.HDel(ctx, box.Revisions(), name)
+		if t.known && v.ref.id != 0 {
+			pipe.HSet(ctx, box.Revisions(), name, t.rev)
+			if !t.listed {
+				pipe.ZAdd(ctx, box.Removed(), redis.Z{Score: float64(c.s.Now()), Member: name})
+			}
+		}
+		if day, ok := box.Day(); ok {
+			for _, key := range []string{box.Order(key.OrderReplies), box.Revisions(), box.Removed()} {
+				pipe.Do(ctx, "expireat", key, record.ExpireAt(day.Ends(c.s.Zone())))
+			}
+		}
+	}}
+	if t.known && t.listed && v.ref.id != 0 {
+		p := forum.TopicID(v.ref.id).Partition()
+		x.first = func(ctx context.Context) error {
+			if box.OfComments() {
+				return c.repairer.Reindex(ctx, p, nil, []forum.CommentID{forum.CommentID(v.ref.id)})
+			}
+			return c.reindex(ctx, forum.TopicID(v.ref.id))
+		}
+	}
+	return x
+}
+
+// reindex has the guards write a topic's entries, but not one in a category that
+// was lost: its closed index would have the topic deleted.
+func (c *checker) reindex(ctx context.Context, id forum.TopicID) error {
+	category, err := c.rdb.HGet(ctx, key.Topic(id), "category").Int64()
+	if err != nil {
+		return nil // gone meanwhile, or not well formed, which is a finding
+	}
+	if category != 0 {
+		n, err := c.rdb.Exists(ctx, key.Category(forum.CategoryID(category))).Result()
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+	return c.repairer.Reindex(ctx, id.Partition(), []forum.TopicID{id}, nil)
+}
+
+// entriesOf are the entries that topics and their comments should have.
+func (c *checker) entriesOf(topics []*topicView) []entryRef {
+	var refs []entryRef
+	for _, t := range topics {
+		if len(t.f) == 0 {
+			continue
+		}
+		in := func(box key.Container) { refs = append(refs, entryRef{container: box, id: int64(t.id)}) }
+		in(key.FrontContainer)
+		// A topic in a lost category has a finding for that already.
+		if category := t.f.Int("category"); category != 0 && t.housed() {
+			in(key.CategoryContainer(forum.CategoryID(category)))
+		}
+		for _, tag := range record.DecodeTags(t.f["tags"]).IDs() {
+			in(key.TagContainer(tag))
+		}
+		if day := forum.Day(t.f.Int("day")); day > 0 {
+			in(key.DayContainer(day))
+			in(key.DayContainer(day - 1))
+		}
+		for _, m := range t.comments {
+			if m.author != 0 && m.authorThere && m.topic == t.id {
+				refs = append(refs, entryRef{container: key.UserCommentsContainer(m.author), id: int64(m.id)})
+			}
+		}
+	}
+	return slices.Clip(refs)
+}

@@ -1,0 +1,237 @@
+package fsck
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// expirySlack is how far Redis's clock and the store's may lie apart before an
+// expiry counts as too long.
+const expirySlack = time.Minute
+
+// looseKey is a key that is looked at by itself.
+type looseKey struct {
+	name  string
+	known knownKey
+	ok    bool
+	typ   *redis.StatusCmd
+	ttl   *redis.DurationCmd
+	at    *redis.DurationCmd // when it expires, since 1970
+	value *redis.StringCmd
+	owner func() record.Fields
+	// release tells whether a claim is about to be given back.
+	release *redis.BoolCmd
+	// sources are the names under which what a record leads to was imported, by kind.
+	sources map[string]*redis.StringCmd
+	// length is that of the list that a ranking is of.
+	length *redis.IntCmd
+	// bars are what homes must not take, barred the topics of which that is said.
+	bars   *redis.MapStringStringCmd
+	barred map[string]func() record.Fields
+}
+
+// inspectKeys looks at keys one by one: pattern, type, expiry, and, of those
+// that belong to no larger object, value and owner.
+func (c *checker) inspectKeys(ctx context.Context, names []string) error {
+	r := c.read(ctx)
+	keys := make([]looseKey, len(names))
+	for i, name := range names {
+		k := looseKey{name: name}
+		k.known, k.ok = readKey(name)
+		k.typ = r.next().Type(ctx, name)
+		k.ttl = r.next().PTTL(ctx, name)
+		switch k.known.object {
+		case ofClaim, ofIdem, ofSource, ofSnapshot:
+			k.value = r.next().Get(ctx, name)
+		case ofRanking:
+			k.value = r.next().Get(ctx, name)
+			k.length = r.next().ZCard(ctx, rankedList(name))
+		case ofVoters:
+			k.at = r.next().PExpireTime(ctx, name)
+			k.owner = r.hmget(key.Topic(forum.TopicID(k.known.id)), []string{"kind", "created"})
+		case ofDay:
+			k.at = r.next().PExpireTime(ctx, name)
+		case ofGone:
+			k.at, k.bars = r.next().PExpireTime(ctx, name), r.next().HGetAll(ctx, name)
+		}
+		keys[i] = k
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	r = c.read(ctx)
+	barred := queueBars(r, keys)
+	for i, k := range keys {
+		switch k.known.object {
+		case ofGone:
+			keys[i].barred = barred
+		case ofClaim:
+			holder, _ := record.ParseClaim(k.value.Val())
+			keys[i].owner = r.hmget(key.User(holder), claimOwnerFields)
+			keys[i].release = r.next().SIsMember(ctx, key.Release(holder), k.name+" "+k.value.Val())
+		case ofIdem:
+			keys[i].owner = r.hmget(key.User(forum.UserID(k.known.id)), []string{"state"})
+		case ofClick:
+			keys[i].owner = r.hmget(key.Topic(forum.TopicID(k.known.id)), []string{"state"})
+		case ofSource:
+			keys[i].sources = readSources(r, k)
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if k.typ.Val() != "none" { // it passed meanwhile
+			c.judgeKey(k)
+		}
+	}
+	return nil
+}
+
+func (c *checker) judgeKey(k looseKey) {
+	on := subject{kind: onKey, key: k.name}
+	if !k.ok && c.opts.OtherKeys && !ours(k.name) {
+		return
+	}
+	if !k.ok {
+		c.add(on, RuleUnknownKey, k.name, fix{}, "nothing here makes such a key")
+		return
+	}
+	if k.typ.Val() != k.known.typ {
+		c.add(on, RuleKeyType, k.name, fix{}, "is a %s, not a %s", k.typ.Val(), k.known.typ)
+		return
+	}
+	if ends, ok := c.ends(k); ok {
+		c.judgeEnd(on, k, ends)
+	} else {
+		c.judgeExpiry(on, k)
+	}
+	switch k.known.object {
+	case ofClaim:
+		c.judgeClaim(on, k)
+	case ofIdem:
+		c.judgeIdem(on, k)
+	case ofClick:
+		if k.owner()["state"] == "" {
+			c.add(on, RuleClickOwner, k.name, c.remove(k.name), "there is no topic %d", k.known.id)
+		}
+	case ofSource:
+		c.judgeSource(on, k)
+	case ofSnapshot:
+		c.judgeSnapshot(on, k)
+	case ofRanking:
+		c.judgeRanking(on, k)
+	case ofGone:
+		c.judgeBars(on, k)
+	}
+}
+
+func (c *checker) judgeExpiry(on subject, k looseKey) {
+	ttl, life := k.ttl.Val(), k.known.life
+	expire := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
+	switch {
+	case ttl == -2: // gone meanwhile
+	case ttl == -1 && k.known.object == ofTagBook: // somebody bears the tag
+	case ttl == -1 && life != 0:
+		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
+	case ttl >= 0 && life == 0 && rests(k): // until it is free
+	case ttl >= 0 && life == 0:
+		persist := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Persist(ctx, k.name) }}
+		c.add(on, RuleExpiryUnexpected, k.name, persist, "has an expiry and must not")
+	case ttl > life+expirySlack:
+		c.add(on, RuleExpiryLong, k.name, expire, "lives longer than %s", life)
+	}
+}
+
+// remove deletes one key.
+func (c *checker) remove(key string) fix {
+	return fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, key) }}
+}
+
+// claimOwnerFields are what a claim is compared with.
+var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "newEmailNonce", "newEmailClaim", "newEmailSince"}
+
+// rests reports whether a key is the claim of a login that rests.
+func rests(k looseKey) bool {
+	if k.known.object != ofClaim || !record.RestingClaim(k.name) {
+		return false
+	}
+	_, is := record.ParseRest(k.value.Val())
+	return is
+}
+
+func (c *checker) judgeClaim(on subject, k looseKey) {
+	value := k.value.Val()
+	_, nonce := record.ParseClaim(value)
+	u := k.owner()
+	is := func(claim, mark string) bool { return u[claim] == k.name && u[mark] == nonce && nonce != "" }
+	young := func(since string) bool { return u.Time(since)+c.registrationLife() > c.s.Now() }
+	if rests(k) {
+		return
+	}
+	looks := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
+	mine := looks || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
+	if mine && (u["state"] == record.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") && young("newEmailSince") {
+		return
+	}
+	if k.release.Val() { // what keeps it from being given back is a finding of its own
+		return
+	}
+	release := fix{run: func(ctx context.Context) error {
+		return c.repairer.ReleaseClaim(ctx, k.name, value)
+	}}
+	c.add(on, RuleStaleClaim, k.name, release, "%q is no claim of an active user", value)
+}
+
+var (
+	idemRecord     = regexp.MustCompile(`^[1-9][0-9]{0,15} [0-9a-f]{32} (0|[1-9][0-9]{0,9})$`)
+	idemRegistered = regexp.MustCompile(`^[1-9][0-9]{0,15} [0-9a-f]{32} [1-9][0-9]{0,9} [0-9a-f]+$`)
+)
+
+func (c *checker) judgeIdem(on subject, k looseKey) {
+	form := idemRecord
+	if k.known.id == 0 {
+		form = idemRegistered
+	}
+	if value := k.value.Val(); !form.MatchString(value) {
+		c.add(on, RuleIdemValue, k.name, c.remove(k.name), "%q is no record", value)
+		return
+	}
+	if k.known.id != 0 && !isAuthor(k.owner()["state"]) {
+		c.add(on, RuleIdemOwner, k.name, c.remove(k.name), "user %d is not there", k.known.id)
+	}
+}
+
+// inspectLayout compares the layout with what this program knows.
+func (c *checker) inspectLayout(ctx context.Context) error {
+	f, err := c.rdb.HGetAll(ctx, key.Layout).Result()
+	if err != nil {
+		return err
+	}
+	told := func(detail string, args ...any) {
+		c.add(subject{kind: onLayout}, RuleLayout, key.Layout, fix{}, detail, args...)
+	}
+	if f["version"] != strconv.Itoa(record.LayoutVersion) {
+		told("version is %q; want %d", f["version"], record.LayoutVersion)
+	}
+	if f["partitions"] != strconv.Itoa(forum.Partitions) {
+		told("partitions is %q; want %d", f["partitions"], forum.Partitions)
+	}
+	if !record.Fields(f).IsWhole("created", 1) {
+		told("created is %q", f["created"])
+	}
+	if _, err := forum.LoadZone(f["timeZone"]); err != nil {
+		told("timeZone is %q", f["timeZone"])
+	}
+	return nil
+}

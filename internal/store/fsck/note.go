@@ -1,0 +1,333 @@
+package fsck
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// noteView is a user's notifications as their keys say.
+type noteView struct {
+	id          forum.UserID
+	all, unread []redis.Z
+	says        map[string]string
+	f           record.Fields // of the user
+	notes       []*noteRow
+}
+
+// noteRow is one that is well formed, with what it is about.
+type noteRow struct {
+	*forum.Notification
+	seq string
+	is  func() record.Fields // of the subject: a comment, topic or user
+	of  func() record.Fields // of the comment's parent or topic, which makes it the user's concern
+}
+
+func (v *noteView) on() subject { return subject{kind: onNotes, id: int64(v.id)} }
+
+// inspectNotes looks at the notifications of all users.
+func (c *checker) inspectNotes(ctx context.Context) error {
+	for p := range forum.Partitions {
+		err := groups(toIDs[forum.UserID](c.keys.users[p]), func(ids []forum.UserID) error { return c.inspectNotesOf(ctx, ids) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inspectNotesOf looks at the notifications of users of one partition.
+func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error {
+	r := c.readAtOnce(ctx)
+	var views []*noteView
+	var after []func()
+	for _, id := range ids {
+		v := &noteView{id: id}
+		all, unread := r.next().ZRangeWithScores(ctx, key.Notes(id), 0, -1), r.next().ZRangeWithScores(ctx, key.Unread(id), 0, -1)
+		says, hash := r.next().HGetAll(ctx, key.Note(id)), r.hmget(key.User(id), []string{"state", "noteSeq", "noteFloor", record.ReadsField})
+		views = append(views, v)
+		after = append(after, func() { v.all, v.unread, v.says, v.f = all.Val(), unread.Val(), says.Val(), hash() })
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, v := range views {
+		after[i]()
+		c.judgeNotes(v)
+	}
+	return c.inspectAbout(ctx, views)
+}
+
+// noteLooks is how notifications and those who tell are looked at by themselves.
+func (c *checker) noteLooks() []look {
+	return []look{
+		{onNotes, each(func(ctx context.Context, on subject) error {
+			return c.inspectNotesOf(ctx, []forum.UserID{forum.UserID(on.id)})
+		})},
+		{onTelling, func(ctx context.Context, on []subject) error {
+			return groups(on, func(on []subject) error { return c.inspectTellings(ctx, on) })
+		}},
+	}
+}
+
+// judgeNotes compares the three keys of a user's notifications with each other.
+func (c *checker) judgeNotes(v *noteView) {
+	if v.f["state"] != record.UserActive {
+		for key, n := range map[string]int{key.Notes(v.id): len(v.all), key.Unread(v.id): len(v.unread), key.Note(v.id): len(v.says)} {
+			if n > 0 {
+				c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", n, v.id, v.f["state"])
+			}
+		}
+		return
+	}
+	listed, named, last := scores(v.all), map[string]bool{}, int64(0)
+	for _, z := range v.all {
+		seq := z.Member.(string)
+		n, ok := record.ParseNote(v.says[seq])
+		switch number, err := strconv.ParseInt(seq, 10, 64); {
+		case err != nil || number < 1 || strconv.FormatInt(number, 10) != seq || z.Score != float64(number):
+			c.add(v.on(), RuleNoteEntry, key.Notes(v.id), v.drop(seq), "%q stands at %s", seq, record.FormatScore(z.Score))
+		case !ok || v.says[record.EncodeSubject(n.Subject)] != seq:
+			c.add(v.on(), RuleNoteEntry, key.Note(v.id), v.drop(seq), "%s says %q", seq, v.says[seq])
+		default:
+			n.OwnerID, n.Seq, last = v.id, number, max(last, number)
+			v.notes = append(v.notes, &noteRow{Notification: n, seq: seq})
+			named[seq], named[record.EncodeSubject(n.Subject)] = true, true
+		}
+	}
+	for name, value := range v.says {
+		if _, told := listed[name]; !named[name] && !told {
+			c.add(v.on(), RuleNoteEntry, key.Note(v.id), v.drop(name), "%q is %q, and no notification", name, value)
+		}
+	}
+	for _, z := range v.unread {
+		if at, there := listed[z.Member.(string)]; !there || at != z.Score {
+			c.add(v.on(), RuleNoteEntry, key.Unread(v.id), v.drop(z.Member.(string)), "%q is unread at %s", z.Member, record.FormatScore(z.Score))
+		}
+	}
+	c.judgeNoteNumbers(v, last)
+}
+
+// judgeNoteNumbers looks at how many there are and what was given out.
+func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
+	k := key.User(v.id)
+	if !v.f.IsWholeOrNone("noteSeq", 1) || int64(v.f.Int("noteSeq")) < last {
+		raise := set(k, "noteSeq", last)
+		raise.watch = append(raise.watch, key.Notes(v.id))
+		c.add(v.on(), RuleNoteNumber, k, raise, "the last number is %q; one is %d", v.f["noteSeq"], last)
+	}
+	forget := func(field string) fix {
+		return fix{watch: []string{k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k, field) }}
+	}
+	if !v.f.IsWholeOrNone("noteFloor", 1) {
+		c.add(v.on(), RuleNoteNumber, k, forget("noteFloor"), "the newest that went is of %q", v.f["noteFloor"])
+	}
+	if _, _, ok := record.ParseReads(v.f[record.ReadsField]); !ok {
+		c.add(v.on(), RuleNoteNumber, k, forget(record.ReadsField), "they were last marked as read %q", v.f[record.ReadsField])
+	}
+	if over := len(v.notes) - c.repairer.Caps().Notes; over > 0 {
+		cut, floor := fix{watch: v.keys()}, v.f.Time("noteFloor")
+		for _, n := range v.notes[:over] {
+			floor = max(floor, n.CreatedAt)
+		}
+		cut.do = func(ctx context.Context, pipe redis.Pipeliner) {
+			for _, n := range v.notes[:over] {
+				v.drop(n.seq).do(ctx, pipe)
+			}
+			pipe.HSet(ctx, k, "noteFloor", int64(floor))
+		}
+		c.add(v.on(), RuleNoteCap, key.Notes(v.id), cut, "%d notifications; the most are %d", len(v.notes), c.repairer.Caps().Notes)
+	}
+}
+
+func (v *noteView) keys() []string {
+	return []string{key.User(v.id), key.Notes(v.id), key.Unread(v.id), key.Note(v.id)}
+}
+
+// drop takes a notification out of all keys, or what stands in one of them without the others.
+func (v *noteView) drop(name string) fix {
+	return fix{watch: v.keys(), do: func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.ZRem(ctx, key.Notes(v.id), name)
+		pipe.ZRem(ctx, key.Unread(v.id), name)
+		if n, ok := record.ParseNote(v.says[name]); ok && v.says[record.EncodeSubject(n.Subject)] == name {
+			pipe.HDel(ctx, key.Note(v.id), record.EncodeSubject(n.Subject))
+		}
+		pipe.HDel(ctx, key.Note(v.id), name)
+	}}
+}
+
+// inspectAbout compares notifications with what they are about.
+func (c *checker) inspectAbout(ctx context.Context, views []*noteView) error {
+	r := c.read(ctx)
+	names := []string{"author", "parent", "topic", "state"}
+	for _, v := range views {
+		for _, n := range v.notes {
+			k := key.User(n.Subject.User)
+			if n.Subject.User == 0 {
+				k = key.Subject(n.Subject)
+			}
+			n.is = r.hmget(k, names)
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, v := range views {
+		for _, n := range v.notes {
+			switch f := n.is(); n.Reason {
+			case forum.NotifyReply:
+				n.of = r.hmget(key.Comment(forum.CommentID(f.Int("parent"))), names)
+			case forum.NotifyComment:
+				n.of = r.hmget(key.Topic(forum.TopicID(f.Int("topic"))), names)
+			}
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, v := range views {
+		for _, n := range v.notes {
+			if f := n.is(); !n.holds(f) {
+				c.add(v.on(), RuleNoteSubject, key.Note(v.id), v.drop(n.seq), "%s says %q; of that the author is %q, the state %q", n.seq, v.says[n.seq], f["author"], f["state"])
+			}
+		}
+	}
+	return nil
+}
+
+// holds tells whether the notification is of what there is. Whoever is mentioned may not
+// be any more.
+func (n *noteRow) holds(f record.Fields) bool {
+	switch {
+	case n.ActorID == n.OwnerID:
+		return false
+	case n.Reason == forum.NotifyFollow:
+		return isAuthor(f["state"])
+	case n.of != nil && n.of()["author"] != key.Itoa(n.OwnerID):
+		return false
+	}
+	return f["author"] == key.Itoa(n.ActorID)
+}
+
+// tellingView is what a comment or topic has told, or is to tell.
+type tellingView struct {
+	of     subject
+	what   forum.Subject
+	f      record.Fields
+	waits  bool // there is the task
+	to     []forum.UserID
+	has    []*redis.BoolCmd       // the notification
+	states []func() record.Fields // of the users
+}
+
+// tellingOf is the subject of a comment or topic that tells.
+func tellingOf(s forum.Subject) subject {
+	return subject{kind: onTelling, text: record.EncodeSubject(s)}
+}
+
+// inspectTellings looks at whom comments and topics have told, and at those that are to tell.
+func (c *checker) inspectTellings(ctx context.Context, on []subject) error {
+	r := c.read(ctx)
+	views := make([]*tellingView, len(on))
+	after := make([]func(), len(on))
+	for i, s := range on {
+		v := &tellingView{of: s}
+		v.what, _ = record.ParseSubject(s.text)
+		hash := r.hmget(v.key(), []string{"tell", "told", "created", "armed"})
+		task := r.next().Exists(ctx, v.task())
+		views[i], after[i] = v, func() { v.f, v.waits = hash(), task.Val() > 0 }
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, v := range views {
+		after[i]()
+		for _, id := range record.ParseIDs[forum.UserID](v.f["told"]) {
+			// In this order: whatever has gone is older than the floor.
+			v.to, v.has = append(v.to, id), append(v.has, r.next().HExists(ctx, key.Note(id), v.of.text))
+			v.states = append(v.states, r.hmget(key.User(id), []string{"state", "noteFloor"}))
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, v := range views {
+		c.judgeTelling(v)
+	}
+	return nil
+}
+
+func (v *tellingView) partition() forum.Partition { return v.what.Partition() }
+func (v *tellingView) key() string                { return key.Subject(v.what) }
+func (v *tellingView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.what)) }
+
+func (c *checker) judgeTelling(v *tellingView) {
+	if v.waits {
+		return // the task's matter; it goes by what is there
+	}
+	if tell := v.f["tell"]; tell != "" {
+		c.add(v.of, RuleTell, v.key(), c.arm(v, tell, v.f["told"]), "is to tell %q, and there is no task", tell)
+		return
+	}
+	var lost, left []forum.UserID
+	for i, id := range v.to {
+		f := v.states[i]()
+		if f["state"] == record.UserActive && !v.has[i].Val() && f.Time("noteFloor") < v.f.Time("created") {
+			lost = append(lost, id)
+		} else {
+			left = append(left, id)
+		}
+	}
+	if len(lost) > 0 {
+		c.add(v.of, RuleTold, v.key(), c.arm(v, joinIDs(lost), joinIDs(left)), "has told %q; of these %q have no notification of it", v.f["told"], joinIDs(lost))
+	}
+}
+
+// arm leaves what is to be told to a task.
+func (c *checker) arm(v *tellingView, tell, told string) fix {
+	due, name := key.Due(v.partition()), record.NotifyTask(v.what)
+	return fix{watch: []string{v.key(), v.task(), due}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+		n := v.f.Int("armed") + 1
+		pipe.HSet(ctx, v.key(), "armed", n, "tell", tell)
+		if told == "" {
+			pipe.HDel(ctx, v.key(), "told")
+		} else {
+			pipe.HSet(ctx, v.key(), "told", told)
+		}
+		pipe.HSet(ctx, v.task(), "n", 1000*n, "attempts", 0, "cursor", "")
+		pipe.ZAdd(ctx, due, redis.Z{Score: float64(c.s.Now()), Member: name})
+	}}
+}
+
+// joinIDs writes ids as record.ParseIDs reads them.
+func joinIDs(ids []forum.UserID) string {
+	var b []byte
+	for i, id := range ids {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = strconv.AppendInt(b, int64(id), 10)
+	}
+	return string(b)
+}
+
+// tellings are the topics and comments that told somebody, or are to.
+func tellings(topics []*topicView) []subject {
+	var on []subject
+	for _, t := range topics {
+		if t.f["tell"]+t.f["told"] != "" {
+			on = append(on, tellingOf(forum.Subject{Topic: t.id}))
+		}
+		for _, m := range t.comments {
+			if m.tells {
+				on = append(on, tellingOf(forum.Subject{Comment: m.id}))
+			}
+		}
+	}
+	return on
+}

@@ -1,0 +1,135 @@
+package fsck
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// What a mutation has left half way bears a mark, by which the sweeper of any server
+// finishes it. A copy of a site that was in use holds such marks, however old; what lags
+// behind because of them is pending, and not broken.
+
+// markRef is a dirty mark.
+type markRef struct {
+	partition forum.Partition
+	name      string
+}
+
+// sweptRules are what the sweeper mends on an object that is marked.
+var sweptRules = map[Rule]bool{
+	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexGone: true,
+	RuleTopicLeft: true, RuleTopicFan: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true, RuleStaleClaim: true,
+}
+
+// judgePending notes which of the confirmed findings the sweeper of a server would mend.
+func (c *checker) judgePending(ctx context.Context) error {
+	r := c.read(ctx)
+	claims, marks := map[string]*redis.StringCmd{}, map[markRef]*redis.FloatCmd{}
+	tags := false
+	for _, f := range c.confirmed {
+		if f.Rule == RuleStaleClaim {
+			claims[f.Key] = r.next().Get(ctx, f.Key)
+		}
+		tags = tags || f.Rule == RuleTagName
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, f := range c.confirmed {
+		if m, ok := f.mark(claims[f.Key]); ok {
+			marks[m] = r.next().ZScore(ctx, key.Dirty(m.partition), m.name)
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	moving := map[forum.TagID]bool{}
+	if tags {
+		var err error
+		if moving, err = c.movingTags(ctx); err != nil {
+			return err
+		}
+	}
+	for i := range c.confirmed {
+		f := &c.confirmed[i]
+		m, ok := f.mark(claims[f.Key])
+		f.Pending = f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName && moving[key.Container(f.on.key).Tag()]
+	}
+	return nil
+}
+
+// isMark reports whether the finding is a mark itself: what the sweeper looks for.
+func (f finding) isMark() bool {
+	switch f.Rule {
+	case RuleMarkOld, RuleMarkOrphan:
+		return true
+	case RuleDeleting:
+		return f.Key == key.CategoryDirty
+	}
+	return false
+}
+
+// mark is the mark by which the sweeper would mend the finding. claim is the value of
+// the claim that it is about, if it is about one.
+func (f finding) mark(claim *redis.StringCmd) (m markRef, ok bool) {
+	if !sweptRules[f.Rule] {
+		return m, false
+	}
+	kind, id := "", f.on.id
+	switch f.on.kind {
+	case onTopic:
+		kind = "t"
+	case onUser:
+		kind = "u"
+	case onEntry:
+		if kind = "t"; key.Container(f.on.key).OfComments() {
+			kind = "c"
+		}
+	case onKey:
+		if claim == nil {
+			return m, false
+		}
+		user, _ := record.ParseClaim(claim.Val())
+		kind, id = "u", int64(user)
+	default:
+		return m, false
+	}
+	return markRef{forum.TopicID(id).Partition(), kind + ":" + key.Itoa(forum.TopicID(id))}, id > 0
+}
+
+// movingTags are the tags that marked topics bear or have left.
+func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) {
+	moving := map[forum.TagID]bool{}
+	for i := range forum.Partitions {
+		err := c.eachMember(ctx, key.Dirty(forum.Partition(i)), func(names []string) error {
+			r := c.read(ctx)
+			var topics []*redis.SliceCmd
+			for _, name := range names {
+				if strings.HasPrefix(name, "t:") {
+					topics = append(topics, r.next().HMGet(ctx, key.PartitionPrefix(forum.Partition(i))+name, record.TopicStateFields...))
+				}
+			}
+			if err := r.done(); err != nil {
+				return err
+			}
+			for _, cmd := range topics {
+				t := record.ParseTopicState(0, cmd.Val())
+				for _, id := range slices.Concat(t.Tags.IDs(), t.LeftTags) {
+					moving[id] = true
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return moving, nil
+}

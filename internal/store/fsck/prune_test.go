@@ -1,0 +1,81 @@
+package fsck
+
+import (
+	"testing"
+	"time"
+
+	"agora/internal/store/internal/key"
+	"agora/internal/test/testlevel"
+)
+
+// people are the rules whose findings people must mend: what they tell of is there.
+var people = map[Rule]bool{
+	RuleLayout: true, RuleTopicCategory: true, RuleTagCap: true, RuleBookmarkCap: true, RuleListCap: true, RuleTabCap: true, RuleCategoryCap: true,
+	RuleListFields: true, RuleListName: true, RuleCategoryFields: true, RuleTabFields: true, RuleName: true, RuleTagName: true, RuleIndexOwner: true,
+}
+
+// prune runs a check with prune, without rests.
+func (x *checkSite) prune() *Report {
+	x.t.Helper()
+	r, err := Check(x.ctx, x.Store, Options{Prune: true, Rest: time.Nanosecond})
+	wantOK(x.t, "Check with Prune", err)
+	return r
+}
+
+// Whatever cannot be repaired can be forgotten, but for what people can mend: after that
+// nothing is broken. It is listed before, and nothing is forgotten that is not.
+func TestPruneMakesASiteSoundAgain(t *testing.T) {
+	testlevel.LongWithoutRace(t)
+	for _, b := range breaks() {
+		if b.after != stays || people[b.rule] || b.name == "a stranger's key" {
+			continue
+		}
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			x := newCheckSite(t)
+			b.damage(x)
+			listed := x.check(false)
+			if listed.Lost == 0 {
+				t.Errorf("Check found %v; want it to say what is lost", listed.Findings)
+			}
+			pruned := x.prune()
+			if pruned.Broken() != 0 {
+				t.Errorf("Prune leaves %v; want nothing broken", pruned.Findings)
+			}
+			forgotten := 0
+			for _, f := range pruned.Findings {
+				if f.Repaired && f.Loss != "" {
+					forgotten++
+				}
+			}
+			if forgotten == 0 {
+				t.Errorf("Prune found %v; want it to say what it forgot", pruned.Findings)
+			}
+			if again := x.check(false); again.Found != 0 {
+				t.Errorf("Check after Prune found %v; want nothing", again.Findings)
+			}
+		})
+	}
+}
+
+// A prune deletes no keys of other programs, and a check can pass over them.
+func TestPruneLeavesOthersKeysAlone(t *testing.T) {
+	x := newCheckSite(t)
+	x.do("SET", "sessions:1", "x")
+	if r := x.prune(); r.Broken() != 1 || !x.exists("sessions:1") {
+		t.Errorf("Prune leaves %v; want the stranger's key, and told", r.Findings)
+	}
+	r, err := Check(x.ctx, x.Store, Options{OtherKeys: true, Rest: time.Nanosecond})
+	wantOK(t, "Check", err)
+	if r.Found != 0 {
+		t.Errorf("Check that passes over others' keys found %v; want nothing", r.Findings)
+	}
+}
+
+func TestRepairForgetsNothing(t *testing.T) {
+	x := newCheckSite(t)
+	x.do("HDEL", key.Topic(x.thread), "title")
+	if r := x.check(true); r.Broken() != 1 || r.Lost != 1 || !x.exists(key.Topic(x.thread)) {
+		t.Errorf("Repair of a topic without title leaves %v, %d lost; want it left", r.Findings, r.Lost)
+	}
+}

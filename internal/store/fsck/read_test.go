@@ -1,0 +1,164 @@
+package fsck
+
+import (
+	"context"
+	"maps"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/store"
+	"agora/internal/store/internal/key"
+	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
+)
+
+// commandHook notes the names of all commands.
+type commandHook struct {
+	mu    sync.Mutex
+	names map[string]bool
+}
+
+func (h *commandHook) note(cmds ...redis.Cmder) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, cmd := range cmds {
+		h.names[cmd.Name()] = true
+	}
+}
+
+// DialHook implements redis.Hook.
+func (h *commandHook) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+// ProcessHook implements redis.Hook.
+func (h *commandHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		h.note(cmd)
+		return next(ctx, cmd)
+	}
+}
+
+// ProcessPipelineHook implements redis.Hook.
+func (h *commandHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		h.note(cmds...)
+		return next(ctx, cmds)
+	}
+}
+
+// readCommands are those that a replica and a full Redis execute.
+var readCommands = strings.Fields("scan type ttl pttl expiretime pexpiretime exists get mget strlen hstrlen hget hmget hgetall hexists hlen hkeys hscan " +
+	"zcard zcount zrange zrevrange zscore zmscore zscan zrangebyscore zinter smembers sismember scard sscan llen lrange xlen xinfo multi exec hello client ping info time dbsize config")
+
+// A check without repair only reads, whatever is broken.
+func TestCheckOnlyReads(t *testing.T) {
+	testlevel.WithoutRace(t)
+	some := []siteBreak{{name: "nothing", damage: func(*checkSite) {}}}
+	for i, b := range breaks() {
+		if i%10 == 0 {
+			some = append(some, b)
+		}
+	}
+	for _, b := range some {
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			x := newCheckSite(t)
+			b.damage(x)
+			before := x.keys()
+			rdb, hook := x.server.Client(t), &commandHook{names: map[string]bool{}}
+			rdb.AddHook(hook)
+			s, err := store.OpenReadOnly(x.ctx, rdb, store.Layout{}, store.WithClock(x.clock.Now))
+			if b.rule == RuleLayout {
+				return // some of these are refused
+			}
+			wantOK(t, "OpenReadOnly", err)
+			defer s.Close()
+			if _, err := Check(x.ctx, s, Options{Rest: time.Nanosecond}); err != nil {
+				t.Errorf("Check: %v", err)
+			}
+			for name := range hook.names {
+				if !slices.Contains(readCommands, name) {
+					t.Errorf("Check sends %s, which is not known to only read", name)
+				}
+			}
+			if after := x.keys(); !maps.Equal(before, after) {
+				t.Errorf("Check changed the keys: %d before, %d after", len(before), len(after))
+			}
+		})
+	}
+}
+
+// Data that have lost their layout, or none at all, are not laid out by a check.
+func TestCheckOfNoDataLaysNothingOut(t *testing.T) {
+	rdb := redistest.New(t)
+	if _, err := store.OpenReadOnly(t.Context(), rdb, store.Layout{}); err == nil || !strings.Contains(err.Error(), "no data of Agora") {
+		t.Errorf("OpenReadOnly of an empty database = %v; want an error", err)
+	}
+	if n := rdb.DBSize(t.Context()).Val(); n != 0 {
+		t.Errorf("it holds %d keys after that; want none", n)
+	}
+}
+
+// A check runs on a replica, and on a Redis that takes no writes because it is full.
+func TestCheckOfARedisThatTakesNoWrites(t *testing.T) {
+	testlevel.RealRedis(t)
+	for name, commands := range map[string][]string{
+		"a replica": {"REPLICAOF 127.0.0.1 1"},
+		"full":      {"CONFIG SET maxmemory 1mb"},
+	} {
+		x := newCheckSite(t)
+		for _, command := range commands {
+			args := []any{}
+			for _, a := range strings.Fields(command) {
+				args = append(args, a)
+			}
+			x.do(args...)
+		}
+		if err := x.rdb.Set(x.ctx, "x", "1", 0).Err(); err == nil {
+			t.Fatalf("%s: SET succeeds; want an error", name)
+		}
+		conn, err := store.Connect(x.ctx, x.server.URL(), store.ConnectOptions{ReadOnly: true})
+		wantOK(t, "Connect to "+name, err)
+		defer conn.Close()
+		s, err := store.OpenReadOnly(x.ctx, conn, store.Layout{}, store.WithClock(x.clock.Now))
+		wantOK(t, "OpenReadOnly of "+name, err)
+		defer s.Close()
+		r, err := Check(x.ctx, s, Options{Rest: time.Nanosecond})
+		wantOK(t, "Check of "+name, err)
+		if r.Found != 0 || r.Topics == 0 {
+			t.Errorf("Check of %s found %v in %d topics; want nothing in some", name, r.Findings, r.Topics)
+		}
+	}
+}
+
+// A repair that fails keeps no other from being made, and is told.
+func TestRepairGoesOnAfterAFailure(t *testing.T) {
+	x := newCheckSite(t)
+	x.do("HINCRBY", key.Topic(x.thread), "comments", 1)
+	for _, key := range []string{key.FrontContainer.Revisions(), key.Profile(x.mod.ID), key.Home(x.bob.ID)} {
+		x.do("DEL", key)
+	}
+	x.do("SADD", key.FrontContainer.Revisions(), "1") // every rewrite of an entry of the front fails
+	x.do("SADD", key.Profile(x.mod.ID), "1")
+	x.do("SADD", key.Home(x.bob.ID), "1")
+	x.do("HSET", key.CategoryContainer(x.talk).Revisions(), "", "5")
+	x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+key.Itoa(x.thread)) // which the sweep cannot index
+	r := x.check(true)
+	if !r.has(RuleTopicComments, true) {
+		t.Errorf("Repair found %v; want %s repaired", r.Findings, RuleTopicComments)
+	}
+	if !r.has(RuleKeyType, false) {
+		t.Errorf("Repair found %v; want %s left", r.Findings, RuleKeyType)
+	}
+	told := slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.Contains(f.String(), "repair failed: ") })
+	if !told || r.Unswept == nil {
+		t.Errorf("Repair found %v, unswept %v; want it to say what failed", r.Findings, r.Unswept)
+	}
+}

@@ -1,0 +1,97 @@
+package fsck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/store"
+)
+
+// fix is how a finding is put right: one transaction that fails when what it
+// rests on changes, or something that may be repeated at any time. The zero fix
+// is a finding that only people can put right.
+type fix struct {
+	watch []string
+	do    func(ctx context.Context, pipe redis.Pipeliner)
+	// run is for what a guard or another script decides.
+	run func(ctx context.Context) error
+	// first is tried instead in the first round: the way through the guards.
+	first func(ctx context.Context) error
+}
+
+func (x fix) none() bool { return x.do == nil && x.run == nil && x.first == nil }
+
+// repair puts right what can be, one finding after the other. It returns how
+// many it tried; whether that helped the next inspection tells.
+func (c *checker) repair(ctx context.Context, again bool) (int, error) {
+	n := 0
+	for _, f := range c.confirmed {
+		if c.remedy(f).none() {
+			continue
+		}
+		n++
+		var err error
+		switch {
+		case f.fix.first != nil && !again:
+			err = f.fix.first(ctx)
+		case f.fix.run != nil:
+			err = f.fix.run(ctx)
+		case f.fix.do != nil:
+			err = c.transact(ctx, f)
+		default:
+			f.fix = c.remedy(f)
+			err = c.transact(ctx, f)
+		}
+		delete(c.failed, f.plain())
+		if err != nil && !store.RefusedByRedis(err) {
+			return n, fmt.Errorf("%s: %w", f.Finding, err)
+		}
+		if err != nil {
+			c.failed[f.plain()] = err.Error()
+		}
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	var err error
+	c.report.Unswept, err = c.repairer.Settle(ctx)
+	return n, err
+}
+
+// remedy is how a finding is put right, or forgotten if that is wanted.
+func (c *checker) remedy(f finding) fix {
+	if f.fix.none() && c.opts.Prune {
+		x, _ := c.prune(f)
+		return x
+	}
+	return f.fix
+}
+
+// transact repairs under WATCH: what the finding was found on is looked at once
+// more, and the repair is written only if it is still so and nobody wrote there
+// since. Otherwise the next round decides.
+func (c *checker) transact(ctx context.Context, f finding) error {
+	err := c.rdb.Watch(ctx, func(tx *redis.Tx) error {
+		c.found, c.busy = map[subject][]finding{}, map[subject]bool{}
+		if err := c.inspectAgain(ctx, map[subject]bool{f.on: true}); err != nil {
+			return err
+		}
+		at := slices.IndexFunc(c.found[f.on], func(g finding) bool { return g.same(f.Finding) })
+		if at < 0 {
+			return nil
+		}
+		_, err := tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
+			c.remedy(c.found[f.on][at]).do(ctx, pipe)
+			return nil
+		})
+		return err
+	}, f.fix.watch...)
+	if errors.Is(err, redis.TxFailedErr) {
+		return nil
+	}
+	return err
+}

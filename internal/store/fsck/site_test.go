@@ -1,0 +1,324 @@
+package fsck
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	texts "agora/internal/text"
+)
+
+// checkSite is a small site with something of everything.
+type checkSite struct {
+	*site
+	ann, bob, mod     *forum.Viewer
+	talk, news, empty forum.CategoryID
+	lost              forum.CategoryID // deleted
+	tab, other        forum.TabID
+	thread            forum.TopicID     // by ann in talk, with comments
+	root, child, leaf forum.CommentID   // bob's comment on it, ann's reply, bob's reply to that, deleted
+	second            forum.CommentID   // another one on the thread
+	moved             forum.TopicID     // by bob, from talk to news
+	article           forum.TopicID     // by bob, in no category
+	deleted           forum.TopicID     // by ann, with comments
+	half              forum.TopicID     // deleted, its task left over
+	on                []forum.CommentID // comments on deleted and half
+	eve               forum.UserID      // deleted
+	left              forum.TopicID     // by eve, with a comment of hers
+	member            forum.UserID      // imported, as are the following
+	brought, nobodys  forum.TopicID     // by the member, with clicks; by the ghost
+	reply             forum.CommentID   // by the member on the topic brought
+	closed            forum.TopicID     // by ann, an article that takes no more votes; one of its sets is gone
+	unread            forum.TopicID     // by the ghost, an article that nobody voted on here
+	today             forum.CommentID   // on the thread; all others were a day before
+	cyd               forum.UserID      // whose home is not kept up
+	friends, none     forum.ListID      // ann's lists: bob and herself; nobody
+	fans              forum.ListID      // bob's list: ann
+	status            forum.TopicID     // by ann
+	top               forum.Timeline    // of which there is a snapshot
+}
+
+// checkSiteMade is the site as it was made once, for all tests: making it takes long.
+var checkSiteMade struct {
+	sync.Mutex
+	site *checkSite
+	keys []frozenKey
+	now  forum.Time
+}
+
+// newCheckSite is a copy of the site.
+func newCheckSite(t testing.TB) *checkSite {
+	t.Helper()
+	m := &checkSiteMade
+	m.Lock()
+	defer m.Unlock()
+	if m.site == nil {
+		x := makeCheckSite(t)
+		x.Repairer().FlushMarks()
+		m.site, m.keys, m.now = x, x.freeze(), x.Now()
+	}
+	x := *m.site
+	x.site = thawed(t, m.keys)
+	x.at(m.now)
+	return &x
+}
+
+// makeCheckSite makes it through the store's own mutations, over a week that ends now:
+// Redis decides expiry by its own clock, which must agree with the store's at the end.
+func makeCheckSite(t testing.TB) *checkSite {
+	t.Helper()
+	x := &checkSite{site: newSite(t)}
+	now := forum.Time(time.Now().UnixMilli())
+	x.at(now - forum.VotingWindow - forum.Time(forum.ExpiryGrace.Milliseconds()/2))
+	x.ann, x.bob, x.mod = x.user("ann"), x.user("bob"), x.moderator("mod")
+	x.talk, x.news, x.empty, x.lost = x.category("talk"), x.category("news"), x.category("empty"), x.category("lost")
+	x.tab, x.other = x.site.tab("first", x.talk, x.news), x.site.tab("second", x.talk)
+	x.closed = x.post(link(x.ann))
+	x.cast(x.bob, x.closed, forum.VoteUp)
+	x.cast(x.mod, x.closed, forum.VoteDown)
+	x.at(now - 24*3_600_000)
+	x.writeThread()
+	x.at(now)
+	x.do("DEL", key.Downvoters(key.Topic(x.closed)))
+	x.today = x.comment(x.bob, x.thread, 0)
+	x.writeOthers()
+	x.voteAndTag()
+	x.follow(x.mod, forum.Target{Category: x.lost}, true)
+	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, x.lost))
+	x.start(x.ann.ID, strings.Repeat("a1", 32), forum.SessionLife)
+	x.start(x.ann.ID, strings.Repeat("b2", 32), time.Hour)
+	registered := account("cyd")
+	registered.Key = "register"
+	cyd, err := x.Register(x.ctx, registered)
+	wantOK(t, "Register", err)
+	x.cyd = cyd
+	x.meet()
+	x.changeAccounts()
+	x.importThings()
+	x.readOrders()
+	x.dies(2, func(s *store.Store) { s.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task is left over
+	_, err = x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved})
+	wantOK(t, "RecordClicks", err)
+	wantOK(t, "Settle", x.Settle(x.ctx))
+	x.age()
+	return x
+}
+
+func (x *checkSite) writeThread() {
+	x.t.Helper()
+	x.thread = x.topic(x.ann, x.talk)
+	x.tick()
+	x.root = x.comment(x.bob, x.thread, 0)
+	x.tick()
+	x.child = x.comment(x.ann, x.thread, x.root)
+	x.tick()
+	x.leaf = x.comment(x.bob, x.thread, x.child)
+	x.tick()
+	in := remark(x.thread, 0)
+	in.Key, in.Upvotes, in.Mentions = "comment", 2, forum.Mentions{{Fold: "ann", User: x.ann.ID}}
+	var err error
+	x.second, err = x.CreateComment(x.ctx, x.bob, in)
+	wantOK(x.t, "CreateComment", err)
+	wantOK(x.t, "DeleteComment", x.DeleteComment(x.ctx, x.bob, x.leaf))
+	x.tick()
+}
+
+func (x *checkSite) writeOthers() {
+	x.t.Helper()
+	in := discussion(x.bob, x.talk)
+	in.Key = "topic"
+	var err error
+	x.moved, err = x.CreateTopic(x.ctx, in)
+	wantOK(x.t, "CreateTopic", err)
+	x.tick()
+	wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, x.bob, x.moved, store.TopicChange{Category: &x.news}))
+	article := store.NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/", Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
+	x.article, err = x.CreateTopic(x.ctx, article)
+	wantOK(x.t, "CreateTopic", err)
+	x.deleted, x.half = x.topic(x.ann, x.lost), x.topic(x.ann, x.talk)
+	x.give(x.ann, x.deleted, x.tagged("deleted"), nil)
+	x.on = []forum.CommentID{x.comment(x.bob, x.deleted, 0), x.comment(x.bob, x.half, 0)}
+	wantOK(x.t, "DeleteTopic", x.DeleteTopic(x.ctx, x.mod, x.deleted))
+	x.deleteHalf()
+}
+
+// tagged are tags as users give them.
+func (x *checkSite) tagged(names ...string) forum.TopicTags {
+	x.t.Helper()
+	tags, err := texts.Tags(nil, names)
+	wantOK(x.t, "Tags", err)
+	return tags
+}
+
+// voteAndTag has users vote on everything, change their minds, and give and take tags.
+func (x *checkSite) voteAndTag() {
+	x.t.Helper()
+	x.cast(x.ann, x.article, forum.VoteUp)
+	x.cast(x.mod, x.article, forum.VoteUp)
+	x.cast(x.bob, x.article, forum.VoteDown)
+	x.cast(x.bob, x.thread, forum.VoteUp)
+	x.cast(x.mod, x.thread, forum.VoteDown)
+	x.cast(x.ann, x.moved, forum.VoteDown)
+	x.cast(x.ann, x.moved, forum.VoteNone)
+	x.castOn(x.ann, x.root, forum.VoteUp)
+	x.castOn(x.mod, x.root, forum.VoteDown)
+	x.castOn(x.mod, x.root, forum.VoteNone)
+	x.castOn(x.bob, x.child, forum.VoteDown)
+	x.give(x.ann, x.thread, x.tagged("Go", "Redis"), nil)
+	x.give(x.bob, x.moved, x.tagged("go", "passing"), nil)
+	x.give(x.bob, x.moved, nil, x.tagged("passing"))
+}
+
+// readOrders reads what is kept for those who page.
+func (x *checkSite) readOrders() {
+	x.t.Helper()
+	x.top = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
+	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, x.top, x.SnapshotNow(), nil))
+	against := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByControversial, Direction: forum.Descending}
+	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, against, x.SnapshotNow(), nil))
+	var kept []forum.Ranking
+	for _, l := range []store.List{store.TopicComments(x.thread, false, forum.MostVoted), store.TopicComments(x.thread, true, forum.MostVoted), store.CommentReplies(x.root, forum.MostControversial)} {
+		kept = append(kept, *x.page(l, forum.Window{Count: 1}).Ranking)
+	}
+	r := x.Read(x.ctx)
+	done := r.Keep(kept)
+	wantOK(x.t, "Exec", r.Exec())
+	_, err := done()
+	wantOK(x.t, "Keep", err)
+}
+
+// changeAccounts deletes eve, who has written something and voted, and gives bob another e-mail.
+func (x *checkSite) changeAccounts() {
+	x.t.Helper()
+	eve := x.user("eve")
+	x.cast(eve, x.article, forum.VoteUp)
+	x.castOn(eve, x.second, forum.VoteUp)
+	x.eve, x.left = eve.ID, x.topic(eve, x.talk)
+	x.comment(eve, x.left, 0)
+	x.start(eve.ID, strings.Repeat("e5", 32), time.Hour)
+	x.follow(eve, forum.Target{User: x.ann.ID}, true)
+	x.follow(x.bob, forum.Target{User: eve.ID}, true)
+	x.list(eve, "Last", x.bob)
+	wantOK(x.t, "DeleteAccount", x.DeleteAccount(x.ctx, eve.ID, "hash of eve"))
+	_, err := x.RunDueTasks(x.ctx)
+	wantOK(x.t, "RunDueTasks", err)
+	wantOK(x.t, "ChangeEmail", x.ChangeEmail(x.ctx, x.bob.ID, "hash of bob", "Robert@example.org", "robert@example.org"))
+	x.failSignIn("ann", "192.0.2.1")
+	x.knowDevice(x.ann.ID, "192.0.2.1")
+	wantOK(x.t, "Spend", x.Spend(x.ctx, store.Rate{What: "proof", Who: "ann", Limit: 3, Per: forum.SignInWindow}))
+}
+
+// importThings brings a bit of everything from another site.
+func (x *checkSite) importThings() {
+	x.t.Helper()
+	im := x.Import()
+	rooms, err := im.Rooms(x.ctx)
+	wantOK(x.t, "Rooms", err)
+	category, err := im.Category(x.ctx, rooms, "old:c", "Old", "old", "")
+	wantOK(x.t, "Category", err)
+	_, err = im.Tab(x.ctx, rooms, "old:t", "Archive", "archive")
+	wantOK(x.t, "Tab", err)
+	wantOK(x.t, "Place", im.Place(x.ctx, rooms, "old:t", "old:c"))
+	members, _, err := im.Users(x.ctx, []store.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
+	wantOK(x.t, "Users", err)
+	x.member = members[0]
+	brought, ghosts, gone := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category), importedTopic("old:3", x.member, category)
+	brought.Clicks, brought.Upvotes, gone.DeletedAt = 40, 9, x.Now()
+	unread := importedTopic("old:4", 0, 0)
+	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Now()
+	topics, err := im.Topics(x.ctx, []store.NewTopic{brought, ghosts, gone, unread})
+	wantOK(x.t, "Topics", err)
+	x.brought, x.nobodys, x.unread = topics[0].ID, topics[1].ID, topics[3].ID
+	replies := []store.NewReply{importedReply("old:8", x.member, x.brought, 0), importedReply("old:9", 0, x.nobodys, 0)}
+	replies[0].Upvotes, replies[0].Downvotes = 5, 2
+	comments, err := im.Comments(x.ctx, replies)
+	wantOK(x.t, "Comments", err)
+	x.reply = comments[0].ID
+	wantOK(x.t, "Publish", im.Publish(x.ctx, topics, comments, replies))
+}
+
+// deleteHalf deletes a topic by a process that dies before the task.
+func (x *checkSite) deleteHalf() {
+	x.t.Helper()
+	dying := x.process(store.WithSteps(func(name string) {
+		if name == "task_pass" {
+			panic(crash{})
+		}
+	}))
+	defer func() {
+		if r := recover(); r != (crash{}) {
+			x.t.Fatalf("DeleteTopic ended with %v; want a crash", r)
+		}
+	}()
+	dying.DeleteTopic(x.ctx, x.mod, x.half)
+}
+
+func (x *checkSite) tick() { x.clock.Advance(time.Second) }
+
+// registrationLife is checker's for this site.
+func (x *checkSite) registrationLife() forum.Time {
+	return forum.Time(2 * forum.PendingLife / time.Millisecond)
+}
+
+// do sends one command as it is.
+func (x *checkSite) do(args ...any) {
+	x.t.Helper()
+	for i, a := range args {
+		args[i] = fmt.Sprint(a)
+	}
+	if err := x.rdb.Do(x.ctx, args...).Err(); err != nil {
+		x.t.Fatalf("%v: %v", args, err)
+	}
+}
+
+// keyLike is the one key that has part in its name.
+func (x *checkSite) keyLike(part string) string {
+	x.t.Helper()
+	found := x.keysLike(part)
+	if len(found) == 0 {
+		x.t.Fatalf("no key like %q", part)
+	}
+	return found[0]
+}
+
+// members are the members of a sorted set.
+func (x *checkSite) members(key string) []redis.Z {
+	x.t.Helper()
+	zs, err := x.rdb.ZRangeWithScores(x.ctx, key, 0, -1).Result()
+	wantOK(x.t, "ZRANGE "+key, err)
+	return zs
+}
+
+// check runs one check without rests.
+func (x *checkSite) check(repair bool) *Report {
+	x.t.Helper()
+	report, err := Check(x.ctx, x.Store, Options{Repair: repair, Rest: time.Nanosecond})
+	wantOK(x.t, "Check", err)
+	return report
+}
+
+// has tells whether the report has a finding of the rule, repaired or not.
+func (r *Report) has(rule Rule, repaired bool) bool {
+	for _, f := range r.Findings {
+		if f.Rule == rule && f.Repaired == repaired {
+			return true
+		}
+	}
+	return false
+}
+
+// entry is how a topic stands in profiles and indexes.
+func (x *checkSite) entry(id forum.TopicID) string {
+	x.t.Helper()
+	created, err := x.rdb.HGet(x.ctx, key.Topic(id), "created").Int64()
+	wantOK(x.t, "HGET created", err)
+	return record.Member(forum.Time(created), int64(id))
+}

@@ -1,0 +1,329 @@
+package fsck
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// What users have with others: edges, lists, homes. Of an edge two sides are compared, each
+// with the other; of all else a user is looked at as a whole.
+
+// socialSet is one of the sorted sets in which a user's edges stand.
+type socialSet struct {
+	key  func(forum.UserID) string
+	kind record.EdgeKind // of the sets of users; members of the others tell
+	far  bool
+	// whole tells that all of it is read at once: it decides on the home, or on etime.
+	whole bool
+}
+
+// The sets, by their places in socialSets.
+const (
+	setFollowing = iota
+	setSubjects
+	setBlocked
+	setBookmarks
+	setFollowers
+	setBlockers
+	setListed
+	socialSetCount
+)
+
+var socialSets = [socialSetCount]socialSet{
+	{key.Following, record.FollowUser, false, true},
+	{key.Subjects, "", false, true},
+	{key.Blocked, record.BlockUser, false, true},
+	{key.Bookmarks, record.KeepTopic, false, true},
+	{key.Followers, record.FollowUser, true, false},
+	{key.Blockers, record.BlockUser, true, true},
+	{key.Listed, record.ListUser, true, false},
+}
+
+// socialView is what a user has with others, as the keys say.
+type socialView struct {
+	id     forum.UserID
+	f      record.Fields
+	rows   [socialSetCount][]redis.Z // of those that are not whole the first readSize
+	counts [socialSetCount]int64
+	home   []redis.Z
+	lists  []redis.Z
+	names  map[string]string        // folded name -> list
+	marks  map[string]string        // up to where the user has read
+	marked []redis.Z                // and when that was marked
+	floors map[string]int64         // of the topics that are marked; 0 of those that there are not
+	listed map[string]record.Fields // lists that these two name
+	leaves bool                     // a task will end all of it
+}
+
+func (v *socialView) on() subject     { return subject{kind: onSocial, id: int64(v.id)} }
+func (v *socialView) homeOn() subject { return subject{kind: onHome, id: int64(v.id)} }
+func (v *socialView) active() bool    { return v.f["state"] == record.UserActive }
+
+// inspectSocial goes through the edges, lists and homes of all users, from both sides.
+func (c *checker) inspectSocial(ctx context.Context) error {
+	var users []forum.UserID
+	var lists []forum.ListID
+	for p := range forum.Partitions {
+		users = append(users, toIDs[forum.UserID](c.keys.users[p])...)
+		lists = append(lists, toIDs[forum.ListID](c.keys.lists[p])...)
+	}
+	if err := groups(users, func(ids []forum.UserID) error { return c.inspectSocialOf(ctx, ids, true) }); err != nil {
+		return err
+	}
+	if err := groups(lists, func(ids []forum.ListID) error { return c.inspectLists(ctx, ids, true) }); err != nil {
+		return err
+	}
+	for key := range c.keys.followed {
+		if err := c.eachScored(ctx, key, func(zs []redis.Z) error { return c.siftEdges(ctx, farRows(key, zs)) }); err != nil {
+			return err
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.keys.ended)) {
+		if err := c.eachScored(ctx, key, func(zs []redis.Z) error { return c.siftEnded(ctx, key, zs) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inspectSocialOf looks at a group of users, and at their edges one by one if that is asked for.
+func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges bool) error {
+	views, err := c.readSocial(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, v := range views {
+		c.judgeSocial(v)
+	}
+	if err := c.inspectHomes(ctx, views); err != nil || !edges {
+		return err
+	}
+	var rows []edgeRow
+	for _, v := range views {
+		for i, set := range socialSets {
+			key := set.key(v.id)
+			switch {
+			case !set.far:
+				rows = append(rows, nearRows(v.id, set, v.rows[i])...)
+			case int(v.counts[i]) <= len(v.rows[i]):
+				rows = append(rows, farRows(key, v.rows[i])...)
+			default:
+				if err := c.eachScored(ctx, key, func(zs []redis.Z) error { return c.siftEdges(ctx, farRows(key, zs)) }); err != nil {
+					return err
+				}
+			}
+		}
+		rows = append(rows, v.apart()...)
+	}
+	for part := range slices.Chunk(rows, readSize) {
+		if err := c.siftEdges(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// socialLooks is how each of these is looked at by itself.
+func (c *checker) socialLooks() []look {
+	return []look{
+		{onSocial, func(ctx context.Context, on []subject) error {
+			return groups(subjectIDs[forum.UserID](on), func(ids []forum.UserID) error { return c.inspectSocialOf(ctx, ids, false) })
+		}},
+		{onEdge, func(ctx context.Context, on []subject) error {
+			return groups(on, func(on []subject) error { return c.inspectEdges(ctx, on) })
+		}},
+		{onMember, func(ctx context.Context, on []subject) error { return c.inspectMembers(ctx, on) }},
+		{onList, func(ctx context.Context, on []subject) error {
+			return groups(subjectIDs[forum.ListID](on), func(ids []forum.ListID) error { return c.inspectLists(ctx, ids, false) })
+		}},
+	}
+}
+
+// apart are the edges to users whom somebody follows while they are in a block.
+func (v *socialView) apart() []edgeRow {
+	follows := scores(v.rows[setFollowing])
+	var rows []edgeRow
+	for _, z := range slices.Concat(v.rows[setBlocked], v.rows[setBlockers]) {
+		if _, both := follows[z.Member.(string)]; both {
+			for _, row := range nearRows(v.id, socialSets[setFollowing], []redis.Z{z}) {
+				row.odd = true
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// readSocial reads what users have with others. The hash comes last: the times in it are
+// no older than the edges.
+func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*socialView, error) {
+	r := c.read(ctx)
+	views := make([]*socialView, len(ids))
+	after := make([]func(), len(ids))
+	for i, id := range ids {
+		v := &socialView{id: id}
+		views[i] = v
+		var rows [socialSetCount]*redis.ZSliceCmd
+		var counts [socialSetCount]*redis.IntCmd
+		for n, set := range socialSets {
+			rows[n], counts[n] = r.next().ZRangeWithScores(ctx, set.key(id), 0, readSize-1), r.next().ZCard(ctx, set.key(id))
+		}
+		home, lists := r.next().ZRangeWithScores(ctx, key.Home(id), 0, -1), r.next().ZRangeWithScores(ctx, key.Lists(id), 0, -1)
+		names := r.next().HGetAll(ctx, key.ListNames(id))
+		marks, marked := r.next().HGetAll(ctx, key.Marks(id)), r.next().ZRangeWithScores(ctx, key.Marked(id), 0, -1)
+		after[i] = func() {
+			for n := range socialSets {
+				v.rows[n], v.counts[n] = rows[n].Val(), counts[n].Val()
+			}
+			v.home, v.lists, v.names = home.Val(), lists.Val(), names.Val()
+			v.marks, v.marked = marks.Val(), marked.Val()
+		}
+	}
+	if err := r.done(); err != nil {
+		return nil, err
+	}
+	for _, f := range after {
+		f()
+	}
+	if err := c.readRest(ctx, views); err != nil {
+		return nil, err
+	}
+	if err := c.readFloors(ctx, views); err != nil {
+		return nil, err
+	}
+	return views, c.readSocialHashes(ctx, views)
+}
+
+// readRest reads the rest of those sets that are needed whole.
+func (c *checker) readRest(ctx context.Context, views []*socialView) error {
+	for _, v := range views {
+		for i, set := range socialSets {
+			if !set.whole || len(v.rows[i]) < readSize {
+				continue
+			}
+			v.rows[i] = nil
+			err := c.eachScored(ctx, set.key(v.id), func(zs []redis.Z) error {
+				v.rows[i] = append(v.rows[i], zs...)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) readSocialHashes(ctx context.Context, views []*socialView) error {
+	r := c.read(ctx)
+	after := make([]func(), len(views))
+	for i, v := range views {
+		hash := r.hmget(key.User(v.id), []string{"state", "following", "followers", "etime", "homeFloor"})
+		task := r.next().Exists(ctx, key.Task(v.id.Partition(), record.DepartTask(v.id)))
+		lists := map[string]func() record.Fields{}
+		for _, name := range slices.Concat(slices.Collect(maps.Values(v.names)), memberNames(v.lists)) {
+			lists[name] = r.hmget(key.ListPrefix(v.id.Partition())+name, []string{"owner", "fold"})
+		}
+		after[i] = func() {
+			v.f, v.leaves, v.listed = hash(), task.Val() > 0, map[string]record.Fields{}
+			for name, get := range lists {
+				v.listed[name] = get()
+			}
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, f := range after {
+		f()
+	}
+	return nil
+}
+
+func memberNames(zs []redis.Z) []string {
+	names := make([]string, len(zs))
+	for i, z := range zs {
+		names[i] = z.Member.(string)
+	}
+	return names
+}
+
+// judgeSocial looks at what a user has with others as a whole.
+func (c *checker) judgeSocial(v *socialView) {
+	if !v.active() {
+		c.judgeDeparted(v)
+		return
+	}
+	for i, name := range map[int]string{setFollowing: "following", setFollowers: "followers"} {
+		if n := v.counts[i]; int64(v.f.Int(name)) != n {
+			k := socialSets[i].key(v.id)
+			count := set(key.User(v.id), name, n)
+			count.watch = append(count.watch, k)
+			c.add(v.on(), RuleFollowCount, key.User(v.id), count, "%s counts %s; there are %d", name, v.f[name], n)
+		}
+	}
+	newest := 0.0
+	for i := range socialSets {
+		for _, z := range v.rows[i] {
+			if !socialSets[i].far {
+				newest = max(newest, z.Score)
+			}
+		}
+	}
+	if newest > float64(record.Atoi(v.f["etime"])) {
+		c.add(v.on(), RuleEdgeTime, key.User(v.id), set(key.User(v.id), "etime", record.FormatMicros(newest)),
+			"edges changed last at %q, says the account; one is of %s", v.f["etime"], record.FormatMicros(newest))
+	}
+	c.judgeOwnLists(v)
+	c.judgeMarks(v)
+	if n := v.counts[setBookmarks]; n > int64(c.repairer.Caps().Bookmarks) {
+		c.add(v.on(), RuleBookmarkCap, key.Bookmarks(v.id), fix{}, "%d bookmarks; the most are %d", n, c.repairer.Caps().Bookmarks)
+	}
+}
+
+// judgeDeparted looks at what an account that is not active has left.
+func (c *checker) judgeDeparted(v *socialView) {
+	left := map[string]int{key.Home(v.id): len(v.home), key.Lists(v.id): len(v.lists), key.ListNames(v.id): len(v.names),
+		key.Marks(v.id): len(v.marks), key.Marked(v.id): len(v.marked)}
+	for i, set := range socialSets {
+		left[set.key(v.id)] = int(v.counts[i])
+	}
+	maps.DeleteFunc(left, func(_ string, n int) bool { return n == 0 })
+	switch keys := slices.Sorted(maps.Keys(left)); {
+	case len(left) == 0:
+	case v.leaves:
+		c.busy[v.on()] = true
+	case v.f["state"] == record.UserDeleted:
+		depart := fix{run: func(ctx context.Context) error { return c.depart(ctx, v.id) }}
+		c.add(v.on(), RuleDeparted, key.User(v.id), depart, "is deleted and has %s", strings.Join(keys, ", "))
+	default:
+		for _, key := range keys {
+			c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", left[key], v.id, v.f["state"])
+		}
+	}
+}
+
+// depart ends what a deleted account has with others, as its task would.
+func (c *checker) depart(ctx context.Context, id forum.UserID) error {
+	for _, name := range []string{"etime", "ltime"} { // without these no far side can be written
+		if err := c.rdb.HSetNX(ctx, key.User(id), name, c.repairer.NowMicros()).Err(); err != nil {
+			return err
+		}
+	}
+	if err := c.repairer.EndDeparture(ctx, id); err != nil {
+		return err
+	}
+	b := c.rdb.Batch() // no two of which need share a slot
+	for _, key := range []string{key.Home(id), key.Marks(id), key.Marked(id)} {
+		b.Del(ctx, key)
+	}
+	return b.Exec(ctx)
+}

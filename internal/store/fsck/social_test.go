@@ -1,0 +1,65 @@
+package fsck
+
+import (
+	"strings"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// meet has users follow and block, and put each other on lists.
+func (x *checkSite) meet() {
+	x.t.Helper()
+	x.follow(x.ann, forum.Target{User: x.bob.ID}, true)
+	x.follow(x.ann, forum.Target{Category: x.news}, true)
+	x.follow(x.ann, forum.Target{Tag: x.tag("go")}, true)
+	x.follow(x.bob, forum.Target{User: x.ann.ID}, true)
+	x.follow(x.bob, forum.Target{Category: x.talk}, true)
+	x.follow(x.mod, forum.Target{Category: x.news}, true)
+	x.follow(x.mod, forum.Target{User: x.ann.ID}, true)
+	x.follow(&forum.Viewer{ID: x.cyd}, forum.Target{User: x.ann.ID}, true)
+	x.follow(x.bob, forum.Target{User: x.mod.ID}, true)
+	_, err := x.Block(x.ctx, x.mod.ID, x.bob.ID, true) // which ends the last one
+	wantOK(x.t, "Block", err)
+	x.friends, x.none, x.fans = x.list(x.ann, "Friends", x.bob, x.ann), x.list(x.ann, "Nobody"), x.list(x.bob, "Fans", x.ann)
+	x.status = x.site.status(x.ann)
+	x.keepAndRead()
+	x.site.status(x.bob)
+}
+
+// keepAndRead has topics bookmarked and marked as read.
+func (x *checkSite) keepAndRead() {
+	x.t.Helper()
+	x.keep(x.ann, x.thread, true)
+	x.keep(x.ann, x.article, true)
+	x.keep(x.bob, x.thread, true)
+	x.keep(x.mod, x.article, true)
+	x.keep(x.mod, x.article, false)
+	x.readTopic(x.ann, x.thread)
+	x.readTopic(x.mod, x.deleted)
+	wantOK(x.t, "MarkTimelineRead", x.MarkTimelineRead(x.ctx, x.ann.ID, forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(x.ann.ID), Order: forum.ByCreated, Direction: forum.Descending}))
+}
+
+// list makes a list of users.
+func (x *checkSite) list(by *forum.Viewer, name string, members ...*forum.Viewer) forum.ListID {
+	x.t.Helper()
+	id, err := x.CreateList(x.ctx, by.ID, name, strings.ToLower(name))
+	wantOK(x.t, "CreateList", err)
+	var users []forum.UserID
+	for _, m := range members {
+		users = append(users, m.ID)
+	}
+	wantOK(x.t, "UpdateListMembers", x.UpdateListMembers(x.ctx, by.ID, id, users, nil))
+	return id
+}
+
+// age makes bob's home as if it were full: what is older than the thread lies below its
+// floor. That of cyd, who has not been here for long, is not kept up.
+func (x *checkSite) age() {
+	x.t.Helper()
+	x.do("HSET", key.User(x.bob.ID), "homeFloor", x.place(x.thread))
+	x.do("ZREMRANGEBYSCORE", key.Home(x.bob.ID), "-inf", x.hash(key.Topic(x.thread))["created"])
+	x.do("HSET", key.User(x.cyd), "homeFloor", record.NoHome)
+	x.do("DEL", key.Home(x.cyd))
+}

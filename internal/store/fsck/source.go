@@ -1,0 +1,80 @@
+package fsck
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+var sourceForm = regexp.MustCompile(`^[1-9][0-9]{0,15} src [1-9][0-9]{0,9}( [0-9a-f]+)?$`)
+
+// readSources reads the names under which a record's topic, comment or user was
+// imported. The record does not tell which of them it leads to; their ids differ.
+func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
+	id, _, _ := record.ParseSourceRecord(k.value.Val())
+	prefix := key.PartitionPrefix(k.known.partition)
+	sources := map[string]*redis.StringCmd{}
+	for _, kind := range []string{"t", "c", "u"} {
+		sources[kind] = r.next().HGet(r.ctx, prefix+kind+":"+strconv.FormatInt(id, 10), "src")
+	}
+	return sources
+}
+
+// judgeSource goes from a record of an import to what it leads to.
+func (c *checker) judgeSource(on subject, k looseKey) {
+	value := k.value.Val()
+	if !sourceForm.MatchString(value) {
+		c.add(on, RuleSourceValue, k.name, c.remove(k.name), "%q is no record", value)
+		return
+	}
+	id, nonce, _ := record.ParseSourceRecord(value)
+	there := false
+	for kind, source := range k.sources {
+		if source.Err() != nil {
+			continue
+		}
+		there = true
+		if k.name == key.Source(k.known.partition, kind, source.Val()) {
+			return
+		}
+	}
+	if nonce != "" && !there { // given up; whoever imports the user again begins anew
+		return
+	}
+	c.add(on, RuleSourceOrphan, k.name, c.remove(k.name), "%d was not imported under this name", id)
+}
+
+// judgeImported goes from what was imported to its record. nonce stands in a
+// user's record.
+func (c *checker) judgeImported(on subject, k, kind string, id int64, source, rec, nonce string) {
+	name := key.Source(forum.TopicID(id).Partition(), kind, source)
+	if rec == "" {
+		value := strconv.FormatInt(int64(c.s.Now()), 10) + " " + record.SourceInput + " " + strconv.FormatInt(id, 10) + nonce
+		write := fix{watch: []string{k, name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Set(ctx, name, value, 0) }}
+		c.add(on, RuleSourceMissing, k, write, "%q has no record", source)
+		return
+	}
+	if other, _, ok := record.ParseSourceRecord(rec); ok && other != id { // another form is a finding of the record's
+		c.add(on, RuleSourceTwice, k, fix{}, "%q is %d by its record", source, other)
+	}
+}
+
+// judgeRoomSources looks at what categories or tabs of other sites became. Those
+// that were deleted here may stand there still; last is the last id given out.
+func (c *checker) judgeRoomSources(s *shelf, last int64) {
+	for source, value := range s.imported {
+		id, err := forum.ParseID[forum.CategoryID](value)
+		if _, _, place := strings.Cut(source, "\n"); place && value == record.Placed || !place && err == nil && int64(id) <= last {
+			continue
+		}
+		out := fix{watch: []string{s.sources}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.sources, source) }}
+		c.add(catalogueSubject, RuleRoomSource, s.sources, out, "%q became %q; the last %s is %d", source, value, s.kind, last)
+	}
+}

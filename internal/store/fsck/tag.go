@@ -1,0 +1,117 @@
+package fsck
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+	texts "agora/internal/text"
+)
+
+// judgeTags looks at the tags that a topic says it bears.
+func (c *checker) judgeTags(t *topicView) {
+	has := t.f["tags"]
+	var tags forum.TopicTags
+	for line := range strings.SplitSeq(has, "\n") {
+		_, name, _ := strings.Cut(line, " ")
+		tag, err := texts.Tag(nil, name)
+		if err == nil && !slices.Contains(tags.IDs(), tag.ID) {
+			tags = append(tags, tag)
+		}
+	}
+	if want := record.EncodeTags(tags); want != has {
+		left := t.f["leftTags"]
+		for _, id := range record.DecodeTags(has).IDs() {
+			if !slices.Contains(tags.IDs(), id) {
+				left += key.Itoa(id) + " "
+			}
+		}
+		c.add(t.on(), RuleTagFields, t.key(), c.amend(t, "tags", want, "leftTags", left), "tags are %q; want %q", has, want)
+	}
+	if len(tags) > forum.MaxTopicTags {
+		c.add(t.on(), RuleTagCap, t.key(), fix{}, "%d tags; the most are %d", len(tags), forum.MaxTopicTags)
+	}
+}
+
+// bearers are as many of a tag's topics as are asked for its name.
+const bearers = 10
+
+// tagView is a tag as its keys say.
+type tagView struct {
+	box       key.Container
+	name      *redis.StringCmd
+	topics    int    // of the first few
+	written   string // what these call it
+	followers int64
+}
+
+// inspectTag compares the name of a tag with its index: it is there as long as the index
+// holds topics or somebody follows the tag.
+func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
+	r := c.read(ctx)
+	name := r.next().HGet(ctx, key.Tag(box.Tag()), "name")
+	members := r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, bearers-1)
+	followers := r.next().ZCard(ctx, box.Followers())
+	gone := r.next().ZRevRangeWithScores(ctx, box.Removed(), 0, 0)
+	ended := r.next().ZRevRangeWithScores(ctx, key.Ended(box.Followers()), 0, 0)
+	if err := r.done(); err != nil {
+		return err
+	}
+	states := make([]*redis.SliceCmd, len(members.Val()))
+	marks := make([]*redis.FloatCmd, len(members.Val()))
+	for i, ref := range memberRefs(box, members.Val()) {
+		id := forum.TopicID(ref.id)
+		states[i] = r.next().HMGet(ctx, key.Topic(id), record.TopicStateFields...)
+		marks[i] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	written, lagging := "", false
+	for i := range states {
+		for _, tag := range record.ParseTopicState(0, states[i].Val()).Tags {
+			if tag.ID == box.Tag() && written == "" {
+				written = tag.Name
+			}
+		}
+		lagging = lagging || c.young(marks[i])
+	}
+	for _, last := range gone.Val() { // the name of the last one's tag is on its way out
+		lagging = lagging || len(states) == 0 && forum.Time(last.Score)+lagLife > c.s.Now()
+	}
+	for _, last := range ended.Val() { // or with the last follower
+		lagging = lagging || len(states) == 0 && forum.Time(last.Score/1000)+lagLife > c.s.Now()
+	}
+	if !lagging {
+		c.judgeTagName(&tagView{box, name, len(states), written, followers.Val()})
+	}
+	return nil
+}
+
+// judgeTagName compares the name of a tag with what its topics wrote. The name follows
+// the index, which follows the topics: while one of these is on its way nothing is said.
+func (c *checker) judgeTagName(t *tagView) {
+	on, key, name := subject{kind: onContainer, key: string(t.box)}, key.Tag(t.box.Tag()), t.name
+	keep := func(name string) fix {
+		return fix{run: func(ctx context.Context) error {
+			return c.repairer.NameTag(ctx, t.box.Tag(), name)
+		}}
+	}
+	other := name.Err() == nil && texts.TagID(texts.Fold(name.Val())) != t.box.Tag()
+	switch {
+	case t.topics == 0 && t.followers == 0 && name.Err() == nil:
+		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag that no topic bears and nobody follows", name.Val())
+	case t.topics == 0 && other:
+		c.add(on, RuleTagName, key, fix{}, "%q is another tag", name.Val())
+	case t.topics == 0, t.written == "": // the followers' edges tell, or strays
+	case name.Err() != nil:
+		c.add(on, RuleTagName, key, keep(t.written), "has no name; topics call it %q", t.written)
+	case other:
+		c.add(on, RuleTagName, key, set(key, "name", t.written), "%q is another tag; topics call it %q", name.Val(), t.written)
+	}
+}

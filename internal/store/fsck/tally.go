@@ -1,0 +1,103 @@
+package fsck
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+)
+
+// Tallies hold the votes on the comments of a list, of those that have any: a topic's on
+// all of its comments, a comment's on its replies.
+
+// nested tells whether the comment's parent can be one.
+func (m *commentView) nested() bool { return m.parent != 0 && m.parent.Partition() == m.id.Partition() }
+
+// tallyRead is a tally to be read, and where its names go.
+type tallyRead struct {
+	key  string
+	into *[]string
+}
+
+// readTallied reads which comments the tallies of topics and comments name.
+func (c *checker) readTallied(ctx context.Context, topics []*topicView) error {
+	var small []tallyRead
+	queue := func(of string, size int64, into *[]string) error {
+		switch key := key.CommentVotes(of); {
+		case size > readSize:
+			return c.eachField(ctx, key, func(names []string) error {
+				*into = append(*into, names...)
+				return nil
+			})
+		case size > 0:
+			small = append(small, tallyRead{key, into})
+		}
+		return nil
+	}
+	for _, t := range topics {
+		if err := queue(t.key(), t.tallySize, &t.tallied); err != nil {
+			return err
+		}
+		for _, m := range t.comments {
+			if err := queue(m.key(), m.tallySize, &m.tallied); err != nil {
+				return err
+			}
+		}
+	}
+	return groups(small, func(part []tallyRead) error {
+		r := c.read(ctx)
+		names := make([]*redis.StringSliceCmd, len(part))
+		for i, t := range part {
+			names[i] = r.next().HKeys(ctx, t.key)
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		for i, t := range part {
+			*t.into = names[i].Val()
+		}
+		return nil
+	})
+}
+
+// judgeTallies compares a comment's entries in the tallies with its votes.
+func (c *checker) judgeTallies(t thread, m *commentView) {
+	want := ""
+	if up, down := m.votes.counts(); up+down > 0 {
+		want = strconv.Itoa(up) + " " + strconv.Itoa(down)
+	}
+	lists := []string{t.key()}
+	if m.nested() && t.known[m.parent] != nil {
+		lists = append(lists, key.Comment(m.parent))
+	}
+	for i, list := range lists {
+		k := key.CommentVotes(list)
+		if has := m.tallies[i].Val(); has != want {
+			tell := fix{watch: []string{m.key(), key.Upvoters(m.key()), key.Downvoters(m.key()), k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+				if want == "" {
+					pipe.HDel(ctx, k, key.Itoa(m.id))
+				} else {
+					pipe.HSet(ctx, k, key.Itoa(m.id), want)
+				}
+			}}
+			c.add(t.on(), RuleTally, k, tell, "says %q of comment %d; the sets say %q", has, m.id, want)
+		}
+	}
+}
+
+// judgeTallied tells of entries in a tally that are about no comment of its list. parent
+// is 0 for the topic, whose list is all comments.
+func (c *checker) judgeTallied(t thread, list string, parent forum.CommentID, names []string) {
+	key := key.CommentVotes(list)
+	for _, name := range names {
+		id, _ := forum.ParseID[forum.CommentID](name)
+		if m := t.known[id]; m != nil && (parent == 0 || m.parent == parent) {
+			continue
+		}
+		out := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, name) }}
+		c.add(t.on(), RuleTally, key, out, "%q is no comment here", name)
+	}
+}

@@ -1,0 +1,165 @@
+package fsck
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// taskView is a task as its keys say.
+type taskView struct {
+	partition forum.Partition
+	name      string
+	f         record.Fields
+	due, dead bool
+
+	about record.Task   // what the name says; no kind when there can be no such task
+	left  string        // to whom it is to be told
+	is    record.Fields // of the topic
+	state string        // of the user
+	vote  forum.VoteDirection
+	// spread is what the topic's homes need to know.
+	spread record.TopicState
+	armed  int // how many such tasks the topic or user had, see record.Task.Counter
+}
+
+func (t *taskView) on() subject {
+	return subject{kind: onTask, id: int64(t.partition), text: t.name}
+}
+
+// keys are all that a task touches.
+func (t *taskView) keys() []string {
+	return []string{key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)}
+}
+
+// inspectTasks looks at tasks of a partition by name.
+func (c *checker) inspectTasks(ctx context.Context, p forum.Partition, names []string) error {
+	return groups(names, func(names []string) error {
+		r := c.read(ctx)
+		tasks := make([]*taskView, len(names))
+		after := make([]func(), len(names))
+		for i, name := range names {
+			tasks[i] = newTaskView(p, name)
+			after[i] = tasks[i].queue(r)
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		for i, t := range tasks {
+			after[i]()
+			c.judgeTask(t)
+		}
+		return nil
+	})
+}
+
+func newTaskView(p forum.Partition, name string) *taskView {
+	about, err := record.ParseTask(name)
+	if err != nil {
+		about = record.Task{}
+	}
+	return &taskView{partition: p, name: name, about: about}
+}
+
+// queue queues the reads; what it returns takes what they gave. The task is read before
+// the votes: whoever votes between gives the task another cursor.
+func (t *taskView) queue(r *reading) func() {
+	hash := r.hmget(key.Task(t.partition, t.name), []string{"n", "attempts", "cursor"})
+	due := r.next().ZScore(r.ctx, key.Due(t.partition), t.name)
+	dead := r.next().ZScore(r.ctx, key.Dead(t.partition), t.name)
+	k := key.Topic(t.about.Topic)
+	topic := r.hmget(k, []string{"state", "kind", "created", "voted"})
+	up, down := r.next().ZScore(r.ctx, key.Upvoters(k), key.Itoa(t.about.User)), r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.about.User))
+	user := r.next().HGet(r.ctx, key.User(t.about.User), "state")
+	spread := r.next().HMGet(r.ctx, k, record.TopicStateFields...)
+	armed := r.next().HGet(r.ctx, t.about.Counter(), "armed")
+	left := r.next().HGet(r.ctx, key.Subject(t.about.Subject), "tell")
+	return func() {
+		t.left = left.Val()
+		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(), forum.VoteNone
+		t.spread, t.armed = record.ParseTopicState(t.about.Topic, spread.Val()), int(record.Atoi(armed.Val()))
+		switch {
+		case up.Err() == nil:
+			t.vote = forum.VoteUp
+		case down.Err() == nil:
+			t.vote = forum.VoteDown
+		}
+	}
+}
+
+// hasWork reports whether the task is of a known kind, in its partition, and has something to do.
+func (t *taskView) hasWork() bool {
+	is, known := taskChecks[t.about.Kind]
+	return known && t.about.Partition() == t.partition && is.work(t)
+}
+
+func (c *checker) judgeTask(t *taskView) {
+	key, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
+	switch {
+	case len(t.f) == 0 && !t.due && !t.dead: // done meanwhile
+	case len(t.f) == 0:
+		c.add(t.on(), RuleTaskMissing, due, t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.ZRem(ctx, due, t.name)
+			pipe.ZRem(ctx, dead, t.name)
+		}), "%q is due: %t, dead: %t, and no task", t.name, t.due, t.dead)
+	case !t.hasWork():
+		c.add(t.on(), RuleTaskName, key, t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.Del(ctx, key)
+			pipe.ZRem(ctx, due, t.name)
+			pipe.ZRem(ctx, dead, t.name)
+		}), "%q is about nothing that is to be done in this partition", t.name)
+	default:
+		c.judgeTaskState(t)
+	}
+}
+
+func (t *taskView) fix(do func(context.Context, redis.Pipeliner)) fix {
+	return fix{watch: t.keys(), do: do}
+}
+
+// freshToken is one that nobody was given, so that no old holder is let in. Tokens of
+// votes begin with their times, with two digits for their claims, which are fewer than
+// fifty; those of tasks that are counted with their number, with three digits. Otherwise
+// it is the time, which is above all others.
+func (c *checker) freshToken(t *taskView) int64 {
+	switch {
+	case t.about.Kind == record.TaskVote:
+		return int64(c.s.Now())*100 + 50
+	case t.about.Counter() != "":
+		return max(record.Atoi(t.f["n"])+1, 1000*int64(t.armed+1))
+	}
+	return int64(c.s.Now())
+}
+
+func (c *checker) judgeTaskState(t *taskView) {
+	k, due, dead := key.Task(t.partition, t.name), key.Due(t.partition), key.Dead(t.partition)
+	now := redis.Z{Score: float64(c.s.Now()), Member: t.name}
+	if !t.soundCursor(c.s.Now()) || !t.f.IsWhole("n", 1) || !t.f.IsWhole("attempts", 0) {
+		again := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.HSet(ctx, k, "n", c.freshToken(t), "attempts", 0, "cursor", t.start())
+			if counts := t.about.Counter(); counts != "" {
+				pipe.HIncrBy(ctx, counts, "armed", 1)
+			}
+		})
+		again.watch = append(again.watch, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic), key.UserPrefix(t.partition)+key.Itoa(t.about.User))
+		c.add(t.on(), RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
+	}
+	rearm := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
+		pipe.HIncrBy(ctx, k, "n", 1)
+		pipe.HSet(ctx, k, "attempts", 0)
+		pipe.ZRem(ctx, dead, t.name)
+		pipe.ZAdd(ctx, due, now)
+	})
+	switch {
+	case !t.due && !t.dead:
+		c.add(t.on(), RuleTaskUnlisted, k, t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZAdd(ctx, due, now) }), "is neither due nor dead")
+	case t.due && t.dead:
+		c.add(t.on(), RuleTaskTwice, k, t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, dead, t.name) }), "is both due and dead")
+	case t.dead:
+		c.add(t.on(), RuleTaskDead, k, rearm, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
+	}
+}

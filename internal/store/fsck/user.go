@@ -1,0 +1,213 @@
+package fsck
+
+import (
+	"context"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// checkedUserFields are what is looked at of an account; of the password it is
+// only seen whether there is one.
+var checkedUserFields = []string{"state", "role", "login", "fold", "name", "email", "emailFold", "nonce", "topics",
+	"created", "since", "deleted", "rev", "src", "loginClaim", "lookClaims", "staff", "emailNonce", "emailClaim",
+	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince",
+	"seen", "homeFloor", "following", "followers", "etime", "ltime", "homeEpoch", "armed"}
+
+// userView is an account as its keys say.
+type userView struct {
+	id       forum.UserID
+	f        record.Fields
+	secret   bool // there is a password, perhaps an empty one
+	mark     *redis.FloatCmd
+	release  *redis.IntCmd
+	sessions map[string]string
+	life     time.Duration // that the sessions have left; negative for ever
+	profile  []redis.Z
+	listed   int64 // entries and revisions in the container of comments
+	logged   int64 // votes in the log
+	claims   [2]*redis.StringCmd
+	record   *redis.StringCmd       // of the import
+	topics   []func() record.Fields // of the profile, in its order
+}
+
+func (u *userView) on() subject { return subject{kind: onUser, id: int64(u.id)} }
+func (u *userView) key() string { return key.User(u.id) }
+
+// inspectUsers looks at a group of users.
+func (c *checker) inspectUsers(ctx context.Context, ids []forum.UserID) error {
+	users, err := c.readUsers(ctx, ids)
+	if err != nil {
+		return err
+	}
+	if err := c.readProfiles(ctx, users); err != nil {
+		return err
+	}
+	r := c.read(ctx)
+	for _, u := range users {
+		u.claims[0] = r.next().Get(ctx, key.LoginClaim(u.f["fold"]))
+		u.claims[1] = r.next().Get(ctx, key.EmailClaim(u.f["emailFold"]))
+		u.record = r.next().Get(ctx, key.Source(u.id.Partition(), "u", u.f["src"]))
+		for _, z := range u.profile {
+			id, _, _ := record.ParseMember(z.Member.(string)) // 0, which is no topic, of what is no member
+			u.topics = append(u.topics, r.hmget(key.Topic(forum.TopicID(id)), []string{"state", "author", "created"}))
+		}
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for _, u := range users {
+		c.judgeUser(u)
+	}
+	return nil
+}
+
+func (c *checker) readUsers(ctx context.Context, ids []forum.UserID) ([]*userView, error) {
+	r := c.read(ctx)
+	users := make([]*userView, len(ids))
+	after := make([]func(), len(ids))
+	for i, id := range ids {
+		u := &userView{id: id}
+		users[i] = u
+		hash := r.hmget(u.key(), checkedUserFields)
+		u.mark = r.next().ZScore(ctx, key.Dirty(id.Partition()), "u:"+key.Itoa(id))
+		u.release = r.next().SCard(ctx, key.Release(id))
+		secret := r.next().HExists(ctx, u.key(), "password")
+		sessions := r.next().HGetAll(ctx, key.Sessions(id))
+		life := r.next().PTTL(ctx, key.Sessions(id))
+		listed := r.next().ZCard(ctx, key.UserCommentsContainer(id).Order(key.OrderCreated))
+		revs := r.next().HLen(ctx, key.UserCommentsContainer(id).Revisions())
+		logged := r.next().ZCard(ctx, key.VoteLog(id))
+		after[i] = func() {
+			u.f, u.secret, u.listed, u.logged = hash(), secret.Val(), listed.Val()+revs.Val(), logged.Val()
+			u.sessions, u.life = sessions.Val(), life.Val()
+		}
+	}
+	err := r.done()
+	for _, f := range after {
+		f()
+	}
+	return users, err
+}
+
+// readProfiles reads the profiles a piece at a time.
+func (c *checker) readProfiles(ctx context.Context, users []*userView) error {
+	const piece = 1000
+	left := users
+	for from := int64(0); len(left) > 0; from += piece {
+		r := c.read(ctx)
+		cmds := make([]*redis.ZSliceCmd, len(left))
+		for i, u := range left {
+			cmds[i] = r.next().ZRangeWithScores(ctx, key.Profile(u.id), from, from+piece-1)
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		var more []*userView
+		for i, u := range left {
+			u.profile = append(u.profile, cmds[i].Val()...)
+			if len(cmds[i].Val()) == piece {
+				more = append(more, u)
+			}
+		}
+		left = more
+	}
+	return nil
+}
+
+func (c *checker) judgeUser(u *userView) {
+	switch state := u.f["state"]; {
+	case state == record.UserActive:
+		c.judgeAccount(u)
+		c.judgeClaims(u)
+		c.judgeChange(u)
+		c.judgeProfile(u)
+		c.judgeSessions(u)
+		c.judgeLogSize(u)
+	case state == record.UserDeleted:
+		c.judgeDeleted(u)
+		c.judgeProfile(u)
+	case state == record.UserPending || state == record.UserGone:
+		c.judgeRegistration(u)
+	case len(u.f) == 0:
+	default:
+		c.add(u.on(), RuleUserFields, u.key(), fix{}, "state is %q", state)
+		return
+	}
+	if source := u.f["src"]; isAuthor(u.f["state"]) && source != "" {
+		nonce := u.f["nonce"]
+		if nonce == "" {
+			nonce = "0"
+		}
+		c.judgeImported(u.on(), u.key(), "u", int64(u.id), source, u.record.Val(), " "+nonce)
+	}
+	c.judgeLost(u)
+	if u.release.Val() > 0 && u.mark.Err() != nil {
+		again := fix{run: c.sweepUser(u)}
+		c.add(u.on(), RuleRelease, key.Release(u.id), again, "%d claims to give back, no mark", u.release.Val())
+	}
+}
+
+// isAuthor tells whether a user in that state may have written something.
+func isAuthor(state string) bool { return state == record.UserActive || state == record.UserDeleted }
+
+// judgeLost tells of lists that a user in that state cannot have. All of them
+// can be made anew or are worth nothing.
+func (c *checker) judgeLost(u *userView) {
+	lists := map[string]int{}
+	if u.f["state"] != record.UserActive {
+		lists[key.Sessions(u.id)], lists[key.VoteLog(u.id)] = len(u.sessions), int(u.logged)
+	}
+	box := key.UserCommentsContainer(u.id)
+	if !isAuthor(u.f["state"]) {
+		lists[key.Profile(u.id)], lists[box.Order(key.OrderCreated)] = len(u.profile), int(u.listed)
+	}
+	for k, n := range lists {
+		if n > 0 {
+			lost := c.remove(k)
+			if k == box.Order(key.OrderCreated) {
+				lost.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, box.Revisions(), box.Removed()) }
+			}
+			c.add(u.on(), RuleOrphanKey, k, lost, "%d entries, but user %d is %q", n, u.id, u.f["state"])
+		}
+	}
+}
+
+func (c *checker) judgeProfile(u *userView) {
+	k := key.Profile(u.id)
+	if u.f.Int("topics") != len(u.profile) {
+		count := set(u.key(), "topics", len(u.profile))
+		count.watch = append(count.watch, k)
+		c.add(u.on(), RuleUserTopics, u.key(), count, "counts %s; the profile has %d", u.f["topics"], len(u.profile))
+	}
+	for i, z := range u.profile {
+		name := z.Member.(string)
+		t := u.topics[i]()
+		_, created, _ := record.ParseMember(name)
+		if t["state"] == string(forum.TopicOpen) && t["author"] == key.Itoa(u.id) && created == t.Time("created") {
+			continue // its score is the topic's matter
+		}
+		out := fix{watch: []string{u.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
+		c.add(u.on(), RuleProfileStray, k, out, "%q is no open topic of user %d", name, u.id)
+	}
+}
+
+// judgeRegistration looks at an account that is not there yet, or never will be.
+func (c *checker) judgeRegistration(u *userView) {
+	if u.f.Time("since")+c.registrationLife() > c.s.Now() {
+		return
+	}
+	giveUp := fix{run: c.sweepUser(u)}
+	c.add(u.on(), RuleRegistration, u.key(), giveUp, "is %s since %s", u.f["state"], u.f["since"])
+}
+
+// sweepUser gives a registration or change up and its claims back, as the sweeper would.
+func (c *checker) sweepUser(u *userView) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return c.repairer.SweepUser(ctx, u.id)
+	}
+}

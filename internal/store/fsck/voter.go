@@ -1,0 +1,161 @@
+package fsck
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/record"
+)
+
+// poll is something that users voted on.
+type poll struct {
+	key string // of the subject
+	// article is the topic, if votes on it stand in the voters' logs; else 0.
+	article  forum.TopicID
+	up, down int
+}
+
+// pollsOf are the topics of a group, and the comments on them, that users voted on.
+func pollsOf(topics []*topicView) []poll {
+	var all []poll
+	add := func(key string, article forum.TopicID, v *votesView) {
+		if v.setUp+v.setDown > 0 {
+			all = append(all, poll{key: key, article: article, up: v.setUp, down: v.setDown})
+		}
+	}
+	for _, t := range topics {
+		switch t.f["kind"] {
+		case "":
+			continue
+		case string(forum.Article):
+			add(t.key(), t.id, &t.votes)
+		default:
+			add(t.key(), 0, &t.votes)
+		}
+		for _, m := range t.comments {
+			add(m.key(), 0, &m.votes)
+		}
+	}
+	return all
+}
+
+// voter is an entry of one of the two sets of a poll.
+type voter struct {
+	of   *poll
+	name string
+	at   float64
+}
+
+func (v voter) on() subject { return subject{kind: onVoter, key: v.of.key, text: v.name} }
+
+// inspectVoters looks at who voted, one by one: the sets of many subjects together, but
+// for those that are long.
+func (c *checker) inspectVoters(ctx context.Context, polls []poll) error {
+	return groups(polls, func(part []poll) error {
+		r := c.read(ctx)
+		short := make([][]*redis.ZSliceCmd, len(part))
+		for i := range part {
+			for _, key := range []string{key.Upvoters(part[i].key), key.Downvoters(part[i].key)} {
+				if max(part[i].up, part[i].down) <= readSize {
+					short[i] = append(short[i], r.next().ZRangeWithScores(ctx, key, 0, -1))
+					continue
+				}
+				err := c.eachScored(ctx, key, func(zs []redis.Z) error { return c.siftVoters(ctx, part[i].voters(zs)) })
+				if err != nil {
+					return err
+				}
+			}
+		}
+		if err := r.done(); err != nil {
+			return err
+		}
+		var voters []voter
+		for i := range part {
+			for _, cmd := range short[i] {
+				voters = append(voters, part[i].voters(cmd.Val())...)
+			}
+		}
+		return groups(voters, func(part []voter) error { return c.siftVoters(ctx, part) })
+	})
+}
+
+func (b *poll) voters(zs []redis.Z) []voter {
+	voters := make([]voter, len(zs))
+	for i, z := range zs {
+		voters[i] = voter{b, z.Member.(string), z.Score}
+	}
+	return voters
+}
+
+// siftVoters looks closer at those voters that are not users, or do not stand where they
+// should, and at votes on articles that their logs do not know.
+func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
+	r := c.read(ctx)
+	logs := make([]*redis.FloatCmd, len(voters))
+	states := make([]*redis.StringCmd, len(voters))
+	for i, v := range voters {
+		id, _ := forum.ParseID[forum.UserID](v.name)
+		if v.of.article != 0 {
+			logs[i] = r.next().ZScore(ctx, key.VoteLog(id), key.Itoa(v.of.article))
+		}
+		states[i] = r.next().HGet(ctx, key.User(id), "state")
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	var odd, unlogged []subject
+	for i, v := range voters {
+		id, _ := forum.ParseID[forum.UserID](v.name)
+		switch {
+		case !isAuthor(states[i].Val()) || v.at != float64(id):
+			odd = append(odd, v.on())
+		case logs[i] != nil && logs[i].Err() != nil && states[i].Val() == record.UserActive:
+			unlogged = append(unlogged, loggedSubject(id, key.Itoa(v.of.article)))
+		}
+	}
+	if err := c.inspectVotes(ctx, odd); err != nil {
+		return err
+	}
+	return c.inspectLogged(ctx, unlogged)
+}
+
+// inspectVotes looks at single voters on single subjects.
+func (c *checker) inspectVotes(ctx context.Context, on []subject) error {
+	r := c.read(ctx)
+	scores := make([][2]*redis.FloatCmd, len(on))
+	states := make([]*redis.StringCmd, len(on))
+	for i, s := range on {
+		id, _ := forum.ParseID[forum.UserID](s.text)
+		scores[i] = [2]*redis.FloatCmd{r.next().ZScore(ctx, key.Upvoters(s.key), s.text), r.next().ZScore(ctx, key.Downvoters(s.key), s.text)}
+		states[i] = r.next().HGet(ctx, key.User(id), "state")
+	}
+	if err := r.done(); err != nil {
+		return err
+	}
+	for i, s := range on {
+		for n, key := range []string{key.Upvoters(s.key), key.Downvoters(s.key)} {
+			if scores[i][n].Err() == nil {
+				c.judgeVoter(s, key, scores[i][n].Val(), isAuthor(states[i].Val()))
+			}
+		}
+	}
+	return nil
+}
+
+// judgeVoter looks at an entry of a set of voters.
+func (c *checker) judgeVoter(on subject, key string, at float64, there bool) {
+	id, err := forum.ParseID[forum.UserID](on.text)
+	switch {
+	case err != nil || !there:
+		out := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, on.text) }}
+		c.add(on, RuleVotesEntry, key, out, "%q is no user", on.text)
+	case at != float64(id):
+		move := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
+			pipe.ZAddXX(ctx, key, redis.Z{Score: float64(id), Member: on.text})
+		}}
+		c.add(on, RuleVotesEntry, key, move, "user %s stands at %s", on.text, record.FormatScore(at))
+	}
+}

@@ -1,0 +1,65 @@
+package fsck
+
+import (
+	"testing"
+
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// world is what the mutations of a test work on: a topic of ann's in category a
+// with two comments, one a reply to the other, and an empty category.
+type world struct {
+	*site
+	ann, bob        *forum.Viewer
+	a, b, empty     forum.CategoryID
+	topic           forum.TopicID
+	comment, answer forum.CommentID
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{site: newSite(t)}
+	w.ann = w.user("ann")
+	w.bob = w.userElsewhere(w.ann.ID.Partition())
+	w.a, w.b, w.empty = w.category("a"), w.category("b"), w.category("empty")
+	w.tab("tab", w.a, w.b, w.empty)
+	w.topic = w.site.topic(w.ann, w.a)
+	w.comment = w.site.comment(w.bob, w.topic, 0)
+	w.answer = w.site.comment(w.ann, w.topic, w.comment)
+	w.Repairer().FlushMarks()
+	return w
+}
+
+// move changes a topic's category.
+func move(s *store.Store, w *world, to forum.CategoryID) error {
+	return s.UpdateTopic(w.ctx, w.ann, w.topic, store.TopicChange{Category: &to})
+}
+
+// mutations are all that have more than one step, each repeatable as a client would.
+var mutations = []struct {
+	name string
+	run  func(*store.Store, *world) error
+	want forum.Code
+}{
+	{"create topic", func(s *store.Store, w *world) error {
+		in := discussion(w.bob, w.b)
+		in.Key = "k"
+		_, err := s.CreateTopic(w.ctx, in)
+		return err
+	}, ""},
+	{"create comment", func(s *store.Store, w *world) error {
+		in := remark(w.topic, w.comment)
+		in.Key = "k"
+		_, err := s.CreateComment(w.ctx, w.bob, in)
+		return err
+	}, ""},
+	{"move topic", func(s *store.Store, w *world) error { return move(s, w, w.b) }, ""},
+	{"delete topic", func(s *store.Store, w *world) error { return s.DeleteTopic(w.ctx, w.ann, w.topic) }, ""},
+	{"delete comment", func(s *store.Store, w *world) error { return s.DeleteComment(w.ctx, w.bob, w.comment) }, ""},
+	{"delete answer", func(s *store.Store, w *world) error { return s.DeleteComment(w.ctx, w.ann, w.answer) }, ""},
+	{"update comment", func(s *store.Store, w *world) error {
+		return s.UpdateComment(w.ctx, w.bob, w.comment, store.CommentChange{Content: "new"})
+	}, ""},
+	{"delete category with a topic", func(s *store.Store, w *world) error { return s.DeleteCategory(w.ctx, w.a) }, forum.CodeNotEmpty},
+}

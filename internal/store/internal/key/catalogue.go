@@ -1,0 +1,37 @@
+package key
+
+import "agora/internal/forum"
+
+// Keys and prefixes of categories and tabs, which share one slot.
+const (
+	// CategorySequence and TabSequence are STRINGs: the last id given out. No expiry.
+	CategorySequence = "{cat}:seq:c"
+	TabSequence      = "{cat}:seq:t"
+	// CategoryNames and TabNames are HASHes: folded name -> id. No expiry.
+	CategoryNames = "{cat}:names:c"
+	TabNames      = "{cat}:names:t"
+	// CategorySources and TabSources are HASHes: what a category or tab of
+	// another site, or a category's place in a tab, became when it was imported. No expiry.
+	CategorySources = "{cat}:src:c"
+	TabSources      = "{cat}:src:t"
+	// Categories and Tabs are ZSETs: all ids by id, which is the order of making. No expiry.
+	Categories = "{cat}:all:c"
+	Tabs       = "{cat}:all:t"
+	// CategoryDirty is a ZSET: categories being deleted by the time of the call (Unix ms). Empty at rest.
+	CategoryDirty = "{cat}:dirty"
+
+	CategoryPrefix = "{cat}:c:"
+	TabPrefix      = "{cat}:t:"
+)
+
+// Category is a HASH: name, fold, description, created; deleting while it is being deleted. No expiry.
+func Category(id forum.CategoryID) string { return CategoryPrefix + Itoa(id) }
+
+// CategoryTabs is a ZSET: the tabs that show the category, by id. No expiry.
+func CategoryTabs(id forum.CategoryID) string { return Category(id) + ":tabs" }
+
+// Tab is a HASH: name, fold, created, categories (how many). No expiry.
+func Tab(id forum.TabID) string { return TabPrefix + Itoa(id) }
+
+// TabCategories is a ZSET: the tab's categories, by id. No expiry.
+func TabCategories(id forum.TabID) string { return Tab(id) + ":categories" }

@@ -1,0 +1,76 @@
+package key
+
+import (
+	"fmt"
+
+	"agora/internal/forum"
+)
+
+// AppendTopic appends what Topic returns.
+func AppendTopic(b []byte, id forum.TopicID) []byte {
+	return appendNumbered(b, id.Partition(), "t:", id)
+}
+
+// AppendComment appends what Comment returns.
+func AppendComment(b []byte, id forum.CommentID) []byte {
+	return appendNumbered(b, id.Partition(), "c:", id)
+}
+
+// Click is a STRING, there while a further click of the visitor (a hash) on
+// the topic does not count. Expires after ClickLife.
+func Click(id forum.TopicID, visitor string) string {
+	return fmt.Sprintf("%sclick:%d:%s", PartitionPrefix(id.Partition()), id, visitor)
+}
+
+// Topic is a HASH: the topic's fields (docs/keys.md). It stays after deletion. No expiry.
+func Topic(id forum.TopicID) string { return string(AppendTopic(nil, id)) }
+
+// TopicComments is a ZSET: all comments of the topic by floor, tombstones included. No expiry.
+func TopicComments(id forum.TopicID) string { return Topic(id) + ":comments" }
+
+// TopicReplies is a ZSET: the comments without parent by floor. No expiry.
+func TopicReplies(id forum.TopicID) string { return Topic(id) + ":replies" }
+
+// Bookmarkers is a ZSET: users who have bookmarked the topic, by the time of that (Unix
+// µs), as their Bookmarks say; empty when the topic is deleted. No expiry.
+func Bookmarkers(id forum.TopicID) string { return Topic(id) + ":bookmarkers" }
+
+// Tombstones is a ZSET: the deleted ones of the topic's comments by floor. No expiry.
+func Tombstones(id forum.TopicID) string { return Topic(id) + ":gone" }
+
+// Authors is a ZSET, all at 0: author and floor of each live comment of the topic, in
+// hexadecimal of fixed width. No expiry.
+func Authors(id forum.TopicID) string { return Topic(id) + ":authors" }
+
+// Comment is a HASH: the comment's fields (docs/keys.md). No expiry.
+func Comment(id forum.CommentID) string { return string(AppendComment(nil, id)) }
+
+// CommentReplies is a ZSET: the replies to the comment by floor, tombstones included. No expiry.
+func CommentReplies(id forum.CommentID) string { return Comment(id) + ":replies" }
+
+// CommentVotes is a HASH: comment id -> "up down" of those comments of a list that have
+// votes. The list is that of a topic, or of the replies to a comment. No expiry.
+func CommentVotes(list string) string { return list + ":tally" }
+
+// Ranking is a STRING: the comments of a list in an order by votes, as they stood
+// for somebody who pages; sum is that of the ranking itself. Expires SnapshotLife after the last who began with it.
+func Ranking(list, sum string) string { return list + ":ranking:" + sum }
+
+// Upvoters and Downvoters are ZSETs: users who voted on the subject, beside the imported
+// base, by id. Expires ExpiryGrace after voting on an ARTICLE has ended; on all else no expiry.
+func Upvoters(subject string) string { return subject + ":up" }
+
+// Downvoters is described at Upvoters.
+func Downvoters(subject string) string { return subject + ":down" }
+
+// Subject is the HASH of a comment or topic. No expiry.
+func Subject(s forum.Subject) string {
+	if s.Comment != 0 {
+		return Comment(s.Comment)
+	}
+	return Topic(s.Topic)
+}
+
+// Author is the HASH of an author beside what they wrote. It is the user's
+// own hash; for the ghost, who has none, it is a key that never exists. No expiry.
+func Author(p forum.Partition, id forum.UserID) string { return UserPrefix(p) + Itoa(id) }

@@ -1,0 +1,240 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// coalescer sends reads that many executions make at about the same time together, and equal
+// ones once: while some are on their way, others wait for the next pipeline. It is for
+// events, which many subscribers execute in the same moment.
+type coalescer struct {
+	rdb redis.UniversalClient
+
+	mu       sync.Mutex
+	waiting  []*waiter
+	inFlight int
+}
+
+// waiter is a batch of reads. Their results are written before done is closed.
+type waiter struct {
+	cmds []redis.Cmder
+	done chan struct{}
+}
+
+const (
+	// MaxInFlight is how many pipelines of coalesced reads are on their way at a time: while
+	// one is read, Redis works on another.
+	MaxInFlight = 2
+	// maxCommands is how many commands a pipeline takes at most, one waiter aside.
+	maxCommands = 1000
+)
+
+type coalesceKey struct{}
+
+// Coalesced returns a context whose reads may go out with those of others. Each counts in
+// its usage as if it had gone out alone.
+func Coalesced(ctx context.Context) context.Context {
+	return context.WithValue(ctx, coalesceKey{}, true)
+}
+
+// IsCoalesced reports whether ctx was made by Coalesced.
+func IsCoalesced(ctx context.Context) bool { return ctx.Value(coalesceKey{}) != nil }
+
+// coalesces reports whether the batch may go out with others: all of it are reads.
+func (b *Batch) coalesces(ctx context.Context) bool {
+	if !IsCoalesced(ctx) || b.Len() == 0 {
+		return false
+	}
+	for _, cmd := range b.Cmds() {
+		if !reads[cmd.Name()] {
+			return false
+		}
+	}
+	return true
+}
+
+// reads are the commands that may be sent once for many who ask for the same.
+var reads = map[string]bool{
+	"exists": true, "get": true, "getrange": true, "hexists": true, "hget": true, "hgetall": true, "hmget": true, "hstrlen": true, "strlen": true,
+	"zcard": true, "zcount": true, "zlexcount": true, "zrange": true, "zrangebyscore": true, "zrevrange": true, "zscore": true,
+}
+
+// exec sends the reads of a batch, at once or with others, and waits for them. When ctx is
+// done it waits only for what is on its way.
+func (c *coalescer) exec(ctx context.Context, b *Batch) error {
+	c.mu.Lock()
+	if c.inFlight < MaxInFlight {
+		c.inFlight++
+		c.mu.Unlock()
+		defer c.done()
+		return b.send(ctx)
+	}
+	w := &waiter{cmds: b.Cmds(), done: make(chan struct{})}
+	c.waiting = append(c.waiting, w)
+	c.mu.Unlock()
+	select {
+	case <-w.done:
+	case <-ctx.Done():
+		if c.leave(w) {
+			for _, cmd := range w.cmds {
+				cmd.SetErr(ctx.Err())
+			}
+			return ctx.Err()
+		}
+		<-w.done // the results are being written
+	}
+	if u := UsageFrom(ctx); u != nil {
+		u.RoundTrips.Add(1)
+		u.Commands.Add(int64(len(w.cmds)))
+	}
+	return FirstError(w.cmds)
+}
+
+// Waiting is how many batches wait for a pipeline.
+func (c *Client) Waiting() int {
+	c.coalescer.mu.Lock()
+	defer c.coalescer.mu.Unlock()
+	return len(c.coalescer.waiting)
+}
+
+// leave takes back what has not been sent yet.
+func (c *coalescer) leave(w *waiter) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.Index(c.waiting, w)
+	if i < 0 {
+		return false
+	}
+	c.waiting = slices.Delete(c.waiting, i, i+1)
+	return true
+}
+
+// done sends those who wait after a pipeline that came back.
+func (c *coalescer) done() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.waiting) == 0 {
+		c.inFlight--
+		return
+	}
+	go c.drain() // ends when nobody waits
+}
+
+// drain sends those who wait until nobody does.
+func (c *coalescer) drain() {
+	for {
+		some := c.take()
+		if len(some) == 0 {
+			return
+		}
+		c.send(some)
+		for _, w := range some {
+			close(w.done)
+		}
+	}
+}
+
+// take takes as many of those that wait as fit into one pipeline, or notes that nobody does.
+func (c *coalescer) take() []*waiter {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n, size := 0, 0
+	for n < len(c.waiting) && (n == 0 || size+len(c.waiting[n].cmds) <= maxCommands) {
+		size += len(c.waiting[n].cmds)
+		n++
+	}
+	some := slices.Clone(c.waiting[:n])
+	c.waiting = slices.Delete(c.waiting, 0, n)
+	if n == 0 {
+		c.inFlight--
+	}
+	return some
+}
+
+// send sends all reads as one pipeline. It belongs to none of those who ask: whoever goes
+// away takes nothing from the others. The client's own timeouts bound it.
+func (c *coalescer) send(some []*waiter) {
+	ctx := context.Background()
+	pipe := c.rdb.Pipeline()
+	first := map[commandKey]redis.Cmder{}
+	same := map[redis.Cmder]redis.Cmder{}
+	for _, w := range some {
+		for _, cmd := range w.cmds {
+			k := commandKeyOf(cmd)
+			if asked := first[k]; asked != nil {
+				same[cmd] = asked
+				continue
+			}
+			first[k] = cmd
+			_ = pipe.Process(ctx, cmd) // it is queued
+		}
+	}
+	_, _ = pipe.Exec(ctx) // each command has its own error
+	for cmd, from := range same {
+		copyReply(cmd, from)
+	}
+}
+
+// commandKey is the same for equal commands.
+type commandKey struct {
+	result reflect.Type
+	line   string
+}
+
+func commandKeyOf(cmd redis.Cmder) commandKey {
+	var line strings.Builder
+	for _, arg := range cmd.Args() {
+		text, is := arg.(string)
+		if !is {
+			text = fmt.Sprint(arg)
+		}
+		line.WriteString(strconv.Itoa(len(text)))
+		line.WriteByte(':')
+		line.WriteString(text)
+	}
+	return commandKey{reflect.TypeOf(cmd), line.String()}
+}
+
+// valued is a command with a result of some type.
+type valued[T any] interface {
+	redis.Cmder
+	Val() T
+	SetVal(T)
+}
+
+// copyReply gives a command the result of an equal one. Nobody writes to results.
+func copyReply(to, from redis.Cmder) {
+	switch from := from.(type) {
+	case *redis.MapStringStringCmd:
+		copyReplyAs(to, from)
+	case *redis.SliceCmd:
+		copyReplyAs(to, from)
+	case *redis.StringCmd:
+		copyReplyAs(to, from)
+	case *redis.StringSliceCmd:
+		copyReplyAs(to, from)
+	case *redis.IntCmd:
+		copyReplyAs(to, from)
+	case *redis.FloatCmd:
+		copyReplyAs(to, from)
+	case *redis.BoolCmd:
+		copyReplyAs(to, from)
+	case *redis.ZSliceCmd:
+		copyReplyAs(to, from)
+	default:
+		to.SetErr(fmt.Errorf("agora: the result of %s cannot be shared", from.Name()))
+	}
+}
+
+func copyReplyAs[T any](to redis.Cmder, from valued[T]) {
+	to.SetErr(from.Err())
+	to.(interface{ SetVal(T) }).SetVal(from.Val())
+}

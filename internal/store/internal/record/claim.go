@@ -1,0 +1,41 @@
+package record
+
+import (
+	"strconv"
+	"strings"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+	texts "agora/internal/text"
+)
+
+// RestingClaim reports whether a key is a claim that rests when its account is deleted.
+func RestingClaim(key string) bool {
+	return strings.HasPrefix(key, "uniq:{l:") || strings.HasPrefix(key, "uniq:{k:")
+}
+
+// RestUntil is the value of a claim on the login of a deleted account: "0/rest:<until>", in Unix
+// ms, 0 for ever. There is no user 0.
+func RestUntil(until forum.Time) string { return "0/rest:" + strconv.FormatInt(int64(until), 10) }
+
+// ParseRest reports whether a claim's value is a rest, and until when.
+func ParseRest(value string) (until forum.Time, rests bool) {
+	text, rests := strings.CutPrefix(value, "0/rest:")
+	return forum.Time(Atoi(text)), rests
+}
+
+// ParseClaim reads "user/nonce".
+func ParseClaim(value string) (forum.UserID, string) {
+	id, nonce, _ := strings.Cut(value, "/")
+	n, _ := strconv.ParseInt(id, 10, 64)
+	return forum.UserID(n), nonce
+}
+
+// LookClaims are the keys of the claims on what a login looks like.
+func LookClaims(login string) []string {
+	looks := texts.Looks(login)
+	for i, look := range looks {
+		looks[i] = key.LookClaim(look)
+	}
+	return looks
+}

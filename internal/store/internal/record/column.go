@@ -1,0 +1,141 @@
+package record
+
+import "agora/internal/forum"
+
+// Column is one field of a hash, and where it goes in an object of type T. Columns
+// stand in the order of the bits of the type's forum.Fields.
+type Column[T any] struct {
+	Name string
+	Set  func(o *T, value string)
+}
+
+// TopicColumns are the fields of a topic that readers see.
+var TopicColumns = []Column[forum.Topic]{
+	{"state", func(t *forum.Topic, v string) { t.State = forum.TopicState(v) }},
+	{"author", func(t *forum.Topic, v string) { t.AuthorID = forum.UserID(Atoi(v)) }},
+	{"kind", func(t *forum.Topic, v string) { t.Kind = forum.TopicKind(v) }},
+	{"title", func(t *forum.Topic, v string) { t.Title = v }},
+	{"content", func(t *forum.Topic, v string) { t.Content = v }},
+	{"format", func(t *forum.Topic, v string) { t.Format = forum.ContentFormat(v) }},
+	{"link", func(t *forum.Topic, v string) { t.Link = v }},
+	{"category", func(t *forum.Topic, v string) { t.CategoryID = forum.CategoryID(Atoi(v)) }},
+	{"created", func(t *forum.Topic, v string) { t.CreatedAt = forum.Time(Atoi(v)) }},
+	{"edited", func(t *forum.Topic, v string) { t.EditedAt = forum.Time(Atoi(v)) }},
+	{"deleted", func(t *forum.Topic, v string) { t.DeletedAt = forum.Time(Atoi(v)) }},
+	{"active", func(t *forum.Topic, v string) { t.LastActiveAt = forum.Time(Atoi(v)) }},
+	{"clicks", func(t *forum.Topic, v string) { t.ClickCount = int(Atoi(v)) }},
+	{"comments", func(t *forum.Topic, v string) { t.CommentCount = int(Atoi(v)) }},
+	{"up", func(t *forum.Topic, v string) { t.Upvotes = int(Atoi(v)) }},
+	{"down", func(t *forum.Topic, v string) { t.Downvotes = int(Atoi(v)) }},
+	{"tags", func(t *forum.Topic, v string) { t.Tags = DecodeTags(v) }},
+	{"day", func(t *forum.Topic, v string) { t.Day = forum.Day(Atoi(v)) }},
+	{"dayComments", func(t *forum.Topic, v string) { t.DayComments = int(Atoi(v)) }},
+	{"dayBefore", func(t *forum.Topic, v string) { t.DayBefore = int(Atoi(v)) }},
+	{"mentions", func(t *forum.Topic, v string) { t.Mentions = DecodeMentions(v) }},
+}
+
+// CommentColumns are the fields of a comment that readers see.
+var CommentColumns = []Column[forum.Comment]{
+	{"topic", func(c *forum.Comment, v string) { c.TopicID = forum.TopicID(Atoi(v)) }},
+	{"deleted", func(c *forum.Comment, v string) { c.DeletedAt = forum.Time(Atoi(v)) }},
+	{"author", func(c *forum.Comment, v string) { c.AuthorID = forum.UserID(Atoi(v)) }},
+	{"parent", func(c *forum.Comment, v string) { c.ParentID = forum.CommentID(Atoi(v)) }},
+	{"depth", func(c *forum.Comment, v string) { c.Depth = int(Atoi(v)) }},
+	{"floor", func(c *forum.Comment, v string) { c.Number = int(Atoi(v)) }},
+	{"content", func(c *forum.Comment, v string) { c.Content = v }},
+	{"format", func(c *forum.Comment, v string) { c.Format = forum.ContentFormat(v) }},
+	{"created", func(c *forum.Comment, v string) { c.CreatedAt = forum.Time(Atoi(v)) }},
+	{"edited", func(c *forum.Comment, v string) { c.EditedAt = forum.Time(Atoi(v)) }},
+	{"replies", func(c *forum.Comment, v string) { c.ReplyCount = int(Atoi(v)) }},
+	{"mentions", func(c *forum.Comment, v string) { c.Mentions = DecodeMentions(v) }},
+	{"up", func(c *forum.Comment, v string) { c.Upvotes = int(Atoi(v)) }},
+	{"down", func(c *forum.Comment, v string) { c.Downvotes = int(Atoi(v)) }},
+}
+
+// CategoryColumns are the fields of a category that readers see.
+var CategoryColumns = []Column[forum.Category]{
+	{"name", func(c *forum.Category, v string) { c.Name = v }},
+	{"description", func(c *forum.Category, v string) { c.Description = v }},
+}
+
+// TagColumns are the fields of a tag that readers see.
+var TagColumns = []Column[forum.Tag]{
+	{"name", func(t *forum.Tag, v string) { t.Name = v }},
+}
+
+// TabColumns are the fields of a tab that readers see.
+var TabColumns = []Column[forum.Tab]{
+	{"name", func(t *forum.Tab, v string) { t.Name = v }},
+	{"categories", func(t *forum.Tab, v string) { t.CategoryCount = int(Atoi(v)) }},
+}
+
+// ListColumns are the fields of a list of users that readers see.
+var ListColumns = []Column[forum.UserList]{
+	{"owner", func(l *forum.UserList, v string) { l.OwnerID = forum.UserID(Atoi(v)) }},
+	{"name", func(l *forum.UserList, v string) { l.Name = v }},
+}
+
+// UserColumns are the fields of a user that readers see.
+var UserColumns = []Column[forum.User]{
+	{"state", func(u *forum.User, v string) { u.Active = v == UserActive }},
+	{"login", func(u *forum.User, v string) { u.Login = v }},
+	{"fold", func(u *forum.User, v string) { u.LoginFold = v }},
+	{"name", func(u *forum.User, v string) { u.Name = v }},
+	{"role", func(u *forum.User, v string) { u.Role = forum.Role(v) }},
+	{"created", func(u *forum.User, v string) { u.CreatedAt = forum.Time(Atoi(v)) }},
+	{"topics", func(u *forum.User, v string) { u.TopicCount = int(Atoi(v)) }},
+	{"followers", func(u *forum.User, v string) { u.FollowerCount = int(Atoi(v)) }},
+	{"following", func(u *forum.User, v string) { u.FollowingCount = int(Atoi(v)) }},
+}
+
+// Decode sets all columns from a hash.
+func Decode[T any](o *T, columns []Column[T], f Fields) *T {
+	for _, c := range columns {
+		c.Set(o, f[c.Name])
+	}
+	return o
+}
+
+// DecodeTopic reads a topic, nil if there is none.
+func DecodeTopic(id forum.TopicID, f Fields) *forum.Topic {
+	if f["state"] == "" {
+		return nil
+	}
+	return Decode(&forum.Topic{ID: id}, TopicColumns, f)
+}
+
+// DecodeComment reads a comment, nil if there is none. The author of a tombstone is the ghost.
+func DecodeComment(id forum.CommentID, f Fields) *forum.Comment {
+	if f["topic"] == "" {
+		return nil
+	}
+	c := Decode(&forum.Comment{ID: id}, CommentColumns, f)
+	if c.DeletedAt != 0 {
+		c.AuthorID = 0
+	}
+	return c
+}
+
+// DecodeCategory reads a category, nil if there is none.
+func DecodeCategory(id forum.CategoryID, f Fields) *forum.Category {
+	if f["name"] == "" {
+		return nil
+	}
+	return Decode(&forum.Category{ID: id}, CategoryColumns, f)
+}
+
+// DecodeTab reads a tab, nil if there is none.
+func DecodeTab(id forum.TabID, f Fields) *forum.Tab {
+	if f["name"] == "" {
+		return nil
+	}
+	return Decode(&forum.Tab{ID: id}, TabColumns, f)
+}
+
+// DecodeTag reads a tag, nil if there is none.
+func DecodeTag(id forum.TagID, f Fields) *forum.Tag {
+	if f["name"] == "" {
+		return nil
+	}
+	return Decode(&forum.Tag{ID: id}, TagColumns, f)
+}

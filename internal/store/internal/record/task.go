@@ -1,0 +1,191 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+)
+
+// TaskLease is how long a claimed task is left to its holder, ms.
+const TaskLease = 30_000
+
+// TaskKind is what a task does. Its letter begins the names of such tasks, before a colon;
+// scripts write some of these names themselves.
+type TaskKind string
+
+// The kinds of tasks. What runs them is in the store (Store.passTask), what a sound one looks
+// like in package fsck (taskChecks).
+const (
+	// TaskRetract takes a deleted topic out of bookmarks, and its comments out of their
+	// authors' lists.
+	TaskRetract TaskKind = "t"
+	// TaskSpread brings a topic to the homes that are left.
+	TaskSpread TaskKind = "s"
+	// TaskVote notes a user's vote on an article in the user's log.
+	TaskVote TaskKind = "v"
+	// TaskEdge writes the far side of an edge, and what it means for homes.
+	TaskEdge TaskKind = "e"
+	// TaskList lets users know that they are on a list, or no more.
+	TaskList TaskKind = "l"
+	// TaskHome fills a home up.
+	TaskHome TaskKind = "h"
+	// TaskDeparture ends what a deleted account has with others.
+	TaskDeparture TaskKind = "x"
+	// TaskNotify notifies those whom a comment or topic concerns.
+	TaskNotify TaskKind = "n"
+)
+
+// Task is what the name of a task says.
+type Task struct {
+	Kind TaskKind
+	// Topic is that of TaskRetract, TaskSpread and TaskVote.
+	Topic forum.TopicID
+	// User is whose vote, edge, list, home or account it is about.
+	User forum.UserID
+	// Edge is that of TaskEdge, List that of TaskList, Subject that of TaskNotify.
+	Edge    Edge
+	List    forum.ListID
+	Subject forum.Subject
+}
+
+// taskKinds is the registry of all kinds: how what follows the colon is read, and which hash
+// counts the tasks of the kind, so that none gets a token that another had; nil where tokens
+// are counted otherwise.
+var taskKinds = map[TaskKind]struct {
+	parse   func(t *Task, rest string) error
+	counter func(t Task) string
+}{
+	TaskRetract:   {parseTopicTask, nil},
+	TaskSpread:    {parseTopicTask, func(t Task) string { return key.Topic(t.Topic) }},
+	TaskVote:      {parseVoteTask, nil},
+	TaskEdge:      {parseEdgeTask, userOfTask},
+	TaskList:      {parseListTask, userOfTask},
+	TaskHome:      {parseUserTask, userOfTask},
+	TaskDeparture: {parseUserTask, userOfTask},
+	TaskNotify:    {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
+}
+
+// TaskKinds are all kinds of tasks.
+func TaskKinds() []TaskKind {
+	kinds := make([]TaskKind, 0, len(taskKinds))
+	for kind := range taskKinds {
+		kinds = append(kinds, kind)
+	}
+	return kinds
+}
+
+// ParseTask reads the name of a task.
+func ParseTask(name string) (Task, error) {
+	kind, rest, _ := strings.Cut(name, ":")
+	k, known := taskKinds[TaskKind(kind)]
+	if !known {
+		return Task{}, fmt.Errorf("task %q is of no known kind", name)
+	}
+	t := Task{Kind: TaskKind(kind)}
+	if err := k.parse(&t, rest); err != nil {
+		return Task{}, fmt.Errorf("task %q: %w", name, err)
+	}
+	return t, nil
+}
+
+// Partition is where the task lies.
+func (t Task) Partition() forum.Partition {
+	switch t.Kind {
+	case TaskRetract, TaskSpread, TaskVote:
+		return t.Topic.Partition()
+	case TaskNotify:
+		return t.Subject.Partition()
+	}
+	return t.User.Partition()
+}
+
+// Counter is the hash that counts, in its field "armed", the tasks of the kind; "" if the
+// tokens of the kind are counted otherwise.
+func (t Task) Counter() string {
+	if k := taskKinds[t.Kind]; k.counter != nil {
+		return k.counter(t)
+	}
+	return ""
+}
+
+func userOfTask(t Task) string { return key.User(t.User) }
+
+func parseTopicTask(t *Task, rest string) (err error) {
+	t.Topic, err = forum.ParseID[forum.TopicID](rest)
+	return err
+}
+
+func parseUserTask(t *Task, rest string) (err error) {
+	t.User, err = forum.ParseID[forum.UserID](rest)
+	return err
+}
+
+func parseVoteTask(t *Task, rest string) (err error) {
+	topic, user, _ := strings.Cut(rest, ":")
+	if t.Topic, err = forum.ParseID[forum.TopicID](topic); err == nil {
+		t.User, err = forum.ParseID[forum.UserID](user)
+	}
+	return err
+}
+
+func parseEdgeTask(t *Task, rest string) (err error) {
+	t.Edge, err = ParseEdge(rest)
+	t.User = t.Edge.From
+	return err
+}
+
+func parseListTask(t *Task, rest string) (err error) {
+	t.User, t.List, err = ParseOwnedList(rest)
+	if err == nil && t.List.Partition() != t.User.Partition() {
+		err = fmt.Errorf("list %d cannot be user %d's", t.List, t.User)
+	}
+	return err
+}
+
+func parseNotifyTask(t *Task, rest string) (err error) {
+	if t.Subject, err = ParseSubject(rest); err == nil && t.Subject.User != 0 {
+		err = errNoSubject
+	}
+	return err
+}
+
+// ParseOwnedList reads "owner:list", as names of tasks and members of listed sets have it.
+func ParseOwnedList(text string) (owner forum.UserID, id forum.ListID, err error) {
+	o, l, _ := strings.Cut(text, ":")
+	if owner, err = forum.ParseID[forum.UserID](o); err == nil {
+		id, err = forum.ParseID[forum.ListID](l)
+	}
+	return owner, id, err
+}
+
+func taskName(kind TaskKind, rest string) string { return string(kind) + ":" + rest }
+
+// RetractTask is the name of the TaskRetract of a topic.
+func RetractTask(id forum.TopicID) string { return taskName(TaskRetract, key.Itoa(id)) }
+
+// SpreadTask is the name of the TaskSpread of a topic.
+func SpreadTask(id forum.TopicID) string { return taskName(TaskSpread, key.Itoa(id)) }
+
+// VoteTask is the name of the TaskVote of a user's vote on a topic.
+func VoteTask(topic forum.TopicID, user forum.UserID) string {
+	return taskName(TaskVote, key.Itoa(topic)+":"+key.Itoa(user))
+}
+
+// Task is the name of the TaskEdge of an edge.
+func (e Edge) Task() string { return taskName(TaskEdge, key.Itoa(e.From)+":"+e.target()) }
+
+// ListTask is the name of the TaskList of a list.
+func ListTask(owner forum.UserID, id forum.ListID) string {
+	return taskName(TaskList, key.Itoa(owner)+":"+key.Itoa(id))
+}
+
+// HomeTask is the name of the TaskHome of a user.
+func HomeTask(id forum.UserID) string { return taskName(TaskHome, key.Itoa(id)) }
+
+// DepartTask is the name of the TaskDeparture of a user.
+func DepartTask(id forum.UserID) string { return taskName(TaskDeparture, key.Itoa(id)) }
+
+// NotifyTask is the name of the TaskNotify of a comment or topic.
+func NotifyTask(s forum.Subject) string { return taskName(TaskNotify, EncodeSubject(s)) }

@@ -1,0 +1,148 @@
+package record
+
+import (
+	"slices"
+	"strconv"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/key"
+)
+
+// TopicState is what the indexes need to know of a topic, as scripts return it.
+type TopicState struct {
+	ID       forum.TopicID
+	Rev      int64
+	Open     bool
+	Created  forum.Time
+	Active   forum.Time
+	Category forum.CategoryID
+	Left     []forum.CategoryID // categories whose indexes may still hold the topic
+	Author   forum.UserID
+	Up, Down int
+	Tags     forum.TopicTags
+	LeftTags []forum.TagID // tags whose indexes may still hold the topic
+	Leaves   bool          // it remembers any that it left, perhaps only such as it bears again
+	// Day is the latest day with comments; on it and the day before there are so many, -1
+	// when there never were any.
+	Day                    forum.Day
+	DayComments, DayBefore int
+	// Fan is the revision at which it last came to be in other homes than before, "" when
+	// these were written since.
+	Fan string
+}
+
+// TopicStateFields are the fields of a topic that scripts return, in this order.
+var TopicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author",
+	"up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan"}
+
+// ParseTopicState reads the values of TopicStateFields.
+func ParseTopicState(id forum.TopicID, values []any) TopicState {
+	text := func(i int) string {
+		if i < len(values) {
+			s, _ := values[i].(string)
+			return s
+		}
+		return ""
+	}
+	count := func(i int) int {
+		if text(i) == "" {
+			return -1
+		}
+		return int(Atoi(text(i)))
+	}
+	t := TopicState{
+		ID:          id,
+		Rev:         Atoi(text(0)),
+		Open:        text(1) == string(forum.TopicOpen),
+		Created:     forum.Time(Atoi(text(2))),
+		Active:      forum.Time(Atoi(text(3))),
+		Category:    forum.CategoryID(Atoi(text(4))),
+		Author:      forum.UserID(Atoi(text(6))),
+		Up:          int(Atoi(text(7))),
+		Down:        int(Atoi(text(8))),
+		Tags:        DecodeTags(text(9)),
+		Day:         forum.Day(Atoi(text(11))),
+		DayComments: count(12),
+		DayBefore:   count(13),
+		Fan:         text(14),
+		Leaves:      text(5)+text(10) != "",
+	}
+	for _, old := range ParseIDs[forum.CategoryID](text(5)) {
+		if old != t.Category {
+			t.Left = append(t.Left, old)
+		}
+	}
+	for _, old := range ParseIDs[forum.TagID](text(10)) {
+		if !slices.Contains(t.Tags.IDs(), old) {
+			t.LeftTags = append(t.LeftTags, old)
+		}
+	}
+	return t
+}
+
+// CommentsOn is how many comments of a day the topic has; 0 for all but the two latest.
+func (t TopicState) CommentsOn(d forum.Day) int {
+	switch {
+	case t.Day != 0 && d == t.Day:
+		return max(t.DayComments, 0)
+	case t.Day != 0 && d == t.Day-1:
+		return max(t.DayBefore, 0)
+	}
+	return 0
+}
+
+// Scores are where the topic stands in key.TopicOrders, as Redis reads them.
+func (t TopicState) Scores() []string {
+	scores := make([]string, 0, len(key.TopicOrders))
+	for _, score := range []float64{float64(t.Created), float64(t.Active), forum.Score(t.Created, t.Up-t.Down), forum.Hot(t.Created, t.Up-t.Down)} {
+		scores = append(scores, FormatScore(score))
+	}
+	if t.Down == 0 {
+		return append(scores, "")
+	}
+	return append(scores, strconv.Itoa(t.Down))
+}
+
+// Member is the topic's member in indexes.
+func (t TopicState) Member() string { return Member(t.Created, int64(t.ID)) }
+
+// Audiences are those who get the topic from its present sources.
+func (t TopicState) Audiences() []Audience {
+	var all []Audience
+	if t.Author != 0 {
+		all = append(all, Audience{Target: forum.Target{User: t.Author}})
+	}
+	if t.Category != 0 {
+		all = append(all, Audience{Target: forum.Target{Category: t.Category}})
+	}
+	for _, tag := range t.Tags {
+		all = append(all, Audience{Target: forum.Target{Tag: tag.ID}})
+	}
+	return all
+}
+
+// LeftAudiences are those who got it from sources that it has left.
+func (t TopicState) LeftAudiences() []Audience {
+	var all []Audience
+	for _, id := range t.Left {
+		all = append(all, Audience{Target: forum.Target{Category: id}})
+	}
+	for _, id := range t.LeftTags {
+		all = append(all, Audience{Target: forum.Target{Tag: id}})
+	}
+	return all
+}
+
+// Bar is what homes refuse once they have met this state of the topic, "" for nothing: of a
+// topic that was just posted there is no older state.
+func (t TopicState) Bar() string {
+	switch {
+	case t.Fan == "1":
+		return ""
+	case !t.Open:
+		return "d"
+	}
+	// Not the revision of this state: votes and comments change nothing for homes, and
+	// must not keep those out who bring the topic there.
+	return t.Fan
+}

@@ -1,0 +1,29 @@
+package record
+
+import (
+	"strings"
+
+	"agora/internal/forum"
+)
+
+// States of an account. A PENDING one is being registered, a GONE one was given
+// up before it was ACTIVE and is giving its claims back; a DELETED one is nobody's
+// any more.
+const (
+	UserActive  = "ACTIVE"
+	UserPending = "PENDING"
+	UserGone    = "GONE"
+	UserDeleted = "DELETED"
+)
+
+// DecodeSession reads "created seen ends userAgent".
+func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, bool) {
+	parts := strings.SplitN(value, " ", 4)
+	if len(parts) != 4 {
+		return nil, false
+	}
+	f := Fields{"created": parts[0], "seen": parts[1], "ends": parts[2]}
+	return &forum.Session{
+		User: user, Digest: digest, CreatedAt: f.Time("created"), SeenAt: f.Time("seen"), EndsAt: f.Time("ends"), UserAgent: parts[3],
+	}, true
+}

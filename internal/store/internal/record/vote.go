@@ -1,0 +1,27 @@
+package record
+
+import "agora/internal/forum"
+
+// logged are the votes as entries of a log have them.
+var logged = []forum.VoteDirection{forum.VoteNone, forum.VoteUp, forum.VoteDown}
+
+// PackVote makes an entry of a log: later votes are higher.
+func PackVote(at forum.Time, v forum.VoteDirection) int64 {
+	n := 4 * int64(at)
+	switch v {
+	case forum.VoteUp:
+		n++
+	case forum.VoteDown:
+		n += 2
+	}
+	return n
+}
+
+// UnpackVote reads what PackVote made.
+func UnpackVote(entry float64) (at forum.Time, v forum.VoteDirection) {
+	n := int64(entry)
+	if n < 0 || n%4 == 3 {
+		return 0, forum.VoteNone
+	}
+	return forum.Time(n / 4), logged[n%4]
+}
