@@ -10,6 +10,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // homed is how a topic stands in homes.
@@ -170,6 +171,7 @@ func (x *checkSite) passingDamages() []damage {
 }
 
 func TestCheckFindsManySocialBreaksAtOnce(t *testing.T) {
+	testlevel.Usual(t)
 	for _, name := range []string{"far sides", "own sides", "lists and homes", "what passes"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -6,10 +6,12 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // What a task will write is not missed, nor what it will take away.
 func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
+	testlevel.Usual(t)
 	x := newCheckSite(t)
 	p, follow := x.ann.ID.Partition(), record.FollowEdge(x.ann.ID, forum.Target{User: x.bob.ID})
 	gone := x.homed(x.status)
