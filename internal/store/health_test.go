@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"agora/internal/store/internal/pipeline"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -147,7 +148,7 @@ func TestHealthKnowsThatRedisIsAway(t *testing.T) {
 // Another process of Redis is noticed, and what to do is said.
 func TestRestartOfRedisIsLogged(t *testing.T) {
 	l := &logbook{}
-	s := &Store{log: l.logger(), health: &health{}}
+	s := &Store{log: l.logger(), health: &health{}, rdb: &pipeline.Client{}}
 	s.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
 	s.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
 	if n := l.count("started again"); n != 0 {

@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Layout is what is fixed with the data.
@@ -138,5 +139,5 @@ func lastUpTo(n int64, p int) string {
 // it follow the number last. The demo uses it to post a topic under a number
 // known from elsewhere.
 func (s *Store) StartSequence(ctx context.Context, p forum.Partition, last int64) error {
-	return s.rdb.Run(ctx, seqRaise, []string{key.Sequence(p)}, last).Err()
+	return s.rdb.Run(ctx, script.SeqRaise{Sequence: key.Sequence(p), Given: last}).Err()
 }
