@@ -127,6 +127,7 @@ func TestServeDemo(t *testing.T) {
 
 // A Redis of one's own gets no demo data unasked, and none on top of other data.
 func TestServeOwnRedis(t *testing.T) {
+	testlevel.Usual(t)
 	env := map[string]string{"REDIS_URL": redistest.Start(t).URL()}
 	s := start(t, env, "--addr", "127.0.0.1:0", "--site-name", "Mine")
 	for _, want := range []string{"agora user create NAME --role ADMIN\n", "agora init --category NAME\n"} {

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 // watchSite is a server with a topic, and what posts replies on it.
@@ -206,6 +208,7 @@ func lineChannel() (<-chan string, io.WriteCloser) {
 // A watcher shows replies, resumes after a cut with those that it missed, each once and in
 // order, also when the cut came before the first event, and ends when it is told to.
 func TestWatchResumes(t *testing.T) {
+	testlevel.Usual(t)
 	site := newWatchSite(t)
 	site.reply(t, site.topic, "of before")
 	for _, topic := range []string{site.number, site.topic, ""} {
@@ -246,6 +249,7 @@ func TestWatchResumes(t *testing.T) {
 
 // All topics are watched when none is named, new ones too.
 func TestWatchShowsAllTopics(t *testing.T) {
+	testlevel.Usual(t)
 	site := newWatchSite(t)
 	w := startWatch(t, site.url, "")
 	w.tells("Watching all topics")
@@ -321,6 +325,7 @@ func TestWatchEndsWithItsSession(t *testing.T) {
 
 // What the server no longer keeps is told in a line, and the watcher goes on from there.
 func TestWatchTellsOfReset(t *testing.T) {
+	testlevel.Usual(t)
 	site := newWatchSite(t)
 	w := startWatch(t, site.url, site.number, func(w *watcher) {
 		w.show = feedShown{id: site.topic, after: "of another site", seen: map[string]int{site.topic: 7}}

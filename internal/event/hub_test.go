@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
-
-	"github.com/redis/go-redis/v9"
+	"agora/internal/test/testlevel"
 )
 
 // site is a store with a hub.
@@ -186,6 +187,7 @@ func TestTooMuchMissedIsAReset(t *testing.T) {
 
 // Whoever reads slowly reads from Redis what the hub remembers no more.
 func TestSlowSubscribersMissNothing(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	sub, quick := s.comments(nil), s.comments(nil)
 	var posted []forum.CommentID

@@ -128,6 +128,7 @@ func TestBadLogsHarmNobodyElse(t *testing.T) {
 
 // As many events as a subscriber is sent at most are kept, and the one before them.
 func TestStreamsKeepWhatIsSent(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	of := front(forum.ByCreated)
 	tl := s.timeline(of, nil)

@@ -10,9 +10,8 @@ import (
 	"testing/iotest"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // crash is what a process that is killed panics with.
@@ -175,6 +174,7 @@ func (x *site) runThrough(n, length int, how fate, want Summary, o Options, file
 
 // What is in the file twice counts once, also when the answer of its batch is lost.
 func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
+	testlevel.Usual(t)
 	records := append(smallHackerNews(), smallHackerNews()...)
 	x := newSite(t)
 	want, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, lines(records...))
@@ -189,6 +189,7 @@ func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
 
 // What an earlier run imported is known, also when the answer of its batch is lost.
 func TestImportAgainWhileRedisIsAway(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small[:2] {
 		x := newSite(t)
 		for n, met := 1, true; met && !t.Failed(); n++ {

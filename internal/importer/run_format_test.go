@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"agora/internal/test/testlevel"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -180,6 +182,7 @@ func wantShown(t testing.TB, x *site, want string) {
 // All that a site of each format holds comes in, from a file of lines, an array,
 // or either packed.
 func TestImportOfASmallSite(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small {
 		plain, list := lines(s.records...), array(s.records...)
 		for form, file := range map[string][]byte{"lines": plain, "array": list, "lines, packed": packed(string(plain)), "array, packed": packed(string(list))} {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
@@ -94,6 +95,7 @@ func TestDeletedAccountDoesNothing(t *testing.T) {
 // A deletion may be killed before any step: the names are free at once, whether
 // the sweeper has come by or not.
 func TestCrashOfDeleteAccount(t *testing.T) {
+	testlevel.Usual(t)
 	for _, swept := range []bool{false, true} {
 		for n, died := 1, true; died; n++ {
 			w := newWorld(t)

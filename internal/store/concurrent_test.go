@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // acknowledged is what clients were told exists.
@@ -94,6 +95,7 @@ func (c *client) act() error {
 // order, hashes, lists and counters agree afterwards, and all that was
 // acknowledged is there.
 func TestConcurrentWritesLeaveDataSound(t *testing.T) {
+	testlevel.Usual(t)
 	x := newSite(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 func TestOpenLaysOutNewDataOnce(t *testing.T) {
@@ -152,6 +153,7 @@ func TestReserveIDsWithConcurrentCallers(t *testing.T) {
 
 // The same number of many callers at once is one reservation.
 func TestReserveIDsWithConcurrentEqualCallers(t *testing.T) {
+	testlevel.Usual(t)
 	x := newSite(t)
 	for i, err := range x.reserveTogether(func(int) int64 { return 777 }) {
 		if err != nil {
