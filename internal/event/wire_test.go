@@ -46,7 +46,8 @@ func TestChannelsAreAskedForAgain(t *testing.T) {
 	defer first.Close()
 	failed := 0
 	wire.Refuse(func(p []byte) bool {
-		fails := failed == 0 && bytes.Contains(p, []byte("subscribe")) && bytes.Contains(p, []byte(store.TopicSignal(s.topic).Channel))
+		fails := failed == 0 && bytes.Contains(p, []byte("subscribe")) &&
+			bytes.Contains(p, []byte(store.TopicSignal(s.topic).Channel))
 		if fails {
 			failed++
 		}

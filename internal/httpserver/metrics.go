@@ -31,12 +31,15 @@ var countedCodes = []string{
 	"BAD_USER_INPUT", "UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND", "CURSOR_INVALID", "CONFLICT", "RATE_LIMITED",
 	"UNAVAILABLE", "TIMEOUT", "INTERNAL_SERVER_ERROR",
 	"GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "UNSUPPORTED_MEDIA_TYPE",
-	"REQUEST_TOO_LARGE", "EXTENSIONS_TOO_LARGE", "VARIABLES_TOO_LARGE", "VARIABLES_TOO_DEEP", "TOO_MANY_OPERATIONS", "LIST_TOO_LONG", "NAME_TOO_LONG", "TOO_DEEP",
+	"REQUEST_TOO_LARGE", "EXTENSIONS_TOO_LARGE", "VARIABLES_TOO_LARGE", "VARIABLES_TOO_DEEP", "TOO_MANY_OPERATIONS",
+	"LIST_TOO_LONG", "NAME_TOO_LONG", "TOO_DEEP",
 	"TOO_MANY_TOKENS", "TOO_MANY_FIELDS", "TOO_MANY_ROOT_FIELDS", "TOO_MANY_ALIASES", "TOO_MANY_DIRECTIVES",
-	"TOO_MANY_FRAGMENTS", "TOO_MANY_DUPLICATES", "TOO_MANY_ERRORS", "FRAGMENT_CYCLE", "COST_LIMIT_EXCEEDED", "ANSWER_TOO_LARGE",
+	"TOO_MANY_FRAGMENTS", "TOO_MANY_DUPLICATES", "TOO_MANY_ERRORS", "FRAGMENT_CYCLE", "COST_LIMIT_EXCEEDED",
+	"ANSWER_TOO_LARGE",
 	"LIVE_LIMIT_EXCEEDED", "HOST_NOT_ALLOWED",
 	"PERSISTED_QUERY_NOT_FOUND", "PERSISTED_QUERY_REQUIRED",
-	"INVALID", "TOO_SHORT", "TOO_LONG", "NOT_EMPTY", "WRONG_CREDENTIALS", "IDEMPOTENCY_CONFLICT", "TAKEN", "LOCKED", "SELF",
+	"INVALID", "TOO_SHORT", "TOO_LONG", "NOT_EMPTY", "WRONG_CREDENTIALS", "IDEMPOTENCY_CONFLICT", "TAKEN", "LOCKED",
+	"SELF",
 	"BLOCKED", "VOTING_CLOSED",
 }
 
@@ -67,7 +70,8 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		registry: prometheus.NewRegistry(), log: log, counted: map[string]bool{},
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_requests_total",
-			Help: "HTTP requests to /graphql by kind of operation (none when it did not come to one) and status (499: the client went away).",
+			Help: "HTTP requests to /graphql by kind of operation (none when it did not come to one) and status (499: the " +
+				"client went away).",
 		}, []string{"kind", "status"}),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_errors_total",
@@ -108,9 +112,22 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		m.counted[code] = true
 		m.errors.WithLabelValues(code) // shown as 0 until it happens
 	}
-	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.fallbacks, m.security,
-		m.refusals, poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
+	m.registry.MustRegister(
+		m.requests,
+		m.errors,
+		m.duration,
+		m.roundTrips,
+		m.commands,
+		m.fallbacks,
+		m.security,
+		m.refusals,
+		poolCollector{s},
+		healthCollector{s},
+		&taskCollector{store: s, now: now},
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewBuildInfoCollector(),
+	)
 	m.registry.MustRegister(m.live.Collectors()...)
 	return m
 }
@@ -176,7 +193,11 @@ var (
 	poolWaitTime    = describe("redis_pool_wait_seconds_total", "Time that calls waited for a connection to Redis.")
 	poolTimeouts    = describe("redis_pool_timeouts_total", "Calls that got no connection to Redis in time.")
 	poolStale       = describe("redis_pool_stale_total", "Connections to Redis that were given up.")
-	tasksDesc       = describe("tasks", "Background tasks by state: due now, waiting for a later time, dead (given up).", "state")
+	tasksDesc       = describe(
+		"tasks",
+		"Background tasks by state: due now, waiting for a later time, dead (given up).",
+		"state",
+	)
 )
 
 // poolCollector asks the store for the state of its pool at each scrape.
@@ -184,7 +205,8 @@ type poolCollector struct{ store *store.Store }
 
 // Describe implements prometheus.Collector.
 func (poolCollector) Describe(descs chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{poolConnections, poolPending, poolHits, poolMisses, poolWaits, poolWaitTime, poolTimeouts, poolStale} {
+	for _, d := range []*prometheus.Desc{poolConnections, poolPending, poolHits, poolMisses, poolWaits, poolWaitTime,
+		poolTimeouts, poolStale} {
 		descs <- d
 	}
 }

@@ -93,22 +93,41 @@ func TestRequestsAreCounted(t *testing.T) {
 	serve("mutation", 200, 20*time.Second, "made up too")
 	serve("", 413, 0, "REQUEST_TOO_LARGE")
 	m.want(
-		`agora_requests_total{kind="query",status="200"} 2`, `agora_requests_total{kind="mutation",status="200"} 1`, `agora_requests_total{kind="none",status="413"} 1`,
-		`agora_errors_total{code="TIMEOUT"} 1`, `agora_errors_total{code="REQUEST_TOO_LARGE"} 1`, `agora_errors_total{code="OTHER"} 2`, `agora_errors_total{code="FORBIDDEN"} 0`,
-		`agora_request_duration_seconds_bucket{kind="query",le="0.0025"} 0`, `agora_request_duration_seconds_bucket{kind="query",le="0.005"} 1`,
-		`agora_request_duration_seconds_bucket{kind="query",le="0.05"} 2`, `agora_request_duration_seconds_count{kind="query"} 2`,
-		`agora_request_duration_seconds_sum{kind="mutation"} 20`, `agora_request_duration_seconds_bucket{kind="mutation",le="10"} 0`,
-		`agora_redis_round_trips_bucket{le="4"} 0`, `agora_redis_round_trips_bucket{le="5"} 4`, `agora_redis_round_trips_sum 20`, `agora_redis_commands_total 28`,
+		`agora_requests_total{kind="query",status="200"} 2`,
+		`agora_requests_total{kind="mutation",status="200"} 1`,
+		`agora_requests_total{kind="none",status="413"} 1`,
+		`agora_errors_total{code="TIMEOUT"} 1`,
+		`agora_errors_total{code="REQUEST_TOO_LARGE"} 1`,
+		`agora_errors_total{code="OTHER"} 2`,
+		`agora_errors_total{code="FORBIDDEN"} 0`,
+		`agora_request_duration_seconds_bucket{kind="query",le="0.0025"} 0`,
+		`agora_request_duration_seconds_bucket{kind="query",le="0.005"} 1`,
+		`agora_request_duration_seconds_bucket{kind="query",le="0.05"} 2`,
+		`agora_request_duration_seconds_count{kind="query"} 2`,
+		`agora_request_duration_seconds_sum{kind="mutation"} 20`,
+		`agora_request_duration_seconds_bucket{kind="mutation",le="10"} 0`,
+		`agora_redis_round_trips_bucket{le="4"} 0`,
+		`agora_redis_round_trips_bucket{le="5"} 4`,
+		`agora_redis_round_trips_sum 20`,
+		`agora_redis_commands_total 28`,
 	)
 }
 
 func TestFallbacksAreCounted(t *testing.T) {
 	m := newMetered(t)
-	m.want(`agora_fallback_operations_total{reason="defer"} 0`, `agora_fallback_operations_total{reason="directive"} 0`, `agora_fallback_operations_total{reason="binding"} 0`)
+	m.want(
+		`agora_fallback_operations_total{reason="defer"} 0`,
+		`agora_fallback_operations_total{reason="directive"} 0`,
+		`agora_fallback_operations_total{reason="binding"} 0`,
+	)
 	m.Fallback("defer")
 	m.Fallback("binding")
 	m.Fallback("binding")
-	m.want(`agora_fallback_operations_total{reason="defer"} 1`, `agora_fallback_operations_total{reason="directive"} 0`, `agora_fallback_operations_total{reason="binding"} 2`)
+	m.want(
+		`agora_fallback_operations_total{reason="defer"} 1`,
+		`agora_fallback_operations_total{reason="directive"} 0`,
+		`agora_fallback_operations_total{reason="binding"} 2`,
+	)
 	var none *Metrics
 	none.Fallback("defer") // counts nothing
 }
@@ -152,8 +171,10 @@ func TestCodesOfThisPackageAreCounted(t *testing.T) {
 func TestPoolIsShown(t *testing.T) {
 	m := newMetered(t)
 	text := m.scrape()
-	for _, series := range []string{`redis_pool_connections{state="idle"}`, `redis_pool_connections{state="used"}`, "redis_pool_pending", "redis_pool_hits_total",
-		"redis_pool_misses_total", "redis_pool_waits_total", "redis_pool_wait_seconds_total", "redis_pool_timeouts_total", "redis_pool_stale_total"} {
+	for _, series := range []string{`redis_pool_connections{state="idle"}`, `redis_pool_connections{state="used"}`,
+		"redis_pool_pending", "redis_pool_hits_total",
+		"redis_pool_misses_total", "redis_pool_waits_total", "redis_pool_wait_seconds_total", "redis_pool_timeouts_total",
+		"redis_pool_stale_total"} {
 		if !strings.Contains(text, "\nagora_"+series+" ") {
 			t.Errorf("/metrics lacks agora_%s", series)
 		}
@@ -188,7 +209,8 @@ func TestTasksAreShown(t *testing.T) {
 	}
 	m.clock.Advance(tasksLife)
 	m.scrape()
-	if text := m.scrape(); strings.Contains(text, "agora_tasks{") || strings.Contains(text, "closed") || !strings.Contains(text, "go_goroutines ") {
+	if text := m.scrape(); strings.Contains(text, "agora_tasks{") || strings.Contains(text, "closed") ||
+		!strings.Contains(text, "go_goroutines ") {
 		t.Errorf("/metrics without Redis: %.500s; want all but the tasks", text)
 	}
 	m.want(`promhttp_metric_handler_errors_total{cause="gathering"} 2`)

@@ -16,7 +16,10 @@ import (
 // is within all limits.
 func TestUsualDocumentsAreWithinTheLimits(t *testing.T) {
 	schema := gqltext.Schema(t)
-	documents := map[string]string{"gqlgen's introspection": introspection.Query, "graphql-js's introspection": gqltext.FullIntrospection()}
+	documents := map[string]string{
+		"gqlgen's introspection":     introspection.Query,
+		"graphql-js's introspection": gqltext.FullIntrospection(),
+	}
 	for i, tab := range playgroundTabs {
 		documents[string(rune('A'+i))+" of the playground's tabs"] = tab.Query
 	}

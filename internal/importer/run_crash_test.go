@@ -196,7 +196,12 @@ func TestImportAgainWhileRedisIsAway(t *testing.T) {
 			x.wipe()
 			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
 			x.clock.Advance(time.Second)
-			want := Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes}
+			want := Summary{
+				Records: s.sum.Records,
+				Known:   s.sum.Topics + s.sum.Comments,
+				Skipped: s.sum.Skipped,
+				Changes: s.sum.Changes,
+			}
 			met = x.runThrough(n, 1, unheard, want, Options{Format: s.format}, lines(s.records...))
 		}
 	}
@@ -232,7 +237,12 @@ func TestImportClosesItsFile(t *testing.T) {
 	s, out := x.unreliable()
 	out.fate = func(int) fate { return lost }
 	o := Options{Format: HackerNews, Category: "Imported", rest: time.Microsecond}
-	_, err := Run(context.WithValue(x.ctx, ofImport{}, true), s, o, []Input{{Name: "file", Open: func() (io.ReadCloser, error) { return file, nil }}})
+	_, err := Run(
+		context.WithValue(x.ctx, ofImport{}, true),
+		s,
+		o,
+		[]Input{{Name: "file", Open: func() (io.ReadCloser, error) { return file, nil }}},
+	)
 	if err == nil || !file.closed {
 		t.Errorf("Run without Redis = %v, file closed %t; want an error, closed", err, file.closed)
 	}

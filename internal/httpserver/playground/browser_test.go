@@ -200,7 +200,8 @@ func TestInBrowser(t *testing.T) {
 
 // system makes the browser say that the system is "light" or "dark".
 func system(scheme string) chromedp.Action {
-	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
+	return emulation.SetEmulatedMedia().
+		WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
 }
 
 // background is the colour behind an element: the first one among it and those around it that

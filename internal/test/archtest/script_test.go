@@ -100,7 +100,10 @@ func (s *luaScript) wrong(kind string) []string {
 		}
 	}
 	if isOpen := open[kind].MatchString(s.code); isOpen != (s.from[kind] > 0) {
-		faults = append(faults, fmt.Sprintf("the code uses %s of any number: %t; the header says %t", kind, isOpen, s.from[kind] > 0))
+		faults = append(
+			faults,
+			fmt.Sprintf("the code uses %s of any number: %t; the header says %t", kind, isOpen, s.from[kind] > 0),
+		)
 	}
 	return faults
 }
@@ -166,7 +169,12 @@ func TestScriptRulesFindFaults(t *testing.T) {
 		{"open header", "-- KEYS[1]  HASH  x\n-- KEYS[2...] HASHes", `call(KEYS[1])`, "of any number: false"},
 	}
 	for _, tt := range tests {
-		s := luaScript{header: strings.Split(tt.header, "\n"), code: tt.code, numbers: map[string][]int{}, from: map[string]int{}}
+		s := luaScript{
+			header:  strings.Split(tt.header, "\n"),
+			code:    tt.code,
+			numbers: map[string][]int{},
+			from:    map[string]int{},
+		}
 		s.read()
 		if got := strings.Join(s.wrong("KEYS"), "; "); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: faults %q; want %q", tt.name, got, tt.want)
