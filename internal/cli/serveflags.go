@@ -80,7 +80,7 @@ func guardFlags(getenv func(string) string) []cli.Flag {
 			Value: signIns,
 		},
 		&cli.StringSliceFlag{
-			Name:  "rate",
+			Name: "rate",
 			Usage: "most calls a minute of one user, such as posts=20; 0 is no limit; " +
 				"an address has four times as many. Kinds: " + ratelimit.Help() + "; all (env RATES)",
 			Value: list(getenv("RATES")),
