@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/test/testlevel"
 )
 
 func TestETagOfAnonymousGET(t *testing.T) {

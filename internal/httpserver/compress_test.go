@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"agora/internal/test/testlevel"
 )
 
 // unpack decodes the body of an answer.

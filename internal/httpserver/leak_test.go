@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/httpserver/live"
-
 	"go.uber.org/goleak"
+
+	"agora/internal/httpserver/live"
 )
 
 // A thousand clients come and go, half of them without a word; nothing is left of them.

@@ -7,12 +7,12 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"agora/internal/httpserver/limit"
-	"agora/internal/httpserver/live"
-
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/httpserver/limit"
+	"agora/internal/httpserver/live"
 )
 
 // part is an answer that follows the first one.

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/gqltext"
-
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"agora/internal/test/gqltext"
 )
 
 // tight are limits that short inputs reach.

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/gqltext"
-
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"agora/internal/test/gqltext"
 )
 
 // admit does all that comes before the execution of a request.
