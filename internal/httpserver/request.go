@@ -13,12 +13,12 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"agora/internal/httpserver/jsontext"
-	"agora/internal/httpserver/limit"
-
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
+
+	"agora/internal/httpserver/jsontext"
+	"agora/internal/httpserver/limit"
 )
 
 // params is one GraphQL request, however it was sent.

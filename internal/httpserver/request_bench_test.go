@@ -19,9 +19,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/httpserver/limit"
-
 	"github.com/99designs/gqlgen/graphql"
+
+	"agora/internal/httpserver/limit"
 )
 
 // benchRequests are requests that need no Redis.

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
-
-	"github.com/coder/websocket"
 )
 
 // unfinished sends a request but for its last byte over a connection of its own.

@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"agora/internal/httpserver/limit"
-	"agora/internal/test/gqltext"
-
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"agora/internal/httpserver/limit"
+	"agora/internal/test/gqltext"
 )
 
 // What tools send to learn the schema, and what this repository shows as examples,

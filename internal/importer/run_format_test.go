@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/test/testlevel"
 )
 
 // node is a node of a V2EX topic, member its author.

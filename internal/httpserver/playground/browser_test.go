@@ -12,14 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"go.uber.org/goleak"
+
+	"agora/internal/test/testlevel"
 )
 
 // graphiql fetches the files that GraphiQL is made of, which takes no time when
