@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/test/testlevel"
 )
 
 // parsedSchema is schema.graphqls.

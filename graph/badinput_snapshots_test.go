@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // forgery asks a list that is fixed while one pages for a page between two cursors, ""
@@ -141,6 +142,7 @@ func TestForgedCursorsOfRankings(t *testing.T) {
 
 // Cursors that were given are good for ten minutes, and of one snapshot only.
 func TestCursorsOfSnapshotsExpire(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	var fixed []connection
 	for _, c := range b.connections() {

@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // week is how long an article takes votes. Source: B9.
@@ -189,6 +190,7 @@ func TestVotersGoAndTheViewersOwnVoteStays(t *testing.T) {
 
 // The log of a user's votes holds the latest 1000.
 func TestTheViewersVoteIsKnownForTheLatest1000(t *testing.T) {
+	testlevel.Usual(t)
 	p := newPoll(t)
 	oldest, next := p.link(p.ann, "oldest"), p.link(p.ann, "second oldest")
 	posted := p.clock.Now()

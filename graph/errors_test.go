@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 const errorFields = `errors { __typename message code path ... on InvalidInputError { limit } ... on TakenError { value }
@@ -147,6 +148,7 @@ func TestSiblingsSurviveAFailingMutation(t *testing.T) {
 
 // Where a field may be null, only that field is lost.
 func TestFieldsFailAlone(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	b.breaks("uniq:{l:bob}")
 	a := b.ask("", `{ ann: user(by: {login: "ann"}) { login } bob: user(by: {login: "bob"}) { login } site { name } }`, nil)

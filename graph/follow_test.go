@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // follow has the owner of token follow a target, or not.
@@ -260,6 +261,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 
 // Whoever follows and unfollows at the same time: the counters are the sets' sizes.
 func TestCountersAreTheSets(t *testing.T) {
+	testlevel.Usual(t)
 	p := newPoll(t)
 	var wg sync.WaitGroup
 	for i, token := range []string{p.ann, p.bob, p.cid, p.mod, p.ann, p.bob} {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/test/testlevel"
 )
 
 // beneath is what is selected of the objects that fields lead to, by their types.

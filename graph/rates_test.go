@@ -200,6 +200,7 @@ func TestProofsOfOneAddress(t *testing.T) {
 
 // Wider networks of IPv6 have larger allowances, which end too.
 func TestSignInsOfWiderNetworks(t *testing.T) {
+	testlevel.Usual(t)
 	for name, tt := range map[string]struct {
 		address string // of the nth network of 64 bits
 		want    int
@@ -220,6 +221,7 @@ func TestSignInsOfWiderNetworks(t *testing.T) {
 // Registering and signing in are counted together for an address; a refused
 // registration leaves nothing, and takes no name.
 func TestRegistrationsFromOneAddress(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t, limited, costly)
 	home := s.from("192.0.2.1:1")
 	for i := range 5 {

@@ -5,11 +5,13 @@ import (
 	"time"
 
 	"agora/internal/ratelimit"
+	"agora/internal/test/testlevel"
 )
 
 // Each mutation that writes counts against the rate of its kind, and what is refused
 // leaves nothing. Kinds do not count for each other, viewers not for one another.
 func TestRatesOfWrites(t *testing.T) {
+	testlevel.Usual(t)
 	b := newBoard(t)
 	topic := input{"title": "New", "category": input{"id": b.tea}}
 	on := func(name, id string, more input) input { return with(more, name, id) }

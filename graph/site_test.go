@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/graph"
 	"agora/internal/auth"
 	"agora/internal/event"
@@ -20,8 +22,6 @@ import (
 	"agora/internal/store"
 	"agora/internal/test/oracle"
 	"agora/internal/test/redistest"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // site is a server over a Redis of its own, as clients see it.

@@ -27,7 +27,8 @@ var common = func() map[string]bool {
 
 const (
 	// keyboard are rows of keys, in both directions.
-	keyboard = "qwertyuiopasdfghjklzxcvbnm mnbvcxzlkjhgfdsapoiuytrewq qwertzuiopasdfghjklyxcvbnm azertyuiopqsdfghjklmwxcvbn йцукенгшщзхъфывапролджэячсмитьбю"
+	keyboard = "qwertyuiopasdfghjklzxcvbnm mnbvcxzlkjhgfdsapoiuytrewq qwertzuiopasdfghjklyxcvbnm " +
+		"azertyuiopqsdfghjklmwxcvbn йцукенгшщзхъфывапролджэячсмитьбю"
 	// maxUnit is how many code points may be repeated to make a password that is refused.
 	maxUnit = 4
 )
@@ -47,7 +48,8 @@ func guessable(password, site string) bool {
 	}
 	core := func(s string) string { return strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }) }
 	name := fold(site)
-	for _, s := range []string{p, core(p), unleet(p), core(unleet(p)), unleet(strings.TrimRightFunc(p, func(r rune) bool { return !unicode.IsLetter(r) }))} {
+	for _, s := range []string{p, core(p), unleet(p), core(unleet(p)),
+		unleet(strings.TrimRightFunc(p, func(r rune) bool { return !unicode.IsLetter(r) }))} {
 		if common[s] || s != "" && (s == name || s == core(name)) {
 			return true
 		}

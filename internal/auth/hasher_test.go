@@ -49,7 +49,13 @@ func TestVerify(t *testing.T) {
 func TestHashOfTheLongestPassword(t *testing.T) {
 	h := NewHasher(1, Cheap())
 	// U+1F82 is four code points in NFD, and none is more.
-	composed, decomposed := strings.Repeat("\u1f82", forum.MaxPassword), strings.Repeat("\u03b1\u0313\u0300\u0345", forum.MaxPassword)
+	composed, decomposed := strings.Repeat(
+		"\u1f82",
+		forum.MaxPassword,
+	), strings.Repeat(
+		"\u03b1\u0313\u0300\u0345",
+		forum.MaxPassword,
+	)
 	hash, err := h.Hash(t.Context(), composed)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +108,8 @@ func TestUnknownUserCostsTheSame(t *testing.T) {
 func TestDamagedHash(t *testing.T) {
 	h := NewHasher(1, Cheap())
 	for _, hash := range []string{
-		"secret", "$argon2id$v=19$m=8,t=0,p=1$AAAA$AAAA", "$argon2id$v=19$m=8,t=1,p=0$AAAA$AAAA", "$argon2id$v=19$m=8,t=1,p=1$AAAA$", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
+		"secret", "$argon2id$v=19$m=8,t=0,p=1$AAAA$AAAA", "$argon2id$v=19$m=8,t=1,p=0$AAAA$AAAA",
+		"$argon2id$v=19$m=8,t=1,p=1$AAAA$", "$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA",
 	} {
 		ok, err := h.Verify(t.Context(), hash, "correct horse")
 		if ok || err == nil || forum.CodeOf(err) != "" || strings.Contains(err.Error(), hash) {

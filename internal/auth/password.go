@@ -24,13 +24,20 @@ func CheckPassword(path []string, password, loginFold, emailFold, site string) e
 		return forum.TooLong(path, forum.MaxPassword, "characters")
 	}
 	if _, ok := enforce(password); !ok {
-		return forum.Invalid(path, "A password is made of letters, digits, punctuation, symbols and spaces; control, invisible and unassigned characters are not allowed.")
+		return forum.Invalid(
+			path,
+			"A password is made of letters, digits, punctuation, symbols and spaces; control, invisible and unassigned "+
+				"characters are not allowed.",
+		)
 	}
 	if fold, ok := text.FoldLogin(password); ok && fold == loginFold || text.FoldEmail(password) == emailFold {
 		return forum.Invalid(path, "The password must be neither the login nor the e-mail address.")
 	}
 	if guessable(password, site) {
-		return forum.Invalid(path, "This password is too common: others guess it at once. Take one that is longer, or less usual.")
+		return forum.Invalid(
+			path,
+			"This password is too common: others guess it at once. Take one that is longer, or less usual.",
+		)
 	}
 	return nil
 }

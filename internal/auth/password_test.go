@@ -13,18 +13,23 @@ func varied(s string, n int) string { return "n" + strings.Repeat(s, n-1) }
 
 func TestGuessablePasswords(t *testing.T) {
 	for _, password := range []string{
-		"password", "PASSWORD", "Password1", "p@ssw0rd", "P@$$w0rd!", "passw0rd2024", "password 123", "ｐａｓｓｗｏｒｄ", "12345678", "87654321", "1234567890",
-		"78901234", "11111111", "        ", "abababab", "12341234", "abcdefgh", "hgfedcba", "qwertyuiop", "QWERTYUI", "asdfghjk", "1qaz2wsx", "iloveyou", "monkey12",
-		"!!dragon!!", "Liverpool1", "Trustno1", "letmein!", "woaini1314", "the agora", "TheAgora2026", "Th3 4gora!", "aaaaaaaaaaaaaaaaaaaaaaaa", "йцукенгш",
+		"password", "PASSWORD", "Password1", "p@ssw0rd", "P@$$w0rd!", "passw0rd2024", "password 123", "ｐａｓｓｗｏｒｄ", "12345678",
+		"87654321", "1234567890",
+		"78901234", "11111111", "        ", "abababab", "12341234", "abcdefgh", "hgfedcba", "qwertyuiop", "QWERTYUI",
+		"asdfghjk", "1qaz2wsx", "iloveyou", "monkey12",
+		"!!dragon!!", "Liverpool1", "Trustno1", "letmein!", "woaini1314", "the agora", "TheAgora2026", "Th3 4gora!",
+		"aaaaaaaaaaaaaaaaaaaaaaaa", "йцукенгш",
 	} {
 		err := CheckPassword(forum.Input("password"), password, "penelope", "penny@example.org", "The Agora")
 		var f *forum.Error
-		if !errors.As(err, &f) || f.Code != forum.CodeInvalid || len(f.Path) != 2 || password != "password" && strings.Contains(f.Message, password) {
+		if !errors.As(err, &f) || f.Code != forum.CodeInvalid || len(f.Path) != 2 ||
+			password != "password" && strings.Contains(f.Message, password) {
 			t.Errorf("CheckPassword(%q) = %v; want INVALID at the field, without the password", password, err)
 		}
 	}
 	for _, password := range []string{
-		"a good password", "another password", "correct horse", "dragons eat cheese", "agora of athens", "passwords are hard", "12345679", "20190817", "abcdefgi", "tr0ub4dor&3",
+		"a good password", "another password", "correct horse", "dragons eat cheese", "agora of athens", "passwords are hard",
+		"12345679", "20190817", "abcdefgi", "tr0ub4dor&3",
 	} {
 		if err := CheckPassword(nil, password, "penelope", "penny@example.org", "The Agora"); err != nil {
 			t.Errorf("CheckPassword(%q) = %v; want nil", password, err)
@@ -76,7 +81,8 @@ func TestCheckPassword(t *testing.T) {
 
 func TestWhatIsCheckedCanBeHashed(t *testing.T) {
 	h := NewHasher(1, Cheap())
-	for _, password := range []string{"correct horse", varied("𝔸", forum.MaxPassword), varied("e\u0301", forum.MaxPassword)} {
+	for _, password := range []string{"correct horse", varied("𝔸", forum.MaxPassword),
+		varied("e\u0301", forum.MaxPassword)} {
 		if err := CheckPassword(nil, password, "", "", ""); err != nil {
 			t.Errorf("CheckPassword(%.20q) = %v; want no error", password, err)
 		}

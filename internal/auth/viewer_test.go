@@ -39,7 +39,8 @@ func TestSessionNames(t *testing.T) {
 	if !IsSessionName(name) || !strings.HasPrefix(token.Digest(), name) {
 		t.Errorf("SessionName = %q; want the first digits of %s", name, token.Digest())
 	}
-	for _, s := range []string{"", name[:23], name + "0", strings.ToUpper("abcdef" + name[6:]), "g" + name[1:], " " + name[1:], token.Digest(), strings.Repeat("*", 24), "\x00" + name[1:]} {
+	for _, s := range []string{"", name[:23], name + "0", strings.ToUpper("abcdef" + name[6:]), "g" + name[1:],
+		" " + name[1:], token.Digest(), strings.Repeat("*", 24), "\x00" + name[1:]} {
 		if IsSessionName(s) {
 			t.Errorf("IsSessionName(%q) = true; want false", s)
 		}

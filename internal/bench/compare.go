@@ -74,7 +74,16 @@ func (b *benchmark) compareOne(d document.Document, v map[string]any) error {
 				at++
 			}
 			from := max(at-100, 0)
-			return fmt.Errorf("%s, %v: at byte %d %s answers\n%.300s\nand %s\n%.300s", d.Name, v, at, of, want[from:], c.name, got[from:])
+			return fmt.Errorf(
+				"%s, %v: at byte %d %s answers\n%.300s\nand %s\n%.300s",
+				d.Name,
+				v,
+				at,
+				of,
+				want[from:],
+				c.name,
+				got[from:],
+			)
 		}
 	}
 	return nil

@@ -37,7 +37,8 @@ func TestSubjectsAgree(t *testing.T) {
 		t.Fatal("check of no options succeeds")
 	}
 	b.o.Only, b.o.Subjects = documentNames(), subjectNames
-	for _, name := range []string{subject.Limit, subject.Tuned, subject.Bare, subject.Agora, subject.Gqlgen, subject.Usual} {
+	for _, name := range []string{subject.Limit, subject.Tuned, subject.Bare, subject.Agora, subject.Gqlgen,
+		subject.Usual} {
 		conn, err := subject.Connect(t.Context(), server.URL())
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,12 @@ func crowd(b *testing.B, s *store.Store) []forum.UserID {
 	members := make([]store.ImportUser, len(followers)+followers[0])
 	for i := range members {
 		login := fmt.Sprint("member", i)
-		members[i] = store.ImportUser{Source: "crowd:" + login, Name: login, CreatedAt: s.Now(), Logins: iter.Seq[string](func(yield func(string) bool) { yield(login) })}
+		members[i] = store.ImportUser{
+			Source:    "crowd:" + login,
+			Name:      login,
+			CreatedAt: s.Now(),
+			Logins:    iter.Seq[string](func(yield func(string) bool) { yield(login) }),
+		}
 	}
 	ids, _, err := im.Users(background, members, func(login string) string { return login })
 	if err != nil {
@@ -46,7 +51,10 @@ func crowd(b *testing.B, s *store.Store) []forum.UserID {
 
 // say posts a status.
 func say(b *testing.B, s *store.Store, author forum.UserID) {
-	_, err := s.CreateTopic(background, store.NewTopic{Author: author, Kind: forum.Status, Title: "news", Content: "news", Format: forum.Markdown})
+	_, err := s.CreateTopic(
+		background,
+		store.NewTopic{Author: author, Kind: forum.Status, Title: "news", Content: "news", Format: forum.Markdown},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -44,14 +44,25 @@ func (r *Report) goals() []Goal {
 	r.goalsOfLimit(add)
 	for _, g := range r.Goroutines {
 		if g.Document == document.Topic.Name && g.Subject == subject.Agora {
-			add(fmt.Sprintf("topic page, 1,000 comments: at most %d goroutines", maxGoroutines), g.Peak <= maxGoroutines, "%d at once, %.0f started", g.Peak, g.Started)
+			add(
+				fmt.Sprintf("topic page, 1,000 comments: at most %d goroutines", maxGoroutines),
+				g.Peak <= maxGoroutines,
+				"%d at once, %.0f started",
+				g.Peak,
+				g.Started,
+			)
 		}
 	}
 	r.goalsOfGrowth(add)
 	for _, d := range []document.Document{document.Front, document.Topic} {
 		if a, u := pair(d, subject.Usual, many); a != nil && u != nil {
 			x := ratio(a.Throughput, u.Throughput)
-			add(fmt.Sprintf("%s: at least %d times the usual set-up's throughput at 16 clients", d.Name, timesFaster), x >= timesFaster, "%.1f", x)
+			add(
+				fmt.Sprintf("%s: at least %d times the usual set-up's throughput at 16 clients", d.Name, timesFaster),
+				x >= timesFaster,
+				"%.1f",
+				x,
+			)
 		}
 		if a, u := pair(d, subject.Usual, few); a != nil && u != nil {
 			x := ratio(u.P50, a.P50)
@@ -59,8 +70,14 @@ func (r *Report) goals() []Goal {
 		}
 	}
 	if a, b := pair(document.Typename, subject.Bare, many); a != nil && b != nil {
-		add(fmt.Sprintf("`{ __typename }`: at most %.0f µs of CPU at 16 clients above a bare handler", maxTypename), a.CPU-b.CPU <= maxTypename,
-			"%.1f µs (%.1f and %.1f)", a.CPU-b.CPU, a.CPU, b.CPU)
+		add(
+			fmt.Sprintf("`{ __typename }`: at most %.0f µs of CPU at 16 clients above a bare handler", maxTypename),
+			a.CPU-b.CPU <= maxTypename,
+			"%.1f µs (%.1f and %.1f)",
+			a.CPU-b.CPU,
+			a.CPU,
+			b.CPU,
+		)
 	}
 	r.goalsOfReplies(add)
 	return all
@@ -85,12 +102,26 @@ func (r *Report) goalsOfLimit(add func(goal string, met bool, format string, arg
 		other      func(*Sample) float64
 	}{
 		{page: front, what: "p50 at 1 client", document: document.Front, clients: few, figure: p50, bound: maxLatency},
-		{page: front, what: "throughput at 16 clients", document: document.Front, clients: many, figure: throughput, least: true, bound: minThroughput},
-		{page: front, what: "CPU at 16 clients", document: document.Front, clients: many, figure: cpu, bound: maxCPU, also: "Redis", other: redisCPU},
-		{page: front, what: "allocations at 16 clients", document: document.Front, clients: many, figure: mallocs, bound: maxMallocs, also: "bytes", other: bytes},
-		{page: topic, what: "CPU at 16 clients", document: document.Topic, clients: many, figure: cpu, bound: maxCPU, also: "Redis", other: redisCPU},
+		{page: front, what: "throughput at 16 clients", document: document.Front, clients: many, figure: throughput,
+			least: true, bound: minThroughput},
+		{page: front, what: "CPU at 16 clients", document: document.Front, clients: many, figure: cpu, bound: maxCPU,
+			also: "Redis", other: redisCPU},
+		{page: front, what: "allocations at 16 clients", document: document.Front, clients: many, figure: mallocs,
+			bound: maxMallocs, also: "bytes", other: bytes},
+		{page: topic, what: "CPU at 16 clients", document: document.Topic, clients: many, figure: cpu, bound: maxCPU,
+			also: "Redis", other: redisCPU},
 	} {
-		a, l := find(r.Results, g.document.Name, subject.Agora, g.clients), find(r.Results, g.document.Name, subject.Limit, g.clients)
+		a, l := find(
+			r.Results,
+			g.document.Name,
+			subject.Agora,
+			g.clients,
+		), find(
+			r.Results,
+			g.document.Name,
+			subject.Limit,
+			g.clients,
+		)
 		if a == nil || l == nil {
 			continue
 		}
@@ -118,7 +149,8 @@ func (r *Report) goalsOfGrowth(add func(goal string, met bool, format string, ar
 		return
 	}
 	small, large := r.Growth[0].Median, r.Growth[1].Median
-	same := math.Round(small.Commands) == math.Round(large.Commands) && math.Round(small.RoundTrips) == math.Round(large.RoundTrips)
+	same := math.Round(small.Commands) == math.Round(large.Commands) &&
+		math.Round(small.RoundTrips) == math.Round(large.RoundTrips)
 	add("front page, 100 times the topics: the same commands", same, "%.0f and %.0f", small.Commands, large.Commands)
 	more := ratio(large.CPU, small.CPU) - 1
 	add(fmt.Sprintf("front page, 100 times the topics: CPU at most %.0f %% more", 100*maxGrowth), more <= maxGrowth,
@@ -132,7 +164,12 @@ func (r *Report) goalsOfReplies(add func(goal string, met bool, format string, a
 		b := find(r.Results, document.Reply.Name, bareRedis, clients)
 		if a != nil && b != nil {
 			x := ratio(a.Throughput, b.Throughput)
-			add(fmt.Sprintf("replies, %d clients: at least %.1f of bare go-redis", clients, minReplies), x >= minReplies, "%.2f", x)
+			add(
+				fmt.Sprintf("replies, %d clients: at least %.1f of bare go-redis", clients, minReplies),
+				x >= minReplies,
+				"%.2f",
+				x,
+			)
 		}
 	}
 }

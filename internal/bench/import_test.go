@@ -42,7 +42,8 @@ func BenchmarkImport(b *testing.B) {
 		benchmarkImport(b, importer.Format(format), inputs)
 		return
 	}
-	for format, file := range map[importer.Format][]byte{importer.V2EX: v2exFile(), importer.Discourse: discourseFile(), importer.HackerNews: hackerNewsFile()} {
+	for format, file := range map[importer.Format][]byte{importer.V2EX: v2exFile(), importer.Discourse: discourseFile(),
+		importer.HackerNews: hackerNewsFile()} {
 		b.Run(string(format), func(b *testing.B) {
 			benchmarkImport(b, format, []importer.Input{{Name: "made up", Open: func() (io.ReadCloser, error) {
 				return io.NopCloser(bytes.NewReader(file)), nil
@@ -204,10 +205,26 @@ var start = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 func v2exFile() []byte {
 	return lines(8000, func(i int) map[string]any {
 		text := strings.Repeat("问一个问题，", 40)
-		return map[string]any{"id": i + 1, "title": fmt.Sprint("问题 ", i), "content": text, "content_rendered": text + "<br />",
-			"created": start.Unix() + int64(i)*60, "replies": 20, "last_modified": start.Unix(),
-			"member": map[string]any{"id": i%4000 + 1, "username": fmt.Sprint("member", i%4000), "created": start.Unix()},
-			"node":   map[string]any{"id": i%200 + 1, "name": fmt.Sprint("node", i%200), "title": fmt.Sprint("Node ", i%200), "parent_node_name": fmt.Sprint("tab", i%20)}}
+		return map[string]any{
+			"id":               i + 1,
+			"title":            fmt.Sprint("问题 ", i),
+			"content":          text,
+			"content_rendered": text + "<br />",
+			"created":          start.Unix() + int64(i)*60,
+			"replies":          20,
+			"last_modified":    start.Unix(),
+			"member": map[string]any{
+				"id":       i%4000 + 1,
+				"username": fmt.Sprint("member", i%4000),
+				"created":  start.Unix(),
+			},
+			"node": map[string]any{
+				"id":               i%200 + 1,
+				"name":             fmt.Sprint("node", i%200),
+				"title":            fmt.Sprint("Node ", i%200),
+				"parent_node_name": fmt.Sprint("tab", i%20),
+			},
+		}
 	})
 }
 
@@ -216,20 +233,38 @@ func discourseFile() []byte {
 		var posts []map[string]any
 		for n := range 1 + i%11 {
 			post := map[string]any{"post_number": n + 1, "username": fmt.Sprint("user", (i+n*7)%1200),
-				"created_at": start.Add(time.Duration(i*100+n) * time.Minute), "cooked": "<p>" + words(700) + "</p>", "reply_to_post_number": nil}
+				"created_at": start.Add(
+					time.Duration(i*100+n) * time.Minute,
+				), "cooked": "<p>" + words(700) + "</p>", "reply_to_post_number": nil}
 			if n > 1 && n%5 == 0 {
 				post["reply_to_post_number"] = n
 			}
 			posts = append(posts, post)
 		}
-		return map[string]any{"id": i + 1, "title": fmt.Sprint("Topic ", i), "created_at": start.Add(time.Duration(i*100) * time.Minute),
-			"posts_count": len(posts), "post_stream": map[string]any{"posts": posts}}
+		return map[string]any{
+			"id":          i + 1,
+			"title":       fmt.Sprint("Topic ", i),
+			"created_at":  start.Add(time.Duration(i*100) * time.Minute),
+			"posts_count": len(posts),
+			"post_stream": map[string]any{"posts": posts},
+		}
 	})
 }
 
 func hackerNewsFile() []byte {
 	return lines(15000, func(i int) map[string]any {
-		return map[string]any{"id": i + 1, "type": "story", "by": fmt.Sprint("user", i%6000), "time": start.Unix() + int64(i)*60,
-			"title": fmt.Sprint("Story ", i), "url": fmt.Sprint("https://example.com/", i), "score": i % 300, "descendants": i % 90}
+		return map[string]any{
+			"id":   i + 1,
+			"type": "story",
+			"by":   fmt.Sprint("user", i%6000),
+			"time": start.Unix() + int64(i)*60,
+			"title": fmt.Sprint(
+				"Story ",
+				i,
+			),
+			"url":         fmt.Sprint("https://example.com/", i),
+			"score":       i % 300,
+			"descendants": i % 90,
+		}
 	})
 }

@@ -42,7 +42,10 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 	if err != nil {
 		b.Fatal(err)
 	}
-	topic, err := s.CreateTopic(background, store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown})
+	topic, err := s.CreateTopic(
+		background,
+		store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "live", Content: "live", Format: forum.Markdown},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -62,7 +65,12 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 		b.Fatal(err)
 	}
 	h := httpserver.Server(httpserver.New(httpserver.Options{
-		Resolver: &graph.Resolver{Store: s, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, Log: silent}, Live: live, Limits: &limits, Log: silent,
+		Resolver: &graph.Resolver{
+			Store:  s,
+			Hasher: auth.NewHasher(1, auth.Cheap()),
+			Events: hub,
+			Log:    silent,
+		}, Live: live, Limits: &limits, Log: silent,
 	}))
 	go h.Serve(l) // ends with Close
 	b.Cleanup(func() {
@@ -72,7 +80,12 @@ func newLiveSite(b *testing.B, server *redistest.Server) *liveSite {
 		<-ended
 		s.Close()
 	})
-	return &liveSite{store: s, url: "http://" + l.Addr().String() + "/graphql", topic: model.GlobalID(model.TypeTopic, strconv.Itoa(int(topic))), token: signIn(b, s, ann)}
+	return &liveSite{
+		store: s,
+		url:   "http://" + l.Addr().String() + "/graphql",
+		topic: model.GlobalID(model.TypeTopic, strconv.Itoa(int(topic))),
+		token: signIn(b, s, ann),
+	}
 }
 
 // signIn begins a session.
@@ -82,7 +95,8 @@ func signIn(b *testing.B, s *store.Store, user forum.UserID) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := s.StartSession(background, store.NewSession{User: user, Digest: token.Digest(), Ends: s.Now() + 1e9}); err != nil {
+	if err := s.StartSession(background, store.NewSession{User: user, Digest: token.Digest(),
+		Ends: s.Now() + 1e9}); err != nil {
 		b.Fatal(err)
 	}
 	return token.String()
@@ -106,7 +120,12 @@ func (s *liveSite) viewers(b *testing.B, n int) []string {
 // reply posts a reply and tells when it was answered (Unix ns).
 func (s *liveSite) reply(b *testing.B) int64 {
 	b.Helper()
-	body, err := json.Marshal(map[string]any{"query": `mutation($t: ID!) { createComment(input: {topicId: $t, content: "hello"}) { comment { id } } }`, "variables": map[string]string{"t": s.topic}})
+	body, err := json.Marshal(
+		map[string]any{
+			"query":     `mutation($t: ID!) { createComment(input: {topicId: $t, content: "hello"}) { comment { id } } }`,
+			"variables": map[string]string{"t": s.topic},
+		},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -80,7 +80,8 @@ func hearBare(address []string, heard chan<- int64) error {
 // hearAgora subscribes, as the owner of token if that is not empty; with after, an event's
 // ID, as one that resumes.
 func hearAgora(address, topic, after, token string, heard chan<- int64) error {
-	c, _, err := websocket.Dial(background, address, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	c, _, err := websocket.Dial(background, address,
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,8 @@ func hearAgora(address, topic, after, token string, heard chan<- int64) error {
 	if token != "" {
 		init = fmt.Sprintf(`{"type":"connection_init","payload":{"Authorization":"Bearer %s"}}`, token)
 	}
-	for _, m := range []string{init, fmt.Sprintf(`{"id":"1","type":"subscribe","payload":{"query":%q,"variables":%s}}`, document, variables), `{"type":"ping"}`} {
+	for _, m := range []string{init, fmt.Sprintf(`{"id":"1","type":"subscribe","payload":{"query":%q,"variables":%s}}`,
+		document, variables), `{"type":"ping"}`} {
 		if err := c.Write(background, websocket.MessageText, []byte(m)); err != nil {
 			return err
 		}
@@ -175,13 +177,15 @@ func BenchmarkEventLatency(b *testing.B) {
 		args func(*testing.B) []string
 		send func(*testing.B) int64
 	}{
-		{"bare", func(*testing.B) []string { return append([]string{"bare", strconv.Itoa(subscribers)}, address...) }, func(b *testing.B) int64 {
-			if err := c.Publish(background, channel, "hello").Err(); err != nil {
-				b.Fatal(err)
-			}
-			return time.Now().UnixNano()
-		}},
-		{"one feed", func(*testing.B) []string { return []string{"agora", strconv.Itoa(subscribers), s.url, s.topic, ""} }, s.reply},
+		{"bare", func(*testing.B) []string { return append([]string{"bare", strconv.Itoa(subscribers)}, address...) },
+			func(b *testing.B) int64 {
+				if err := c.Publish(background, channel, "hello").Err(); err != nil {
+					b.Fatal(err)
+				}
+				return time.Now().UnixNano()
+			}},
+		{"one feed", func(*testing.B) []string { return []string{"agora", strconv.Itoa(subscribers), s.url, s.topic, ""} },
+			s.reply},
 		{"resuming", func(b *testing.B) []string {
 			return []string{"agora", strconv.Itoa(subscribers), s.url, s.topic, s.eventID(b)}
 		}, s.reply},

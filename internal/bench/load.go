@@ -22,7 +22,12 @@ type latencies [][]time.Duration
 
 // run has clients call, each one call after the other, for a while, and returns
 // how long each call took, sorted, and how long all took together.
-func (l *latencies) run(ctx context.Context, do call, clients int, life time.Duration) ([]time.Duration, time.Duration, error) {
+func (l *latencies) run(
+	ctx context.Context,
+	do call,
+	clients int,
+	life time.Duration,
+) ([]time.Duration, time.Duration, error) {
 	for len(*l) < clients {
 		*l = append(*l, make([]time.Duration, 0, 4096))
 	}
@@ -205,6 +210,11 @@ func post(body []byte, token string) []byte {
 	if token != "" {
 		authorization = "Authorization: Bearer " + token + "\r\n"
 	}
-	return fmt.Appendf(nil, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n%s",
-		authorization, len(body), body)
+	return fmt.Appendf(
+		nil,
+		"POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n%s",
+		authorization,
+		len(body),
+		body,
+	)
 }

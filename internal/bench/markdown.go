@@ -15,10 +15,27 @@ func (r *Report) writeMarkdown(w io.Writer) error {
 	if r.Machine.Durable {
 		disk = "every write on disk before it is acknowledged"
 	}
-	fmt.Fprintf(&b, "# Benchmark\n\n%s, %s, Redis %s (%s), %d CPUs, GOMAXPROCS %d, GOGC %s. %d users, %d topics, %d comments. "+
-		"Medians of %d rounds of %.3g s each; %d answers compared. It took %.0f s.\n",
-		r.Machine.Time.Format("2006-01-02 15:04 MST"), r.Machine.Go, r.Machine.Redis, disk, r.Machine.CPUs, r.Machine.GOMAXPROCS, r.Machine.GOGC,
-		r.Users, r.Topics, r.Comments, r.Rounds, r.Seconds, r.Compared, r.Took)
+	fmt.Fprintf(
+		&b,
+		"# Benchmark\n\n%s, %s, Redis %s (%s), %d CPUs, GOMAXPROCS %d, GOGC %s. %d users, %d topics, %d comments. "+
+			"Medians of %d rounds of %.3g s each; %d answers compared. It took %.0f s.\n",
+		r.Machine.Time.Format(
+			"2006-01-02 15:04 MST",
+		),
+		r.Machine.Go,
+		r.Machine.Redis,
+		disk,
+		r.Machine.CPUs,
+		r.Machine.GOMAXPROCS,
+		r.Machine.GOGC,
+		r.Users,
+		r.Topics,
+		r.Comments,
+		r.Rounds,
+		r.Seconds,
+		r.Compared,
+		r.Took,
+	)
 	for _, d := range document.All() {
 		r.table(&b, d)
 	}
@@ -68,7 +85,16 @@ func (r *Report) table(b *strings.Builder, d document.Document) {
 				continue
 			}
 			if !begun {
-				fmt.Fprintf(b, "\n## %s (%s)\n\n| clients | subject |%s%s\n|---:|---|%s%s\n", d.Title, d.Name, columns, ratios, rule, ruled)
+				fmt.Fprintf(
+					b,
+					"\n## %s (%s)\n\n| clients | subject |%s%s\n|---:|---|%s%s\n",
+					d.Title,
+					d.Name,
+					columns,
+					ratios,
+					rule,
+					ruled,
+				)
 				begun = true
 			}
 			if first == nil || first.Clients != clients {
@@ -89,7 +115,9 @@ func (r *Report) goroutineTable(b *strings.Builder) {
 	if len(r.Goroutines) == 0 {
 		return
 	}
-	b.WriteString("\n## Goroutines of one request\n\n| document | subject | most at once | started |\n|---|---|---:|---:|\n")
+	b.WriteString(
+		"\n## Goroutines of one request\n\n| document | subject | most at once | started |\n|---|---|---:|---:|\n",
+	)
 	for _, g := range r.Goroutines {
 		fmt.Fprintf(b, "| %s | %s | %d | %.0f |\n", g.Document, g.Subject, g.Peak, g.Started)
 	}
@@ -99,7 +127,15 @@ func (r *Report) growthTable(b *strings.Builder) {
 	if len(r.Growth) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n## Growth: the front page of two forums, %d clients\n\n| forum |%s%s\n|---|%s%s\n", r.Growth[0].Clients, columns, ratios, rule, ruled)
+	fmt.Fprintf(
+		b,
+		"\n## Growth: the front page of two forums, %d clients\n\n| forum |%s%s\n|---|%s%s\n",
+		r.Growth[0].Clients,
+		columns,
+		ratios,
+		rule,
+		ruled,
+	)
 	for _, x := range r.Growth {
 		fmt.Fprintf(b, "| %s |%s%s\n", x.Document, x.Median.cells(), x.Median.against(&r.Growth[0].Median))
 	}

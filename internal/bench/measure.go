@@ -105,7 +105,12 @@ func (b *benchmark) sample(ctx context.Context, d document.Document, name string
 const warmUp = 5
 
 // time measures calls, and what the one who answers them uses.
-func (b *benchmark) time(ctx context.Context, do call, usage func(context.Context, string) (subject.Usage, error), clients int) (Sample, error) {
+func (b *benchmark) time(
+	ctx context.Context,
+	do call,
+	usage func(context.Context, string) (subject.Usage, error),
+	clients int,
+) (Sample, error) {
 	if _, err := usage(ctx, "gc=1"); err != nil {
 		return Sample{}, err
 	}
@@ -135,8 +140,9 @@ func (b *benchmark) time(ctx context.Context, do call, usage func(context.Contex
 	n := float64(len(took))
 	each := func(d time.Duration) float64 { return d.Seconds() * 1e6 / n }
 	return Sample{
-		Requests: n, P50: percentile(took, 50).Seconds() * 1000, P99: percentile(took, 99).Seconds() * 1000, Throughput: n / elapsed.Seconds(),
-		CPU: each(after.CPU - before.CPU), RedisCPU: each(redisAfter - redisBefore),
+		Requests: n, P50: percentile(took, 50).Seconds() * 1000, P99: percentile(took, 99).Seconds() * 1000,
+		Throughput: n / elapsed.Seconds(),
+		CPU:        each(after.CPU - before.CPU), RedisCPU: each(redisAfter - redisBefore),
 		Mallocs: float64(after.Mallocs-before.Mallocs) / n, Bytes: float64(after.Bytes-before.Bytes) / n,
 		RoundTrips: float64(after.RoundTrips-before.RoundTrips) / n, Commands: float64(after.Commands-before.Commands) / n,
 	}, nil

@@ -42,7 +42,15 @@ type options struct {
 const bareRedis = "go-redis"
 
 // subjectNames are the subjects in the order of the tables.
-var subjectNames = []string{subject.Limit, subject.Tuned, subject.Bare, bareRedis, subject.Agora, subject.Gqlgen, subject.Usual}
+var subjectNames = []string{
+	subject.Limit,
+	subject.Tuned,
+	subject.Bare,
+	bareRedis,
+	subject.Agora,
+	subject.Gqlgen,
+	subject.Usual,
+}
 
 // documentNames are the documents in the order of the tables.
 func documentNames() []string {
@@ -55,7 +63,8 @@ func documentNames() []string {
 
 // check makes the options complete, or tells what is wrong with them.
 func (o *options) check() error {
-	if o.Rounds < 1 || o.Duration <= 0 || o.Scale <= 0 || len(o.Clients) == 0 || slices.Min(o.Clients) < 1 || slices.Max(o.Clients) > maxClients {
+	if o.Rounds < 1 || o.Duration <= 0 || o.Scale <= 0 || len(o.Clients) == 0 || slices.Min(o.Clients) < 1 ||
+		slices.Max(o.Clients) > maxClients {
 		return fmt.Errorf("rounds, duration and scale must be above 0, and clients 1 to %d", maxClients)
 	}
 	for _, c := range []struct {

@@ -228,7 +228,10 @@ func posted(args []any) int64 {
 // day, which end what is written into the day's index.
 func template(topic forum.TopicID, was values, args []any) command {
 	c := make(command, len(args))
-	ofDay := slices.ContainsFunc(args, func(a any) bool { s, ok := a.(string); return ok && strings.HasPrefix(s, "{ix:d") })
+	ofDay := slices.ContainsFunc(
+		args,
+		func(a any) bool { s, ok := a.(string); return ok && strings.HasPrefix(s, "{ix:d") },
+	)
 	for i, a := range args {
 		c[i] = a
 		switch a := a.(type) {
@@ -259,7 +262,8 @@ func template(topic forum.TopicID, was values, args []any) command {
 // ofComment tells what precedes the id in a name of a comment: in keys, marks and tasks.
 func ofComment(name string, id int64) (prefix string, ok bool) {
 	prefix, ok = strings.CutSuffix(name, strconv.FormatInt(id, 10))
-	return prefix, ok && (strings.HasSuffix(prefix, "c:") || strings.HasSuffix(prefix, "c") && !strings.HasSuffix(prefix, "ix:c"))
+	return prefix, ok &&
+		(strings.HasSuffix(prefix, "c:") || strings.HasSuffix(prefix, "c") && !strings.HasSuffix(prefix, "ix:c"))
 }
 
 // member is how the store writes a comment into indexes.

@@ -39,8 +39,15 @@ func thisMachine(redis string, durable bool) Machine {
 	if gogc == "" {
 		gogc = "100"
 	}
-	return Machine{Time: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), Redis: redis, CPUs: runtime.NumCPU(),
-		GOMAXPROCS: runtime.GOMAXPROCS(0), GOGC: gogc, Durable: durable}
+	return Machine{
+		Time:       time.Now().UTC().Truncate(time.Second),
+		Go:         runtime.Version(),
+		Redis:      redis,
+		CPUs:       runtime.NumCPU(),
+		GOMAXPROCS: runtime.GOMAXPROCS(0),
+		GOGC:       gogc,
+		Durable:    durable,
+	}
 }
 
 // Sample is one measurement.

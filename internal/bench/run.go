@@ -38,7 +38,8 @@ func run(ctx context.Context, o options) (err error) {
 	began := time.Now()
 	b := &benchmark{o: o, clients: slices.Max(o.Clients), children: map[string]*child{}, posted: map[string]*counted{}}
 	defer func() { err = errors.Join(err, b.close()) }()
-	for _, step := range []func(context.Context) error{b.start, b.startSubjects, b.compare, b.measure, b.goroutines, b.verify, b.growth} {
+	for _, step := range []func(context.Context) error{b.start, b.startSubjects, b.compare, b.measure, b.goroutines,
+		b.verify, b.growth} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -72,8 +73,15 @@ func (b *benchmark) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.report = &Report{Machine: thisMachine(version, b.o.Durable), Scale: b.o.Scale, Users: stats.Users, Topics: stats.Topics, Comments: stats.Comments,
-		Rounds: b.o.Rounds, Seconds: b.o.Duration.Seconds()}
+	b.report = &Report{
+		Machine:  thisMachine(version, b.o.Durable),
+		Scale:    b.o.Scale,
+		Users:    stats.Users,
+		Topics:   stats.Topics,
+		Comments: stats.Comments,
+		Rounds:   b.o.Rounds,
+		Seconds:  b.o.Duration.Seconds(),
+	}
 	return nil
 }
 
@@ -158,7 +166,8 @@ func (b *benchmark) verify(ctx context.Context) error {
 		return err
 	}
 	topics, comments := stats.Topics-b.report.Topics, stats.Comments-b.report.Comments
-	if posts, replies := b.count(document.Post).n.Load(), b.count(document.Reply).n.Load(); int64(topics) != posts || int64(comments) != replies {
+	if posts, replies := b.count(document.Post).n.Load(), b.count(document.Reply).n.Load(); int64(topics) != posts ||
+		int64(comments) != replies {
 		return fmt.Errorf("%d topics and %d comments were posted; there are %d and %d more", posts, replies, topics, comments)
 	}
 	if !b.o.Check {

@@ -23,8 +23,15 @@ func TestRun(t *testing.T) {
 	var out strings.Builder
 	file := filepath.Join(t.TempDir(), "figures.json")
 	o := options{
-		Rounds: 1, Duration: 10 * time.Millisecond, Clients: []int{1, 16}, Scale: 0.001, Growth: true, Check: true, JSON: file,
-		Only: []string{"front", "topic", "typename", "reply", "post"}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "agora"},
+		Rounds: 1, Duration: 10 * time.Millisecond, Clients: []int{1, 16}, Scale: 0.001, Growth: true, Check: true,
+		JSON: file,
+		Only: []string{
+			"front",
+			"topic",
+			"typename",
+			"reply",
+			"post",
+		}, Subjects: []string{"limit", "tuned", "bare", "go-redis", "agora"},
 		Command: []string{self, "serve"}, Out: &out,
 	}
 	if err := run(t.Context(), o); err != nil {

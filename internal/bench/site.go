@@ -28,7 +28,8 @@ const (
 )
 
 // content is the text of all replies and posts.
-const content = "A reply of ordinary length: it agrees with the topic, adds *one* thought, and ends before anybody is bored."
+const content = "A reply of ordinary length: it agrees with the topic, adds *one* thought, and ends before anybody " +
+	"is bored."
 
 // site is a forum with what is asked of it.
 type site struct {
@@ -74,7 +75,10 @@ func (s *site) signIn(ctx context.Context, clients int) error {
 		if err != nil {
 			return err
 		}
-		err = s.store.StartSession(ctx, store.NewSession{User: user, Digest: token.Digest(), Ends: s.store.Now() + forum.Time(sessionLife.Milliseconds())})
+		err = s.store.StartSession(
+			ctx,
+			store.NewSession{User: user, Digest: token.Digest(), Ends: s.store.Now() + forum.Time(sessionLife.Milliseconds())},
+		)
 		if err != nil {
 			return err
 		}
@@ -114,7 +118,15 @@ func (s *site) requests(d document.Document, clients int) func(client, n int) []
 	case document.Post.Name:
 		for c := range clients {
 			category := s.data.Categories[c%len(s.data.Categories)]
-			each = append(each, [][]byte{post(document.Body(d, document.PostVariables(category, fmt.Sprint("A topic by client ", c), content)), s.tokens[c])})
+			each = append(
+				each,
+				[][]byte{
+					post(
+						document.Body(d, document.PostVariables(category, fmt.Sprint("A topic by client ", c), content)),
+						s.tokens[c],
+					),
+				},
+			)
 		}
 	default:
 		var all [][]byte

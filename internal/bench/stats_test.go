@@ -121,8 +121,10 @@ func TestGoalsRemarkOnTuned(t *testing.T) {
 func TestSubjectsOfDocuments(t *testing.T) {
 	o := options{Subjects: subjectNames}
 	want := map[string]string{
-		"front": "limit tuned agora gqlgen usual", "topic": "limit tuned agora gqlgen usual", "topic-html": "limit tuned agora gqlgen usual",
-		"typename": "bare agora gqlgen usual", "reply": "limit go-redis agora gqlgen usual", "post": "limit agora gqlgen usual",
+		"front": "limit tuned agora gqlgen usual", "topic": "limit tuned agora gqlgen usual",
+		"topic-html": "limit tuned agora gqlgen usual",
+		"typename":   "bare agora gqlgen usual", "reply": "limit go-redis agora gqlgen usual",
+		"post": "limit agora gqlgen usual",
 	}
 	for _, d := range document.All() {
 		if got := strings.Join(o.subjects(d), " "); got != want[d.Name] {

@@ -63,9 +63,23 @@ func (b banner) print(w io.Writer) {
 			"              agora init --category NAME"+b.conn.Reach)
 	}
 	if b.bot {
-		lines = append(lines, fmt.Sprintf("  Bot         posts a reply every %d s: the playground's tab commentAdded shows them, agora watch --url %s too; --quiet stops it", demo.BotEvery/time.Second, b.url))
+		lines = append(
+			lines,
+			fmt.Sprintf(
+				"  Bot         posts a reply every %d s: the playground's tab commentAdded shows them, agora watch --url %s too; "+
+					"--quiet stops it",
+				demo.BotEvery/time.Second,
+				b.url,
+			),
+		)
 	}
-	lines = append(lines, fmt.Sprintf(`  Try         curl -s %s/graphql -H 'Content-Type: application/json' -d '{"query":"{front{topics(first:3){nodes{title author{login}}}}}"}'`, b.url))
+	lines = append(
+		lines,
+		fmt.Sprintf(
+			`  Try         curl -s %s/graphql -H 'Content-Type: application/json' -d '{"query":"{front{topics(first:3){nodes{title author{login}}}}}"}'`,
+			b.url,
+		),
+	)
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }
 

@@ -25,7 +25,10 @@ func checkCommand(a actions, flags []cli.Flag) *cli.Command {
 		Name: "check", Usage: "verify every invariant of the data, which it only reads; exit code 1 when one is broken",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "repair", Usage: "repair what can be repaired, and check again"},
-			&cli.BoolFlag{Name: "prune", Usage: "list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest"},
+			&cli.BoolFlag{
+				Name:  "prune",
+				Usage: "list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest",
+			},
 			&cli.BoolFlag{Name: "yes", Usage: "forget what --prune lists"},
 		}, flags...),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
@@ -79,7 +82,11 @@ func (p program) openReadOnly(ctx context.Context, c config) (*store.Connection,
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.OpenReadOnly(ctx, conn, store.Layout{TimeZone: c.TimeZone}, append([]store.Option{store.WithLog(p.log)}, p.hooks.Storing...)...)
+	s, err := store.OpenReadOnly(
+		ctx,
+		conn,
+		store.Layout{TimeZone: c.TimeZone},
+		append([]store.Option{store.WithLog(p.log)}, p.hooks.Storing...)...)
 	if err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
 	}
@@ -106,7 +113,11 @@ func (p program) printCheck(r *fsck.Report, prune bool) error {
 	}
 	fmt.Fprintf(p.stdout, "%d topics, %d comments, %d users, %d keys: %s\n", r.Topics, r.Comments, r.Users, r.Keys, result)
 	if r.Pending > 0 {
-		fmt.Fprintf(p.stdout, "%d pending: mutations were interrupted, and a server that runs on these data finishes them\n", r.Pending)
+		fmt.Fprintf(
+			p.stdout,
+			"%d pending: mutations were interrupted, and a server that runs on these data finishes them\n",
+			r.Pending,
+		)
 	}
 	if r.Unsettled > 0 {
 		fmt.Fprintf(p.stdout, "%d objects were being written to all the while and could not be judged\n", r.Unsettled)
@@ -118,7 +129,11 @@ func (p program) printCheck(r *fsck.Report, prune bool) error {
 		return nil
 	}
 	if r.Lost > 0 && !prune {
-		fmt.Fprintf(p.stdout, "%d of what is left cannot be repaired; check --prune lists what would have to be forgotten\n", r.Lost)
+		fmt.Fprintf(
+			p.stdout,
+			"%d of what is left cannot be repaired; check --prune lists what would have to be forgotten\n",
+			r.Lost,
+		)
 	}
 	return errors.New("invariants are broken")
 }

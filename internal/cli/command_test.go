@@ -22,7 +22,10 @@ func told(env map[string]string, args ...string) (did string, err error) {
 		setPassword: func(_ context.Context, c config, login string, g bool) error {
 			return note("password of %s, %t", login, g)
 		},
-		setRole:     func(_ context.Context, c config, login string, r forum.Role) error { return note("%s is %s", login, r) },
+		setRole: func(_ context.Context, c config, login string,
+			r forum.Role) error {
+			return note("%s is %s", login, r)
+		},
 		importFiles: func(_ context.Context, c config, i importOptions) error { return note("import %+v", i) },
 	}
 	getenv := func(name string) string { return env[name] }
@@ -34,7 +37,10 @@ func TestCommandsOfAccounts(t *testing.T) {
 	env := map[string]string{"REDIS_URL": "redis://x"}
 	tests := []struct{ args, want string }{
 		{"user create ann", "create {Login:ann Name: Email: Role:USER Generate:false} in redis://x"},
-		{"user create ann --role ADMIN --email a@b.org --name Ann --generate", "create {Login:ann Name:Ann Email:a@b.org Role:ADMIN Generate:true} in redis://x"},
+		{
+			"user create ann --role ADMIN --email a@b.org --name Ann --generate",
+			"create {Login:ann Name:Ann Email:a@b.org Role:ADMIN Generate:true} in redis://x",
+		},
 		{"user create --role MODERATOR ann", "create {Login:ann Name: Email: Role:MODERATOR Generate:false} in redis://x"},
 		{"user create --redis-url redis://y ann", "create {Login:ann Name: Email: Role:USER Generate:false} in redis://y"},
 		{"user set-password ann", "password of ann, false"},
@@ -42,8 +48,14 @@ func TestCommandsOfAccounts(t *testing.T) {
 		{"user set-role ann ADMIN", "ann is ADMIN"},
 		{"import --format v2ex a.json", "import {Format:v2ex Source: Category:Imported Strict:false Files:[a.json]}"},
 		{"import --format stackexchange dir", "import {Format:stackexchange Source: Category: Strict:false Files:[dir]}"},
-		{"import --format stackexchange --category Imported dir", "import {Format:stackexchange Source: Category:Imported Strict:false Files:[dir]}"},
-		{"import --format discourse --source talk --category Talk --strict a.json -", "import {Format:discourse Source:talk Category:Talk Strict:true Files:[a.json -]}"},
+		{
+			"import --format stackexchange --category Imported dir",
+			"import {Format:stackexchange Source: Category:Imported Strict:false Files:[dir]}",
+		},
+		{
+			"import --format discourse --source talk --category Talk --strict a.json -",
+			"import {Format:discourse Source:talk Category:Talk Strict:true Files:[a.json -]}",
+		},
 	}
 	for _, tt := range tests {
 		if did, err := told(env, strings.Fields(tt.args)...); did != tt.want || err != nil {

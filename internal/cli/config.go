@@ -69,12 +69,37 @@ const (
 
 func storeFlags(getenv func(string) string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "redis-url", Usage: "Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)", Value: getenv("REDIS_URL")},
-		&cli.StringFlag{Name: "redis-timeout", Usage: "how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)", Value: getenv("REDIS_TIMEOUT")},
-		&cli.BoolFlag{Name: "allow-eviction", Usage: "use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)", Value: getenv("ALLOW_EVICTION") == "1"},
-		&cli.BoolFlag{Name: "allow-other-keys", Usage: "lay out data in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)", Value: getenv("ALLOW_OTHER_KEYS") == "1"},
-		&cli.StringFlag{Name: "data", Usage: "keep the data in `DIR`, by a private redis-server (env DATA_DIR)", Value: getenv("DATA_DIR")},
-		&cli.StringFlag{Name: "time-zone", Usage: "IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)", Value: getenv("TIME_ZONE")},
+		&cli.StringFlag{
+			Name:  "redis-url",
+			Usage: "Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)",
+			Value: getenv("REDIS_URL"),
+		},
+		&cli.StringFlag{
+			Name: "redis-timeout",
+			Usage: "how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL " +
+				"come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)",
+			Value: getenv("REDIS_TIMEOUT"),
+		},
+		&cli.BoolFlag{
+			Name:  "allow-eviction",
+			Usage: "use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)",
+			Value: getenv("ALLOW_EVICTION") == "1",
+		},
+		&cli.BoolFlag{
+			Name:  "allow-other-keys",
+			Usage: "lay out data in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)",
+			Value: getenv("ALLOW_OTHER_KEYS") == "1",
+		},
+		&cli.StringFlag{
+			Name:  "data",
+			Usage: "keep the data in `DIR`, by a private redis-server (env DATA_DIR)",
+			Value: getenv("DATA_DIR"),
+		},
+		&cli.StringFlag{
+			Name:  "time-zone",
+			Usage: "IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)",
+			Value: getenv("TIME_ZONE"),
+		},
 	}
 }
 
@@ -82,7 +107,10 @@ func storeFlags(getenv func(string) string) []cli.Flag {
 func readStore(cmd *cli.Command, command string) (config, error) {
 	c, err := readData(cmd)
 	if err == nil && !c.kept() {
-		err = fmt.Errorf("%s needs --data DIR, or REDIS_URL or --redis-url: the store inside the process keeps nothing", command)
+		err = fmt.Errorf(
+			"%s needs --data DIR, or REDIS_URL or --redis-url: the store inside the process keeps nothing",
+			command,
+		)
 	}
 	return c, err
 }
@@ -96,7 +124,8 @@ func readData(cmd *cli.Command) (config, error) {
 	c.AllowEviction, c.AllowOtherKeys = cmd.Bool("allow-eviction"), cmd.Bool("allow-other-keys")
 	if text := cmd.String("redis-timeout"); text != "" {
 		var err error
-		if c.RedisTimeout, err = time.ParseDuration(text); err != nil || c.RedisTimeout < minRedisTimeout || c.RedisTimeout > maxRedisTimeout {
+		if c.RedisTimeout, err = time.ParseDuration(text); err != nil || c.RedisTimeout < minRedisTimeout ||
+			c.RedisTimeout > maxRedisTimeout {
 			return c, fmt.Errorf("--redis-timeout must be %s to %s, such as 2s", minRedisTimeout, maxRedisTimeout)
 		}
 	}

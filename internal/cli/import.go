@@ -125,7 +125,11 @@ func findDump(i *importOptions) error {
 
 // inputs looks whether all files are there, and tells their sizes. Bytes that are
 // read are counted in at.
-func (p program) inputs(ctx context.Context, files []string, at *atomic.Int64) (inputs []importer.Input, sizes map[string]int64, err error) {
+func (p program) inputs(
+	ctx context.Context,
+	files []string,
+	at *atomic.Int64,
+) (inputs []importer.Input, sizes map[string]int64, err error) {
 	sizes = map[string]int64{}
 	for _, name := range files {
 		if name == "-" {

@@ -38,7 +38,14 @@ func (i *importing) file(name, content string) string {
 // run runs import with something on standard input.
 func (i *importing) run(stdin string, args ...string) (stdout, stderr string, err error) {
 	var out, told bytes.Buffer
-	err = run(context.Background(), append([]string{"agora", "import"}, args...), environment(i.env), strings.NewReader(stdin), &out, &told)
+	err = run(
+		context.Background(),
+		append([]string{"agora", "import"}, args...),
+		environment(i.env),
+		strings.NewReader(stdin),
+		&out,
+		&told,
+	)
 	return out.String(), told.String(), err
 }
 
@@ -75,17 +82,42 @@ func TestImportCommandRefuses(t *testing.T) {
 		{"no files", i.env, []string{"--format", "hackernews"}, "give the files to import"},
 		{"no format", i.env, []string{good}, "--format must be one of v2ex, discourse, hackernews, stackexchange, snap"},
 		{"unknown format", i.env, []string{"--format", "phpbb", good}, "--format must be one of v2ex, discourse, hackernews"},
-		{"bad source", i.env, []string{"--format", "hackernews", "--source", "a b", good}, `the source "a b" must be made of`},
+		{
+			"bad source",
+			i.env,
+			[]string{"--format", "hackernews", "--source", "a b", good},
+			`the source "a b" must be made of`,
+		},
 		{"no category", i.env, []string{"--format", "hackernews", "--category", "", good}, "category must have at least 1"},
 		{"missing file", i.env, []string{"--format", "hackernews", good, filepath.Join(i.dir, "gone")}, "gone: no such file"},
 		{"directory", i.env, []string{"--format", "hackernews", i.dir}, "is a directory; give its files"},
 		{"a dump on standard input", i.env, []string{"--format", "stackexchange", "-"}, "cannot come from standard input"},
-		{"a dump that is not there", i.env, []string{"--format", "stackexchange", filepath.Join(i.dir, "gone")}, "gone: no such file"},
+		{
+			"a dump that is not there",
+			i.env,
+			[]string{"--format", "stackexchange", filepath.Join(i.dir, "gone")},
+			"gone: no such file",
+		},
 		{"no dump in a directory", i.env, []string{"--format", "stackexchange", i.dir}, "there is no Posts.xml"},
-		{"another file in place of a dump", i.env, []string{"--format", "stackexchange", good}, "good: the files of a Stack Exchange site are called"},
+		{
+			"another file in place of a dump",
+			i.env,
+			[]string{"--format", "stackexchange", good},
+			"good: the files of a Stack Exchange site are called",
+		},
 		{"two dumps in a directory", i.env, []string{"--format", "stackexchange", there}, "Posts.xml.gz hold the same"},
-		{"a dump in two directories", i.env, []string{"--format", "stackexchange", here, filepath.Join(there, "Posts.xml")}, "give the site's name with --source"},
-		{"a bad name of a directory", i.env, []string{"--format", "stackexchange", i.dump("my site", "Posts.xml")}, `the source "my site" must be made of`},
+		{
+			"a dump in two directories",
+			i.env,
+			[]string{"--format", "stackexchange", here, filepath.Join(there, "Posts.xml")},
+			"give the site's name with --source",
+		},
+		{
+			"a bad name of a directory",
+			i.env,
+			[]string{"--format", "stackexchange", i.dump("my site", "Posts.xml")},
+			`the source "my site" must be made of`,
+		},
 		{"the embedded store", nil, []string{"--format", "hackernews", good}, "import needs --data DIR, or REDIS_URL"},
 	}
 	for _, tt := range tests {
@@ -145,10 +177,28 @@ func TestImportCommandReadsADump(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"a directory", []string{whole}, "2 records in T s: 1 topics (0 of them deleted), 2 comments, 1 users, 1 categories, 0 tabs\n" + tags},
-		{"its files", in(whole, "Comments.xml", "Users.xml", "Posts.xml.gz", "Tags.xml"), "2 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 3 topics and comments\n" + tags},
-		{"some files, a category that is there", append(in(part, "Posts.xml"), "--category", "Tea.Example.org"), "1 records in T s: 1 topics (0 of them deleted), 1 comments, 1 users, 0 categories, 0 tabs\n" + tags},
-		{"the same source, of two directories", append(in(whole, "Users.xml"), part, "--source", "part"), "2 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 1 categories, 0 tabs\nimported before: 2 topics and comments\n" + tags},
+		{
+			"a directory",
+			[]string{whole},
+			"2 records in T s: 1 topics (0 of them deleted), 2 comments, 1 users, 1 categories, 0 tabs\n" + tags,
+		},
+		{
+			"its files",
+			in(whole, "Comments.xml", "Users.xml", "Posts.xml.gz", "Tags.xml"),
+			"2 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 3 " +
+				"topics and comments\n" + tags,
+		},
+		{
+			"some files, a category that is there",
+			append(in(part, "Posts.xml"), "--category", "Tea.Example.org"),
+			"1 records in T s: 1 topics (0 of them deleted), 1 comments, 1 users, 0 categories, 0 tabs\n" + tags,
+		},
+		{
+			"the same source, of two directories",
+			append(in(whole, "Users.xml"), part, "--source", "part"),
+			"2 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 1 categories, 0 tabs\nimported before: 2 " +
+				"topics and comments\n" + tags,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -165,25 +215,70 @@ var took = regexp.MustCompile(`in \d+\.\d s:`)
 
 func TestImportCommandSumsUp(t *testing.T) {
 	item := func(fields string) string { return `{"time":1577836800,"by":"ann",` + fields + "}\n" }
-	site := stories(2) + item(`"id":3,"type":"story","title":"A\u202e\u0007","url":"ftp://x"`) + item(`"id":4,"type":"story","dead":true,"title":"T"`) +
-		item(`"id":5,"type":"comment","parent":1,"text":"x"`) + item(`"id":6,"type":"comment","parent":99,"text":"x"`) +
-		item(`"id":7,"type":"comment","parent":4,"text":"x"`) + item(`"id":8,"type":"pollopt"`) + item(`"id":9,"type":"comment","parent":1,"deleted":true`)
-	const left = "left out: 1, comment on a deleted topic\nleft out: 1, comment on something that is not in the data\nleft out: 1, deleted\nleft out: 1, pollopt\n" +
-		"1 control characters taken out of texts\n1 direction overrides and line separators taken out of titles and names\n1 links left out that are no http or https URL\n"
+	site := stories(
+		2,
+	) + item(
+		`"id":3,"type":"story","title":"A\u202e\u0007","url":"ftp://x"`,
+	) + item(
+		`"id":4,"type":"story","dead":true,"title":"T"`,
+	) +
+		item(
+			`"id":5,"type":"comment","parent":1,"text":"x"`,
+		) + item(
+		`"id":6,"type":"comment","parent":99,"text":"x"`,
+	) +
+		item(
+			`"id":7,"type":"comment","parent":4,"text":"x"`,
+		) + item(
+		`"id":8,"type":"pollopt"`,
+	) + item(
+		`"id":9,"type":"comment","parent":1,"deleted":true`,
+	)
+	const left = "left out: 1, comment on a deleted topic\nleft out: 1, comment on something that is not in the " +
+		"data\nleft out: 1, deleted\nleft out: 1, pollopt\n" +
+		"1 control characters taken out of texts\n1 direction overrides and line separators taken out of titles and " +
+		"names\n1 links left out that are no http or https URL\n"
 	tests := []struct {
 		name  string
 		stdin string
 		args  []string
 		want  string
 	}{
-		{"a first run", "", []string{"plain"}, "9 records in T s: 4 topics (1 of them deleted), 1 comments, 1 users, 0 categories, 0 tabs\n" + left},
-		{"the same, packed", "", []string{"packed"}, "9 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 5 topics and comments\n" + left},
-		{"standard input beside a file", stories(7), []string{"more", "-"}, "11 records in T s: 3 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 8 topics and comments\n"},
-		{"packed standard input, of another source", packed(t, stories(2)), []string{"--source", "other", "-"}, "2 records in T s: 2 topics (0 of them deleted), 0 comments, 1 users, 0 categories, 0 tabs\n"},
+		{
+			"a first run",
+			"",
+			[]string{"plain"},
+			"9 records in T s: 4 topics (1 of them deleted), 1 comments, 1 users, 0 categories, 0 tabs\n" + left,
+		},
+		{
+			"the same, packed",
+			"",
+			[]string{"packed"},
+			"9 records in T s: 0 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 5 " +
+				"topics and comments\n" + left,
+		},
+		{
+			"standard input beside a file",
+			stories(7),
+			[]string{"more", "-"},
+			"11 records in T s: 3 topics (0 of them deleted), 0 comments, 0 users, 0 categories, 0 tabs\nimported before: 8 " +
+				"topics and comments\n",
+		},
+		{
+			"packed standard input, of another source",
+			packed(t, stories(2)),
+			[]string{"--source", "other", "-"},
+			"2 records in T s: 2 topics (0 of them deleted), 0 comments, 1 users, 0 categories, 0 tabs\n",
+		},
 		{"an empty file", "", []string{"empty"}, ""},
 	}
 	i := newImporting(t)
-	paths := map[string]string{"plain": i.file("plain", site), "packed": i.file("packed.gz", packed(t, site)), "more": i.file("more", stories(4)), "empty": i.file("empty", "")}
+	paths := map[string]string{
+		"plain":  i.file("plain", site),
+		"packed": i.file("packed.gz", packed(t, site)),
+		"more":   i.file("more", stories(4)),
+		"empty":  i.file("empty", ""),
+	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			args := []string{"--format", "hackernews"}
@@ -209,8 +304,10 @@ func TestImportCommandSumsUpAnEdgeList(t *testing.T) {
 	i := newImporting(t)
 	path := i.file("edges.gz", packed(t, "# notes\n0\t1\n1\t0\n2\t2\n0\t1\n1\tx\n"))
 	for _, want := range []string{
-		"5 records in T s: 2 users, 2 follows\nimported before: 1 follows\nleft out: 1, users who follow themselves\n1 bad records skipped\n",
-		"5 records in T s: 0 users, 0 follows\nimported before: 3 follows\nleft out: 1, users who follow themselves\n1 bad records skipped\n",
+		"5 records in T s: 2 users, 2 follows\nimported before: 1 follows\nleft out: 1, users who follow themselves\n1 bad " +
+			"records skipped\n",
+		"5 records in T s: 0 users, 0 follows\nimported before: 3 follows\nleft out: 1, users who follow themselves\n1 bad " +
+			"records skipped\n",
 	} {
 		out, told, err := i.run("", "--format", "snap", path)
 		if got := took.ReplaceAllString(out, "in T s:"); err != nil || got != want {
@@ -231,7 +328,8 @@ func TestImportCommandFailsOnABadFile(t *testing.T) {
 	if err == nil || err.Error() != "not all files could be read to their end" {
 		t.Errorf("import of a truncated file = %v; want an error", err)
 	}
-	if want := half + ": line 4: the file is truncated: its gzip data ends early\n"; !strings.Contains(told, want) || !strings.Contains(out, " 5 topics") {
+	if want := half + ": line 4: the file is truncated: its gzip data ends early\n"; !strings.Contains(told, want) ||
+		!strings.Contains(out, " 5 topics") {
 		t.Errorf("import of a truncated file tells %q, prints %q; want %q, 5 topics", told, out, want)
 	}
 	out, told, err = i.run("", "--format", "hackernews", "--strict", "--source", "strict", half, good)
@@ -250,7 +348,8 @@ func TestImportCommandTellsBadRecords(t *testing.T) {
 			if want := fmt.Sprintf("%d bad records skipped\n", bad); err != nil || !strings.HasSuffix(out, want) {
 				t.Errorf("import = %v, prints %q; want %q", err, out, want)
 			}
-			if n := strings.Count(told, "type is missing\n"); n != min(bad, maxTold) || !strings.Contains(told, path+":2: type is missing\n") {
+			if n := strings.Count(told, "type is missing\n"); n != min(bad, maxTold) ||
+				!strings.Contains(told, path+":2: type is missing\n") {
 				t.Errorf("import tells %d bad records; want %d:\n%s", n, min(bad, maxTold), told)
 			}
 			if more := strings.Contains(told, "... and 7 more like these\n"); more != (bad > maxTold) {
@@ -287,7 +386,8 @@ func TestImportCommandDrawsNoBarIntoAFile(t *testing.T) {
 // Nobody gets to see the password of the Redis.
 func TestImportCommandKeepsThePassword(t *testing.T) {
 	i := newImporting(t)
-	for _, url := range []string{"redis://ann:secret@127.0.0.1:1", strings.Replace(i.env["REDIS_URL"], "://", "://ann:secret@", 1)} {
+	for _, url := range []string{"redis://ann:secret@127.0.0.1:1",
+		strings.Replace(i.env["REDIS_URL"], "://", "://ann:secret@", 1)} {
 		i.env["REDIS_URL"] = url
 		out, told, err := i.run("", "--format", "hackernews", i.file("good", stories(1)))
 		if err == nil || strings.Contains(fmt.Sprint(out, told, err), "secret") {

@@ -29,11 +29,21 @@ var importFormats = []string{"v2ex", "discourse", "hackernews", "stackexchange",
 func importCommand(a actions, flags []cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name: "import", Usage: "import topics, comments, members and whom they follow", ArgsUsage: "FILE…|DIR",
-		Description: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. Those of a Stack Exchange site are XML, and a directory stands for them; those of SNAP are lines of two numbers, who follows whom. What was imported before is left alone, so that a run may be repeated.",
+		Description: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. Those of a " +
+			"Stack Exchange site are XML, and a directory stands for them; those of SNAP are lines of two numbers, who " +
+			"follows whom. What was imported before is left alone, so that a run may be repeated.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Usage: strings.Join(importFormats, ", ")},
-			&cli.StringFlag{Name: "source", Usage: "`NAME` that tells sites of one format apart; the format's if left out, and the directory's of a Stack Exchange site"},
-			&cli.StringFlag{Name: "category", Usage: "category for topics that have none; of a Stack Exchange site the source if left out", Value: "Imported"},
+			&cli.StringFlag{
+				Name: "source",
+				Usage: "`NAME` that tells sites of one format apart; the format's if left out, and the directory's of a Stack " +
+					"Exchange site",
+			},
+			&cli.StringFlag{
+				Name:  "category",
+				Usage: "category for topics that have none; of a Stack Exchange site the source if left out",
+				Value: "Imported",
+			},
 			&cli.BoolFlag{Name: "strict", Usage: "stop at the first bad record"},
 		}, flags...),
 		Action: func(ctx context.Context, cmd *cli.Command) error {

@@ -21,10 +21,17 @@ type importProgress struct {
 
 func (p program) newImportProgress(read, total *atomic.Int64) *importProgress {
 	shown := p.newProgress("import", "records")
-	bar := progressbar.NewOptions64(total.Load(), progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("import"),
+	bar := progressbar.NewOptions64(
+		total.Load(),
+		progressbar.OptionSetWriter(p.stderr),
+		progressbar.OptionSetDescription("import"),
 		progressbar.OptionSetVisibility(shown.terminal),
-		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(barEvery),
-		progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionThrottle(barEvery),
+		progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionClearOnFinish(),
+	)
 	return &importProgress{progress: shown, began: shown.now(), read: read, total: total, bytes: bar}
 }
 

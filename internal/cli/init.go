@@ -24,7 +24,10 @@ func initCommand(a actions, flags []cli.Flag) *cli.Command {
 		Name: "init", Usage: "lay out the data of a new site",
 		Flags: append([]cli.Flag{
 			&cli.Int64Flag{Name: "reserve-ids", Usage: "never give out the ids up to `N`; refused once ids exist"},
-			&cli.StringSliceFlag{Name: "category", Usage: "make a category `NAME` for topics, unless there is one; may be repeated"},
+			&cli.StringSliceFlag{
+				Name:  "category",
+				Usage: "make a category `NAME` for topics, unless there is one; may be repeated",
+			},
 		}, flags...),
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			c, err := readStore(cmd, "init")

@@ -37,7 +37,18 @@ func ask(t *testing.T, url, host string) (int, string) {
 // loopback address answers to local names and those listed.
 func TestServeGuarded(t *testing.T) {
 	testlevel.Usual(t)
-	s := start(t, nil, "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0", "--playground", "off", "--hosts", "forum.example.org")
+	s := start(
+		t,
+		nil,
+		"--addr",
+		"127.0.0.1:0",
+		"--ops-addr",
+		"127.0.0.1:0",
+		"--playground",
+		"off",
+		"--hosts",
+		"forum.example.org",
+	)
 	m := regexp.MustCompile(`Operations  (http://\S+)/metrics`).FindStringSubmatch(s.banner)
 	if m == nil || strings.Contains(s.banner, "Playground  ") {
 		t.Fatalf("the banner: %s; want operations and no playground", s.banner)

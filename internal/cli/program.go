@@ -52,7 +52,13 @@ func MainWith(schema string, h Hooks) int {
 }
 
 func newProgram(schema string, stdin io.Reader, stdout, stderr io.Writer) program {
-	return program{schema: schema, stdin: stdin, stdout: stdout, stderr: stderr, log: slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(stderr, nil)))}
+	return program{
+		schema: schema,
+		stdin:  stdin,
+		stdout: stdout,
+		stderr: stderr,
+		log:    slog.New(httpserver.LogRequestIDs(slog.NewTextHandler(stderr, nil))),
+	}
 }
 
 // run runs a command.
@@ -89,7 +95,8 @@ func (p program) open(ctx context.Context, c config) (*store.Connection, *store.
 // they must be there, and nothing is written.
 func (p program) connect(ctx context.Context, c config, readOnly bool) (*store.Connection, error) {
 	o := store.ConnectOptions{
-		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly, Log: p.log,
+		Timeout: c.RedisTimeout, AllowEviction: c.AllowEviction, AllowOtherKeys: c.AllowOtherKeys, ReadOnly: readOnly,
+		Log: p.log,
 	}
 	if c.DataDir != "" {
 		return store.ConnectData(ctx, c.DataDir, o)

@@ -37,7 +37,9 @@ func TestImportProgressWithoutTerminal(t *testing.T) {
 		now = now.Add(time.Second)
 	}
 	p.clear()
-	if want := "import: 100 records, 20/s, 12 % of the files read\nimport: 200 records, 20/s, 25 % of the files read\n"; out.String() != want {
+	want := "import: 100 records, 20/s, 12 % of the files read\n" +
+		"import: 200 records, 20/s, 25 % of the files read\n"
+	if out.String() != want {
 		t.Errorf("twelve seconds of progress write %q; want %q", out.String(), want)
 	}
 	out.Reset()

@@ -150,7 +150,13 @@ func leave(drain *httpserver.Drain, delay time.Duration, failed <-chan error) er
 
 // end has requests under way answered and live connections ended, side by side: a stream
 // is both.
-func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpserver.Drain, live *live.Connections) error {
+func end(
+	ctx context.Context,
+	server *http.Server,
+	l net.Listener,
+	drain *httpserver.Drain,
+	live *live.Connections,
+) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownGrace)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -162,7 +168,13 @@ func end(ctx context.Context, server *http.Server, l net.Listener, drain *httpse
 }
 
 // options says what the HTTP server is made of.
-func (p program) options(c config, conn *store.Connection, s *store.Store, drain *httpserver.Drain, live *live.Connections) (httpserver.Options, error) {
+func (p program) options(
+	c config,
+	conn *store.Connection,
+	s *store.Store,
+	drain *httpserver.Drain,
+	live *live.Connections,
+) (httpserver.Options, error) {
 	resolver := &graph.Resolver{
 		Store: s, Hasher: auth.NewHasher(runtime.GOMAXPROCS(0)-1, p.hooks.Hashing...), SignInLimit: c.SignInLimit,
 		Rates: ratelimit.New(c.Rates, time.Now), Events: event.New(s, p.log), SiteName: c.SiteName, Log: p.log,
@@ -170,8 +182,10 @@ func (p program) options(c config, conn *store.Connection, s *store.Store, drain
 	}
 	o := httpserver.Options{
 		Resolver: resolver, Schema: p.schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Quiet: c.Demo, Log: p.log,
-		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now), Drain: drain, Live: live,
-		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema, OpsApart: c.OpsAddr != "",
+		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now),
+		Drain: drain, Live: live,
+		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema,
+		OpsApart: c.OpsAddr != "",
 	}
 	var err error
 	if c.Documents != "" {

@@ -31,7 +31,13 @@ type started struct {
 }
 
 // run runs the program with some arguments.
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
+func run(
+	ctx context.Context,
+	args []string,
+	getenv func(string) string,
+	stdin io.Reader,
+	stdout, stderr io.Writer,
+) error {
 	return newProgram(schema, stdin, stdout, stderr).run(ctx, args, getenv)
 }
 
@@ -99,13 +105,19 @@ func TestServeDemo(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := start(t, nil, "--addr", "127.0.0.1:0")
 	defer s.stop()
-	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist (MODERATOR), otto-k (ADMIN)", "Playground", "Bot "} {
+	for _, want := range []string{"KEEPS NOTHING", "50 users, 200 topics, 2000 comments", "demo (USER), mara.lindqvist " +
+		"(MODERATOR), otto-k (ADMIN)", "Playground", "Bot "} {
 		if !strings.Contains(s.banner, want) {
 			t.Errorf("the banner lacks %q:\n%s", want, s.banner)
 		}
 	}
-	got := s.post(t, "", `{site{userCount topicCount commentCount} front{topics{totalCount}} topic(by:{number:131853}){title category{name}}}`)
-	for _, want := range []string{`"userCount":50,"topicCount":224,"commentCount":2000`, `"totalCount":224`, `"title":"WordPress 4.0`, `"name":"WordPress"`, `"roundTrips":`} {
+	got := s.post(
+		t,
+		"",
+		`{site{userCount topicCount commentCount} front{topics{totalCount}} topic(by:{number:131853}){title category{name}}}`,
+	)
+	for _, want := range []string{`"userCount":50,"topicCount":224,"commentCount":2000`, `"totalCount":224`,
+		`"title":"WordPress 4.0`, `"name":"WordPress"`, `"roundTrips":`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the demo's answer lacks %s: %s", want, got)
 		}
@@ -115,8 +127,19 @@ func TestServeDemo(t *testing.T) {
 		t.Fatalf("the banner names no login: %s", s.banner)
 	}
 	for login, role := range map[string]string{"demo": "USER", "mara.lindqvist": "MODERATOR", "otto-k": "ADMIN"} {
-		got = s.post(t, "", fmt.Sprintf(`mutation{login(input:{identifier:%q,password:%q}){viewer{user{login role}} errors{code}}}`, login, m[1]))
-		if want := fmt.Sprintf(`"viewer":{"user":{"login":%q,"role":%q}},"errors":[]`, login, role); !strings.Contains(got, want) {
+		got = s.post(
+			t,
+			"",
+			fmt.Sprintf(
+				`mutation{login(input:{identifier:%q,password:%q}){viewer{user{login role}} errors{code}}}`,
+				login,
+				m[1],
+			),
+		)
+		if want := fmt.Sprintf(`"viewer":{"user":{"login":%q,"role":%q}},"errors":[]`, login, role); !strings.Contains(
+			got,
+			want,
+		) {
 			t.Errorf("login answers %s; want %s", got, want)
 		}
 	}
@@ -127,6 +150,7 @@ func TestServeDemo(t *testing.T) {
 
 // A Redis of one's own gets no demo data unasked, and none on top of other data.
 func TestServeOwnRedis(t *testing.T) {
+	testlevel.Usual(t)
 	env := map[string]string{"REDIS_URL": redistest.Start(t).URL()}
 	s := start(t, env, "--addr", "127.0.0.1:0", "--site-name", "Mine")
 	for _, want := range []string{"agora user create NAME --role ADMIN\n", "agora init --category NAME\n"} {
@@ -135,10 +159,16 @@ func TestServeOwnRedis(t *testing.T) {
 		}
 	}
 	got := s.post(t, "", `{site{name timeZone} front{topics{totalCount}}}`)
-	if want := `{"data":{"site":{"name":"Mine","timeZone":"UTC"},"front":{"topics":{"totalCount":0}}}}`; strings.TrimSpace(got) != want {
+	if want := `{"data":{"site":{"name":"Mine","timeZone":"UTC"},"front":{"topics":{"totalCount":0}}}}`; strings.TrimSpace(
+		got,
+	) != want {
 		t.Errorf("an empty site answers %s; want %s", got, want)
 	}
-	got = s.post(t, "", `mutation{register(input:{login:"ann",email:"ann@example.com",password:"a good password"}){token errors{code}}}`)
+	got = s.post(
+		t,
+		"",
+		`mutation{register(input:{login:"ann",email:"ann@example.com",password:"a good password"}){token errors{code}}}`,
+	)
 	m := regexp.MustCompile(`"token":"([^"]+)"`).FindStringSubmatch(got)
 	if m == nil {
 		t.Fatalf("register answers %s", got)
@@ -162,7 +192,14 @@ func TestServeOwnRedis(t *testing.T) {
 		t.Errorf("the banner of a site with categories: %s", again.banner)
 	}
 	again.stop()
-	err := run(context.Background(), []string{"agora", "--demo", "--addr", "127.0.0.1:0"}, environment(env), strings.NewReader(""), io.Discard, io.Discard)
+	err := run(
+		context.Background(),
+		[]string{"agora", "--demo", "--addr", "127.0.0.1:0"},
+		environment(env),
+		strings.NewReader(""),
+		io.Discard,
+		io.Discard,
+	)
 	if err == nil || !strings.Contains(err.Error(), "empty") {
 		t.Errorf("--demo on a site with data: %v; want a refusal", err)
 	}
@@ -178,7 +215,8 @@ func command(t *testing.T, env map[string]string, args ...string) string {
 func commandReading(t *testing.T, stdin string, env map[string]string, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := run(context.Background(), append([]string{"agora"}, args...), environment(env), strings.NewReader(stdin), &out, io.Discard); err != nil {
+	if err := run(context.Background(), append([]string{"agora"}, args...), environment(env), strings.NewReader(stdin),
+		&out, io.Discard); err != nil {
 		t.Fatalf("agora %s: %v", strings.Join(args, " "), err)
 	}
 	return out.String()
@@ -195,7 +233,8 @@ func TestCommands(t *testing.T) {
 	if out := command(t, nil, "schema", "print"); out != schema {
 		t.Errorf("schema print gives %d bytes; want %d", len(out), len(schema))
 	}
-	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"init", "--help"}, {"check", "--help"}, {"user", "--help"}, {"user", "set-role", "--help"}, {"schema", "--help"}, {"schema", "print", "--help"}} {
+	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"init", "--help"}, {"check", "--help"},
+		{"user", "--help"}, {"user", "set-role", "--help"}, {"schema", "--help"}, {"schema", "print", "--help"}} {
 		if out := command(t, nil, args...); !strings.Contains(out, "USAGE") {
 			t.Errorf("agora %s prints no usage: %q", strings.Join(args, " "), out)
 		}
@@ -216,7 +255,12 @@ func TestRefusals(t *testing.T) {
 		{"unknown command", nil, []string{"sevre"}, "no command"},
 		{"check of the embedded store", nil, []string{"check"}, "REDIS_URL"},
 		{"a URL that is none", map[string]string{"REDIS_URL": "localhost:6379"}, []string{"init"}, "REDIS_URL"},
-		{"a Redis that is not there", map[string]string{"REDIS_URL": "redis://127.0.0.1:1"}, []string{"init"}, "does not answer"},
+		{
+			"a Redis that is not there",
+			map[string]string{"REDIS_URL": "redis://127.0.0.1:1"},
+			[]string{"init"},
+			"does not answer",
+		},
 		{"ids reserved twice", redis, []string{"init", "--reserve-ids", "2000"}, "reserve"},
 		{"no ids to reserve", redis, []string{"init", "--reserve-ids", "0"}, "at least 1"},
 		{"another time zone", redis, []string{"init", "--time-zone", "Asia/Shanghai"}, "UTC"},
@@ -226,7 +270,14 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			err := run(context.Background(), append([]string{"agora"}, tt.args...), environment(tt.env), strings.NewReader(""), io.Discard, io.Discard)
+			err := run(
+				context.Background(),
+				append([]string{"agora"}, tt.args...),
+				environment(tt.env),
+				strings.NewReader(""),
+				io.Discard,
+				io.Discard,
+			)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("agora %s: %v; want an error with %q", strings.Join(tt.args, " "), err, tt.want)
 			}

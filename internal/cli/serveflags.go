@@ -34,8 +34,15 @@ func serveFlags(getenv func(string) string) []cli.Flag {
 	}
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "addr", Usage: "where to listen (env ADDR, or PORT for all interfaces)", Value: addr},
-		&cli.StringFlag{Name: "ops-addr", Usage: "where to serve /metrics and /readyz, in place of --addr; /healthz is on both (env OPS_ADDR)", Value: getenv("OPS_ADDR")},
-		&cli.BoolFlag{Name: "demo", Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses"},
+		&cli.StringFlag{
+			Name:  "ops-addr",
+			Usage: "where to serve /metrics and /readyz, in place of --addr; /healthz is on both (env OPS_ADDR)",
+			Value: getenv("OPS_ADDR"),
+		},
+		&cli.BoolFlag{
+			Name:  "demo",
+			Usage: "write demo data into an empty Redis, and allow demo data on other than loopback addresses",
+		},
 		&cli.BoolFlag{Name: "quiet", Usage: "keep the demo's bot from posting replies"},
 		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
 	}, append(guardFlags(getenv), storeFlags(getenv)...)...)
@@ -66,17 +73,69 @@ func guardFlags(getenv func(string) string) []cli.Flag {
 		signIns = strconv.Itoa(forum.SignInLimit)
 	}
 	return []cli.Flag{
-		&cli.StringFlag{Name: "sign-in-limit", Usage: "most calls that take a password a minute from one address, and failures with one name from one address in five minutes; 0 is no limit (env SIGN_IN_LIMIT)", Value: signIns},
-		&cli.StringSliceFlag{Name: "rate", Usage: "most calls a minute of one user, such as posts=20; 0 is no limit; an address has four times as many. Kinds: " + ratelimit.Help() + "; all (env RATES)", Value: list(getenv("RATES"))},
-		&cli.StringSliceFlag{Name: "limit", Usage: "bound of a request, such as rows=5000; the names are listed above (env LIMITS)", Value: list(getenv("LIMITS"))},
-		&cli.StringFlag{Name: "allowed-origins", Usage: "sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, local ones with demo data (env ALLOWED_ORIGINS)", Value: getenv("ALLOWED_ORIGINS")},
-		&cli.StringFlag{Name: "drain-delay", Usage: "how long to go on when told to end, while /readyz is 503, so that a balancer sends no more; at most 1m (env DRAIN_DELAY, default 0s)", Value: getenv("DRAIN_DELAY")},
-		&cli.StringFlag{Name: "hosts", Usage: "host names to answer to besides localhost, such as forum.example.org,*.example.org; * is every name, and the default unless --addr is a loopback address (env HOSTS)", Value: getenv("HOSTS")},
-		&cli.StringFlag{Name: "images", Usage: "images in texts, whose hosts learn who reads: all shows them, none shows links in their place; or the address of a proxy, which theirs are appended to, escaped, such as https://images.example.org/?url= (env IMAGES, default all)", Value: getenv("IMAGES")},
-		&cli.StringFlag{Name: "playground", Usage: "on or off; on by default, off with --documents-only, which hides /schema.graphql too unless it is on (env PLAYGROUND)", Value: getenv("PLAYGROUND")},
-		&cli.StringFlag{Name: "trusted-proxies", Usage: "addresses and networks of proxies whose X-Forwarded-For counts, such as 10.0.0.0/8 (env TRUSTED_PROXIES)", Value: getenv("TRUSTED_PROXIES")},
-		&cli.StringFlag{Name: "documents", Usage: "`DIR` of documents that are run by documentId (env DOCUMENTS)", Value: getenv("DOCUMENTS")},
-		&cli.BoolFlag{Name: "documents-only", Usage: "run no other documents (env DOCUMENTS_ONLY=1)", Value: getenv("DOCUMENTS_ONLY") == "1"},
+		&cli.StringFlag{
+			Name: "sign-in-limit",
+			Usage: "most calls that take a password a minute from one address, and failures with one name from one address in " +
+				"five minutes; 0 is no limit (env SIGN_IN_LIMIT)",
+			Value: signIns,
+		},
+		&cli.StringSliceFlag{
+			Name: "rate",
+			Usage: "most calls a minute of one user, such as posts=20; 0 is no limit; " +
+				"an address has four times as many. Kinds: " + ratelimit.Help() + "; all (env RATES)",
+			Value: list(getenv("RATES")),
+		},
+		&cli.StringSliceFlag{
+			Name:  "limit",
+			Usage: "bound of a request, such as rows=5000; the names are listed above (env LIMITS)",
+			Value: list(getenv("LIMITS")),
+		},
+		&cli.StringFlag{
+			Name: "allowed-origins",
+			Usage: "sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, " +
+				"local ones with demo data (env ALLOWED_ORIGINS)",
+			Value: getenv("ALLOWED_ORIGINS"),
+		},
+		&cli.StringFlag{
+			Name: "drain-delay",
+			Usage: "how long to go on when told to end, while /readyz is 503, so that a balancer sends no more; at most 1m " +
+				"(env DRAIN_DELAY, default 0s)",
+			Value: getenv("DRAIN_DELAY"),
+		},
+		&cli.StringFlag{
+			Name: "hosts",
+			Usage: "host names to answer to besides localhost, such as forum.example.org,*.example.org; * is every name, and " +
+				"the default unless --addr is a loopback address (env HOSTS)",
+			Value: getenv("HOSTS"),
+		},
+		&cli.StringFlag{
+			Name: "images",
+			Usage: "images in texts, whose hosts learn who reads: all shows them, none shows links in their place; or the " +
+				"address of a proxy, which theirs are appended to, escaped, such as https://images.example.org/?url= (env " +
+				"IMAGES, default all)",
+			Value: getenv("IMAGES"),
+		},
+		&cli.StringFlag{
+			Name: "playground",
+			Usage: "on or off; on by default, off with --documents-only, which hides /schema.graphql too unless it is on (env " +
+				"PLAYGROUND)",
+			Value: getenv("PLAYGROUND"),
+		},
+		&cli.StringFlag{
+			Name:  "trusted-proxies",
+			Usage: "addresses and networks of proxies whose X-Forwarded-For counts, such as 10.0.0.0/8 (env TRUSTED_PROXIES)",
+			Value: getenv("TRUSTED_PROXIES"),
+		},
+		&cli.StringFlag{
+			Name:  "documents",
+			Usage: "`DIR` of documents that are run by documentId (env DOCUMENTS)",
+			Value: getenv("DOCUMENTS"),
+		},
+		&cli.BoolFlag{
+			Name:  "documents-only",
+			Usage: "run no other documents (env DOCUMENTS_ONLY=1)",
+			Value: getenv("DOCUMENTS_ONLY") == "1",
+		},
 	}
 }
 

@@ -51,9 +51,30 @@ func TestHostsFollowTheAddress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed, foreign, ops := answers(c.Hosts, "forum.example.org"), answers(c.Hosts, "evil.example"), answers(c.OpsHosts, "evil.example")
-		if !answers(c.Hosts, "localhost:1") || !answers(c.OpsHosts, "127.0.0.1") || listed != tt.listed || foreign != tt.foreign || ops != tt.opsForeign {
-			t.Errorf("agora %s, HOSTS=%s: a listed name is served: %v, a foreign one: %v, by operations: %v; want %v, %v, %v", tt.args, tt.env, listed, foreign, ops, tt.listed, tt.foreign, tt.opsForeign)
+		listed, foreign, ops := answers(
+			c.Hosts,
+			"forum.example.org",
+		), answers(
+			c.Hosts,
+			"evil.example",
+		), answers(
+			c.OpsHosts,
+			"evil.example",
+		)
+		if !answers(c.Hosts, "localhost:1") || !answers(c.OpsHosts, "127.0.0.1") || listed != tt.listed ||
+			foreign != tt.foreign ||
+			ops != tt.opsForeign {
+			t.Errorf(
+				"agora %s, HOSTS=%s: a listed name is served: %v, a foreign one: %v, by operations: %v; want %v, %v, %v",
+				tt.args,
+				tt.env,
+				listed,
+				foreign,
+				ops,
+				tt.listed,
+				tt.foreign,
+				tt.opsForeign,
+			)
 		}
 	}
 	if _, err := served(nil, "--hosts https://x"); err == nil || !strings.Contains(err.Error(), "--hosts") {
@@ -85,7 +106,8 @@ func TestDrainDelayFlag(t *testing.T) {
 
 func TestImagesFlag(t *testing.T) {
 	for _, tt := range []struct{ env, args, want string }{
-		{"", "", "all"}, {"", "--images none", "none"}, {"none", "", "none"}, {"none", "--images all", "all"}, {"", "--images /proxy?url=", "/proxy?url="},
+		{"", "", "all"}, {"", "--images none", "none"}, {"none", "", "none"}, {"none", "--images all", "all"},
+		{"", "--images /proxy?url=", "/proxy?url="},
 	} {
 		want, err := text.ParseImages(tt.want)
 		if err != nil {
@@ -120,7 +142,16 @@ func TestPlaygroundFlag(t *testing.T) {
 	} {
 		c, err := served(map[string]string{"PLAYGROUND": tt.env}, tt.args)
 		if err != nil || c.HidePlayground != tt.playground || c.HideSchema != tt.schema {
-			t.Errorf("agora %s, PLAYGROUND=%s: %v, playground hidden: %v, schema hidden: %v; want %v, %v", tt.args, tt.env, err, c.HidePlayground, c.HideSchema, tt.playground, tt.schema)
+			t.Errorf(
+				"agora %s, PLAYGROUND=%s: %v, playground hidden: %v, schema hidden: %v; want %v, %v",
+				tt.args,
+				tt.env,
+				err,
+				c.HidePlayground,
+				c.HideSchema,
+				tt.playground,
+				tt.schema,
+			)
 		}
 	}
 	if _, err := served(nil, "--playground maybe"); err == nil || !strings.Contains(err.Error(), "--playground") {

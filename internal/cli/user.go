@@ -48,12 +48,23 @@ func userCommand(a actions, getenv func(string) string) *cli.Command {
 				if err != nil {
 					return err
 				}
-				return a.createUser(ctx, c, newUser{Login: cmd.Args().First(), Name: cmd.String("name"), Email: cmd.String("email"), Role: role, Generate: cmd.Bool("generate")})
+				return a.createUser(
+					ctx,
+					c,
+					newUser{
+						Login:    cmd.Args().First(),
+						Name:     cmd.String("name"),
+						Email:    cmd.String("email"),
+						Role:     role,
+						Generate: cmd.Bool("generate"),
+					},
+				)
 			},
 		},
 		{
-			Name: "set-password", Usage: "set a user's password and end the user's sessions", ArgsUsage: "LOGIN", Description: reads,
-			Flags: append([]cli.Flag{generate}, storeFlags(getenv)...),
+			Name: "set-password", Usage: "set a user's password and end the user's sessions", ArgsUsage: "LOGIN",
+			Description: reads,
+			Flags:       append([]cli.Flag{generate}, storeFlags(getenv)...),
 			Action: func(ctx context.Context, cmd *cli.Command) error {
 				if cmd.NArg() != 1 {
 					return errors.New("give a login: user set-password LOGIN")
@@ -66,7 +77,8 @@ func userCommand(a actions, getenv func(string) string) *cli.Command {
 			},
 		},
 		{
-			Name: "set-role", Usage: "give a user a role: USER, MODERATOR or ADMIN", ArgsUsage: "LOGIN ROLE", Flags: storeFlags(getenv),
+			Name: "set-role", Usage: "give a user a role: USER, MODERATOR or ADMIN", ArgsUsage: "LOGIN ROLE",
+			Flags: storeFlags(getenv),
 			Action: func(ctx context.Context, cmd *cli.Command) error {
 				role := forum.Role(cmd.Args().Get(1))
 				if cmd.NArg() != 2 || !role.IsValid() {
@@ -152,12 +164,22 @@ func (p program) setRole(ctx context.Context, c config, login string, role forum
 
 // secure writes a line of the security log.
 func (p program) secure(event string, user forum.UserID, attrs ...slog.Attr) {
-	line := []slog.Attr{slog.String("log", "security"), slog.String("event", event), slog.String("by", "command line"), slog.Int64("user", int64(user))}
+	line := []slog.Attr{
+		slog.String("log", "security"),
+		slog.String("event", event),
+		slog.String("by", "command line"),
+		slog.Int64("user", int64(user)),
+	}
 	p.log.LogAttrs(context.Background(), slog.LevelInfo, "security", append(line, attrs...)...)
 }
 
 // withUser does something to the user with a login.
-func (p program) withUser(ctx context.Context, c config, login string, do func(*store.Store, forum.UserID) error) error {
+func (p program) withUser(
+	ctx context.Context,
+	c config,
+	login string,
+	do func(*store.Store, forum.UserID) error,
+) error {
 	fold, ok := text.FoldLogin(login)
 	if !ok {
 		return fmt.Errorf("%q is no login", login)
@@ -176,7 +198,11 @@ func (p program) withUser(ctx context.Context, c config, login string, do func(*
 
 // newPassword reads or makes up a password and hashes it. made tells the one that
 // was made up.
-func (p program) newPassword(ctx context.Context, generate bool, loginFold, emailFold string) (hash, made string, err error) {
+func (p program) newPassword(
+	ctx context.Context,
+	generate bool,
+	loginFold, emailFold string,
+) (hash, made string, err error) {
 	var password string
 	if generate {
 		password = auth.RandomPassword()

@@ -17,7 +17,15 @@ import (
 // of the error.
 func (s started) login(t *testing.T, identifier, password string) (token, role string) {
 	t.Helper()
-	got := s.post(t, "", fmt.Sprintf(`mutation{login(input:{identifier:%q,password:%q}){token viewer{user{role}} errors{code}}}`, identifier, password))
+	got := s.post(
+		t,
+		"",
+		fmt.Sprintf(
+			`mutation{login(input:{identifier:%q,password:%q}){token viewer{user{role}} errors{code}}}`,
+			identifier,
+			password,
+		),
+	)
 	m := regexp.MustCompile(`"token":"([^"]+)","viewer":\{"user":\{"role":"([A-Z]+)"`).FindStringSubmatch(got)
 	if m == nil {
 		return "", regexp.MustCompile(`[A-Z_]{5,}`).FindString(got)
@@ -41,7 +49,20 @@ func userSite(t *testing.T) (started, map[string]string) {
 func TestUserCreate(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s, env := userSite(t)
-	out := commandReading(t, "a good password\n", env, "user", "create", "Ada", "--role", "ADMIN", "--email", "Ada@Example.com", "--name", "Ada L.")
+	out := commandReading(
+		t,
+		"a good password\n",
+		env,
+		"user",
+		"create",
+		"Ada",
+		"--role",
+		"ADMIN",
+		"--email",
+		"Ada@Example.com",
+		"--name",
+		"Ada L.",
+	)
 	if want := "Ada can sign in now, as ADMIN.\n"; out != want {
 		t.Errorf("user create prints %q; want %q", out, want)
 	}
@@ -51,7 +72,10 @@ func TestUserCreate(t *testing.T) {
 			t.Fatalf("login as %s gives %s; want an ADMIN", identifier, role)
 		}
 		got := s.post(t, token, `{viewer{email user{login name}} site{userCount}}`)
-		if want := `"viewer":{"email":"Ada@Example.com","user":{"login":"Ada","name":"Ada L."}}`; !strings.Contains(got, want) {
+		if want := `"viewer":{"email":"Ada@Example.com","user":{"login":"Ada","name":"Ada L."}}`; !strings.Contains(
+			got,
+			want,
+		) {
 			t.Errorf("viewer answers %s; want %s", got, want)
 		}
 	}
@@ -77,7 +101,8 @@ func TestUserSetPassword(t *testing.T) {
 	s, env := userSite(t)
 	commandReading(t, "a good password", env, "user", "create", "ann", "--email", "ann@example.com") // without line feed
 	token, _ := s.login(t, "ann", "a good password")
-	if out, want := commandReading(t, "another password\r\nand more\n", env, "user", "set-password", "ANN"), "ANN has to sign in anew.\n"; out != want {
+	if out, want := commandReading(t, "another password\r\nand more\n", env, "user", "set-password", "ANN"),
+		"ANN has to sign in anew.\n"; out != want {
 		t.Errorf("user set-password prints %q; want %q", out, want)
 	}
 	if got := s.post(t, token, `{viewer{email}}`); !strings.Contains(got, "UNAUTHENTICATED") {
@@ -101,13 +126,15 @@ func TestUserSetPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer data.Close()
-	if _, err := data.Register(context.Background(), store.NewUser{Login: "old", LoginFold: "old", Name: "Old", Source: "v2ex:1"}); err != nil {
+	if _, err := data.Register(context.Background(),
+		store.NewUser{Login: "old", LoginFold: "old", Name: "Old", Source: "v2ex:1"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, code := s.login(t, "old", ""); code != "WRONG_CREDENTIALS" {
 		t.Errorf("login without password gives %s", code)
 	}
-	m := regexp.MustCompile(`with the password (\S{16})\.`).FindStringSubmatch(command(t, env, "user", "set-password", "--generate", "old"))
+	m := regexp.MustCompile(`with the password (\S{16})\.`).
+		FindStringSubmatch(command(t, env, "user", "set-password", "--generate", "old"))
 	if m == nil {
 		t.Fatal("user set-password --generate prints no password")
 	}
@@ -147,25 +174,61 @@ func TestUserRefusals(t *testing.T) {
 		{"no login", password, env, []string{"create"}, "give a login"},
 		{"two logins", password, env, []string{"create", "bob", "cid"}, "give a login"},
 		{"login in use, in any case", password, env, []string{"create", "ANN"}, "login: This login is taken."},
-		{"e-mail in use", password, env, []string{"create", "bob", "--email", "ANN@example.com"}, "email: This email is taken."},
+		{
+			"e-mail in use",
+			password,
+			env,
+			[]string{"create", "bob", "--email", "ANN@example.com"},
+			"email: This email is taken.",
+		},
 		{"reserved login", password, env, []string{"create", "Admin"}, "is reserved"},
 		{"login of the ghost", password, env, []string{"create", "ghost"}, "is reserved"},
 		{"login that is none", password, env, []string{"create", "a b"}, "login: A login"},
 		{"short login", password, env, []string{"create", "b"}, "login: login must have at least 2 characters."},
-		{"e-mail that is none", password, env, []string{"create", "bob", "--email", "nobody"}, "email: This is not an e-mail address."},
+		{
+			"e-mail that is none",
+			password,
+			env,
+			[]string{"create", "bob", "--email", "nobody"},
+			"email: This is not an e-mail address.",
+		},
 		{"name that is none", password, env, []string{"create", "bob", "--name", "a\x00b"}, "name: "},
 		{"unknown role", password, env, []string{"create", "bob", "--role", "KING"}, "USER|MODERATOR|ADMIN"},
 		{"role in small letters", password, env, []string{"create", "bob", "--role", "admin"}, "USER|MODERATOR|ADMIN"},
-		{"no password", "", env, []string{"create", "bob"}, "give the password as the first line of standard input, or --generate"},
+		{
+			"no password",
+			"",
+			env,
+			[]string{"create", "bob"},
+			"give the password as the first line of standard input, or --generate",
+		},
 		{"empty line", "\nmore\n", env, []string{"create", "bob"}, "give the password as the first line"},
-		{"short password", "1234567\n", env, []string{"create", "bob"}, "password: password must have at least 8 characters."},
+		{
+			"short password",
+			"1234567\n",
+			env,
+			[]string{"create", "bob"},
+			"password: password must have at least 8 characters.",
+		},
 		{"the login as password", "bobobobo\n", env, []string{"create", "BobObobo"}, "neither the login nor the e-mail"},
-		{"the e-mail as password", "bob@example.com\n", env, []string{"create", "bob", "--email", "Bob@example.com"}, "neither the login nor the e-mail"},
+		{
+			"the e-mail as password",
+			"bob@example.com\n",
+			env,
+			[]string{"create", "bob", "--email", "Bob@example.com"},
+			"neither the login nor the e-mail",
+		},
 		{"nobody's password", password, env, []string{"set-password", "nobody"}, `there is no user "nobody"`},
 		{"password of no login", password, env, []string{"set-password", "a b"}, `"a b" is no login`},
 		{"no new password", "", env, []string{"set-password", "ann"}, "give the password as the first line"},
 		{"short new password", "x\n", env, []string{"set-password", "ann"}, "at least 8"},
-		{"the e-mail as new password", "ann@example.com", env, []string{"set-password", "ann"}, "neither the login nor the e-mail"},
+		{
+			"the e-mail as new password",
+			"ann@example.com",
+			env,
+			[]string{"set-password", "ann"},
+			"neither the login nor the e-mail",
+		},
 		{"password for nobody in particular", password, env, []string{"set-password"}, "give a login"},
 		{"nobody's role", "", env, []string{"set-role", "nobody", "USER"}, `there is no user "nobody"`},
 		{"the ghost's role", "", env, []string{"set-role", "ghost", "ADMIN"}, `there is no user "ghost"`},

@@ -20,7 +20,16 @@ func (p program) watch(ctx context.Context, c watchOptions) error {
 	if err != nil {
 		return err
 	}
-	w := &watcher{server: oneLine(c.URL), address: address, token: c.Token, topic: c.Topic, out: p.stdout, notes: p.stderr, width: widthOf(p.stdout), pause: pause}
+	w := &watcher{
+		server:  oneLine(c.URL),
+		address: address,
+		token:   c.Token,
+		topic:   c.Topic,
+		out:     p.stdout,
+		notes:   p.stderr,
+		width:   widthOf(p.stdout),
+		pause:   pause,
+	}
 	return w.run(ctx)
 }
 
@@ -115,7 +124,12 @@ func (w *watcher) run(ctx context.Context) error {
 			attempts = 0
 		}
 		wait := pauseAfter(attempts)
-		fmt.Fprintf(w.notes, "The connection is cut (%s). Again in %s.\n", oneLine(err.Error()), wait.Round(100*time.Millisecond))
+		fmt.Fprintf(
+			w.notes,
+			"The connection is cut (%s). Again in %s.\n",
+			oneLine(err.Error()),
+			wait.Round(100*time.Millisecond),
+		)
 		if w.pause(ctx, wait) != nil {
 			return nil
 		}

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"agora/internal/test/testlevel"
 )
 
 // watchSite is a server with a topic, and what posts replies on it.
@@ -28,7 +30,11 @@ func newWatchSite(t *testing.T) *watchSite {
 	s, env := userSite(t)
 	w := &watchSite{started: s}
 	command(t, env, "user", "create", "--generate", "--role", "ADMIN", "boss")
-	made := s.post(t, "", `mutation{register(input:{login:"ann",email:"ann@example.com",password:"a good password"}){token}}`)
+	made := s.post(
+		t,
+		"",
+		`mutation{register(input:{login:"ann",email:"ann@example.com",password:"a good password"}){token}}`,
+	)
 	w.token = regexp.MustCompile(`"token":"([^"]+)"`).FindStringSubmatch(made)[1]
 	command(t, env, "user", "set-role", "ann", "ADMIN")
 	s.post(t, w.token, `mutation{createCategory(input:{name:"Go"}){errors{code}}}`)
@@ -38,7 +44,14 @@ func newWatchSite(t *testing.T) *watchSite {
 
 func (w *watchSite) createTopic(t *testing.T, title string) (id, number string) {
 	t.Helper()
-	got := w.post(t, w.token, fmt.Sprintf(`mutation{createTopic(input:{title:%q,content:"…",category:{name:"Go"}}){topic{id number} errors{code}}}`, title))
+	got := w.post(
+		t,
+		w.token,
+		fmt.Sprintf(
+			`mutation{createTopic(input:{title:%q,content:"…",category:{name:"Go"}}){topic{id number} errors{code}}}`,
+			title,
+		),
+	)
 	m := regexp.MustCompile(`"id":"([^"]+)","number":(\d+)`).FindStringSubmatch(got)
 	if m == nil {
 		t.Fatalf("createTopic answers %s", got)
@@ -48,7 +61,11 @@ func (w *watchSite) createTopic(t *testing.T, title string) (id, number string) 
 
 func (w *watchSite) reply(t *testing.T, topic, text string) {
 	t.Helper()
-	got := w.post(t, w.token, fmt.Sprintf(`mutation{createComment(input:{topicId:%q,content:%q}){comment{number} errors{code}}}`, topic, text))
+	got := w.post(
+		t,
+		w.token,
+		fmt.Sprintf(`mutation{createComment(input:{topicId:%q,content:%q}){comment{number} errors{code}}}`, topic, text),
+	)
 	if !strings.Contains(got, `"errors":[]`) {
 		t.Fatalf("createComment answers %s", got)
 	}
@@ -147,7 +164,15 @@ func startWatch(t *testing.T, url, topic string, prepare ...func(*watcher)) *wat
 		}
 	}
 	ended := make(chan error, 1)
-	watcher := &watcher{server: url, address: address, topic: topic, out: out, notes: notes, width: func() int { return 0 }, pause: pause}
+	watcher := &watcher{
+		server:  url,
+		address: address,
+		topic:   topic,
+		out:     out,
+		notes:   notes,
+		width:   func() int { return 0 },
+		pause:   pause,
+	}
 	for _, f := range prepare {
 		f(watcher)
 	}
@@ -206,6 +231,7 @@ func lineChannel() (<-chan string, io.WriteCloser) {
 // A watcher shows replies, resumes after a cut with those that it missed, each once and in
 // order, also when the cut came before the first event, and ends when it is told to.
 func TestWatchResumes(t *testing.T) {
+	testlevel.Usual(t)
 	site := newWatchSite(t)
 	site.reply(t, site.topic, "of before")
 	for _, topic := range []string{site.number, site.topic, ""} {
@@ -246,6 +272,7 @@ func TestWatchResumes(t *testing.T) {
 
 // All topics are watched when none is named, new ones too.
 func TestWatchShowsAllTopics(t *testing.T) {
+	testlevel.Usual(t)
 	site := newWatchSite(t)
 	w := startWatch(t, site.url, "")
 	w.tells("Watching all topics")
@@ -272,18 +299,33 @@ func TestWatchRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, []string{"--url", "http://" + silent.Addr().String()}, "no server answers at http://" + silent.Addr().String() + "/graphql"},
+		{
+			nil,
+			[]string{"--url", "http://" + silent.Addr().String()},
+			"no server answers at http://" + silent.Addr().String() + "/graphql",
+		},
 		{nil, []string{"--url", other.URL}, "answers 404"},
 		{nil, []string{"--url", "localhost:8080"}, "is no address"},
 		{nil, []string{"--url", "ftp://localhost"}, "is no address"},
 		{map[string]string{"AGORA_URL": site.url}, []string{"--topic", "1"}, "there is no topic 1"},
 		{nil, []string{"--url", site.url, "--topic", "nonsense"}, "This is not an id"},
 		{nil, []string{"--url", site.url, "--token", "agora_1_wrong"}, "does not accept the token"},
-		{map[string]string{"AGORA_TOKEN": "agora_1_wrong"}, []string{"--url", site.url + "/graphql"}, "does not accept the token"},
+		{
+			map[string]string{"AGORA_TOKEN": "agora_1_wrong"},
+			[]string{"--url", site.url + "/graphql"},
+			"does not accept the token",
+		},
 		{nil, []string{"17"}, "watch takes flags only"},
 	}
 	for _, tt := range tests {
-		err := run(t.Context(), append([]string{"agora", "watch"}, tt.args...), environment(tt.env), strings.NewReader(""), io.Discard, io.Discard)
+		err := run(
+			t.Context(),
+			append([]string{"agora", "watch"}, tt.args...),
+			environment(tt.env),
+			strings.NewReader(""),
+			io.Discard,
+			io.Discard,
+		)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("agora watch %s: %v; want one line with %q", strings.Join(tt.args, " "), err, tt.want)
 		}
@@ -299,7 +341,8 @@ func TestWatchEndsWithItsSession(t *testing.T) {
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() { // ends with the session
-		ended <- run(t.Context(), []string{"agora", "watch", "--url", site.url, "--token", site.token, "--topic", site.number},
+		ended <- run(t.Context(), []string{"agora", "watch", "--url", site.url, "--token", site.token, "--topic",
+			site.number},
 			environment(nil), strings.NewReader(""), in, in)
 		in.Close()
 	}()
@@ -321,6 +364,7 @@ func TestWatchEndsWithItsSession(t *testing.T) {
 
 // What the server no longer keeps is told in a line, and the watcher goes on from there.
 func TestWatchTellsOfReset(t *testing.T) {
+	testlevel.Usual(t)
 	site := newWatchSite(t)
 	w := startWatch(t, site.url, site.number, func(w *watcher) {
 		w.show = feedShown{id: site.topic, after: "of another site", seen: map[string]int{site.topic: 7}}
@@ -340,12 +384,23 @@ func TestWatchTakesEvents(t *testing.T) {
 		want    error
 		after   string
 	}{
-		{`{"data":{"event":{"eventId":"a","kind":"ADDED","comment":{"number":3,"content":"known","topic":{"id":"T"}}}}}`, nil, "a"},
+		{`{"data":{"event":{"eventId":"a","kind":"ADDED","comment":{"number":3,"content":"known","topic":{"id":"T"}}}}}`, nil,
+			"a"},
 		{`{"data":{"event":{"eventId":"b","kind":"REMOVED","edge":null}}}`, nil, "b"},
 		{`{"data":{"event":{"eventId":"c","kind":"RESET","comment":null}}}`, errReset, "c"},
 	} {
-		if err := w.event(socketMessage{Type: "next", Payload: []byte(tt.payload)}); err != tt.want || w.show.after != tt.after || out.Len() > 0 {
-			t.Errorf("%s gives %v, after %s, and shows %q; want %v, %s and nothing", tt.payload, err, w.show.after, out.String(), tt.want, tt.after)
+		if err := w.event(socketMessage{Type: "next", Payload: []byte(tt.payload)}); err != tt.want ||
+			w.show.after != tt.after ||
+			out.Len() > 0 {
+			t.Errorf(
+				"%s gives %v, after %s, and shows %q; want %v, %s and nothing",
+				tt.payload,
+				err,
+				w.show.after,
+				out.String(),
+				tt.want,
+				tt.after,
+			)
 		}
 	}
 	if err := errorOf([]answerError{{Extensions: struct {

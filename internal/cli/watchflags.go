@@ -24,12 +24,17 @@ func watchCommand(a actions, getenv func(string) string) *cli.Command {
 	}
 	return &cli.Command{
 		Name: "watch", Usage: "show replies to the topics of a running server as they come",
-		Description: "One line for each reply: time, topic, author, text; on a terminal as wide as that. It connects again when it was cut, shows what it missed, and ends with Ctrl-C.\n\n" +
+		Description: "One line for each reply: time, topic, author, text; on a terminal as wide as that. It connects again " +
+			"when it was cut, shows what it missed, and ends with Ctrl-C.\n\n" +
 			"Example: in one terminal the demo, in another what its bot and others reply on one topic:\n\n" +
 			"   agora\n   agora watch --topic 131853",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "url", Usage: "where the server is (env AGORA_URL)", Value: url},
-			&cli.StringFlag{Name: "token", Usage: "sign in with what register or login has answered; better given by env AGORA_TOKEN, which other users of the machine do not see"},
+			&cli.StringFlag{
+				Name: "token",
+				Usage: "sign in with what register or login has answered; better given by env AGORA_TOKEN, which other users of " +
+					"the machine do not see",
+			},
 			&cli.StringFlag{Name: "topic", Usage: "show one topic only, by its id or number; all if left out"},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {

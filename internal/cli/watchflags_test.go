@@ -16,8 +16,16 @@ func TestWatchFlags(t *testing.T) {
 		want watchOptions
 	}{
 		{nil, "watch", watchOptions{URL: local}},
-		{map[string]string{"AGORA_URL": "https://a.example", "AGORA_TOKEN": "t"}, "watch", watchOptions{URL: "https://a.example", Token: "t"}},
-		{map[string]string{"AGORA_URL": "https://a.example", "AGORA_TOKEN": "t"}, "watch --url http://b --token u --topic 7", watchOptions{URL: "http://b", Token: "u", Topic: "7"}},
+		{
+			map[string]string{"AGORA_URL": "https://a.example", "AGORA_TOKEN": "t"},
+			"watch",
+			watchOptions{URL: "https://a.example", Token: "t"},
+		},
+		{
+			map[string]string{"AGORA_URL": "https://a.example", "AGORA_TOKEN": "t"},
+			"watch --url http://b --token u --topic 7",
+			watchOptions{URL: "http://b", Token: "u", Topic: "7"},
+		},
 	}
 	for _, tt := range tests {
 		var got watchOptions
@@ -25,7 +33,12 @@ func TestWatchFlags(t *testing.T) {
 			got = w
 			return nil
 		}}
-		err := newCommand(a, func(name string) string { return tt.env[name] }, io.Discard, io.Discard).Run(context.Background(), append([]string{"agora"}, strings.Fields(tt.args)...))
+		err := newCommand(
+			a,
+			func(name string) string { return tt.env[name] },
+			io.Discard,
+			io.Discard,
+		).Run(context.Background(), append([]string{"agora"}, strings.Fields(tt.args)...))
 		if err != nil || got != tt.want {
 			t.Errorf("agora %s with %v watches %+v, %v; want %+v", tt.args, tt.env, got, err, tt.want)
 		}
@@ -39,7 +52,12 @@ func TestQuiet(t *testing.T) {
 			got = c
 			return nil
 		}}
-		err := newCommand(a, func(string) string { return "" }, io.Discard, io.Discard).Run(context.Background(), append([]string{"agora"}, strings.Fields(args)...))
+		err := newCommand(
+			a,
+			func(string) string { return "" },
+			io.Discard,
+			io.Discard,
+		).Run(context.Background(), append([]string{"agora"}, strings.Fields(args)...))
 		if err != nil || got.Quiet != want || !got.Demo {
 			t.Errorf("agora %s: %s; want quiet %t with demo data", args, fmt.Sprint(got.Quiet, got.Demo, err), want)
 		}

@@ -42,11 +42,19 @@ type clientSocket struct {
 func openSocket(ctx context.Context, address, token string) (*clientSocket, error) {
 	dialing, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
-	conn, resp, err := websocket.Dial(dialing, address, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, resp, err := websocket.Dial(
+		dialing,
+		address,
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}},
+	)
 	if err != nil {
 		where := "http" + strings.TrimPrefix(address, "ws")
 		if resp != nil && resp.StatusCode != http.StatusSwitchingProtocols {
-			return nil, fmt.Errorf("%s answers %s where a WebSocket of Agora was expected; --url says which server to ask", where, oneLine(resp.Status))
+			return nil, fmt.Errorf(
+				"%s answers %s where a WebSocket of Agora was expected; --url says which server to ask",
+				where,
+				oneLine(resp.Status),
+			)
 		}
 		return nil, fmt.Errorf("no server answers at %s; --url says which one to ask: %w", where, rootOf(err))
 	}
@@ -136,7 +144,12 @@ func endOf(err error) error {
 	told := fmt.Errorf("the server ended it with %d %s", closed.Code, oneLine(closed.Reason))
 	switch {
 	case closed.Code == 4401:
-		return final{errors.New("the server does not accept the token, or no more (4401): log in anew, and give the new one by --token or AGORA_TOKEN")}
+		return final{
+			errors.New(
+				"the server does not accept the token, or no more (4401): log in anew, and give the new one by --token or " +
+					"AGORA_TOKEN",
+			),
+		}
 	case closed.Code >= 4400 && closed.Code != 4408:
 		return final{told}
 	}

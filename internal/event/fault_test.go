@@ -28,7 +28,10 @@ func (s *site) changeTab(id forum.TabID, add, remove []forum.CategoryID) {
 }
 
 // watching subscribes to a timeline whose logs are read by way of around.
-func (s *site) watching(of forum.Timeline, around func(read func() ([]store.Log, error)) ([]store.Log, error)) *Timeline {
+func (s *site) watching(
+	of forum.Timeline,
+	around func(read func() ([]store.Log, error)) ([]store.Log, error),
+) *Timeline {
 	s.t.Helper()
 	tl, err := s.hub.Timeline(s.t.Context(), of, func(ctx context.Context) ([]store.Log, error) {
 		return around(func() ([]store.Log, error) { return s.LogsOf(ctx, of, &forum.Viewer{ID: s.ann}) })

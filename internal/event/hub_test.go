@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
-
-	"github.com/redis/go-redis/v9"
+	"agora/internal/test/testlevel"
 )
 
 // site is a store with a hub.
@@ -60,7 +61,10 @@ func (s *site) process(rdb redis.UniversalClient) (*store.Store, *Hub) {
 
 func (s *site) user(login string) forum.UserID {
 	s.t.Helper()
-	id, err := s.Register(context.Background(), store.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "x"})
+	id, err := s.Register(
+		context.Background(),
+		store.NewUser{Login: login, LoginFold: login, Name: login, PasswordHash: "x"},
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -69,7 +73,10 @@ func (s *site) user(login string) forum.UserID {
 
 func (s *site) post(title string) forum.TopicID {
 	s.t.Helper()
-	id, err := s.CreateTopic(context.Background(), store.NewTopic{Author: s.ann, Kind: forum.Discussion, Title: title, Content: title, Format: forum.Markdown})
+	id, err := s.CreateTopic(
+		context.Background(),
+		store.NewTopic{Author: s.ann, Kind: forum.Discussion, Title: title, Content: title, Format: forum.Markdown},
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -78,7 +85,11 @@ func (s *site) post(title string) forum.TopicID {
 
 func (s *site) reply(text string) forum.CommentID {
 	s.t.Helper()
-	id, err := s.CreateComment(context.Background(), &forum.Viewer{ID: s.ann}, store.NewComment{Topic: s.topic, Content: text, Format: forum.Markdown})
+	id, err := s.CreateComment(
+		context.Background(),
+		&forum.Viewer{ID: s.ann},
+		store.NewComment{Topic: s.topic, Content: text, Format: forum.Markdown},
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -186,6 +197,7 @@ func TestTooMuchMissedIsAReset(t *testing.T) {
 
 // Whoever reads slowly reads from Redis what the hub remembers no more.
 func TestSlowSubscribersMissNothing(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	sub, quick := s.comments(nil), s.comments(nil)
 	var posted []forum.CommentID
@@ -212,7 +224,8 @@ func TestForeignIDsAreRefused(t *testing.T) {
 	s.reply("second")
 	foreign := take(t, other.Next, 1)[0].ID
 	other.Close()
-	for _, bad := range []string{"", "x", "AAAA", id[:len(id)-1], id + "A", foreign, "\n" + id, string(make([]byte, maxID+1))} {
+	for _, bad := range []string{"", "x", "AAAA", id[:len(id)-1], id + "A", foreign, "\n" + id,
+		string(make([]byte, maxID+1))} {
 		_, err := s.hub.Subscribe(t.Context(), "comments", []store.Log{store.CommentLog(s.topic)}, &bad)
 		if forum.CodeOf(err) != forum.CodeCursorInvalid {
 			t.Errorf("Subscribe(after %.40q) = %v; want CURSOR_INVALID", bad, err)
@@ -232,7 +245,8 @@ func TestLostEntriesAreAReset(t *testing.T) {
 	s.redis.ZRemRangeByScore(t.Context(), key, "2", "2")
 	s.redis.ZAdd(t.Context(), key, redis.Z{Score: 2, Member: "777"})
 	s.redis.Publish(t.Context(), store.CommentLog(s.topic).Channel, "c")
-	for name, next := range map[string]func(context.Context) ([]Event, error){"live": sub.Next, "resumed": s.comments(&id).Next} {
+	for name, next := range map[string]func(context.Context) ([]Event, error){"live": sub.Next,
+		"resumed": s.comments(&id).Next} {
 		if e := take(t, next, 1)[0]; e.Kind != forum.EventReset {
 			t.Errorf("%s = %+v; want RESET", name, e)
 		}
@@ -243,7 +257,12 @@ func TestLostEntriesAreAReset(t *testing.T) {
 func TestNothingIsLeftOfSubscribers(t *testing.T) {
 	s := newSite(t)
 	for range 50 {
-		sub, err := s.hub.Subscribe(t.Context(), "comments", []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}, nil)
+		sub, err := s.hub.Subscribe(
+			t.Context(),
+			"comments",
+			[]store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)},
+			nil,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,13 @@ func TestNothingRunsOnAfterSubscribers(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	var wire redistest.Wire
 	rdb := s.server.ClientOver(t, &wire)
-	data, err := store.Open(t.Context(), rdb, store.Layout{}, store.WithClock(s.clock.Now), store.WithLog(slog.New(slog.DiscardHandler)))
+	data, err := store.Open(
+		t.Context(),
+		rdb,
+		store.Layout{},
+		store.WithClock(s.clock.Now),
+		store.WithLog(slog.New(slog.DiscardHandler)),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +38,12 @@ func TestNothingRunsOnAfterSubscribers(t *testing.T) {
 			all.Go(func() {
 				for range n {
 					within, cancel := context.WithCancel(ctx)
-					sub, err := hub.Subscribe(within, "comments", []store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)}, nil)
+					sub, err := hub.Subscribe(
+						within,
+						"comments",
+						[]store.Log{store.CommentLog(s.topic), store.TopicSignal(s.topic)},
+						nil,
+					)
 					if err == nil {
 						all.Go(func() { sub.Next(within) })
 						sub.Close()

@@ -163,7 +163,8 @@ func (w *world) run(t *rapid.T) {
 	w.subscribe(t, nil)
 	w.drain(t)
 	for range rapid.IntRange(1, 15).Draw(t, "steps") {
-		switch rapid.SampledFrom([]string{"post", "post", "post", "read", "read", "subscribe", "resume", "resume", "cut", "cut", "close", "flood", "lose"}).Draw(t, "step") {
+		switch rapid.SampledFrom([]string{"post", "post", "post", "read", "read", "subscribe", "resume", "resume", "cut",
+			"cut", "close", "flood", "lose"}).Draw(t, "step") {
 		case "post":
 			for range rapid.IntRange(1, 4).Draw(t, "posts") {
 				w.post(t)

@@ -68,7 +68,14 @@ func (h *Hub) Subscribe(ctx context.Context, scope string, logs []store.Log, aft
 // attach joins a subscriber to the sources of logs.
 func (h *Hub) attach(logs []store.Log) *Sub {
 	n := len(logs)
-	sub := &Sub{hub: h, sources: make([]*source, n), at: make([]store.Place, n), era: make([]int, n), signals: make([]int64, n), wake: make(chan struct{}, 1)}
+	sub := &Sub{
+		hub:     h,
+		sources: make([]*source, n),
+		at:      make([]store.Place, n),
+		era:     make([]int, n),
+		signals: make([]int64, n),
+		wake:    make(chan struct{}, 1),
+	}
 	h.mu.Lock()
 	for i, l := range logs {
 		s := h.sources[l]

@@ -29,7 +29,12 @@ type Timeline struct {
 
 // Timeline begins with the events of a timeline as Subscribe does. logs reads what its logs
 // are now.
-func (h *Hub) Timeline(ctx context.Context, t forum.Timeline, logs func(context.Context) ([]store.Log, error), after *string) (*Timeline, error) {
+func (h *Hub) Timeline(
+	ctx context.Context,
+	t forum.Timeline,
+	logs func(context.Context) ([]store.Log, error),
+	after *string,
+) (*Timeline, error) {
 	tl := &Timeline{hub: h, timeline: t, logs: logs}
 	if t.Snapshot() && after == nil {
 		tl.outdate()

@@ -34,7 +34,10 @@ func (s *site) category(name string) forum.CategoryID {
 
 func (s *site) postIn(c forum.CategoryID) forum.TopicID {
 	s.t.Helper()
-	id, err := s.CreateTopic(context.Background(), store.NewTopic{Author: s.ann, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown, Category: c})
+	id, err := s.CreateTopic(
+		context.Background(),
+		store.NewTopic{Author: s.ann, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown, Category: c},
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -61,8 +64,14 @@ func front(order forum.TopicOrderField) forum.Timeline {
 func TestTopicsComeMoveAndGo(t *testing.T) {
 	s := newSite(t)
 	created, active := s.timeline(front(forum.ByCreated), nil), s.timeline(front(forum.ByActive), nil)
-	profile := s.timeline(forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(s.ann), Order: forum.ByCreated, Direction: forum.Descending}, nil)
-	home := s.timeline(forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(s.ann), Order: forum.ByCreated, Direction: forum.Descending}, nil)
+	profile := s.timeline(
+		forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(s.ann), Order: forum.ByCreated, Direction: forum.Descending},
+		nil,
+	)
+	home := s.timeline(
+		forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(s.ann), Order: forum.ByCreated, Direction: forum.Descending},
+		nil,
+	)
 	s.clock.Advance(time.Second)
 	other := s.post("other")
 	s.clock.Advance(time.Second)
@@ -71,7 +80,13 @@ func TestTopicsComeMoveAndGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.wants(created.Next, "by time of posting", about(forum.EventAdded, other), about(forum.EventRemoved, other))
-	s.wants(active.Next, "by activity", about(forum.EventAdded, other), about(forum.EventMoved, s.topic), about(forum.EventRemoved, other))
+	s.wants(
+		active.Next,
+		"by activity",
+		about(forum.EventAdded, other),
+		about(forum.EventMoved, s.topic),
+		about(forum.EventRemoved, other),
+	)
 	s.wants(profile.Next, "profile", about(forum.EventAdded, other), about(forum.EventRemoved, other))
 	s.wants(home.Next, "home", about(forum.EventAdded, other), about(forum.EventRemoved, other))
 }

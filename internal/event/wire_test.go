@@ -46,7 +46,8 @@ func TestChannelsAreAskedForAgain(t *testing.T) {
 	defer first.Close()
 	failed := 0
 	wire.Refuse(func(p []byte) bool {
-		fails := failed == 0 && bytes.Contains(p, []byte("subscribe")) && bytes.Contains(p, []byte(store.TopicSignal(s.topic).Channel))
+		fails := failed == 0 && bytes.Contains(p, []byte("subscribe")) &&
+			bytes.Contains(p, []byte(store.TopicSignal(s.topic).Channel))
 		if fails {
 			failed++
 		}
@@ -128,6 +129,7 @@ func TestBadLogsHarmNobodyElse(t *testing.T) {
 
 // As many events as a subscriber is sent at most are kept, and the one before them.
 func TestStreamsKeepWhatIsSent(t *testing.T) {
+	testlevel.Usual(t)
 	s := newSite(t)
 	of := front(forum.ByCreated)
 	tl := s.timeline(of, nil)

@@ -88,15 +88,31 @@ func TestDayOf(t *testing.T) {
 
 // skipped are days that the calendars of zones left out.
 var skipped = map[string]map[string]bool{
-	"Pacific/Apia": {"2011-12-30": true}, "Pacific/Kiritimati": {"1994-12-31": true}, "Pacific/Kwajalein": {"1993-08-21": true},
+	"Pacific/Apia": {
+		"2011-12-30": true,
+	}, "Pacific/Kiritimati": {"1994-12-31": true}, "Pacific/Kwajalein": {"1993-08-21": true},
 }
 
 // Each day begins at its first instant, and its rank ends when the day after the next
 // does. St John's set its clocks back at one minute past midnight, so that it had two
 // beginnings of a day.
 func TestDaysBeginWhenTheyDo(t *testing.T) {
-	names := []string{"UTC", "Asia/Shanghai", "America/Sao_Paulo", "Asia/Beirut", "Pacific/Apia", "Pacific/Kiritimati", "Pacific/Kwajalein",
-		"America/St_Johns", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Cairo", "America/Havana", "Asia/Tehran", "Pacific/Chatham"}
+	names := []string{
+		"UTC",
+		"Asia/Shanghai",
+		"America/Sao_Paulo",
+		"Asia/Beirut",
+		"Pacific/Apia",
+		"Pacific/Kiritimati",
+		"Pacific/Kwajalein",
+		"America/St_Johns",
+		"Europe/Berlin",
+		"Australia/Lord_Howe",
+		"Africa/Cairo",
+		"America/Havana",
+		"Asia/Tehran",
+		"Pacific/Chatham",
+	}
 	zones := map[string]*time.Location{}
 	for _, name := range names {
 		zones[name] = zone(t, name)
@@ -104,7 +120,8 @@ func TestDaysBeginWhenTheyDo(t *testing.T) {
 	wantBegun := func(t interface{ Fatalf(string, ...any) }, name string, d Day) {
 		z := zones[name]
 		begins := d.Begins(z)
-		if got, before := DayOf(begins, z), DayOf(begins-1, z); before >= d || got != d != skipped[name][d.String()] || got < d {
+		if got, before := DayOf(begins, z), DayOf(begins-1, z); before >= d || got != d != skipped[name][d.String()] ||
+			got < d {
 			t.Fatalf("%s begins in %s at %d, on %s; a moment before it is %s", d, name, begins, got, before)
 		}
 		if ends := d.Ends(z); DayOf(ends, z) < d+2 || DayOf(ends-1, z) >= d+2 || ends <= begins {
@@ -132,15 +149,20 @@ func TestDaysAreWritten(t *testing.T) {
 		text string
 		want Day
 	}{
-		{"1970-01-01", 0}, {"1970-01-02", 1}, {"1969-12-31", -1}, {"2000-02-29", 11_016}, {"2026-11-21", 20_778}, {"9999-12-31", maxDay},
+		{
+			"1970-01-01",
+			0,
+		}, {"1970-01-02", 1}, {"1969-12-31", -1}, {"2000-02-29", 11_016}, {"2026-11-21", 20_778}, {"9999-12-31", maxDay},
 	}
 	for _, tt := range tests {
 		if got, ok := ParseDay(tt.text); !ok || got != tt.want || got.String() != tt.text {
 			t.Errorf("ParseDay(%q) = %d (%s), %t; want %d", tt.text, got, got, ok, tt.want)
 		}
 	}
-	for _, bad := range []string{"", "x", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-01", "2026-1-1", "26-11-21", " 2026-11-21", "2026-11-21 ",
-		"2026-11-21T00:00:00Z", "2026/11/21", "20261121", "-2026-11-21", "+2026-11-21", "12026-11-21", "２０２６-11-21", "2026-11-2१"} {
+	for _, bad := range []string{"", "x", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-00-01",
+		"2026-1-1", "26-11-21", " 2026-11-21", "2026-11-21 ",
+		"2026-11-21T00:00:00Z", "2026/11/21", "20261121", "-2026-11-21", "+2026-11-21", "12026-11-21", "２０２６-11-21",
+		"2026-11-2१"} {
 		if got, ok := ParseDay(bad); ok {
 			t.Errorf("ParseDay(%q) = %s; want none", bad, got)
 		}

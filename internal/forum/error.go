@@ -97,12 +97,22 @@ func Invalid(path []string, format string, args ...any) *Error {
 
 // TooShort says that a value has fewer than limit elements or characters.
 func TooShort(path []string, limit int, what string) *Error {
-	return &Error{Code: CodeTooShort, Path: path, Limit: limit, Message: fmt.Sprintf("%s must have at least %s.", fieldName(path), counted(limit, what))}
+	return &Error{
+		Code:    CodeTooShort,
+		Path:    path,
+		Limit:   limit,
+		Message: fmt.Sprintf("%s must have at least %s.", fieldName(path), counted(limit, what)),
+	}
 }
 
 // TooLong says that a value has more than limit elements or characters.
 func TooLong(path []string, limit int, what string) *Error {
-	return &Error{Code: CodeTooLong, Path: path, Limit: limit, Message: fmt.Sprintf("%s must have at most %s.", fieldName(path), counted(limit, what))}
+	return &Error{
+		Code:    CodeTooLong,
+		Path:    path,
+		Limit:   limit,
+		Message: fmt.Sprintf("%s must have at most %s.", fieldName(path), counted(limit, what)),
+	}
 }
 
 // NotFound says that the input names something absent, or not the viewer's to
@@ -140,7 +150,11 @@ func WrongCredentials(path []string) *Error {
 
 // RateLimited says that something was done too often.
 func RateLimited(retryAfter time.Duration) *Error {
-	return &Error{Code: CodeRateLimited, RetryAfter: retryAfter, Message: "Too many calls of this kind. Try again in " + Seconds(retryAfter) + "."}
+	return &Error{
+		Code:       CodeRateLimited,
+		RetryAfter: retryAfter,
+		Message:    "Too many calls of this kind. Try again in " + Seconds(retryAfter) + ".",
+	}
 }
 
 // BadInput says that a request cannot be understood: an id or date that does

@@ -39,7 +39,8 @@ func TestIDsRouteThemselves(t *testing.T) {
 		p := rapid.Int64Range(0, Partitions-1).Draw(t, "partition")
 		id := rapid.Int64Range(1, MaxID/Partitions-1).Draw(t, "sequence")*Partitions + p
 		want := Partition(p)
-		if u, tp, c := UserID(id).Partition(), TopicID(id).Partition(), CommentID(id).Partition(); u != want || tp != want || c != want {
+		if u, tp, c := UserID(id).Partition(), TopicID(id).Partition(), CommentID(id).Partition(); u != want || tp != want ||
+			c != want {
 			t.Fatalf("id %d lies in %d, %d, %d; want %d", id, u, tp, c, want)
 		}
 	})
@@ -103,10 +104,34 @@ func TestVotingCloses(t *testing.T) {
 		open  bool
 		ends  Time
 	}{
-		{"article, the last millisecond", Topic{Kind: Article, State: TopicOpen, CreatedAt: posted}, posted + 604_799_999, true, posted + 604_800_000},
-		{"article, a week", Topic{Kind: Article, State: TopicOpen, CreatedAt: posted}, posted + 604_800_000, false, posted + 604_800_000},
-		{"article, deleted", Topic{Kind: Article, State: TopicDeleted, CreatedAt: posted}, posted, false, posted + 604_800_000},
-		{"discussion, a year", Topic{Kind: Discussion, State: TopicOpen, CreatedAt: posted}, posted + Time((365 * 24 * time.Hour).Milliseconds()), true, 0},
+		{
+			"article, the last millisecond",
+			Topic{Kind: Article, State: TopicOpen, CreatedAt: posted},
+			posted + 604_799_999,
+			true,
+			posted + 604_800_000,
+		},
+		{
+			"article, a week",
+			Topic{Kind: Article, State: TopicOpen, CreatedAt: posted},
+			posted + 604_800_000,
+			false,
+			posted + 604_800_000,
+		},
+		{
+			"article, deleted",
+			Topic{Kind: Article, State: TopicDeleted, CreatedAt: posted},
+			posted,
+			false,
+			posted + 604_800_000,
+		},
+		{
+			"discussion, a year",
+			Topic{Kind: Discussion, State: TopicOpen, CreatedAt: posted},
+			posted + Time((365 * 24 * time.Hour).Milliseconds()),
+			true,
+			0,
+		},
 		{"discussion, deleted", Topic{Kind: Discussion, State: TopicDeleted, CreatedAt: posted}, posted, false, 0},
 	}
 	for _, tt := range tests {
@@ -138,11 +163,23 @@ func TestErrorsKeepTheirCode(t *testing.T) {
 		t.Errorf("At = %v, the original %v; want a copy with the new path", moved.Path, err.Path)
 	}
 	tests := map[string]*Error{
-		"NOT_FOUND at [input topicId]: There is no such topic.":                    err,
-		"TOO_LONG at [input title]: title must have at most 200 characters.":       TooLong(Input("title"), 200, "characters"),
-		"TOO_SHORT at [input password]: password must have at least 8 characters.": TooShort(Input("password"), 8, "characters"),
-		"TAKEN at [input login]: This login is taken.":                             Taken(Input("login"), "ann"),
-		"INVALID at [input link]: must not be x.":                                  Invalid(Input("link"), "must not be %s.", "x"),
+		"NOT_FOUND at [input topicId]: There is no such topic.": err,
+		"TOO_LONG at [input title]: title must have at most 200 characters.": TooLong(
+			Input("title"),
+			200,
+			"characters",
+		),
+		"TOO_SHORT at [input password]: password must have at least 8 characters.": TooShort(
+			Input("password"),
+			8,
+			"characters",
+		),
+		"TAKEN at [input login]: This login is taken.": Taken(Input("login"), "ann"),
+		"INVALID at [input link]: must not be x.": Invalid(
+			Input("link"),
+			"must not be %s.",
+			"x",
+		),
 		"FORBIDDEN: no": Forbidden(nil, RoleModerator, "no"),
 	}
 	for want, e := range tests {

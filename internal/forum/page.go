@@ -50,8 +50,10 @@ type Window struct {
 
 // Equal tells whether two windows are of the same page.
 func (w Window) Equal(o Window) bool {
-	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip && w.Bare == o.Bare && w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
-		same(w.After, o.After) && same(w.Before, o.Before)
+	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip && w.Bare == o.Bare &&
+		w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
+		same(w.After, o.After) &&
+		same(w.Before, o.Before)
 }
 
 func same(a, b *Position) bool { return a == b || a != nil && b != nil && *a == *b }
@@ -119,7 +121,11 @@ func (w Window) CursorExpired() *Error {
 	if w.After == nil {
 		field = "before"
 	}
-	return &Error{Code: CodeCursorExpired, Path: []string{field}, Message: "What this cursor belongs to is no longer kept; begin again with the first page."}
+	return &Error{
+		Code:    CodeCursorExpired,
+		Path:    []string{field},
+		Message: "What this cursor belongs to is no longer kept; begin again with the first page.",
+	}
 }
 
 // Page is a part of a list.
@@ -194,7 +200,8 @@ func parseCursor(field, list string, cursor *string) (*Position, error) {
 	}
 	score := math.Float64frombits(binary.BigEndian.Uint64(b[9:]))
 	member := string(b[17:])
-	if binary.BigEndian.Uint64(b[1:]) != cursorSum(list, b[9:]) || math.IsNaN(score) || math.IsInf(score, 0) || !plain(member) {
+	if binary.BigEndian.Uint64(b[1:]) != cursorSum(list, b[9:]) || math.IsNaN(score) || math.IsInf(score, 0) ||
+		!plain(member) {
 		return nil, invalid
 	}
 	return &Position{Score: score, Member: member}, nil

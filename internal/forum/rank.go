@@ -86,15 +86,24 @@ func Explain(order TopicOrderField, r Row) Explanation {
 	case ByActive:
 		return Explanation{"lastActiveAt", []RankTerm{{"lastActiveAt", r.Score / 1000}}}
 	case ByScore:
-		return Explanation{"createdAt + 432 * net", []RankTerm{{"createdAt", created}, {"votes", (r.Score - float64(r.CreatedAt)) / 1000}}}
+		return Explanation{
+			"createdAt + 432 * net",
+			[]RankTerm{{"createdAt", created}, {"votes", (r.Score - float64(r.CreatedAt)) / 1000}},
+		}
 	case ByHot:
 		age := hotTime(r.CreatedAt)
-		return Explanation{"sign(net) * log10(max(|net|, 1)) + (createdAt - 1134028003) / 45000", []RankTerm{{"votes", r.Score - age}, {"createdAt", age}}}
+		return Explanation{
+			"sign(net) * log10(max(|net|, 1)) + (createdAt - 1134028003) / 45000",
+			[]RankTerm{{"votes", r.Score - age}, {"createdAt", age}},
+		}
 	case ByTop:
 		return Explanation{"up - down", []RankTerm{{"up", float64(r.Up)}, {"down", float64(0 - r.Down)}}}
 	case ByControversial:
 		of := max(math.Abs(float64(r.Up-r.Down)), 1)
-		return Explanation{"(up + down) / max(|net|, 1)", []RankTerm{{"up", float64(r.Up) / of}, {"down", float64(r.Down) / of}}}
+		return Explanation{
+			"(up + down) / max(|net|, 1)",
+			[]RankTerm{{"up", float64(r.Up) / of}, {"down", float64(r.Down) / of}},
+		}
 	case ByRepliesToday:
 		return Explanation{"comments of the day", []RankTerm{{"comments", r.Score}}}
 	case ByBookmarked: // in microseconds

@@ -63,7 +63,15 @@ func TestScoreAndHotRise(t *testing.T) {
 			t.Fatalf("Hot with %d votes = %v, with %d = %v; want it higher, but for nets from -1 to 1", net, a, more, b)
 		}
 		if Score(created, net) >= Score(later, net) || Hot(created, net) >= Hot(later, net) {
-			t.Fatalf("at %d: Score %v, Hot %v; at %d: %v, %v; want them higher", created, Score(created, net), Hot(created, net), later, Score(later, net), Hot(later, net))
+			t.Fatalf(
+				"at %d: Score %v, Hot %v; at %d: %v, %v; want them higher",
+				created,
+				Score(created, net),
+				Hot(created, net),
+				later,
+				Score(later, net),
+				Hot(later, net),
+			)
 		}
 	})
 }
@@ -244,7 +252,8 @@ func TestRankComments(t *testing.T) {
 	if !slices.IsSorted(ids) {
 		t.Errorf("RankComments changed its argument to %v", ids)
 	}
-	for order, want := range map[CommentOrder]bool{Oldest: false, Newest: false, MostVoted: true, MostControversial: true} {
+	for order, want := range map[CommentOrder]bool{Oldest: false, Newest: false, MostVoted: true,
+		MostControversial: true} {
 		if order.Ranked() != want {
 			t.Errorf("%s.Ranked() = %t; want %t", order, !want, want)
 		}

@@ -10,8 +10,11 @@ import (
 // drawTimeline draws a timeline that can be.
 func drawTimeline(t *rapid.T) Timeline {
 	tl := Timeline{
-		Kind:      rapid.SampledFrom([]TimelineKind{FrontTimeline, CategoryTimeline, TabTimeline, TagTimeline, DayRankTimeline, ProfileTimeline, BookmarksTimeline}).Draw(t, "kind"),
-		Order:     rapid.SampledFrom([]TopicOrderField{ByCreated, ByActive, ByScore, ByHot, ByTop, ByControversial}).Draw(t, "order"),
+		Kind: rapid.SampledFrom([]TimelineKind{FrontTimeline, CategoryTimeline, TabTimeline, TagTimeline, DayRankTimeline,
+			ProfileTimeline, BookmarksTimeline}).
+			Draw(t, "kind"),
+		Order: rapid.SampledFrom([]TopicOrderField{ByCreated, ByActive, ByScore, ByHot, ByTop, ByControversial}).
+			Draw(t, "order"),
 		Direction: rapid.SampledFrom([]OrderDirection{Ascending, Descending}).Draw(t, "direction"),
 	}
 	switch tl.Kind {
@@ -61,19 +64,46 @@ func TestTimelineNames(t *testing.T) {
 		{Timeline{Kind: FrontTimeline, Order: ByActive, Direction: Descending}, "front:0:active:desc", false},
 		{Timeline{Kind: FrontTimeline, Order: ByTop, Direction: Ascending, Period: PeriodWeek}, "front:0:top:asc:week", true},
 		{Timeline{Kind: CategoryTimeline, Owner: 7, Order: ByHot, Direction: Descending}, "category:7:hot:desc", false},
-		{Timeline{Kind: TabTimeline, Owner: MaxID, Order: ByControversial, Direction: Descending}, "tab:2147483647:controversial:desc", true},
-		{Timeline{Kind: TagTimeline, Owner: int64(MaxTagID), Order: ByScore, Direction: Ascending}, "tag:4503599627370495:score:asc", false},
-		{Timeline{Kind: ProfileTimeline, Owner: MaxID, Order: ByCreated, Direction: Descending}, "profile:2147483647:created:desc", false},
-		{Timeline{Kind: BookmarksTimeline, Owner: MaxID, Order: ByBookmarked, Direction: Descending}, "bookmarks:2147483647::desc", false},
-		{Timeline{Kind: DayRankTimeline, Owner: 20_778, Order: ByRepliesToday, Direction: Descending}, "day_rank:20778:replies_today:desc", false},
+		{
+			Timeline{Kind: TabTimeline, Owner: MaxID, Order: ByControversial, Direction: Descending},
+			"tab:2147483647:controversial:desc",
+			true,
+		},
+		{
+			Timeline{Kind: TagTimeline, Owner: int64(MaxTagID), Order: ByScore, Direction: Ascending},
+			"tag:4503599627370495:score:asc",
+			false,
+		},
+		{
+			Timeline{Kind: ProfileTimeline, Owner: MaxID, Order: ByCreated, Direction: Descending},
+			"profile:2147483647:created:desc",
+			false,
+		},
+		{
+			Timeline{Kind: BookmarksTimeline, Owner: MaxID, Order: ByBookmarked, Direction: Descending},
+			"bookmarks:2147483647::desc",
+			false,
+		},
+		{
+			Timeline{Kind: DayRankTimeline, Owner: 20_778, Order: ByRepliesToday, Direction: Descending},
+			"day_rank:20778:replies_today:desc",
+			false,
+		},
 	}
 	for _, tt := range tests {
 		tl := tt.timeline
 		if tl.Name() != tt.want {
 			t.Errorf("%+v has the name %q; want %q", tl, tl.Name(), tt.want)
 		}
-		if capacity := tl.Capacity(); tl.Snapshot() != tt.snapshot || (capacity != nil) != tt.snapshot || capacity != nil && *capacity != SnapshotSize {
-			t.Errorf("%s: Snapshot %t, Capacity %v; want a snapshot with a capacity: %t", tl.Name(), tl.Snapshot(), show(capacity), tt.snapshot)
+		if capacity := tl.Capacity(); tl.Snapshot() != tt.snapshot || (capacity != nil) != tt.snapshot ||
+			capacity != nil && *capacity != SnapshotSize {
+			t.Errorf(
+				"%s: Snapshot %t, Capacity %v; want a snapshot with a capacity: %t",
+				tl.Name(),
+				tl.Snapshot(),
+				show(capacity),
+				tt.snapshot,
+			)
 		}
 		if o := tl.NamedOrder(); (o != nil) != (tl.Kind != BookmarksTimeline) || o != nil && *o != tl.Order {
 			t.Errorf("%s: NamedOrder = %v; want %q, null of bookmarks", tl.Name(), o, tl.Order)
@@ -86,17 +116,25 @@ func TestTimelineNames(t *testing.T) {
 
 func TestTimelineNamesThatCannotBe(t *testing.T) {
 	names := []string{
-		"", "front", "front:0:active", "front:0:active:desc:", "front:1:active:desc", "front:-1:active:desc", "front:00:active:desc",
+		"", "front", "front:0:active", "front:0:active:desc:", "front:1:active:desc", "front:-1:active:desc",
+		"front:00:active:desc",
 		"category:0:active:desc", "category:-1:active:desc", "category:07:active:desc", "category:2147483648:active:desc",
-		"Category:7:active:desc", "category:7:ACTIVE:desc", "category:7:active:DESC", "category:7:active:down", "category:7:warm:desc", "category:7:active:desc:week", "category:7:top:desc",
-		"front:0:top:desc:hour", "front:0:top:desc:", "front:0:top:desc:week:week", "front:0:top:desc:WEEK", "front:0:top:week:desc", "front:0:hot:desc:all", "front:0:controversial:desc:day",
+		"Category:7:active:desc", "category:7:ACTIVE:desc", "category:7:active:DESC", "category:7:active:down",
+		"category:7:warm:desc", "category:7:active:desc:week", "category:7:top:desc",
+		"front:0:top:desc:hour", "front:0:top:desc:", "front:0:top:desc:week:week", "front:0:top:desc:WEEK",
+		"front:0:top:week:desc", "front:0:hot:desc:all", "front:0:controversial:desc:day",
 		"front:0:replies_today:desc", "category:7:replies_today:desc", "front:0:replies:desc", "front:0:down:desc",
-		"day_rank:20000:hot:desc", "day_rank:20000:top:desc:day", "day_rank:20000:replies_today:asc", "day_rank:20000:replies_today:desc:day",
-		"day_rank:0:replies_today:desc", "day_rank:-1:replies_today:desc", "day_rank:2932897:replies_today:desc", "day_rank:2026-11-21:replies_today:desc", "dayrank:20000:replies_today:desc",
+		"day_rank:20000:hot:desc", "day_rank:20000:top:desc:day", "day_rank:20000:replies_today:asc",
+		"day_rank:20000:replies_today:desc:day",
+		"day_rank:0:replies_today:desc", "day_rank:-1:replies_today:desc", "day_rank:2932897:replies_today:desc",
+		"day_rank:2026-11-21:replies_today:desc", "dayrank:20000:replies_today:desc",
 		"tag:0:active:desc", "tag:-5:active:desc", "tag:4503599627370496:active:desc", "tag:tea:active:desc",
-		"tab:2147483648:hot:desc", " category:7:active:desc", "category:7 :active:desc", "category:٧:active:desc", "category:+7:active:desc", "user:7:created:desc",
-		"profile:7:created:asc", "profile:7:active:desc", "profile:7:top:desc:all", "profile:-1:created:desc", "profile:2147483648:created:desc", "profile:00:created:desc",
-		"bookmarks:7::asc", "bookmarks:0::desc", "bookmarks:2147483648::desc", "bookmarks:7:created:desc", "bookmarks:7::desc:week", "front:0::desc", "home:7::desc",
+		"tab:2147483648:hot:desc", " category:7:active:desc", "category:7 :active:desc", "category:٧:active:desc",
+		"category:+7:active:desc", "user:7:created:desc",
+		"profile:7:created:asc", "profile:7:active:desc", "profile:7:top:desc:all", "profile:-1:created:desc",
+		"profile:2147483648:created:desc", "profile:00:created:desc",
+		"bookmarks:7::asc", "bookmarks:0::desc", "bookmarks:2147483648::desc", "bookmarks:7:created:desc",
+		"bookmarks:7::desc:week", "front:0::desc", "home:7::desc",
 	}
 	for _, name := range names {
 		if got, ok := ParseTimeline(name); ok {

@@ -9,10 +9,24 @@ import (
 
 func TestLoadZoneTakesNamesOfZonesOnly(t *testing.T) {
 	tests := []struct{ name, want string }{ // want is in the error; "" is no error
-		{"UTC", ""}, {"Europe/Berlin", ""}, {"America/Argentina/Buenos_Aires", ""}, {"Asia/Calcutta", ""}, {"Etc/GMT+5", ""}, {"EST5EDT", ""},
-		{"", "no IANA"}, {"Local", "no IANA"}, {"local", "no IANA"}, {"localtime", "no IANA"}, {"Factory", "no IANA"}, {"posixrules", "no IANA"},
-		{"posix/Europe/Berlin", "no IANA"}, {"right/Europe/Berlin", "no IANA"}, {"zone.tab", "no IANA"}, {"Europe", "no IANA"},
-		{"../zoneinfo/Europe/Berlin", "no IANA"}, {"/usr/share/zoneinfo/UTC", "no IANA"}, {"Europe//Berlin", "no IANA"}, {"./UTC", "no IANA"},
+		{
+			"UTC",
+			"",
+		}, {"Europe/Berlin", ""}, {"America/Argentina/Buenos_Aires", ""}, {"Asia/Calcutta", ""}, {"Etc/GMT+5", ""},
+		{"EST5EDT", ""},
+		{
+			"",
+			"no IANA",
+		}, {"Local", "no IANA"}, {"local", "no IANA"}, {"localtime", "no IANA"}, {"Factory", "no IANA"},
+		{"posixrules", "no IANA"},
+		{
+			"posix/Europe/Berlin",
+			"no IANA",
+		}, {"right/Europe/Berlin", "no IANA"}, {"zone.tab", "no IANA"}, {"Europe", "no IANA"},
+		{
+			"../zoneinfo/Europe/Berlin",
+			"no IANA",
+		}, {"/usr/share/zoneinfo/UTC", "no IANA"}, {"Europe//Berlin", "no IANA"}, {"./UTC", "no IANA"},
 		{"Europe/Berlin/", "no IANA"}, {" UTC", "no IANA"}, {"Europe/Berlin\x00", "no IANA"}, {"Europe\\Berlin", "no IANA"},
 		{"utc", "write it UTC"}, {"europe/berlin", "write it Europe/Berlin"}, {"EUROPE/BERLIN", "write it Europe/Berlin"},
 	}

@@ -76,7 +76,8 @@ func TestClientAddress(t *testing.T) {
 }
 
 func TestParseProxiesNamesTheBadEntry(t *testing.T) {
-	for _, bad := range []string{"localhost", "10.0.0.0/33", "10.0.0/8", "10.0.0.1:80", "fe80::1%eth0/64", "*", "::ffff:10.0.0.0/95", "10.0.0.1 10.0.0.2"} {
+	for _, bad := range []string{"localhost", "10.0.0.0/33", "10.0.0/8", "10.0.0.1:80", "fe80::1%eth0/64", "*",
+		"::ffff:10.0.0.0/95", "10.0.0.1 10.0.0.2"} {
 		if _, err := ParseProxies("127.0.0.1, " + bad); err == nil || !strings.Contains(err.Error(), `"`+bad+`"`) {
 			t.Errorf("ParseProxies with %q: %v; want an error that names it", bad, err)
 		}
@@ -96,13 +97,17 @@ func TestAddressCannotBeForged(t *testing.T) {
 	}
 	client := netip.MustParseAddr("192.0.2.1")
 	rapid.Check(t, func(t *rapid.T) {
-		entry := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"10.0.0.7", "203.0.113.7", "", "[", "unknown", "::1", "10.0.0.7:1"}))
+		entry := rapid.OneOf(
+			rapid.String(),
+			rapid.SampledFrom([]string{"10.0.0.7", "203.0.113.7", "", "[", "unknown", "::1", "10.0.0.7:1"}),
+		)
 		forged := rapid.SliceOf(entry).Draw(t, "forged")
 		hops := append(slices.Clone(forged), client.String())
 		for range rapid.IntRange(0, 3).Draw(t, "proxies") {
 			hops = append(hops, "10.0.0.8")
 		}
-		if got := p.Client(from("10.0.0.9:1", strings.Join(hops, rapid.SampledFrom([]string{",", ", ", " ,\t"}).Draw(t, "comma")))); got != client {
+		if got := p.Client(from("10.0.0.9:1", strings.Join(hops,
+			rapid.SampledFrom([]string{",", ", ", " ,\t"}).Draw(t, "comma")))); got != client {
 			t.Fatalf("Client(%q) = %v; want %v", hops, got, client)
 		}
 		if got := p.Client(from("192.0.2.1:1", forged...)); got != client {

@@ -105,8 +105,9 @@ func TestAnswersAreLimited(t *testing.T) {
 		"equal ids and aliases": nodesOf(repeated(ids[0], 20), gqltext.Each(100, "a%d:content")),
 		"aliases":               nodesOf(ids, gqltext.Each(100, "a%d:content")),
 		"equal ids":             nodesOf(repeated(ids[0], 100), "content"),
-		"deferred":              strings.Replace(nodesOf(repeated(ids[0], 100), "content"), "... on Comment", "... on Comment @defer", 1),
-		"texts that are shown":  nodesOf(repeated(ids[0], 100), "contentHtml"),
+		"deferred": strings.Replace(nodesOf(repeated(ids[0], 100), "content"), "... on Comment",
+			"... on Comment @defer", 1),
+		"texts that are shown": nodesOf(repeated(ids[0], 100), "contentHtml"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			accept := "Accept: application/json"
@@ -118,7 +119,8 @@ func TestAnswersAreLimited(t *testing.T) {
 			if !strings.Contains(w.Body.String(), "ANSWER_TOO_LARGE") {
 				t.Errorf("status %d, %.300s; want ANSWER_TOO_LARGE", w.Code, w.Body)
 			}
-			if name != "deferred" && (w.Code != 200 || !strings.Contains(w.Body.String(), `{"data":null,`) || w.Body.Len() > 1000) {
+			if name != "deferred" &&
+				(w.Code != 200 || !strings.Contains(w.Body.String(), `{"data":null,`) || w.Body.Len() > 1000) {
 				t.Errorf("status %d, %d bytes: %.300s; want no data", w.Code, w.Body.Len(), w.Body)
 			}
 			if most := uint64(12 * limit.Defaults().Answer); grown > most {
@@ -126,7 +128,8 @@ func TestAnswersAreLimited(t *testing.T) {
 			}
 		})
 	}
-	if w := s.post(nodesOf(repeated(ids[0], 20), "content")); w.Code != 200 || s.codeOf(w) != "" || strings.Count(w.Body.String(), "😀") != 20*(forum.MaxContent-5) {
+	if w := s.post(nodesOf(repeated(ids[0], 20), "content")); w.Code != 200 || s.codeOf(w) != "" ||
+		strings.Count(w.Body.String(), "😀") != 20*(forum.MaxContent-5) {
 		t.Errorf("20 times the longest text: status %d, %d bytes; want all", w.Code, w.Body.Len())
 	}
 	if total := s.live.Ledger.Held(); total != 0 {

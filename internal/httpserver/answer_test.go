@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"agora/internal/test/testlevel"
 )
 
 func TestETagOfAnonymousGET(t *testing.T) {
@@ -23,21 +23,36 @@ func TestETagOfAnonymousGET(t *testing.T) {
 	first := w.send("first", "GET", target, "")
 	first.wantAnswer()
 	tag := first.header.Get("ETag")
-	if tag == "" || first.header.Get("Cache-Control") != "no-cache" || !strings.Contains(strings.Join(first.header["Vary"], ","), "Authorization") {
+	if tag == "" || first.header.Get("Cache-Control") != "no-cache" ||
+		!strings.Contains(strings.Join(first.header["Vary"], ","), "Authorization") {
 		t.Fatalf("answer to GET: %v; want an ETag, Cache-Control no-cache, Vary Authorization", first.header)
 	}
 	for _, given := range []string{tag, "W/" + tag, `"other", ` + tag, "*"} {
 		again := w.send("again", "GET", target, "", "If-None-Match: "+given)
 		if again.status != http.StatusNotModified || again.body != "" || again.header.Get("ETag") != tag {
-			t.Errorf("If-None-Match %s: status %d, %q, ETag %s; want 304, nothing and %s", given, again.status, again.body, again.header.Get("ETag"), tag)
+			t.Errorf(
+				"If-None-Match %s: status %d, %q, ETag %s; want 304, nothing and %s",
+				given,
+				again.status,
+				again.body,
+				again.header.Get("ETag"),
+				tag,
+			)
 		}
 	}
 	w.send("another tag", "GET", target, "", `If-None-Match: "other"`).wantAnswer()
 	if other := w.send("other type", "GET", target, "", acceptGraphQL); other.header.Get("ETag") == tag {
 		t.Error("both media types have one ETag; want two")
 	}
-	if head := w.send("HEAD", "HEAD", target, ""); head.status != 200 || head.body != "" || head.header.Get("ETag") != tag {
-		t.Errorf("HEAD: status %d, %q, ETag %s; want 200, nothing and %s", head.status, head.body, head.header.Get("ETag"), tag)
+	if head := w.send("HEAD", "HEAD", target, ""); head.status != 200 || head.body != "" ||
+		head.header.Get("ETag") != tag {
+		t.Errorf(
+			"HEAD: status %d, %q, ETag %s; want 200, nothing and %s",
+			head.status,
+			head.body,
+			head.header.Get("ETag"),
+			tag,
+		)
 	}
 	for name, r := range map[string]wireReply{
 		"POST":           w.postBody("POST", bodyOf("{ site { name } }")),
@@ -46,7 +61,12 @@ func TestETagOfAnonymousGET(t *testing.T) {
 		"with bad token": w.send("with bad token", "GET", target, "", "Authorization: Bearer x"),
 	} {
 		if r.header.Get("ETag") != "" || r.header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: ETag %q, Cache-Control %q; want none and no-store", name, r.header.Get("ETag"), r.header.Get("Cache-Control"))
+			t.Errorf(
+				"%s: ETag %q, Cache-Control %q; want none and no-store",
+				name,
+				r.header.Get("ETag"),
+				r.header.Get("Cache-Control"),
+			)
 		}
 	}
 }
@@ -63,7 +83,10 @@ func TestDefer(t *testing.T) {
 	}
 	first, second, ok := strings.Cut(r.body, `"hasNext":true}`)
 	if !ok || !strings.Contains(first, `"name":"Agora"`) || !strings.Contains(second, `"incremental":[{`) ||
-		!strings.Contains(second, `"userCount":0`) || !strings.Contains(second, `"label":"slow"`) || !strings.Contains(second, `"path":["site"]`) ||
+		!strings.Contains(
+			second,
+			`"userCount":0`,
+		) || !strings.Contains(second, `"label":"slow"`) || !strings.Contains(second, `"path":["site"]`) ||
 		!strings.HasSuffix(r.body, "\r\n-----\r\n") {
 		t.Errorf("answer in parts: %s; want the name first, then userCount", r.body)
 	}
@@ -135,13 +158,21 @@ func TestDataStayWhereTheyAre(t *testing.T) {
 		for _, room := range []int{0, 1, 32 << 10} {
 			held := append(make([]byte, 0, len(data)+room), data...)
 			tt.answer.Data = held
-			if got := string(encodeResponse(tt.answer)); got != tt.want || strings.Trim(string(held[len(data):cap(held)]), "\x00") != "" {
+			if got := string(encodeResponse(tt.answer)); got != tt.want ||
+				strings.Trim(string(held[len(data):cap(held)]), "\x00") != "" {
 				t.Errorf("%s, as a part, %d bytes free: %s; want %s, and nothing behind the data", tt.name, room, got, tt.want)
 			}
 			w := httptest.NewRecorder()
 			writeAnswer(w, httptest.NewRequest("POST", "/graphql", nil), mediaJSON, 200, tt.answer)
 			if got := w.Body.String(); got != tt.want || w.Header().Get("Content-Length") != strconv.Itoa(len(tt.want)) {
-				t.Errorf("%s, %d bytes free: %s of length %s; want %s", tt.name, room, got, w.Header().Get("Content-Length"), tt.want)
+				t.Errorf(
+					"%s, %d bytes free: %s of length %s; want %s",
+					tt.name,
+					room,
+					got,
+					w.Header().Get("Content-Length"),
+					tt.want,
+				)
 			}
 		}
 	}

@@ -69,7 +69,8 @@ func (s *server) askFrom(address, document string) *answerHead {
 func (s *server) beside(stop <-chan struct{}) (slowest time.Duration, heap uint64) {
 	for {
 		start := time.Now()
-		if w := s.askFrom("198.51.100.7", "{front{topics(first:10){nodes{title author{login}}}}}"); w.status != 200 || w.code() != "" {
+		if w := s.askFrom("198.51.100.7", "{front{topics(first:10){nodes{title author{login}}}}}"); w.status != 200 ||
+			w.code() != "" {
 			s.t.Errorf("a small request: status %d, %s", w.status, w.head)
 		}
 		slowest, heap = max(slowest, time.Since(start)), max(heap, heapInUse())
@@ -118,8 +119,17 @@ func TestTextsAtOnceLeaveMemory(t *testing.T) {
 			close(stop)
 			<-seen
 			took, used := time.Since(start), spent()-cpu
-			t.Logf("%d requests of %d bytes: %v, CPU %v, heap %d MB above %d MB, slowest small request %v, codes %v",
-				atOnce, len(body), took.Round(time.Millisecond), used.Round(time.Millisecond), (heap-min(base, heap))>>20, base>>20, slowest, codes)
+			t.Logf(
+				"%d requests of %d bytes: %v, CPU %v, heap %d MB above %d MB, slowest small request %v, codes %v",
+				atOnce,
+				len(body),
+				took.Round(time.Millisecond),
+				used.Round(time.Millisecond),
+				(heap-min(base, heap))>>20,
+				base>>20,
+				slowest,
+				codes,
+			)
 			if heap > base+200<<20 {
 				t.Errorf("the heap grew from %d to %d MB; want at most 200 more", base>>20, heap>>20)
 			}

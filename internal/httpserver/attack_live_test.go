@@ -50,7 +50,10 @@ func newLiveAttack(t *testing.T) *liveAttack {
 		t.Fatal(err)
 	}
 	a.author, _ = a.member("replier")
-	a.number, err = a.options.Resolver.Store.CreateTopic(t.Context(), store.NewTopic{Author: a.author.ID, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown})
+	a.number, err = a.options.Resolver.Store.CreateTopic(
+		t.Context(),
+		store.NewTopic{Author: a.author.ID, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +77,12 @@ func (a *liveAttack) reply() {
 // costly is a subscription to the topic that asks for about 500 values of each event; no
 // two numbers give the same one.
 func (a *liveAttack) costly(number int) string {
-	return fmt.Sprintf("subscription { a%d: commentAdded(topicId: %q) { comment { topic { comments(first: 100) { nodes { id number contentHtml author { login } } } } } } }", number, a.topic)
+	return fmt.Sprintf(
+		"subscription { a%d: commentAdded(topicId: %q) { comment { topic { comments(first: 100) { nodes { id number "+
+			"contentHtml author { login } } } } } } }",
+		number,
+		a.topic,
+	)
 }
 
 // query posts a request, from nowhere in particular, and wants it answered.
@@ -150,8 +158,11 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 			}
 		}
 	}
-	one := asked("query($id: ID!) { node(id: $id) { ... on Topic { comments(first: 100) { nodes { id number contentHtml author { login } } } } } }",
-		fmt.Sprintf(`{"id":%q}`, a.topic))
+	one := asked(
+		"query($id: ID!) { node(id: $id) { ... on Topic { comments(first: 100) { nodes { id number contentHtml author { "+
+			"login } } } } } }",
+		fmt.Sprintf(`{"id":%q}`, a.topic),
+	)
 	var took, cpu, queryCPU time.Duration = time.Hour, time.Hour, time.Hour
 	for range 3 {
 		d, c := event(running)
@@ -162,12 +173,25 @@ func TestManySubscriptionsAreCheap(t *testing.T) {
 		}
 		queryCPU = min(queryCPU, spent()-before)
 	}
-	t.Logf("an event: %v, %v CPU alone; %v, %v CPU beside %d subscriptions (%v); as many queries: %v CPU", alone, aloneCPU, took, cpu, len(running), codes, queryCPU)
+	t.Logf(
+		"an event: %v, %v CPU alone; %v, %v CPU beside %d subscriptions (%v); as many queries: %v CPU",
+		alone,
+		aloneCPU,
+		took,
+		cpu,
+		len(running),
+		codes,
+		queryCPU,
+	)
 	if codes[""] == 0 || codes["LIVE_LIMIT_EXCEEDED"] == 0 || codes[""]+codes["LIVE_LIMIT_EXCEEDED"] != 200 {
 		t.Errorf("200 subscriptions: %v; want some to run, and the others to be refused with LIVE_LIMIT_EXCEEDED", codes)
 	}
 	if cpu > 3*queryCPU {
-		t.Errorf("one reply took %v of CPU time; want at most 3 times that of as many queries for the same, %v", cpu, queryCPU)
+		t.Errorf(
+			"one reply took %v of CPU time; want at most 3 times that of as many queries for the same, %v",
+			cpu,
+			queryCPU,
+		)
 	}
 	if took > time.Second {
 		t.Errorf("an event took %v to reach a bystander; want at most a second", took)
@@ -254,7 +278,14 @@ func TestManyQueriesOnOneSocketAreCheap(t *testing.T) {
 	}
 	<-sent
 	each := (spent() - before) / queries
-	t.Logf("%v CPU each, by HTTP %v; %d KiB more heap; the slowest event of a bystander took %v; %v", each, usual, (max(most, heap)-heap)>>10, slowest, got)
+	t.Logf(
+		"%v CPU each, by HTTP %v; %d KiB more heap; the slowest event of a bystander took %v; %v",
+		each,
+		usual,
+		(max(most, heap)-heap)>>10,
+		slowest,
+		got,
+	)
 	if got["error"] != 0 || got["next"] < queries {
 		t.Errorf("messages: %v; want all answered", got)
 	}

@@ -56,8 +56,12 @@ func asked(query, variables string) string {
 // valid is a request of about 1 KiB for a page; no two are the same, so that
 // none is known already.
 func valid(number int) string {
-	query := fmt.Sprintf("query Valid%d($n: Int) { front { topics(first: $n) { nodes { ...Row } pageInfo { hasNextPage endCursor } } } }"+
-		" fragment Row on Topic { id number title createdAt commentCount author { login name } category { name } votes { up down } } #", number)
+	query := fmt.Sprintf(
+		"query Valid%d($n: Int) { front { topics(first: $n) { nodes { ...Row } pageInfo { hasNextPage endCursor } } } }"+
+			" fragment Row on Topic { id number title createdAt commentCount author { login name } category { name } votes { "+
+			"up down } } #",
+		number,
+	)
 	return asked(query+strings.Repeat("x", 990-len(query)), `{"n": 10}`)
 }
 
@@ -84,16 +88,36 @@ func attacks() []attack {
 		{"990 fields of one name", asked("{site{"+strings.Repeat("name ", 990)+"}}", "{}"), 400, "TOO_MANY_DUPLICATES"},
 		{"1,200 fields", asked("{site{"+gqltext.Each(1200, "x%d")+"}}", "{}"), 400, "TOO_MANY_FIELDS"},
 		{"51 root fields", asked("{"+gqltext.Each(51, "a%d:__typename")+"}", "{}"), 400, "TOO_MANY_ROOT_FIELDS"},
-		{"6 mutations", asked("mutation{"+gqltext.Each(6, `a%d:login(input:{identifier:"demo",password:"x"}){token}`)+"}", "{}"), 400, "TOO_MANY_ROOT_FIELDS"},
+		{
+			"6 mutations",
+			asked("mutation{"+gqltext.Each(6, `a%d:login(input:{identifier:"demo",password:"x"}){token}`)+"}", "{}"),
+			400,
+			"TOO_MANY_ROOT_FIELDS",
+		},
 		{"1,000 aliases", asked("{site{"+gqltext.Each(1000, "a%d:name")+"}}", "{}"), 400, "TOO_MANY_TOKENS"},
 		{"600 aliases", asked("{site{"+gqltext.Each(600, "a%d:name")+"}}", "{}"), 400, "TOO_MANY_ALIASES"},
 		{"900 directives", asked("{site{name "+strings.Repeat("@skip ", 900)+"}}", "{}"), 400, "TOO_MANY_DIRECTIVES"},
 		{"doubling fragments", asked("{...f0} "+gqltext.Chain(60, 2), "{}"), 400, "TOO_MANY_FIELDS"},
 		{"doubling unused fragments", asked("{site{name}} "+gqltext.Chain(60, 2), "{}"), 400, "TOO_MANY_FIELDS"},
-		{"doubling missing fragments", asked("{...f0} "+strings.Replace(gqltext.Chain(60, 2), "__typename", "...missing", 1), "{}"), 400, "TOO_MANY_FRAGMENTS"},
-		{"fragments in a circle", asked("{...f0} "+strings.Replace(gqltext.Chain(60, 2), "__typename", "...f0 ...f0", 1), "{}"), 400, "FRAGMENT_CYCLE"},
+		{
+			"doubling missing fragments",
+			asked("{...f0} "+strings.Replace(gqltext.Chain(60, 2), "__typename", "...missing", 1), "{}"),
+			400,
+			"TOO_MANY_FRAGMENTS",
+		},
+		{
+			"fragments in a circle",
+			asked("{...f0} "+strings.Replace(gqltext.Chain(60, 2), "__typename", "...f0 ...f0", 1), "{}"),
+			400,
+			"FRAGMENT_CYCLE",
+		},
 		{"150 fragments", asked("{...f0} "+gqltext.Chain(149, 1), "{}"), 400, "TOO_MANY_FRAGMENTS"},
-		{"490 missing fragments", asked("{site{"+gqltext.Each(490, "..."+strings.Repeat("x", 60)+"%d")+"}}", "{}"), 400, "TOO_MANY_FRAGMENTS"},
+		{
+			"490 missing fragments",
+			asked("{site{"+gqltext.Each(490, "..."+strings.Repeat("x", 60)+"%d")+"}}", "{}"),
+			400,
+			"TOO_MANY_FRAGMENTS",
+		},
 		{"a name of 1 MB", asked("{"+strings.Repeat("x", 1_000_000)+"}", "{}"), 400, "NAME_TOO_LONG"},
 		{"a number of 1 MB", asked(fmt.Sprintf(row, strings.Repeat("9", 1_000_000)), "{}"), 400, "NAME_TOO_LONG"},
 		{"lists in lists", asked("{nodes(ids:"+strings.Repeat("[", 500_000), "{}"), 400, "TOO_DEEP"},
@@ -101,10 +125,32 @@ func attacks() []attack {
 		{"200,000 ids in a variable", asked(of, ids(200_000)), 400, "LIST_TOO_LONG"},
 		{"variables 1,000 deep", asked("{site{name}}", deep(1000)), 400, "VARIABLES_TOO_DEEP"},
 		{"variables 100,000 deep", asked("{site{name}}", deep(100_000)), 400, "BAD_USER_INPUT"}, // which the decoder refuses
-		{"extensions of 1 MB", `{"query":"{site{name}}","extensions":{"a":[` + strings.Repeat("1,", 500_000) + "1]}}", 400, "EXTENSIONS_TOO_LARGE"},
+		{
+			"extensions of 1 MB",
+			`{"query":"{site{name}}","extensions":{"a":[` + strings.Repeat("1,", 500_000) + "1]}}",
+			400,
+			"EXTENSIONS_TOO_LARGE",
+		},
 		{"first: 1000000", asked(fmt.Sprintf(row, "1000000"), "{}"), 400, "COST_LIMIT_EXCEEDED"},
-		{"pages in pages", asked("{front{topics(first:100){nodes{comments(first:100){nodes{replies(first:100){nodes{id}}}}}}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
-		{"65 aliases of pages", asked("{front{"+gqltext.Each(65, "a%d:topics(first:100){...f}")+"}} fragment f on TopicConnection{nodes{id number title kind state format link createdAt author{id login} category{id}}}", "{}"), 400, "COST_LIMIT_EXCEEDED"},
+		{
+			"pages in pages",
+			asked("{front{topics(first:100){nodes{comments(first:100){nodes{replies(first:100){nodes{id}}}}}}}}", "{}"),
+			400,
+			"COST_LIMIT_EXCEEDED",
+		},
+		{
+			"65 aliases of pages",
+			asked(
+				"{front{"+gqltext.Each(
+					65,
+					"a%d:topics(first:100){...f}",
+				)+"}} fragment f on TopicConnection{nodes{id number title kind state format link createdAt author{id login} "+
+					"category{id}}}",
+				"{}",
+			),
+			400,
+			"COST_LIMIT_EXCEEDED",
+		},
 	}
 }
 
@@ -151,7 +197,16 @@ func TestAttacksAreCheap(t *testing.T) {
 		t.Fatalf("the long request: status %d, %.500s", w.Code, w.Body)
 	}
 	row := func(name string, size, status int, code string, cpu time.Duration, bytes uint64) {
-		t.Logf("%-28s %8d bytes  %d  %-22s %8s CPU %6.2f times %9d allocated", name, size, status, code, cpu.Round(time.Microsecond), float64(cpu)/float64(usual), bytes)
+		t.Logf(
+			"%-28s %8d bytes  %d  %-22s %8s CPU %6.2f times %9d allocated",
+			name,
+			size,
+			status,
+			code,
+			cpu.Round(time.Microsecond),
+			float64(cpu)/float64(usual),
+			bytes,
+		)
 	}
 	row("a valid request", len(valid(0)), 200, "", usual, bytes)
 	row("a long one", len(long), 200, "", read, readBytes)
@@ -160,7 +215,16 @@ func TestAttacksAreCheap(t *testing.T) {
 		code := s.codeOf(w)
 		row(a.name, len(a.body), w.Code, code, cpu, bytes)
 		if w.Code != a.status || code != a.code || w.Body.Len() > 1000 {
-			t.Errorf("%s: status %d, code %q, answer of %d bytes; want %d, %q, a short one (%.300s)", a.name, w.Code, code, w.Body.Len(), a.status, a.code, w.Body)
+			t.Errorf(
+				"%s: status %d, code %q, answer of %d bytes; want %d, %q, a short one (%.300s)",
+				a.name,
+				w.Code,
+				code,
+				w.Body.Len(),
+				a.status,
+				a.code,
+				w.Body,
+			)
 		}
 		bound := 10 * usual
 		if len(a.body) > 200_000 && a.status != 413 {
@@ -175,7 +239,8 @@ func TestAttacksAreCheap(t *testing.T) {
 // largest is a request just under every limit that can be reached together.
 func largest() string {
 	return asked("{front{"+gqltext.Each(10, "b%d:topics(first:100){nodes{...t}}")+"}} fragment t on Topic{"+
-		"a:comments(first:9){nodes{...c}} b:comments(first:8){nodes{...c}}} fragment c on Comment{id number author{login}}", "{}")
+		"a:comments(first:9){nodes{...c}} b:comments(first:8){nodes{...c}}} fragment c on Comment{id number author{login}}",
+		"{}")
 }
 
 // heapInUse are the bytes of live and dead objects.
@@ -190,7 +255,8 @@ func heapInUse() uint64 {
 func (s *server) watch(stop <-chan struct{}) (slowest time.Duration, heap uint64) {
 	for {
 		start := time.Now()
-		if w := s.post("{front{topics(first:10){nodes{title author{login}}}}}"); w.Code != 200 || strings.Contains(w.Body.String(), `"errors"`) {
+		if w := s.post("{front{topics(first:10){nodes{title author{login}}}}}"); w.Code != 200 ||
+			strings.Contains(w.Body.String(), `"errors"`) {
 			s.t.Errorf("a small request: status %d, %.300s", w.Code, w.Body)
 		}
 		slowest = max(slowest, time.Since(start))
@@ -238,7 +304,12 @@ func TestLargestRequestsAtOnce(t *testing.T) {
 		slowest, heap := try()
 		// How many times longer all took than if every core had worked for this test alone.
 		factor := float64(time.Since(start)) * float64(runtime.GOMAXPROCS(0)) / float64(spent()-cpu)
-		t.Logf("four of the largest requests: heap of %d MB, slowest small request %v, starved %.1f times", heap>>20, slowest, factor)
+		t.Logf(
+			"four of the largest requests: heap of %d MB, slowest small request %v, starved %.1f times",
+			heap>>20,
+			slowest,
+			factor,
+		)
 		if heap > 256<<20 {
 			t.Fatalf("the heap grew to %d MB; want at most 256", heap>>20)
 		}
@@ -248,6 +319,9 @@ func TestLargestRequestsAtOnce(t *testing.T) {
 		starved = append(starved, slowest.Seconds()/factor)
 	}
 	if best := slices.Min(starved); best > 1 {
-		t.Errorf("a small request took %.1f s beside four large ones, the machine's other work left out; want at most a second", best)
+		t.Errorf(
+			"a small request took %.1f s beside four large ones, the machine's other work left out; want at most a second",
+			best,
+		)
 	}
 }

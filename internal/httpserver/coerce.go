@@ -81,7 +81,8 @@ func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Pa
 	}
 	for _, field := range def.Fields {
 		if given, sent := object[field.Name]; sent {
-			if err := checkValue(schema, field.Type, given, append(path[:len(path):len(path)], ast.PathName(field.Name))); err != nil {
+			if err := checkValue(schema, field.Type, given,
+				append(path[:len(path):len(path)], ast.PathName(field.Name))); err != nil {
 				return err
 			}
 		}
@@ -96,7 +97,8 @@ func wantedScalar(name string, value any) string {
 	_, isString := value.(string)
 	switch name {
 	case "Int":
-		if n, err := strconv.ParseInt(string(number), 10, 64); !isNumber || err != nil || n < math.MinInt32 || n > math.MaxInt32 {
+		if n, err := strconv.ParseInt(string(number), 10, 64); !isNumber || err != nil || n < math.MinInt32 ||
+			n > math.MaxInt32 {
 			return "an Int, a whole number of 32 bits"
 		}
 	case "Float":
@@ -120,5 +122,9 @@ func wantedScalar(name string, value any) string {
 }
 
 func unfit(path ast.Path, format string, args ...any) *gqlerror.Error {
-	return &gqlerror.Error{Message: fmt.Sprintf(format, args...), Path: path, Extensions: map[string]any{"code": "BAD_USER_INPUT"}}
+	return &gqlerror.Error{
+		Message:    fmt.Sprintf(format, args...),
+		Path:       path,
+		Extensions: map[string]any{"code": "BAD_USER_INPUT"},
+	}
 }

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"agora/internal/test/testlevel"
 )
 
 // unpack decodes the body of an answer.
@@ -75,7 +75,8 @@ func TestAnswersAreCompressed(t *testing.T) {
 	s := newDemo(t)
 	page := "{front{topics(first:20){nodes{title content author{login}}}}}"
 	schema := serveText("text/plain; charset=utf-8", strings.Repeat("type Query { served: Boolean }\n", 100))
-	for path, handler := range map[string]http.Handler{"/graphql?query=" + url.QueryEscape(page): s, "/schema.graphql": schema} {
+	for path, handler := range map[string]http.Handler{"/graphql?query=" + url.QueryEscape(page): s,
+		"/schema.graphql": schema} {
 		get := func(encoding, tag string) *httptest.ResponseRecorder {
 			r := httptest.NewRequest("GET", path, nil)
 			r.Header.Set("Accept-Encoding", encoding)
@@ -93,7 +94,8 @@ func TestAnswersAreCompressed(t *testing.T) {
 		for _, encoding := range []string{"", "gzip", "zstd"} {
 			w := get(encoding, "")
 			h, size := w.Header(), w.Body.Len()
-			if h.Get("Content-Encoding") != encoding || !strings.Contains(strings.Join(h["Vary"], ","), "Accept-Encoding") || h.Get("Content-Length") != strconv.Itoa(size) {
+			if h.Get("Content-Encoding") != encoding || !strings.Contains(strings.Join(h["Vary"], ","), "Accept-Encoding") ||
+				h.Get("Content-Length") != strconv.Itoa(size) {
 				t.Errorf("%s as %q: headers %v, %d bytes", path, encoding, h, size)
 			}
 			if encoding != "" && size > len(text)*3/4 {
@@ -117,7 +119,11 @@ func TestAnswersAreCompressed(t *testing.T) {
 func TestStreamsAreNotCompressed(t *testing.T) {
 	testlevel.Usual(t)
 	s := newDemo(t)
-	r := httptest.NewRequest("POST", "/graphql", strings.NewReader(asked("{front{topics(first:20){nodes{content}}}}", "{}")))
+	r := httptest.NewRequest(
+		"POST",
+		"/graphql",
+		strings.NewReader(asked("{front{topics(first:20){nodes{content}}}}", "{}")),
+	)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", mediaEvents)
 	r.Header.Set("Accept-Encoding", "gzip, zstd")

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"sync"
 
-	"agora/internal/httpserver/limit"
-
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"agora/internal/httpserver/limit"
 )
 
 // document is a document that was found good: within the limits, parsed, valid.

@@ -34,7 +34,8 @@ func TestAutomaticPersistedQueries(t *testing.T) {
 	bad := "{ nothing }"
 	w.postBody("invalid", persistedBody(hashOf(bad), bad)).wantRefused(200, "GRAPHQL_VALIDATION_FAILED")
 	w.postBody("invalid, by its hash", persistedBody(hashOf(bad), "")).wantRefused(200, "PERSISTED_QUERY_NOT_FOUND")
-	w.postBody("another version", `{"extensions": {"persistedQuery": {"version": 2, "sha256Hash": "x"}}}`).wantRefused(400, "BAD_USER_INPUT")
+	w.postBody("another version", `{"extensions": {"persistedQuery": {"version": 2, "sha256Hash": "x"}}}`).
+		wantRefused(400, "BAD_USER_INPUT")
 }
 
 // documentFiles writes a directory of documents.
@@ -62,7 +63,13 @@ func TestTrustedDocuments(t *testing.T) {
 	if err != nil || documents.Len() != 3 {
 		t.Fatalf("LoadDocuments = %d documents, %v; want 3", documents.Len(), err)
 	}
-	ids := []string{"sha256:" + hashOf(fromFile), hashOf(fromFile), hashOf(fromCodegen), "sha256:" + hashOf(fromCodegen), "0123456789abcdef0123456789abcdef"}
+	ids := []string{
+		"sha256:" + hashOf(fromFile),
+		hashOf(fromFile),
+		hashOf(fromCodegen),
+		"sha256:" + hashOf(fromCodegen),
+		"0123456789abcdef0123456789abcdef",
+	}
 	for _, only := range []bool{false, true} {
 		w := newWireWith(t, func(o *Options) { o.Documents, o.DocumentsOnly = documents, only })
 		for _, id := range ids {
@@ -72,7 +79,8 @@ func TestTrustedDocuments(t *testing.T) {
 		w.postBody("by persisted query", persistedBody(hashOf(fromFile), "")).wantAnswer()
 		w.postBody("by its text", bodyOf(fromFile)).wantAnswer()
 		w.postBody("unknown id", `{"documentId": "sha256:00"}`).wantRefused(200, "PERSISTED_QUERY_NOT_FOUND")
-		w.postBody("id and query", `{"documentId": "sha256:00", "query": "{ __typename }"}`).wantRefused(400, "BAD_USER_INPUT")
+		w.postBody("id and query", `{"documentId": "sha256:00", "query": "{ __typename }"}`).
+			wantRefused(400, "BAD_USER_INPUT")
 		other := w.postBody("another text", bodyOf("{ __typename }"))
 		byHash := w.postBody("another text, by hash", persistedBody(hashOf("{ __typename }"), "{ __typename }"))
 		if only {
@@ -93,8 +101,12 @@ func TestTrustedDocumentsPassTheLimitsOnDocuments(t *testing.T) {
 		fmt.Fprintf(&large, " a%d: __typename", i)
 	}
 	large.WriteString(" }")
-	costly := "query Costly { front { topics(first: 100) { nodes { comments(first: 100) { nodes { replies(first: 100) { nodes { id } } } } } } } }"
-	documents, err := LoadDocuments(documentFiles(t, map[string]string{"a.graphql": large.String(), "b.gql": costly}), agoraSchema())
+	costly := "query Costly { front { topics(first: 100) { nodes { comments(first: 100) { nodes { replies(first: 100) { " +
+		"nodes { id } } } } } } } }"
+	documents, err := LoadDocuments(
+		documentFiles(t, map[string]string{"a.graphql": large.String(), "b.gql": costly}),
+		agoraSchema(),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,11 +122,14 @@ func TestBadDocumentsAreFoundAtTheStart(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"no JSON":     {map[string]string{"a.json": "{"}, "a.json"},
-		"a list":      {map[string]string{"a.json": "[]"}, "a.json"},
-		"no GraphQL":  {map[string]string{"a.graphql": "{ site "}, hashOf("{ site ")},
-		"not valid":   {map[string]string{"a.json": `{"x1": "{ nothing }"}`}, "x1"},
-		"id twice":    {map[string]string{"a.json": `{"x1": "{ __typename }"}`, "b.json": `{"x1": "{ site { name } }"}`}, "x1"},
+		"no JSON":    {map[string]string{"a.json": "{"}, "a.json"},
+		"a list":     {map[string]string{"a.json": "[]"}, "a.json"},
+		"no GraphQL": {map[string]string{"a.graphql": "{ site "}, hashOf("{ site ")},
+		"not valid":  {map[string]string{"a.json": `{"x1": "{ nothing }"}`}, "x1"},
+		"id twice": {
+			map[string]string{"a.json": `{"x1": "{ __typename }"}`, "b.json": `{"x1": "{ site { name } }"}`},
+			"x1",
+		},
 		"not Unicode": {map[string]string{"a.graphql": "{ __typename } # \xff"}, "a.graphql"},
 	}
 	for name, tt := range tests {

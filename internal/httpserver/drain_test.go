@@ -142,7 +142,13 @@ func TestDrainDoesNotWaitForIdleConnections(t *testing.T) {
 		defer cancel()
 		err := <-s.end(t, ctx)
 		if took := time.Since(began); err != nil || connections == 0 && took > drainQuiet/2 || took > 5*drainQuiet {
-			t.Errorf("%d idle connections: Shutdown = %v after %v; want nil within %v, at once without any", connections, err, took, 5*drainQuiet)
+			t.Errorf(
+				"%d idle connections: Shutdown = %v after %v; want nil within %v, at once without any",
+				connections,
+				err,
+				took,
+				5*drainQuiet,
+			)
 		}
 	}
 }

@@ -121,7 +121,13 @@ func TestFeedsLoseNothingWhenTheyBecomeOne(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, uint64(n)))
 			for last := 0; last < events; {
 				c := w.connect()
-				c.send(fmt.Sprintf(`{"id":"1","type":"subscribe","payload":{"query":%q,"variables":{"t":"a","a":"%d"}}}`, onTicksAfter, last))
+				c.send(
+					fmt.Sprintf(
+						`{"id":"1","type":"subscribe","payload":{"query":%q,"variables":{"t":"a","a":"%d"}}}`,
+						onTicksAfter,
+						last,
+					),
+				)
 				for range 1 + random.IntN(40) {
 					var m struct {
 						Payload struct {

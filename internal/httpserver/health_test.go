@@ -44,7 +44,8 @@ func TestReadyKnowsTroubleWithRedis(t *testing.T) {
 	}
 	lookOnce(t, data)
 	w := s.do("GET", "/readyz", "")
-	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `"troubles":["clock"]`) || strings.Contains(w.Body.String(), "NTP") {
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `"troubles":["clock"]`) ||
+		strings.Contains(w.Body.String(), "NTP") {
 		t.Errorf("/readyz with another clock than Redis: status %d, %s; want 503 and the kind of trouble", w.Code, w.Body)
 	}
 }
@@ -60,5 +61,9 @@ func TestMetricsShowTroubleWithRedis(t *testing.T) {
 		t.Error("troubles are shown before the first look")
 	}
 	lookOnce(t, s)
-	m.want(`agora_redis_problem{trouble="clock"} 1`, `agora_redis_problem{trouble="layout"} 0`, `agora_redis_problem{trouble="away"} 0`)
+	m.want(
+		`agora_redis_problem{trouble="clock"} 1`,
+		`agora_redis_problem{trouble="layout"} 0`,
+		`agora_redis_problem{trouble="away"} 0`,
+	)
 }

@@ -36,7 +36,11 @@ func ParseHosts(list string) (Hosts, error) {
 		case err == nil:
 			h.exact = append(h.exact, plain(address).String())
 		case !hostname.MatchString(name):
-			return Hosts{}, fmt.Errorf("host %q: want a name without scheme or port, such as forum.example.org or *.example.org; international names are written in punycode", entry)
+			return Hosts{}, fmt.Errorf(
+				"host %q: want a name without scheme or port, such as forum.example.org or *.example.org; international names "+
+					"are written in punycode",
+				entry,
+			)
 		case below:
 			h.under = append(h.under, "."+name)
 		default:

@@ -8,8 +8,30 @@ import (
 )
 
 func TestHosts(t *testing.T) {
-	local := []string{"", "localhost", "LocalHost:8080", "localhost.", "app.localhost:3000", "127.0.0.1", "127.9.8.7:80", "[::1]", "[::1]:8080", "[::ffff:127.0.0.1]:80"}
-	foreign := []string{"evil.example", "evil.example:8080", "localhost.evil.example", "evillocalhost", "192.0.2.1", "[2001:db8::1]:80", "127.0.0.1.evil.example", "0.0.0.0", ":8080", "x y"}
+	local := []string{
+		"",
+		"localhost",
+		"LocalHost:8080",
+		"localhost.",
+		"app.localhost:3000",
+		"127.0.0.1",
+		"127.9.8.7:80",
+		"[::1]",
+		"[::1]:8080",
+		"[::ffff:127.0.0.1]:80",
+	}
+	foreign := []string{
+		"evil.example",
+		"evil.example:8080",
+		"localhost.evil.example",
+		"evillocalhost",
+		"192.0.2.1",
+		"[2001:db8::1]:80",
+		"127.0.0.1.evil.example",
+		"0.0.0.0",
+		":8080",
+		"x y",
+	}
 	listed := []string{"forum.example.org", "FORUM.example.org.:443", "a.b.example.net", "192.0.2.7:80", "[2001:db8::7]"}
 	near := []string{"example.org", "a.forum.example.org", "example.net", "aexample.net", "192.0.2.8"}
 	const list = " forum.example.org., *.example.net ,192.0.2.7,[2001:DB8::7]"
@@ -41,7 +63,8 @@ func TestHosts(t *testing.T) {
 			}
 		}
 	}
-	for _, list := range []string{"https://forum.example.org", "forum.example.org:443", "*,forum.example.org", "a b", "*example.org", "a.*.org", "bücher.example", "/"} {
+	for _, list := range []string{"https://forum.example.org", "forum.example.org:443", "*,forum.example.org", "a b",
+		"*example.org", "a.*.org", "bücher.example", "/"} {
 		if h, err := ParseHosts(list); err == nil {
 			t.Errorf("ParseHosts(%q) = %+v; want an error", list, h)
 		}
@@ -73,8 +96,18 @@ func TestForeignHostsAreRefused(t *testing.T) {
 		{"GET", "/readyz", "", true},
 	} {
 		w := ask(tt.method, tt.path, "evil.example", tt.body)
-		if tt.open != (w.Code == http.StatusOK) || !tt.open && (w.Code != http.StatusMisdirectedRequest || !strings.Contains(w.Body.String(), "--hosts") || s.codeOf(w) != "HOST_NOT_ALLOWED") {
-			t.Errorf("%s %s: status %d, %s; want it served: %v, else 421 and the flag", tt.method, tt.path, w.Code, w.Body, tt.open)
+		if tt.open != (w.Code == http.StatusOK) ||
+			!tt.open &&
+				(w.Code != http.StatusMisdirectedRequest || !strings.Contains(w.Body.String(), "--hosts") ||
+					s.codeOf(w) != "HOST_NOT_ALLOWED") {
+			t.Errorf(
+				"%s %s: status %d, %s; want it served: %v, else 421 and the flag",
+				tt.method,
+				tt.path,
+				w.Code,
+				w.Body,
+				tt.open,
+			)
 		}
 	}
 	r := httptest.NewRequest("POST", "/graphql", strings.NewReader(bodyOf("{site{name}}")))

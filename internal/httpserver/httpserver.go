@@ -261,5 +261,11 @@ func (o Options) identify(next http.Handler) http.Handler {
 func refuseRate(w http.ResponseWriter, r *http.Request, err error) {
 	seconds := retryAfter(err)
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	refuseWith(w, r, http.StatusTooManyRequests, "Too many requests; wait a little.", map[string]any{"code": "RATE_LIMITED", "retryAfterSeconds": seconds})
+	refuseWith(
+		w,
+		r,
+		http.StatusTooManyRequests,
+		"Too many requests; wait a little.",
+		map[string]any{"code": "RATE_LIMITED", "retryAfterSeconds": seconds},
+	)
 }

@@ -41,13 +41,23 @@ func newServer(t testing.TB, change func(*Options)) *server {
 	t.Helper()
 	s := &server{t: t, redis: redistest.New(t), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
-	data, err := store.Open(context.Background(), s.redis, store.Layout{}, store.WithClock(redistest.NewClock().Now), store.WithLog(log))
+	data, err := store.Open(
+		context.Background(),
+		s.redis,
+		store.Layout{},
+		store.WithClock(redistest.NewClock().Now),
+		store.WithLog(log),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(data.Close)
 	s.store = data
-	o := Options{Resolver: &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), SiteName: "Agora", Log: log}, Schema: testSchema, Log: log}
+	o := Options{
+		Resolver: &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), SiteName: "Agora", Log: log},
+		Schema:   testSchema,
+		Log:      log,
+	}
 	if change != nil {
 		change(&o)
 	}
@@ -120,8 +130,19 @@ func TestRoutes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		w := s.do(tt.method, tt.path, "")
-		if w.Code != tt.status || !strings.HasPrefix(w.Header().Get("Content-Type"), tt.typ) || !strings.Contains(w.Body.String(), tt.body) {
-			t.Errorf("%s %s: status %d, %s, %.200q; want %d, %s, %q", tt.method, tt.path, w.Code, w.Header().Get("Content-Type"), w.Body, tt.status, tt.typ, tt.body)
+		if w.Code != tt.status || !strings.HasPrefix(w.Header().Get("Content-Type"), tt.typ) ||
+			!strings.Contains(w.Body.String(), tt.body) {
+			t.Errorf(
+				"%s %s: status %d, %s, %.200q; want %d, %s, %q",
+				tt.method,
+				tt.path,
+				w.Code,
+				w.Header().Get("Content-Type"),
+				w.Body,
+				tt.status,
+				tt.typ,
+				tt.body,
+			)
 		}
 	}
 }
@@ -165,7 +186,11 @@ func TestTraceIsShownWhenAskedFor(t *testing.T) {
 		}
 	}
 	s := newServer(t, nil)
-	if body := s.post("{ site { userCount } }", TraceHeader+": 1").Body.String(); !strings.Contains(body, `"roundTrips":1`) || !strings.Contains(body, `"commands":256`) {
+	if body := s.post("{ site { userCount } }", TraceHeader+": 1").Body.String(); !strings.Contains(
+		body,
+		`"roundTrips":1`,
+	) ||
+		!strings.Contains(body, `"commands":256`) {
 		t.Errorf("trace of one sum over 256 partitions: %s; want 1 round trip and 256 commands", body)
 	}
 }
@@ -178,8 +203,15 @@ func TestBadTokensAreRefused(t *testing.T) {
 	}
 	for _, header := range []string{"Bearer x", "Basic eDp4", "Bearer " + token.String()} {
 		w := s.post("{ site { name } }", "Authorization: "+header)
-		if w.Code != 401 || s.codeOf(w) != "UNAUTHENTICATED" || w.Header().Get("WWW-Authenticate") != `Bearer error="invalid_token"` {
-			t.Errorf("Authorization %q: status %d, %s, WWW-Authenticate %q; want 401, UNAUTHENTICATED and Bearer", header, w.Code, w.Body, w.Header().Get("WWW-Authenticate"))
+		if w.Code != 401 || s.codeOf(w) != "UNAUTHENTICATED" ||
+			w.Header().Get("WWW-Authenticate") != `Bearer error="invalid_token"` {
+			t.Errorf(
+				"Authorization %q: status %d, %s, WWW-Authenticate %q; want 401, UNAUTHENTICATED and Bearer",
+				header,
+				w.Code,
+				w.Body,
+				w.Header().Get("WWW-Authenticate"),
+			)
 		}
 		if strings.Contains(s.log.String(), strings.TrimPrefix(header, "Bearer ")) {
 			t.Errorf("the log holds the token: %s", s.log)
@@ -195,7 +227,9 @@ func TestGET(t *testing.T) {
 	if w := get("{ site { name } }"); w.Code != 200 || !strings.Contains(w.Body.String(), `"name":"Agora"`) {
 		t.Errorf("query by GET: status %d, %s; want 200 and the answer", w.Code, w.Body)
 	}
-	w := get(`mutation { register(input: {login: "ann", email: "ann@example.com", password: "a good password"}) { token } }`)
+	w := get(
+		`mutation { register(input: {login: "ann", email: "ann@example.com", password: "a good password"}) { token } }`,
+	)
 	if w.Code < 400 || strings.Contains(w.Body.String(), "agora_") {
 		t.Errorf("mutation by GET: status %d, %s; want it refused", w.Code, w.Body)
 	}
@@ -214,7 +248,8 @@ func TestIntrospectionIsWithinTheLimits(t *testing.T) {
 
 func TestServerDoesNotWaitForEver(t *testing.T) {
 	s := Server(http.NotFoundHandler())
-	for name, d := range map[string]int64{"ReadHeaderTimeout": int64(s.ReadHeaderTimeout), "ReadTimeout": int64(s.ReadTimeout), "WriteTimeout": int64(s.WriteTimeout),
+	for name, d := range map[string]int64{"ReadHeaderTimeout": int64(s.ReadHeaderTimeout),
+		"ReadTimeout": int64(s.ReadTimeout), "WriteTimeout": int64(s.WriteTimeout),
 		"IdleTimeout": int64(s.IdleTimeout), "MaxHeaderBytes": int64(s.MaxHeaderBytes)} {
 		if d <= 0 {
 			t.Errorf("%s = %d; want a bound", name, d)

@@ -43,7 +43,12 @@ func TestNoRouteIsSniffed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	o := Options{Resolver: &graph.Resolver{Store: s}, Schema: "type Query { a: Int }", Metrics: NewMetrics(s, slog.Default(), time.Now), Log: slog.Default()}
+	o := Options{
+		Resolver: &graph.Resolver{Store: s},
+		Schema:   "type Query { a: Int }",
+		Metrics:  NewMetrics(s, slog.Default(), time.Now),
+		Log:      slog.Default(),
+	}
 	for name, handler := range map[string]http.Handler{"New": New(o), "NewOps": NewOps(o, Hosts{})} {
 		for _, path := range []string{"/graphql", "/schema.graphql", "/", "/healthz", "/readyz", "/metrics", "/nowhere"} {
 			w := httptest.NewRecorder()
@@ -90,7 +95,13 @@ func TestCallerAt(t *testing.T) {
 		"2001:db8:1:ff::1": {true, true}, "2001:db8:1:100::1": {false, true}, "2001:db8:2:2::1": {false, false},
 	} {
 		if got := networks(address); got[0] == home[0] != want[0] || got[1] == home[1] != want[1] {
-			t.Errorf("%s shares the networks of 56 and 48 bits: %t, %t; want %v", address, got[0] == home[0], got[1] == home[1], want)
+			t.Errorf(
+				"%s shares the networks of 56 and 48 bits: %t, %t; want %v",
+				address,
+				got[0] == home[0],
+				got[1] == home[1],
+				want,
+			)
 		}
 	}
 }

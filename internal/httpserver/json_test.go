@@ -15,9 +15,12 @@ import (
 )
 
 var jsonSeeds = []string{
-	`{"a":[1,2.50,{"b":null}],"c":true,"d":false,"e":""}`, ` { "a" : [ ] , "b" : { } } `, `[[],[[]],{"":{"":0}}]`, `"x"`, `-0`, `1e5`, `null`, ` true`,
-	`"\"\\\/\b\f\n\r\t\u0041\u00e9\u20ac\uD83D\ude00"`, `"\ud83d"`, `"\ud83dA"`, `"\ud83d\u0041"`, `"\ud83d\ud83d\ude00"`, `"\ude00\ud83d"`, `"😀é"`, `"\\"`, `"\\u0041"`,
-	`{"a":1,"a":2}`, `{"a":1,"\u0061":2}`, `{"a":{"b":1,"b":2}}`, `[{"a":1},{"a":2}]`, `{"query":"{ __typename }","variables":{"a":[1,"]}",{"b":"\""}]},"x":"\\"}`,
+	`{"a":[1,2.50,{"b":null}],"c":true,"d":false,"e":""}`, ` { "a" : [ ] , "b" : { } } `, `[[],[[]],{"":{"":0}}]`, `"x"`,
+	`-0`, `1e5`, `null`, ` true`,
+	`"\"\\\/\b\f\n\r\t\u0041\u00e9\u20ac\uD83D\ude00"`, `"\ud83d"`, `"\ud83dA"`, `"\ud83d\u0041"`, `"\ud83d\ud83d\ude00"`,
+	`"\ude00\ud83d"`, `"😀é"`, `"\\"`, `"\\u0041"`,
+	`{"a":1,"a":2}`, `{"a":1,"\u0061":2}`, `{"a":{"b":1,"b":2}}`, `[{"a":1},{"a":2}]`,
+	`{"query":"{ __typename }","variables":{"a":[1,"]}",{"b":"\""}]},"x":"\\"}`,
 	`{"query":"query A { a }","operationName":"A","documentId":"x","extensions":{"persistedQuery":{"version":1,"sha256Hash":"AB"}},"more":[{"query":1}],"query2":2}`,
 }
 
@@ -102,7 +105,8 @@ func FuzzReadBody(f *testing.F) {
 		for i := range body {
 			body[i] = 'x'
 		}
-		for name, got := range map[string]string{"query": p.query, "operationName": p.operationName, "documentId": p.documentID} {
+		for name, got := range map[string]string{"query": p.query, "operationName": p.operationName,
+			"documentId": p.documentID} {
 			if text, _ := want[name].(string); got != text {
 				t.Errorf("%s = %q; want %q", name, got, text)
 			}
@@ -125,7 +129,10 @@ func TestBuffersAreNotShared(t *testing.T) {
 		if n%10 == 0 { // a large answer
 			fields, want = " __schema { types { name description fields { name description } } }", `,"__schema":{"types":[`
 		}
-		body := asked(fmt.Sprintf("query($n: String!) { %s: __typename __type(name: $n) { name } %s }", alias, fields), fmt.Sprintf(`{"n": "no%d"}`, n))
+		body := asked(
+			fmt.Sprintf("query($n: String!) { %s: __typename __type(name: $n) { name } %s }", alias, fields),
+			fmt.Sprintf(`{"n": "no%d"}`, n),
+		)
 		got := s.do("POST", "/graphql", body, isJSON).Body.String()
 		if !strings.HasPrefix(got, `{"data":{"`+alias+`":"Query","__type":null`+want) || !json.Valid([]byte(got)) {
 			t.Errorf("answer to %s: %.200s; want its own", body, got)

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/httpserver/live"
-
 	"go.uber.org/goleak"
+
+	"agora/internal/httpserver/live"
 )
 
 // A thousand clients come and go, half of them without a word; nothing is left of them.
@@ -49,7 +49,8 @@ func TestNothingIsLeftOfConnections(t *testing.T) {
 	w.await(t, "all sources are closed", func() bool { return len(w.open) == 0 })
 	goleak.VerifyNone(t, before)
 	metrics := w.do("GET", "/metrics", "").Body.String()
-	for _, want := range []string{"agora_subscriptions 0\n", "agora_feeds 0\n", `agora_live_connections{kind="socket"} 0` + "\n", `agora_live_closes_total{code="4400",kind="socket"} 250` + "\n"} {
+	for _, want := range []string{"agora_subscriptions 0\n", "agora_feeds 0\n",
+		`agora_live_connections{kind="socket"} 0` + "\n", `agora_live_closes_total{code="4400",kind="socket"} 250` + "\n"} {
 		if !strings.Contains(metrics, want) {
 			t.Errorf("metrics are without %q", want)
 		}

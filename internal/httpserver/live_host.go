@@ -41,7 +41,13 @@ func (t *endpoint) socket(w http.ResponseWriter, r *http.Request) {
 
 // stream answers by server-sent events: with the results of an operation, or with
 // why it does not come to execution.
-func (t *endpoint) stream(ctx context.Context, w http.ResponseWriter, r *http.Request, op live.Operation, why *refusal) {
+func (t *endpoint) stream(
+	ctx context.Context,
+	w http.ResponseWriter,
+	r *http.Request,
+	op live.Operation,
+	why *refusal,
+) {
 	switch {
 	case why != nil:
 		t.live.ServeResult(w, payloadOf(ctx, why))
@@ -67,7 +73,11 @@ func payloadOf(ctx context.Context, why *refusal) []byte {
 }
 
 // Read implements host.
-func (t *endpoint) Read(payload []byte, header http.Header, caller auth.Caller) (prepare func(context.Context) (live.Operation, gqlerror.List), wrong string) {
+func (t *endpoint) Read(
+	payload []byte,
+	header http.Header,
+	caller auth.Caller,
+) (prepare func(context.Context) (live.Operation, gqlerror.List), wrong string) {
 	p, why := readBody(payload, t.limits)
 	switch {
 	case why != nil && why.errors[0].Extensions["code"] == "BAD_USER_INPUT":
@@ -134,7 +144,10 @@ func (t *endpoint) Run(ctx context.Context, op live.Operation, h *limit.Holding)
 }
 
 // Open implements host.
-func (t *endpoint) Open(ctx context.Context, op live.Operation) (graphql.ResponseHandler, context.Context, gqlerror.List) {
+func (t *endpoint) Open(
+	ctx context.Context,
+	op live.Operation,
+) (graphql.ResponseHandler, context.Context, gqlerror.List) {
 	next, ctx, errs := t.exec.open(ctx, op.Context)
 	if errs != nil {
 		return nil, ctx, limit.CapErrors(errs, t.limits.Errors)

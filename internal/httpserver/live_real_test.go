@@ -52,7 +52,8 @@ func (c *socketClient) run(document string, into any) {
 		Type    string
 		Payload struct{ Data json.RawMessage }
 	}
-	if err := json.Unmarshal([]byte(text), &m); err != nil || m.Type != "next" || json.Unmarshal(m.Payload.Data, into) != nil {
+	if err := json.Unmarshal([]byte(text), &m); err != nil || m.Type != "next" ||
+		json.Unmarshal(m.Payload.Data, into) != nil {
 		c.t.Fatalf("%s: %s", document, text)
 	}
 	c.want(`{"id":"run","type":"complete"}`)
@@ -69,14 +70,20 @@ func TestRepliesComeLive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	number, err := data.CreateTopic(t.Context(), store.NewTopic{Author: ann.ID, Title: "Hello", Content: "world", Category: category})
+	number, err := data.CreateTopic(
+		t.Context(),
+		store.NewTopic{Author: ann.ID, Title: "Hello", Content: "world", Category: category},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var found struct{ Topic struct{ ID string } }
 	author.run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number), &found)
 
-	document := fmt.Sprintf(`subscription { commentAdded(topicId: %q) { kind comment { content author { login } } } }`, found.Topic.ID)
+	document := fmt.Sprintf(
+		`subscription { commentAdded(topicId: %q) { kind comment { content author { login } } } }`,
+		found.Topic.ID,
+	)
 	reader, stream := w.connect(), w.stream(document)
 	reader.subscribe("1", document)
 	reader.wantQuiet()
@@ -84,7 +91,14 @@ func TestRepliesComeLive(t *testing.T) {
 		var posted struct {
 			CreateComment struct{ Comment struct{ ID string } }
 		}
-		author.run(fmt.Sprintf(`mutation { createComment(input: {topicId: %q, content: "Reply %d"}) { comment { id } } }`, found.Topic.ID, n), &posted)
+		author.run(
+			fmt.Sprintf(
+				`mutation { createComment(input: {topicId: %q, content: "Reply %d"}) { comment { id } } }`,
+				found.Topic.ID,
+				n,
+			),
+			&posted,
+		)
 		event := fmt.Sprintf(`{"commentAdded":{"kind":"ADDED","comment":{"content":"Reply %d","author":{"login":"ann"}}}}`, n)
 		reader.want(`{"id":"1","type":"next","payload":{"data":` + event + `}}`)
 		stream.want(nextOf(event))

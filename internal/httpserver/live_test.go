@@ -50,7 +50,8 @@ type source struct {
 func newSource() *source {
 	return &source{
 		schema: gqlparser.MustLoadSchema(&ast.Source{Input: liveSchema}),
-		open:   map[chan string]string{}, told: map[string][]string{}, changed: make(chan struct{}), held: make(chan struct{}),
+		open:   map[chan string]string{}, told: map[string][]string{}, changed: make(chan struct{}),
+		held: make(chan struct{}),
 	}
 }
 
@@ -199,7 +200,10 @@ func newLiveWire(t testing.TB, change func(*Options, *live.Connections)) *liveWi
 		}
 		w.options = *o
 	})
-	w.Handler = w.options.routes(observer{log: w.options.Log, metrics: w.options.Metrics, now: time.Now, quiet: true}, w.source)
+	w.Handler = w.options.routes(
+		observer{log: w.options.Log, metrics: w.options.Metrics, now: time.Now, quiet: true},
+		w.source,
+	)
 	h := httptest.NewServer(w.Handler)
 	w.url = h.URL
 	t.Cleanup(func() {
@@ -345,7 +349,15 @@ func (w *liveWire) member(login string) (*forum.Viewer, string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	err = data.StartSession(ctx, store.NewSession{User: id, Digest: token.Digest(), Ends: data.Now() + forum.Time(time.Hour.Milliseconds()), UserAgent: "test"})
+	err = data.StartSession(
+		ctx,
+		store.NewSession{
+			User:      id,
+			Digest:    token.Digest(),
+			Ends:      data.Now() + forum.Time(time.Hour.Milliseconds()),
+			UserAgent: "test",
+		},
+	)
 	if err != nil {
 		w.t.Fatal(err)
 	}

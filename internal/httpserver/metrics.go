@@ -97,9 +97,12 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		m.counted[code] = true
 		m.errors.WithLabelValues(code) // shown as 0 until it happens
 	}
-	m.registry.MustRegister(m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.security,
-		m.refusals, poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
+	m.registry.MustRegister(
+		m.requests, m.errors, m.duration, m.roundTrips, m.commands, m.security, m.refusals,
+		poolCollector{s}, healthCollector{s}, &taskCollector{store: s, now: now},
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewBuildInfoCollector(),
+	)
 	m.registry.MustRegister(m.live.Collectors()...)
 	return m
 }

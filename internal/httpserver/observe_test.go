@@ -29,10 +29,16 @@ type watched struct {
 func watch(level slog.Level, quiet bool, h http.HandlerFunc) *watched {
 	w, clock := &watched{}, redistest.NewClock()
 	log := slog.New(LogRequestIDs(slog.NewJSONHandler(&w.log, &slog.HandlerOptions{Level: level})))
-	w.Handler = observer{log: log, now: clock.Now, quiet: quiet}.wrap(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		clock.Advance(1500 * time.Millisecond)
-		h(rw, r)
-	}))
+	w.Handler = observer{
+		log:   log,
+		now:   clock.Now,
+		quiet: quiet,
+	}.wrap(
+		http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			clock.Advance(1500 * time.Millisecond)
+			h(rw, r)
+		}),
+	)
 	return w
 }
 
@@ -116,8 +122,9 @@ func TestRequestIsLogged(t *testing.T) {
 		t.Fatalf("%d lines logged; want 1: %s", len(lines), &w.log)
 	}
 	want := map[string]any{
-		"msg": "request", "level": "INFO", "request": "me", "operation": "Front", "kind": "mutation", "document": "0123456789abcdef",
-		"status": 400., "duration": 1.5e9, "bytes": 5., "roundTrips": 3., "commands": 40., "codes": "FORBIDDEN,TIMEOUT",
+		"msg": "request", "level": "INFO", "request": "me", "operation": "Front", "kind": "mutation",
+		"document": "0123456789abcdef",
+		"status":   400., "duration": 1.5e9, "bytes": 5., "roundTrips": 3., "commands": 40., "codes": "FORBIDDEN,TIMEOUT",
 	}
 	for name, value := range want {
 		if lines[0][name] != value {
@@ -181,14 +188,18 @@ func TestPanicBecomesAnAnswer(t *testing.T) {
 		Errors []struct{ Extensions struct{ Code string } }
 	}
 	err := json.Unmarshal(got.Body.Bytes(), &body)
-	if got.Code != 500 || err != nil || len(body.Errors) != 1 || body.Errors[0].Extensions.Code != "INTERNAL_SERVER_ERROR" || strings.Contains(got.Body.String(), "secret") {
+	if got.Code != 500 || err != nil || len(body.Errors) != 1 ||
+		body.Errors[0].Extensions.Code != "INTERNAL_SERVER_ERROR" ||
+		strings.Contains(got.Body.String(), "secret") {
 		t.Errorf("panic: status %d, %s; want 500, INTERNAL_SERVER_ERROR and nothing of the inside", got.Code, got.Body)
 	}
 	lines := w.lines(t)
-	if len(lines) != 2 || lines[0]["request"] != "me" || lines[0]["panic"] != "secret of the inside" || !strings.Contains(lines[0]["stack"].(string), "observe_test.go") {
+	if len(lines) != 2 || lines[0]["request"] != "me" || lines[0]["panic"] != "secret of the inside" ||
+		!strings.Contains(lines[0]["stack"].(string), "observe_test.go") {
 		t.Errorf("panic: logged %v; want the panic with its stack and the request", lines)
 	}
-	if last := lines[len(lines)-1]; last["level"] != "WARN" || last["status"] != 500. || last["codes"] != "INTERNAL_SERVER_ERROR" {
+	if last := lines[len(lines)-1]; last["level"] != "WARN" || last["status"] != 500. ||
+		last["codes"] != "INTERNAL_SERVER_ERROR" {
 		t.Errorf("panic: logged %v; want a warning with status 500", last)
 	}
 }
@@ -215,8 +226,15 @@ func TestPanicWithinAnAnswerBreaksItOff(t *testing.T) {
 			t.Errorf("panic(%v) within an answer: the client read %q, %v; want an unexpected end", p, body, err)
 		}
 		last := w.lines(t)[len(w.lines(t))-1]
-		if logged := strings.Contains(w.log.String(), "panicked"); logged != (p != http.ErrAbortHandler) || last["status"] != 200. || last["bytes"] != 8. {
-			t.Errorf("panic(%v) within an answer: logged %s; want the line of the request, and the panic unless it is http.ErrAbortHandler", p, &w.log)
+		if logged := strings.Contains(w.log.String(), "panicked"); logged != (p != http.ErrAbortHandler) ||
+			last["status"] != 200. ||
+			last["bytes"] != 8. {
+			t.Errorf(
+				"panic(%v) within an answer: logged %s; want the line of the request, and the panic unless it is "+
+					"http.ErrAbortHandler",
+				p,
+				&w.log,
+			)
 		}
 	}
 }
@@ -234,8 +252,18 @@ func TestStatusOfAnswers(t *testing.T) {
 		{"none, the client has gone", gone, func(http.ResponseWriter, *http.Request) {}, 499},
 		{"one, the client has gone", gone, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) }, 201},
 		{"body without status", t.Context(), func(w http.ResponseWriter, _ *http.Request) { w.Write(nil) }, 200},
-		{"two statuses", t.Context(), func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); w.WriteHeader(200) }, 404},
-		{"an early hint", t.Context(), func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(103); w.WriteHeader(429) }, 429},
+		{
+			"two statuses",
+			t.Context(),
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); w.WriteHeader(200) },
+			404,
+		},
+		{
+			"an early hint",
+			t.Context(),
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(103); w.WriteHeader(429) },
+			429,
+		},
 		{"another protocol", t.Context(), func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(101) }, 101},
 	}
 	for _, tt := range tests {

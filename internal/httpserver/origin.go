@@ -69,7 +69,8 @@ func (o *Origins) add(entry string) error {
 			return fmt.Errorf("the address is not as browsers write it")
 		}
 	} else if !hostname.MatchString(u.Hostname()) {
-		return fmt.Errorf("the host is no name; international names are written in punycode, and * may stand for the port only")
+		return fmt.Errorf("the host is no name; international names are written in punycode, and * may stand for the " +
+			"port only")
 	}
 	if anyPort {
 		if u.Port() != "" || strings.HasSuffix(u.Host, ":") {
@@ -158,13 +159,19 @@ func (o Origins) share(next http.Handler) http.Handler {
 // guard refuses requests that a page of another site had a browser send (CSRF).
 // GET is let through: it never changes anything. But it opens sockets, which CORS
 // does not bound, and streams, which live on where it hides them: these are refused
-// too. The page may read the refusal, and nothing else. Requests that no browser sent have neither Sec-Fetch-Site nor Origin and pass.
+// too. The page may read the refusal, and nothing else. Requests that no browser sent have neither Sec-Fetch-Site nor
+// Origin and pass.
 func (o Origins) guard(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked := r
 		if isUpgrade(r) || wantsStream(r) {
-			asked = &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL} // to be looked at as what changes something
+			asked = &http.Request{
+				Method: http.MethodPost,
+				Header: r.Header,
+				Host:   r.Host,
+				URL:    r.URL,
+			} // to be looked at as what changes something
 		}
 		if protection.Check(asked) != nil && !o.has(r.Header.Get("Origin")) {
 			if origin := r.Header.Get("Origin"); origin != "" {

@@ -20,7 +20,8 @@ func parsed(t *testing.T, list string) Origins {
 }
 
 func TestOriginsOfAList(t *testing.T) {
-	const list = "https://app.example.org, http://Localhost:*,https://a.test:8443,http://[::1]:3000, https://b.test:443, http://xn--bcher-kva.test"
+	const list = "https://app.example.org, http://Localhost:*,https://a.test:8443,http://[::1]:3000, " +
+		"https://b.test:443, http://xn--bcher-kva.test"
 	tests := []struct {
 		list, origin string
 		want         bool
@@ -58,7 +59,8 @@ func TestOriginsOfAList(t *testing.T) {
 			t.Errorf("%q allows %q = %v; want %v", tt.list, tt.origin, got, tt.want)
 		}
 	}
-	for origin, want := range map[string]bool{"http://localhost:5173": true, "http://127.0.0.1:8080": true, "http://[::1]:1": true, "http://192.168.0.1": false, "https://localhost": false} {
+	for origin, want := range map[string]bool{"http://localhost:5173": true, "http://127.0.0.1:8080": true,
+		"http://[::1]:1": true, "http://192.168.0.1": false, "https://localhost": false} {
 		if got := LocalOrigins().has(origin); got != want {
 			t.Errorf("the demo allows %q = %v; want %v", origin, got, want)
 		}
@@ -68,13 +70,17 @@ func TestOriginsOfAList(t *testing.T) {
 func TestParseOriginsNamesTheBadEntry(t *testing.T) {
 	bad := []string{
 		"example.org", "localhost:3000", "//example.org", "https://", "https://:8443", "ftp://example.org", "file://", "null",
-		"https://example.org/", "https://example.org/app", "https://example.org?x", "https://example.org#x", "https://me@example.org",
-		"https://*.example.org", "https://*", "https://exa mple.org", "https://bücher.test", "https://example..org", "https://-a.test",
-		"https://example.org:0", "https://example.org:65536", "https://example.org:", "https://example.org:80:*", "https://example.org::*",
+		"https://example.org/", "https://example.org/app", "https://example.org?x", "https://example.org#x",
+		"https://me@example.org",
+		"https://*.example.org", "https://*", "https://exa mple.org", "https://bücher.test", "https://example..org",
+		"https://-a.test",
+		"https://example.org:0", "https://example.org:65536", "https://example.org:", "https://example.org:80:*",
+		"https://example.org::*",
 		"http://::1", "http://[::1", "http://[::1%25eth0]", "http://[127.0.0.1]", "https://example.org:*/x", "%",
 	}
 	for _, entry := range bad {
-		if _, err := ParseOrigins("https://good.test, " + entry); err == nil || !strings.Contains(err.Error(), `"`+entry+`"`) {
+		if _, err := ParseOrigins("https://good.test, " + entry); err == nil ||
+			!strings.Contains(err.Error(), `"`+entry+`"`) {
 			t.Errorf("ParseOrigins with %q: %v; want an error that names it", entry, err)
 		}
 	}
@@ -124,9 +130,30 @@ func TestPreflight(t *testing.T) {
 		origin, method, headers string
 		want                    string // Access-Control-Allow-Origin
 	}{
-		{"what clients send", site, "https://app.test", "POST", "apollo-require-preflight,authorization,content-type", "https://app.test"},
-		{"what tracing and other clients send", site, "https://app.test", "POST", "baggage,cache-control,graphql-client-name,graphql-client-version,sentry-trace,traceparent,tracestate,x-requested-with", "https://app.test"},
-		{"all that is known here", site, "https://app.test", "POST", "accept,agora-trace,apollographql-client-name,apollographql-client-version,graphql-preflight,if-none-match,x-apollo-operation-id,x-apollo-operation-name,x-request-id", "https://app.test"},
+		{
+			"what clients send",
+			site,
+			"https://app.test",
+			"POST",
+			"apollo-require-preflight,authorization,content-type",
+			"https://app.test",
+		},
+		{
+			"what tracing and other clients send",
+			site,
+			"https://app.test",
+			"POST",
+			"baggage,cache-control,graphql-client-name,graphql-client-version,sentry-trace,traceparent,tracestate,x-requested-with",
+			"https://app.test",
+		},
+		{
+			"all that is known here",
+			site,
+			"https://app.test",
+			"POST",
+			"accept,agora-trace,apollographql-client-name,apollographql-client-version,graphql-preflight,if-none-match,x-apollo-operation-id,x-apollo-operation-name,x-request-id",
+			"https://app.test",
+		},
 		{"any port", site, "http://localhost:5173", "GET", "authorization", "http://localhost:5173"},
 		{"GET by another origin", site, "https://evil.test", "GET", "authorization", ""},
 		{"another header", site, "https://app.test", "POST", "cookie-like", ""},
@@ -134,7 +161,14 @@ func TestPreflight(t *testing.T) {
 		{"every origin", every, "https://evil.test", "POST", "content-type", "*"},
 	}
 	for _, tt := range tests {
-		resp, body := send(t, tt.server, "OPTIONS", "Origin: "+tt.origin, "Access-Control-Request-Method: "+tt.method, "Access-Control-Request-Headers: "+tt.headers)
+		resp, body := send(
+			t,
+			tt.server,
+			"OPTIONS",
+			"Origin: "+tt.origin,
+			"Access-Control-Request-Method: "+tt.method,
+			"Access-Control-Request-Headers: "+tt.headers,
+		)
 		h := resp.Header
 		if got := h.Get("Access-Control-Allow-Origin"); resp.StatusCode != 204 || body != "" || got != tt.want {
 			t.Errorf("%s: status %d, allowed origin %q; want 204 and %q", tt.name, resp.StatusCode, got, tt.want)
@@ -142,7 +176,12 @@ func TestPreflight(t *testing.T) {
 		if want := "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"; h.Get("Vary") != want {
 			t.Errorf("%s: Vary: %q; want %q", tt.name, h.Get("Vary"), want)
 		}
-		allowed := []string{h.Get("Access-Control-Allow-Methods"), h.Get("Access-Control-Allow-Headers"), h.Get("Access-Control-Max-Age"), h.Get("Access-Control-Allow-Credentials")}
+		allowed := []string{
+			h.Get("Access-Control-Allow-Methods"),
+			h.Get("Access-Control-Allow-Headers"),
+			h.Get("Access-Control-Max-Age"),
+			h.Get("Access-Control-Allow-Credentials"),
+		}
 		want := []string{tt.method, tt.headers, "7200", ""}
 		if tt.want == "" {
 			want = make([]string, 4)
@@ -157,9 +196,21 @@ func TestPreflight(t *testing.T) {
 // answer to the request itself why it is refused. It is not remembered.
 func TestPreflightOfForeignPages(t *testing.T) {
 	for _, o := range []Origins{parsed(t, "https://app.test"), {}} {
-		resp, _ := send(t, originServer(t, o), "OPTIONS", "Origin: https://evil.test", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: authorization,content-type")
+		resp, _ := send(
+			t,
+			originServer(t, o),
+			"OPTIONS",
+			"Origin: https://evil.test",
+			"Access-Control-Request-Method: POST",
+			"Access-Control-Request-Headers: authorization,content-type",
+		)
 		h := resp.Header
-		got := []string{h.Get("Access-Control-Allow-Origin"), h.Get("Access-Control-Allow-Methods"), h.Get("Access-Control-Max-Age"), h.Get("Access-Control-Allow-Credentials")}
+		got := []string{
+			h.Get("Access-Control-Allow-Origin"),
+			h.Get("Access-Control-Allow-Methods"),
+			h.Get("Access-Control-Max-Age"),
+			h.Get("Access-Control-Allow-Credentials"),
+		}
 		if want := []string{"https://evil.test", "POST", "0", ""}; resp.StatusCode != 204 || !slices.Equal(got, want) {
 			t.Errorf("preflight: %d, origin, methods, age, credentials %q; want 204, %q", resp.StatusCode, got, want)
 		}
@@ -169,15 +220,27 @@ func TestPreflightOfForeignPages(t *testing.T) {
 // A refused page may read why: what to do, and no more.
 func TestForeignPagesReadTheRefusal(t *testing.T) {
 	executed := false
-	s := httptest.NewServer(LocalOrigins().share(LocalOrigins().guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { executed = true }))))
+	s := httptest.NewServer(
+		LocalOrigins().share(LocalOrigins().guard(http.HandlerFunc(func(http.ResponseWriter,
+			*http.Request) {
+			executed = true
+		}))),
+	)
 	t.Cleanup(s.Close)
 	for _, headers := range [][]string{
 		{"Origin: https://evil.test"},
 		{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site", "Authorization: Bearer x"},
 	} {
 		resp, body := send(t, s, "POST", headers...)
-		if resp.StatusCode != 403 || !strings.Contains(body, "--allowed-origins") || resp.Header.Get("Access-Control-Allow-Origin") != "https://evil.test" {
-			t.Errorf("%q: %d, for %q: %s; want a readable 403 that names the flag", headers, resp.StatusCode, resp.Header.Get("Access-Control-Allow-Origin"), body)
+		if resp.StatusCode != 403 || !strings.Contains(body, "--allowed-origins") ||
+			resp.Header.Get("Access-Control-Allow-Origin") != "https://evil.test" {
+			t.Errorf(
+				"%q: %d, for %q: %s; want a readable 403 that names the flag",
+				headers,
+				resp.StatusCode,
+				resp.Header.Get("Access-Control-Allow-Origin"),
+				body,
+			)
 		}
 	}
 	if executed {
@@ -202,21 +265,91 @@ func TestCrossOriginRequests(t *testing.T) {
 		{"no browser", none, "POST", nil, 200, ""},
 		{"the server's own page", none, "POST", []string{"Origin: SELF", "Sec-Fetch-Site: same-origin"}, 200, ""},
 		{"the server's own page in an old browser", none, "POST", []string{"Origin: SELF"}, 200, ""},
-		{"the server's own page behind a proxy with another name", none, "POST", []string{"Origin: https://forum.test", "Sec-Fetch-Site: same-origin"}, 200, ""},
+		{
+			"the server's own page behind a proxy with another name",
+			none,
+			"POST",
+			[]string{"Origin: https://forum.test", "Sec-Fetch-Site: same-origin"},
+			200,
+			"",
+		},
 		{"typed by the user", none, "POST", []string{"Sec-Fetch-Site: none"}, 200, ""},
-		{"a page on the list", site, "POST", []string{"Origin: https://app.test", "Sec-Fetch-Site: cross-site"}, 200, "https://app.test"},
+		{
+			"a page on the list",
+			site,
+			"POST",
+			[]string{"Origin: https://app.test", "Sec-Fetch-Site: cross-site"},
+			200,
+			"https://app.test",
+		},
 		{"a page on the list in an old browser", site, "POST", []string{"Origin: https://app.test"}, 200, "https://app.test"},
-		{"a page on the list, any port", site, "POST", []string{"Origin: http://localhost:5173", "Sec-Fetch-Site: same-site"}, 200, "http://localhost:5173"},
-		{"another page", site, "POST", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 403, "https://evil.test"},
+		{
+			"a page on the list, any port",
+			site,
+			"POST",
+			[]string{"Origin: http://localhost:5173", "Sec-Fetch-Site: same-site"},
+			200,
+			"http://localhost:5173",
+		},
+		{
+			"another page",
+			site,
+			"POST",
+			[]string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"},
+			403,
+			"https://evil.test",
+		},
 		{"another page in an old browser", site, "POST", []string{"Origin: https://evil.test"}, 403, "https://evil.test"},
-		{"another page of the same site", site, "POST", []string{"Origin: https://other.test", "Sec-Fetch-Site: same-site"}, 403, "https://other.test"},
+		{
+			"another page of the same site",
+			site,
+			"POST",
+			[]string{"Origin: https://other.test", "Sec-Fetch-Site: same-site"},
+			403,
+			"https://other.test",
+		},
 		{"a sandboxed page", site, "POST", []string{"Origin: null", "Sec-Fetch-Site: cross-site"}, 403, "null"},
 		{"another page without origin", site, "POST", []string{"Sec-Fetch-Site: cross-site"}, 403, ""},
-		{"a page when none is allowed", none, "POST", []string{"Origin: http://localhost:3000", "Sec-Fetch-Site: cross-site"}, 403, "http://localhost:3000"},
-		{"another method", site, "DELETE", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 403, "https://evil.test"},
-		{"any page when all are allowed", every, "POST", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 200, "*"},
-		{"GET by another page, which cannot read it", site, "GET", []string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"}, 200, ""},
-		{"GET by a page on the list", site, "GET", []string{"Origin: https://app.test", "Sec-Fetch-Site: cross-site"}, 200, "https://app.test"},
+		{
+			"a page when none is allowed",
+			none,
+			"POST",
+			[]string{"Origin: http://localhost:3000", "Sec-Fetch-Site: cross-site"},
+			403,
+			"http://localhost:3000",
+		},
+		{
+			"another method",
+			site,
+			"DELETE",
+			[]string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"},
+			403,
+			"https://evil.test",
+		},
+		{
+			"any page when all are allowed",
+			every,
+			"POST",
+			[]string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"},
+			200,
+			"*",
+		},
+		{
+			"GET by another page, which cannot read it",
+			site,
+			"GET",
+			[]string{"Origin: https://evil.test", "Sec-Fetch-Site: cross-site"},
+			200,
+			"",
+		},
+		{
+			"GET by a page on the list",
+			site,
+			"GET",
+			[]string{"Origin: https://app.test", "Sec-Fetch-Site: cross-site"},
+			200,
+			"https://app.test",
+		},
 	}
 	for _, tt := range tests {
 		resp, body := send(t, tt.server, tt.method, tt.headers...)
@@ -228,11 +361,14 @@ func TestCrossOriginRequests(t *testing.T) {
 		if resp.StatusCode != tt.status || !strings.Contains(body, want) {
 			t.Errorf("%s: status %d, %s; want %d and %s", tt.name, resp.StatusCode, body, tt.status, want)
 		}
-		if h.Get("Access-Control-Allow-Origin") != tt.read || h.Get("Vary") != "Origin" || h.Get("Access-Control-Allow-Credentials") != "" {
+		if h.Get("Access-Control-Allow-Origin") != tt.read || h.Get("Vary") != "Origin" ||
+			h.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s: readable for %q, Vary %q, credentials %q; want %q, Origin and none", tt.name,
 				h.Get("Access-Control-Allow-Origin"), h.Get("Vary"), h.Get("Access-Control-Allow-Credentials"), tt.read)
 		}
-		if shown := h.Get("Access-Control-Expose-Headers"); (shown == "X-Request-Id, Etag, Retry-After, Www-Authenticate") != (tt.read != "" && tt.status == 200) {
+		const all = "X-Request-Id, Etag, Retry-After, Www-Authenticate"
+		shown := h.Get("Access-Control-Expose-Headers")
+		if (shown == all) != (tt.read != "" && tt.status == 200) {
 			t.Errorf("%s: shows pages the headers %q; want those of answers only to whom may read them", tt.name, shown)
 		}
 	}

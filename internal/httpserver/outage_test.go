@@ -87,7 +87,8 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	}
 	var found struct{ Topic struct{ ID string } }
 	w.connect().run(fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, topic), &found)
-	document := fmt.Sprintf(`subscription { commentAdded(topicId: %q) { comment { content author { login } } } }`, found.Topic.ID)
+	document := fmt.Sprintf(`subscription { commentAdded(topicId: %q) { comment { content author { login } } } }`,
+		found.Topic.ID)
 	const sockets, each = 30, 5
 	var clients []*socketClient
 	for n := range sockets {
@@ -102,7 +103,8 @@ func TestAnOutageHasOneRetryForAllFeeds(t *testing.T) {
 	w.redis.AddHook(o)
 	before := logged.n.Load()
 	o.on.Store(true)
-	if _, err := data.CreateComment(t.Context(), ann, store.NewComment{Topic: topic, Content: "Reply", Format: forum.Markdown}); err != nil {
+	if _, err := data.CreateComment(t.Context(), ann,
+		store.NewComment{Topic: topic, Content: "Reply", Format: forum.Markdown}); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()

@@ -74,7 +74,10 @@ func TestManyRefusedQueriesAreTold(t *testing.T) {
 	w := newLiveWire(t, func(o *Options, l *live.Connections) {
 		quietLog(o, l)
 		at := time.Now()
-		o.Resolver.Rates = ratelimit.New(ratelimit.Rates{ratelimit.Requests: 50}, func() time.Time { return at }) // an address has 200
+		o.Resolver.Rates = ratelimit.New(
+			ratelimit.Rates{ratelimit.Requests: 50},
+			func() time.Time { return at },
+		) // an address has 200
 	})
 	c := w.connect()
 	c.subscribe("s", onTicks)

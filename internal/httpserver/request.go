@@ -13,12 +13,12 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"agora/internal/httpserver/jsontext"
-	"agora/internal/httpserver/limit"
-
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
+
+	"agora/internal/httpserver/jsontext"
+	"agora/internal/httpserver/limit"
 )
 
 // params is one GraphQL request, however it was sent.
@@ -72,7 +72,11 @@ func readRequest(w http.ResponseWriter, r *http.Request, limits limit.Limits) (p
 	case http.MethodPost:
 		return readPost(w, r, limits)
 	}
-	return params{}, refused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Use POST, or GET for queries.").with("Allow", methods)
+	return params{}, refused(
+		http.StatusMethodNotAllowed,
+		"METHOD_NOT_ALLOWED",
+		"Use POST, or GET for queries.",
+	).with("Allow", methods)
 }
 
 // readGet reads a query string.
@@ -95,7 +99,12 @@ func readGet(raw string, limits limit.Limits) (params, *refusal) {
 			return params{}, badRequest("The parameter %s holds half of a surrogate pair, which is no character.", name)
 		}
 	}
-	p := params{size: len(raw), query: values.Get("query"), operationName: values.Get("operationName"), documentID: values.Get("documentId")}
+	p := params{
+		size:          len(raw),
+		query:         values.Get("query"),
+		operationName: values.Get("operationName"),
+		documentID:    values.Get("documentId"),
+	}
 	if r := p.setVariables(json.RawMessage(values.Get("variables")), limits); r != nil {
 		return params{}, r
 	}
@@ -116,7 +125,12 @@ func isParameter(name string) bool {
 }
 
 func tooLarge(limits limit.Limits) *refusal {
-	r := refused(http.StatusRequestEntityTooLarge, "REQUEST_TOO_LARGE", "The request must have at most %d bytes.", limits.Body)
+	r := refused(
+		http.StatusRequestEntityTooLarge,
+		"REQUEST_TOO_LARGE",
+		"The request must have at most %d bytes.",
+		limits.Body,
+	)
 	r.errors[0].Extensions["limit"] = limits.Body
 	return r
 }
@@ -128,7 +142,11 @@ func readPost(w http.ResponseWriter, r *http.Request, limits limit.Limits) (para
 			"Send application/json in UTF-8, and say so in Content-Type.").with("Accept-Post", "application/json; charset=utf-8")
 	}
 	if r.Header.Get("Content-Encoding") != "" {
-		return params{}, refused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Send the body without compression.").with("Accept-Encoding", "identity")
+		return params{}, refused(
+			http.StatusUnsupportedMediaType,
+			"UNSUPPORTED_MEDIA_TYPE",
+			"Send the body without compression.",
+		).with("Accept-Encoding", "identity")
 	}
 	held := bodies.Get().(*bytes.Buffer)
 	defer putBody(held) // params share no memory with it
@@ -141,7 +159,11 @@ func readPost(w http.ResponseWriter, r *http.Request, limits limit.Limits) (para
 	case errors.As(err, &large):
 		return params{}, tooLarge(limits).with("Connection", "close")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return params{}, refused(http.StatusRequestTimeout, "TIMEOUT", "The body took too long to arrive.").with("Connection", "close")
+		return params{}, refused(
+			http.StatusRequestTimeout,
+			"TIMEOUT",
+			"The body took too long to arrive.",
+		).with("Connection", "close")
 	case err != nil:
 		return params{}, badRequest("The body cannot be read.")
 	case !utf8.Valid(body):
@@ -180,7 +202,10 @@ func putBody(b *bytes.Buffer) {
 
 // noRequest is all that is said of a body that is no request.
 func noRequest() *refusal {
-	return badRequest("The body is not a GraphQL request: send one JSON object with query or documentId, and, where needed, variables, operationName and extensions.")
+	return badRequest(
+		"The body is not a GraphQL request: send one JSON object with query or documentId, and, where needed, variables, " +
+			"operationName and extensions.",
+	)
 }
 
 // entries are the values of a request, as they were sent; nil where there is none.
@@ -241,7 +266,8 @@ func paramsOf(sent entries, limits limit.Limits) (params, *refusal) {
 		name  string
 		value json.RawMessage
 		into  *string
-	}{{"query", sent.query, &p.query}, {"operationName", sent.operationName, &p.operationName}, {"documentId", sent.documentID, &p.documentID}} {
+	}{{"query", sent.query, &p.query}, {"operationName", sent.operationName, &p.operationName},
+		{"documentId", sent.documentID, &p.documentID}} {
 		switch {
 		case jsontext.IsNull(s.value):
 		case s.value[0] != '"':
@@ -335,7 +361,11 @@ func halved(document string) bool {
 func crowded(err error) *refusal {
 	switch {
 	case errors.Is(err, limit.ErrCrowdedAddress):
-		why := refused(http.StatusTooManyRequests, "RATE_LIMITED", "Too many bytes of requests from this address are under way; send fewer at a time.")
+		why := refused(
+			http.StatusTooManyRequests,
+			"RATE_LIMITED",
+			"Too many bytes of requests from this address are under way; send fewer at a time.",
+		)
 		why.errors[0].Extensions["retryAfterSeconds"] = 1
 		return why.with("Retry-After", "1").with("Connection", "close")
 	case errors.Is(err, limit.ErrCrowdedServer):

@@ -19,16 +19,22 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/httpserver/limit"
-
 	"github.com/99designs/gqlgen/graphql"
+
+	"agora/internal/httpserver/limit"
 )
 
 // benchRequests are requests that need no Redis.
 var benchRequests = []struct{ name, body string }{
 	{"typename", bodyOf("{__typename}")},
-	{"variables", asked("query Named($name: String!, $with: Boolean!) { __type(name: $name) { name kind } site @include(if: $with) { name } }",
-		`{"name": "Topic", "with": true}`)},
+	{
+		"variables",
+		asked(
+			"query Named($name: String!, $with: Boolean!) { __type(name: $name) { name kind } site @include(if: $with) { "+
+				"name } }",
+			`{"name": "Topic", "with": true}`,
+		),
+	},
 }
 
 // BenchmarkRequest measures what a request costs above a bare handler of net/http,
@@ -44,7 +50,8 @@ func BenchmarkRequest(b *testing.B) {
 		for _, side := range []struct {
 			name    string
 			handler http.Handler
-		}{{"bare", bareHandler(answer.Body.Bytes())}, {"quiet", quiet}, {"logged", newBench(b, false)}, {"layer", newLayer(b, answer.Body.Bytes())}} {
+		}{{"bare", bareHandler(answer.Body.Bytes())}, {"quiet", quiet}, {"logged", newBench(b, false)},
+			{"layer", newLayer(b, answer.Body.Bytes())}} {
 			b.Run(request.name+"/direct/"+side.name, func(b *testing.B) { benchDirect(b, side.handler, request.body) })
 			b.Run(request.name+"/tcp/"+side.name, func(b *testing.B) { benchTCP(b, side.handler, request.body) })
 		}
@@ -165,8 +172,13 @@ func benchTCP(b *testing.B, h http.Handler, body string) {
 		b.Fatal(err)
 	}
 	defer conn.Close()
-	request := fmt.Appendf(nil, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\n"+
-		"Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	request := fmt.Appendf(
+		nil,
+		"POST /graphql HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\n"+
+			"Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		len(body),
+		body,
+	)
 	in := bufio.NewReader(conn)
 	b.ReportAllocs()
 	began := cpuTime(b)

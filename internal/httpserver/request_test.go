@@ -127,7 +127,10 @@ var brokenBodies = []struct{ name, body string }{
 	{"half a pair in the name of a variable", besides(`"variables": {"` + xyzzy + `\ud800": 1}`)},
 	{"half a pair in the extensions", besides(`"extensions": {"a": "` + xyzzy + `\ud800"}`)},
 	{"half a pair in an unknown entry", besides(`"a": ["` + xyzzy + `\udfff"]`)},
-	{"nesting without end", besides(`"variables": {"a": ` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`)},
+	{
+		"nesting without end",
+		besides(`"variables": {"a": ` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`),
+	},
 }
 
 func TestBodiesThatAreNoRequests(t *testing.T) {
@@ -143,18 +146,21 @@ func TestIllFormedTextInDocuments(t *testing.T) {
 	w := newWire(t)
 	for _, name := range []string{`\ud83d`, `\ud83dA`, `\ud83d\ud83d`, `\ude00`, `\ude00\ud83d`} {
 		w.postBody(name+" in the text", typeInText(xyzzy+name)).wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
-		w.get(name+" in the text", "query", `{ __type(name: "`+xyzzy+name+`") { name } }`).wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
+		w.get(name+" in the text", "query", `{ __type(name: "`+xyzzy+name+`") { name } }`).
+			wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
 	}
 	for _, name := range []string{`\ud83d\u{de00}`, `\u{d800}`, `\u{110000}`, `\u{}`, `\u{ffffffffff}`, `\u12`, `\x`} {
 		w.postBody(name+" in the text", typeInText(xyzzy+name)).wantRefused(http.StatusOK, "GRAPHQL_PARSE_FAILED")
-		w.postBody(name+" in the text", typeInText(xyzzy+name), acceptGraphQL).wantRefused(http.StatusBadRequest, "GRAPHQL_PARSE_FAILED")
+		w.postBody(name+" in the text", typeInText(xyzzy+name), acceptGraphQL).
+			wantRefused(http.StatusBadRequest, "GRAPHQL_PARSE_FAILED")
 	}
 }
 
 func TestBatchesAreRefusedClearly(t *testing.T) {
 	w := newWire(t)
 	before := w.keys()
-	for _, body := range []string{"[]", "[" + bodyOf(registerAnn) + "]", " [" + bodyOf(registerAnn) + ", " + bodyOf(registerAnn) + "]", "[null]", "[[]]"} {
+	for _, body := range []string{"[]", "[" + bodyOf(registerAnn) + "]",
+		" [" + bodyOf(registerAnn) + ", " + bodyOf(registerAnn) + "]", "[null]", "[[]]"} {
 		r := w.postBody(body, body)
 		r.wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
 		if len(r.errors) != 1 || !strings.Contains(r.errors[0].Message, "batch") {
@@ -188,10 +194,25 @@ func TestLongValuesAreNotRepeated(t *testing.T) {
 	w := newWire(t)
 	long := strings.Repeat(xyzzy, 10_000)
 	tests := []struct{ name, body string }{
-		{"enum value in a variable", `{"query": "query($o: TopicOrder!) { front(orderBy: $o) { id } }", "variables": {"o": {"field": "` + long + `"}}}`},
-		{"unknown name in a variable", `{"query": "query($t: TopicRef!) { topic(by: $t) { id } }", "variables": {"t": {"` + long + `": 1}}}`},
-		{"string for a number in a variable", `{"query": "query($t: TopicRef!) { topic(by: $t) { id } }", "variables": {"t": {"number": "` + long + `"}}}`},
-		{"long number in a variable", `{"query": "query($n: Int) { tabs(first: $n) { totalCount } }", "variables": {"n": 1` + strings.Repeat("0", 10_000) + `}}`},
+		{
+			"enum value in a variable",
+			`{"query": "query($o: TopicOrder!) { front(orderBy: $o) { id } }", "variables": {"o": {"field": "` + long + `"}}}`,
+		},
+		{
+			"unknown name in a variable",
+			`{"query": "query($t: TopicRef!) { topic(by: $t) { id } }", "variables": {"t": {"` + long + `": 1}}}`,
+		},
+		{
+			"string for a number in a variable",
+			`{"query": "query($t: TopicRef!) { topic(by: $t) { id } }", "variables": {"t": {"number": "` + long + `"}}}`,
+		},
+		{
+			"long number in a variable",
+			`{"query": "query($n: Int) { tabs(first: $n) { totalCount } }", "variables": {"n": 1` + strings.Repeat(
+				"0",
+				10_000,
+			) + `}}`,
+		},
 		{"string for a number", bodyOf(`{ tabs(first: "` + long + `") { totalCount } }`)},
 		{"string for an enum value", bodyOf(`{ front(orderBy: {field: "` + long + `"}) { id } }`)},
 		{"list of strings for an enum value", bodyOf(`{ front(orderBy: {field: ["` + long + `"]}) { id } }`)},
@@ -206,7 +227,13 @@ func TestLongValuesAreNotRepeated(t *testing.T) {
 		r := w.postBody(tt.name, tt.body)
 		r.wantForm()
 		if len(r.errors) == 0 || len(r.body) > 10_000 {
-			t.Errorf("%s: %d errors in %d bytes: %.200s; want errors in an answer that is far shorter than the request", tt.name, len(r.errors), len(r.body), r.body)
+			t.Errorf(
+				"%s: %d errors in %d bytes: %.200s; want errors in an answer that is far shorter than the request",
+				tt.name,
+				len(r.errors),
+				len(r.body),
+				r.body,
+			)
 		}
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coder/websocket"
+
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
-
-	"github.com/coder/websocket"
 )
 
 // What is over a share is refused on its operation, on sockets and streams; the socket

@@ -96,8 +96,13 @@ func (w *liveWire) rawSubscriber(b *testing.B, number int) net.Conn {
 	if err := c.SetDeadline(time.Now().Add(time.Hour)); err != nil {
 		b.Fatal(err)
 	}
-	fmt.Fprintf(c, "GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
-		"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0\r\n\r\n", live.Subprotocol)
+	fmt.Fprintf(
+		c,
+		"GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
+			"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: %s\r\nUser-Agent: Mozilla/5.0 (X11; Linux "+
+			"x86_64; rv:145.0) Gecko/20100101 Firefox/145.0\r\n\r\n",
+		live.Subprotocol,
+	)
 	r := bufio.NewReaderSize(c, 16)
 	for last := byte(0); ; {
 		line, err := r.ReadSlice('\n')
@@ -115,7 +120,14 @@ func (w *liveWire) rawSubscriber(b *testing.B, number int) net.Conn {
 	}
 	rawSend(b, c, initMessage)
 	rawMessage(b, c)
-	rawSend(b, c, fmt.Sprintf(`{"id":"3f0c2a52-6d0e-4a0f-9a69-0d6a5d2f4c11","type":"subscribe","payload":{"query":"subscription($n: Int) { ticks(number: $n) }","variables":{"n":%d}}}`, number))
+	rawSend(
+		b,
+		c,
+		fmt.Sprintf(
+			`{"id":"3f0c2a52-6d0e-4a0f-9a69-0d6a5d2f4c11","type":"subscribe","payload":{"query":"subscription($n: Int) { ticks(number: $n) }","variables":{"n":%d}}}`,
+			number,
+		),
+	)
 	return c
 }
 

@@ -52,7 +52,11 @@ var wrongMessages = []struct {
 	{"payload of init is a list", []string{`{"type":"connection_init","payload":[]}`}, 4400},
 	{"payload of ping is a string", []string{`{"type":"ping","payload":"` + xyzzy + `"}`}, 4400},
 	{"authorization is a number", []string{`{"type":"connection_init","payload":{"authorization":1}}`}, 4400},
-	{"authorization twice", []string{`{"type":"connection_init","payload":{"authorization":null,"Authorization":null}}`}, 4400},
+	{
+		"authorization twice",
+		[]string{`{"type":"connection_init","payload":{"authorization":null,"Authorization":null}}`},
+		4400,
+	},
 	{"second init", []string{initMessage, initMessage}, 4429},
 	{"subscribe before init", []string{ticksMessage}, 4401},
 	{"bad token", []string{`{"type":"connection_init","payload":{"Authorization":"Bearer ` + xyzzy + `"}}`}, 4401},
@@ -60,7 +64,11 @@ var wrongMessages = []struct {
 	{"no id", []string{initMessage, `{"type":"subscribe","payload":{"query":"{word}"}}`}, 4400},
 	{"id is a number", []string{initMessage, subscribeMessage("1", bodyOf(onTicks))}, 4400},
 	{"id is empty", []string{initMessage, subscribeMessage(`""`, bodyOf(onTicks))}, 4400},
-	{"id is long", []string{initMessage, subscribeMessage(`"`+strings.Repeat("x", live.MaxOperationID+1)+`"`, bodyOf(onTicks))}, 4400},
+	{
+		"id is long",
+		[]string{initMessage, subscribeMessage(`"`+strings.Repeat("x", live.MaxOperationID+1)+`"`, bodyOf(onTicks))},
+		4400,
+	},
 	{"complete without id", []string{initMessage, `{"type":"complete"}`}, 4400},
 	{"no payload", []string{initMessage, `{"id":"1","type":"subscribe"}`}, 4400},
 	{"payload null", []string{initMessage, subscribeMessage(`"1"`, "null")}, 4400},
@@ -69,9 +77,21 @@ var wrongMessages = []struct {
 	{"query is a number", []string{initMessage, subscribeMessage(`"1"`, `{"query":1}`)}, 4400},
 	{"query is null", []string{initMessage, subscribeMessage(`"1"`, `{"query":null}`)}, 4400},
 	{"variables are a list", []string{initMessage, subscribeMessage(`"1"`, `{"query":"{word}","variables":[]}`)}, 4400},
-	{"operationName is a list", []string{initMessage, subscribeMessage(`"1"`, `{"query":"{word}","operationName":[]}`)}, 4400},
-	{"extensions are a string", []string{initMessage, subscribeMessage(`"1"`, `{"query":"{word}","extensions":"x"}`)}, 4400},
-	{"half a surrogate pair", []string{initMessage, subscribeMessage(`"1"`, `{"query":"{word}","variables":{"a":"\ud800"}}`)}, 4400},
+	{
+		"operationName is a list",
+		[]string{initMessage, subscribeMessage(`"1"`, `{"query":"{word}","operationName":[]}`)},
+		4400,
+	},
+	{
+		"extensions are a string",
+		[]string{initMessage, subscribeMessage(`"1"`, `{"query":"{word}","extensions":"x"}`)},
+		4400,
+	},
+	{
+		"half a surrogate pair",
+		[]string{initMessage, subscribeMessage(`"1"`, `{"query":"{word}","variables":{"a":"\ud800"}}`)},
+		4400,
+	},
 	{"id that runs", []string{initMessage, ticksMessage, ticksMessage}, 4409},
 	{"id that runs as a query", []string{initMessage, ticksMessage, subscribeMessage(`"1"`, bodyOf("{ word }"))}, 4409},
 	{"too big", []string{initMessage, `{"type":"ping","payload":{"a":"` + strings.Repeat("x", 5000) + `"}}`}, 1009},
@@ -184,7 +204,8 @@ func TestNoCompleteAfterError(t *testing.T) {
 		{`{"documentId":"x"}`, "PERSISTED_QUERY_NOT_FOUND"},
 		{`{"query":"{word}","documentId":"x"}`, "BAD_USER_INPUT"},
 		{`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"0"}}}`, "PERSISTED_QUERY_NOT_FOUND"},
-		{`{"query":"{word}","variables":{"a":` + strings.Repeat("[", 30) + strings.Repeat("]", 30) + `}}`, "VARIABLES_TOO_DEEP"},
+		{`{"query":"{word}","variables":{"a":` + strings.Repeat("[", 30) + strings.Repeat("]", 30) + `}}`,
+			"VARIABLES_TOO_DEEP"},
 		{bodyOf(`{` + strings.Repeat("word ", 3000) + `}`), "TOO_MANY_TOKENS"},
 		{bodyOf(`subscription { gone }`), "NOT_FOUND"},
 		{bodyOf(`subscription { gone }`), "NOT_FOUND"},
@@ -230,7 +251,8 @@ func TestSocketCountsItsRequests(t *testing.T) {
 	}
 	c.subscribe("1", `{ word }`)
 	c.wantError("1", "RATE_LIMITED")
-	if _, resp, err := w.try(); err == nil || resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") == "" {
+	if _, resp, err := w.try(); err == nil || resp.StatusCode != http.StatusTooManyRequests ||
+		resp.Header.Get("Retry-After") == "" {
 		t.Errorf("one socket too many: %v, %v; want 429", resp, err)
 	}
 }
@@ -281,7 +303,8 @@ func TestLiveConnectionsAreBounded(t *testing.T) {
 	w.dial("X-Forwarded-For: 192.0.2.1")
 	refused := func(address string) {
 		t.Helper()
-		if _, resp, err := w.try("X-Forwarded-For: " + address); err == nil || resp.StatusCode != http.StatusServiceUnavailable {
+		if _, resp, err := w.try("X-Forwarded-For: " + address); err == nil ||
+			resp.StatusCode != http.StatusServiceUnavailable {
 			t.Errorf("one connection too many from %s: %v; want 503", address, err)
 		}
 	}
@@ -289,7 +312,8 @@ func TestLiveConnectionsAreBounded(t *testing.T) {
 	w.dial("X-Forwarded-For: 192.0.2.2")
 	refused("192.0.2.2")
 	first.conn.Close(1000, "")
-	for c, resp, err := w.try("X-Forwarded-For: 192.0.2.3"); err != nil; c, resp, err = w.try("X-Forwarded-For: 192.0.2.3") {
+	for c, resp, err := w.try("X-Forwarded-For: 192.0.2.3"); err != nil; c, resp,
+		err = w.try("X-Forwarded-For: 192.0.2.3") {
 		if resp == nil || resp.StatusCode != http.StatusServiceUnavailable {
 			t.Fatalf("after one has gone: %v, %v", c, err)
 		}

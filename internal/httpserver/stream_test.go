@@ -63,8 +63,10 @@ func byGet(document string) string { return "/graphql?query=" + url.QueryEscape(
 func (c *streamClient) wantStream() {
 	c.t.Helper()
 	h := c.resp.Header
-	if c.resp.StatusCode != 200 || h.Get("Content-Type") != "text/event-stream; charset=utf-8" || h.Get("Cache-Control") != "no-store" ||
-		h.Get("X-Accel-Buffering") != "no" || h.Get("Content-Encoding") != "" {
+	if c.resp.StatusCode != 200 || h.Get("Content-Type") != "text/event-stream; charset=utf-8" ||
+		h.Get("Cache-Control") != "no-store" ||
+		h.Get("X-Accel-Buffering") != "no" ||
+		h.Get("Content-Encoding") != "" {
 		c.t.Errorf("status %d, header %v; want 200 and that of a stream", c.resp.StatusCode, h)
 	}
 }
@@ -137,8 +139,10 @@ func TestStreamsTellWhatIsWrong(t *testing.T) {
 		c := w.ask("POST", "/graphql", tt.body, isJSON, acceptEvents)
 		c.wantStream()
 		text, err := io.ReadAll(c.r)
-		if err != nil || !strings.HasPrefix(string(text), `event: next`+"\ndata: {\"errors\":[") || !strings.HasSuffix(string(text), "}\n\n"+completed) ||
-			!strings.Contains(string(text), `"code":"`+tt.code+`"`) || strings.Contains(string(text), xyzzy) || strings.Contains(string(text), `"data":`) {
+		if err != nil || !strings.HasPrefix(string(text), `event: next`+"\ndata: {\"errors\":[") ||
+			!strings.HasSuffix(string(text), "}\n\n"+completed) ||
+			!strings.Contains(string(text), `"code":"`+tt.code+`"`) || strings.Contains(string(text), xyzzy) ||
+			strings.Contains(string(text), `"data":`) {
 			t.Errorf("%s: %s, %v; want one result with %s", tt.body, text, err, tt.code)
 		}
 	}
@@ -161,7 +165,16 @@ func TestStreamsTellWhatIsWrong(t *testing.T) {
 	} {
 		c := w.ask(tt.method, tt.target, tt.body, append(tt.headers, acceptEvents)...)
 		if c.resp.StatusCode != tt.status || !strings.HasPrefix(c.resp.Header.Get("Content-Type"), "application/json") {
-			t.Errorf("%s %s %.60s %v: status %d, %s; want %d in JSON", tt.method, tt.target, tt.body, tt.headers, c.resp.StatusCode, c.resp.Header.Get("Content-Type"), tt.status)
+			t.Errorf(
+				"%s %s %.60s %v: status %d, %s; want %d in JSON",
+				tt.method,
+				tt.target,
+				tt.body,
+				tt.headers,
+				c.resp.StatusCode,
+				c.resp.Header.Get("Content-Type"),
+				tt.status,
+			)
 		}
 	}
 }
@@ -191,8 +204,10 @@ const (
 func TestStreamsTellOfBadTokens(t *testing.T) {
 	w := newLiveWire(t, nil)
 	_, token := w.member("ann")
-	for _, header := range []string{withBadToken, "Authorization: Basic eDp5", "Authorization: Bearer " + token[:len(token)-1]} {
-		for _, c := range []*streamClient{w.stream(onTicks, header, asMe), w.stream("{ word }", header, asMe), w.ask("GET", byGet(onTicks), "", acceptEvents, header, asMe)} {
+	for _, header := range []string{withBadToken, "Authorization: Basic eDp5",
+		"Authorization: Bearer " + token[:len(token)-1]} {
+		for _, c := range []*streamClient{w.stream(onTicks, header, asMe), w.stream("{ word }", header, asMe),
+			w.ask("GET", byGet(onTicks), "", acceptEvents, header, asMe)} {
 			c.wantStream()
 			c.want(signInAgain)
 			c.wantEnd()
@@ -212,7 +227,8 @@ func TestStreamsTellOfBadTokens(t *testing.T) {
 		{"DELETE", "text/event-stream"},
 	} {
 		c := w.ask(tt.method, byGet(onTicks), "", "Accept: "+tt.accept, withBadToken)
-		if h := c.resp.Header; c.resp.StatusCode != 401 || !strings.HasPrefix(h.Get("Content-Type"), "application/") || h.Get("WWW-Authenticate") == "" {
+		if h := c.resp.Header; c.resp.StatusCode != 401 || !strings.HasPrefix(h.Get("Content-Type"), "application/") ||
+			h.Get("WWW-Authenticate") == "" {
 			t.Errorf("%s, Accept %s: status %d, header %v; want 401 in JSON", tt.method, tt.accept, c.resp.StatusCode, h)
 		}
 	}
@@ -241,8 +257,14 @@ func TestStreamsNoteBadTokens(t *testing.T) {
 			}
 		}
 	}
-	note(w.do("POST", "/graphql", bodyOf(onTicks), isJSON, acceptEvents, withBadToken, asMe), "bad from the first",
-		"status=200", "codes=UNAUTHENTICATED\n", `agora_errors_total{code="UNAUTHENTICATED"} 1`+"\n", `agora_requests_total{kind="none",status="200"} 1`+"\n")
+	note(
+		w.do("POST", "/graphql", bodyOf(onTicks), isJSON, acceptEvents, withBadToken, asMe),
+		"bad from the first",
+		"status=200",
+		"codes=UNAUTHENTICATED\n",
+		`agora_errors_total{code="UNAUTHENTICATED"} 1`+"\n",
+		`agora_requests_total{kind="none",status="200"} 1`+"\n",
+	)
 	ended := make(chan *httptest.ResponseRecorder)
 	go func() { // ends with the session
 		ended <- w.do("POST", "/graphql", bodyOf(onTicks), isJSON, acceptEvents, "Authorization: Bearer "+token, asMe)
@@ -252,8 +274,14 @@ func TestStreamsNoteBadTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.wake(ann.ID)
-	note(<-ended, "revoked later", "codes=UNAUTHENTICATED closed=4401\n", `agora_errors_total{code="UNAUTHENTICATED"} 2`+"\n",
-		`agora_live_closes_total{code="4401",kind="stream"} 1`+"\n", `agora_live_results_total 2`+"\n")
+	note(
+		<-ended,
+		"revoked later",
+		"codes=UNAUTHENTICATED closed=4401\n",
+		`agora_errors_total{code="UNAUTHENTICATED"} 2`+"\n",
+		`agora_live_closes_total{code="4401",kind="stream"} 1`+"\n",
+		`agora_live_results_total 2`+"\n",
+	)
 }
 
 func TestStreamsEndWithTheirSession(t *testing.T) {
@@ -284,7 +312,10 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 			w, k := newWokenWire(t)
 			ann, token := w.member("ann")
 			header := "Authorization: Bearer " + token
-			streams := []*streamClient{w.stream(onTicks, header, asMe), w.ask("GET", byGet(onTicks), "", header, asMe, "Accept: application/json, text/event-stream")}
+			streams := []*streamClient{
+				w.stream(onTicks, header, asMe),
+				w.ask("GET", byGet(onTicks), "", header, asMe, "Accept: application/json, text/event-stream"),
+			}
 			stays := w.stream(onTicks)
 			k.wake(ann.ID) // for nothing
 			w.tick("", "one")
@@ -339,7 +370,11 @@ func TestShutdownWaitsForNobody(t *testing.T) {
 	for range 200 { // more than buffers hold: writing hangs
 		w.tick("", strings.Repeat("x", 100<<10))
 	}
-	w.await(t, "the events are executed, or given up for slow clients", func() bool { return w.executions == 200 || len(w.open) == 0 })
+	w.await(
+		t,
+		"the events are executed, or given up for slow clients",
+		func() bool { return w.executions == 200 || len(w.open) == 0 },
+	)
 	if err := w.live.Shutdown(t.Context()); err != nil {
 		t.Errorf("Shutdown: %v", err)
 	}

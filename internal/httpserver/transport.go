@@ -84,7 +84,12 @@ func (t *endpoint) arrive(w http.ResponseWriter, r *http.Request) *limit.Arrival
 }
 
 // prepare does everything that comes before execution.
-func (t *endpoint) prepare(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted) (live.Operation, *refusal) {
+func (t *endpoint) prepare(
+	ctx context.Context,
+	w http.ResponseWriter,
+	r *http.Request,
+	a accepted,
+) (live.Operation, *refusal) {
 	p, why := readRequest(w, r, t.limits)
 	if why != nil {
 		return live.Operation{}, why
@@ -95,10 +100,19 @@ func (t *endpoint) prepare(ctx context.Context, w http.ResponseWriter, r *http.R
 	}
 	switch kind := c.op.Operation; {
 	case kind == ast.Mutation && r.Method != http.MethodPost:
-		return live.Operation{}, refused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Send mutations by POST.").with("Allow", "POST")
+		return live.Operation{}, refused(
+			http.StatusMethodNotAllowed,
+			"METHOD_NOT_ALLOWED",
+			"Send mutations by POST.",
+		).with("Allow", "POST")
 	case kind == ast.Subscription && !a.stream:
-		return live.Operation{}, refused(0, "BAD_USER_INPUT",
-			"Subscriptions need a live connection: accept %s, or open a WebSocket with the subprotocol %s.", mediaEvents, live.Subprotocol)
+		return live.Operation{}, refused(
+			0,
+			"BAD_USER_INPUT",
+			"Subscriptions need a live connection: accept %s, or open a WebSocket with the subprotocol %s.",
+			mediaEvents,
+			live.Subprotocol,
+		)
 	}
 	return t.coerce(p, c, r.Header, r.Method == http.MethodPost && (a.parts || a.media == ""), a.legacy)
 }
@@ -127,7 +141,11 @@ func (t *endpoint) choose(ctx context.Context, p params) (chosen, *refusal) {
 // whether the client takes an answer in parts.
 func (t *endpoint) coerce(p params, c chosen, header http.Header, parts, legacy bool) (live.Operation, *refusal) {
 	if c.op.Operation == ast.Subscription && p.size > t.limits.LiveBody {
-		return live.Operation{}, &refusal{errors: gqlerror.List{limit.Exceeded("REQUEST_TOO_LARGE", "The request of a subscription has too many bytes", t.limits.LiveBody, p.size)}}
+		return live.Operation{}, &refusal{
+			errors: gqlerror.List{
+				limit.Exceeded("REQUEST_TOO_LARGE", "The request of a subscription has too many bytes", t.limits.LiveBody, p.size),
+			},
+		}
 	}
 	if err := checkValues(t.schema, c.op, p.variables); err != nil {
 		return live.Operation{}, &refusal{errors: ofVariables(gqlerror.List{err})}
@@ -161,7 +179,10 @@ func ofVariables(list gqlerror.List) gqlerror.List {
 	for _, err := range list {
 		if names := strings.Split(err.Path.String(), "."); len(names) > 1 && names[0] == "variable" {
 			argument := strings.Join(names[1:], ".")
-			err.Path, err.Extensions = nil, map[string]any{"code": "BAD_USER_INPUT", "argument": argument[:min(len(argument), maxArgument)]}
+			err.Path, err.Extensions = nil, map[string]any{
+				"code":     "BAD_USER_INPUT",
+				"argument": argument[:min(len(argument), maxArgument)],
+			}
 		}
 	}
 	return list
@@ -170,7 +191,12 @@ func ofVariables(list gqlerror.List) gqlerror.List {
 // pick finds the operation of a document that is to be executed.
 func pick(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refusal) {
 	if name == "" && len(doc.Operations) > 1 {
-		return nil, refused(0, "GRAPHQL_VALIDATION_FAILED", "The document has %d operations: name one in operationName.", len(doc.Operations))
+		return nil, refused(
+			0,
+			"GRAPHQL_VALIDATION_FAILED",
+			"The document has %d operations: name one in operationName.",
+			len(doc.Operations),
+		)
 	}
 	op := doc.Operations.ForName(name)
 	if op == nil {
@@ -194,7 +220,11 @@ func timedOut() *refusal {
 }
 
 // start begins an operation whose bytes h counts.
-func (t *endpoint) start(ctx context.Context, op live.Operation, h *limit.Holding) (graphql.ResponseHandler, context.Context) {
+func (t *endpoint) start(
+	ctx context.Context,
+	op live.Operation,
+	h *limit.Holding,
+) (graphql.ResponseHandler, context.Context) {
 	return t.exec.start(breadth.WithMeter(ctx, t.limits.Meter(h)), op.Context)
 }
 

@@ -22,7 +22,13 @@ func TestStatusGoesByMediaType(t *testing.T) {
 		{"parse error", `{"query": "{"}`, 200, 400, "GRAPHQL_PARSE_FAILED"},
 		{"validation error", `{"query": "{ nowhere }"}`, 200, 400, "GRAPHQL_VALIDATION_FAILED"},
 		{"missing variable", `{"query": "query($n: Int!) { topic(by: {number: $n}) { id } }"}`, 200, 400, ""},
-		{"variable of a wrong type", `{"query": "query($n: Int!) { topic(by: {number: $n}) { id } }", "variables": {"n": true}}`, 200, 400, ""},
+		{
+			"variable of a wrong type",
+			`{"query": "query($n: Int!) { topic(by: {number: $n}) { id } }", "variables": {"n": true}}`,
+			200,
+			400,
+			"",
+		},
 		{"over a limit", bodyOf(gqltext.Nested(limit.Defaults().Depth + 1)), 200, 400, "TOO_DEEP"},
 		{"unknown operation", `{"query": "query A { __typename }", "operationName": "B"}`, 200, 400, ""},
 		{"which operation is not told", `{"query": "query A { __typename } query B { __typename }"}`, 200, 400, ""},
@@ -37,8 +43,18 @@ func TestStatusGoesByMediaType(t *testing.T) {
 		for accept, status := range map[string]int{plainJSON: tt.plain, graphqlJSON: tt.graphql} {
 			r := w.postBody(tt.name+" as "+accept, tt.body, "Accept: "+accept)
 			r.wantForm()
-			if typ := r.header.Get("Content-Type"); r.status != status || tt.code != "" && r.code() != tt.code || typ != accept+"; charset=utf-8" {
-				t.Errorf("%s: status %d, code %q, Content-Type %q; want %d, %q (%s)", r.name, r.status, r.code(), typ, status, tt.code, r.body)
+			if typ := r.header.Get("Content-Type"); r.status != status || tt.code != "" && r.code() != tt.code ||
+				typ != accept+"; charset=utf-8" {
+				t.Errorf(
+					"%s: status %d, code %q, Content-Type %q; want %d, %q (%s)",
+					r.name,
+					r.status,
+					r.code(),
+					typ,
+					status,
+					tt.code,
+					r.body,
+				)
 			}
 			if _, data := r.entries["data"]; data == (tt.graphql == 400) {
 				t.Errorf("%s: data present is %v; want it just when something was executed (%s)", r.name, data, r.body)
@@ -90,22 +106,31 @@ func TestAccept(t *testing.T) {
 func TestUnacceptable(t *testing.T) {
 	w := newWire(t)
 	before := w.keys()
-	for _, accept := range []string{"text/html", "text/*", "application/xml", "application/graphql+json", "application/jsonp", "text/event-stream;q=0",
+	for _, accept := range []string{"text/html", "text/*", "application/xml", "application/graphql+json",
+		"application/jsonp", "text/event-stream;q=0",
 		"application/json;q=0", "application/json;q=0.0, text/html", "*/*;q=0"} {
-		w.postBody("Accept: "+accept, bodyOf(registerAnn), "Accept: "+accept).wantRefused(http.StatusNotAcceptable, "NOT_ACCEPTABLE")
-		w.send("GET, Accept: "+accept, "GET", "/graphql?query=%7B__typename%7D", "", "Accept: "+accept).wantRefused(http.StatusNotAcceptable, "NOT_ACCEPTABLE")
+		w.postBody("Accept: "+accept, bodyOf(registerAnn), "Accept: "+accept).
+			wantRefused(http.StatusNotAcceptable, "NOT_ACCEPTABLE")
+		w.send("GET, Accept: "+accept, "GET", "/graphql?query=%7B__typename%7D", "", "Accept: "+accept).
+			wantRefused(http.StatusNotAcceptable, "NOT_ACCEPTABLE")
 	}
 	if after := w.keys(); after != before {
-		t.Errorf("mutations whose answer would not be acceptable: %d keys before, %d after; want none to be executed", before, after)
+		t.Errorf(
+			"mutations whose answer would not be acceptable: %d keys before, %d after; want none to be executed",
+			before,
+			after,
+		)
 	}
 }
 
 func TestContentType(t *testing.T) {
 	w := newWire(t)
-	for _, typ := range []string{"application/json", "APPLICATION/JSON", "application/json; charset=utf-8", "application/json;charset=UTF-8", `application/json; charset="utf-8"`} {
+	for _, typ := range []string{"application/json", "APPLICATION/JSON", "application/json; charset=utf-8",
+		"application/json;charset=UTF-8", `application/json; charset="utf-8"`} {
 		w.send(typ, "POST", "/graphql", `{"query": "{ __typename }"}`, "Content-Type: "+typ).wantAnswer()
 	}
-	const boundary = "--b\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n{\"query\": \"{ __typename }\"}\r\n--b--\r\n"
+	const boundary = "--b\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n{\"query\": \"{ __typename " +
+		"}\"}\r\n--b--\r\n"
 	tests := []struct{ typ, body string }{
 		{"text/plain", bodyOf(registerAnn)},
 		{"text/plain;charset=UTF-8", bodyOf(registerAnn)},
@@ -126,10 +151,13 @@ func TestContentType(t *testing.T) {
 	}
 	before := w.keys()
 	for _, tt := range tests {
-		w.send(tt.typ, "POST", "/graphql", tt.body, "Content-Type: "+tt.typ).wantRefused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
+		w.send(tt.typ, "POST", "/graphql", tt.body, "Content-Type: "+tt.typ).
+			wantRefused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
 	}
-	w.send("no Content-Type", "POST", "/graphql", bodyOf(registerAnn)).wantRefused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
-	w.send("two Content-Types", "POST", "/graphql", bodyOf(registerAnn), "Content-Type: text/plain", isJSON).wantRefused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
+	w.send("no Content-Type", "POST", "/graphql", bodyOf(registerAnn)).
+		wantRefused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
+	w.send("two Content-Types", "POST", "/graphql", bodyOf(registerAnn), "Content-Type: text/plain", isJSON).
+		wantRefused(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
 	if after := w.keys(); after != before {
 		t.Errorf("mutations of other types: %d keys before, %d after; want none to be executed", before, after)
 	}
@@ -149,7 +177,8 @@ func TestMethods(t *testing.T) {
 	for _, method := range []string{"PUT", "PATCH", "DELETE", "QUERY"} {
 		r := w.send(method, method, "/graphql?query=%7B__typename%7D", `{"query": "{ __typename }"}`, isJSON)
 		r.wantRefused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
-		if allow := r.allowed(); !slices.Contains(allow, "GET") || !slices.Contains(allow, "POST") || slices.Contains(allow, method) {
+		if allow := r.allowed(); !slices.Contains(allow, "GET") || !slices.Contains(allow, "POST") ||
+			slices.Contains(allow, method) {
 			t.Errorf("%s: Allow %q; want GET and POST", method, allow)
 		}
 	}
@@ -173,15 +202,27 @@ func TestMutationsNeverByGET(t *testing.T) {
 	two := registerAnn + " query Read { __typename }"
 	for _, headers := range [][]string{nil, {acceptPlain}, {acceptGraphQL}, {isJSON}, {"X-HTTP-Method-Override: POST"}} {
 		for _, method := range []string{"GET", "HEAD"} {
-			target := "/graphql?operationName=Register&query=" + strings.ReplaceAll(strings.ReplaceAll(two, " ", "%20"), `"`, "%22")
+			target := "/graphql?operationName=Register&query=" + strings.ReplaceAll(
+				strings.ReplaceAll(two, " ", "%20"),
+				`"`,
+				"%22",
+			)
 			r := w.send(method+" of a mutation", method, target, "", headers...)
-			if allow := r.allowed(); r.status != http.StatusMethodNotAllowed || !slices.Contains(allow, "POST") || slices.Contains(allow, "GET") {
-				t.Errorf("%s of a mutation with %q: status %d, Allow %q; want 405, POST and not GET", method, headers, r.status, allow)
+			if allow := r.allowed(); r.status != http.StatusMethodNotAllowed || !slices.Contains(allow, "POST") ||
+				slices.Contains(allow, "GET") {
+				t.Errorf(
+					"%s of a mutation with %q: status %d, Allow %q; want 405, POST and not GET",
+					method,
+					headers,
+					r.status,
+					allow,
+				)
 			}
 		}
 	}
 	w.get("mutation", "query", registerAnn).wantRefused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
-	w.get("mutation beside a query", "query", two, "operationName", "Register").wantRefused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
+	w.get("mutation beside a query", "query", two, "operationName", "Register").
+		wantRefused(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
 	w.get("query beside a mutation", "query", two, "operationName", "Read").wantAnswer()
 	if after := w.keys(); after != before {
 		t.Errorf("mutations by GET: %d keys before, %d after; want none to be executed", before, after)
@@ -194,7 +235,8 @@ func TestMutationsNeverByGET(t *testing.T) {
 
 func TestParametersOfGET(t *testing.T) {
 	w := newWire(t)
-	const named, typename = "query A { a: __typename } query B { b: __typename }", "query($n: String!) { __type(name: $n) { name } }"
+	const named, typename = "query A { a: __typename } query B { b: __typename }", "query($n: String!) { __type(name: " +
+		"$n) { name } }"
 	answered := []struct {
 		name       string
 		parameters []string
@@ -204,10 +246,26 @@ func TestParametersOfGET(t *testing.T) {
 		{"operation", []string{"query", named, "operationName", "B"}, `{"b":"Query"}`},
 		{"empty operation name is none", []string{"query", "{ __typename }", "operationName", ""}, `{"__typename":"Query"}`},
 		{"variables", []string{"query", typename, "variables", `{"n": "Topic"}`}, `{"__type":{"name":"Topic"}}`},
-		{"null for variables and extensions", []string{"query", "{ __typename }", "variables", "null", "extensions", "null"}, `{"__typename":"Query"}`},
-		{"empty variables are none", []string{"query", "{ __typename }", "variables", "", "extensions", ""}, `{"__typename":"Query"}`},
-		{"extensions of others", []string{"query", "{ __typename }", "extensions", `{"client": {"version": 1}}`}, `{"__typename":"Query"}`},
-		{"unknown parameters", []string{"query", "{ __typename }", "utm_source", "x", "Query", "{"}, `{"__typename":"Query"}`},
+		{
+			"null for variables and extensions",
+			[]string{"query", "{ __typename }", "variables", "null", "extensions", "null"},
+			`{"__typename":"Query"}`,
+		},
+		{
+			"empty variables are none",
+			[]string{"query", "{ __typename }", "variables", "", "extensions", ""},
+			`{"__typename":"Query"}`,
+		},
+		{
+			"extensions of others",
+			[]string{"query", "{ __typename }", "extensions", `{"client": {"version": 1}}`},
+			`{"__typename":"Query"}`,
+		},
+		{
+			"unknown parameters",
+			[]string{"query", "{ __typename }", "utm_source", "x", "Query", "{"},
+			`{"__typename":"Query"}`,
+		},
 		{"pair of surrogates", []string{"query", typename, "variables", `{"n": "\ud83d\ude00"}`}, `{"__type":null}`},
 	}
 	for _, tt := range answered {
@@ -241,7 +299,9 @@ func TestParametersOfGET(t *testing.T) {
 	for _, tt := range refused {
 		w.get(tt.name, tt.parameters...).wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
 	}
-	for _, query := range []string{"query=%7B__typename%7D&variables=%zz" + xyzzy, "query=%7B__typename%7D&x=%", "query=%7B__typename%7D;variables=" + xyzzy} {
-		w.send("parameters that cannot be decoded", "GET", "/graphql?"+query, "").wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
+	for _, query := range []string{"query=%7B__typename%7D&variables=%zz" + xyzzy, "query=%7B__typename%7D&x=%",
+		"query=%7B__typename%7D;variables=" + xyzzy} {
+		w.send("parameters that cannot be decoded", "GET", "/graphql?"+query, "").
+			wantRefused(http.StatusBadRequest, "BAD_USER_INPUT")
 	}
 }

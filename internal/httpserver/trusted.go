@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"agora/internal/httpserver/limit"
-
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"agora/internal/httpserver/limit"
 )
 
 // Documents are the documents that front ends were built with, from a directory.

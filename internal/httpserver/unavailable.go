@@ -15,7 +15,11 @@ import (
 
 // unavailable refuses what may be tried again soon.
 func unavailable(format string, args ...any) *refusal {
-	why := refused(http.StatusServiceUnavailable, "UNAVAILABLE", format, args...).with("Retry-After", strconv.Itoa(store.RetryAfter))
+	why := refused(
+		http.StatusServiceUnavailable,
+		"UNAVAILABLE",
+		format,
+		args...).with("Retry-After", strconv.Itoa(store.RetryAfter))
 	why.errors[0].Extensions["retryAfterSeconds"] = store.RetryAfter
 	return why
 }

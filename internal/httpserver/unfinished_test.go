@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
-
-	"github.com/coder/websocket"
 )
 
 // unfinished sends a request but for its last byte over a connection of its own.
@@ -24,8 +24,14 @@ func unfinished(t testing.TB, url, address string, body int) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	_, err = fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\nContent-Length: %d\r\n\r\n%s",
-		address, body+1, `{"query":"`+strings.Repeat("x", body-10))
+	_, err = fmt.Fprintf(
+		c,
+		"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\nContent-Length: "+
+			"%d\r\n\r\n%s",
+		address,
+		body+1,
+		`{"query":"`+strings.Repeat("x", body-10),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +80,8 @@ func TestUnfinishedBodiesMakeRoom(t *testing.T) {
 	second := unfinished(t, w.url, "192.0.2.66", 90<<10)
 	got := answers(t, first, second, other)
 	refused := <-got // which of the two began first the server decides
-	if refused.over == other || refused.status != http.StatusTooManyRequests || !strings.Contains(refused.text, "RATE_LIMITED") {
+	if refused.over == other || refused.status != http.StatusTooManyRequests ||
+		!strings.Contains(refused.text, "RATE_LIMITED") {
 		t.Errorf("the one that began first: status %d, %s; want 429", refused.status, refused.text)
 	}
 	for _, c := range []net.Conn{first, second, other} {

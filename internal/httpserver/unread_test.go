@@ -24,7 +24,13 @@ func unread(t *testing.T, address, body string) net.Conn {
 	}
 	t.Cleanup(func() { c.Close() })
 	_ = c.(*net.TCPConn).SetReadBuffer(4096)
-	fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	fmt.Fprintf(
+		c,
+		"POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: "+
+			"%d\r\n\r\n%s",
+		len(body),
+		body,
+	)
 	if line, err := bufio.NewReaderSize(c, 16).ReadString('\n'); err != nil || !strings.Contains(line, "200") {
 		t.Fatalf("%q, %v; want status 200", line, err)
 	}

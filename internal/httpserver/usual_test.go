@@ -5,18 +5,22 @@ import (
 	"path/filepath"
 	"testing"
 
-	"agora/internal/httpserver/limit"
-	"agora/internal/test/gqltext"
-
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"agora/internal/httpserver/limit"
+	"agora/internal/test/gqltext"
 )
 
 // What tools send to learn the schema, and what this repository shows as examples,
 // is within all limits.
 func TestUsualDocumentsAreWithinTheLimits(t *testing.T) {
 	schema := gqltext.Schema(t)
-	documents := map[string]string{"gqlgen's introspection": introspection.Query, "graphql-js's introspection": gqltext.FullIntrospection()}
+	documents := map[string]string{
+		"gqlgen's introspection":     introspection.Query,
+		"graphql-js's introspection": gqltext.FullIntrospection(),
+	}
 	for i, tab := range playgroundTabs {
 		documents[string(rune('A'+i))+" of the playground's tabs"] = tab.Query
 	}
@@ -37,7 +41,7 @@ func TestUsualDocumentsAreWithinTheLimits(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		doc, errs := gqlparser.LoadQuery(schema, query)
+		doc, errs := gqlparser.LoadQueryWithRules(schema, query, rules.NewDefaultRules())
 		if errs != nil {
 			t.Errorf("%s: %v", name, errs)
 			continue

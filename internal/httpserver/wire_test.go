@@ -127,7 +127,8 @@ var codePattern = regexp.MustCompile(`^[A-Z]+(_[A-Z]+)*$`)
 func (r wireReply) wantForm() {
 	r.t.Helper()
 	typ, parameters, err := mime.ParseMediaType(r.header.Get("Content-Type"))
-	if err != nil || typ != plainJSON && typ != graphqlJSON || len(parameters) > 0 && !strings.EqualFold(parameters["charset"], "utf-8") {
+	if err != nil || typ != plainJSON && typ != graphqlJSON ||
+		len(parameters) > 0 && !strings.EqualFold(parameters["charset"], "utf-8") {
 		r.t.Errorf("%s: Content-Type %q; want JSON in UTF-8", r.name, r.header.Get("Content-Type"))
 	}
 	if r.entries == nil {

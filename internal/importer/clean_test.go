@@ -84,7 +84,12 @@ func TestContentIsCleaned(t *testing.T) {
 		{"noncharacters and ill-formed", "\ufffe\xc0\x80", "\ufffd\ufffd\ufffd", Changes{}},
 		{"not made NFC", "e\u0301", "e\u0301", Changes{}},
 		{"the longest", strings.Repeat("é", MaxContent/2), strings.Repeat("é", MaxContent/2), Changes{}},
-		{"the longest after cleaning", "\r\n" + strings.Repeat("a", MaxContent-1), "\n" + strings.Repeat("a", MaxContent-1), Changes{}},
+		{
+			"the longest after cleaning",
+			"\r\n" + strings.Repeat("a", MaxContent-1),
+			"\n" + strings.Repeat("a", MaxContent-1),
+			Changes{},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -168,8 +173,10 @@ func TestLinksAreChecked(t *testing.T) {
 // anyText is text with much of what makes trouble.
 func anyText() *rapid.Generator[string] {
 	nasty := rapid.SampledFrom([]string{
-		"\r\n", "\r", "\t", "\x00", "\x7f", "\u0085", "\u2028", "\u202e", "\u2069", "\ufffe", "\ufdd0", "\xff", "\xed\xa0\x80",
-		"\u200b", "\u200d", "e\u0301", "\u0301", "\u0958", "\ufb2c", "ﬁ", "Ａ", "ﾊﾞ", "😀", "ש", "١", "中", "ー", "_", "-", ".", "0", "a", "ж", "<p>", "&amp;", " ",
+		"\r\n", "\r", "\t", "\x00", "\x7f", "\u0085", "\u2028", "\u202e", "\u2069", "\ufffe", "\ufdd0", "\xff",
+		"\xed\xa0\x80",
+		"\u200b", "\u200d", "e\u0301", "\u0301", "\u0958", "\ufb2c", "ﬁ", "Ａ", "ﾊﾞ", "😀", "ש", "١", "中", "ー", "_", "-", ".",
+		"0", "a", "ж", "<p>", "&amp;", " ",
 	})
 	return rapid.Custom(func(t *rapid.T) string {
 		parts := rapid.SliceOfN(rapid.OneOf(nasty, rapid.String()), 0, 40).Draw(t, "parts")

@@ -27,7 +27,14 @@ func post(number, to int, fields string) string {
 	if to > 0 {
 		reply = fmt.Sprint(to)
 	}
-	return fmt.Sprintf(`{"post_number":%d,"username":"ann","created_at":"%s","cooked":"<p>%d","reply_to_post_number":%s%s}`, number, begun, number, reply, fields)
+	return fmt.Sprintf(
+		`{"post_number":%d,"username":"ann","created_at":"%s","cooked":"<p>%d","reply_to_post_number":%s%s}`,
+		number,
+		begun,
+		number,
+		reply,
+		fields,
+	)
 }
 
 func TestReadDiscourse(t *testing.T) {
@@ -35,7 +42,13 @@ func TestReadDiscourse(t *testing.T) {
 		post(2, 1, `,"user_id":-1,"post_type":3`) + "," +
 		post(3, 2, `,"hidden":true,"actions_summary":[{"id":2,"count":1}]`)
 	got := only(t, Discourse, discourse(posts, `,"category_id":6,"views":145,"like_count":4,"deleted_at":null,"slug":"t"`))
-	comment := Comment{ID: "5@1389889052250#2", Author: Person{ID: "-1", Name: "ann"}, Content: "<p>2", Format: forum.HTML, CreatedAt: begunUnix}
+	comment := Comment{
+		ID:        "5@1389889052250#2",
+		Author:    Person{ID: "-1", Name: "ann"},
+		Content:   "<p>2",
+		Format:    forum.HTML,
+		CreatedAt: begunUnix,
+	}
 	reply := comment
 	reply.ID, reply.Parent, reply.Author = "5@1389889052250#3", comment.ID, Person{ID: "name:ann", Name: "ann"}
 	reply.Content, reply.Upvotes = "<p>3", 1
@@ -62,9 +75,17 @@ func TestParentsInDiscourse(t *testing.T) {
 		{"to a post", []string{post(1, 0, ""), post(2, 0, ""), post(3, 2, ""), post(4, 3, "")}, "2< 3<2 4<3"},
 		{"not in order", []string{post(4, 3, ""), post(3, 2, ""), post(1, 0, ""), post(2, 0, "")}, "2< 3<2 4<3"},
 		{"to what is not there", []string{post(1, 0, ""), post(4, 3, "")}, "4<"},
-		{"to itself and to later ones", []string{post(1, 0, ""), post(2, 2, ""), post(3, 4, ""), post(4, 3, "")}, "2< 3< 4<3"},
+		{
+			"to itself and to later ones",
+			[]string{post(1, 0, ""), post(2, 2, ""), post(3, 4, ""), post(4, 3, "")},
+			"2< 3< 4<3",
+		},
 		{"to a deleted post", []string{post(1, 0, ""), post(2, 0, ""), post(3, 2, deleted), post(4, 3, "")}, "2< 4<2"},
-		{"to a deleted post of a deleted post", []string{post(1, 0, ""), post(2, 1, deleted), post(3, 2, deleted), post(4, 3, "")}, "4<"},
+		{
+			"to a deleted post of a deleted post",
+			[]string{post(1, 0, ""), post(2, 1, deleted), post(3, 2, deleted), post(4, 3, "")},
+			"4<",
+		},
 		{"first post is missing", []string{post(2, 1, ""), post(3, 2, "")}, "2< 3<2"},
 	}
 	for _, tt := range tests {
@@ -78,7 +99,8 @@ func TestParentsInDiscourse(t *testing.T) {
 				parts = append(parts, c.ID+"<"+c.Parent)
 			}
 			got := strings.ReplaceAll(strings.Join(parts, " "), rec.Topic.ID+"#", "")
-			if dropped := strings.Count(strings.Join(tt.posts, ""), deleted); got != tt.want || rec.Changes.DeletedPosts != dropped {
+			if dropped := strings.Count(strings.Join(tt.posts, ""), deleted); got != tt.want ||
+				rec.Changes.DeletedPosts != dropped {
 				t.Errorf("replies %q, %d deleted; want %q, %d", got, rec.Changes.DeletedPosts, tt.want, dropped)
 			}
 		})
@@ -93,7 +115,11 @@ func TestOddDiscourse(t *testing.T) {
 		want  Topic
 	}{
 		{"first post is missing", discourse("", ""), Topic{}},
-		{"first post is missing, not its author", discourse("", creator), Topic{Author: Person{ID: "4", Name: "bob", SourceID: "4"}}},
+		{
+			"first post is missing, not its author",
+			discourse("", creator),
+			Topic{Author: Person{ID: "4", Name: "bob", SourceID: "4"}},
+		},
 		{"first post is nobody's", discourse(`{"post_number":1,"created_at":"`+begun+`"}`, creator), Topic{}},
 		{"deleted", discourse("", `,"deleted_at":"2020-01-01T00:00:00Z"`), Topic{DeletedAt: 1_577_836_800_000}},
 		{"deleted some time", discourse("", `,"deleted_at":"lately"`), Topic{DeletedAt: begunUnix}},
@@ -126,9 +152,21 @@ func TestBadDiscourse(t *testing.T) {
 		{"post without number", discourse(post(0, 0, ""), ""), "a post has no post_number"},
 		{"post twice", discourse(post(2, 0, "")+","+post(2, 0, ""), ""), "there are two posts of number 2"},
 		{"post without time", discourse(`{"post_number":7}`, ""), "post 7: created_at is missing"},
-		{"likes beyond bounds", discourse(post(7, 0, `,"actions_summary":[{"id":2,"count":1000000001}]`), ""), "post 7: the number of likes is beyond 1000000000"},
-		{"text too long", discourse(strings.Replace(post(7, 0, ""), "<p>", strings.Repeat("a", MaxContent+1), 1), ""), "post 7: the text has 1048578 bytes; at most 1048576 are allowed"},
-		{"wrong type in a post", discourse(`{"post_number":"7"}`, ""), "post_stream.posts.post_number cannot be of type string"},
+		{
+			"likes beyond bounds",
+			discourse(post(7, 0, `,"actions_summary":[{"id":2,"count":1000000001}]`), ""),
+			"post 7: the number of likes is beyond 1000000000",
+		},
+		{
+			"text too long",
+			discourse(strings.Replace(post(7, 0, ""), "<p>", strings.Repeat("a", MaxContent+1), 1), ""),
+			"post 7: the text has 1048578 bytes; at most 1048576 are allowed",
+		},
+		{
+			"wrong type in a post",
+			discourse(`{"post_number":"7"}`, ""),
+			"post_stream.posts.post_number cannot be of type string",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

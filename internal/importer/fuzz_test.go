@@ -17,9 +17,12 @@ func FuzzReadSnap(f *testing.F)       { fuzzRead(f, Snap) }
 func fuzzRead(f *testing.F, format Format) {
 	posts := post(1, 0, "") + "," + post(2, 0, `,"deleted_at":0`) + "," + post(3, 2, "")
 	for _, seed := range []string{
-		wholeV2EX, "[" + wholeV2EX + ",\n" + wholeV2EX + "]", discourse(posts, `,"views":3`), story(1) + "\n{\"id\":\n" + story(2),
-		`{"id":8,"type":"comment","by":"ann","parent":7,"text":"\ud800","time":1454123584}`, "[7,\nnull, \"]\",\n", "{\n\"a\": 1\n}\nx",
-		"\ufeff[]", "# notes\n0\t1\r\n1 0\n1\t1\nx\n", "<p>", "{\"id\":1,\"\xff\r\n{", string(packed(story(1)))[:40], string(packed("[" + story(1))),
+		wholeV2EX, "[" + wholeV2EX + ",\n" + wholeV2EX + "]", discourse(posts, `,"views":3`),
+		story(1) + "\n{\"id\":\n" + story(2),
+		`{"id":8,"type":"comment","by":"ann","parent":7,"text":"\ud800","time":1454123584}`, "[7,\nnull, \"]\",\n",
+		"{\n\"a\": 1\n}\nx",
+		"\ufeff[]", "# notes\n0\t1\r\n1 0\n1\t1\nx\n", "<p>", "{\"id\":1,\"\xff\r\n{", string(packed(story(1)))[:40],
+		string(packed("[" + story(1))),
 	} {
 		f.Add([]byte(seed))
 	}
@@ -48,7 +51,8 @@ func fuzzRead(f *testing.F, format Format) {
 func checkRecord(t testing.TB, rec Record) {
 	t.Helper()
 	set := 0
-	for _, is := range []bool{rec.Topic != nil, rec.Comment != nil, rec.Person != nil, rec.Follow != nil, rec.Skipped != "", rec.Err != nil} {
+	for _, is := range []bool{rec.Topic != nil, rec.Comment != nil, rec.Person != nil, rec.Follow != nil,
+		rec.Skipped != "", rec.Err != nil} {
 		if is {
 			set++
 		}
@@ -71,7 +75,10 @@ func checkRecord(t testing.TB, rec Record) {
 	if title, err := text.Line(nil, rec.Topic.Title, 1, MaxTitle); err != nil || title != rec.Topic.Title {
 		t.Fatalf("title %+q is not accepted: %v", rec.Topic.Title, err)
 	}
-	checkComment(t, Comment{ID: rec.Topic.ID, Content: rec.Topic.Content, CreatedAt: rec.Topic.CreatedAt, Author: rec.Topic.Author})
+	checkComment(
+		t,
+		Comment{ID: rec.Topic.ID, Content: rec.Topic.Content, CreatedAt: rec.Topic.CreatedAt, Author: rec.Topic.Author},
+	)
 	above := map[string]bool{"": true}
 	for _, c := range rec.Topic.Comments {
 		if !above[c.Parent] || above[c.ID] {

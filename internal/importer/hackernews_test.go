@@ -16,7 +16,14 @@ func TestReadHackerNews(t *testing.T) {
 		change(&a)
 		return &a
 	}
-	comment := Comment{ID: "8", Parent: "7", Author: ann, Content: "a<p>b", Format: forum.HTML, CreatedAt: 1_454_123_584_000}
+	comment := Comment{
+		ID:        "8",
+		Parent:    "7",
+		Author:    ann,
+		Content:   "a<p>b",
+		Format:    forum.HTML,
+		CreatedAt: 1_454_123_584_000,
+	}
 	orphan := comment
 	orphan.Author, orphan.Content = Person{}, ""
 	const usual = `"id":7,"by":"Ann_1","time":1454123584,"title":"T",`
@@ -25,8 +32,11 @@ func TestReadHackerNews(t *testing.T) {
 		value string
 		want  Record
 	}{
-		{"story with a link", `{` + usual + `"type":"story","url":"http://example.org/","score":65,"descendants":3,"kids":[8,9]}`,
-			Record{Topic: article(func(a *Topic) { a.Link, a.Upvotes = "http://example.org/", 65 })}},
+		{
+			"story with a link",
+			`{` + usual + `"type":"story","url":"http://example.org/","score":65,"descendants":3,"kids":[8,9]}`,
+			Record{Topic: article(func(a *Topic) { a.Link, a.Upvotes = "http://example.org/", 65 })},
+		},
 		{"story with a text", `{` + usual + `"type":"story","text":"a<p>b&#x27;s","score":-3}`,
 			Record{Topic: article(func(a *Topic) { a.Content, a.Downvotes = "a<p>b&#x27;s", 3 })}},
 		{"with both", `{` + usual + `"type":"story","text":"a","url":"http://example.org/"}`,
@@ -43,8 +53,16 @@ func TestReadHackerNews(t *testing.T) {
 		{"deleted", `{"id":7,"kids":[8],"time":1454123584,"type":"story","deleted":true,"dead":true}`,
 			Record{Skipped: "deleted", SkippedID: "7"}},
 		{"poll option", `{` + usual + `"type":"pollopt","poll":6,"text":"a"}`, Record{Skipped: "pollopt", SkippedID: "7"}},
-		{"comment", `{"id":8,"type":"comment","by":"Ann_1","parent":7,"text":"a<p>b","time":1454123584}`, Record{Comment: &comment}},
-		{"nobody's comment without a text", `{"id":8,"type":"comment","parent":7,"time":1454123584}`, Record{Comment: &orphan}},
+		{
+			"comment",
+			`{"id":8,"type":"comment","by":"Ann_1","parent":7,"text":"a<p>b","time":1454123584}`,
+			Record{Comment: &comment},
+		},
+		{
+			"nobody's comment without a text",
+			`{"id":8,"type":"comment","parent":7,"time":1454123584}`,
+			Record{Comment: &orphan},
+		},
 		{"deleted comment", `{"id":8,"type":"comment","parent":7,"time":1454123584,"deleted":true}`,
 			Record{Skipped: "deleted", SkippedID: "8", SkippedParent: "7"}},
 		{"dead comment", `{"id":8,"type":"comment","parent":7,"time":1454123584,"dead":true,"text":"a"}`,
@@ -65,11 +83,23 @@ func TestBadHackerNews(t *testing.T) {
 	tests := []struct{ name, value, want string }{
 		{"no id", `{"type":"story","time":1454123584,"title":"T"}`, "id is missing"},
 		{"no type", `{"id":1,"type":"","time":1454123584,"title":"T"}`, "type is missing"},
-		{"another type", `{"id":1,"type":"song","time":1454123584,"title":"T"}`, `there is no type of item that is called "song"`},
+		{
+			"another type",
+			`{"id":1,"type":"song","time":1454123584,"title":"T"}`,
+			`there is no type of item that is called "song"`,
+		},
 		{"no title", `{"id":1,"type":"story","time":1454123584}`, "title is empty"},
-		{"score beyond bounds", `{"id":1,"type":"story","time":1454123584,"title":"T","score":1000000001}`, "score is beyond 1000000000"},
+		{
+			"score beyond bounds",
+			`{"id":1,"type":"story","time":1454123584,"title":"T","score":1000000001}`,
+			"score is beyond 1000000000",
+		},
 		{"comment without parent", `{"id":1,"type":"comment","time":1454123584,"text":"T"}`, "parent is missing"},
-		{"comment too long", `{"id":1,"type":"comment","parent":2,"time":1454123584,"text":"` + long + `"}`, "the text has 1048577 bytes; at most 1048576 are allowed"},
+		{
+			"comment too long",
+			`{"id":1,"type":"comment","parent":2,"time":1454123584,"text":"` + long + `"}`,
+			"the text has 1048577 bytes; at most 1048576 are allowed",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -34,7 +34,11 @@ func TestLoginsInOrder(t *testing.T) {
 		{"reserved", Person{Name: "System", SourceID: "42"}, "System-42 System-6725e7bb System-6725e7bbcd28"},
 		{"joiners at the ends", Person{Name: "__k-1_", SourceID: "7"}, "k-1 k-1-7 k-1-9534545e"},
 		{"joiners at the ends, one letter left", Person{Name: "k__", SourceID: "7"}, "k-7 k-8cbb26b2 k-8cbb26b29279"},
-		{"spaces and signs", Person{Name: "Ann O'Hara (she)", SourceID: "7"}, "AnnOHarashe AnnOHarashe-7 AnnOHarashe-8dda44cc"},
+		{
+			"spaces and signs",
+			Person{Name: "Ann O'Hara (she)", SourceID: "7"},
+			"AnnOHarashe AnnOHarashe-7 AnnOHarashe-8dda44cc",
+		},
 		{"reserved without its signs", Person{Name: "*admin*", SourceID: "7"}, "admin-7 admin-3bc6b999 admin-3bc6b9999f60"},
 		{"letters of two scripts", Person{Name: "bob明жd", SourceID: "7"}, "bobd bobd-7 bobd-578654a0"},
 		{"Chinese", Person{Name: "小明", SourceID: "7"}, "小明 小明-7 小明-3745423962"},
@@ -43,8 +47,16 @@ func TestLoginsInOrder(t *testing.T) {
 		{"full width", Person{Name: "Ｂｏｂ！", SourceID: "7"}, "Bob Bob-7 Bob-d8214c28"},
 		{"emoji", Person{Name: "😀", SourceID: "7"}, "user-7 user-f0443a34 user-f0443a342c5e"},
 		{"empty", Person{}, "user-e3b0c442 user-e3b0c44298fc user-e3b0c44298fc1c14"},
-		{"long", Person{Name: long, SourceID: "1234567"}, long[:31] + " " + long[:24] + "-1234567 " + long[:23] + "-e33cdf9c"},
-		{"long, cut behind a joiner", Person{Name: "a" + strings.Repeat("_", 25) + "bcdefg", SourceID: "1234567"}, "a" + strings.Repeat("_", 25) + "bcdefg a-1234567 a-a9e528b2"},
+		{
+			"long",
+			Person{Name: long, SourceID: "1234567"},
+			long[:31] + " " + long[:24] + "-1234567 " + long[:23] + "-e33cdf9c",
+		},
+		{
+			"long, cut behind a joiner",
+			Person{Name: "a" + strings.Repeat("_", 25) + "bcdefg", SourceID: "1234567"},
+			"a" + strings.Repeat("_", 25) + "bcdefg a-1234567 a-a9e528b2",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,7 +68,11 @@ func TestLoginsInOrder(t *testing.T) {
 }
 
 func anyPerson() *rapid.Generator[Person] {
-	name := rapid.OneOf(anyText(), rapid.StringMatching(`[\pL\pM\pN_.-]{0,40}`), rapid.StringMatching(`[a-zA-Z0-9_.-]{1,40}`))
+	name := rapid.OneOf(
+		anyText(),
+		rapid.StringMatching(`[\pL\pM\pN_.-]{0,40}`),
+		rapid.StringMatching(`[a-zA-Z0-9_.-]{1,40}`),
+	)
 	return rapid.Custom(func(t *rapid.T) Person {
 		return Person{
 			Name:     name.Draw(t, "name"),

@@ -19,7 +19,12 @@ func TestImportAgainChangesNothing(t *testing.T) {
 			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
 			x.settle()
 			before := x.keys()
-			again := Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes}
+			again := Summary{
+				Records: s.sum.Records,
+				Known:   s.sum.Topics + s.sum.Comments,
+				Skipped: s.sum.Skipped,
+				Changes: s.sum.Changes,
+			}
 			x.load(again, Options{Format: s.format}, lines(s.records...))
 			x.settle()
 			if diff := cmp.Diff(before, x.keys()); diff != "" {
@@ -52,12 +57,25 @@ func TestImportAddsWhatIsNew(t *testing.T) {
 // A topic that was imported takes the posts that came after.
 func TestImportAddsPostsToAKnownTopic(t *testing.T) {
 	x := newSite(t)
-	posts := []obj{postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0), postBy(3, 2, 2, "ann", "three", 0), postBy(4, 0, 3, "bob", "four", 0)}
-	x.load(Summary{Records: 1, Topics: 1, Comments: 1, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts[:2]...)))
+	posts := []obj{
+		postBy(1, 0, 0, "ann", "one", 0),
+		postBy(2, 0, 1, "bob", "two", 0),
+		postBy(3, 2, 2, "ann", "three", 0),
+		postBy(4, 0, 3, "bob", "four", 0),
+	}
+	x.load(
+		Summary{Records: 1, Topics: 1, Comments: 1, Users: 2, Categories: 1},
+		Options{Format: Discourse},
+		lines(threadOf(1, 0, 6, posts[:2]...)),
+	)
 	x.load(Summary{Records: 1, Known: 2, Comments: 2}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
 	x.settle()
 	y := newSite(t)
-	y.load(Summary{Records: 1, Topics: 1, Comments: 3, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
+	y.load(
+		Summary{Records: 1, Topics: 1, Comments: 3, Users: 2, Categories: 1},
+		Options{Format: Discourse},
+		lines(threadOf(1, 0, 6, posts...)),
+	)
 	wantShown(t, x, y.shown())
 }
 
@@ -74,14 +92,26 @@ func TestImportOfASecondSource(t *testing.T) {
 			x.load(second, Options{Format: s.format, Source: "second"}, lines(s.records...))
 			x.settle()
 			stats, err := x.Stats(x.ctx)
-			want := store.Stats{Users: 2 * s.sum.Users, Topics: 2 * (s.sum.Topics - s.sum.DeletedTopics), Comments: 2 * s.sum.Comments}
+			want := store.Stats{
+				Users:    2 * s.sum.Users,
+				Topics:   2 * (s.sum.Topics - s.sum.DeletedTopics),
+				Comments: 2 * s.sum.Comments,
+			}
 			if stats != want || err != nil {
 				t.Errorf("Stats = %+v, %v; want %+v", stats, err, want)
 			}
 			before := x.keys()
 			for _, source := range []string{"", "second"} {
-				x.load(Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes},
-					Options{Format: s.format, Source: source}, lines(s.records...))
+				x.load(
+					Summary{
+						Records: s.sum.Records,
+						Known:   s.sum.Topics + s.sum.Comments,
+						Skipped: s.sum.Skipped,
+						Changes: s.sum.Changes,
+					},
+					Options{Format: s.format, Source: source},
+					lines(s.records...),
+				)
 			}
 			x.settle()
 			if diff := cmp.Diff(before, x.keys()); diff != "" {
@@ -96,7 +126,12 @@ func TestImportOfTwoDiscourseForumsIntoOneSource(t *testing.T) {
 	x := newSite(t)
 	one := threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0))
 	other := threadOf(1, 9, 6, postBy(1, 0, 9, "ann", "ONE", 0), postBy(2, 0, 10, "bob", "TWO", 0))
-	x.load(Summary{Records: 2, Topics: 2, Comments: 2, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(one), lines(other))
+	x.load(
+		Summary{Records: 2, Topics: 2, Comments: 2, Users: 2, Categories: 1},
+		Options{Format: Discourse},
+		lines(one),
+		lines(other),
+	)
 	x.settle()
 }
 
@@ -149,7 +184,11 @@ func TestImportAgainKeepsWhatWasDoneHere(t *testing.T) {
 	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, by, third))
 	x.settle()
 	before := x.keys()
-	x.load(Summary{Records: 3, Known: 7, Skipped: smallDiscourseSum.Skipped, Changes: smallDiscourseSum.Changes}, Options{Format: Discourse}, lines(smallDiscourse()...))
+	x.load(
+		Summary{Records: 3, Known: 7, Skipped: smallDiscourseSum.Skipped, Changes: smallDiscourseSum.Changes},
+		Options{Format: Discourse},
+		lines(smallDiscourse()...),
+	)
 	x.settle()
 	if diff := cmp.Diff(before, x.keys()); diff != "" {
 		t.Errorf("a second run changes keys (-before +after):\n%s", diff)
@@ -159,10 +198,23 @@ func TestImportAgainKeepsWhatWasDoneHere(t *testing.T) {
 // Posts that come after their topic was deleted here are left out; they are not bad.
 func TestImportOfPostsOnATopicDeletedHere(t *testing.T) {
 	x := newSite(t)
-	posts := []obj{postBy(1, 0, 0, "ann", "one", 0), postBy(2, 0, 1, "bob", "two", 0), postBy(3, 2, 2, "ann", "three", 0), postBy(4, 0, 3, "", "four", 0)}
-	x.load(Summary{Records: 1, Topics: 1, Comments: 1, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts[:2]...)))
+	posts := []obj{
+		postBy(1, 0, 0, "ann", "one", 0),
+		postBy(2, 0, 1, "bob", "two", 0),
+		postBy(3, 2, 2, "ann", "three", 0),
+		postBy(4, 0, 3, "", "four", 0),
+	}
+	x.load(
+		Summary{Records: 1, Topics: 1, Comments: 1, Users: 2, Categories: 1},
+		Options{Format: Discourse},
+		lines(threadOf(1, 0, 6, posts[:2]...)),
+	)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.admin(), called(x, topics, "discourse:1@1577836800000")))
-	x.load(Summary{Records: 1, Known: 2, Skipped: map[string]int{skippedDeleted: 2}}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
+	x.load(
+		Summary{Records: 1, Known: 2, Skipped: map[string]int{skippedDeleted: 2}},
+		Options{Format: Discourse},
+		lines(threadOf(1, 0, 6, posts...)),
+	)
 	x.settle()
 }
 
@@ -211,8 +263,16 @@ func TestImportAgainKeepsUsersDeleted(t *testing.T) {
 			}
 			x.settle()
 			before := x.keys()
-			x.load(Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes},
-				Options{Format: s.format}, lines(s.records...))
+			x.load(
+				Summary{
+					Records: s.sum.Records,
+					Known:   s.sum.Topics + s.sum.Comments,
+					Skipped: s.sum.Skipped,
+					Changes: s.sum.Changes,
+				},
+				Options{Format: s.format},
+				lines(s.records...),
+			)
 			x.settle()
 			if diff := cmp.Diff(before, x.keys()); diff != "" {
 				t.Errorf("a second run changes keys (-before +after):\n%s", diff)
@@ -231,7 +291,8 @@ func TestImportGivesWhatIsNewOfUsersDeletedToTheGhost(t *testing.T) {
 	x.load(Summary{Records: 2, Known: 3}, Options{Format: Discourse}, lines(first, more))
 	x.settle()
 	shown := x.shown()
-	for _, want := range []string{"user discourse:name:ann: gone", `"Thread 2" by nobody in`, "0 users, 2 topics, 1 comments"} {
+	for _, want := range []string{"user discourse:name:ann: gone", `"Thread 2" by nobody in`,
+		"0 users, 2 topics, 1 comments"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the site lacks %q:\n%s", want, shown)
 		}

@@ -46,15 +46,26 @@ func (x *site) wantTopics(want string) {
 // A bad record is told with file and line, counted and left out; all others come in.
 func TestImportLeavesBadRecordsOut(t *testing.T) {
 	x := newSite(t)
-	one := string(lines(articles(1)...)) + "\n{\"id\":2,}\n" + string(lines(item(3, "song", "ann", nil))) + string(lines(articles(4)...))
-	two := string(array(articles(5)[0], item(6, "story", "bob", obj{"title": strings.Repeat("x", MaxTitle+1)}), articles(7)[0]))
+	one := string(
+		lines(articles(1)...),
+	) + "\n{\"id\":2,}\n" + string(
+		lines(item(3, "song", "ann", nil)),
+	) + string(
+		lines(articles(4)...),
+	)
+	two := string(
+		array(articles(5)[0], item(6, "story", "bob", obj{"title": strings.Repeat("x", MaxTitle+1)}), articles(7)[0]),
+	)
 	sum, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, []byte(one), packed(two))
 	if err != nil {
 		t.Fatalf("Run = %v; want no error", err)
 	}
 	wantSummary(t, sum, Summary{Records: 7, Topics: 4, Users: 1, Bad: 3})
-	x.wantTold("file1:3: this is not JSON: invalid character '}' looking for beginning of object key string at byte 9 of the record",
-		`file1:4: there is no type of item that is called "song"`, "file2:10: title must have at most 300 characters.")
+	x.wantTold(
+		"file1:3: this is not JSON: invalid character '}' looking for beginning of object key string at byte 9 of the record",
+		`file1:4: there is no type of item that is called "song"`,
+		"file2:10: title must have at most 300 characters.",
+	)
 	x.wantTopics("hackernews:1 hackernews:4 hackernews:5 hackernews:7")
 }
 
@@ -68,9 +79,24 @@ func TestImportStopsAtWhatIsBad(t *testing.T) {
 		want  string // the error
 		sum   Summary
 	}{
-		{"record", [][]byte{[]byte(good + "{}\n" + string(lines(articles(3)...))), lines(articles(4)...)}, "file1:3: id is missing", Summary{Records: 3, Topics: 2, Users: 1, Bad: 1}},
-		{"file", [][]byte{half[:len(half)-8], lines(articles(4)...)}, "file1: line 3: the file is truncated: its gzip data ends early", Summary{Records: 2, Topics: 2, Users: 1, Files: 1}},
-		{"later file", [][]byte{[]byte(good), []byte("<html>"), lines(articles(4)...)}, "file2: line 1: this is not JSON: it begins with '<', not with { or [", Summary{Records: 2, Topics: 2, Users: 1, Files: 1}},
+		{
+			"record",
+			[][]byte{[]byte(good + "{}\n" + string(lines(articles(3)...))), lines(articles(4)...)},
+			"file1:3: id is missing",
+			Summary{Records: 3, Topics: 2, Users: 1, Bad: 1},
+		},
+		{
+			"file",
+			[][]byte{half[:len(half)-8], lines(articles(4)...)},
+			"file1: line 3: the file is truncated: its gzip data ends early",
+			Summary{Records: 2, Topics: 2, Users: 1, Files: 1},
+		},
+		{
+			"later file",
+			[][]byte{[]byte(good), []byte("<html>"), lines(articles(4)...)},
+			"file2: line 1: this is not JSON: it begins with '<', not with { or [",
+			Summary{Records: 2, Topics: 2, Users: 1, Files: 1},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,9 +122,24 @@ func TestImportGoesOnBehindABadFile(t *testing.T) {
 		told   string
 		topics string
 	}{
-		{"truncated", good[:len(good)-8], "file1: line 3: the file is truncated: its gzip data ends early", "hackernews:1 hackernews:2 hackernews:9"},
-		{"wrong format", lines(smallV2EX()...), "file1: line 1: this is a V2EX topic, not a Hacker News item; give --format v2ex", "hackernews:9"},
-		{"array that does not end", bytes.TrimSuffix(array(articles(1)...), []byte("]")), "file1: line 10: the file ends within an array", "hackernews:1 hackernews:9"},
+		{
+			"truncated",
+			good[:len(good)-8],
+			"file1: line 3: the file is truncated: its gzip data ends early",
+			"hackernews:1 hackernews:2 hackernews:9",
+		},
+		{
+			"wrong format",
+			lines(smallV2EX()...),
+			"file1: line 1: this is a V2EX topic, not a Hacker News item; give --format v2ex",
+			"hackernews:9",
+		},
+		{
+			"array that does not end",
+			bytes.TrimSuffix(array(articles(1)...), []byte("]")),
+			"file1: line 10: the file ends within an array",
+			"hackernews:1 hackernews:9",
+		},
 		{"no JSON", []byte("<html>"), "file1: line 1: this is not JSON: it begins with '<', not with { or [", "hackernews:9"},
 	}
 	for _, tt := range tests {
@@ -118,7 +159,10 @@ func TestImportGoesOnBehindABadFile(t *testing.T) {
 // A file that cannot be opened is a bad file.
 func TestImportOfAFileThatIsNotThere(t *testing.T) {
 	x := newSite(t)
-	gone := Input{Name: "gone", Open: func() (io.ReadCloser, error) { return nil, errors.New("open gone: it is not there") }}
+	gone := Input{
+		Name: "gone",
+		Open: func() (io.ReadCloser, error) { return nil, errors.New("open gone: it is not there") },
+	}
 	var told []string
 	o := Options{Format: HackerNews, Category: "Imported", Bad: func(err error) { told = append(told, err.Error()) }}
 	sum, err := Run(x.ctx, x.Store, o, append([]Input{gone}, inputs([][]byte{lines(articles(1)...)})...))
@@ -146,10 +190,22 @@ func TestImportRefusesOptions(t *testing.T) {
 	}{
 		{"no format", Options{Category: "C"}, `there is no format ""`},
 		{"unknown format", Options{Format: "phpbb", Category: "C"}, `there is no format "phpbb"`},
-		{"source with a colon", Options{Format: V2EX, Source: "a:b", Category: "C"}, `the source "a:b" must be made of 1 to 64 letters`},
-		{"long source", Options{Format: V2EX, Source: strings.Repeat("a", 65), Category: "C"}, "must be made of 1 to 64 letters"},
+		{
+			"source with a colon",
+			Options{Format: V2EX, Source: "a:b", Category: "C"},
+			`the source "a:b" must be made of 1 to 64 letters`,
+		},
+		{
+			"long source",
+			Options{Format: V2EX, Source: strings.Repeat("a", 65), Category: "C"},
+			"must be made of 1 to 64 letters",
+		},
 		{"no category", Options{Format: V2EX}, "category must have at least 1"},
-		{"long category", Options{Format: V2EX, Category: strings.Repeat("a", forum.MaxName+1)}, "category must have at most 64"},
+		{
+			"long category",
+			Options{Format: V2EX, Category: strings.Repeat("a", forum.MaxName+1)},
+			"category must have at most 64",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -170,15 +226,42 @@ func TestImportOfTheLongestTexts(t *testing.T) {
 		record obj
 		want   []string
 	}{
-		{V2EX, with(v2exTopicOf(1, nil, nil), obj{"title": title, "content": content}), []string{fmt.Sprintf("%q by", title), "MARKDOWN " + short(content)}},
-		{Discourse, with(threadOf(1, 0, 0, postBy(1, 0, 0, "ann", content, 0), postBy(2, 0, 1, "bob", content, 0), postBy(3, 2, 2, "ann", "", 0)), obj{"title": title}),
-			[]string{fmt.Sprintf("%q by", title), "HTML " + short(content) + ", link", "HTML " + short(content) + ", +0", `HTML "", +0`}},
-		{HackerNews, item(1, "story", "", obj{"title": title, "text": content}), []string{fmt.Sprintf("%q by", title), "HTML " + short(content)}},
+		{
+			V2EX,
+			with(v2exTopicOf(1, nil, nil), obj{"title": title, "content": content}),
+			[]string{fmt.Sprintf("%q by", title), "MARKDOWN " + short(content)},
+		},
+		{
+			Discourse,
+			with(
+				threadOf(
+					1,
+					0,
+					0,
+					postBy(1, 0, 0, "ann", content, 0),
+					postBy(2, 0, 1, "bob", content, 0),
+					postBy(3, 2, 2, "ann", "", 0),
+				),
+				obj{"title": title},
+			),
+			[]string{
+				fmt.Sprintf("%q by", title),
+				"HTML " + short(content) + ", link",
+				"HTML " + short(content) + ", +0",
+				`HTML "", +0`,
+			},
+		},
+		{
+			HackerNews,
+			item(1, "story", "", obj{"title": title, "text": content}),
+			[]string{fmt.Sprintf("%q by", title), "HTML " + short(content)},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.format), func(t *testing.T) {
 			x := newSite(t)
-			if sum, err := x.run(x.ctx, x.Store, Options{Format: tt.format}, lines(tt.record)); err != nil || sum.Topics != 1 || len(x.told) > 0 {
+			if sum, err := x.run(x.ctx, x.Store, Options{Format: tt.format}, lines(tt.record)); err != nil || sum.Topics != 1 ||
+				len(x.told) > 0 {
 				t.Fatalf("Run = %+v, %v, told %q; want a topic", sum, err, x.told)
 			}
 			x.settle()

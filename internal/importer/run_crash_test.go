@@ -10,9 +10,8 @@ import (
 	"testing/iotest"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/store"
+	"agora/internal/test/testlevel"
 )
 
 // crash is what a process that is killed panics with.
@@ -175,6 +174,7 @@ func (x *site) runThrough(n, length int, how fate, want Summary, o Options, file
 
 // What is in the file twice counts once, also when the answer of its batch is lost.
 func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
+	testlevel.Usual(t)
 	records := append(smallHackerNews(), smallHackerNews()...)
 	x := newSite(t)
 	want, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, lines(records...))
@@ -189,13 +189,19 @@ func TestImportCountsDoublesOnceAfterAnOutage(t *testing.T) {
 
 // What an earlier run imported is known, also when the answer of its batch is lost.
 func TestImportAgainWhileRedisIsAway(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small[:2] {
 		x := newSite(t)
 		for n, met := 1, true; met && !t.Failed(); n++ {
 			x.wipe()
 			x.load(s.sum, Options{Format: s.format}, lines(s.records...))
 			x.clock.Advance(time.Second)
-			want := Summary{Records: s.sum.Records, Known: s.sum.Topics + s.sum.Comments, Skipped: s.sum.Skipped, Changes: s.sum.Changes}
+			want := Summary{
+				Records: s.sum.Records,
+				Known:   s.sum.Topics + s.sum.Comments,
+				Skipped: s.sum.Skipped,
+				Changes: s.sum.Changes,
+			}
 			met = x.runThrough(n, 1, unheard, want, Options{Format: s.format}, lines(s.records...))
 		}
 	}
@@ -231,7 +237,12 @@ func TestImportClosesItsFile(t *testing.T) {
 	s, out := x.unreliable()
 	out.fate = func(int) fate { return lost }
 	o := Options{Format: HackerNews, Category: "Imported", rest: time.Microsecond}
-	_, err := Run(context.WithValue(x.ctx, ofImport{}, true), s, o, []Input{{Name: "file", Open: func() (io.ReadCloser, error) { return file, nil }}})
+	_, err := Run(
+		context.WithValue(x.ctx, ofImport{}, true),
+		s,
+		o,
+		[]Input{{Name: "file", Open: func() (io.ReadCloser, error) { return file, nil }}},
+	)
 	if err == nil || !file.closed {
 		t.Errorf("Run without Redis = %v, file closed %t; want an error, closed", err, file.closed)
 	}

@@ -55,7 +55,14 @@ var tagIDs = regexp.MustCompile(`(?m)^\d+ `)
 // is left, answers with comments, mentions, tags, and rows that are left out.
 func smallDump() tables {
 	return tables{
-		usersTable: {userOf(-1, "Community"), userOf(1, "Ann"), userOf(2, "ann"), userOf(3, "Bob Smith"), userOf(4, "小明"), userOf(9, "Reader")},
+		usersTable: {
+			userOf(-1, "Community"),
+			userOf(1, "Ann"),
+			userOf(2, "ann"),
+			userOf(3, "Bob Smith"),
+			userOf(4, "小明"),
+			userOf(9, "Reader"),
+		},
 		postsTable: {
 			ask(10, "OwnerUserId", 1, "ViewCount", 40, "Tags", "<tea><green-tea>"),
 			answerTo(11, 10, "OwnerUserId", 3),
@@ -66,7 +73,20 @@ func smallDump() tables {
 		},
 		commentsTable: {
 			remark(1, 11, 13, "UserId", 4), remark(2, 10, 12, "UserId", 2),
-			xmlRow("Id", 3, "PostId", 15, "Score", 4, "Text", "@BobSmith, @小明 & @ann: `x`", "CreationDate", stamp(20), "UserDisplayName", "user77"),
+			xmlRow(
+				"Id",
+				3,
+				"PostId",
+				15,
+				"Score",
+				4,
+				"Text",
+				"@BobSmith, @小明 & @ann: `x`",
+				"CreationDate",
+				stamp(20),
+				"UserDisplayName",
+				"user77",
+			),
 			remark(4, 99, 21, "UserId", 1),
 		},
 		votesTable: {voteOf(1, 10, 2), voteOf(2, 10, 2), voteOf(3, 11, 3), voteOf(4, 99, 2), voteOf(5, 10, 1)},
@@ -126,9 +146,18 @@ func TestImportOfADump(t *testing.T) {
 func TestImportOfALaterDump(t *testing.T) {
 	x := newSite(t)
 	later := smallDump()
-	early := tables{usersTable: later[usersTable][:4], postsTable: later[postsTable][:2], commentsTable: later[commentsTable][:1], votesTable: later[votesTable]}
+	early := tables{
+		usersTable:    later[usersTable][:4],
+		postsTable:    later[postsTable][:2],
+		commentsTable: later[commentsTable][:1],
+		votesTable:    later[votesTable],
+	}
 	o := Options{Source: "tea.example.org"}
-	x.loadDump(Summary{Records: 6, Topics: 1, Comments: 2, Users: 5, Categories: 1, Skipped: map[string]int{skippedVote: 1}}, o, early)
+	x.loadDump(
+		Summary{Records: 6, Topics: 1, Comments: 2, Users: 5, Categories: 1, Skipped: map[string]int{skippedVote: 1}},
+		o,
+		early,
+	)
 	x.loadDump(Summary{Records: 11, Topics: 1, Known: 3, Comments: 4, Users: 2, Skipped: smallDumpSum.Skipped}, o, later)
 	x.settle()
 	if shown := x.shown(); !strings.Contains(shown, "7 users, 2 topics, 6 comments") {
@@ -146,7 +175,8 @@ func TestImportOfDumpsNamesTheirCategories(t *testing.T) {
 	x.loadDump(Summary{Records: 1, Topics: 1}, Options{Category: "ALL"}, site)
 	x.settle()
 	shown := x.shown()
-	for _, want := range []string{`category a.example.org "": a.example.org:1;`, `category All "": stackexchange:1 b.example.org:1;`} {
+	for _, want := range []string{`category a.example.org "": a.example.org:1;`,
+		`category All "": stackexchange:1 b.example.org:1;`} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the site lacks %q:\n%s", want, shown)
 		}
@@ -166,9 +196,26 @@ func TestImportOfABadDump(t *testing.T) {
 	if err != nil {
 		t.Fatalf("Run = %v; want no error", err)
 	}
-	wantSummary(t, sum, Summary{Records: 12, Topics: 2, Comments: 6, Users: 7, Categories: 1, Bad: 2, Files: 1, Skipped: map[string]int{skippedOrphan: 1, "tag wiki": 1}})
+	wantSummary(
+		t,
+		sum,
+		Summary{
+			Records:    12,
+			Topics:     2,
+			Comments:   6,
+			Users:      7,
+			Categories: 1,
+			Bad:        2,
+			Files:      1,
+			Skipped:    map[string]int{skippedOrphan: 1, "tag wiki": 1},
+		},
+	)
 	slices.Sort(x.told)
-	x.wantTold("posts.xml:9: this is not XML: unexpected EOF", "users.xml:9: Id is missing", "votes.xml: line 1: the file ends before </votes>")
+	x.wantTold(
+		"posts.xml:9: this is not XML: unexpected EOF",
+		"users.xml:9: Id is missing",
+		"votes.xml: line 1: the file ends before </votes>",
+	)
 	x.settle()
 	y := newSite(t)
 	sum, err = y.runDump(Options{Source: "tea.example.org", Strict: true}, in)

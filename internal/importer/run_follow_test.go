@@ -19,7 +19,14 @@ import (
 const smallSnap = "# Directed graph\r\n# FromNodeId\tToNodeId\r\n" +
 	"0\t2\r\n0\t1\r\n1\t0\r\n2\t0\r\n0\t3\r\n9\t9\r\n0\t1\r\nx\ty\r\n3\t10\r\n"
 
-var smallSnapSum = Summary{Records: 9, Users: 5, Follows: 6, KnownFollows: 1, Bad: 1, Skipped: map[string]int{skippedSelf: 1}}
+var smallSnapSum = Summary{
+	Records:      9,
+	Users:        5,
+	Follows:      6,
+	KnownFollows: 1,
+	Bad:          1,
+	Skipped:      map[string]int{skippedSelf: 1},
+}
 
 // wantFollows wants of each user whom they follow and who follows them, latest first.
 func (x *site) wantFollows(want string) {
@@ -103,7 +110,15 @@ func TestImportOfManyEdges(t *testing.T) {
 		}
 		want = append(want, fmt.Sprint("snap:", from))
 	}
-	x.follow(Summary{Records: users * users, Users: users, Follows: users * (users - 1), Skipped: map[string]int{skippedSelf: users}}, file.String())
+	x.follow(
+		Summary{
+			Records: users * users,
+			Users:   users,
+			Follows: users * (users - 1),
+			Skipped: map[string]int{skippedSelf: users},
+		},
+		file.String(),
+	)
 	slices.Reverse(want)
 	v := x.view()
 	for _, id := range v.users {
@@ -126,7 +141,8 @@ func TestImportLeavesOutEdgesOfUsersDeleted(t *testing.T) {
 	x.settle()
 	one, three := called(x, users, "snap:1"), called(x, users, "snap:3")
 	v := x.view()
-	for what, got := range map[string]string{"1 follows": v.list(store.Following(one)), "3 is followed by": v.list(store.Followers(three))} {
+	for what, got := range map[string]string{"1 follows": v.list(store.Following(one)),
+		"3 is followed by": v.list(store.Followers(three))} {
 		if got != map[string]string{"1 follows": "snap:3", "3 is followed by": "snap:1"}[what] {
 			t.Errorf("%s %q; want only who is there", what, got)
 		}

@@ -122,7 +122,8 @@ func TestImportOfAnyForest(t *testing.T) {
 		x.wipe()
 		f := drawForest(rt)
 		if some := rapid.IntRange(0, len(f.records)).Draw(rt, "before"); some > 0 {
-			if _, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, lines(f.records[:some]...)); err != nil || len(x.told) > 0 {
+			if _, err := x.run(x.ctx, x.Store, Options{Format: HackerNews}, lines(f.records[:some]...)); err != nil ||
+				len(x.told) > 0 {
 				rt.Fatalf("Run = %v, told %q; want no errors", err, x.told)
 			}
 		}
@@ -155,7 +156,8 @@ func TestImportOfAnyThread(t *testing.T) {
 			want[fmt.Sprint(number)] = fmt.Sprint(number-1, " under ", max(to, 1))
 		}
 		posts = rapid.Permutation(posts).Draw(rt, "order")
-		if _, err := x.run(x.ctx, x.Store, Options{Format: Discourse}, array(threadOf(1, 0, 6, posts...))); err != nil || len(x.told) > 0 {
+		if _, err := x.run(x.ctx, x.Store, Options{Format: Discourse}, array(threadOf(1, 0, 6, posts...))); err != nil ||
+			len(x.told) > 0 {
 			rt.Fatalf("Run = %v, told %q; want no errors", err, x.told)
 		}
 		v := x.view()

@@ -5,11 +5,19 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"agora/internal/test/testlevel"
 )
 
 // node is a node of a V2EX topic, member its author.
 func node(id int, title, parent string) obj {
-	return obj{"id": id, "name": title, "title": title, "header": "All about <b>" + title + "</b>.", "parent_node_name": parent}
+	return obj{
+		"id":               id,
+		"name":             title,
+		"title":            title,
+		"header":           "All about <b>" + title + "</b>.",
+		"parent_node_name": parent,
+	}
 }
 
 func member(id int, name string) obj {
@@ -18,8 +26,16 @@ func member(id int, name string) obj {
 
 // v2exTopicOf is a V2EX topic of minute id.
 func v2exTopicOf(id int, node, member obj) obj {
-	return obj{"id": id, "title": "Title " + itoa(int64(id)), "content": "text *" + itoa(int64(id)) + "*", "content_rendered": "",
-		"created": seconds(id), "replies": 3, "node": node, "member": member}
+	return obj{
+		"id":               id,
+		"title":            "Title " + itoa(int64(id)),
+		"content":          "text *" + itoa(int64(id)) + "*",
+		"content_rendered": "",
+		"created":          seconds(id),
+		"replies":          3,
+		"node":             node,
+		"member":           member,
+	}
 }
 
 // smallV2EX has two tabs, three nodes, ghosts, a deleted topic, logins that clash.
@@ -34,7 +50,15 @@ func smallV2EX() []obj {
 	}
 }
 
-var smallV2EXSum = Summary{Records: 6, Topics: 6, DeletedTopics: 1, Users: 4, Categories: 4, Tabs: 2, Changes: Changes{ControlCharacters: 1}}
+var smallV2EXSum = Summary{
+	Records:       6,
+	Topics:        6,
+	DeletedTopics: 1,
+	Users:         4,
+	Categories:    4,
+	Tabs:          2,
+	Changes:       Changes{ControlCharacters: 1},
+}
 
 const smallV2EXShown = `
 		category Coffee "All about Coffee.": v2ex:2; v2ex:2
@@ -75,17 +99,36 @@ func postBy(number, to, minute int, name, text string, likes int) obj {
 
 // thread is a Discourse topic of that minute.
 func threadOf(id, minute, category int, posts ...obj) obj {
-	return obj{"id": id, "title": "Thread " + itoa(int64(id)), "created_at": rfc3339(minute), "category_id": category, "views": 10 * id,
-		"post_stream": obj{"posts": posts}}
+	return obj{
+		"id":          id,
+		"title":       "Thread " + itoa(int64(id)),
+		"created_at":  rfc3339(minute),
+		"category_id": category,
+		"views":       10 * id,
+		"post_stream": obj{"posts": posts},
+	}
 }
 
 // smallDiscourse has replies to replies, mentions, a deleted post and topic.
 func smallDiscourse() []obj {
 	return []obj{
-		threadOf(1, 0, 6, postBy(1, 0, 0, "ann", "<p>one</p>", 3), postBy(2, 0, 5, "bob.s", `<p>two for <a class="mention" href="/u/ann">@ann</a></p>`, 1),
-			with(postBy(3, 2, 6, "ann", "gone", 0), obj{"deleted_at": rfc3339(9)}), postBy(4, 3, 7, "system", "<p>four to @Bob.S, @nobody</p>", 0),
-			postBy(5, 4, 3, "", "<p>five, of the past</p>", 0)),
-		with(threadOf(2, 10, 6, postBy(1, 0, 10, "bob.s", "<p>one</p>", 0), postBy(2, 0, 11, "ann", "<p>two</p>", 0)), obj{"deleted_at": rfc3339(12)}),
+		threadOf(
+			1,
+			0,
+			6,
+			postBy(1, 0, 0, "ann", "<p>one</p>", 3),
+			postBy(2, 0, 5, "bob.s", `<p>two for <a class="mention" href="/u/ann">@ann</a></p>`, 1),
+			with(
+				postBy(3, 2, 6, "ann", "gone", 0),
+				obj{"deleted_at": rfc3339(9)},
+			),
+			postBy(4, 3, 7, "system", "<p>four to @Bob.S, @nobody</p>", 0),
+			postBy(5, 4, 3, "", "<p>five, of the past</p>", 0),
+		),
+		with(
+			threadOf(2, 10, 6, postBy(1, 0, 10, "bob.s", "<p>one</p>", 0), postBy(2, 0, 11, "ann", "<p>two</p>", 0)),
+			obj{"deleted_at": rfc3339(12)},
+		),
 		threadOf(3, 20, 0, postBy(1, 0, 20, "Ann", "<p>other Ann</p>", 0), postBy(2, 1, 21, "bob.s", "", 0)),
 	}
 }
@@ -180,9 +223,11 @@ func wantShown(t testing.TB, x *site, want string) {
 // All that a site of each format holds comes in, from a file of lines, an array,
 // or either packed.
 func TestImportOfASmallSite(t *testing.T) {
+	testlevel.Usual(t)
 	for _, s := range small {
 		plain, list := lines(s.records...), array(s.records...)
-		for form, file := range map[string][]byte{"lines": plain, "array": list, "lines, packed": packed(string(plain)), "array, packed": packed(string(list))} {
+		for form, file := range map[string][]byte{"lines": plain, "array": list, "lines, packed": packed(string(plain)),
+			"array, packed": packed(string(list))} {
 			t.Run(string(s.format)+" "+form, func(t *testing.T) {
 				x := newSite(t)
 				x.load(s.sum, Options{Format: s.format}, file)

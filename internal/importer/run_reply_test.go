@@ -59,20 +59,98 @@ func TestImportPlacesComments(t *testing.T) {
 		skipped map[string]int
 		known   int
 	}{
-		{"under a topic and comments", []obj{topicOf(1), reply(2, 1), reply(3, 2), reply(4, 1), reply(5, 3)}, "1(2(3(5)) 4)", nil, 0},
-		{"of two topics in turns", []obj{topicOf(1), topicOf(2), reply(3, 1), reply(4, 2), reply(5, 3), reply(6, 4), reply(7, 1)}, "1(3(5) 7) 2(4(6))", nil, 0},
-		{"under one that is deleted", []obj{topicOf(1), reply(2, 1), gone(3, 2), reply(4, 3)}, "1(2(4))", map[string]int{"deleted": 1}, 0},
-		{"under deleted and dead ones", []obj{topicOf(1), gone(2, 1), dead(3, 2), gone(4, 3), reply(5, 4), reply(6, 2)}, "1(5 6)", map[string]int{"deleted": 2, "dead": 1}, 0},
-		{"under a dead topic", []obj{with(topicOf(1), obj{"dead": true}), reply(2, 1), gone(3, 2), reply(4, 3)}, "1", map[string]int{"deleted": 1, skippedDeleted: 2}, 0},
-		{"under a deleted topic", []obj{with(topicOf(1), obj{"deleted": true}), reply(2, 1), reply(3, 2)}, "", map[string]int{"deleted": 1, skippedOrphan: 2}, 0},
-		{"under nothing", []obj{topicOf(1), reply(2, 9), reply(3, 2), gone(4, 9), reply(5, 4)}, "1", map[string]int{"deleted": 1, skippedOrphan: 3}, 0},
-		{"before their parents", []obj{reply(2, 1), topicOf(1), reply(4, 3), reply(3, 1)}, "1(3)", map[string]int{skippedOrphan: 2}, 0},
-		{"under themselves", []obj{topicOf(1), reply(2, 2), gone(3, 3), reply(4, 3), gone(5, 6), gone(6, 5), reply(7, 5), reply(8, 6)}, "1", map[string]int{"deleted": 3, skippedOrphan: 4}, 0},
+		{
+			"under a topic and comments",
+			[]obj{topicOf(1), reply(2, 1), reply(3, 2), reply(4, 1), reply(5, 3)},
+			"1(2(3(5)) 4)",
+			nil,
+			0,
+		},
+		{
+			"of two topics in turns",
+			[]obj{topicOf(1), topicOf(2), reply(3, 1), reply(4, 2), reply(5, 3), reply(6, 4), reply(7, 1)},
+			"1(3(5) 7) 2(4(6))",
+			nil,
+			0,
+		},
+		{
+			"under one that is deleted",
+			[]obj{topicOf(1), reply(2, 1), gone(3, 2), reply(4, 3)},
+			"1(2(4))",
+			map[string]int{"deleted": 1},
+			0,
+		},
+		{
+			"under deleted and dead ones",
+			[]obj{topicOf(1), gone(2, 1), dead(3, 2), gone(4, 3), reply(5, 4), reply(6, 2)},
+			"1(5 6)",
+			map[string]int{"deleted": 2, "dead": 1},
+			0,
+		},
+		{
+			"under a dead topic",
+			[]obj{with(topicOf(1), obj{"dead": true}), reply(2, 1), gone(3, 2), reply(4, 3)},
+			"1",
+			map[string]int{"deleted": 1, skippedDeleted: 2},
+			0,
+		},
+		{
+			"under a deleted topic",
+			[]obj{with(topicOf(1), obj{"deleted": true}), reply(2, 1), reply(3, 2)},
+			"",
+			map[string]int{"deleted": 1, skippedOrphan: 2},
+			0,
+		},
+		{
+			"under nothing",
+			[]obj{topicOf(1), reply(2, 9), reply(3, 2), gone(4, 9), reply(5, 4)},
+			"1",
+			map[string]int{"deleted": 1, skippedOrphan: 3},
+			0,
+		},
+		{
+			"before their parents",
+			[]obj{reply(2, 1), topicOf(1), reply(4, 3), reply(3, 1)},
+			"1(3)",
+			map[string]int{skippedOrphan: 2},
+			0,
+		},
+		{
+			"under themselves",
+			[]obj{topicOf(1), reply(2, 2), gone(3, 3), reply(4, 3), gone(5, 6), gone(6, 5), reply(7, 5), reply(8, 6)},
+			"1",
+			map[string]int{"deleted": 3, skippedOrphan: 4},
+			0,
+		},
 		{"twice", []obj{topicOf(1), topicOf(2), reply(3, 1), reply(3, 1), reply(4, 3)}, "1(3(4)) 2", nil, 1},
-		{"in two places, as when they were moved", []obj{topicOf(1), topicOf(2), reply(3, 1), reply(4, 3), reply(3, 2), reply(4, 3), reply(5, 4)}, "1(3(4(5))) 2", nil, 2},
-		{"deleted in a later record", []obj{topicOf(1), reply(2, 1), reply(3, 2), gone(3, 2), reply(4, 3)}, "1(2(3(4)))", map[string]int{"deleted": 1}, 0},
-		{"on a topic that is dead in a later record", []obj{topicOf(1), with(topicOf(1), obj{"dead": true}), reply(2, 1)}, "1(2)", nil, 1},
-		{"on a topic that has their number", []obj{topicOf(1), topicOf(2), reply(2, 1), reply(3, 2), topicOf(3), reply(4, 3)}, "1 2(3(4)) 3", nil, 1},
+		{
+			"in two places, as when they were moved",
+			[]obj{topicOf(1), topicOf(2), reply(3, 1), reply(4, 3), reply(3, 2), reply(4, 3), reply(5, 4)},
+			"1(3(4(5))) 2",
+			nil,
+			2,
+		},
+		{
+			"deleted in a later record",
+			[]obj{topicOf(1), reply(2, 1), reply(3, 2), gone(3, 2), reply(4, 3)},
+			"1(2(3(4)))",
+			map[string]int{"deleted": 1},
+			0,
+		},
+		{
+			"on a topic that is dead in a later record",
+			[]obj{topicOf(1), with(topicOf(1), obj{"dead": true}), reply(2, 1)},
+			"1(2)",
+			nil,
+			1,
+		},
+		{
+			"on a topic that has their number",
+			[]obj{topicOf(1), topicOf(2), reply(2, 1), reply(3, 2), topicOf(3), reply(4, 3)},
+			"1 2(3(4)) 3",
+			nil,
+			1,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -177,7 +255,11 @@ func TestImportOfALongChain(t *testing.T) {
 		posts = append(posts, postBy(n, to, n, "bob", itoa(int64(n)), 0))
 	}
 	slices.Reverse(posts)
-	x.load(Summary{Records: 1, Topics: 1, Comments: 351, Users: 2, Categories: 1}, Options{Format: Discourse}, lines(threadOf(1, 0, 6, posts...)))
+	x.load(
+		Summary{Records: 1, Topics: 1, Comments: 351, Users: 2, Categories: 1},
+		Options{Format: Discourse},
+		lines(threadOf(1, 0, 6, posts...)),
+	)
 	x.settle()
 	v := x.view()
 	if deepest := want[352][1]; deepest < 49 {

@@ -43,16 +43,31 @@ func TestImportNamesRooms(t *testing.T) {
 		category Tea "All about Tea.": v2ex:1; v2ex:1
 		category tea (8) "All about tea.": v2ex:2; v2ex:2
 		category ＴＥＡ (9) "All about ＴＥＡ.": v2ex:3; v2ex:3`},
-		{"the name with the number is taken too", "", []obj{node(7, "Tea", ""), node(8, "Tea (9)", ""), node(9, "Tea", ""), node(10, "Tea (3)", ""), node(11, "Tea (10)", "")}, `
+		{
+			"the name with the number is taken too",
+			"",
+			[]obj{
+				node(7, "Tea", ""),
+				node(8, "Tea (9)", ""),
+				node(9, "Tea", ""),
+				node(10, "Tea (3)", ""),
+				node(11, "Tea (10)", ""),
+			},
+			`
 		category Tea "All about Tea.": v2ex:1; v2ex:1
 		category Tea (10) "All about Tea (10).": v2ex:5; v2ex:5
 		category Tea (3) "All about Tea.": v2ex:3; v2ex:3
 		category Tea (3) (10) "All about Tea (3).": v2ex:4; v2ex:4
-		category Tea (9) "All about Tea (9).": v2ex:2; v2ex:2`},
+		category Tea (9) "All about Tea (9).": v2ex:2; v2ex:2`,
+		},
 		{"long titles", "", []obj{node(7, long, ""), node(123, long, "")}, fmt.Sprintf(`
 		category %s (123) "All about %s.": v2ex:2; v2ex:2
 		category %s "All about %s.": v2ex:1; v2ex:1`, strings.Repeat("长", forum.MaxName-6), long, long, long)},
-		{"tabs of names that fold alike", "", []obj{node(7, "A", long), node(8, "B", "Drinks"), node(9, "C", "drinks"), node(10, "D", "DRINKS")}, fmt.Sprintf(`
+		{
+			"tabs of names that fold alike",
+			"",
+			[]obj{node(7, "A", long), node(8, "B", "Drinks"), node(9, "C", "drinks"), node(10, "D", "DRINKS")},
+			fmt.Sprintf(`
 		category A "All about A.": v2ex:1; v2ex:1
 		category B "All about B.": v2ex:2; v2ex:2
 		category C "All about C.": v2ex:3; v2ex:3
@@ -60,7 +75,8 @@ func TestImportNamesRooms(t *testing.T) {
 		tab DRINKS (3): ["D"]
 		tab Drinks: ["B"]
 		tab drinks (2): ["C"]
-		tab %s: ["A"]`, long)},
+		tab %s: ["A"]`, long),
+		},
 		{"a tab and a category of one name", "", []obj{node(7, "Tea", "Tea")}, `
 		category Tea "All about Tea.": v2ex:1; v2ex:1
 		tab Tea: ["Tea"]`},
@@ -74,13 +90,18 @@ func TestImportNamesRooms(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			x := newSite(t)
-			if _, err := x.run(x.ctx, x.Store, Options{Format: V2EX, Category: tt.category}, discussions(tt.nodes...)); err != nil || len(x.told) > 0 {
+			if _, err := x.run(x.ctx, x.Store, Options{Format: V2EX, Category: tt.category},
+				discussions(tt.nodes...)); err != nil ||
+				len(x.told) > 0 {
 				t.Fatalf("Run = %v, told %q; want no errors", err, x.told)
 			}
 			x.settle()
 			x.wantRooms(tt.want)
 			before := x.keys()
-			if sum, err := x.run(x.ctx, x.Store, Options{Format: V2EX, Category: tt.category}, discussions(tt.nodes...)); err != nil || sum.Known != len(tt.nodes) || sum.Categories != 0 {
+			if sum, err := x.run(x.ctx, x.Store, Options{Format: V2EX, Category: tt.category},
+				discussions(tt.nodes...)); err != nil ||
+				sum.Known != len(tt.nodes) ||
+				sum.Categories != 0 {
 				t.Errorf("Run again = %+v, %v; want all known", sum, err)
 			}
 			if after := x.keys(); len(after) != len(before) {
@@ -131,11 +152,19 @@ func TestImportFillsATab(t *testing.T) {
 // A category that was deleted here comes back with a topic that is new.
 func TestImportMakesADeletedCategoryAnewForANewTopic(t *testing.T) {
 	x := newSite(t)
-	x.load(Summary{Records: 1, Topics: 1, Categories: 1, Tabs: 1}, Options{Format: V2EX}, discussions(node(7, "Tea", "drinks")))
+	x.load(
+		Summary{Records: 1, Topics: 1, Categories: 1, Tabs: 1},
+		Options{Format: V2EX},
+		discussions(node(7, "Tea", "drinks")),
+	)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(x.ctx, x.admin(), called(x, topics, "v2ex:1")))
 	wantOK(t, "DeleteCategory", x.DeleteCategory(x.ctx, 1))
 	x.settle()
-	x.load(Summary{Records: 2, Topics: 1, Known: 1, Categories: 1}, Options{Format: V2EX}, discussions(node(7, "Tea", "drinks"), node(7, "Tea", "drinks")))
+	x.load(
+		Summary{Records: 2, Topics: 1, Known: 1, Categories: 1},
+		Options{Format: V2EX},
+		discussions(node(7, "Tea", "drinks"), node(7, "Tea", "drinks")),
+	)
 	x.settle()
 	x.wantRooms(`
 		category Tea "All about Tea.": v2ex:2; v2ex:2

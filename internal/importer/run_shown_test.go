@@ -72,7 +72,10 @@ func (v *view) findEntities() {
 			v.users = append(v.users, forum.UserID(id))
 		}
 	}
-	slices.SortFunc(v.topics, func(a, b forum.TopicID) int { return cmp.Compare(v.sources[int64(a)], v.sources[int64(b)]) })
+	slices.SortFunc(
+		v.topics,
+		func(a, b forum.TopicID) int { return cmp.Compare(v.sources[int64(a)], v.sources[int64(b)]) },
+	)
 	slices.SortFunc(v.users, func(a, b forum.UserID) int { return cmp.Compare(v.sources[int64(a)], v.sources[int64(b)]) })
 }
 
@@ -133,7 +136,12 @@ func (v *view) writeRooms() {
 		lines = append(lines, fmt.Sprintf("tab %s: %q", tab.Name, names))
 	}
 	for i, c := range objects(v, ids, (*store.Read).Categories) {
-		active := forum.Timeline{Kind: forum.CategoryTimeline, Owner: int64(ids[i]), Order: forum.ByActive, Direction: forum.Descending}
+		active := forum.Timeline{
+			Kind:      forum.CategoryTimeline,
+			Owner:     int64(ids[i]),
+			Order:     forum.ByActive,
+			Direction: forum.Descending,
+		}
 		lines = append(lines, fmt.Sprintf("category %s %q: %s; %s", c.Name, c.Description,
 			v.list(store.CategoryTopics(ids[i])), v.list(store.TimelineLists(active, nil)[0])))
 	}
@@ -164,14 +172,49 @@ func (v *view) writeTopics() {
 	}
 	for i, t := range objects(v, v.topics, (*store.Read).Topics) {
 		id := v.topics[i]
-		fmt.Fprintf(&v.b, "%s %s %s %q by %s in %q, %s, active %s, deleted %s, %s %s, link %q, +%d -%d, %d clicks, %d comments\n",
-			v.sources[int64(id)], t.Kind, t.State, t.Title, v.sources[int64(t.AuthorID)], v.categories[t.CategoryID], at(t.CreatedAt),
-			at(t.LastActiveAt), at(t.DeletedAt), t.Format, short(t.Content), t.Link, t.Upvotes, t.Downvotes, t.ClickCount, t.CommentCount)
+		fmt.Fprintf(
+			&v.b,
+			"%s %s %s %q by %s in %q, %s, active %s, deleted %s, %s %s, link %q, +%d -%d, %d clicks, %d comments\n",
+			v.sources[int64(id)],
+			t.Kind,
+			t.State,
+			t.Title,
+			v.sources[int64(t.AuthorID)],
+			v.categories[t.CategoryID],
+			at(t.CreatedAt),
+			at(
+				t.LastActiveAt,
+			),
+			at(t.DeletedAt),
+			t.Format,
+			short(t.Content),
+			t.Link,
+			t.Upvotes,
+			t.Downvotes,
+			t.ClickCount,
+			t.CommentCount,
+		)
 		for _, row := range v.page(store.TopicComments(id, false, forum.Oldest)) {
 			c := comments[forum.CommentID(row.ID)]
-			fmt.Fprintf(&v.b, "  #%d %s at depth %d under %s by %s, %s, %s %s, +%d -%d, mentions %s, replies %d: %s\n", c.Number,
-				v.sources[int64(c.ID)], c.Depth, v.sources[int64(c.ParentID)], v.sources[int64(c.AuthorID)], at(c.CreatedAt), c.Format,
-				short(c.Content), c.Upvotes, c.Downvotes, v.mentions(c), c.ReplyCount, v.list(store.CommentReplies(c.ID, forum.Oldest)))
+			fmt.Fprintf(
+				&v.b,
+				"  #%d %s at depth %d under %s by %s, %s, %s %s, +%d -%d, mentions %s, replies %d: %s\n",
+				c.Number,
+				v.sources[int64(c.ID)],
+				c.Depth,
+				v.sources[int64(c.ParentID)],
+				v.sources[int64(c.AuthorID)],
+				at(c.CreatedAt),
+				c.Format,
+				short(
+					c.Content,
+				),
+				c.Upvotes,
+				c.Downvotes,
+				v.mentions(c),
+				c.ReplyCount,
+				v.list(store.CommentReplies(c.ID, forum.Oldest)),
+			)
 			delete(comments, c.ID)
 		}
 		fmt.Fprintf(&v.b, "  top level: %s\n", v.list(store.TopicComments(id, true, forum.Oldest)))

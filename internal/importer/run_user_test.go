@@ -61,11 +61,15 @@ func TestImportGivesLogins(t *testing.T) {
 		v2ex:3: user-3 "?!"
 		v2ex:4: ab "a b"
 		v2ex:5: ` + long[:31] + ` "` + long + `"`},
-		{"taken by a registered user, and by one of the same name with a number", []obj{member(1, "ROOT"), member(2, "Root-2"), member(3, "root")}, `
+		{
+			"taken by a registered user, and by one of the same name with a number",
+			[]obj{member(1, "ROOT"), member(2, "Root-2"), member(3, "root")},
+			`
 		here:Root: Root "Root"
 		v2ex:1: ROOT-1 "ROOT"
 		v2ex:2: Root-2 "Root-2"
-		v2ex:3: root-3 "root"`},
+		v2ex:3: root-3 "root"`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -73,7 +77,11 @@ func TestImportGivesLogins(t *testing.T) {
 			if strings.Contains(tt.want, "here:") {
 				x.admin()
 			}
-			x.load(Summary{Records: len(tt.members), Topics: len(tt.members), Users: len(tt.members), Categories: 1}, Options{Format: V2EX}, by(tt.members...))
+			x.load(
+				Summary{Records: len(tt.members), Topics: len(tt.members), Users: len(tt.members), Categories: 1},
+				Options{Format: V2EX},
+				by(tt.members...),
+			)
 			x.settle()
 			x.wantUsers(tt.want)
 			x.load(Summary{Records: len(tt.members), Known: len(tt.members)}, Options{Format: V2EX}, by(tt.members...))
@@ -96,7 +104,11 @@ func TestImportGivesLoginsToMany(t *testing.T) {
 		members = append(members, member(names+n+1, fmt.Sprintf("member%d", n)))
 	}
 	members = append(members, member(2*names, "rOOt"))
-	x.load(Summary{Records: len(members), Topics: len(members), Users: len(members), Categories: 1}, Options{Format: V2EX}, by(members...))
+	x.load(
+		Summary{Records: len(members), Topics: len(members), Users: len(members), Categories: 1},
+		Options{Format: V2EX},
+		by(members...),
+	)
 	x.settle()
 	shown := x.shown()
 	var want []string

@@ -69,7 +69,10 @@ func (r *reader) noEdges(line []byte, rec Record) error {
 	if r.known = rec.Err == nil || isDigit(line[0]); r.known {
 		return nil
 	}
-	return r.fault(rec.Line, fmt.Errorf("this is not an edge list: it begins with %q, not with # or a number", []rune(string(line))[0]))
+	return r.fault(
+		rec.Line,
+		fmt.Errorf("this is not an edge list: it begins with %q, not with # or a number", []rune(string(line))[0]),
+	)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -59,7 +59,8 @@ func TestReadSnapLineByLine(t *testing.T) {
 
 func TestReadSnapOfDamagedFiles(t *testing.T) {
 	file := packed("1\t2\n2\t3\n")
-	if got, want := outline(bytes.NewReader(file[:len(file)-8]), Snap), "1=1>2 2=2>3 in: line 3: the file is truncated: its gzip data ends early"; got != want {
+	if got, want := outline(bytes.NewReader(file[:len(file)-8]), Snap), "1=1>2 2=2>3 in: line 3: the file is truncated: "+
+		"its gzip data ends early"; got != want {
 		t.Errorf("Read(a truncated file) yields %q; want %q", got, want)
 	}
 	long := "1\t2\n" + strings.Repeat("1", MaxRecord+1) + "\n2\t3\n"

@@ -55,7 +55,11 @@ func newDump(ctx context.Context, o Options, inputs []Input) (*dump, error) {
 		t := TableOf(in.Name)
 		switch _, twice := d.files[t]; {
 		case t == "":
-			return nil, fmt.Errorf("%s: the files of a Stack Exchange site are called Posts.xml, Comments.xml, Users.xml and Votes.xml, or these with .gz", in.Name)
+			return nil, fmt.Errorf(
+				"%s: the files of a Stack Exchange site are called Posts.xml, Comments.xml, Users.xml and Votes.xml, or these "+
+					"with .gz",
+				in.Name,
+			)
 		case twice:
 			return nil, fmt.Errorf("%s and %s hold the same; give the files of one site", d.files[t].Name, in.Name)
 		case t.Imported():

@@ -73,7 +73,11 @@ func TestRowsAreToldApart(t *testing.T) {
 		{"all in one line", "<posts>" + one + two + "</posts>", "1=1 1=2"},
 		{"attributes in lines", head + "<row\n Id=\"1\"\n Body='\n'\n/>\n" + two + foot, "3=1 8=2"},
 		{"a closing tag", head + `<row Id="1"></row>` + "\n" + two + foot, "3=1 4=2"},
-		{"brackets and quotes in quotes", head + `<row Id="1" Body="a > b 'c'" />` + "\n" + `<row Id='2' Body='"/>'/>` + foot, "3=1 4=2"},
+		{
+			"brackets and quotes in quotes",
+			head + `<row Id="1" Body="a > b 'c'" />` + "\n" + `<row Id='2' Body='"/>'/>` + foot,
+			"3=1 4=2",
+		},
 		{"comments", "<!-- don't -->" + head + "<!-- \" -->" + one + foot, "3=1"},
 		{"no rows", head + foot, ""},
 		{"no rows, one tag", "<posts />", ""},
@@ -90,7 +94,8 @@ func TestRowsAreToldApart(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for form, r := range map[string]io.Reader{
-				"plain": strings.NewReader(tt.file), "packed": bytes.NewReader(packed(tt.file)), "in pieces": iotest.HalfReader(strings.NewReader(tt.file)),
+				"plain": strings.NewReader(tt.file), "packed": bytes.NewReader(packed(tt.file)),
+				"in pieces": iotest.HalfReader(strings.NewReader(tt.file)),
 			} {
 				if got := outlineRows(r); got != tt.want {
 					t.Errorf("rows(%.200q), %s, yields %q; want %q", tt.file, form, got, tt.want)
@@ -146,14 +151,23 @@ func TestRowsAreMended(t *testing.T) {
 			var r row
 			r.decode([]byte(`<row Id="1" Body="` + tt.value + `" />`))
 			if got := r.text("Body"); got != tt.want || r.err != nil || r.changes != (Changes{ControlCharacters: tt.dropped}) {
-				t.Errorf("decode(%q) = %q, %v, %+v; want %q, %d control characters dropped", tt.value, got, r.err, r.changes, tt.want, tt.dropped)
+				t.Errorf(
+					"decode(%q) = %q, %v, %+v; want %q, %d control characters dropped",
+					tt.value,
+					got,
+					r.err,
+					r.changes,
+					tt.want,
+					tt.dropped,
+				)
 			}
 		})
 	}
 }
 
 func FuzzRowsOfADump(f *testing.F) {
-	for _, seed := range []string{head + `<row Id="1" Body="a > b" />` + foot, "<posts/>", "<posts><row Id='1'><row", "\ufeff<!-- ' --><posts>\"<</posts>", "<posts>&#x0E;"} {
+	for _, seed := range []string{head + `<row Id="1" Body="a > b" />` + foot, "<posts/>", "<posts><row Id='1'><row",
+		"\ufeff<!-- ' --><posts>\"<</posts>", "<posts>&#x0E;"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {

@@ -33,7 +33,8 @@ func TestTagsOfStackExchange(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			records, _ := readDump(t, Options{}, tables{postsTable: {ask(1, "Tags", tt.tags)}}.inputs())
-			if diff := cmp.Diff(tt.want, records[0].Topic.Tags); diff != "" || records[0].Changes != (Changes{Tags: tt.dropped}) {
+			if diff := cmp.Diff(tt.want, records[0].Topic.Tags); diff != "" ||
+				records[0].Changes != (Changes{Tags: tt.dropped}) {
 				t.Errorf("tags %q: %+v; want %d dropped (-want +got):\n%s", tt.tags, records[0].Changes, tt.dropped, diff)
 			}
 		})
@@ -47,18 +48,33 @@ func TestAuthorsInStackExchange(t *testing.T) {
 		want   Person
 	}{
 		{"a member", []any{"OwnerUserId", 5}, Person{ID: "5", Name: "Ann", SourceID: "5", CreatedAt: stampMS(-5)}},
-		{"a member, whatever the name", []any{"OwnerUserId", 5, "OwnerDisplayName", "Bob"}, Person{ID: "5", Name: "Ann", SourceID: "5", CreatedAt: stampMS(-5)}},
+		{
+			"a member, whatever the name",
+			[]any{"OwnerUserId", 5, "OwnerDisplayName", "Bob"},
+			Person{ID: "5", Name: "Ann", SourceID: "5", CreatedAt: stampMS(-5)},
+		},
 		{"the site", []any{"OwnerUserId", -1}, Person{ID: "-1", Name: "Community", CreatedAt: stampMS(1)}},
-		{"a member without a name", []any{"OwnerUserId", 6}, Person{ID: "6", Name: "user6", SourceID: "6", CreatedAt: stampMS(-6)}},
+		{
+			"a member without a name",
+			[]any{"OwnerUserId", 6},
+			Person{ID: "6", Name: "user6", SourceID: "6", CreatedAt: stampMS(-6)},
+		},
 		{"somebody whose row is not there", []any{"OwnerUserId", 7}, Person{ID: "7", Name: "user7", SourceID: "7"}},
-		{"somebody whose row is not there, with a name", []any{"OwnerUserId", 7, "OwnerDisplayName", "Bob"}, Person{ID: "7", Name: "Bob", SourceID: "7"}},
+		{
+			"somebody whose row is not there, with a name",
+			[]any{"OwnerUserId", 7, "OwnerDisplayName", "Bob"},
+			Person{ID: "7", Name: "Bob", SourceID: "7"},
+		},
 		{"a name", []any{"OwnerDisplayName", "user7"}, Person{ID: "name:user7", Name: "user7"}},
 		{"a name that cannot be seen", []any{"OwnerDisplayName", "\u200b"}, Person{}},
 		{"nobody", nil, Person{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			site := tables{usersTable: {userOf(-1, "Community"), userOf(5, "Ann"), userOf(6, " ")}, postsTable: {ask(1, tt.fields...)}}
+			site := tables{
+				usersTable: {userOf(-1, "Community"), userOf(5, "Ann"), userOf(6, " ")},
+				postsTable: {ask(1, tt.fields...)},
+			}
 			records, _ := readDump(t, Options{}, site.inputs())
 			if diff := cmp.Diff(tt.want, records[3].Topic.Author); diff != "" {
 				t.Errorf("the author of %v differs (-want +got):\n%s", tt.fields, diff)
@@ -77,21 +93,39 @@ func TestRowsOfStackExchangeThatAreLeftOut(t *testing.T) {
 		want string
 	}{
 		{"other posts", tables{postsTable: {other(1, 4), other(2, 5), other(3, 7), other(4, 99)}},
-			"posts.xml:3 is a tag wiki excerpt\nposts.xml:4 is a tag wiki\nposts.xml:5 is a wiki placeholder\nposts.xml:6 is a post of an unknown type"},
+			"posts.xml:3 is a tag wiki excerpt\nposts.xml:4 is a tag wiki\nposts.xml:5 is a wiki placeholder\nposts.xml:6 is " +
+				"a post of an unknown type"},
 		{"answers to nothing", tables{postsTable: {answerTo(2, 1), ask(3), answerTo(4, 3), answerTo(5, 4), answerTo(6, 2)}},
 			"posts.xml:3 is a @\nposts.xml:6 is a @\nposts.xml:7 is a @\n3: 4"},
-		{"comments on nothing", tables{postsTable: {ask(1), other(2, 5), answerTo(3, 99)}, commentsTable: {remark(1, 2, 1), remark(2, 3, 1), remark(3, 4, 1), remark(4, 1, 1)}},
-			"posts.xml:4 is a tag wiki\nposts.xml:5 is a @\ncomments.xml:3 is a @\ncomments.xml:4 is a @\ncomments.xml:5 is a @\n1: c4"},
-		{"votes on nothing", tables{postsTable: {ask(1)}, votesTable: {voteOf(1, 1, 2), voteOf(2, 2, 2), voteOf(3, 2, 3), voteOf(4, 2, 10)}},
-			"votes.xml:4 is a " + skippedVote + "\nvotes.xml:5 is a " + skippedVote + "\n1:"},
-		{"what stands under a bad question", tables{postsTable: {ask(1, "ViewCount", "x"), answerTo(2, 1)}, commentsTable: {remark(1, 1, 1), remark(2, 2, 2)}},
-			"posts.xml:3: ViewCount is not a whole number\nposts.xml:3 is a @\nposts.xml:3 is a @\nposts.xml:3 is a @"},
-		{"not what stands under a bad answer", tables{postsTable: {ask(1), answerTo(2, 1, "OwnerUserId", "x")}, commentsTable: {remark(1, 2, 1)}},
-			"posts.xml:4: OwnerUserId is not a whole number\n1: c1"},
+		{
+			"comments on nothing",
+			tables{
+				postsTable:    {ask(1), other(2, 5), answerTo(3, 99)},
+				commentsTable: {remark(1, 2, 1), remark(2, 3, 1), remark(3, 4, 1), remark(4, 1, 1)},
+			},
+			"posts.xml:4 is a tag wiki\nposts.xml:5 is a @\ncomments.xml:3 is a @\ncomments.xml:4 is a @\ncomments.xml:5 is a " +
+				"@\n1: c4",
+		},
+		{
+			"votes on nothing",
+			tables{postsTable: {ask(1)}, votesTable: {voteOf(1, 1, 2), voteOf(2, 2, 2), voteOf(3, 2, 3), voteOf(4, 2, 10)}},
+			"votes.xml:4 is a " + skippedVote + "\nvotes.xml:5 is a " + skippedVote + "\n1:",
+		},
+		{
+			"what stands under a bad question",
+			tables{postsTable: {ask(1, "ViewCount", "x"), answerTo(2, 1)}, commentsTable: {remark(1, 1, 1), remark(2, 2, 2)}},
+			"posts.xml:3: ViewCount is not a whole number\nposts.xml:3 is a @\nposts.xml:3 is a @\nposts.xml:3 is a @",
+		},
+		{
+			"not what stands under a bad answer",
+			tables{postsTable: {ask(1), answerTo(2, 1, "OwnerUserId", "x")}, commentsTable: {remark(1, 2, 1)}},
+			"posts.xml:4: OwnerUserId is not a whole number\n1: c1",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got, want := outlineDump(readDump(t, Options{}, tt.site.inputs())), strings.ReplaceAll(tt.want, "@", skippedOrphan); got != want {
+			if got, want := outlineDump(readDump(t, Options{}, tt.site.inputs())),
+				strings.ReplaceAll(tt.want, "@", skippedOrphan); got != want {
 				t.Errorf("read\n%s\nwant\n%s", got, want)
 			}
 		})
@@ -114,16 +148,36 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 		{"no question", postsTable, xmlRow("Id", 9, "PostTypeId", 2), "ParentId is missing"},
 		{"its own answer", postsTable, answerTo(9, 9), "the post is its own parent"},
 		{"no time", postsTable, xmlRow("Id", 9, "PostTypeId", 1, "Title", "T"), "CreationDate is missing"},
-		{"a time that is none", postsTable, xmlRow("Id", 9, "PostTypeId", 1, "Title", "T", "CreationDate", "lately"), "CreationDate is not a time between 1990 and 2100"},
+		{
+			"a time that is none",
+			postsTable,
+			xmlRow("Id", 9, "PostTypeId", 1, "Title", "T", "CreationDate", "lately"),
+			"CreationDate is not a time between 1990 and 2100",
+		},
 		{"no title", postsTable, xmlRow("Id", 9, "PostTypeId", 1, "CreationDate", date), "title is empty"},
-		{"a long title", postsTable, xmlRow("Id", 9, "PostTypeId", 1, "CreationDate", date, "Title", strings.Repeat("x", MaxTitle+1)), "title must have at most 300 characters."},
-		{"a long text", postsTable, xmlRow("Id", 9, "PostTypeId", 2, "ParentId", 1, "CreationDate", date, "Body", long), "the text has 1048577 bytes; at most 1048576 are allowed"},
+		{
+			"a long title",
+			postsTable,
+			xmlRow("Id", 9, "PostTypeId", 1, "CreationDate", date, "Title", strings.Repeat("x", MaxTitle+1)),
+			"title must have at most 300 characters.",
+		},
+		{
+			"a long text",
+			postsTable,
+			xmlRow("Id", 9, "PostTypeId", 2, "ParentId", 1, "CreationDate", date, "Body", long),
+			"the text has 1048577 bytes; at most 1048576 are allowed",
+		},
 		{"views beyond bounds", postsTable, ask(9, "ViewCount", MaxCount+1), "ViewCount is beyond 1000000000"},
 		{"a comment without id", commentsTable, xmlRow("PostId", 1, "Text", "x", "CreationDate", date), "Id is missing"},
 		{"a comment on no post", commentsTable, xmlRow("Id", 9, "Text", "x", "CreationDate", date), "PostId is missing"},
 		{"a comment twice", commentsTable, remark(1, 1, 1), "there are two comments of Id 1"},
 		{"a comment of a word", commentsTable, remark(9, 1, 1, "UserId", "x"), "UserId is not a whole number"},
-		{"a score beyond bounds", commentsTable, xmlRow("Id", 9, "PostId", 1, "CreationDate", date, "Score", -MaxCount-1), "Score is beyond 1000000000"},
+		{
+			"a score beyond bounds",
+			commentsTable,
+			xmlRow("Id", 9, "PostId", 1, "CreationDate", date, "Score", -MaxCount-1),
+			"Score is beyond 1000000000",
+		},
 		{"a user without id", usersTable, xmlRow("DisplayName", "x"), "Id is missing"},
 		{"a user twice", usersTable, userOf(5, "Bob"), "there are two users of Id 5"},
 		{"a vote of no type", votesTable, xmlRow("Id", 9, "PostId", 1), "VoteTypeId is missing"},
@@ -132,7 +186,12 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			site := tables{postsTable: {ask(1)}, commentsTable: {remark(1, 1, 1)}, usersTable: {userOf(5, "Ann")}, votesTable: {voteOf(1, 1, 2)}}
+			site := tables{
+				postsTable:    {ask(1)},
+				commentsTable: {remark(1, 1, 1)},
+				usersTable:    {userOf(5, "Ann")},
+				votesTable:    {voteOf(1, 1, 2)},
+			}
 			site[tt.t] = append(site[tt.t], tt.row)
 			records, failed := readDump(t, Options{}, site.inputs())
 			var told []string
@@ -141,7 +200,8 @@ func TestBadRowsOfStackExchange(t *testing.T) {
 					told = append(told, fmt.Sprintf("%s:%d: %v", r.File, r.Line, r.Err))
 				}
 			}
-			if want := []string{fmt.Sprintf("%s.xml:4: %s", tt.t, tt.want)}; !cmp.Equal(told, want) || failed != nil || len(records) != 3 {
+			if want := []string{fmt.Sprintf("%s.xml:4: %s", tt.t, tt.want)}; !cmp.Equal(told, want) || failed != nil ||
+				len(records) != 3 {
 				t.Errorf("read %d records, told %q, failed %q; want 3, told %q", len(records), told, failed, want)
 			}
 		})
@@ -184,7 +244,12 @@ func TestBadFilesOfStackExchange(t *testing.T) {
 	}{
 		{"users", "users.xml", "<users>", "1: 2 c1<2\nusers.xml: line 1: the file ends before </users>"},
 		{"comments", "comments.xml", "{}", "user 5\n1: 2\ncomments.xml: line 1: this is not XML"},
-		{"posts, half", "posts.xml", half[:strings.LastIndex(half, "<row")], "comments.xml:3 is a " + skippedOrphan + "\nuser 5\n1:\nposts.xml: line 4: the file ends before </posts>"},
+		{
+			"posts, half",
+			"posts.xml",
+			half[:strings.LastIndex(half, "<row")],
+			"comments.xml:3 is a " + skippedOrphan + "\nuser 5\n1:\nposts.xml: line 4: the file ends before </posts>",
+		},
 		{"posts", "posts.xml", "<comments></comments>", "posts.xml: line 1: this is a file of <comments>, not of <posts>"},
 	}
 	for _, tt := range tests {

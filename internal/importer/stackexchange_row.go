@@ -85,7 +85,8 @@ const (
 // otherPosts are the posts that are neither questions nor answers, by PostTypeId.
 // Source: Stack Exchange Data Explorer, table PostTypes.
 var otherPosts = map[int64]string{
-	3: "orphaned tag wiki", 4: "tag wiki excerpt", 5: "tag wiki", 6: "moderator nomination", 7: "wiki placeholder", 8: "privilege wiki",
+	3: "orphaned tag wiki", 4: "tag wiki excerpt", 5: "tag wiki", 6: "moderator nomination", 7: "wiki placeholder",
+	8: "privilege wiki",
 }
 
 // Values of VoteTypeId.

@@ -39,15 +39,50 @@ func stampMS(n int) forum.Time { return forum.Time(1000*seconds(n) + 250) }
 
 // ask is a question of minute id, answerTo an answer, remark a comment.
 func ask(id int, more ...any) string {
-	return xmlRow(append([]any{"Id", id, "PostTypeId", 1, "CreationDate", stamp(id), "Score", 3, "Body", fmt.Sprintf("<p>%d</p>", id), "Title", fmt.Sprintf("Question %d", id)}, more...)...)
+	return xmlRow(
+		append(
+			[]any{
+				"Id",
+				id,
+				"PostTypeId",
+				1,
+				"CreationDate",
+				stamp(id),
+				"Score",
+				3,
+				"Body",
+				fmt.Sprintf("<p>%d</p>", id),
+				"Title",
+				fmt.Sprintf("Question %d", id),
+			},
+			more...)...)
 }
 
 func answerTo(id, to int, more ...any) string {
-	return xmlRow(append([]any{"Id", id, "PostTypeId", 2, "ParentId", to, "CreationDate", stamp(id), "Score", -2, "Body", fmt.Sprintf("<p>%d</p>", id)}, more...)...)
+	return xmlRow(
+		append(
+			[]any{
+				"Id",
+				id,
+				"PostTypeId",
+				2,
+				"ParentId",
+				to,
+				"CreationDate",
+				stamp(id),
+				"Score",
+				-2,
+				"Body",
+				fmt.Sprintf("<p>%d</p>", id),
+			},
+			more...)...)
 }
 
 func remark(id, on, minute int, more ...any) string {
-	return xmlRow(append([]any{"Id", id, "PostId", on, "Score", 1, "Text", fmt.Sprintf("remark *%d*", id), "CreationDate", stamp(minute)}, more...)...)
+	return xmlRow(
+		append(
+			[]any{"Id", id, "PostId", on, "Score", 1, "Text", fmt.Sprintf("remark *%d*", id), "CreationDate", stamp(minute)},
+			more...)...)
 }
 
 func voteOf(id, post, kind int) string {
@@ -63,7 +98,13 @@ type tables map[Table][]string
 
 // file is a table as it stands in a dump.
 func (s tables) file(t Table) []byte {
-	return []byte(strings.ReplaceAll(fmt.Sprintf("\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<%s>\n%s\n</%[1]s>", t, strings.Join(s[t], "\n")), "\n", "\r\n"))
+	return []byte(
+		strings.ReplaceAll(
+			fmt.Sprintf("\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<%s>\n%s\n</%[1]s>", t, strings.Join(s[t], "\n")),
+			"\n",
+			"\r\n",
+		),
+	)
 }
 
 // inputs are the files of the site, but of tables without rows.
@@ -126,18 +167,43 @@ func outlineDump(records []Record, failed []string) string {
 func TestReadStackExchange(t *testing.T) {
 	records, failed := readDump(t, Options{}, tables{
 		usersTable: {userOf(5, "Ann Lee")},
-		postsTable: {ask(7, "OwnerUserId", 5, "ViewCount", 145, "Tags", "<go><c#>", "ClosedDate", stamp(9), "AcceptedAnswerId", 8),
-			answerTo(8, 7, "OwnerUserId", -1, "OwnerDisplayName", "Community")},
+		postsTable: {
+			ask(7, "OwnerUserId", 5, "ViewCount", 145, "Tags", "<go><c#>", "ClosedDate", stamp(9), "AcceptedAnswerId", 8),
+			answerTo(8, 7, "OwnerUserId", -1, "OwnerDisplayName", "Community"),
+		},
 		commentsTable: {remark(8, 8, 20, "UserId", 6), remark(9, 7, 10, "UserDisplayName", "gone")},
 		votesTable:    {voteOf(1, 7, 2), voteOf(2, 7, 2), voteOf(3, 7, 3), voteOf(4, 8, 3), voteOf(5, 8, 1), voteOf(6, 8, 5)},
 	}.inputs())
 	ann := Person{ID: "5", Name: "Ann Lee", SourceID: "5", CreatedAt: stampMS(-5)}
 	want := []Record{{File: "users.xml", Line: 3, Person: &ann}, {File: "posts.xml", Line: 3, Topic: &Topic{
-		ID: "7", Kind: forum.Discussion, Title: "Question 7", Content: "<p>7</p>", Format: forum.HTML, Author: ann, Tags: []string{"go", "c#"},
+		ID: "7", Kind: forum.Discussion, Title: "Question 7", Content: "<p>7</p>", Format: forum.HTML, Author: ann,
+		Tags:      []string{"go", "c#"},
 		CreatedAt: stampMS(7), Upvotes: 2, Downvotes: 1, Clicks: 145, Comments: []Comment{
-			{ID: "8", Author: Person{ID: "-1", Name: "Community"}, Content: "<p>8</p>", Format: forum.HTML, CreatedAt: stampMS(8), Downvotes: 1},
-			{ID: "c9", Author: Person{ID: "name:gone", Name: "gone"}, Content: "remark *9*", Format: forum.Markdown, CreatedAt: stampMS(10), Upvotes: 1},
-			{ID: "c8", Parent: "8", Author: Person{ID: "6", Name: "user6", SourceID: "6"}, Content: "remark *8*", Format: forum.Markdown, CreatedAt: stampMS(20), Upvotes: 1},
+			{
+				ID:        "8",
+				Author:    Person{ID: "-1", Name: "Community"},
+				Content:   "<p>8</p>",
+				Format:    forum.HTML,
+				CreatedAt: stampMS(8),
+				Downvotes: 1,
+			},
+			{
+				ID:        "c9",
+				Author:    Person{ID: "name:gone", Name: "gone"},
+				Content:   "remark *9*",
+				Format:    forum.Markdown,
+				CreatedAt: stampMS(10),
+				Upvotes:   1,
+			},
+			{
+				ID:        "c8",
+				Parent:    "8",
+				Author:    Person{ID: "6", Name: "user6", SourceID: "6"},
+				Content:   "remark *8*",
+				Format:    forum.Markdown,
+				CreatedAt: stampMS(20),
+				Upvotes:   1,
+			},
 		}}}}
 	if diff := cmp.Diff(want, records); diff != "" || failed != nil {
 		t.Errorf("the dump is read otherwise, %q (-want +got):\n%s", failed, diff)
@@ -150,10 +216,29 @@ func TestOrderInStackExchange(t *testing.T) {
 		site tables
 		want string
 	}{
-		{"by time", tables{postsTable: {ask(1), answerTo(5, 1), answerTo(2, 1)}, commentsTable: {remark(1, 1, 3), remark(2, 1, 1), remark(3, 2, 4)}}, "1: c2 2 c1 c3<2 5"},
-		{"an answer before what is as old", tables{postsTable: {ask(1), answerTo(2, 1)}, commentsTable: {remark(1, 1, 2), remark(2, 2, 2)}}, "1: 2 c1 c2<2"},
-		{"a comment older than its answer", tables{postsTable: {ask(1), answerTo(5, 1)}, commentsTable: {remark(1, 5, 2), remark(2, 1, 4)}}, "1: c2 5 c1<5"},
-		{"an answer before its question", tables{postsTable: {answerTo(2, 5), ask(5)}, commentsTable: {remark(1, 2, 9)}}, "5: 2 c1<2"},
+		{
+			"by time",
+			tables{
+				postsTable:    {ask(1), answerTo(5, 1), answerTo(2, 1)},
+				commentsTable: {remark(1, 1, 3), remark(2, 1, 1), remark(3, 2, 4)},
+			},
+			"1: c2 2 c1 c3<2 5",
+		},
+		{
+			"an answer before what is as old",
+			tables{postsTable: {ask(1), answerTo(2, 1)}, commentsTable: {remark(1, 1, 2), remark(2, 2, 2)}},
+			"1: 2 c1 c2<2",
+		},
+		{
+			"a comment older than its answer",
+			tables{postsTable: {ask(1), answerTo(5, 1)}, commentsTable: {remark(1, 5, 2), remark(2, 1, 4)}},
+			"1: c2 5 c1<5",
+		},
+		{
+			"an answer before its question",
+			tables{postsTable: {answerTo(2, 5), ask(5)}, commentsTable: {remark(1, 2, 9)}},
+			"5: 2 c1<2",
+		},
 		{"topics as they come", tables{postsTable: {ask(9), ask(3), answerTo(4, 9), answerTo(5, 3)}}, "9: 4\n3: 5"},
 	}
 	for _, tt := range tests {
@@ -167,7 +252,10 @@ func TestOrderInStackExchange(t *testing.T) {
 
 // bigger is a site of some topics, of which rows are also bad or left out.
 func bigger() tables {
-	site := tables{votesTable: {voteOf(1, 0, 2)}, postsTable: {xmlRow("Id", 5, "PostTypeId", 1, "CreationDate", stamp(5), "Title", "\u200b")}}
+	site := tables{
+		votesTable: {voteOf(1, 0, 2)},
+		postsTable: {xmlRow("Id", 5, "PostTypeId", 1, "CreationDate", stamp(5), "Title", "\u200b")},
+	}
 	for id := 10; id < 60; id += 10 {
 		site[postsTable] = append(site[postsTable], ask(id), answerTo(id+1, id), answerTo(id+2, id+10))
 		site[commentsTable] = append(site[commentsTable], remark(id, id, 90), remark(id+1, id+2, 91), remark(id+2, id+5, 91))
@@ -179,7 +267,8 @@ func bigger() tables {
 // However many topics fit into memory: the same comes out, and what is bad is told once.
 func TestWindowsOfStackExchange(t *testing.T) {
 	want := outlineDump(readDump(t, Options{}, bigger().inputs()))
-	for _, part := range []string{"10: 11 c10\n20: 12", "\n50: 42 51", "posts.xml:3: title is empty", "two posts of Id 10", "votes.xml:3: PostId is missing", "posts.xml:18 is a " + skippedOrphan} {
+	for _, part := range []string{"10: 11 c10\n20: 12", "\n50: 42 51", "posts.xml:3: title is empty", "two posts of Id 10",
+		"votes.xml:3: PostId is missing", "posts.xml:18 is a " + skippedOrphan} {
 		if !strings.Contains(want, part) {
 			t.Errorf("the site is read as\n%s\nwhich lacks %q", want, part)
 		}

@@ -50,13 +50,25 @@ func TestOddV2EX(t *testing.T) {
 	}{
 		{"no text, no node, no member", `"content":"","node":null,"member":null`, Topic{}},
 		{"deleted", `"node":{},"deleted":1,"last_modified":1600000001`, Topic{DeletedAt: 1_600_000_001_000}},
-		{"deleted before it was made", `"node":{},"deleted":1,"last_modified":1500000000`, Topic{DeletedAt: 1_600_000_000_000}},
+		{
+			"deleted before it was made",
+			`"node":{},"deleted":1,"last_modified":1500000000`,
+			Topic{DeletedAt: 1_600_000_000_000},
+		},
 		{"deleted some time", `"node":{},"deleted":1,"last_modified":null`, Topic{DeletedAt: 1_600_000_000_000}},
-		{"node without title and parent", `"node":{"id":2,"name":"tea","title":" ","header":null,"parent_node_name":""}`, Topic{Category: Category{ID: "2", Name: "tea"}}},
+		{
+			"node without title and parent",
+			`"node":{"id":2,"name":"tea","title":" ","header":null,"parent_node_name":""}`,
+			Topic{Category: Category{ID: "2", Name: "tea"}},
+		},
 		{"node without any name", `"node":{"id":2}`, Topic{Category: Category{ID: "2", Name: "V2EX node 2"}}},
 		{"member without a name", `"member":{"id":7,"username":""}`, Topic{}},
 		{"member without id and time", `"member":{"username":"ann"}`, Topic{Author: Person{ID: "name:ann", Name: "ann"}}},
-		{"member of no time", `"member":{"id":7,"username":"ann","created":1}`, Topic{Author: Person{ID: "7", SourceID: "7", Name: "ann"}}},
+		{
+			"member of no time",
+			`"member":{"id":7,"username":"ann","created":1}`,
+			Topic{Author: Person{ID: "7", SourceID: "7", Name: "ann"}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -74,9 +86,17 @@ func TestBadV2EX(t *testing.T) {
 		{"no id", `{"title":"T","created":1600000000,"node":{}}`, "id is missing"},
 		{"no time", `{"id":1,"title":"T","node":{}}`, "created is missing"},
 		{"no title", `{"id":1,"created":1600000000,"node":{}}`, "title is empty"},
-		{"text too long", `{"id":1,"title":"T","created":1600000000,"node":{},"content":"` + strings.Repeat("a", MaxContent+1) + `"}`, "the text has 1048577 bytes; at most 1048576 are allowed"},
+		{
+			"text too long",
+			`{"id":1,"title":"T","created":1600000000,"node":{},"content":"` + strings.Repeat("a", MaxContent+1) + `"}`,
+			"the text has 1048577 bytes; at most 1048576 are allowed",
+		},
 		{"node is a text", `{"id":1,"title":"T","created":1600000000,"node":"tea"}`, "node cannot be of type string"},
-		{"field of the member", `{"id":1,"title":"T","created":1600000000,"member":{"id":"x"}}`, "member.id cannot be of type string"},
+		{
+			"field of the member",
+			`{"id":1,"title":"T","created":1600000000,"member":{"id":"x"}}`,
+			"member.id cannot be of type string",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -117,7 +117,10 @@ func (w *writer) skip(reason string, n int) {
 
 // addComments posts comments in rounds: a reply goes out in a round after its
 // parent's, and so does what comes after it on the same topic.
-func (w *writer) addComments(ctx context.Context, jobs []job) (all []store.NewReply, made []store.Imported[forum.CommentID], err error) {
+func (w *writer) addComments(
+	ctx context.Context,
+	jobs []job,
+) (all []store.NewReply, made []store.Imported[forum.CommentID], err error) {
 	for len(jobs) > 0 {
 		var round []job
 		round, jobs = nextRound(jobs)

@@ -100,7 +100,13 @@ func (s *Server) spawn(p program) (*child, error) {
 	if err := startPrivately(cmd); err != nil {
 		return nil, err
 	}
-	c := &child{cmd: cmd, pid: cmd.Process.Pid, logFrom: from, logPath: filepath.Join(s.dir.path, logName), exited: make(chan struct{})}
+	c := &child{
+		cmd:     cmd,
+		pid:     cmd.Process.Pid,
+		logFrom: from,
+		logPath: filepath.Join(s.dir.path, logName),
+		exited:  make(chan struct{}),
+	}
 	go func() { // ends with the process
 		cmd.Wait()
 		close(c.exited)
@@ -143,12 +149,22 @@ func (s *Server) await(ctx context.Context, c *child) error {
 			if pid == c.pid {
 				return nil
 			}
-			return fmt.Errorf("process %d answers at %s, not process %d, which was started; if REDIS_SERVER is a script, it must end in exec", pid, s.socket, c.pid)
+			return fmt.Errorf(
+				"process %d answers at %s, not process %d, which was started; if REDIS_SERVER is a script, it must end in exec",
+				pid,
+				s.socket,
+				c.pid,
+			)
 		}
 		select {
 		case <-tick.C:
 		case <-c.exited:
-			return fmt.Errorf("it ended during its start (%s); the end of %s:\n%s", c.cmd.ProcessState, c.logPath, tail(c.logPath, c.logFrom, 8))
+			return fmt.Errorf(
+				"it ended during its start (%s); the end of %s:\n%s",
+				c.cmd.ProcessState,
+				c.logPath,
+				tail(c.logPath, c.logFrom, 8),
+			)
 		case <-ctx.Done():
 			return fmt.Errorf("it had not read its data yet: %w", context.Cause(ctx))
 		}

@@ -82,7 +82,11 @@ func inspect(path string, p program) (mark, error) {
 	case unreadable != nil:
 		return mark{}, unreadable
 	case stranger != "":
-		return mark{}, fmt.Errorf("it is not empty (%s) and has no %s, so it is not Agora's; name a new or an empty directory", stranger, markName)
+		return mark{}, fmt.Errorf(
+			"it is not empty (%s) and has no %s, so it is not Agora's; name a new or an empty directory",
+			stranger,
+			markName,
+		)
 	}
 	return mark{}, nil
 }

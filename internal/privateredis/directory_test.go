@@ -20,9 +20,24 @@ func TestDirectoriesAreRefusedUntouched(t *testing.T) {
 		{"with a mark that is no JSON", "agora.json", `{"format":1`, "cannot be read"},
 		{"with a mark of odd types", "agora.json", `{"format":1,"version":2}`, "cannot be read"},
 		{"with a mark without a version", "agora.json", `{"format":1,"server":"redis"}`, "no version"},
-		{"written by a later patch", "agora.json", `{"format":1,"server":"redis","version":"7.0.16"}`, "written by redis-server 7.0.16"},
-		{"written by a later redis", "agora.json", `{"format":1,"server":"redis","version":"8.0.0"}`, "install 8.0.0 or later"},
-		{"written by valkey", "agora.json", `{"format":1,"server":"valkey","version":"8.0.1"}`, "written by valkey-server 8.0.1"},
+		{
+			"written by a later patch",
+			"agora.json",
+			`{"format":1,"server":"redis","version":"7.0.16"}`,
+			"written by redis-server 7.0.16",
+		},
+		{
+			"written by a later redis",
+			"agora.json",
+			`{"format":1,"server":"redis","version":"8.0.0"}`,
+			"install 8.0.0 or later",
+		},
+		{
+			"written by valkey",
+			"agora.json",
+			`{"format":1,"server":"valkey","version":"8.0.1"}`,
+			"written by valkey-server 8.0.1",
+		},
 	}
 	script(t, says("Redis server v=7.0.15"), "exit 1")
 	for _, tt := range tests {
@@ -61,7 +76,15 @@ func TestServersReadWhatEarlierOnesWrote(t *testing.T) {
 	for _, tt := range tests {
 		m := mark{Format: format, Server: tt.writer, Version: tt.version}
 		if err := m.readableBy(program{kind: tt.kind, version: tt.server}); (err == nil) != tt.want {
-			t.Errorf("readableBy(%s %v) of data by %s %s = %v; want it readable: %t", tt.kind, tt.server, tt.writer, tt.version, err, tt.want)
+			t.Errorf(
+				"readableBy(%s %v) of data by %s %s = %v; want it readable: %t",
+				tt.kind,
+				tt.server,
+				tt.writer,
+				tt.version,
+				err,
+				tt.want,
+			)
 		}
 	}
 }
@@ -100,7 +123,14 @@ func TestServerThatDoesNotStartIsNotInTheMark(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "agora.json", `{"format":1,"server":"redis","version":"7.0.15"}`)
 	script(t, says("Redis server v=7.2.0"), "echo no, not these data >&2; exit 1")
-	wantWords(t, refused(t, dir), "redis-server 7.2.0 in "+dir, "exit status 1", "no, not these data", filepath.Join(dir, "redis.log"))
+	wantWords(
+		t,
+		refused(t, dir),
+		"redis-server 7.2.0 in "+dir,
+		"exit status 1",
+		"no, not these data",
+		filepath.Join(dir, "redis.log"),
+	)
 	if m, err := readMark(dir); err != nil || m.Version != "7.0.15" {
 		t.Errorf("agora.json = %+v, %v; want version 7.0.15", m, err)
 	}

@@ -35,7 +35,8 @@ const (
 
 // couldNotWrite reports whether a dead child ended because it could not write.
 func (c *child) couldNotWrite() bool {
-	return c.cmd.ProcessState.Exited() && strings.Contains(tail(c.logPath, c.logFrom, 5), "when the AOF fsync policy is 'always'")
+	return c.cmd.ProcessState.Exited() &&
+		strings.Contains(tail(c.logPath, c.logFrom, 5), "when the AOF fsync policy is 'always'")
 }
 
 // hasRoom returns nil if the disk of a directory takes enoughRoom.

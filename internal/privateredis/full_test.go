@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
+
+	"agora/internal/test/testlevel"
 )
 
 // On a full disk the server refuses writes, keeps what it has acknowledged, and takes writes

@@ -62,7 +62,12 @@ func inUse(dir string, f *os.File) error {
 	n, _ := f.ReadAt(text, 0)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text[:n])))
 	if err == nil && !alive(pid) {
-		return fmt.Errorf("it is still in use by the redis-server of process %d, which has ended; try again in a moment, or end it with: redis-cli -s '%s' shutdown", pid, socket)
+		return fmt.Errorf(
+			"it is still in use by the redis-server of process %d, which has ended; try again in a moment, or end it with: "+
+				"redis-cli -s '%s' shutdown",
+			pid,
+			socket,
+		)
 	}
 	who := "another process"
 	if err == nil {

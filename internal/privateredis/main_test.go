@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
+
+	"agora/internal/test/testlevel"
 )
 
 // The tests look into /proc, and at what only Linux does for a child.

@@ -44,7 +44,12 @@ func readMark(dir string) (mark, error) {
 		return mark{}, fmt.Errorf("%s cannot be read (%w); put it back from a backup", path, err)
 	}
 	if f.Format != format {
-		return mark{}, fmt.Errorf("%s says format %d, and this program knows format %d only; use the version of Agora that wrote it", path, f.Format, format)
+		return mark{}, fmt.Errorf(
+			"%s says format %d, and this program knows format %d only; use the version of Agora that wrote it",
+			path,
+			f.Format,
+			format,
+		)
 	}
 	var m mark
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -63,10 +68,26 @@ func (m mark) readableBy(p program) error {
 		return fmt.Errorf("%s: %w; put it back from a backup", markName, err)
 	}
 	if p.version.before(writer) {
-		return fmt.Errorf("its data were written by %s-server %s, and %s is %s, which is older and may not be able to read them; install %s or later, or name it in REDIS_SERVER", m.Server, writer, p.path, p, writer)
+		return fmt.Errorf(
+			"its data were written by %s-server %s, and %s is %s, which is older and may not be able to read them; install %s "+
+				"or later, or name it in REDIS_SERVER",
+			m.Server,
+			writer,
+			p.path,
+			p,
+			writer,
+		)
 	}
 	if m.Server != p.kind && lastCommon.before(writer) {
-		return fmt.Errorf("its data were written by %s-server %s, and %s is %s, which may not be able to read them; install %s-server, or name it in REDIS_SERVER", m.Server, writer, p.path, p, m.Server)
+		return fmt.Errorf(
+			"its data were written by %s-server %s, and %s is %s, which may not be able to read them; install %s-server, or "+
+				"name it in REDIS_SERVER",
+			m.Server,
+			writer,
+			p.path,
+			p,
+			m.Server,
+		)
 	}
 	return nil
 }

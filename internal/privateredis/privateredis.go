@@ -76,7 +76,15 @@ func start(ctx context.Context, dir string, log *slog.Logger, room func(dir stri
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{log: log, dir: d, program: program, grace: stopGrace, room: room, failed: make(chan error, 1), ended: make(chan struct{})}
+	s := &Server{
+		log:     log,
+		dir:     d,
+		program: program,
+		grace:   stopGrace,
+		room:    room,
+		failed:  make(chan error, 1),
+		ended:   make(chan struct{}),
+	}
 	if s.socket, s.release, err = socketPath(path); err != nil {
 		d.close()
 		return nil, fmt.Errorf("data directory %s: %w", path, err)

@@ -40,7 +40,8 @@ func TestServerIsSetUpWithCare(t *testing.T) {
 	c := client(t, s)
 	for name, want := range map[string]string{
 		"port": "0", "appendonly": "yes", "appendfsync": "always", "no-appendfsync-on-rewrite": "no", "save": "",
-		"maxmemory-policy": "noeviction", "zset-max-listpack-entries": "1024", "aof-load-truncated": "yes", "enable-debug-command": "no",
+		"maxmemory-policy": "noeviction", "zset-max-listpack-entries": "1024", "aof-load-truncated": "yes",
+		"enable-debug-command": "no",
 	} {
 		if got := c.ConfigGet(t.Context(), name).Val()[name]; got != want {
 			t.Errorf("CONFIG GET %s = %q; want %q", name, got, want)
@@ -157,7 +158,13 @@ func TestSecondServerIsRefused(t *testing.T) {
 	needsServer(t)
 	dir := t.TempDir()
 	s, _ := started(t, dir)
-	wantWords(t, refused(t, dir), dir, fmt.Sprintf("in use by process %d", os.Getpid()), "--redis-url 'unix://"+dir+"/redis.sock'")
+	wantWords(
+		t,
+		refused(t, dir),
+		dir,
+		fmt.Sprintf("in use by process %d", os.Getpid()),
+		"--redis-url 'unix://"+dir+"/redis.sock'",
+	)
 	if err := client(t, s).Ping(t.Context()).Err(); err != nil {
 		t.Errorf("the first server after the second was refused: %v", err)
 	}

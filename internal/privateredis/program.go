@@ -63,7 +63,13 @@ func findProgram(ctx context.Context) (program, error) {
 		return program{}, err
 	}
 	if p.version.before(oldest) {
-		return program{}, fmt.Errorf("%s is version %s, and %d.%d is the oldest that will do; install a newer one, or name it in REDIS_SERVER", path, p.version, oldest[0], oldest[1])
+		return program{}, fmt.Errorf(
+			"%s is version %s, and %d.%d is the oldest that will do; install a newer one, or name it in REDIS_SERVER",
+			path,
+			p.version,
+			oldest[0],
+			oldest[1],
+		)
 	}
 	return p, nil
 }
@@ -85,7 +91,10 @@ func programPath(named string) (string, error) {
 			return "", fmt.Errorf("look for %s in PATH: %w", name, err)
 		}
 	}
-	return "", errors.New("there is neither redis-server nor valkey-server in PATH; install one (Debian: apt-get install redis-server), or name it in REDIS_SERVER")
+	return "", errors.New(
+		"there is neither redis-server nor valkey-server in PATH; install one (Debian: apt-get install redis-server), or " +
+			"name it in REDIS_SERVER",
+	)
 }
 
 // versionLine is how a server answers --version, such as

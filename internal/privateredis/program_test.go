@@ -44,9 +44,21 @@ func TestProgramThatWillNotDoIsRefused(t *testing.T) {
 	}{
 		{"too old", []string{says("Redis server v=6.2.14")}, []string{"6.2.14", "7.0"}},
 		{"another program", []string{"echo hello"}, []string{"--version", "hello"}},
-		{"a program that fails", []string{"echo no such library >&2", "exit 127"}, []string{"exit status 127", "no such library"}},
-		{"dies without a word", []string{says("Redis server v=7.0.15"), "kill -9 $$"}, []string{"signal: killed", "said nothing"}},
-		{"names what is wrong last", []string{says("Redis server v=7.0.15"), "seq 1 100; echo the disk is full; exit 1"}, []string{"99\n100\nthe disk is full"}},
+		{
+			"a program that fails",
+			[]string{"echo no such library >&2", "exit 127"},
+			[]string{"exit status 127", "no such library"},
+		},
+		{
+			"dies without a word",
+			[]string{says("Redis server v=7.0.15"), "kill -9 $$"},
+			[]string{"signal: killed", "said nothing"},
+		},
+		{
+			"names what is wrong last",
+			[]string{says("Redis server v=7.0.15"), "seq 1 100; echo the disk is full; exit 1"},
+			[]string{"99\n100\nthe disk is full"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

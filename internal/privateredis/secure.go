@@ -21,7 +21,13 @@ func secure(path string, fresh bool) error {
 	}
 	user := os.Getuid()
 	if o := owner(info); o != user {
-		return fmt.Errorf("it belongs to user %d, and this runs as user %d; run this as user %d, or name a new directory in it, such as %s", o, user, o, filepath.Join(path, "agora"))
+		return fmt.Errorf(
+			"it belongs to user %d, and this runs as user %d; run this as user %d, or name a new directory in it, such as %s",
+			o,
+			user,
+			o,
+			filepath.Join(path, "agora"),
+		)
 	}
 	switch mode := info.Mode().Perm(); {
 	case mode&others == 0:
@@ -30,7 +36,12 @@ func secure(path string, fresh bool) error {
 			return err
 		}
 	default:
-		return fmt.Errorf("other users may look into it or write to it (its mode is %04o); see that no file in it is theirs, and close it with: chmod 700 '%s'", mode, path)
+		return fmt.Errorf(
+			"other users may look into it or write to it (its mode is %04o); see that no file in it is theirs, and close it "+
+				"with: chmod 700 '%s'",
+			mode,
+			path,
+		)
 	}
 	for _, dir := range []string{path, filepath.Join(path, aofDir)} {
 		if err := secureFiles(dir, user); err != nil {
@@ -60,7 +71,14 @@ func secureFiles(dir string, user int) error {
 		}
 		path := filepath.Join(dir, f.Name())
 		if o := owner(info); o != user {
-			return fmt.Errorf("%s belongs to user %d, and this runs as user %d; remove it, or run: chown %d '%s'", path, o, user, user, path)
+			return fmt.Errorf(
+				"%s belongs to user %d, and this runs as user %d; remove it, or run: chown %d '%s'",
+				path,
+				o,
+				user,
+				user,
+				path,
+			)
 		}
 		closable := info.Mode().IsRegular() || info.IsDir()
 		if mode := info.Mode().Perm(); closable && mode&others != 0 {

@@ -23,7 +23,10 @@ func shortPath(dir string) (string, func(), error) {
 	path := fmt.Sprintf("/proc/self/fd/%d", f.Fd())
 	if _, err := os.Stat(path); err != nil {
 		f.Close()
-		return "", nil, fmt.Errorf("its path is too long for a socket, and /proc does not help (%w); name a directory with a shorter path", err)
+		return "", nil, fmt.Errorf(
+			"its path is too long for a socket, and /proc does not help (%w); name a directory with a shorter path",
+			err,
+		)
 	}
 	return path + "/" + socketName, func() { f.Close() }, nil
 }

@@ -63,7 +63,12 @@ func TestViewersAndAddressesAreCountedApart(t *testing.T) {
 		{"another kind is counted by itself", Edits, annAway, 20},
 		{"another viewer at the same address has the limit", Posts, bobHome, 10},
 		{"the address has four times the limit", Posts, visitor, 20},
-		{"a third viewer there has nothing, the address is used up", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "home"}, 0},
+		{
+			"a third viewer there has nothing, the address is used up",
+			Posts,
+			auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "home"},
+			0,
+		},
 		{"what was refused there was not counted", Posts, auth.Caller{Viewer: &forum.Viewer{ID: 259}, Address: "away"}, 10},
 		{"a kind without a limit is let through", Comments, annHome, 1000},
 		{"a caller of whom nothing is known is not counted", Posts, auth.Caller{}, 1000},
@@ -81,7 +86,8 @@ func TestViewersAndAddressesAreCountedApart(t *testing.T) {
 
 func TestNoLimiterLetsEverythingThrough(t *testing.T) {
 	var none *Limiter
-	for name, l := range map[string]*Limiter{"nil": none, "no rates": New(nil, time.Now), "rates of 0": New(Rates{Posts: 0}, time.Now)} {
+	for name, l := range map[string]*Limiter{"nil": none, "no rates": New(nil, time.Now),
+		"rates of 0": New(Rates{Posts: 0}, time.Now)} {
 		if got := takes(t, l, Posts, annHome, 10_000); got != 10_000 {
 			t.Errorf("%s: %d calls let through; want all", name, got)
 		}
@@ -90,7 +96,13 @@ func TestNoLimiterLetsEverythingThrough(t *testing.T) {
 
 // exhaust uses up what a caller has left, with pauses in microseconds between the calls, and
 // checks the wait that follows: after it a call is let through, a millisecond earlier it is not.
-func exhaust(t interface{ Fatalf(string, ...any) }, l *Limiter, clock *redistest.Clock, c auth.Caller, pause func() int) {
+func exhaust(
+	t interface{ Fatalf(string, ...any) },
+	l *Limiter,
+	clock *redistest.Clock,
+	c auth.Caller,
+	pause func() int,
+) {
 	refused := func() bool { return waitOf(t, l.Take(Posts, c)) > 0 }
 	for !refused() {
 		clock.Advance(time.Duration(pause()) * time.Microsecond)
@@ -194,7 +206,13 @@ func TestOnlySoManyCallersAreRemembered(t *testing.T) {
 		t.Errorf("%d addresses are remembered; want %d", got, maxCallers)
 	}
 	if got := takes(t, l, Requests, visitor, 10); used != addressShare-1 || got != addressShare {
-		t.Errorf("an address is let through %d times, %d once it was forgotten; want %d and %d", used, got, addressShare-1, addressShare)
+		t.Errorf(
+			"an address is let through %d times, %d once it was forgotten; want %d and %d",
+			used,
+			got,
+			addressShare-1,
+			addressShare,
+		)
 	}
 	if got := takes(t, l, Requests, annAway, 10); got != 0 {
 		t.Errorf("a viewer is let through %d times more after many addresses came; want 0", got)
@@ -233,7 +251,8 @@ func TestSet(t *testing.T) {
 			t.Errorf("%s = %d; want %d", kind, r[kind], n)
 		}
 	}
-	for _, s := range []string{"", "posts", "posts=", "posts=-1", "posts=ten", "posts=1000001", "=5", "Posts=5", "likes=5", "posts = 5", "posts=5,edits=5"} {
+	for _, s := range []string{"", "posts", "posts=", "posts=-1", "posts=ten", "posts=1000001", "=5", "Posts=5", "likes=5",
+		"posts = 5", "posts=5,edits=5"} {
 		if err := r.Set(s); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", s)) {
 			t.Errorf("Set(%q) = %v; want an error that names it", s, err)
 		}

@@ -70,7 +70,8 @@ func (l *linter) mutations() {
 
 func (l *linter) mutation(coordinate string, f *ast.FieldDefinition) {
 	name := strings.ToUpper(f.Name[:1]) + f.Name[1:]
-	if want := name + "Input!"; len(f.Arguments) != 1 || f.Arguments[0].Name != "input" || f.Arguments[0].Type.String() != want {
+	if want := name + "Input!"; len(f.Arguments) != 1 || f.Arguments[0].Name != "input" ||
+		f.Arguments[0].Type.String() != want {
 		l.report(f.Position, coordinate, "does not take exactly (input: %s)", want)
 	}
 	if want := name + "Payload"; f.Type.String() != want {
@@ -102,7 +103,12 @@ func (l *linter) deprecations() {
 			return name != e.name && there[e.beside(name)] || name != e.coordinate && there[name]
 		})
 		if !replaced {
-			l.report(e.position, e.coordinate, "is deprecated and names no replacement, such as `title` or `Topic.title`, that is in the schema: %q", reason)
+			l.report(
+				e.position,
+				e.coordinate,
+				"is deprecated and names no replacement, such as `title` or `Topic.title`, that is in the schema: %q",
+				reason,
+			)
 		}
 	}
 }

@@ -60,7 +60,10 @@ type linter struct {
 }
 
 func (l *linter) report(position *ast.Position, coordinate, problem string, args ...any) {
-	l.findings = append(l.findings, Finding{Line: position.Line, Coordinate: coordinate, Problem: fmt.Sprintf(problem, args...)})
+	l.findings = append(
+		l.findings,
+		Finding{Line: position.Line, Coordinate: coordinate, Problem: fmt.Sprintf(problem, args...)},
+	)
 }
 
 // descriptions checks that everything has a description that says more than its name.

@@ -73,8 +73,10 @@ func TestEverythingWantsADescription(t *testing.T) {
 		missing = append(missing, strings.TrimSuffix(text, " has no description"))
 	}
 	want := []string{
-		"1: schema", "2: @old", "3: @old(since:)", "5: Moment", "6: Named", "6: Named.name", "7: Query", "8: Query.name", "9: Query.hits", "10: Query.hits(first:)",
-		"13: Hit", "14: Side", "15: Side.LEFT", "17: SideInput", "18: SideInput.side", "20: Mutation", "20: Mutation.turn", "20: Mutation.turn(input:)",
+		"1: schema", "2: @old", "3: @old(since:)", "5: Moment", "6: Named", "6: Named.name", "7: Query", "8: Query.name",
+		"9: Query.hits", "10: Query.hits(first:)",
+		"13: Hit", "14: Side", "15: Side.LEFT", "17: SideInput", "18: SideInput.side", "20: Mutation", "20: Mutation.turn",
+		"20: Mutation.turn(input:)",
 		"22: Query.more", "24: TurnInput", "24: TurnInput.to", "25: TurnPayload", "25: TurnPayload.left",
 	}
 	if !slices.Equal(missing, want) {
@@ -128,21 +130,49 @@ func TestRules(t *testing.T) {
 		{"nothing to find", ``, nil},
 		{"empty description", `"""  """ scalar Moment`, []string{`2: Moment has no description`}},
 		{"description of dots", `"""...""" scalar Moment`, []string{`2: Moment has no description`}},
-		{"repeated type", `"""A moment.""" scalar Moment`, []string{`2: Moment has a description that only repeats names: "A moment."`}},
+		{
+			"repeated type",
+			`"""A moment.""" scalar Moment`,
+			[]string{`2: Moment has a description that only repeats names: "A moment."`},
+		},
 		{"repeated argument", `extend type Query { """Later ones.""" next("""The next query's limit.""" limit: Int): Int }`,
 			[]string{`2: Query.next(limit:) has a description that only repeats names: "The next query's limit."`}},
 		{"type's name", `"""Instant.""" scalar moment_utc`, []string{`2: moment_utc is not in PascalCase`}},
-		{"field's name", `extend type Query { """Last ones.""" End_all: Int }`, []string{`2: Query.End_all is not in camelCase`}},
-		{"argument's name", `extend type Query { """Last ones.""" end("""How much.""" All: Int): Int }`, []string{`2: Query.end(All:) is not in camelCase`}},
-		{"enum value's name", `"""Two ends.""" enum Side { """One.""" Left }`, []string{`2: Side.Left is not in SCREAMING_CASE`}},
+		{
+			"field's name",
+			`extend type Query { """Last ones.""" End_all: Int }`,
+			[]string{`2: Query.End_all is not in camelCase`},
+		},
+		{
+			"argument's name",
+			`extend type Query { """Last ones.""" end("""How much.""" All: Int): Int }`,
+			[]string{`2: Query.end(All:) is not in camelCase`},
+		},
+		{
+			"enum value's name",
+			`"""Two ends.""" enum Side { """One.""" Left }`,
+			[]string{`2: Side.Left is not in SCREAMING_CASE`},
+		},
 		{"directive's name", `"""Marks.""" directive @Old on OBJECT`, []string{`2: @Old is not in camelCase`}},
-		{"output called input", `"""Some.""" type SideInput { """One.""" left: Int }`, []string{`2: SideInput ends in Input and is no input object`}},
-		{"input called payload", `"""Some.""" enum SidePayload { """One.""" LEFT }`, []string{`2: SidePayload ends in Payload and is no object type`}},
+		{
+			"output called input",
+			`"""Some.""" type SideInput { """One.""" left: Int }`,
+			[]string{`2: SideInput ends in Input and is no input object`},
+		},
+		{
+			"input called payload",
+			`"""Some.""" enum SidePayload { """One.""" LEFT }`,
+			[]string{`2: SidePayload ends in Payload and is no object type`},
+		},
 		{"input called otherwise", `"""Some.""" input Side { """One.""" left: Int }`,
 			[]string{`2: Side is an input object and ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
 		{"ref with more than one way", `"""Some.""" input SideRef { """One.""" left: Int }`,
 			[]string{`2: SideRef is an input object and ends neither in Input nor in Order, nor, with @oneOf, in Ref`}},
-		{"ref and order", `"""Some.""" input SideRef @oneOf { """One.""" left: Int } """Some.""" input SideOrder { """One.""" left: Int }`, nil},
+		{
+			"ref and order",
+			`"""Some.""" input SideRef @oneOf { """One.""" left: Int } """Some.""" input SideOrder { """One.""" left: Int }`,
+			nil,
+		},
 	}
 	for _, tt := range tests {
 		if got := texts(lint(t, query+tt.sdl)); !slices.Equal(got, tt.want) {
@@ -157,7 +187,8 @@ func TestMutations(t *testing.T) {
 """Some.""" input TurnInput { """Some.""" left: Int }
 """Some.""" type TurnPayload { """Some.""" left: Int }
 `
-	const takes, gives = "1: Mutation.turn does not take exactly (input: TurnInput!)", "1: Mutation.turn does not give TurnPayload, which may be null"
+	const takes, gives = "1: Mutation.turn does not take exactly (input: TurnInput!)", "1: Mutation.turn does not give " +
+		"TurnPayload, which may be null"
 	tests := []struct {
 		turn string
 		want []string
@@ -171,7 +202,10 @@ func TestMutations(t *testing.T) {
 		{`turn: Boolean`, []string{takes, gives}},
 	}
 	for _, tt := range tests {
-		if got := texts(lint(t, `"""Writes.""" type Mutation { """Some.""" `+tt.turn+` }`+rest)); !slices.Equal(got, tt.want) {
+		if got := texts(lint(t, `"""Writes.""" type Mutation { """Some.""" `+tt.turn+` }`+rest)); !slices.Equal(
+			got,
+			tt.want,
+		) {
 			t.Errorf("%s: findings %q; want %q", tt.turn, got, tt.want)
 		}
 		changes := strings.NewReplacer("Mutation", "Changes").Replace
@@ -190,27 +224,57 @@ func TestDeprecations(t *testing.T) {
 	}{
 		{"neighbour", "\"\"\"Some.\"\"\" old: Int @deprecated(reason: \"Use `start`.\")", nil},
 		{"elsewhere", "\"\"\"Some.\"\"\" old: Int @deprecated(reason: \"See `Side.LEFT`.\")", nil},
-		{"argument's neighbour", "\"\"\"Some.\"\"\" now(\"\"\"Some.\"\"\" old: Int @deprecated(reason: \"Use `further`.\"), \"\"\"Some.\"\"\" further: Int): Int", nil},
+		{
+			"argument's neighbour",
+			"\"\"\"Some.\"\"\" now(\"\"\"Some.\"\"\" old: Int @deprecated(reason: \"Use `further`.\"), \"\"\"Some.\"\"\" " +
+				"further: Int): Int",
+			nil,
+		},
 		{"no reason", `"""Some.""" old: Int @deprecated`, []string{`1: Query.old` + names + `""`}},
-		{"no name", `"""Some.""" old: Int @deprecated(reason: "Do not use start.")`, []string{`1: Query.old` + names + `"Do not use start."`}},
-		{"itself", "\"\"\"Some.\"\"\" old: Int @deprecated(reason: \"Was `old`.\")", []string{`1: Query.old` + names + "\"Was `old`.\""}},
-		{"unknown", "\"\"\"Some.\"\"\" old: Int @deprecated(reason: \"Use `end`.\")", []string{`1: Query.old` + names + "\"Use `end`.\""}},
-		{"argument", `"""Some.""" now("""Some.""" old: Int @deprecated(reason: "No.")): Int`, []string{`1: Query.now(old:)` + names + `"No."`}},
+		{
+			"no name",
+			`"""Some.""" old: Int @deprecated(reason: "Do not use start.")`,
+			[]string{`1: Query.old` + names + `"Do not use start."`},
+		},
+		{
+			"itself",
+			"\"\"\"Some.\"\"\" old: Int @deprecated(reason: \"Was `old`.\")",
+			[]string{`1: Query.old` + names + "\"Was `old`.\""},
+		},
+		{
+			"unknown",
+			"\"\"\"Some.\"\"\" old: Int @deprecated(reason: \"Use `end`.\")",
+			[]string{`1: Query.old` + names + "\"Use `end`.\""},
+		},
+		{
+			"argument",
+			`"""Some.""" now("""Some.""" old: Int @deprecated(reason: "No.")): Int`,
+			[]string{`1: Query.now(old:)` + names + `"No."`},
+		},
 	}
 	for _, tt := range tests {
-		got := texts(lint(t, `"""Reads.""" type Query { """Beginning.""" start: Int `+tt.old+` } """Two ends.""" enum Side { """One.""" LEFT }`))
+		got := texts(
+			lint(
+				t,
+				`"""Reads.""" type Query { """Beginning.""" start: Int `+tt.old+` } """Two ends.""" enum Side { """One.""" LEFT }`,
+			),
+		)
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: findings %q; want %q", tt.name, got, tt.want)
 		}
 	}
-	side := lint(t, `"""Reads.""" type Query { """Beginning.""" start: Int } """Two ends.""" enum Side { """One.""" LEFT @deprecated(reason: "Both went.") }`)
+	side := lint(
+		t,
+		`"""Reads.""" type Query { """Beginning.""" start: Int } """Two ends.""" enum Side { """One.""" LEFT @deprecated(reason: "Both went.") }`,
+	)
 	if want := []string{`1: Side.LEFT` + names + `"Both went."`}; !slices.Equal(texts(side), want) {
 		t.Errorf("enum value: findings %q; want %q", texts(side), want)
 	}
 }
 
 func TestWhatIsNoSchema(t *testing.T) {
-	for _, sdl := range []string{"type", "type Query { a: Nowhere }", "{ query }", "type Query @deprecated { a: Int }", "scalar A @deprecated type Query { a: A }"} {
+	for _, sdl := range []string{"type", "type Query { a: Nowhere }", "{ query }", "type Query @deprecated { a: Int }",
+		"scalar A @deprecated type Query { a: A }"} {
 		if r, err := Lint(sdl); err == nil {
 			t.Errorf("Lint(%q) = %v, no error; want an error", sdl, r)
 		}

@@ -29,7 +29,8 @@ func repeats(description string, names []string) bool {
 // lower case and in singular.
 func words(text string) []string {
 	var all []string
-	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
+	for _, run := range strings.FieldsFunc(text,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
 		run, _, _ = strings.Cut(strings.ReplaceAll(run, "’", "'"), "'") // "topic's" is "topic"
 		for _, word := range humps(run) {
 			all = append(all, singular(strings.ToLower(word)))

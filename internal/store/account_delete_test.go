@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
@@ -96,6 +97,7 @@ func TestDeletedAccountDoesNothing(t *testing.T) {
 // A deletion may be killed before any step: the names are free at once, whether
 // the sweeper has come by or not.
 func TestCrashOfDeleteAccount(t *testing.T) {
+	testlevel.Usual(t)
 	for _, swept := range []bool{false, true} {
 		for n, died := 1, true; died; n++ {
 			w := newWorld(t)

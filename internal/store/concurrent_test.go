@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/testlevel"
 )
 
 // acknowledged is what clients were told exists.
@@ -95,6 +96,7 @@ func (c *client) act() error {
 // order, hashes, lists and counters agree afterwards, and all that was
 // acknowledged is there.
 func TestConcurrentWritesLeaveDataSound(t *testing.T) {
+	testlevel.Usual(t)
 	x := newSite(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

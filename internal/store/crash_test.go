@@ -4,11 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // world is what the mutations of a test work on: a topic of ann's in category a
@@ -116,6 +115,7 @@ func TestCrashOfDeleteCategory(t *testing.T) {
 
 // The sweeper itself may be killed at any step.
 func TestCrashOfTheSweeper(t *testing.T) {
+	testlevel.Usual(t)
 	for n, died := 1, true; died; n++ {
 		w := newWorld(t)
 		w.dies(2, func(s *Store) { move(s, w, w.b) })

@@ -7,6 +7,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/testlevel"
 )
 
 // dayZones are zones of every kind: east and west of UTC, without summer time, and two
@@ -79,6 +80,7 @@ func TestDaysBeginWhereTheCalendarTurns(t *testing.T) {
 // millisecond of a day counts for it, what was said in the first of the next for that;
 // yesterday's board stays until the end of today.
 func TestBoardsOverMidnight(t *testing.T) {
+	testlevel.Usual(t)
 	for _, name := range dayZones {
 		t.Run(name, func(t *testing.T) {
 			x := newSiteIn(t, name)

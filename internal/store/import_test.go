@@ -5,12 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/test/testlevel"
 )
 
 // mustImport imports everything and settles.
@@ -107,6 +106,7 @@ func TestImportAgainDoublesNothing(t *testing.T) {
 
 // An import may be killed before any step; the next run brings what is missing.
 func TestCrashOfImport(t *testing.T) {
+	testlevel.Usual(t)
 	for n, died := 1, true; died; n++ {
 		x := newSite(t)
 		died = x.dies(n, func(s *Store) { x.importAll(s) })

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/redistest"
+	"agora/internal/test/testlevel"
 )
 
 func TestOpenLaysOutNewDataOnce(t *testing.T) {
@@ -153,6 +154,7 @@ func TestReserveIDsWithConcurrentCallers(t *testing.T) {
 
 // The same number of many callers at once is one reservation.
 func TestReserveIDsWithConcurrentEqualCallers(t *testing.T) {
+	testlevel.Usual(t)
 	x := newSite(t)
 	for i, err := range x.reserveTogether(func(int) int64 { return 777 }) {
 		if err != nil {

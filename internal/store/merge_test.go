@@ -5,12 +5,11 @@ import (
 	"math/bits"
 	"testing"
 
-	"agora/internal/test/testlevel"
-
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // merged reads a page of the merge of lists and tells how many rounds of reads it took.
@@ -70,6 +69,7 @@ func TestMergeAgreesWithModel(t *testing.T) {
 
 // The worst skew: all rows of a deep page lie in one of fifty lists.
 func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
+	testlevel.Usual(t)
 	const long = 10_200
 	lists := make([]List, forum.MaxTabCategories)
 	rows := map[string][]forum.Row{}
@@ -98,6 +98,7 @@ func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
 // Lists that lie one after the other: enough rows have been read for the page,
 // but not those that stand before them.
 func TestMergeOfListsThatLieApart(t *testing.T) {
+	testlevel.Usual(t)
 	var lists []List
 	var all []forum.Row
 	rows := map[string][]forum.Row{}

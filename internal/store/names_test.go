@@ -9,13 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"pgregory.net/rapid"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // names is a site with few names, many of whose processes die.
@@ -159,6 +158,7 @@ func TestNamesHaveOneOwner(t *testing.T) {
 
 // Ten clients in two processes register, change and delete over five names.
 func TestManyAtOnceOverFiveNames(t *testing.T) {
+	testlevel.Usual(t)
 	x := newSite(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -6,11 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // What tells somebody, with all who are to be told of it.
@@ -109,6 +108,7 @@ func TestCrashAtEveryStepOfTelling(t *testing.T) {
 
 // A worker that tells what others left may be killed too.
 func TestCrashOfTheWorkerThatTells(t *testing.T) {
+	testlevel.Usual(t)
 	for n, died := 1, true; died; n++ {
 		w := newTellerSite(t)
 		w.diesAt("index", 1, func(s *Store) { tellers[0].run(s, w) })

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/test/testlevel"
 )
 
 // walkers are what happens to a site's lists while somebody walks through them.
@@ -98,6 +99,7 @@ func (x *walkers) walk(tl forum.Timeline, backward bool) map[forum.TopicID]int {
 // voted on and commented on shows each topic that did not move exactly once, and none
 // twice that did not move. Nothing moves in the order of posting.
 func TestLiveWalksWhileWritersRun(t *testing.T) {
+	testlevel.Usual(t)
 	x := newWalkers(t)
 	owners := []forum.Timeline{
 		{Kind: forum.FrontTimeline},

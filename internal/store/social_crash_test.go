@@ -5,13 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // crowd is a town with something of everything: ann and bob, carl who follows both and
@@ -224,6 +223,7 @@ func TestCrashAtEveryStepOfFollowing(t *testing.T) {
 
 // A worker that finishes what others left may be killed too.
 func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
+	testlevel.Usual(t)
 	c := newCrowd(t)
 	for n, died := 1, true; died; n++ {
 		c.again()

@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // fame is bob with followers who all began in the same microsecond.
@@ -77,6 +78,7 @@ func (f *fame) finish(s *Store) {
 // Behaviours C12, X32: 5,000 followers with one and the same score each get a post, in
 // passes of 1,000 that end.
 func TestFanOutToEqualScores(t *testing.T) {
+	testlevel.Usual(t)
 	f := newFame(t, 5000, usualSizes)
 	passes := 0
 	s := f.process(WithSteps(func(name string) {
@@ -126,6 +128,7 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 // A process may die before any step of posting, and the worker that goes on too: the next
 // worker finishes.
 func TestCrashAtEveryStepOfFanOut(t *testing.T) {
+	testlevel.Usual(t)
 	for n, died := 1, true; died; n++ {
 		f := newFame(t, 7, Sizes{5, 4, 2})
 		f.diesAt("home_offer", 1+n%2, func(s *Store) { f.postIn(s); f.finish(s) })

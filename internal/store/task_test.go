@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/test/testlevel"
 )
 
 // due is how long from now the only task of a partition may be claimed, in ms.
@@ -31,6 +32,7 @@ func (x *site) runDue() int {
 // A topic with 2,500 comments is retracted in three passes: one within the
 // request, the others by a worker.
 func TestRetractInThreePasses(t *testing.T) {
+	testlevel.Usual(t)
 	const comments = 2500
 	w := newWorld(t)
 	bulk := w.Bulk()

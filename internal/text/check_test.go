@@ -147,7 +147,12 @@ func TestEmail(t *testing.T) {
 		{"international", "用户@例子.公司", "用户@例子.公司", ""},
 		{"longest local part", local + "@example.org", local + "@example.org", ""},
 		{"longer local part", "l" + local + "@example.org", "", forum.CodeInvalid},
-		{"longest", "a@" + strings.Repeat("b", forum.MaxEmail-4) + ".c", "a@" + strings.Repeat("b", forum.MaxEmail-4) + ".c", ""},
+		{
+			"longest",
+			"a@" + strings.Repeat("b", forum.MaxEmail-4) + ".c",
+			"a@" + strings.Repeat("b", forum.MaxEmail-4) + ".c",
+			"",
+		},
 		{"longer", "a@" + strings.Repeat("b", forum.MaxEmail-3) + ".c", "", forum.CodeTooLong},
 		{"empty", "", "", forum.CodeInvalid},
 		{"no sign", "example.org", "", forum.CodeInvalid},

@@ -30,7 +30,10 @@ func ParseImages(s string) (Images, error) {
 	absolute := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
 	path := err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(s, "/")
 	if !absolute && !path || strings.ContainsFunc(s, notInLink) {
-		return Images{}, fmt.Errorf("images %.200q: want all, none, or the address of a proxy, such as https://images.example.org/?url=", s)
+		return Images{}, fmt.Errorf(
+			"images %.200q: want all, none, or the address of a proxy, such as https://images.example.org/?url=",
+			s,
+		)
 	}
 	return Images{proxy: s}, nil
 }
@@ -50,7 +53,11 @@ func (p *printer) image(t html.Token) {
 	if p.images.proxy != "" {
 		src.Val = p.images.proxy + url.QueryEscape(src.Val)
 	}
-	t.Attr = append(t.Attr, html.Attribute{Key: "loading", Val: "lazy"}, html.Attribute{Key: "referrerpolicy", Val: "no-referrer"})
+	t.Attr = append(
+		t.Attr,
+		html.Attribute{Key: "loading", Val: "lazy"},
+		html.Attribute{Key: "referrerpolicy", Val: "no-referrer"},
+	)
 	p.out.WriteString(t.String())
 }
 

@@ -13,15 +13,31 @@ func TestImages(t *testing.T) {
 		return `<a href="` + href + `" rel="nofollow ugc noopener">` + name + `</a>`
 	}
 	tests := []struct{ images, content, want string }{
-		{"all", `<img src="https://a.example/i.png?x=1&y=2" alt="A">`, `<img src="https://a.example/i.png?x=1&amp;y=2" alt="A"` + lazy + `>`},
-		{"all", `<img src="https://u:pw@a.example/i" loading="eager" referrerpolicy="unsafe-url" srcset="https://b.example/i 2x">`, `<img src="https://a.example/i"` + lazy + `>`},
+		{
+			"all",
+			`<img src="https://a.example/i.png?x=1&y=2" alt="A">`,
+			`<img src="https://a.example/i.png?x=1&amp;y=2" alt="A"` + lazy + `>`,
+		},
+		{
+			"all",
+			`<img src="https://u:pw@a.example/i" loading="eager" referrerpolicy="unsafe-url" srcset="https://b.example/i 2x">`,
+			`<img src="https://a.example/i"` + lazy + `>`,
+		},
 		{"none", `<img src="https://a.example/i.png" alt="A <b>">`, link("https://a.example/i.png", "A &lt;b&gt;")},
-		{"none", `<img src="https://u:pw@a.example/i?x=1&y=2">`, link("https://a.example/i?x=1&amp;y=2", "https://a.example/i?x=1&amp;y=2")},
+		{
+			"none",
+			`<img src="https://u:pw@a.example/i?x=1&y=2">`,
+			link("https://a.example/i?x=1&amp;y=2", "https://a.example/i?x=1&amp;y=2"),
+		},
 		{"none", `<a href="/b"><img src="https://a.example/i" alt="A"></a>`, link("/b", "A")},
 		{"none", `<img alt="A">`, `<img alt="A">`},
 		{"https://p.example/?url=", `<img src="https://a.example/i.png?x=1&y=&quot;2">`,
 			`<img src="https://p.example/?url=https%3A%2F%2Fa.example%2Fi.png%3Fx%3D1%26y%3D%26quot%3B2"` + lazy + `>`},
-		{"/proxy/", `<img src="http://a.example/" width="10">`, `<img src="/proxy/http%3A%2F%2Fa.example%2F" width="10"` + lazy + `>`},
+		{
+			"/proxy/",
+			`<img src="http://a.example/" width="10">`,
+			`<img src="/proxy/http%3A%2F%2Fa.example%2F" width="10"` + lazy + `>`,
+		},
 	}
 	for _, tt := range tests {
 		images, err := ParseImages(tt.images)
@@ -33,7 +49,8 @@ func TestImages(t *testing.T) {
 			t.Errorf("with images %s %s is\n%s; want\n%s", tt.images, tt.content, got, tt.want)
 		}
 	}
-	for _, bad := range []string{"some", "ftp://a.example/", "//a.example/", "javascript:alert(1)", "https://u@a.example/", "https://", "data:,", "/a b", "https://a.example/\\b", "x/"} {
+	for _, bad := range []string{"some", "ftp://a.example/", "//a.example/", "javascript:alert(1)", "https://u@a.example/",
+		"https://", "data:,", "/a b", "https://a.example/\\b", "x/"} {
 		if _, err := ParseImages(bad); err == nil {
 			t.Errorf("ParseImages(%q) = nil; want an error", bad)
 		}
@@ -68,7 +85,11 @@ func TestDirectionEndsWithItsElement(t *testing.T) {
 		{"ends of what began outside", "\u2067a<b>b\u2069\u202cc</b>d", "\u2067a<b>bc</b>d\u2069"},
 		{"an isolate ends what is in it", "\u2067a\u202eb\u2069c", "\u2067a\u202eb\u2069c"},
 		{"an embedding does not end an isolate", "\u2067a\u202cb", "\u2067ab\u2069"},
-		{"in an attribute", "<a href=\"/\" title=\"a\u202eb\u2069\">c</a>", `<a href="/" title="ab" rel="nofollow ugc noopener">c</a>`},
+		{
+			"in an attribute",
+			"<a href=\"/\" title=\"a\u202eb\u2069\">c</a>",
+			`<a href="/" title="ab" rel="nofollow ugc noopener">c</a>`,
+		},
 		{"too many", many, many[:3*maxBidi] + strings.Repeat("\u202c", maxBidi)},
 	}
 	for _, tt := range tests {

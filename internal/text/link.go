@@ -19,7 +19,8 @@ func Link(path []string, s string) (string, error) {
 		return "", err
 	}
 	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.ContainsFunc(s, notInLink) {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
+		strings.ContainsFunc(s, notInLink) {
 		return "", forum.Invalid(path, "This is not an absolute http or https URL.")
 	}
 	if u.User != nil {

@@ -46,7 +46,13 @@ var shapeTests = []loginTest{
 	{"one code point in NFC", "e\u0301", "", "", forum.CodeTooShort},
 	{"one code point in normal width", "ﾊﾞ", "", "", forum.CodeTooShort},
 	{"empty", "", "", "", forum.CodeTooShort},
-	{"longest", strings.Repeat("a", forum.MaxLogin), strings.Repeat("a", forum.MaxLogin), strings.Repeat("a", forum.MaxLogin), ""},
+	{
+		"longest",
+		strings.Repeat("a", forum.MaxLogin),
+		strings.Repeat("a", forum.MaxLogin),
+		strings.Repeat("a", forum.MaxLogin),
+		"",
+	},
 	{"longer", strings.Repeat("a", forum.MaxLogin+1), "", "", forum.CodeTooLong},
 	{"Latin with a Cyrillic letter", "bоb", "", "", forum.CodeInvalid},
 	{"Latin with a Greek letter", "bοb", "", "", forum.CodeInvalid},
@@ -181,7 +187,8 @@ func TestLookalikesAreFolded(t *testing.T) {
 }
 
 func FuzzFold(f *testing.F) {
-	for _, seed := range []string{"", "Redis", "Straße", "ΟΔΟΣ", "\u03b1\u0345\u0301", "\uffa0\u3164", "\u1e9e \u2009x", "\u0130\u0307", "\xff", "각\u115f\u1160"} {
+	for _, seed := range []string{"", "Redis", "Straße", "ΟΔΟΣ", "\u03b1\u0345\u0301", "\uffa0\u3164", "\u1e9e \u2009x",
+		"\u0130\u0307", "\xff", "각\u115f\u1160"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -193,7 +200,8 @@ func FuzzFold(f *testing.F) {
 }
 
 func FuzzLogin(f *testing.F) {
-	for _, seed := range []string{"bob", "Groß", "сосо", "ﾊﾞﾅﾅ", "नमस्ते", "שלום", "1שלום", "a\u0345\u0301", "\u200b\u200b", "\xff\xff"} {
+	for _, seed := range []string{"bob", "Groß", "сосо", "ﾊﾞﾅﾅ", "नमस्ते", "שלום", "1שלום", "a\u0345\u0301",
+		"\u200b\u200b", "\xff\xff"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

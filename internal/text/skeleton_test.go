@@ -13,7 +13,8 @@ func TestLookAlikeLoginsAreRefused(t *testing.T) {
 			t.Errorf("Login(%s) = %q, %v; want code INVALID", s, login, err)
 		}
 	}
-	for _, s := range []string{"alice", "ALICE", "alıce", "aIice", "Борис", "小明", "さくら", "김철수", "Νίκος", "שלום", "سلام١", "ประเทศ", "Đặng", "ısmail"} {
+	for _, s := range []string{"alice", "ALICE", "alıce", "aIice", "Борис", "小明", "さくら", "김철수", "Νίκος", "שלום", "سلام١",
+		"ประเทศ", "Đặng", "ısmail"} {
 		if _, _, err := Login(path, s); err != nil {
 			t.Errorf("Login(%s) = %v; want nil", s, err)
 		}
@@ -60,7 +61,8 @@ func TestNamesThatLookReserved(t *testing.T) {
 
 func TestDomainsFoldToOneForm(t *testing.T) {
 	want := "a@münchen.de"
-	for _, s := range []string{"a@münchen.de", "A@MÜNCHEN.de", "a@xn--mnchen-3ya.de", "a@XN--MNCHEN-3YA.DE", "a@mu\u0308nchen.de"} {
+	for _, s := range []string{"a@münchen.de", "A@MÜNCHEN.de", "a@xn--mnchen-3ya.de", "a@XN--MNCHEN-3YA.DE",
+		"a@mu\u0308nchen.de"} {
 		if got := FoldEmail(s); got != want {
 			t.Errorf("FoldEmail(%s) = %s; want %s", s, got, want)
 		}

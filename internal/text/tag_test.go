@@ -119,7 +119,9 @@ func TestTagsTellWhichIsWrong(t *testing.T) {
 	for _, tt := range tests {
 		tags, err := Tags(given, tt.names)
 		var fault *forum.Error
-		if !errors.As(err, &fault) || fault.Code != tt.code || !slices.Equal(fault.Path, append(forum.Input("tags"), tt.index)) || tags != nil {
+		if !errors.As(err, &fault) || fault.Code != tt.code ||
+			!slices.Equal(fault.Path, append(forum.Input("tags"), tt.index)) ||
+			tags != nil {
 			t.Errorf("Tags(%q) = %v, %+v; want code %s at index %s", tt.names, tags, err, tt.code, tt.index)
 		}
 	}

@@ -56,7 +56,11 @@ const slowness = 12
 
 // ordinary is the CPU time of an ordinary text of the greatest length.
 func ordinary() time.Duration {
-	return cpu(fill("Ordinary *text* with a [link](https://example.org/a) and `code`, some **more** words.\n\n- one\n- two\n\n"), forum.Markdown, 0)
+	return cpu(
+		fill("Ordinary *text* with a [link](https://example.org/a) and `code`, some **more** words.\n\n- one\n- two\n\n"),
+		forum.Markdown,
+		0,
+	)
 }
 
 // No text takes many times the CPU time of an ordinary one that is as long.
@@ -87,7 +91,8 @@ func TestNoTextTakesLong(t *testing.T) {
 // with a paragraph's end after so many code points, or none for 0.
 func FuzzTime(f *testing.F) {
 	testlevel.WithoutRace(f)
-	for _, seed := range []string{"+ - a\n", "> - ", "a@a.a ", "a\n-|-\n", "*a~ ", "+\n-\n*\n", "[a]: b\n", "[a] ", "`\\`", "<div>", "![a](b \"", "@bob ", "中*", "1. a\n\n", "***a_"} {
+	for _, seed := range []string{"+ - a\n", "> - ", "a@a.a ", "a\n-|-\n", "*a~ ", "+\n-\n*\n", "[a]: b\n", "[a] ", "`\\`",
+		"<div>", "![a](b \"", "@bob ", "中*", "1. a\n\n", "***a_"} {
 		f.Add(seed, uint16(0), false)
 		f.Add(seed, uint16(1000), false)
 		f.Add(seed, uint16(0), true)

@@ -19,7 +19,12 @@ func TestStatusTitle(t *testing.T) {
 		{"the first of several", "One\nTwo", forum.Markdown, "One"},
 		{"the first that is not empty", "\n \n\t\n  One  \n\nTwo", forum.Markdown, "One"},
 		{"white space is collapsed", "One \t two\u3000 three", forum.Markdown, "One two three"},
-		{"without markup", "# My *first* `status` by [me](https://example.net/) @ann", forum.Markdown, "My first status by me @ann"},
+		{
+			"without markup",
+			"# My *first* `status` by [me](https://example.net/) @ann",
+			forum.Markdown,
+			"My first status by me @ann",
+		},
 		{"raw HTML in Markdown is text", "<b>One</b>", forum.Markdown, "<b>One</b>"},
 		{"entities stand for characters", "Tea &amp; ink", forum.Markdown, "Tea & ink"},
 		{"a list", "- One\n- Two", forum.Markdown, "One"},
@@ -32,7 +37,12 @@ func TestStatusTitle(t *testing.T) {
 		{"nothing but a picture", "![](https://example.net/a.png)\nTwo", forum.Markdown, "Two"},
 		{"nothing but pictures", "\n![](https://example.net/a.png)", forum.Markdown, "![](https://example.net/a.png)"},
 		{"nothing but a rule", "---", forum.Markdown, "---"},
-		{"nothing but a picture in HTML", `<img src="https://example.net/a.png">`, forum.HTML, `<img src="https://example.net/a.png">`},
+		{
+			"nothing but a picture in HTML",
+			`<img src="https://example.net/a.png">`,
+			forum.HTML,
+			`<img src="https://example.net/a.png">`,
+		},
 		{"invisible lines are empty", "\u200b\nOne", forum.Markdown, "One"},
 		{"overrides are left out", "One \u202etwo&#x202e;&#7;", forum.Markdown, "One two"},
 		{"a line separator is a space", "One\u2028two", forum.Markdown, "One two"},
@@ -57,7 +67,8 @@ func TestStatusTitle(t *testing.T) {
 
 // Whatever Body lets pass gives a title that Line lets pass.
 func FuzzStatusTitle(f *testing.F) {
-	for _, seed := range []string{"One", "\u200b", "![](x)", "&#0;&#x202e;", "<pre>\n</pre>", strings.Repeat("e\u0301\u200d", 90)} {
+	for _, seed := range []string{"One", "\u200b", "![](x)", "&#0;&#x202e;", "<pre>\n</pre>",
+		strings.Repeat("e\u0301\u200d", 90)} {
 		f.Add(seed, true)
 		f.Add(seed, false)
 	}

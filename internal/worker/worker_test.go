@@ -32,12 +32,16 @@ func TestRunFinishesMutations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	author, err := s.Register(ctx, store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"})
+	author, err := s.Register(
+		ctx,
+		store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Bulk leaves the indexes to others, as a process does that dies before them.
-	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T", Format: forum.Markdown, Category: category}); err != nil {
+	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
+		Format: forum.Markdown, Category: category}); err != nil {
 		t.Fatal(err)
 	}
 	if n := length(t, s, category); n != 0 {
@@ -86,13 +90,19 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	author, err := s.Register(ctx, store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"})
+	author, err := s.Register(
+		ctx,
+		store.NewUser{Login: "ann", LoginFold: "ann", Name: "Ann", Email: "ann@example.com", EmailFold: "ann@example.com"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The home of one who comes back after long is filled up by a task.
 	clock.Advance(forum.InactiveAfter + time.Second)
-	_, err = s.CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown})
+	_, err = s.CreateTopic(
+		ctx,
+		store.NewTopic{Author: author, Kind: forum.Status, Title: "T", Content: "T", Format: forum.Markdown},
+	)
 	if err := errors.Join(err, s.WakeHome(ctx, author)); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +116,8 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("no task was begun")
 	}
-	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T", Format: forum.Markdown, Category: category}); err != nil {
+	if _, err := s.Bulk().CreateTopic(ctx, store.NewTopic{Author: author, Kind: forum.Discussion, Title: "T",
+		Format: forum.Markdown, Category: category}); err != nil {
 		t.Fatal(err)
 	}
 	clock.Advance(2 * time.Second)

@@ -28,9 +28,21 @@ func TestStandardForumHasItsSize(t *testing.T) {
 			comments += p.Comments(i)
 			least = min(least, p.Comments(i))
 		}
-		if p.Users != tt.users || p.Topics != tt.topics || comments != tt.comments || p.Comments(p.Long) != tt.long || least < 0 {
-			t.Errorf("Standard(%v) has %d users, %d topics, %d comments, %d of the long topic, at least %d; want %d, %d, %d, %d", tt.scale,
-				p.Users, p.Topics, comments, p.Comments(p.Long), least, tt.users, tt.topics, tt.comments, tt.long)
+		if p.Users != tt.users || p.Topics != tt.topics || comments != tt.comments || p.Comments(p.Long) != tt.long ||
+			least < 0 {
+			t.Errorf(
+				"Standard(%v) has %d users, %d topics, %d comments, %d of the long topic, at least %d; want %d, %d, %d, %d",
+				tt.scale,
+				p.Users,
+				p.Topics,
+				comments,
+				p.Comments(p.Long),
+				least,
+				tt.users,
+				tt.topics,
+				tt.comments,
+				tt.long,
+			)
 		}
 		if n := p.Users + p.Topics + comments; p.Count() != n {
 			t.Errorf("Standard(%v).Count() = %d; want %d", tt.scale, p.Count(), n)
@@ -40,7 +52,13 @@ func TestStandardForumHasItsSize(t *testing.T) {
 
 // What is seeded is in order, the same each time, and progress ends with all of it.
 func TestSeed(t *testing.T) {
-	plan := dataset.Plan{Users: 12, Topics: 20, Long: 4, Losses: true, Comments: func(topic int) int { return topic % 5 * 3 }}
+	plan := dataset.Plan{
+		Users:    12,
+		Topics:   20,
+		Long:     4,
+		Losses:   true,
+		Comments: func(topic int) int { return topic % 5 * 3 },
+	}
 	var first *dataset.Data
 	for range 2 {
 		s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
@@ -58,7 +76,14 @@ func TestSeed(t *testing.T) {
 			t.Errorf("Check = %+v, %v; want no findings", report, err)
 		}
 		if done != plan.Count() || len(data.Users) != 11 || len(data.Topics) != 19 || len(data.LongComments) != 12 {
-			t.Errorf("%d done, %d users, %d topics, %d comments of the long one; want %d, 11, 19, 12", done, len(data.Users), len(data.Topics), len(data.LongComments), plan.Count())
+			t.Errorf(
+				"%d done, %d users, %d topics, %d comments of the long one; want %d, 11, 19, 12",
+				done,
+				len(data.Users),
+				len(data.Topics),
+				len(data.LongComments),
+				plan.Count(),
+			)
 		}
 		if first != nil && first.LongComments[11] != data.LongComments[11] {
 			t.Errorf("the last comment of the long topic is %d, then %d", first.LongComments[11], data.LongComments[11])

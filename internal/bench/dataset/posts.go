@@ -41,10 +41,18 @@ func (w *seeder) writeTopics(ctx context.Context, from, to int) ([]*thread, []st
 	for i := from; i < to; i++ {
 		// The latest topics are the same in forums of any size.
 		age := w.p.Topics - i
-		th := &thread{index: i, random: rand.New(rand.NewPCG(1, uint64(age))), posted: last.Add(-time.Duration(age) * step), left: w.p.Comments(i)}
+		th := &thread{
+			index:  i,
+			random: rand.New(rand.NewPCG(1, uint64(age))),
+			posted: last.Add(-time.Duration(age) * step),
+			left:   w.p.Comments(i),
+		}
 		threads = append(threads, th)
 		t := store.NewTopic{
-			Author: w.author(th), Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d: %s", age, th.words(4)), Content: th.text(60), Format: forum.Markdown,
+			Author: w.author(
+				th,
+			), Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d: %s", age, th.words(4)), Content: th.text(60),
+			Format:   forum.Markdown,
 			Category: w.data.Categories[age%len(w.data.Categories)], CreatedAt: at(th.posted), Source: fmt.Sprint("bench:", i),
 			Upvotes: th.random.IntN(30), Downvotes: th.random.IntN(5), Clicks: th.random.IntN(1000),
 		}
@@ -129,8 +137,9 @@ func open(threads []*thread) []*thread {
 func (w *seeder) reply(t *thread, n int) store.NewReply {
 	floor := len(t.comments) + n
 	r := store.NewReply{Author: w.author(t), NewComment: store.NewComment{
-		Topic: t.id, Content: t.text(20), Format: forum.Markdown, CreatedAt: at(t.posted.Add(time.Duration(floor+1) * time.Second / 8)),
-		Source: fmt.Sprintf("bench:%d-%d", t.index, floor), Upvotes: t.random.IntN(10), Downvotes: t.random.IntN(3),
+		Topic: t.id, Content: t.text(20), Format: forum.Markdown,
+		CreatedAt: at(t.posted.Add(time.Duration(floor+1) * time.Second / 8)),
+		Source:    fmt.Sprintf("bench:%d-%d", t.index, floor), Upvotes: t.random.IntN(10), Downvotes: t.random.IntN(3),
 	}}
 	if len(t.comments) > 0 && floor%3 == 2 {
 		r.Parent = t.comments[t.random.IntN(len(t.comments))]
@@ -139,8 +148,10 @@ func (w *seeder) reply(t *thread, n int) store.NewReply {
 }
 
 // vocabulary has letters of several alphabets, and some that JSON escapes.
-var vocabulary = strings.Fields(`the a reply agrees with what "somebody" wrote and adds one thought before anybody is bored
-	servers queries lists Redis keys \o/ commands pipelines faster slower naïve 问题 вопрос measured twice *once* because of C:\temp`)
+var vocabulary = strings.Fields(
+	`the a reply agrees with what "somebody" wrote and adds one thought before anybody is bored
+	servers queries lists Redis keys \o/ commands pipelines faster slower naïve 问题 вопрос measured twice *once* because of C:\temp`,
+)
 
 func (t *thread) words(n int) string {
 	var b strings.Builder

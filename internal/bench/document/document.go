@@ -35,12 +35,25 @@ type Document struct {
 // measured is not the rendering of Markdown, which all sides share; TopicHTML
 // asks for them rendered.
 var (
-	Front     = Document{Name: "front", Title: "Front page: 20 topics with author, category, votes, five comments and their authors", Text: read("front")}
-	Topic     = Document{Name: "topic", Title: "Topic page: a topic with 1,000 comments and their authors", Text: read("topic")}
-	TopicHTML = Document{Name: "topic-html", Title: "Topic page with 1,000 comments, all texts rendered as HTML", Text: read("topic_html"), MaxClients: 1}
-	Typename  = Document{Name: "typename", Title: "`{ __typename }`", Text: read("typename")}
-	Reply     = Document{Name: "reply", Title: "Reply to a topic", Text: read("reply"), Writes: true}
-	Post      = Document{Name: "post", Title: "Post a topic", Text: read("post"), Writes: true}
+	Front = Document{
+		Name:  "front",
+		Title: "Front page: 20 topics with author, category, votes, five comments and their authors",
+		Text:  read("front"),
+	}
+	Topic = Document{
+		Name:  "topic",
+		Title: "Topic page: a topic with 1,000 comments and their authors",
+		Text:  read("topic"),
+	}
+	TopicHTML = Document{
+		Name:       "topic-html",
+		Title:      "Topic page with 1,000 comments, all texts rendered as HTML",
+		Text:       read("topic_html"),
+		MaxClients: 1,
+	}
+	Typename = Document{Name: "typename", Title: "`{ __typename }`", Text: read("typename")}
+	Reply    = Document{Name: "reply", Title: "Reply to a topic", Text: read("reply"), Writes: true}
+	Post     = Document{Name: "post", Title: "Post a topic", Text: read("post"), Writes: true}
 )
 
 // All are the documents in the order in which they are measured: what writes comes last.
@@ -79,7 +92,12 @@ func TopicVariables(id forum.TopicID, after func(floor int) forum.CommentID) map
 
 // ReplyVariables are those of Reply.
 func ReplyVariables(topic forum.TopicID, content string) map[string]any {
-	return map[string]any{"i": map[string]any{"topicId": model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(topic), 10)), "content": content}}
+	return map[string]any{
+		"i": map[string]any{
+			"topicId": model.GlobalID(model.TypeTopic, strconv.FormatInt(int64(topic), 10)),
+			"content": content,
+		},
+	}
 }
 
 // PostVariables are those of Post.

@@ -33,7 +33,8 @@ func TestBody(t *testing.T) {
 		Variables map[string]any
 	}
 	d := document.Topic
-	if err := json.Unmarshal(document.Body(d, document.TopicVariables(300, func(int) forum.CommentID { return 1 })), &got); err != nil {
+	if err := json.Unmarshal(document.Body(d, document.TopicVariables(300, func(int) forum.CommentID { return 1 })),
+		&got); err != nil {
 		t.Fatal(err)
 	}
 	if got.Query != d.Text || len(got.Variables) != document.Pages || got.Variables["number"] != 300.0 {

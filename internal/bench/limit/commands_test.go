@@ -58,7 +58,12 @@ func newSite(t *testing.T) *site {
 	}
 	t.Cleanup(st.Close)
 	s := &site{t: t, rdb: rdb, store: st, notes: &notes{}, scripts: scripts()}
-	s.data, err = dataset.Seed(t.Context(), st, dataset.Plan{Users: 7, Topics: 12, Long: 11, Comments: func(int) int { return 4 }}, func(int) {})
+	s.data, err = dataset.Seed(
+		t.Context(),
+		st,
+		dataset.Plan{Users: 7, Topics: 12, Long: 11, Comments: func(int) int { return 4 }},
+		func(int) {},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +72,8 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	s.token = token.String()
-	if err := st.StartSession(t.Context(), store.NewSession{User: token.User, Digest: token.Digest(), Ends: st.Now() + forum.Time(1e9)}); err != nil {
+	if err := st.StartSession(t.Context(), store.NewSession{User: token.User, Digest: token.Digest(),
+		Ends: st.Now() + forum.Time(1e9)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := st.Settle(t.Context()); err != nil {
@@ -251,8 +257,16 @@ func TestRefusals(t *testing.T) {
 		{"no JSON", `query`, http.StatusBadRequest},
 		{"an open text", `{"query":"{`, http.StatusBadRequest},
 		{"no variables", string(document.Body(document.Front, nil)), http.StatusInternalServerError},
-		{"too many topics", string(document.Body(document.Front, document.FrontVariables(101, 1))), http.StatusInternalServerError},
-		{"nobody signed in", string(document.Body(document.Reply, document.ReplyVariables(1, "x"))), http.StatusInternalServerError},
+		{
+			"too many topics",
+			string(document.Body(document.Front, document.FrontVariables(101, 1))),
+			http.StatusInternalServerError,
+		},
+		{
+			"nobody signed in",
+			string(document.Body(document.Reply, document.ReplyVariables(1, "x"))),
+			http.StatusInternalServerError,
+		},
 	}
 	rdb := redis.NewClient(&redis.Options{}) // which is never asked
 	t.Cleanup(func() { rdb.Close() })

@@ -74,7 +74,18 @@ const (
 	topicCreated
 )
 
-var frontTopicFields = fieldsOf("state", "author", "category", "title", "active", "comments", "up", "down", "kind", "created")
+var frontTopicFields = fieldsOf(
+	"state",
+	"author",
+	"category",
+	"title",
+	"active",
+	"comments",
+	"up",
+	"down",
+	"kind",
+	"created",
+)
 
 const (
 	commentNumber = iota

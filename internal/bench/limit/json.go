@@ -30,7 +30,8 @@ func open(b []byte) (*scanner, bool) {
 }
 
 func (s *scanner) space() {
-	for s.at < len(s.b) && (s.b[s.at] == ' ' || s.b[s.at] == '\n' || s.b[s.at] == '\t' || s.b[s.at] == '\r' || s.b[s.at] == ',' || s.b[s.at] == ':') {
+	for s.at < len(s.b) && (s.b[s.at] == ' ' || s.b[s.at] == '\n' || s.b[s.at] == '\t' || s.b[s.at] == '\r' ||
+		s.b[s.at] == ',' || s.b[s.at] == ':') {
 		s.at++
 	}
 }

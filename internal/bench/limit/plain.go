@@ -32,7 +32,10 @@ func (l *plain) first(of key, id int64, n int) *redis.StringSliceCmd {
 }
 
 func (l *plain) after(of key, id int64, score string, n int) *redis.StringSliceCmd {
-	return l.pipe.ZRangeArgs(l.ctx, redis.ZRangeArgs{Key: l.key(of, id), Start: "(" + score, Stop: "+inf", ByScore: true, Count: int64(n)})
+	return l.pipe.ZRangeArgs(
+		l.ctx,
+		redis.ZRangeArgs{Key: l.key(of, id), Start: "(" + score, Stop: "+inf", ByScore: true, Count: int64(n)},
+	)
 }
 
 func (l *plain) front(n int) (*redis.IntCmd, *redis.StringSliceCmd) {

@@ -64,7 +64,18 @@ const (
 	pageTopicFormat
 )
 
-var pageCommentFields = fieldsOf("floor", "author", "deleted", "content", "depth", "replies", "up", "down", "format", "mentions")
+var pageCommentFields = fieldsOf(
+	"floor",
+	"author",
+	"deleted",
+	"content",
+	"depth",
+	"replies",
+	"up",
+	"down",
+	"format",
+	"mentions",
+)
 
 // Places of those fields that the front page does not ask for.
 const (
@@ -277,7 +288,10 @@ func (p *topicPage) appendComments(out []byte, comments []hash) []byte {
 		out = appendNumber(out, f.at(commentDepth))
 		if p.html {
 			out = append(out, `,"contentHtml":`...)
-			out = appendString(out, text.HTML(f.at(commentContent), forum.ContentFormat(f.at(commentFormat)), mentions(f.at(commentMentions))))
+			out = appendString(
+				out,
+				text.HTML(f.at(commentContent), forum.ContentFormat(f.at(commentFormat)), mentions(f.at(commentMentions))),
+			)
 		} else {
 			out = append(out, `,"content":`...)
 			out = appendString(out, f.at(commentContent))

@@ -46,7 +46,8 @@ const (
 // what it has used.
 type Addresses struct{ HTTP, Usage string }
 
-// Serve runs the subject with this name on the Redis at redisURL until ctx or in ends, and writes its Addresses to out as
+// Serve runs the subject with this name on the Redis at redisURL until ctx or in ends, and writes its Addresses to out
+// as
 // a line of JSON.
 func Serve(ctx context.Context, name, redisURL string, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)

@@ -43,8 +43,12 @@ func commentOf(id int64, f map[string]string) *model.Comment {
 		return nil
 	}
 	c := &model.Comment{
-		ID: globalID(ids.TypeComment, id), Number: number(f["floor"]), Depth: number(f["depth"]), Content: f["content"], Format: f["format"],
-		Mentions: f["mentions"], ReplyCount: number(f["replies"]), AuthorID: int64(number(f["author"])), Votes: votesOf(f, f["deleted"] == ""),
+		ID: globalID(
+			ids.TypeComment,
+			id,
+		), Number: number(f["floor"]), Depth: number(f["depth"]), Content: f["content"], Format: f["format"],
+		Mentions: f["mentions"], ReplyCount: number(f["replies"]), AuthorID: int64(number(f["author"])),
+		Votes: votesOf(f, f["deleted"] == ""),
 	}
 	if f["deleted"] != "" {
 		c.AuthorID = 0

@@ -57,7 +57,11 @@ func withLoaders(rdb redis.UniversalClient, next http.Handler) http.Handler {
 }
 
 // objects makes a loader of hashes.
-func objects[T any](rdb redis.UniversalClient, key func([]byte, int64) []byte, decode func(int64, map[string]string) *T) *dataloader.Loader[int64, *T] {
+func objects[T any](
+	rdb redis.UniversalClient,
+	key func([]byte, int64) []byte,
+	decode func(int64, map[string]string) *T,
+) *dataloader.Loader[int64, *T] {
 	return dataloader.NewBatchedLoader(func(ctx context.Context, ids []int64) []*dataloader.Result[*T] {
 		pipe := rdb.Pipeline()
 		cmds := make([]*redis.MapStringStringCmd, len(ids))
@@ -112,24 +116,31 @@ func tabsOf(ctx context.Context, rdb redis.UniversalClient, category int64) ([]*
 
 // pages makes a loader of pages of comments.
 func pages(rdb redis.UniversalClient) *dataloader.Loader[page, *model.CommentConnection] {
-	return dataloader.NewBatchedLoader(func(ctx context.Context, asked []page) []*dataloader.Result[*model.CommentConnection] {
-		pipe := rdb.Pipeline()
-		ids, totals := make([]*redis.StringSliceCmd, len(asked)), make([]*redis.IntCmd, len(asked))
-		for i, p := range asked {
-			key := string(keys.TopicComments(nil, p.topic))
-			totals[i] = pipe.ZCard(ctx, key)
-			ids[i] = pipe.ZRangeByScore(ctx, key, &redis.ZRangeBy{Min: "(" + strconv.FormatFloat(p.after, 'f', -1, 64), Max: "+inf", Count: int64(p.first)})
-		}
-		_, err := pipe.Exec(ctx)
-		results := make([]*dataloader.Result[*model.CommentConnection], len(asked))
-		for i := range asked {
-			results[i] = &dataloader.Result[*model.CommentConnection]{Error: err}
-			if err == nil {
-				results[i].Data = &model.CommentConnection{IDs: numbers(ids[i].Val()), TotalCount: int(totals[i].Val())}
+	return dataloader.NewBatchedLoader(
+		func(ctx context.Context, asked []page) []*dataloader.Result[*model.CommentConnection] {
+			pipe := rdb.Pipeline()
+			ids, totals := make([]*redis.StringSliceCmd, len(asked)), make([]*redis.IntCmd, len(asked))
+			for i, p := range asked {
+				key := string(keys.TopicComments(nil, p.topic))
+				totals[i] = pipe.ZCard(ctx, key)
+				ids[i] = pipe.ZRangeByScore(
+					ctx,
+					key,
+					&redis.ZRangeBy{Min: "(" + strconv.FormatFloat(p.after, 'f', -1, 64), Max: "+inf", Count: int64(p.first)},
+				)
 			}
-		}
-		return results
-	}, dataloader.WithWait[page, *model.CommentConnection](wait))
+			_, err := pipe.Exec(ctx)
+			results := make([]*dataloader.Result[*model.CommentConnection], len(asked))
+			for i := range asked {
+				results[i] = &dataloader.Result[*model.CommentConnection]{Error: err}
+				if err == nil {
+					results[i].Data = &model.CommentConnection{IDs: numbers(ids[i].Val()), TotalCount: int(totals[i].Val())}
+				}
+			}
+			return results
+		},
+		dataloader.WithWait[page, *model.CommentConnection](wait),
+	)
 }
 
 // floorOf reads the floor that Agora's cursors hold, as its clients send them.

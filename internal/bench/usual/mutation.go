@@ -85,7 +85,11 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.store.CreateComment(ctx, viewer, store.NewComment{Topic: forum.TopicID(id), Content: in.Content, Format: forum.Markdown})
+	made, err := r.store.CreateComment(
+		ctx,
+		viewer,
+		store.NewComment{Topic: forum.TopicID(id), Content: in.Content, Format: forum.Markdown},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,13 @@ func TestBudgetHolds(t *testing.T) {
 		}
 		all.Wait()
 		if b.free != b.most || len(b.waiting) != 0 || most.Load() > int64(b.most) {
-			t.Fatalf("%d of %d free, %d waiting, %d at most; want all back and never more", b.free, b.most, len(b.waiting), most.Load())
+			t.Fatalf(
+				"%d of %d free, %d waiting, %d at most; want all back and never more",
+				b.free,
+				b.most,
+				len(b.waiting),
+				most.Load(),
+			)
 		}
 	})
 }

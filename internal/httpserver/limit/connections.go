@@ -9,7 +9,8 @@ import (
 )
 
 // refusedConnection is what a connection too many is told.
-const refusedConnection = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nRetry-After: 1\r\n" +
+const refusedConnection = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; " +
+	"charset=utf-8\r\nRetry-After: 1\r\n" +
 	"Connection: close\r\nContent-Length: 22\r\n\r\nToo many connections.\r\n"
 
 // wideNetwork is how many times as many connections a network of IPv6 of 48 bits, which is
@@ -74,7 +75,8 @@ func (l *limitedListener) admit(address netip.Addr) (reason string) {
 		return RefusedAll
 	}
 	narrow, wide := networksOf(address)
-	if l.open[narrow] >= l.limits.ConnectionsAddress || wide != narrow && l.open[wide] >= wideNetwork*l.limits.ConnectionsAddress {
+	if l.open[narrow] >= l.limits.ConnectionsAddress ||
+		wide != narrow && l.open[wide] >= wideNetwork*l.limits.ConnectionsAddress {
 		return RefusedAddress
 	}
 	l.count(address, 1)

@@ -15,8 +15,12 @@ import (
 )
 
 // CheckCost refuses an operation that asks for too many rows or values, and tells
-// how many values it asks for. parts reports whether it is answered in parts. The document is valid and the variables are coerced.
-func (l Limits) CheckCost(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any, parts bool) (values int, _ *gqlerror.Error) {
+// how many values it asks for. parts reports whether it is answered in parts. The document
+// is valid and the variables are coerced.
+func (l Limits) CheckCost(
+	schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any,
+	parts bool,
+) (values int, _ *gqlerror.Error) {
 	rows, values := costOf(schema, op, fragments, variables, parts)
 	over := func(unit, hint string, limit, value int) *gqlerror.Error {
 		e := Exceeded("COST_LIMIT_EXCEEDED", fmt.Sprintf("The operation asks for too many %s, up to %d; %s", unit, value, hint), limit, value)
@@ -37,7 +41,10 @@ func (l Limits) CheckCost(schema *ast.Schema, op *ast.OperationDefinition, fragm
 // counts also when none of its rows is selected, for it is read, and twice when
 // both its edges and its nodes are. Lists inside introspection count no rows, and
 // as many values as the schema has on average.
-func costOf(schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any, parts bool) (rows, values int) {
+func costOf(
+	schema *ast.Schema, op *ast.OperationDefinition, fragments ast.FragmentDefinitionList, variables map[string]any,
+	parts bool,
+) (rows, values int) {
 	c := &costing{schema: schema, fragments: fragments, variables: variables, sized: map[string]load{}, parts: parts}
 	all := c.of(op.SelectionSet)
 	return all.rows, all.values

@@ -26,7 +26,21 @@ type drawn struct {
 }
 
 var (
-	drawnSizes     = []string{"", "null", "$small", "$none", "$huge", "0", "-1", "1", "3", "30", "100", "1000000", "2147483647"}
+	drawnSizes = []string{
+		"",
+		"null",
+		"$small",
+		"$none",
+		"$huge",
+		"0",
+		"-1",
+		"1",
+		"3",
+		"30",
+		"100",
+		"1000000",
+		"2147483647",
+	}
 	drawnVariables = map[string]any{"small": int64(2), "none": nil, "huge": int64(math.MaxInt32), "yes": true, "no": false}
 )
 
@@ -92,7 +106,9 @@ func (d *drawn) field(typ *ast.Definition, depth int) string {
 }
 
 func (d *drawn) directive() string {
-	return rapid.SampledFrom([]string{"", "", "", "", " @skip(if:true)", " @skip(if:$no)", " @include(if:$yes)", " @include(if:$no)"}).Draw(d.t, "directive")
+	return rapid.SampledFrom([]string{"", "", "", "", " @skip(if:true)", " @skip(if:$no)", " @include(if:$yes)",
+		" @include(if:$no)"}).
+		Draw(d.t, "directive")
 }
 
 // naive counts rows and values from the top down, each fragment wherever it is
@@ -125,7 +141,8 @@ func (n *naive) count(set ast.SelectionSet, parents, page float64) {
 				size = n.size(sel, listSize)
 			}
 			switch connection := strings.HasSuffix(sel.Definition.Type.Name(), "Connection"); {
-			case sel.ObjectDefinition.Name != "" && strings.HasSuffix(sel.ObjectDefinition.Name, "Connection") && (sel.Name == "nodes" || sel.Name == "edges"):
+			case sel.ObjectDefinition.Name != "" && strings.HasSuffix(sel.ObjectDefinition.Name, "Connection") &&
+				(sel.Name == "nodes" || sel.Name == "edges"):
 				below = parents * page
 				n.rows += below
 			case connection && n.readsNoRows(sel.SelectionSet):
@@ -191,7 +208,8 @@ func TestCostOfRandomDocuments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := &drawn{t: t, schema: schema}
 		query := "query($small:Int,$none:Int,$huge:Int,$yes:Boolean!,$no:Boolean!)" + d.selection(schema.Query, 8) +
-			" fragment use on Query{a:tabs(first:$small,last:$none){totalCount} b:tabs(first:$huge) @skip(if:$yes) @include(if:$no){totalCount}} " +
+			" fragment use on Query{a:tabs(first:$small,last:$none){totalCount} b:tabs(first:$huge) @skip(if:$yes) " +
+			"@include(if:$no){totalCount}} " +
 			strings.Join(d.fragments, " ")
 		query = strings.Replace(query, "{__typename", "{...use __typename", 1)
 		doc, err := parser.ParseQuery(&ast.Source{Input: query})

@@ -23,7 +23,8 @@ func TestListsHaveSizes(t *testing.T) {
 		for _, f := range typ.Fields {
 			of := schema.Types[f.Type.Name()]
 			connection := strings.HasSuffix(of.Name, "Connection")
-			exempt := strings.HasPrefix(f.Name, "__") || of.IsLeafType() || of.Name == "UserError" || strings.HasSuffix(typ.Name, "Connection")
+			exempt := strings.HasPrefix(f.Name, "__") || of.IsLeafType() || of.Name == "UserError" ||
+				strings.HasSuffix(typ.Name, "Connection")
 			directive := f.Directives.ForName("listSize")
 			switch {
 			case exempt || f.Type.Elem == nil && !connection:
@@ -100,7 +101,13 @@ func TestCost(t *testing.T) {
 		{"edges and nodes", "{tabs(first:7){edges{cursor} nodes{id}}}", "", 14, 17},
 		{"no rows are selected", "{tabs(first:7){totalCount}}", "", 7, 2},
 		{"pages inside a page", "{tabs(first:7){nodes{categories(first:3){nodes{id}}}}}", "", 7 + 21, 2 + 7*2 + 21},
-		{"three levels", "{front{topics(first:10){nodes{comments(first:5){nodes{mentions{id}}}}}}}", "", 10 + 50 + 500, 3 + 10*2 + 50 + 500},
+		{
+			"three levels",
+			"{front{topics(first:10){nodes{comments(first:5){nodes{mentions{id}}}}}}}",
+			"",
+			10 + 50 + 500,
+			3 + 10*2 + 50 + 500,
+		},
 		{"a list without arguments", "{viewer{sessions{id}}}", "", 20, 22},
 		{"ids", `{nodes(ids:["a","b","c"]){id}}`, "", 3, 4},
 		{"one id", `{nodes(ids:"a"){id}}`, "", 1, 2},
@@ -113,16 +120,48 @@ func TestCost(t *testing.T) {
 		{"first 0", "{tabs(first:0){nodes{id}}}", "", 0, 2},
 		{"first -5", "{tabs(first:-5){nodes{id}}}", "", 0, 2},
 		{"first 1000000", "{tabs(first:1000000){nodes{id}}}", "", 1_000_000, 1_000_002},
-		{"beyond all bounds inside", "{tabs(first:2000000000){nodes{categories(first:2000000000){nodes{id}}}}}", "", ceiling, ceiling},
-		{"a variable beyond all bounds", "query($n:Int){tabs(first:$n){nodes{id}}}", `{"n":9223372036854775807}`, ceiling, ceiling},
+		{
+			"beyond all bounds inside",
+			"{tabs(first:2000000000){nodes{categories(first:2000000000){nodes{id}}}}}",
+			"",
+			ceiling,
+			ceiling,
+		},
+		{
+			"a variable beyond all bounds",
+			"query($n:Int){tabs(first:$n){nodes{id}}}",
+			`{"n":9223372036854775807}`,
+			ceiling,
+			ceiling,
+		},
 		{"a negative variable", "query($n:Int){tabs(first:$n){nodes{id}}}", `{"n":-9223372036854775808}`, 0, 2},
 		{"aliases", "{a:tabs(first:7){nodes{x:id y:id}} b:tabs(first:2){nodes{id}}}", "", 9, 2 + 14 + 2 + 2},
-		{"a fragment on pages of two sizes", "{a:tabs(first:7){...f} b:tabs(first:2){...f}} fragment f on TabConnection{nodes{id}}", "", 9, 13},
+		{
+			"a fragment on pages of two sizes",
+			"{a:tabs(first:7){...f} b:tabs(first:2){...f}} fragment f on TabConnection{nodes{id}}",
+			"",
+			9,
+			13,
+		},
 		{"inline fragments", "{tabs(first:7){...on TabConnection{...{nodes{...on Tab{id}}}}}}", "", 7, 9},
 		{"skipped", "{tabs @skip(if:true){nodes{id}} site{name @include(if:false)}}", "", 0, 1},
 		{"not skipped", "{tabs @skip(if:false) @include(if:true){nodes{id}}}", "", 30, 32},
-		{"skipped by a variable", "query($s:Boolean!){tabs @skip(if:$s){nodes{id}} ...f @include(if:$s) ...@skip(if:$s){site{name}}} fragment f on Query{site{id:name}}", `{"s":true}`, 0, 2},
-		{"skipped by the other variable", "query($s:Boolean!){tabs @skip(if:$s){nodes{id}} ...f @include(if:$s) ...@skip(if:$s){site{name}}} fragment f on Query{site{id:name}}", `{"s":false}`, 30, 34},
+		{
+			"skipped by a variable",
+			"query($s:Boolean!){tabs @skip(if:$s){nodes{id}} ...f @include(if:$s) ...@skip(if:$s){site{name}}} fragment f on " +
+				"Query{site{id:name}}",
+			`{"s":true}`,
+			0,
+			2,
+		},
+		{
+			"skipped by the other variable",
+			"query($s:Boolean!){tabs @skip(if:$s){nodes{id}} ...f @include(if:$s) ...@skip(if:$s){site{name}}} fragment f on " +
+				"Query{site{id:name}}",
+			`{"s":false}`,
+			30,
+			34,
+		},
 		{"skipped by one of two", "{tabs @skip(if:false) @include(if:false){nodes{id}}}", "", 0, 0},
 		{"errors of a mutation", `mutation{deleteTab(input:{tabId:"a"}){deletedTabId errors{code path}}}`, "", 0, 5},
 		{"topics of a mutation", `mutation{recordClicks(input:{topicIds:["a"]}){topics{id}}}`, "", 100, 102},
@@ -177,8 +216,18 @@ func TestCostIsRefused(t *testing.T) {
 	same := "{nodes(ids:[" + strings.Repeat(`"a" `, 100) + "]){" + gqltext.Each(90, "x%d:id") + "}}"
 	tests := []struct{ name, query, set, unit string }{
 		{"first: 1000000", "{front{topics(first:1000000){totalCount}}}", "rows=20000", "rows"},
-		{"first: 1000000 in a fragment", "{front{...f}} fragment f on Timeline{topics(first:1000000){totalCount}}", "rows=20000", "rows"},
-		{"pages inside pages", "{front{topics(first:100){nodes{comments(first:100){nodes{replies(first:100){totalCount}}}}}}}", "rows=20000", "rows"},
+		{
+			"first: 1000000 in a fragment",
+			"{front{...f}} fragment f on Timeline{topics(first:1000000){totalCount}}",
+			"rows=20000",
+			"rows",
+		},
+		{
+			"pages inside pages",
+			"{front{topics(first:100){nodes{comments(first:100){nodes{replies(first:100){totalCount}}}}}}}",
+			"rows=20000",
+			"rows",
+		},
 		{"aliases of a leaf", ids, "values=9000", "values"},
 		{"aliases of a leaf within the limit", ids, "values=9001", ""},
 		{"equal ids, which count once", same, "values=91", ""},

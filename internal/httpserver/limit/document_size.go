@@ -31,10 +31,12 @@ func (l Limits) CheckDocument(doc *ast.QueryDocument) *gqlerror.Error {
 	}{
 		{"TOO_DEEP", "The document has too many fields inside each other", l.Depth, both.depth},
 		{"TOO_MANY_FIELDS", "The document has too many fields", l.Fields, operations.fields},
-		{"TOO_MANY_FIELDS", "The document's fragments, each written out, have too many fields", 4 * l.Fields, fragments.fields},
+		{"TOO_MANY_FIELDS", "The document's fragments, each written out, have too many fields", 4 * l.Fields,
+			fragments.fields},
 		{"TOO_MANY_FRAGMENTS", "The document names too many fragments", l.Fragments, len(m.fragments)},
 		{"TOO_MANY_FRAGMENTS", "The document spreads fragments in too many places", l.Spreads, operations.spreads},
-		{"TOO_MANY_FRAGMENTS", "The document's fragments, each written out, spread others in too many places", 4 * l.Spreads, fragments.spreads},
+		{"TOO_MANY_FRAGMENTS", "The document's fragments, each written out, spread others in too many places", 4 * l.Spreads,
+			fragments.spreads},
 		{"TOO_MANY_ROOT_FIELDS", "A query has too many fields at its root", l.RootFields, root},
 		{"TOO_MANY_ROOT_FIELDS", "A mutation has too many fields at its root", l.MutationFields, mutation},
 		{"TOO_MANY_ALIASES", "The document has too many aliases", l.Aliases, operations.aliases},
@@ -64,7 +66,10 @@ type size struct {
 func (s size) and(other size) size {
 	return size{
 		depth: max(s.depth, other.depth), top: sum(s.top, other.top), fields: sum(s.fields, other.fields),
-		spreads: sum(s.spreads, other.spreads), aliases: sum(s.aliases, other.aliases), directives: sum(s.directives, other.directives),
+		spreads: sum(
+			s.spreads,
+			other.spreads,
+		), aliases: sum(s.aliases, other.aliases), directives: sum(s.directives, other.directives),
 	}
 }
 

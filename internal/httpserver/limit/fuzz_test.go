@@ -6,25 +6,45 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/gqltext"
-
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"agora/internal/test/gqltext"
 )
 
 // tight are limits that short inputs reach.
 func tight() Limits {
-	return Limits{Body: 1000, Tokens: 100, NameLength: 20, Depth: 6, Fields: 30, RootFields: 10, MutationFields: 2, Aliases: 5, Directives: 5,
-		Fragments: 5, Spreads: 10, Duplicates: 4, ListSize: 8, Variables: 200, VariablesDepth: 5, Errors: 5, Rows: 500, Values: 2000}
+	return Limits{
+		Body:           1000,
+		Tokens:         100,
+		NameLength:     20,
+		Depth:          6,
+		Fields:         30,
+		RootFields:     10,
+		MutationFields: 2,
+		Aliases:        5,
+		Directives:     5,
+		Fragments:      5,
+		Spreads:        10,
+		Duplicates:     4,
+		ListSize:       8,
+		Variables:      200,
+		VariablesDepth: 5,
+		Errors:         5,
+		Rows:           500,
+		Values:         2000,
+	}
 }
 
 func addDocuments(f *testing.F) {
-	for _, query := range []string{gqltext.FullIntrospection(), gqltext.Chain(6, 2) + "{...f0}", gqltext.Nested(9), gqltext.ThroughFragments(7), gqltext.ThroughInline(7),
-		"{a(b:[[1,{c:$d}]])@e{...on F@g{h}}}", `query($v:[Int!]!=[1]){a:b(c:"""d""") #e` + "\n}", "fragment f on T{...f} fragment f on T{a}", "{\"", "}}}{{{"} {
+	for _, query := range []string{gqltext.FullIntrospection(), gqltext.Chain(6, 2) + "{...f0}", gqltext.Nested(9),
+		gqltext.ThroughFragments(7), gqltext.ThroughInline(7),
+		"{a(b:[[1,{c:$d}]])@e{...on F@g{h}}}", `query($v:[Int!]!=[1]){a:b(c:"""d""") #e` + "\n}",
+		"fragment f on T{...f} fragment f on T{a}", "{\"", "}}}{{{"} {
 		f.Add(query)
 	}
 }
@@ -42,7 +62,9 @@ func FuzzCheckText(f *testing.F) {
 				break
 			}
 			n++
-			long = long || (token.Kind == lexer.Name || token.Kind == lexer.Int || token.Kind == lexer.Float) && len(token.Value) > l.NameLength
+			long = long ||
+				(token.Kind == lexer.Name || token.Kind == lexer.Int || token.Kind == lexer.Float) &&
+					len(token.Value) > l.NameLength
 		}
 		if refused == nil && (n > l.Tokens || long) {
 			t.Errorf("%q has %d tokens, a long name: %t; want it refused", query, n, long)
@@ -80,7 +102,8 @@ func FuzzCheckDocument(f *testing.F) {
 		}
 		for _, op := range doc.Operations {
 			if valid {
-				if rows, values := costOf(schema, op, doc.Fragments, nil, false); rows < 0 || values < 0 || rows > ceiling || values > ceiling {
+				if rows, values := costOf(schema, op, doc.Fragments, nil, false); rows < 0 || values < 0 || rows > ceiling ||
+					values > ceiling {
 					t.Errorf("%q costs %d rows, %d values", query, rows, values)
 				}
 			}
@@ -91,7 +114,8 @@ func FuzzCheckDocument(f *testing.F) {
 // Variables are refused if and only if they are too deep or have too many entries,
 // as decoding finds.
 func FuzzCheckVariables(f *testing.F) {
-	for _, text := range []string{`{"a":[1,2,{"b":null}]}`, `{"a":"\"]}","b":[[],{}]}`, `[[[[[[1]]]]]]`, `{"a":[1,1,1,1,1,1,1,1,1]}`, "{", `{"a":[,,,]}`, `{"a":1,"a":2}`} {
+	for _, text := range []string{`{"a":[1,2,{"b":null}]}`, `{"a":"\"]}","b":[[],{}]}`, `[[[[[[1]]]]]]`,
+		`{"a":[1,1,1,1,1,1,1,1,1]}`, "{", `{"a":[,,,]}`, `{"a":1,"a":2}`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

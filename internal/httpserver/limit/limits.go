@@ -134,31 +134,74 @@ var limitFields = []limitField{
 	{"directives", "directives of a document, fragments written out", func(l *Limits) *int { return &l.Directives }},
 	{"fragments", "fragments that a document defines or names", func(l *Limits) *int { return &l.Fragments }},
 	{"spreads", "places where fragments stand, fragments written out", func(l *Limits) *int { return &l.Spreads }},
-	{"duplicates", "selections of one name in one place, fragments written out", func(l *Limits) *int { return &l.Duplicates }},
-	{"list-size", "entries of a list in a document, or of all lists and objects in the variables", func(l *Limits) *int { return &l.ListSize }},
+	{
+		"duplicates",
+		"selections of one name in one place, fragments written out",
+		func(l *Limits) *int { return &l.Duplicates },
+	},
+	{
+		"list-size",
+		"entries of a list in a document, or of all lists and objects in the variables",
+		func(l *Limits) *int { return &l.ListSize },
+	},
 	{"variables", "bytes of the variables", func(l *Limits) *int { return &l.Variables }},
-	{"variables-depth", "lists and objects nested in each other in the variables", func(l *Limits) *int { return &l.VariablesDepth }},
+	{
+		"variables-depth",
+		"lists and objects nested in each other in the variables",
+		func(l *Limits) *int { return &l.VariablesDepth },
+	},
 	{"errors", "errors of an answer", func(l *Limits) *int { return &l.Errors }},
 	{"rows", "rows of all lists that an operation asks for", func(l *Limits) *int { return &l.Rows }},
 	{"values", "values of fields that an operation asks for", func(l *Limits) *int { return &l.Values }},
 	{"answer", "bytes of an answer", func(l *Limits) *int { return &l.Answer }},
 	{"rendered", "bytes of text that an operation has rendered", func(l *Limits) *int { return &l.Rendered }},
 	{"answers", "bytes of all answers that are made or sent at a time", func(l *Limits) *int { return &l.Answers }},
-	{"answers-address", "bytes of all answers that are made for or sent to one address", func(l *Limits) *int { return &l.AnswersAddress }},
+	{
+		"answers-address",
+		"bytes of all answers that are made for or sent to one address",
+		func(l *Limits) *int { return &l.AnswersAddress },
+	},
 	{"live", "sockets and streams that are open at a time", func(l *Limits) *int { return &l.Live }},
 	{"live-address", "sockets and streams of one address", func(l *Limits) *int { return &l.LiveAddress }},
 	{"live-anonymous", "sockets and streams without sign-in", func(l *Limits) *int { return &l.LiveAnonymous }},
-	{"live-anonymous-address", "sockets and streams of one address without sign-in", func(l *Limits) *int { return &l.LiveAnonymousAddress }},
-	{"live-subscriptions", "subscriptions of one viewer, or of an address without sign-in; an address has four times as many",
-		func(l *Limits) *int { return &l.LiveSubscriptions }},
-	{"live-values", "values that one event of each of these asks for together; an address has four times as many", func(l *Limits) *int { return &l.LiveValues }},
+	{
+		"live-anonymous-address",
+		"sockets and streams of one address without sign-in",
+		func(l *Limits) *int { return &l.LiveAnonymousAddress },
+	},
+	{
+		"live-subscriptions",
+		"subscriptions of one viewer, or of an address without sign-in; an address has four times as many",
+		func(l *Limits) *int { return &l.LiveSubscriptions },
+	},
+	{
+		"live-values",
+		"values that one event of each of these asks for together; an address has four times as many",
+		func(l *Limits) *int { return &l.LiveValues },
+	},
 	{"live-events", "events that are executed at a time", func(l *Limits) *int { return &l.LiveEvents }},
-	{"live-events-address", "events of one address that are executed at a time", func(l *Limits) *int { return &l.LiveEventsAddress }},
+	{
+		"live-events-address",
+		"events of one address that are executed at a time",
+		func(l *Limits) *int { return &l.LiveEventsAddress },
+	},
 	{"live-body", "bytes of a subscription's request", func(l *Limits) *int { return &l.LiveBody }},
-	{"bodies", "bytes of all bodies, and messages of sockets, that are held at a time", func(l *Limits) *int { return &l.Bodies }},
+	{
+		"bodies",
+		"bytes of all bodies, and messages of sockets, that are held at a time",
+		func(l *Limits) *int { return &l.Bodies },
+	},
 	{"bodies-address", "bytes of these of one address", func(l *Limits) *int { return &l.BodiesAddress }},
-	{"connections", "connections that are open at a time, but for those of trusted proxies", func(l *Limits) *int { return &l.Connections }},
-	{"connections-address", "connections of one address, unless it is a trusted proxy's", func(l *Limits) *int { return &l.ConnectionsAddress }},
+	{
+		"connections",
+		"connections that are open at a time, but for those of trusted proxies",
+		func(l *Limits) *int { return &l.Connections },
+	},
+	{
+		"connections-address",
+		"connections of one address, unless it is a trusted proxy's",
+		func(l *Limits) *int { return &l.ConnectionsAddress },
+	},
 	{"pings", "pings and pongs of one socket a minute", func(l *Limits) *int { return &l.Pings }},
 }
 
@@ -231,7 +274,10 @@ func CapErrors(list gqlerror.List, max int) gqlerror.List {
 		kept = append(kept, err)
 	}
 	if left := total - len(kept); left > 0 {
-		kept = append(kept, Exceeded("TOO_MANY_ERRORS", fmt.Sprintf("Too many errors, %d of them are left out", left), max, total))
+		kept = append(
+			kept,
+			Exceeded("TOO_MANY_ERRORS", fmt.Sprintf("Too many errors, %d of them are left out", left), max, total),
+		)
 	}
 	return kept
 }

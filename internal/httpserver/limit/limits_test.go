@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"agora/internal/test/gqltext"
-
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"agora/internal/test/gqltext"
 )
 
 // admit does all that comes before the execution of a request.
@@ -92,47 +92,123 @@ var limitCases = []struct {
 	})},
 	{"fields", "TOO_MANY_FIELDS", text(func(n int) string {
 		k := (n - 2) / 25
-		return "{" + gqltext.Series(k, func(i int) string { return fmt.Sprintf("r%d{%s}", i, gqltext.Each(24, "x%d")) }) + "last{" + gqltext.Each((n-2)%25, "y%d") + "z}}"
+		return "{" + gqltext.Series(
+			k,
+			func(i int) string { return fmt.Sprintf("r%d{%s}", i, gqltext.Each(24, "x%d")) },
+		) + "last{" + gqltext.Each(
+			(n-2)%25,
+			"y%d",
+		) + "z}}"
 	})},
 	{"fields", "TOO_MANY_FIELDS", text(func(n int) string { // through a fragment, in two operations
-		return "query A{" + gqltext.Each(39, "r%d{...f}") + "} query B{" + gqltext.Each(n-39*25, "x%d") + "} fragment f on T{" + gqltext.Each(24, "y%d") + "}"
+		return "query A{" + gqltext.Each(
+			39,
+			"r%d{...f}",
+		) + "} query B{" + gqltext.Each(
+			n-39*25,
+			"x%d",
+		) + "} fragment f on T{" + gqltext.Each(
+			24,
+			"y%d",
+		) + "}"
 	})},
 	{"root-fields", "TOO_MANY_ROOT_FIELDS", text(func(n int) string { return "{" + gqltext.Each(n, "r%d") + "}" })},
-	{"root-fields", "TOO_MANY_ROOT_FIELDS", text(func(n int) string { return "{...f ...{a}} fragment f on T{" + gqltext.Each(n-1, "r%d") + "}" })},
-	{"root-fields", "TOO_MANY_ROOT_FIELDS", text(func(n int) string { return "subscription{" + gqltext.Each(n, "r%d") + "}" })},
-	{"mutation-fields", "TOO_MANY_ROOT_FIELDS", text(func(n int) string { return "mutation{" + gqltext.Each(n, "r%d") + "}" })},
+	{
+		"root-fields",
+		"TOO_MANY_ROOT_FIELDS",
+		text(func(n int) string { return "{...f ...{a}} fragment f on T{" + gqltext.Each(n-1, "r%d") + "}" }),
+	},
+	{
+		"root-fields",
+		"TOO_MANY_ROOT_FIELDS",
+		text(func(n int) string { return "subscription{" + gqltext.Each(n, "r%d") + "}" }),
+	},
+	{
+		"mutation-fields",
+		"TOO_MANY_ROOT_FIELDS",
+		text(func(n int) string { return "mutation{" + gqltext.Each(n, "r%d") + "}" }),
+	},
 	{"mutation-fields", "TOO_MANY_ROOT_FIELDS", text(func(n int) string {
 		return "query A{a} mutation B{...f} fragment f on T{" + gqltext.Each(n, "r%d") + "}"
 	})},
 	{"aliases", "TOO_MANY_ALIASES", text(func(n int) string { return "{r{" + gqltext.Each(n, "x%d: a") + "}}" })},
 	{"aliases", "TOO_MANY_ALIASES", text(func(n int) string {
-		return "{" + gqltext.Each(10, "r%d{...f}") + "r{" + gqltext.Each(n%10, "x%d: a") + "z}} fragment f on T{" + gqltext.Each(n/10, "x%d: a") + "}"
+		return "{" + gqltext.Each(
+			10,
+			"r%d{...f}",
+		) + "r{" + gqltext.Each(
+			n%10,
+			"x%d: a",
+		) + "z}} fragment f on T{" + gqltext.Each(
+			n/10,
+			"x%d: a",
+		) + "}"
 	})},
 	{"directives", "TOO_MANY_DIRECTIVES", text(func(n int) string { return "{a " + strings.Repeat("@d ", n) + "}" })},
 	{"directives", "TOO_MANY_DIRECTIVES", text(func(n int) string {
 		return "query($v:Int @d) @d {a ...f @d ...on T @d{b}} fragment f on T @d {c " + strings.Repeat("@d ", n-5) + "}"
 	})},
-	{"fragments", "TOO_MANY_FRAGMENTS", text(func(n int) string { return "{a} " + gqltext.Each(n, "fragment f%d on T{a}") })},
-	{"fragments", "TOO_MANY_FRAGMENTS", text(func(n int) string { return "{a{" + gqltext.Each(n-1, "...f%d") + "} ...g} fragment g on T{b}" })},
+	{
+		"fragments",
+		"TOO_MANY_FRAGMENTS",
+		text(func(n int) string { return "{a} " + gqltext.Each(n, "fragment f%d on T{a}") }),
+	},
+	{
+		"fragments",
+		"TOO_MANY_FRAGMENTS",
+		text(func(n int) string { return "{a{" + gqltext.Each(n-1, "...f%d") + "} ...g} fragment g on T{b}" }),
+	},
 	{"spreads", "TOO_MANY_FRAGMENTS", text(func(n int) string {
-		return "{w{" + gqltext.Each(n/11, "a%d{...f}") + gqltext.Each(n%11, "b%d{...g0}") + "z}} fragment f on T{" + gqltext.Each(10, "...g%d") + "} " +
-			gqltext.Series(10, func(i int) string { return fmt.Sprintf("fragment g%d on T{x%d}", i, i) })
+		return "{w{" + gqltext.Each(
+			n/11,
+			"a%d{...f}",
+		) + gqltext.Each(
+			n%11,
+			"b%d{...g0}",
+		) + "z}} fragment f on T{" + gqltext.Each(
+			10,
+			"...g%d",
+		) + "} " +
+			gqltext.Series(
+				10,
+				func(i int) string { return fmt.Sprintf("fragment g%d on T{x%d}", i, i) },
+			)
 	})},
 	{"duplicates", "TOO_MANY_DUPLICATES", text(func(n int) string { return "{" + strings.Repeat("a ", n) + "}" })},
 	{"duplicates", "TOO_MANY_DUPLICATES", text(func(n int) string { // below fields that merge
 		return "{" + strings.Repeat("a{b} ", n-2) + "...{a{b}} ...f} fragment f on T{a{b}}"
 	})},
-	{"duplicates", "TOO_MANY_DUPLICATES", text(func(n int) string { return "{b} fragment f on T{" + strings.Repeat("x: a ", n) + "}" })},
+	{
+		"duplicates",
+		"TOO_MANY_DUPLICATES",
+		text(func(n int) string { return "{b} fragment f on T{" + strings.Repeat("x: a ", n) + "}" }),
+	},
 	{"list-size", "LIST_TOO_LONG", text(func(n int) string { return "{a(b:{c:[" + strings.Repeat("1 ", n) + "]})}" })},
-	{"list-size", "LIST_TOO_LONG", text(func(n int) string { return "query($v:[Int]=[" + strings.Repeat("1 ", n) + "]){a}" })},
+	{
+		"list-size",
+		"LIST_TOO_LONG",
+		text(func(n int) string { return "query($v:[Int]=[" + strings.Repeat("1 ", n) + "]){a}" }),
+	},
 	{"list-size", "LIST_TOO_LONG", text(func(n int) string { return "{a @d(e:[" + strings.Repeat("1 ", n) + "])}" })},
 	{"list-size", "LIST_TOO_LONG", variables(func(n int) string { return `{"a":[` + strings.Repeat("1, ", n-1) + "1]}" })},
-	{"list-size", "LIST_TOO_LONG", variables(func(n int) string { return "{" + strings.Repeat(`"a": "}{,[]\"", `, n-1) + `"a":1}` })},
+	{
+		"list-size",
+		"LIST_TOO_LONG",
+		variables(func(n int) string { return "{" + strings.Repeat(`"a": "}{,[]\"", `, n-1) + `"a":1}` }),
+	},
 	{"list-size", "LIST_TOO_LONG", variables(func(n int) string {
 		return `{"a":[` + strings.Repeat("[1],", n/2-1) + "[1]" + strings.Repeat(",[ ]", n%2) + "]}"
 	})},
-	{"variables", "VARIABLES_TOO_LARGE", variables(func(n int) string { return `{"a":"` + strings.Repeat("a", n-8) + `"}` })},
-	{"variables-depth", "VARIABLES_TOO_DEEP", variables(func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) })},
+	{
+		"variables",
+		"VARIABLES_TOO_LARGE",
+		variables(func(n int) string { return `{"a":"` + strings.Repeat("a", n-8) + `"}` }),
+	},
+	{
+		"variables-depth",
+		"VARIABLES_TOO_DEEP",
+		variables(func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }),
+	},
 	{"variables-depth", "VARIABLES_TOO_DEEP", variables(func(n int) string { return `{"a":` + strings.Repeat("[", n-1) })},
 	{"errors", "TOO_MANY_ERRORS", func(l Limits, _ *ast.Schema, n int) *gqlerror.Error {
 		list := CapErrors(slices.Repeat(gqlerror.List{gqlerror.Errorf("bad")}, n), l.Errors)
@@ -142,13 +218,25 @@ var limitCases = []struct {
 		return nil
 	}},
 	{"rows", "COST_LIMIT_EXCEEDED", costs(func(n int) string {
-		return fmt.Sprintf("{tabs(first:100){nodes{categories(first:%d){totalCount}}} categories(first:%d){totalCount}}", n/100-1, n%100)
+		return fmt.Sprintf(
+			"{tabs(first:100){nodes{categories(first:%d){totalCount}}} categories(first:%d){totalCount}}",
+			n/100-1,
+			n%100,
+		)
 	})},
 	{"values", "COST_LIMIT_EXCEEDED", costs(func(n int) string {
 		// 2 for tabs and nodes, then 100 ids and 100 connections, and 11 per category.
 		rest := n - 202 - 100*65*11 - 100
-		return "{tabs(first:100){nodes{id categories(first:65){nodes{" + gqltext.Each(11, "x%d:id") + "}}}} categories(first:" +
-			fmt.Sprint((rest-2)/2) + "){nodes{a:id b:id}} " + strings.Repeat("__typename ", (rest-2)%2) + "}"
+		return "{tabs(first:100){nodes{id categories(first:65){nodes{" + gqltext.Each(
+			11,
+			"x%d:id",
+		) + "}}}} categories(first:" +
+			fmt.Sprint(
+				(rest-2)/2,
+			) + "){nodes{a:id b:id}} " + strings.Repeat(
+			"__typename ",
+			(rest-2)%2,
+		) + "}"
 	})},
 }
 
@@ -188,14 +276,17 @@ func TestLimits(t *testing.T) {
 	schema := gqltext.Schema(t)
 	// And by TestAnswersAreLimited, TestRenderedTextsAreLimited and the tests of the ledger.
 	tested := map[string]bool{ // elsewhere: by TestBodyLimit, TestLiveConnectionsAreBounded and in shares_test.go
-		"body": true, "answer": true, "rendered": true, "answers": true, "answers-address": true, "live": true, "live-address": true, "live-anonymous": true, "live-anonymous-address": true,
+		"body": true, "answer": true, "rendered": true, "answers": true, "answers-address": true, "live": true,
+		"live-address": true, "live-anonymous": true, "live-anonymous-address": true,
 		"live-subscriptions": true, "live-values": true, "live-events": true, "live-events-address": true, "pings": true,
-		"live-body": true, "bodies": true, "bodies-address": true, "connections": true, "connections-address": true, // in arrivals_test.go
+		"live-body": true, "bodies": true, "bodies-address": true, "connections": true, "connections-address": true,
+		// in arrivals_test.go
 	}
 	for i, tt := range limitCases {
 		tested[tt.limit] = true
 		n := limitOf(t, Defaults(), tt.limit)
-		for _, step := range []struct{ set, size, value int }{{n, n, 0}, {n, n + 1, n + 1}, {n - 1, n, n}, {n + 1, n + 1, 0}} {
+		for _, step := range []struct{ set, size, value int }{{n, n, 0}, {n, n + 1, n + 1}, {n - 1, n, n},
+			{n + 1, n + 1, 0}} {
 			l := Defaults()
 			if err := l.Set(fmt.Sprintf("%s=%d", tt.limit, step.set)); err != nil {
 				t.Fatal(err)
@@ -204,8 +295,18 @@ func TestLimits(t *testing.T) {
 			if step.value == 0 && err == nil {
 				continue
 			}
-			if err == nil || step.value == 0 || err.Extensions["code"] != tt.code || err.Extensions["limit"] != step.set || err.Extensions["value"] != step.value {
-				t.Errorf("case %d, %s=%d, size %d: %v; want code %s and value %d", i, tt.limit, step.set, step.size, err, tt.code, step.value)
+			if err == nil || step.value == 0 || err.Extensions["code"] != tt.code || err.Extensions["limit"] != step.set ||
+				err.Extensions["value"] != step.value {
+				t.Errorf(
+					"case %d, %s=%d, size %d: %v; want code %s and value %d",
+					i,
+					tt.limit,
+					step.set,
+					step.size,
+					err,
+					tt.code,
+					step.value,
+				)
 			} else if !strings.Contains(err.Message, fmt.Sprint(step.set)) {
 				t.Errorf("case %d, %s: message %q; want it to tell the limit", i, tt.limit, err.Message)
 			}
@@ -252,11 +353,17 @@ func TestErrorsAreCapped(t *testing.T) {
 		list = append(list, gqlerror.Errorf("error %d", i))
 	}
 	got := CapErrors(list, 10)
-	if len(got) != 10 || got[8] != list[8] || !strings.Contains(got[9].Message, "91") || got[9].Extensions["value"] != 100 {
+	if len(got) != 10 || got[8] != list[8] || !strings.Contains(got[9].Message, "91") ||
+		got[9].Extensions["value"] != 100 {
 		t.Errorf("capErrors of 100 errors = %v; want 9 of them and one that tells of 91", got)
 	}
-	if n := len(got[0].Message); n > maxMessage || n < maxMessage-2 || !strings.HasSuffix(got[0].Message, "ü…") || len(long.Message) != 2000 {
-		t.Errorf("a message of 2,000 bytes has %d bytes and ends in %q; want it cut at a character, and the error unchanged", n, got[0].Message[n-10:])
+	if n := len(got[0].Message); n > maxMessage || n < maxMessage-2 || !strings.HasSuffix(got[0].Message, "ü…") ||
+		len(long.Message) != 2000 {
+		t.Errorf(
+			"a message of 2,000 bytes has %d bytes and ends in %q; want it cut at a character, and the error unchanged",
+			n,
+			got[0].Message[n-10:],
+		)
 	}
 	if got := CapErrors(list[:10], 10); len(got) != 10 || got[9] != list[9] {
 		t.Errorf("capErrors of 10 errors = %v; want all", got)
@@ -274,7 +381,13 @@ func TestErrorsAreCapped(t *testing.T) {
 func TestLongestTextFits(t *testing.T) {
 	l := Defaults()
 	for name, char := range map[string]string{"plain": "😀", "escaped": `\ud83d\ude00`, "quotes": `\"`} {
-		vars := `{"input":{"title":"` + strings.Repeat(`\ud83d\ude00`, 200) + `","content":"` + strings.Repeat(char, 65_536) + `"}}`
+		vars := `{"input":{"title":"` + strings.Repeat(
+			`\ud83d\ude00`,
+			200,
+		) + `","content":"` + strings.Repeat(
+			char,
+			65_536,
+		) + `"}}`
 		if err := l.CheckVariables([]byte(vars)); err != nil || len(vars)+2000 > l.Body {
 			t.Errorf("longest text, %s: %v, %d bytes; want it within the limits", name, err, len(vars))
 		}

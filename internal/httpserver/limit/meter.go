@@ -10,7 +10,12 @@ import (
 
 // errTooLarge ends a response that would be larger than the limit.
 func (l Limits) errTooLarge() *gqlerror.Error {
-	err := Exceeded("ANSWER_TOO_LARGE", "The answer has too many bytes; ask for smaller pages or fewer texts", l.Answer, l.Answer+1)
+	err := Exceeded(
+		"ANSWER_TOO_LARGE",
+		"The answer has too many bytes; ask for smaller pages or fewer texts",
+		l.Answer,
+		l.Answer+1,
+	)
 	err.Extensions["unit"] = "bytes"
 	return err
 }
@@ -31,7 +36,12 @@ func (l Limits) check(u breadth.Usage) error {
 	case u.Written > l.Answer || u.Held > 2*l.Answer:
 		return l.errTooLarge()
 	case u.Rendered > l.Rendered:
-		err := Exceeded("COST_LIMIT_EXCEEDED", "The operation renders too many bytes of text; ask for fewer contentHtml", l.Rendered, u.Rendered)
+		err := Exceeded(
+			"COST_LIMIT_EXCEEDED",
+			"The operation renders too many bytes of text; ask for fewer contentHtml",
+			l.Rendered,
+			u.Rendered,
+		)
 		err.Extensions["unit"] = "renderedBytes"
 		return err
 	}

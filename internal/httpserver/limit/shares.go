@@ -87,7 +87,12 @@ func (s *Shares) Take(c Charge, l Limits) *gqlerror.Error {
 
 // overShare refuses a subscription that is too much for a "caller" or an "address".
 func overShare(unit, of string, limit, value int) *gqlerror.Error {
-	err := Exceeded("LIVE_LIMIT_EXCEEDED", fmt.Sprintf("The subscriptions of this %s take too many %s", of, unit), limit, value)
+	err := Exceeded(
+		"LIVE_LIMIT_EXCEEDED",
+		fmt.Sprintf("The subscriptions of this %s take too many %s", of, unit),
+		limit,
+		value,
+	)
 	if unit == "subscriptions" {
 		err = Exceeded("LIVE_LIMIT_EXCEEDED", fmt.Sprintf("Too many subscriptions of this %s run", of), limit, value)
 	}

@@ -48,9 +48,20 @@ func TestSharesOfLiveWork(t *testing.T) {
 			taken = append(taken, c)
 			continue
 		}
-		if err == nil || step.limit == 0 || err.Extensions["code"] != "LIVE_LIMIT_EXCEEDED" || err.Extensions["limit"] != step.limit ||
-			err.Extensions["value"] != step.value || err.Extensions["unit"] != step.unit || err.Extensions["of"] != step.of {
-			t.Errorf("%s: %v %v; want limit %d, value %d, unit %q of the %s", step.name, err, err.Extensions, step.limit, step.value, step.unit, step.of)
+		if err == nil || step.limit == 0 || err.Extensions["code"] != "LIVE_LIMIT_EXCEEDED" ||
+			err.Extensions["limit"] != step.limit ||
+			err.Extensions["value"] != step.value || err.Extensions["unit"] != step.unit ||
+			err.Extensions["of"] != step.of {
+			t.Errorf(
+				"%s: %v %v; want limit %d, value %d, unit %q of the %s",
+				step.name,
+				err,
+				err.Extensions,
+				step.limit,
+				step.value,
+				step.unit,
+				step.of,
+			)
 		}
 	}
 	for _, c := range taken {

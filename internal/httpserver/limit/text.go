@@ -29,7 +29,12 @@ func (l Limits) CheckText(query string) *gqlerror.Error {
 		switch token.Kind {
 		case lexer.Name, lexer.Int, lexer.Float:
 			if len(token.Value) > l.NameLength {
-				return Exceeded("NAME_TOO_LONG", "The document has a name or number of too many characters", l.NameLength, len(token.Value))
+				return Exceeded(
+					"NAME_TOO_LONG",
+					"The document has a name or number of too many characters",
+					l.NameLength,
+					len(token.Value),
+				)
 			}
 		case lexer.BraceL, lexer.BracketL, lexer.ParenL:
 			if nested++; nested > l.nesting() {
@@ -90,7 +95,12 @@ func (l Limits) checkJSON(what string, raw []byte) *gqlerror.Error {
 			nested = max(nested-1, 0)
 		}
 		if nested > l.VariablesDepth {
-			return Exceeded("VARIABLES_TOO_DEEP", "The "+what+" have too many lists and objects inside each other", l.VariablesDepth, nested)
+			return Exceeded(
+				"VARIABLES_TOO_DEEP",
+				"The "+what+" have too many lists and objects inside each other",
+				l.VariablesDepth,
+				nested,
+			)
 		}
 		if seen > l.ListSize {
 			return Exceeded("LIST_TOO_LONG", "The lists and objects of the "+what+" have too many entries", l.ListSize, seen)

@@ -120,7 +120,8 @@ func TestTurnsUnderLoad(t *testing.T) {
 			t.Errorf("%d events of one address had their turn; want all that were not given up", n)
 		}
 	}
-	if turns.running != 0 || len(turns.queues) != 0 || len(turns.next) != 0 && turns.next[0].running+len(turns.next[0].waiting) != 0 {
+	if turns.running != 0 || len(turns.queues) != 0 ||
+		len(turns.next) != 0 && turns.next[0].running+len(turns.next[0].waiting) != 0 {
 		t.Errorf("%d run, %d queues are left; want none", turns.running, len(turns.queues))
 	}
 }

@@ -35,7 +35,8 @@ type Times struct {
 
 func defaultTimes() Times {
 	return Times{
-		Start: 3 * time.Second, Ping: 20 * time.Second, Silence: 45 * time.Second, Write: 10 * time.Second, Close: 2 * time.Second, Message: 10 * time.Second,
+		Start: 3 * time.Second, Ping: 20 * time.Second, Silence: 45 * time.Second, Write: 10 * time.Second,
+		Close: 2 * time.Second, Message: 10 * time.Second,
 		Comment: 15 * time.Second, Again: time.Second, Look: time.Second,
 	}
 }
@@ -71,7 +72,8 @@ type Connections struct {
 // New returns Connections of which none is open.
 func New() *Connections {
 	return &Connections{
-		Times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1), shared: newSharedSubscriptions(), shares: limit.NewShares(),
+		Times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1),
+		shared: newSharedSubscriptions(), shares: limit.NewShares(),
 		open: map[*liveConn]struct{}{}, addresses: map[string]int{}, strangers: map[string]int{},
 	}
 }

@@ -42,7 +42,8 @@ func NewMetrics() *Metrics {
 		}),
 		closes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_live_closes_total",
-			Help: "Live connections that have ended, by kind and code; 1006: the connection broke off. Codes of clients of their own are counted as other.",
+			Help: "Live connections that have ended, by kind and code; 1006: the connection broke off. Codes of clients of " +
+				"their own are counted as other.",
 		}, []string{"kind", "code"}),
 	}
 	for _, kind := range []string{Socket, Stream} {

@@ -121,7 +121,11 @@ func (f *sharedSubscription) next(ctx context.Context, next graphql.ResponseHand
 
 // once waits for an event and executes it. It returns what is sent of it, nil if there
 // are no more, and whether it failed for no fault of the client's.
-func (f *sharedSubscription) once(ctx context.Context, next graphql.ResponseHandler, event *breadth.Event) (payload []byte, failed bool) {
+func (f *sharedSubscription) once(
+	ctx context.Context,
+	next graphql.ResponseHandler,
+	event *breadth.Event,
+) (payload []byte, failed bool) {
 	m, release := f.live.Limits.EventMeter(ctx, f.live.large)
 	defer release()
 	ctx = breadth.WithMeter(store.Coalesced(store.WithUsage(ctx, &store.Usage{})), m)

@@ -33,7 +33,13 @@ func newSharedSubscriptions() sharedSubscriptions {
 }
 
 // member finds or makes the shared subscription, with the operation as its member.
-func (l *Connections) member(ctx context.Context, h Host, run *running, op Operation, caller auth.Caller) *sharedSubscription {
+func (l *Connections) member(
+	ctx context.Context,
+	h Host,
+	run *running,
+	op Operation,
+	caller auth.Caller,
+) *sharedSubscription {
 	key, after := keyOf(op, caller)
 	l.Metrics.subscribed(1)
 	all := &l.shared
@@ -42,7 +48,15 @@ func (l *Connections) member(ctx context.Context, h Host, run *running, op Opera
 	if all.join(run, resumePoint{key, after}) {
 		return run.shared
 	}
-	f := &sharedSubscription{point: resumePoint{key, after}, position: after, live: l, host: h, op: op, opened: make(chan struct{}), members: map[*running]struct{}{run: {}}}
+	f := &sharedSubscription{
+		point:    resumePoint{key, after},
+		position: after,
+		live:     l,
+		host:     h,
+		op:       op,
+		opened:   make(chan struct{}),
+		members:  map[*running]struct{}{run: {}},
+	}
 	served := auth.Caller{Viewer: caller.Viewer}
 	if caller.Viewer != nil {
 		served.Visitor = caller.Visitor
@@ -107,7 +121,8 @@ func (all *sharedSubscriptions) drop(f *sharedSubscription) {
 	}
 }
 
-// settle notes to which position a shared subscription has come, and makes it one with an equal shared subscription that
+// settle notes to which position a shared subscription has come, and makes it one with an equal shared subscription
+// that
 // is there already: what both are told from now on is the same.
 func (all *sharedSubscriptions) settle(f *sharedSubscription) {
 	all.mu.Lock()

@@ -210,7 +210,8 @@ func endOf(err error) farewell {
 		return farewell{code: code}
 	}
 	var network net.Error
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, &network) {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.As(err, &network) {
 		return farewell{code: closeGone}
 	}
 	return farewell{closeProtocol, "Not the WebSocket protocol"}

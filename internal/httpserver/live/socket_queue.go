@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"sync"
 
-	"agora/internal/httpserver/limit"
-
 	"github.com/coder/websocket"
+
+	"agora/internal/httpserver/limit"
 )
 
 const (

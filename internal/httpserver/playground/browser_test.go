@@ -12,14 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/test/testlevel"
-
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"go.uber.org/goleak"
+
+	"agora/internal/test/testlevel"
 )
 
 // graphiql fetches the files that GraphiQL is made of, which takes no time when
@@ -200,7 +200,8 @@ func TestInBrowser(t *testing.T) {
 
 // system makes the browser say that the system is "light" or "dark".
 func system(scheme string) chromedp.Action {
-	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
+	return emulation.SetEmulatedMedia().
+		WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}})
 }
 
 // background is the colour behind an element: the first one among it and those around it that

@@ -177,7 +177,8 @@ func TestSecurityHeaders(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	for _, policy := range []string{strictPolicy, graphiqlPolicy, cdnPolicy} {
-		for _, want := range []string{"default-src 'none'", "script-src 'self'", "connect-src 'self';", "frame-ancestors 'none'"} {
+		for _, want := range []string{"default-src 'none'", "script-src 'self'", "connect-src 'self';",
+			"frame-ancestors 'none'"} {
 			if !strings.Contains(policy, want) {
 				t.Errorf("policy %q lacks %q", policy, want)
 			}
@@ -291,10 +292,17 @@ func TestCoding(t *testing.T) {
 		r := ask(h, http.MethodGet, target, "Accept-Encoding", tt.accept)
 		coding := r.Header.Get("Content-Encoding")
 		if coding != tt.want || r.Header.Get("Vary") != "Accept-Encoding" {
-			t.Errorf("Accept-Encoding %q: coding %q, Vary %q; want %q, Accept-Encoding", tt.accept, coding, r.Header.Get("Vary"), tt.want)
+			t.Errorf(
+				"Accept-Encoding %q: coding %q, Vary %q; want %q, Accept-Encoding",
+				tt.accept,
+				coding,
+				r.Header.Get("Vary"),
+				tt.want,
+			)
 		}
 		tags[coding] = r.Header.Get("ETag")
-		if again := ask(h, http.MethodGet, target, "Accept-Encoding", tt.accept, "If-None-Match", tags[coding]); again.StatusCode != http.StatusNotModified {
+		if again := ask(h, http.MethodGet, target, "Accept-Encoding", tt.accept, "If-None-Match",
+			tags[coding]); again.StatusCode != http.StatusNotModified {
 			t.Errorf("Accept-Encoding %q: second request = %d; want 304", tt.accept, again.StatusCode)
 		}
 	}

@@ -22,7 +22,7 @@ func TestBehavioursHaveTheirTests(t *testing.T) {
 			}
 		}
 	}
-	rows := regexp.MustCompile("(?m)^\\| [ABCX]\\d+ \\|.*$").FindAllString(string(text), -1)
+	rows := regexp.MustCompile(`(?m)^\| [ABCX]\d+ \|.*$`).FindAllString(string(text), -1)
 	named := regexp.MustCompile("`([a-z/]+)`: |`(Test\\w+)`")
 	for _, row := range rows {
 		pkg, tests := "graph", 0

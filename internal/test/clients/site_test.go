@@ -71,8 +71,14 @@ func newSite(t *testing.T) *site {
 	})
 	s := &site{t: t, store: data, changed: make(chan struct{})}
 	s.options = httpserver.Options{
-		Resolver: &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, SiteName: "Agora", Log: log},
-		Metrics:  httpserver.NewMetrics(data, log, time.Now), Log: log, Schema: string(schema),
+		Resolver: &graph.Resolver{
+			Store:    data,
+			Hasher:   auth.NewHasher(1, auth.Cheap()),
+			Events:   hub,
+			SiteName: "Agora",
+			Log:      log,
+		},
+		Metrics: httpserver.NewMetrics(data, log, time.Now), Log: log, Schema: string(schema),
 	}
 	s.server = s.start()
 	t.Cleanup(func() { s.end(s.server) })
@@ -199,7 +205,10 @@ func (s *site) ask(query string, variables map[string]any) (data map[string]map[
 
 // topic makes a topic and gives its id.
 func (s *site) topic() (string, error) {
-	data, err := s.ask(`mutation { createTopic(input: {title: "Live", content: "", category: {name: "Live"}}) { topic { id } } }`, nil)
+	data, err := s.ask(
+		`mutation { createTopic(input: {title: "Live", content: "", category: {name: "Live"}}) { topic { id } } }`,
+		nil,
+	)
 	return data["createTopic"]["topic"]["id"], err
 }
 
@@ -209,8 +218,10 @@ func (s *site) reply(topic string, n int) ([]string, error) {
 	for i := range texts {
 		s.posted++
 		texts[i] = fmt.Sprint("reply ", s.posted)
-		data, err := s.ask(`mutation($t: ID!, $c: String!) { createComment(input: {topicId: $t, content: $c}) { comment { id } } }`,
-			map[string]any{"t": topic, "c": texts[i]})
+		data, err := s.ask(
+			`mutation($t: ID!, $c: String!) { createComment(input: {topicId: $t, content: $c}) { comment { id } } }`,
+			map[string]any{"t": topic, "c": texts[i]},
+		)
 		if err != nil || data["createComment"]["comment"]["id"] == "" {
 			return nil, fmt.Errorf("createComment: %v, %w", data, err)
 		}

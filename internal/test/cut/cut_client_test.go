@@ -95,7 +95,11 @@ var errCutRefused = errors.New("refused")
 
 // socket follows over graphql-transport-ws until the connection ends.
 func (c *cutClient) socket(ctx context.Context, address string) error {
-	conn, _, err := websocket.Dial(ctx, "ws://"+address+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, _, err := websocket.Dial(
+		ctx,
+		"ws://"+address+"/graphql",
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}},
+	)
 	if err != nil {
 		return err
 	}
@@ -117,7 +121,11 @@ func (c *cutClient) socket(ctx context.Context, address string) error {
 		}
 		switch m.Type {
 		case "connection_ack":
-			err = conn.Write(ctx, websocket.MessageText, fmt.Appendf(nil, `{"id":"1","type":"subscribe","payload":%s}`, c.request()))
+			err = conn.Write(
+				ctx,
+				websocket.MessageText,
+				fmt.Appendf(nil, `{"id":"1","type":"subscribe","payload":%s}`, c.request()),
+			)
 		case "ping":
 			err = conn.Write(ctx, websocket.MessageText, []byte(`{"type":"pong"}`))
 		case "next":
@@ -247,5 +255,11 @@ func cutReport(clients []*cutClient) string {
 		refusals += c.refusals
 		c.mu.Unlock()
 	}
-	return fmt.Sprintf("%d events to %d clients over %d connections, %d subscriptions refused for a time, 0 RESETs", events, len(clients), connections, refusals)
+	return fmt.Sprintf(
+		"%d events to %d clients over %d connections, %d subscriptions refused for a time, 0 RESETs",
+		events,
+		len(clients),
+		connections,
+		refusals,
+	)
 }

@@ -53,8 +53,15 @@ func TestCutsByRestarts(t *testing.T) {
 	stop()
 	killing.Wait()
 	s.verify(clients)
-	t.Logf("%d replies sent in %v by %d processes, %d of them acknowledged; Redis killed %d times; %s",
-		s.sent.Load(), time.Since(began).Round(time.Millisecond), cutProcesses, s.acknowledged.Load(), kills, cutReport(clients))
+	t.Logf(
+		"%d replies sent in %v by %d processes, %d of them acknowledged; Redis killed %d times; %s",
+		s.sent.Load(),
+		time.Since(began).Round(time.Millisecond),
+		cutProcesses,
+		s.acknowledged.Load(),
+		kills,
+		cutReport(clients),
+	)
 	if kills == 0 || s.acknowledged.Load() < s.sent.Load()/4 {
 		t.Errorf("%d kills, %d replies acknowledged; the test shows nothing", kills, s.acknowledged.Load())
 	}

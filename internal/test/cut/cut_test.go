@@ -121,10 +121,16 @@ func newCutSite(t *testing.T, client func(i int) redis.UniversalClient) *cutSite
 	}
 	data := s.processes[0].store
 	var err error
-	s.author, err = data.Register(t.Context(), store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: "x"})
+	s.author, err = data.Register(
+		t.Context(),
+		store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: "x"},
+	)
 	for i := range s.topics {
 		if err == nil {
-			s.topics[i], err = data.CreateTopic(t.Context(), store.NewTopic{Author: s.author, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown})
+			s.topics[i], err = data.CreateTopic(
+				t.Context(),
+				store.NewTopic{Author: s.author, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown},
+			)
 		}
 	}
 	if err != nil {
@@ -141,8 +147,16 @@ func startCutProcess(t *testing.T, rdb redis.UniversalClient) cutProcess {
 		t.Fatal(err)
 	}
 	hub, live := event.New(data, quiet), live.New()
-	resolver := &graph.Resolver{Store: data, Hasher: auth.NewHasher(1, auth.Cheap()), Events: hub, SiteName: "cut", Log: quiet}
-	server := httpserver.Server(httpserver.New(httpserver.Options{Resolver: resolver, Live: live, Log: quiet, Quiet: true}))
+	resolver := &graph.Resolver{
+		Store:    data,
+		Hasher:   auth.NewHasher(1, auth.Cheap()),
+		Events:   hub,
+		SiteName: "cut",
+		Log:      quiet,
+	}
+	server := httpserver.Server(
+		httpserver.New(httpserver.Options{Resolver: resolver, Live: live, Log: quiet, Quiet: true}),
+	)
 	server.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

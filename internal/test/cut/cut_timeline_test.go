@@ -38,7 +38,14 @@ func TestCutTimelines(t *testing.T) {
 	defer following.Wait()
 	defer stop()
 	for i, of := range w.timelines() {
-		c := &cutReader{site: s, token: w.token, of: of, process: i, shown: map[string]cutRow{}, changed: make(chan struct{}, 1)}
+		c := &cutReader{
+			site:    s,
+			token:   w.token,
+			of:      of,
+			process: i,
+			shown:   map[string]cutRow{},
+			changed: make(chan struct{}, 1),
+		}
 		clients = append(clients, c)
 		following.Go(func() { c.run(ctx) })
 	}
@@ -121,7 +128,11 @@ func (c *cutReader) run(ctx context.Context) {
 // follow subscribes, reads the list if it is not known, and takes events until the
 // connection ends.
 func (c *cutReader) follow(ctx context.Context, address string) {
-	conn, _, err := websocket.Dial(ctx, "ws://"+address+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, _, err := websocket.Dial(
+		ctx,
+		"ws://"+address+"/graphql",
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}},
+	)
 	if err != nil {
 		return
 	}
@@ -144,7 +155,9 @@ func (c *cutReader) follow(ctx context.Context, address string) {
 		}
 		switch m.Type {
 		case "connection_ack":
-			body, _ := json.Marshal(map[string]any{"query": cutWatch, "variables": map[string]any{"id": c.id(), "after": c.after}})
+			body, _ := json.Marshal(
+				map[string]any{"query": cutWatch, "variables": map[string]any{"id": c.id(), "after": c.after}},
+			)
 			send(fmt.Sprintf(`{"id":"1","type":"subscribe","payload":%s}`, body))
 			send(`{"type":"ping"}`) // answered when the source is open
 		case "pong":
@@ -196,7 +209,12 @@ func (c *cutReader) page(ctx context.Context) ([]cutRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, "POST", "http://"+c.site.processes[c.process%cutProcesses].front.Addr().String()+"/graphql", bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(
+		ctx,
+		"POST",
+		"http://"+c.site.processes[c.process%cutProcesses].front.Addr().String()+"/graphql",
+		bytes.NewReader(body),
+	)
 	if err != nil {
 		return nil, err
 	}

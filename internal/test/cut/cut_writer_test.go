@@ -48,7 +48,17 @@ func newCutWriter(s *cutSite) *cutWriter {
 	token, err := auth.NewToken(w.viewer)
 	fail(err)
 	w.token = token.String()
-	fail(data.StartSession(ctx, store.NewSession{User: w.viewer, Digest: token.Digest(), Ends: data.Now() + forum.Time(time.Hour.Milliseconds()), UserAgent: "test"}))
+	fail(
+		data.StartSession(
+			ctx,
+			store.NewSession{
+				User:      w.viewer,
+				Digest:    token.Digest(),
+				Ends:      data.Now() + forum.Time(time.Hour.Milliseconds()),
+				UserAgent: "test",
+			},
+		),
+	)
 	for i := range 3 {
 		name := fmt.Sprint("author", i)
 		id, err := data.Register(ctx, store.NewUser{Login: name, LoginFold: name, Name: name, PasswordHash: "x"})
@@ -157,7 +167,17 @@ func (w *cutWriter) change(ctx context.Context, data *store.Store) {
 
 func (w *cutWriter) post(ctx context.Context, data *store.Store, category forum.CategoryID) {
 	who := w.authors[rand.IntN(len(w.authors))]
-	id, err := data.CreateTopic(ctx, store.NewTopic{Author: who, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown, Category: category})
+	id, err := data.CreateTopic(
+		ctx,
+		store.NewTopic{
+			Author:   who,
+			Kind:     forum.Discussion,
+			Title:    "t",
+			Content:  "t",
+			Format:   forum.Markdown,
+			Category: category,
+		},
+	)
 	if err == nil {
 		w.mu.Lock()
 		w.topics = append(w.topics, cutTopic{id, who})

@@ -118,5 +118,11 @@ func ThroughFragments(n int) string {
 
 // ThroughInline nests n fields, each in an inline fragment.
 func ThroughInline(n int) string {
-	return "{ ... { __schema { ... on __Schema { queryType " + strings.Repeat("{ ... on __Type { ofType ", n-3) + "{ ... { ... { name } } } " + strings.Repeat("} } ", n-3) + "} } } }"
+	return "{ ... { __schema { ... on __Schema { queryType " + strings.Repeat(
+		"{ ... on __Type { ofType ",
+		n-3,
+	) + "{ ... { ... { name } } } " + strings.Repeat(
+		"} } ",
+		n-3,
+	) + "} } } }"
 }

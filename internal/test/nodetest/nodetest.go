@@ -36,7 +36,8 @@ func install(t *testing.T) {
 	if err == nil && installed.ModTime().After(listed.ModTime()) {
 		return
 	}
-	if out, err := command(t, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier").CombinedOutput(); err != nil {
+	if out, err := command(t, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
+		"--no-update-notifier").CombinedOutput(); err != nil {
 		t.Fatalf("npm ci: %v: %s", err, out)
 	}
 }

@@ -33,7 +33,10 @@ var attackRows = []struct {
 		return a.flood(16, time.Minute, nodesOf(slices.Repeat([]string{a.emoji}, 20), aliases(100, "content")))
 	}},
 	{"100 texts, 16 at once", func(a *attack) string { return a.flood(16, time.Minute, nodesOf(a.ids[:100], "content")) }},
-	{"100 texts, 200 at once from 50 addresses", func(a *attack) string { return a.flood(200, time.Minute, nodesOf(a.ids[:100], "content")) }},
+	{
+		"100 texts, 200 at once from 50 addresses",
+		func(a *attack) string { return a.flood(200, time.Minute, nodesOf(a.ids[:100], "content")) },
+	},
 	{"100 texts as HTML, 19 times, 16 at once", func(a *attack) string {
 		return a.flood(16, time.Minute, nodesOf(a.ids[:100], aliases(19, "contentHtml")))
 	}},
@@ -43,7 +46,10 @@ var attackRows = []struct {
 	}},
 	{"100 texts as HTML, by clients that hang up", (*attack).hangUp},
 	{"64 clients that do not read", (*attack).doNotRead},
-	{"200 subscriptions on one socket", func(a *attack) string { return a.subscribeOften("id number author { login }", 100) }},
+	{
+		"200 subscriptions on one socket",
+		func(a *attack) string { return a.subscribeOften("id number author { login }", 100) },
+	},
 	{"200 subscriptions to long texts", func(a *attack) string { return a.subscribeOften("content", 20) }},
 	{"400 unfinished messages of sockets", (*attack).halfMessages},
 	{"400 unfinished bodies", (*attack).halfBodies},
@@ -95,7 +101,10 @@ func (a *attack) flood(clients int, patience time.Duration, document string) str
 	}
 	all.Wait()
 	for code := range codes {
-		if !slices.Contains([]string{"", "ANSWER_TOO_LARGE", "COST_LIMIT_EXCEEDED", "UNAVAILABLE", "no answer", "cut off"}, code) {
+		if !slices.Contains(
+			[]string{"", "ANSWER_TOO_LARGE", "COST_LIMIT_EXCEEDED", "UNAVAILABLE", "no answer", "cut off"},
+			code,
+		) {
 			a.t.Errorf("code %s; want an answer or a limit", code)
 		}
 	}
@@ -118,7 +127,10 @@ func (a *attack) hangUp() string {
 	<-time.After(time.Second)
 	after := a.cpu() - before
 	if after > time.Second {
-		a.t.Errorf("the server used %v of CPU time in the second after the clients left; want at most half of two cores", after)
+		a.t.Errorf(
+			"the server used %v of CPU time in the second after the clients left; want at most half of two cores",
+			after,
+		)
 	}
 	return fmt.Sprintf("CPU in the second that begins 0.5 s after they left: %v", after)
 }
@@ -135,7 +147,14 @@ func (a *attack) doNotRead() string {
 		if err := c.(*net.TCPConn).SetReadBuffer(4096); err != nil {
 			a.t.Fatal(err)
 		}
-		fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\nContent-Length: %d\r\n\r\n%s", from(n), len(body), body)
+		fmt.Fprintf(
+			c,
+			"POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Forwarded-For: "+
+				"%s\r\nContent-Length: %d\r\n\r\n%s",
+			from(n),
+			len(body),
+			body,
+		)
 		a.sent.Add(int64(len(body)))
 		open = append(open, c)
 	}
@@ -170,7 +189,9 @@ func (a *attack) write(c *websocket.Conn, text string) {
 }
 
 func operation(id int, document string) string {
-	text, err := json.Marshal(map[string]any{"id": fmt.Sprint(id), "type": "subscribe", "payload": map[string]string{"query": document}})
+	text, err := json.Marshal(
+		map[string]any{"id": fmt.Sprint(id), "type": "subscribe", "payload": map[string]string{"query": document}},
+	)
 	if err != nil {
 		panic(err)
 	}
@@ -237,8 +258,13 @@ func (a *attack) halfMessages() string {
 	part := bytes.Repeat([]byte("x"), 1_000_000)
 	for n := range 400 {
 		c := a.dial()
-		fmt.Fprintf(c, "GET /graphql HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
-			"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n", from(n))
+		fmt.Fprintf(
+			c,
+			"GET /graphql HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
+				"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: "+
+				"graphql-transport-ws\r\n\r\n",
+			from(n),
+		)
 		r, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil || r.StatusCode != http.StatusSwitchingProtocols {
 			a.t.Fatal(err, r)
@@ -262,7 +288,12 @@ func (a *attack) halfBodies() string {
 	part := bytes.Repeat([]byte("x"), 1_000_000)
 	for n := range 400 {
 		c := a.dial()
-		fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Forwarded-For: %s\r\nContent-Length: 1048576\r\n\r\n", from(n))
+		fmt.Fprintf(
+			c,
+			"POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Forwarded-For: "+
+				"%s\r\nContent-Length: 1048576\r\n\r\n",
+			from(n),
+		)
 		a.send(c, part)
 	}
 	<-time.After(time.Second)

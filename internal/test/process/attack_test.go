@@ -80,7 +80,10 @@ func (s *attackSite) furnish() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.topic, err = s.store.CreateTopic(ctx, store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown})
+	s.topic, err = s.store.CreateTopic(
+		ctx,
+		store.NewTopic{Author: ann, Kind: forum.Discussion, Title: "t", Content: "t", Format: forum.Markdown},
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -197,7 +200,11 @@ func (a *attack) canary(stop <-chan struct{}) (c canary) {
 	for n := 0; ; n++ {
 		start := time.Now()
 		address := fmt.Sprintf("198.51.100.%d", 1+n%200)
-		status, code := a.ask(context.Background(), address, "{ front { topics(first: 10) { nodes { title author { login } } } } }")
+		status, code := a.ask(
+			context.Background(),
+			address,
+			"{ front { topics(first: 10) { nodes { title author { login } } } } }",
+		)
 		c.asked++
 		c.slowest = max(c.slowest, time.Since(start))
 		if status != http.StatusOK || code != "" {

@@ -161,7 +161,12 @@ func (c *killClient) createTopic(keyed bool) {
 	p, category := c.post("topic"), c.world.category()
 	p.place.sent(category)
 	text := p.marker + " v0"
-	input := map[string]any{"title": text, "content": "About " + text, "category": map[string]any{"id": category}, "tags": p.furnishTags()}
+	input := map[string]any{
+		"title":    text,
+		"content":  "About " + text,
+		"category": map[string]any{"id": category},
+		"tags":     p.furnishTags(),
+	}
 	if rand.IntN(2) == 0 {
 		p.article = true
 		input["kind"], input["link"] = "ARTICLE", p.link()
@@ -246,13 +251,25 @@ func (c *killClient) updateComment() {
 	if p := c.own(c.comments); p != nil {
 		c.n++
 		text := fmt.Sprintf("%s v%d", p.marker, c.n)
-		c.change("updateComment", p, opUpdateComment, map[string]any{"commentId": p.id, "content": text}, map[*killValue]string{&p.text: text})
+		c.change(
+			"updateComment",
+			p,
+			opUpdateComment,
+			map[string]any{"commentId": p.id, "content": text},
+			map[*killValue]string{&p.text: text},
+		)
 	}
 }
 
 func (c *killClient) deleteComment() {
 	if p := c.own(c.comments); p != nil {
-		c.change("deleteComment", p, opDeleteComment, map[string]any{"commentId": p.id}, map[*killValue]string{&p.gone: "deleted"})
+		c.change(
+			"deleteComment",
+			p,
+			opDeleteComment,
+			map[string]any{"commentId": p.id},
+			map[*killValue]string{&p.gone: "deleted"},
+		)
 	}
 }
 

@@ -124,7 +124,12 @@ func (a *nameAccount) lets(now time.Duration, name string) {
 
 // call sends a mutation and tells what became of it, and the code of a refusal,
 // at the top level too.
-func (w *nameWorld) call(kind string, patience time.Duration, token, query string, input map[string]any) (p killPayload, f fate, code string) {
+func (w *nameWorld) call(
+	kind string,
+	patience time.Duration,
+	token, query string,
+	input map[string]any,
+) (p killPayload, f fate, code string) {
 	a, err := w.ask(patience, token, query, map[string]any{"i": input})
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED): // it comes back in a moment
@@ -155,7 +160,11 @@ func pick(names []string) string { return names[rand.IntN(len(names))] }
 // work makes accounts, changes and deletes them, one after the other, until ctx ends.
 func (w *nameWorld) work(ctx context.Context, client int) {
 	for n := 0; ctx.Err() == nil; n++ {
-		a := &nameAccount{login: pick(wantedLogins), password: fmt.Sprintf("password %d of %d", n, client), holds: map[string]*span{}}
+		a := &nameAccount{
+			login:    pick(wantedLogins),
+			password: fmt.Sprintf("password %d of %d", n, client),
+			holds:    map[string]*span{},
+		}
 		w.register(a, fmt.Sprintf("%d-%d", client, n))
 		if a.made == refused && !a.loose { // nobody ever had anything
 			rest(50)
@@ -212,7 +221,13 @@ func (w *nameWorld) register(a *nameAccount, key string) {
 // comeBack finds out whether an account has come to be after all.
 func (w *nameWorld) comeBack(a *nameAccount) {
 	for range 100 {
-		p, f, code := w.call("login", patience(), "", opLogin, map[string]any{"identifier": spelled(a.login), "password": a.password})
+		p, f, code := w.call(
+			"login",
+			patience(),
+			"",
+			opLogin,
+			map[string]any{"identifier": spelled(a.login), "password": a.password},
+		)
 		a.made = f
 		switch {
 		case f == acknowledged:
@@ -248,7 +263,13 @@ func (w *nameWorld) changeEmail(a *nameAccount) {
 	}
 	sent := w.now()
 	a.email.sent(email)
-	_, f, code := w.call("changeEmail", patience(), a.token, opChangeEmail, map[string]any{"password": a.password, "email": email})
+	_, f, code := w.call(
+		"changeEmail",
+		patience(),
+		a.token,
+		opChangeEmail,
+		map[string]any{"password": a.password, "email": email},
+	)
 	switch {
 	case f == refused && code == "TAKEN", f == unknown && code == "CONFLICT": // it came to nothing
 		a.email.answered(email, refused)

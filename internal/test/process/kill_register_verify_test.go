@@ -28,7 +28,14 @@ func (w *nameWorld) verifyHistory() {
 		last := spans[0]
 		for _, s := range spans[1:] {
 			if s.owner != last.owner && s.from < last.to {
-				w.site.t.Errorf("%s had two owners from %v to %v: those with %q and %q", name, s.from, min(s.to, last.to), last.owner.password, s.owner.password)
+				w.site.t.Errorf(
+					"%s had two owners from %v to %v: those with %q and %q",
+					name,
+					s.from,
+					min(s.to, last.to),
+					last.owner.password,
+					s.owner.password,
+				)
 			}
 			if s.owner != last.owner {
 				owners++
@@ -72,7 +79,13 @@ func (w *nameWorld) ownerOf(name string, candidate func(*nameAccount) bool) (own
 		}
 		turns <- struct{}{}
 		all.Go(func() { // ends with its call
-			p, f, code := w.call("login", readPatience, "", opLogin, map[string]any{"identifier": spelled(name), "password": a.password})
+			p, f, code := w.call(
+				"login",
+				readPatience,
+				"",
+				opLogin,
+				map[string]any{"identifier": spelled(name), "password": a.password},
+			)
 			<-turns
 			mu.Lock()
 			defer mu.Unlock()
@@ -97,7 +110,10 @@ func (w *nameWorld) verifyNames() {
 	w.verifyDeleted()
 	byLogin, byEmail := map[string]*nameAccount{}, map[string]*nameAccount{}
 	for _, login := range wantedLogins {
-		byLogin[login] = w.ownerOf(login, func(a *nameAccount) bool { return a.login == login && (a.gone != acknowledged || a.loose) })
+		byLogin[login] = w.ownerOf(
+			login,
+			func(a *nameAccount) bool { return a.login == login && (a.gone != acknowledged || a.loose) },
+		)
 		w.verifyOwner(login, byLogin[login])
 	}
 	for _, email := range wantedEmails {
@@ -116,7 +132,12 @@ func (w *nameWorld) verifyNames() {
 	for i, email := range wantedEmails {
 		w.wantFree(byEmail[email] == nil, fmt.Sprintf("unwanted%d", i), email)
 	}
-	t.Logf("%d of %d logins and as many of %d e-mails had an owner; all others could be registered at once", owned, len(wantedLogins), len(wantedEmails))
+	t.Logf(
+		"%d of %d logins and as many of %d e-mails had an owner; all others could be registered at once",
+		owned,
+		len(wantedLogins),
+		len(wantedEmails),
+	)
 	if out, code := w.site.command("check"); code != 0 {
 		t.Errorf("check after all names were registered: exit code %d: %s", code, out)
 	}
@@ -134,7 +155,8 @@ func (w *nameWorld) verifyEmail(a *nameAccount, byEmail map[string]*nameAccount)
 		err = json.Unmarshal(answer.Data.R, &viewer)
 	}
 	email := strings.ToLower(viewer.Email)
-	if err != nil || strings.ToLower(viewer.User.Login) != a.login || byEmail[email] != a || !a.email.allows(email) && (email != a.first || !a.loose) {
+	if err != nil || strings.ToLower(viewer.User.Login) != a.login || byEmail[email] != a ||
+		!a.email.allows(email) && (email != a.first || !a.loose) {
 		w.site.t.Errorf("the owner of %s is %+v, %v; want an e-mail of %+v that signs in", a.login, viewer, err, a.email)
 	}
 }
@@ -164,7 +186,13 @@ func (w *nameWorld) verifyDeleted() {
 // wantFree registers a login and an e-mail of which one may be in use. It must be
 // so at the first try when it is free, and refused otherwise.
 func (w *nameWorld) wantFree(free bool, login, email string) {
-	_, f, code := w.call("register at the end", readPatience, "", opRegister, map[string]any{"login": login, "email": email, "password": "a good password"})
+	_, f, code := w.call(
+		"register at the end",
+		readPatience,
+		"",
+		opRegister,
+		map[string]any{"login": login, "email": email, "password": "a good password"},
+	)
 	if want := (map[bool]fate{true: acknowledged, false: refused})[free]; f != want || f == refused && code != "TAKEN" {
 		w.site.t.Errorf("register %s, %s, of which all are free: %t; fate %d, code %s", login, email, free, f, code)
 	}

@@ -10,7 +10,12 @@ import (
 )
 
 // change sends a change of one of a client's topics, if it has one that may be there still.
-func (w *socialWorld) change(kind string, u *socialUser, query string, of func(*socialPost) (map[string]any, *socialCall)) (*socialPost, fate) {
+func (w *socialWorld) change(
+	kind string,
+	u *socialUser,
+	query string,
+	of func(*socialPost) (map[string]any, *socialCall),
+) (*socialPost, fate) {
 	var p *socialPost
 	var input map[string]any
 	calls := w.begin(func() []*socialCall {
@@ -126,7 +131,10 @@ func (w *socialWorld) block(u *socialUser) {
 		o = w.other(u)
 		input["userId"] = o.id
 		if want {
-			ends = []*socialCall{w.follows(u.num, "following", itoa(o.num)).begin(""), w.follows(o.num, "following", itoa(u.num)).begin("")}
+			ends = []*socialCall{
+				w.follows(u.num, "following", itoa(o.num)).begin(""),
+				w.follows(o.num, "following", itoa(u.num)).begin(""),
+			}
 		}
 		return []*socialCall{w.follows(u.num, "blocked", itoa(o.num)).begin(yes(want))}
 	})
@@ -201,7 +209,10 @@ func (w *socialWorld) createList(u *socialUser) {
 	w.mu.Unlock()
 	p, f := w.send("createList", u, opCreateList, map[string]any{"name": name}, nil)
 	if f == acknowledged {
-		u.lists = append(u.lists, &socialList{id: p.List.ID, num: numberOf[forum.ListID](w.site.t, p.List.ID), gone: &socialValue{}})
+		u.lists = append(
+			u.lists,
+			&socialList{id: p.List.ID, num: numberOf[forum.ListID](w.site.t, p.List.ID), gone: &socialValue{}},
+		)
 	}
 }
 

@@ -150,7 +150,14 @@ type socialPayload struct {
 
 // send sends a mutation and notes what became of the calls that it makes. It may be refused
 // with one of the codes.
-func (w *socialWorld) send(kind string, u *socialUser, query string, input map[string]any, calls []*socialCall, codes ...string) (p socialPayload, f fate) {
+func (w *socialWorld) send(
+	kind string,
+	u *socialUser,
+	query string,
+	input map[string]any,
+	calls []*socialCall,
+	codes ...string,
+) (p socialPayload, f fate) {
 	token := ""
 	if u != nil {
 		token = u.token
@@ -197,7 +204,11 @@ func (w *socialWorld) begin(note func() []*socialCall) []*socialCall {
 func (w *socialWorld) enrol() *socialUser {
 	w.mu.Lock()
 	w.enrolled++
-	u := &socialUser{login: fmt.Sprintf("member%d", w.enrolled), blocks: map[forum.UserID][]*socialCall{}, gone: &socialValue{}}
+	u := &socialUser{
+		login:  fmt.Sprintf("member%d", w.enrolled),
+		blocks: map[forum.UserID][]*socialCall{},
+		gone:   &socialValue{},
+	}
 	w.mu.Unlock()
 	p, f := w.send("register", nil, opEnrol, newcomer(u.login), nil)
 	if f != acknowledged {
@@ -254,7 +265,13 @@ func (w *socialWorld) leave(ctx context.Context, u **socialUser) {
 }
 
 func (w *socialWorld) post(u *socialUser) {
-	p := &socialPost{owner: u, kind: []string{"STATUS", "ARTICLE", "DISCUSSION"}[rand.IntN(3)], gone: &socialValue{}, place: &socialValue{}, tags: map[string]*socialValue{}}
+	p := &socialPost{
+		owner: u,
+		kind:  []string{"STATUS", "ARTICLE", "DISCUSSION"}[rand.IntN(3)],
+		gone:  &socialValue{},
+		place: &socialValue{},
+		tags:  map[string]*socialValue{},
+	}
 	input := map[string]any{"kind": p.kind}
 	tags := []string{}
 	calls := w.begin(func() (calls []*socialCall) {

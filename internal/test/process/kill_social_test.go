@@ -123,7 +123,8 @@ func (w *socialWorld) furnishSocial() {
 		t.Fatalf("user set-role: %s", out)
 	}
 	for n := range 3 {
-		p, f, code := w.mutate(10*time.Second, w.users[0].token, opCreateCategory, map[string]any{"name": fmt.Sprintf("Category %d", n)})
+		p, f, code := w.mutate(10*time.Second, w.users[0].token, opCreateCategory,
+			map[string]any{"name": fmt.Sprintf("Category %d", n)})
 		if f != acknowledged {
 			t.Fatalf("createCategory: %s", code)
 		}
@@ -147,7 +148,8 @@ func (w *socialWorld) furnishSocial() {
 	}
 	var topics []store.NewTopic
 	for n := range archived {
-		topics = append(topics, store.NewTopic{Author: w.archive, Kind: forum.Status, Content: fmt.Sprintf("archive %d", n), Title: "old",
+		topics = append(topics, store.NewTopic{Author: w.archive, Kind: forum.Status, Content: fmt.Sprintf("archive %d", n),
+			Title:  "old",
 			Format: forum.Markdown, Source: fmt.Sprintf("old:%d", n), CreatedAt: w.store.Now() - forum.Time(archived-n)})
 	}
 	made, err := im.Topics(ctx, topics)
@@ -168,7 +170,8 @@ func importUsers(t *testing.T, im *store.Import, names []string) []forum.UserID 
 	t.Helper()
 	in := make([]store.ImportUser, len(names))
 	for i, name := range names {
-		in[i] = store.ImportUser{Source: "old:" + name, Logins: slices.Values([]string{name}), Name: name, CreatedAt: forum.Time(time.Now().UnixMilli())}
+		in[i] = store.ImportUser{Source: "old:" + name, Logins: slices.Values([]string{name}), Name: name,
+			CreatedAt: forum.Time(time.Now().UnixMilli())}
 		if i%10 == 9 {
 			in[i].CreatedAt -= forum.Time(2 * forum.InactiveAfter.Milliseconds())
 		}
@@ -271,7 +274,8 @@ func TestKillSocialFinds(t *testing.T) {
 		truth := readSocial(t, x.redis)
 		truth.verify()
 		x.world.verifyAcknowledged(truth)
-		if found := slices.ContainsFunc(truth.findings, func(f string) bool { return strings.Contains(f, key+":") }); found != (key != "") {
+		if found := slices.ContainsFunc(truth.findings,
+			func(f string) bool { return strings.Contains(f, key+":") }); found != (key != "") {
 			t.Errorf("%s: the verifier says %q; want something about %q", tt.name, truth.findings, key)
 		}
 	}
@@ -299,7 +303,8 @@ func newSmallSocial(t *testing.T) smallSocial {
 	}
 	x.world.follows(x.bob, "following", itoa(x.ann)).begin("yes").end(acknowledged)
 	for _, by := range ids {
-		id, err := s.CreateTopic(ctx, store.NewTopic{Author: by, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
+		id, err := s.CreateTopic(ctx, store.NewTopic{Author: by, Kind: forum.Status, Title: "a status", Content: "a status",
+			Format: forum.Markdown})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,9 +34,11 @@ type socialTruth struct {
 var (
 	socialHash    = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:[utl]:[0-9]+$`)
 	socialNear    = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:(u:[0-9]+:(following|subjects|blocked|lists)|l:[0-9]+:members)$`)
-	socialDerived = regexp.MustCompile(`^(\{p[0-9a-f]{2}\}:u:[0-9]+:(followers|blockers|listed|profile|home)|\{ix:(front|[cg][0-9]+)\}:(created|followers))$`)
-	socialUnrest  = regexp.MustCompile(`^(\{p[0-9a-f]{2}\}:(due|dirty|dead|task:.*)|\{cat\}:dirty)$`)
-	numbersOfKey  = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:([utl]):([0-9]+)`)
+	socialDerived = regexp.MustCompile(
+		`^(\{p[0-9a-f]{2}\}:u:[0-9]+:(followers|blockers|listed|profile|home)|\{ix:(front|[cg][0-9]+)\}:(created|followers))$`,
+	)
+	socialUnrest = regexp.MustCompile(`^(\{p[0-9a-f]{2}\}:(due|dirty|dead|task:.*)|\{cat\}:dirty)$`)
+	numbersOfKey = regexp.MustCompile(`^\{p[0-9a-f]{2}\}:([utl]):([0-9]+)`)
 )
 
 // placeOf is a key of a user ("u"), topic ("t") or list ("l").
@@ -69,7 +71,12 @@ func (m *socialTruth) report(t *testing.T) {
 // readSocial reads all of it.
 func readSocial(t *testing.T, r redis.UniversalClient) *socialTruth {
 	ctx := context.Background()
-	m := &socialTruth{hashes: map[string]map[string]string{}, sets: map[string]zset{}, derived: map[string]zset{}, wholes: map[forum.UserID][]string{}}
+	m := &socialTruth{
+		hashes:  map[string]map[string]string{},
+		sets:    map[string]zset{},
+		derived: map[string]zset{},
+		wholes:  map[forum.UserID][]string{},
+	}
 	keys, err := r.Keys(ctx, "*").Result()
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,8 @@ func (w *socialWorld) verifyAcknowledged(truth *socialTruth) {
 			truth.add("%s: gone = %q; want one of %q", u.login, is, u.gone.allowed())
 		}
 		for _, l := range u.lists {
-			if is := yes(truth.hashes[placeOf("l", l.num, "")] == nil); truth.active(u.num) && !slices.Contains(l.gone.allowed(), is) {
+			if is := yes(truth.hashes[placeOf("l", l.num, "")] == nil); truth.active(u.num) &&
+				!slices.Contains(l.gone.allowed(), is) {
 				truth.add("%s: gone = %q; want one of %q", placeOf("l", l.num, ""), is, l.gone.allowed())
 			}
 		}
@@ -61,7 +62,8 @@ func (w *socialWorld) stands(truth *socialTruth, key, member string) bool {
 	if of[1] == "l" {
 		return truth.hashes[placeOf("l", whole(of[2]), "")] != nil && truth.active(forum.UserID(whole(member)))
 	}
-	return truth.active(forum.UserID(whole(of[2]))) && (strings.HasSuffix(key, ":subjects") || truth.active(forum.UserID(whole(member))))
+	return truth.active(forum.UserID(whole(of[2]))) &&
+		(strings.HasSuffix(key, ":subjects") || truth.active(forum.UserID(whole(member))))
 }
 
 // verifyPosts compares topics with what was acknowledged of them.
@@ -131,17 +133,34 @@ func (w *socialWorld) verifyShown(truth *socialTruth) {
 			for at < min(len(got), len(want)) && got[at] == want[at] {
 				at++
 			}
-			truth.add("the home of %s (%d) shows %d topics; want %d; the first to differ is number %d: %q, %q; its floor is %q", u.login, u.num,
-				len(got), len(want), at, got[at:min(at+1, len(got))], want[at:min(at+1, len(want))], truth.hashes[placeOf("u", u.num, "")]["homeFloor"])
+			truth.add(
+				"the home of %s (%d) shows %d topics; want %d; the first to differ is number %d: %q, %q; its floor is %q",
+				u.login,
+				u.num,
+				len(
+					got,
+				),
+				len(want),
+				at,
+				got[at:min(at+1, len(got))],
+				want[at:min(at+1, len(want))],
+				truth.hashes[placeOf("u", u.num, "")]["homeFloor"],
+			)
 		}
 		type counts struct{ FollowerCount, FollowingCount, TopicCount int }
 		size := func(set string) int { return len(truth.sets[placeOf("u", u.num, ":"+set)]) }
-		if got, want := readAs[counts](w.killWorld, u.token, opCounts, map[string]any{"login": u.login}), (counts{size("followers"), size("following"), size("profile")}); got != want {
+		if got, want := readAs[counts](w.killWorld, u.token, opCounts, map[string]any{"login": u.login}),
+			(counts{size("followers"), size("following"), size("profile")}); got != want {
 			truth.add("%s: %+v; want %+v", u.login, got, want)
 		}
 		w.verifyLists(truth, u)
 	}
-	w.site.t.Logf("%d homes with %d topics shown to their ends; %d pages of homes judged on the way", users, topics, w.homes)
+	w.site.t.Logf(
+		"%d homes with %d topics shown to their ends; %d pages of homes judged on the way",
+		users,
+		topics,
+		w.homes,
+	)
 }
 
 // topicIDs are the ids of members of indexes.
@@ -197,7 +216,14 @@ func (w *socialWorld) verifyLists(truth *socialTruth, u *socialUser) {
 			got = append(got, node.ID)
 		}
 		if l.MemberCount != len(truth.sets[key]) || !slices.Equal(got, topicIDs(want[:min(100, len(want))])) {
-			truth.add("%s: %d members and %d topics are shown; want %d and %d", key, l.MemberCount, len(got), len(truth.sets[key]), min(100, len(want)))
+			truth.add(
+				"%s: %d members and %d topics are shown; want %d and %d",
+				key,
+				l.MemberCount,
+				len(got),
+				len(truth.sets[key]),
+				min(100, len(want)),
+			)
 		}
 	}
 }

@@ -295,7 +295,11 @@ func (s *killSite) awaitRest(restarted time.Time) time.Duration {
 	if err != nil {
 		s.t.Error(err)
 	}
-	s.t.Logf("%d partitions have changes that wait for their indexes %v after the last restart", len(dirty), time.Since(restarted).Round(time.Millisecond))
+	s.t.Logf(
+		"%d partitions have changes that wait for their indexes %v after the last restart",
+		len(dirty),
+		time.Since(restarted).Round(time.Millisecond),
+	)
 	until(cleanWithin+time.Second, func() bool {
 		n, err := s.redis.Exists(ctx, dirty...).Result()
 		return len(dirty) == 0 || err == nil && n == 0

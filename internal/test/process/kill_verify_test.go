@@ -108,7 +108,11 @@ func (w *killWorld) walk(name, query, timeline string) []seenTopic {
 func (w *killWorld) commentPages(query, id string, first seenComments) []seenComment {
 	all := first.Nodes
 	for page := first; page.PageInfo.HasNextPage; {
-		page = read[struct{ Comments seenComments }](w, query, map[string]any{"id": id, "after": page.PageInfo.EndCursor}).Comments
+		page = read[struct{ Comments seenComments }](
+			w,
+			query,
+			map[string]any{"id": id, "after": page.PageInfo.EndCursor},
+		).Comments
 		all = append(all, page.Nodes...)
 	}
 	if len(all) != first.TotalCount {
@@ -131,8 +135,14 @@ type killSight struct {
 // verify compares what the site shows with what the clients know.
 func (w *killWorld) verify() {
 	w.site.addrs[1] = w.site.addrs[0] // the only process that runs
-	s := &killSight{killWorld: w, topics: map[string]seenTopic{}, comments: map[string]seenComment{}, ids: map[string]bool{},
-		of: map[string]map[string]bool{}, by: map[string]int{}}
+	s := &killSight{
+		killWorld: w,
+		topics:    map[string]seenTopic{},
+		comments:  map[string]seenComment{},
+		ids:       map[string]bool{},
+		of:        map[string]map[string]bool{},
+		by:        map[string]int{},
+	}
 	for _, topic := range w.walk("the front", opTopics, read[seenID](w, opFront, nil).ID) {
 		s.see(topic)
 	}
@@ -340,8 +350,15 @@ func (w *killWorld) report(took time.Duration) {
 			sum[f] += n[f]
 		}
 	}
-	t.Logf("%d kills in %v; %d writes acknowledged (%.0f/s), %d refused, %d unknown", w.site.kills.Load(), took.Round(time.Millisecond),
-		sum[acknowledged], float64(sum[acknowledged])/took.Seconds(), sum[refused], sum[unknown])
+	t.Logf(
+		"%d kills in %v; %d writes acknowledged (%.0f/s), %d refused, %d unknown",
+		w.site.kills.Load(),
+		took.Round(time.Millisecond),
+		sum[acknowledged],
+		float64(sum[acknowledged])/took.Seconds(),
+		sum[refused],
+		sum[unknown],
+	)
 	if errors := w.site.logged("level=ERROR"); errors != "" {
 		t.Logf("the last errors in the server's log:\n%s", errors)
 	}

@@ -95,7 +95,13 @@ func (c *killClient) tagTopic() {
 	if rand.IntN(2) == 0 {
 		list, want = "remove", ""
 	}
-	c.change("tagTopic", p, opTagTopic, map[string]any{"topicId": p.id, list: []string{tag}}, map[*killValue]string{p.tags[tag]: want})
+	c.change(
+		"tagTopic",
+		p,
+		opTagTopic,
+		map[string]any{"topicId": p.id, list: []string{tag}},
+		map[*killValue]string{p.tags[tag]: want},
+	)
 }
 
 // seenVotes are the votes on a post as one user sees them.
@@ -134,14 +140,27 @@ func (s *killSight) verifyVotes() {
 					allowed = v.killValue
 				}
 				if !allowed.allows(seen.Votes.ViewerVote) {
-					s.site.t.Errorf("%s on %s: viewerVote = %s; want %+v", c.login, byID[seen.ID].marker, seen.Votes.ViewerVote, allowed)
+					s.site.t.Errorf(
+						"%s on %s: viewerVote = %s; want %+v",
+						c.login,
+						byID[seen.ID].marker,
+						seen.Votes.ViewerVote,
+						allowed,
+					)
 				}
 			}
 		}
 	}
 	for id, seen := range sums {
 		if seen.Votes.Up != up[id] || seen.Votes.Down != down[id] {
-			s.site.t.Errorf("%s: %d up, %d down; the users voted %d and %d", byID[id].marker, seen.Votes.Up, seen.Votes.Down, up[id], down[id])
+			s.site.t.Errorf(
+				"%s: %d up, %d down; the users voted %d and %d",
+				byID[id].marker,
+				seen.Votes.Up,
+				seen.Votes.Down,
+				up[id],
+				down[id],
+			)
 		}
 	}
 	s.site.t.Logf("votes looked at: on %d posts by %d users", len(sums), len(s.clients))
@@ -179,7 +198,16 @@ func (s *killSight) verifyOrders() {
 		for _, at := range s.places(field, read[seenID](s.killWorld, opOrder, map[string]any{"field": field}).ID) {
 			want := score(float64(at.Node.CreatedAt.UnixMilli())/1000, at.Node.Votes.Net)
 			if math.Abs(at.Score-want) > 1e-6 || at.Score > last || at.Rank != len(met)+1 || met[at.Node.ID] {
-				t.Errorf("%s: %s stands at rank %d by %f; want %f, at rank %d, below %f", field, at.Node.ID, at.Rank, at.Score, want, len(met)+1, last)
+				t.Errorf(
+					"%s: %s stands at rank %d by %f; want %f, at rank %d, below %f",
+					field,
+					at.Node.ID,
+					at.Rank,
+					at.Score,
+					want,
+					len(met)+1,
+					last,
+				)
 			}
 			last, met[at.Node.ID] = at.Score, true
 			for _, tag := range at.Node.Tags {
@@ -196,7 +224,8 @@ func (s *killSight) verifyOrders() {
 			Timeline   seenID
 		}
 		l := read[*list](s.killWorld, opTag, map[string]any{"id": tag})
-		if want := tagged["HOT"+tag]; l == nil && want > 0 || l != nil && (l.TopicCount != want || len(s.places(tag, l.Timeline.ID)) != want) {
+		if want := tagged["HOT"+tag]; l == nil && want > 0 ||
+			l != nil && (l.TopicCount != want || len(s.places(tag, l.Timeline.ID)) != want) {
 			t.Errorf("tag %s lists %+v; %d topics bear it", tag, l, want)
 		}
 	}

@@ -32,7 +32,13 @@ type killWorld struct {
 func newKillWorld(s *killSite) *killWorld {
 	transport := &http.Transport{MaxIdleConnsPerHost: killClients}
 	s.t.Cleanup(transport.CloseIdleConnections)
-	return &killWorld{site: s, http: http.Client{Transport: transport}, posts: map[string]*killPost{}, voted: map[*killPost]bool{}, counts: map[string]*[3]int{}}
+	return &killWorld{
+		site:   s,
+		http:   http.Client{Transport: transport},
+		posts:  map[string]*killPost{},
+		voted:  map[*killPost]bool{},
+		counts: map[string]*[3]int{},
+	}
 }
 
 // killAnswer is the answer to an operation whose only field is called r.
@@ -45,7 +51,11 @@ type killAnswer struct {
 }
 
 // ask sends an operation to one of the processes.
-func (w *killWorld) ask(patience time.Duration, token, query string, variables map[string]any) (a killAnswer, err error) {
+func (w *killWorld) ask(
+	patience time.Duration,
+	token, query string,
+	variables map[string]any,
+) (a killAnswer, err error) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		return a, err
@@ -79,7 +89,11 @@ type killPayload struct {
 }
 
 // mutate sends a mutation and tells what became of it; code is that of a refusal.
-func (w *killWorld) mutate(patience time.Duration, token, query string, input map[string]any) (p killPayload, f fate, code string) {
+func (w *killWorld) mutate(
+	patience time.Duration,
+	token, query string,
+	input map[string]any,
+) (p killPayload, f fate, code string) {
 	a, err := w.ask(patience, token, query, map[string]any{"i": input})
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED): // it comes back in a moment
@@ -144,24 +158,40 @@ func (w *killWorld) furnish() {
 		t.Fatalf("user set-role: %s", out)
 	}
 	for n := range 5 {
-		p, f, code := w.mutate(patient, w.clients[0].token, opCreateCategory, map[string]any{"name": fmt.Sprintf("Category %d", n)})
+		p, f, code := w.mutate(
+			patient,
+			w.clients[0].token,
+			opCreateCategory,
+			map[string]any{"name": fmt.Sprintf("Category %d", n)},
+		)
 		if f != acknowledged {
 			t.Fatalf("createCategory: %s", code)
 		}
 		w.categories = append(w.categories, p.Category.ID)
 	}
-	p, f, code := w.mutate(patient, w.clients[0].token, opCreateTab, map[string]any{"name": "Tab", "categoryIds": w.categories[:3]})
+	p, f, code := w.mutate(
+		patient,
+		w.clients[0].token,
+		opCreateTab,
+		map[string]any{"name": "Tab", "categoryIds": w.categories[:3]},
+	)
 	if f != acknowledged {
 		t.Fatalf("createTab: %s", code)
 	}
 	w.tab = p.Tab.ID
-	if out, code := w.site.command("user", "set-role", w.clients[0].login, "USER"); code != 0 { // each changes its own posts only
+	if out, code := w.site.command("user", "set-role", w.clients[0].login,
+		"USER"); code != 0 { // each changes its own posts only
 		t.Fatalf("user set-role: %s", out)
 	}
 }
 
 func newcomer(login string) map[string]any {
-	return map[string]any{"login": login, "email": login + "@example.com", "password": "a good password", "idempotencyKey": login}
+	return map[string]any{
+		"login":          login,
+		"email":          login + "@example.com",
+		"password":       "a good password",
+		"idempotencyKey": login,
+	}
 }
 
 // newcomers registers accounts, a few a second, each until it is acknowledged.

@@ -44,7 +44,8 @@ func TestShutdown(t *testing.T) {
 	var clients, warm sync.WaitGroup
 	loads := make([]*load, killClients)
 	for n := range loads {
-		l := &load{t: t, url: "http://" + server.addr, token: w.clients[n].token, topic: p.Topic.ID, warm: sync.OnceFunc(warm.Done)}
+		l := &load{t: t, url: "http://" + server.addr, token: w.clients[n].token, topic: p.Topic.ID,
+			warm: sync.OnceFunc(warm.Done)}
 		switch n % 4 {
 		case 0:
 			l.rest = 100 * time.Millisecond // its connection is idle most of the time
@@ -138,10 +139,12 @@ func (l *load) call(client *http.Client, n int) (connected bool, err error) {
 	}
 	text := string(body)
 	switch {
-	case req.Method == "GET" && resp.StatusCode == http.StatusServiceUnavailable && strings.Contains(text, `"draining":true`):
+	case req.Method == "GET" && resp.StatusCode == http.StatusServiceUnavailable &&
+		strings.Contains(text, `"draining":true`):
 		l.draining++
 		return true, nil
-	case resp.StatusCode == http.StatusOK && (req.Method == "GET" || strings.Contains(text, `"r":`) && !strings.Contains(text, `"code"`)):
+	case resp.StatusCode == http.StatusOK &&
+		(req.Method == "GET" || strings.Contains(text, `"r":`) && !strings.Contains(text, `"code"`)):
 		return true, nil
 	}
 	return true, fmt.Errorf("%s %s: status %d: %s", req.Method, req.URL, resp.StatusCode, text)
@@ -154,7 +157,8 @@ func (l *load) request(ctx context.Context, n int) (*http.Request, error) {
 	}
 	query, variables := `query($id: ID!) { r: node(id: $id) { ... on Topic { comments(first: 10) { nodes { content author { login } } } } } }`, map[string]any{"id": l.topic}
 	if n%2 == 0 {
-		query, variables = opCreateComment, map[string]any{"i": map[string]any{"topicId": l.topic, "content": fmt.Sprint("Reply ", n)}}
+		query, variables = opCreateComment, map[string]any{"i": map[string]any{"topicId": l.topic,
+			"content": fmt.Sprint("Reply ", n)}}
 	}
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {

@@ -20,11 +20,23 @@ func TestCommandsAcrossSlotsFail(t *testing.T) {
 		call func(context.Context, redis.Cmdable) error
 		want bool // that it is refused
 	}{
-		{"DEL of one slot", func(ctx context.Context, c redis.Cmdable) error { return c.Del(ctx, "{a}:1", "{a}:2").Err() }, false},
-		{"DEL of two slots", func(ctx context.Context, c redis.Cmdable) error { return c.Del(ctx, "{a}:1", "{b}:1").Err() }, true},
+		{
+			"DEL of one slot",
+			func(ctx context.Context, c redis.Cmdable) error { return c.Del(ctx, "{a}:1", "{a}:2").Err() },
+			false,
+		},
+		{
+			"DEL of two slots",
+			func(ctx context.Context, c redis.Cmdable) error { return c.Del(ctx, "{a}:1", "{b}:1").Err() },
+			true,
+		},
 		{"MGET without tags", func(ctx context.Context, c redis.Cmdable) error { return c.MGet(ctx, "a", "b").Err() }, true},
 		{"one key twice", func(ctx context.Context, c redis.Cmdable) error { return c.MGet(ctx, "a", "a").Err() }, false},
-		{"an empty tag is none", func(ctx context.Context, c redis.Cmdable) error { return c.MGet(ctx, "{}a", "{}b").Err() }, true},
+		{
+			"an empty tag is none",
+			func(ctx context.Context, c redis.Cmdable) error { return c.MGet(ctx, "{}a", "{}b").Err() },
+			true,
+		},
 		{"script on one slot", func(ctx context.Context, c redis.Cmdable) error {
 			return c.Eval(ctx, getBoth, []string{"{a}:1", "{a}:2"}).Err()
 		}, false},
