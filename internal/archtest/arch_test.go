@@ -38,6 +38,7 @@ var layers = [][]string{
 	{"internal/importer", "internal/demo"},
 	{"internal/store/fsck"},
 	{"internal/store"},
+	{"internal/store/internal/connection"},
 	{"internal/store/internal/record"},
 	{"internal/store/internal/key"},
 	{"internal/store/internal/pipeline"},
@@ -50,7 +51,7 @@ var layers = [][]string{
 
 // onlyIn names the packages that may use a library, tests aside.
 var onlyIn = map[string][]string{
-	"github.com/redis/go-redis":           {"internal/store", "internal/store/fsck", "internal/store/internal/pipeline", "internal/store/internal/record", "internal/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
+	"github.com/redis/go-redis":           {"internal/store", "internal/store/fsck", "internal/store/internal/connection", "internal/store/internal/pipeline", "internal/store/internal/record", "internal/redistest", "internal/bench", "internal/bench/subject", "internal/bench/limit", "internal/bench/usual"},
 	"github.com/alicebob/miniredis":       {"internal/embedded"},
 	"github.com/graph-gophers/dataloader": {"internal/loader", "internal/bench/usual"},
 	"github.com/prometheus/":              {"internal/httpserver"},

@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/redistest"
+	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 )
 
@@ -145,7 +146,7 @@ func TestReserveIDsWithConcurrentCallers(t *testing.T) {
 	}
 	for p := range forum.Partitions {
 		got, err := x.rdb.Get(t.Context(), key.Sequence(forum.Partition(p))).Result()
-		if want := lastUpTo(won[0], p); got != want {
+		if want := connection.LastUpTo(won[0], p); got != want {
 			t.Fatalf("%s = %q, %v; want %q of ReserveIDs(%d)", key.Sequence(forum.Partition(p)), got, err, want, won[0])
 		}
 	}
