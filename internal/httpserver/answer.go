@@ -209,7 +209,9 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, media string, status in
 // sendAnswer sends an answer whose bytes h counts. Its data are no longer the caller's: what follows
 // them is written behind them where they lie, so that they need not be copied, and
 // then they go back to those who make data.
-func sendAnswer(w http.ResponseWriter, r *http.Request, media string, status int, answer response, held *limit.Holding) {
+func sendAnswer(
+	w http.ResponseWriter, r *http.Request, media string, status int, answer response, held *limit.Holding,
+) {
 	mark(r.Context(), answer.Errors)
 	var head, body []byte
 	if answer.Data == nil {

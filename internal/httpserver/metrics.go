@@ -63,7 +63,8 @@ func NewMetrics(s *store.Store, log *slog.Logger, now func() time.Time) *Metrics
 		registry: prometheus.NewRegistry(), log: log, counted: map[string]bool{},
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_requests_total",
-			Help: "HTTP requests to /graphql by kind of operation (none when it did not come to one) and status (499: the client went away).",
+			Help: "HTTP requests to /graphql by kind of operation (none when it did not come to one) " +
+				"and status (499: the client went away).",
 		}, []string{"kind", "status"}),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "agora_errors_total",
@@ -160,7 +161,8 @@ var (
 	poolWaitTime    = describe("redis_pool_wait_seconds_total", "Time that calls waited for a connection to Redis.")
 	poolTimeouts    = describe("redis_pool_timeouts_total", "Calls that got no connection to Redis in time.")
 	poolStale       = describe("redis_pool_stale_total", "Connections to Redis that were given up.")
-	tasksDesc       = describe("tasks", "Background tasks by state: due now, waiting for a later time, dead (given up).", "state")
+	tasksDesc       = describe("tasks",
+		"Background tasks by state: due now, waiting for a later time, dead (given up).", "state")
 )
 
 // poolCollector asks the store for the state of its pool at each scrape.
@@ -168,7 +170,9 @@ type poolCollector struct{ store *store.Store }
 
 // Describe implements prometheus.Collector.
 func (poolCollector) Describe(descs chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{poolConnections, poolPending, poolHits, poolMisses, poolWaits, poolWaitTime, poolTimeouts, poolStale} {
+	for _, d := range []*prometheus.Desc{
+		poolConnections, poolPending, poolHits, poolMisses, poolWaits, poolWaitTime, poolTimeouts, poolStale,
+	} {
 		descs <- d
 	}
 }

@@ -177,7 +177,9 @@ func TestTasksAreShown(t *testing.T) {
 	}
 	m.clock.Advance(tasksLife)
 	m.scrape()
-	if text := m.scrape(); strings.Contains(text, "agora_tasks{") || strings.Contains(text, "closed") || !strings.Contains(text, "go_goroutines ") {
+	text := m.scrape()
+	if strings.Contains(text, "agora_tasks{") || strings.Contains(text, "closed") ||
+		!strings.Contains(text, "go_goroutines ") {
 		t.Errorf("/metrics without Redis: %.500s; want all but the tasks", text)
 	}
 	m.want(`promhttp_metric_handler_errors_total{cause="gathering"} 2`)

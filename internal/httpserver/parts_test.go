@@ -61,7 +61,8 @@ func TestDeferInTheFormatOfTheDraft(t *testing.T) {
 		`{"pending":[{"id":"1","path":["site"]}],"incremental":[{"id":"0","data":{"site":{"name":"Agora"}}}],"completed":[{"id":"0"}],"hasNext":true}`,
 		`{"incremental":[{"id":"1","data":{"userCount":0}}],"completed":[{"id":"1"}],"hasNext":false}`)
 	r = w.postBody("as events", bodyOf(`{ site { name ... @defer { userCount } } }`), "Accept: text/event-stream")
-	want := "event: next\ndata: {\"data\":{\"site\":{\"name\":\"Agora\"}},\"pending\":[{\"id\":\"0\",\"path\":[\"site\"]}],\"hasNext\":true}\n\n" +
+	want := "event: next\ndata: " + `{"data":{"site":{"name":"Agora"}},` +
+		`"pending":[{"id":"0","path":["site"]}],"hasNext":true}` + "\n\n" +
 		"event: next\ndata: {\"incremental\":[{\"id\":\"0\",\"data\":{\"userCount\":0}}],\"completed\":[{\"id\":\"0\"}],\"hasNext\":false}\n\n" +
 		"event: complete\ndata:\n\n"
 	if r.body != want {

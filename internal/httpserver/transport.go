@@ -266,7 +266,9 @@ func (t *endpoint) execute(ctx context.Context, w http.ResponseWriter, r *http.R
 }
 
 // respond writes the one response of an operation.
-func (t *endpoint) respond(ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, resp *graphql.Response, h *limit.Holding) {
+func (t *endpoint) respond(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, a accepted, resp *graphql.Response, h *limit.Holding,
+) {
 	if why := unexecuted(ctx, resp); why != nil {
 		breadth.Release(resp.Data)
 		why.errors = limit.CapErrors(why.errors, t.limits.Errors)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
 	"agora/internal/test/testlevel"
 )
 
@@ -56,7 +57,7 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 // privateWorld is a store on a private server, with what clients were told exists.
 type privateWorld struct {
 	t        *testing.T
-	conn     *Connection
+	conn     *connection.Connection
 	s        *Store
 	close    func()
 	author   *forum.Viewer
@@ -71,7 +72,7 @@ type privateWorld struct {
 // openPrivate opens a store on the data in dir; it ends with the test or by close.
 func openPrivate(t *testing.T, dir string) *privateWorld {
 	t.Helper()
-	conn, err := ConnectData(t.Context(), dir, ConnectOptions{})
+	conn, err := connection.OpenPrivate(t.Context(), dir, connection.Options{})
 	if err != nil {
 		t.Fatalf("ConnectData: %v", err)
 	}

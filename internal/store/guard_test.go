@@ -1,14 +1,10 @@
 package store
 
 import (
-	"net"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/redis/go-redis/v9"
-
-	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/connection"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -20,16 +16,16 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 		name    string
 		prepare []string // a command; or none
 		want    []string // words of the error; none is no error
-		insist  ConnectOptions
+		insist  connection.Options
 		insists bool // that this helps
 		warns   string
 	}{
-		{"as it should be", nil, nil, ConnectOptions{}, false, ""},
-		{"a replica", []string{"REPLICAOF", "127.0.0.1", "1"}, []string{"replica", "127.0.0.1:1"}, ConnectOptions{AllowEviction: true, AllowOtherKeys: true}, false, ""},
-		{"an evicting policy", []string{"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"}, []string{"allkeys-lru", "CONFIG SET maxmemory-policy noeviction", "--allow-eviction"}, ConnectOptions{AllowEviction: true}, true, "MAY DELETE DATA"},
-		{"another one", []string{"CONFIG", "SET", "maxmemory-policy", "volatile-ttl"}, []string{"volatile-ttl"}, ConnectOptions{AllowEviction: true}, true, "MAY DELETE DATA"},
-		{"others' keys", []string{"MSET", "a", "1", "b", "2"}, []string{"2 keys", "--allow-other-keys"}, ConnectOptions{AllowOtherKeys: true}, true, ""},
-		{"data without a layout", []string{"SET", "{p07}:seq", "12"}, []string{"HSET meta:layout version 1 partitions 256"}, ConnectOptions{AllowOtherKeys: true}, true, ""},
+		{"as it should be", nil, nil, connection.Options{}, false, ""},
+		{"a replica", []string{"REPLICAOF", "127.0.0.1", "1"}, []string{"replica", "127.0.0.1:1"}, connection.Options{AllowEviction: true, AllowOtherKeys: true}, false, ""},
+		{"an evicting policy", []string{"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"}, []string{"allkeys-lru", "CONFIG SET maxmemory-policy noeviction", "--allow-eviction"}, connection.Options{AllowEviction: true}, true, "MAY DELETE DATA"},
+		{"another one", []string{"CONFIG", "SET", "maxmemory-policy", "volatile-ttl"}, []string{"volatile-ttl"}, connection.Options{AllowEviction: true}, true, "MAY DELETE DATA"},
+		{"others' keys", []string{"MSET", "a", "1", "b", "2"}, []string{"2 keys", "--allow-other-keys"}, connection.Options{AllowOtherKeys: true}, true, ""},
+		{"data without a layout", []string{"SET", "{p07}:seq", "12"}, []string{"HSET meta:layout version 1 partitions 256"}, connection.Options{AllowOtherKeys: true}, true, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -41,7 +37,7 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 				}
 				wantOK(t, "prepare", server.Client(t).Do(t.Context(), args...).Err())
 			}
-			conn, err := Connect(t.Context(), server.URL(), ConnectOptions{})
+			conn, err := connection.Open(t.Context(), server.URL(), connection.Options{})
 			if conn != nil {
 				defer conn.Close()
 			}
@@ -55,7 +51,7 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 			}
 			l := &logbook{}
 			tt.insist.Log = l.logger()
-			insisted, err := Connect(t.Context(), server.URL(), tt.insist)
+			insisted, err := connection.Open(t.Context(), server.URL(), tt.insist)
 			if insisted != nil {
 				defer insisted.Close()
 			}
@@ -73,175 +69,16 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 func TestConnectRefusesKeysOfOthers(t *testing.T) {
 	server := redistest.Start(t)
 	wantOK(t, "SET", server.Client(t).Set(t.Context(), "session:1", "x", 0).Err())
-	if _, err := Connect(t.Context(), server.URL(), ConnectOptions{}); err == nil || !strings.Contains(err.Error(), "1 keys that are not Agora's") {
+	if _, err := connection.Open(t.Context(), server.URL(), connection.Options{}); err == nil || !strings.Contains(err.Error(), "1 keys that are not Agora's") {
 		t.Errorf("Connect = %v; want an error that tells of one key", err)
 	}
-	conn, err := Connect(t.Context(), server.URL(), ConnectOptions{AllowOtherKeys: true})
+	conn, err := connection.Open(t.Context(), server.URL(), connection.Options{AllowOtherKeys: true})
 	wantOK(t, "Connect", err)
 	defer conn.Close()
 	s, err := Open(t.Context(), conn, Layout{})
 	wantOK(t, "Open", err)
 	defer s.Close()
-	again, err := Connect(t.Context(), server.URL(), ConnectOptions{})
+	again, err := connection.Open(t.Context(), server.URL(), connection.Options{})
 	wantOK(t, "Connect to data that are laid out", err)
 	again.Close()
-}
-
-func TestGuardJudgesWhatRedisSays(t *testing.T) {
-	info := func(lines ...string) facts {
-		return facts{info: parseInfo("# Server\r\n" + strings.Join(lines, "\r\n"))}
-	}
-	late := func(d time.Duration) facts { return facts{offset: d} }
-	tests := []struct {
-		name string
-		f    facts
-		want string // in the refusal; "" is none
-	}{
-		{"nothing said", facts{}, ""},
-		{"a master", info("role:master", "cluster_enabled:0", "maxmemory_policy:noeviction"), ""},
-		{"a cluster", info("cluster_enabled:1"), "cluster-enabled no"},
-		{"a replica", info("role:slave", "master_host:db1", "master_port:6380"), "db1:6380"},
-		{"a clock 59 s ahead", late(59 * time.Second), ""},
-		{"a clock 61 s ahead", late(61 * time.Second), "1m1s ahead"},
-		{"a clock 26 h behind", late(-26 * time.Hour), "26h0m0s behind"},
-	}
-	for _, tt := range tests {
-		if got := tt.f.unusable() + tt.f.clocks(); tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
-			t.Errorf("%s: refusal %q; want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
-func TestGuardAdvises(t *testing.T) {
-	good := map[string]string{"save": "3600 1", "zset-max-listpack-entries": "1024"}
-	with := func(name, value string) map[string]string {
-		m := map[string]string{"save": "3600 1", "zset-max-listpack-entries": "1024"}
-		m[name] = value
-		return m
-	}
-	said := map[string]string{"role": "master", "cluster_enabled": "0", "maxmemory_policy": "noeviction", "aof_enabled": "0"}
-	tests := []struct {
-		name string
-		f    facts
-		want string // in the log; "" is nothing at all
-	}{
-		{"all well", facts{info: said, conf: good}, ""},
-		{"small listpacks", facts{info: said, conf: with("zset-max-listpack-entries", "128")}, "CONFIG SET zset-max-listpack-entries 1024"},
-		{"no persistence", facts{info: said, conf: with("save", "")}, "keeps nothing on disk"},
-		{"a clock 3 s ahead", facts{info: said, conf: good, offset: 3 * time.Second}, "3s ahead"},
-		{"a clock 1 s ahead", facts{info: said, conf: good, offset: time.Second}, ""},
-		{"CONFIG forbidden", facts{info: said}, "CONFIG GET"},
-		{"INFO forbidden", facts{conf: good}, "maxmemory_policy"},
-	}
-	for _, tt := range tests {
-		l := &logbook{}
-		tt.f.advise(l.logger())
-		if tt.want == "" && l.count("msg=") != 0 || l.count(tt.want) == 0 && tt.want != "" {
-			t.Errorf("%s: the log says %s; want %q", tt.name, l.text.String(), tt.want)
-		}
-	}
-}
-
-// Parameters of the URL come before the option, and that before the default.
-func TestTimeoutsOfRedis(t *testing.T) {
-	tests := []struct {
-		url         string
-		option      time.Duration
-		read, write time.Duration
-		dial        time.Duration
-	}{
-		{"redis://x", 0, DefaultTimeout, DefaultTimeout, 300 * time.Millisecond},
-		{"redis://x", 4 * time.Second, 4 * time.Second, 4 * time.Second, 1500 * time.Millisecond},
-		{"redis://x?read_timeout=2s", 0, 2 * time.Second, DefaultTimeout, 300 * time.Millisecond},
-		{"redis://x?read_timeout=2s&write_timeout=3s&dial_timeout=1s", 4 * time.Second, 2 * time.Second, 3 * time.Second, time.Second},
-	}
-	for _, tt := range tests {
-		o, err := redis.ParseURL(tt.url)
-		wantOK(t, "ParseURL", err)
-		setTimeouts(o, tt.option)
-		if o.ReadTimeout != tt.read || o.WriteTimeout != tt.write || o.DialTimeout != tt.dial || o.MaxRetries != -1 {
-			t.Errorf("timeouts of %s with %v = %v, %v, %v, %d retries; want %v, %v, %v, -1", tt.url, tt.option, o.ReadTimeout, o.WriteTimeout, o.DialTimeout, o.MaxRetries, tt.read, tt.write, tt.dial)
-		}
-	}
-}
-
-func TestLongPipelinesGetMoreTime(t *testing.T) {
-	for n, want := range map[int]time.Duration{1: 1, 249: 1, 250: 2, 3000: 13, 1_000_000: 20} {
-		if got := pipelineTimeout(time.Second, n); got != want*time.Second {
-			t.Errorf("pipelineTimeout(1s, %d) = %v; want %v", n, got, want*time.Second)
-		}
-	}
-}
-
-// A server that takes longer than the timeout fails a short pipeline, and not a long one.
-func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
-	const timeout = 100 * time.Millisecond
-	client := redis.NewClient(slowOptions(t, 3*timeout, timeout))
-	defer client.Close()
-	conn := &Connection{UniversalClient: client, stop: func() {}, bulk: newBulkHook(client)}
-	usage := &Usage{}
-	ctx := WithUsage(t.Context(), usage)
-	pipeline.NewClient(conn, nil, nil) // which counts
-	conn.AddHook(conn.bulk)
-	exec := func(n int) error {
-		pipe := conn.Pipeline()
-		for range n {
-			pipe.Get(ctx, "k")
-		}
-		_, err := pipe.Exec(ctx)
-		return err
-	}
-	if err := exec(10); err == nil {
-		t.Error("a pipeline of 10 commands took three timeouts, and was waited for")
-	}
-	if err := exec(2500); err != nil {
-		t.Errorf("a pipeline of 2,500 commands that took three timeouts: %v", err)
-	}
-	if usage.RoundTrips.Load() != 2 || usage.Commands.Load() != 2510 {
-		t.Errorf("%d round trips and %d commands are counted; want 2 and 2510", usage.RoundTrips.Load(), usage.Commands.Load())
-	}
-}
-
-// slowOptions reach a server that answers each pipeline of GETs after a pause.
-func slowOptions(t *testing.T, pause, timeout time.Duration) *redis.Options {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	wantOK(t, "Listen", err)
-	t.Cleanup(func() { listener.Close() })
-	go func() { // ends with the listener
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go answerSlowly(conn, pause) // ends with the connection
-		}
-	}()
-	o := &redis.Options{Addr: listener.Addr().String(), Protocol: 2, DisableIdentity: true}
-	setTimeouts(o, timeout)
-	return o
-}
-
-func answerSlowly(conn net.Conn, pause time.Duration) {
-	defer conn.Close()
-	buffer := make([]byte, 1<<20)
-	var pending strings.Builder
-	for {
-		n, err := conn.Read(buffer)
-		if err != nil {
-			return
-		}
-		pending.Write(buffer[:n])
-		commands := strings.Count(pending.String(), "get\r\n")
-		if !strings.HasSuffix(pending.String(), "k\r\n") || commands == 0 {
-			if commands == 0 && strings.HasSuffix(pending.String(), "\r\n") { // such as HELLO
-				conn.Write([]byte("-ERR unknown command\r\n"))
-				pending.Reset()
-			}
-			continue
-		}
-		<-time.After(pause)
-		conn.Write([]byte(strings.Repeat("$1\r\nv\r\n", commands)))
-		pending.Reset()
-	}
 }

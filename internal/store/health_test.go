@@ -9,18 +9,18 @@ import (
 	"testing"
 	"time"
 
-	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/connection"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
 
 // realServer starts a redis-server with a connected store: miniredis says nothing about
 // itself.
-func realServer(t *testing.T) (*redistest.Server, *Connection, *Store, *logbook) {
+func realServer(t *testing.T) (*redistest.Server, *connection.Connection, *Store, *logbook) {
 	testlevel.RealRedis(t)
 	server := redistest.Start(t)
 	l := &logbook{}
-	conn, err := Connect(t.Context(), server.URL(), ConnectOptions{Log: l.logger()})
+	conn, err := connection.Open(t.Context(), server.URL(), connection.Options{Log: l.logger()})
 	wantOK(t, "Connect", err)
 	t.Cleanup(func() { conn.Close() })
 	s, err := Open(t.Context(), conn, Layout{}, WithLog(l.logger()))
@@ -32,7 +32,7 @@ func realServer(t *testing.T) (*redistest.Server, *Connection, *Store, *logbook)
 // troubles are the kinds of trouble that the store sees now; severe ones end in "!".
 func troubles(t *testing.T, s *Store) []string {
 	t.Helper()
-	s.look(t.Context())
+	s.monitor.Look(t.Context())
 	h := s.Health()
 	if h.At.IsZero() {
 		t.Fatal("Health has not been looked at")
@@ -143,25 +143,6 @@ func TestHealthKnowsThatRedisIsAway(t *testing.T) {
 	wantTroubles(t, s, "at first")
 	s.rdb.Close()
 	wantTroubles(t, s, "away", "away!")
-}
-
-// Another process of Redis is noticed, and what to do is said.
-func TestRestartOfRedisIsLogged(t *testing.T) {
-	l := &logbook{}
-	s := &Store{log: l.logger(), health: &health{}, rdb: &pipeline.Client{}}
-	s.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
-	s.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
-	if n := l.count("started again"); n != 0 {
-		t.Errorf("the log tells of %d restarts; want none", n)
-	}
-	s.noteRestart(facts{info: map[string]string{"run_id": "b", "aof_enabled": "1"}})
-	if n := l.count("BGREWRITEAOF"); n != 1 {
-		t.Errorf("the log says %d times what to do after a restart; want once", n)
-	}
-	s.noteRestart(facts{info: map[string]string{"run_id": "c", "aof_enabled": "0"}})
-	if n := l.count("what it had not saved is lost"); n != 1 {
-		t.Errorf("the log says %d times that data are lost; want once", n)
-	}
 }
 
 func TestWatchRedisEndsWithItsContext(t *testing.T) {

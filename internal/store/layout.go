@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
@@ -65,6 +66,7 @@ func (s *Store) takeLayout(f record.Fields, want Layout) error {
 		return fmt.Errorf("the days of these data begin in %s, which cannot be changed to %s", f["timeZone"], want.TimeZone)
 	}
 	s.layout = Layout{TimeZone: f["timeZone"], Created: f.Time("created")}
+	s.monitor.Created, s.monitor.TimeZone = s.layout.Created, s.layout.TimeZone
 	var err error
 	if s.zone, err = forum.LoadZone(f["timeZone"]); err != nil {
 		return fmt.Errorf("the zone in which the days of these data begin: %w; set it to the zone of the servers that wrote them: HSET %s timeZone Area/City", err, key.Layout)
@@ -111,7 +113,7 @@ func (s *Store) sequencesAt(ctx context.Context, n int64, start bool) (bool, err
 	for p := range present {
 		key := key.Sequence(forum.Partition(p))
 		if start {
-			pipe.SetNX(ctx, key, lastUpTo(n, p), 0)
+			pipe.SetNX(ctx, key, connection.LastUpTo(n, p), 0)
 		}
 		present[p] = pipe.Get(ctx, key)
 	}
@@ -119,20 +121,11 @@ func (s *Store) sequencesAt(ctx context.Context, n int64, start bool) (bool, err
 		return false, fmt.Errorf("reserve ids: %w", err)
 	}
 	for p, cmd := range present {
-		if cmd.Err() == nil && cmd.Val() != lastUpTo(n, p) {
+		if cmd.Err() == nil && cmd.Val() != connection.LastUpTo(n, p) {
 			return false, nil
 		}
 	}
 	return true, nil
-}
-
-// lastUpTo is the largest sequence number of partition p whose id is at most n.
-func lastUpTo(n int64, p int) string {
-	last := n / forum.Partitions
-	if n%forum.Partitions < int64(p) {
-		last--
-	}
-	return strconv.FormatInt(max(last, 0), 10)
 }
 
 // StartSequence makes the next id of a partition that has given out none beyond

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
@@ -146,7 +147,7 @@ func TestReserveIDsWithConcurrentCallers(t *testing.T) {
 	}
 	for p := range forum.Partitions {
 		got, err := x.rdb.Get(t.Context(), key.Sequence(forum.Partition(p))).Result()
-		if want := lastUpTo(won[0], p); got != want {
+		if want := connection.LastUpTo(won[0], p); got != want {
 			t.Fatalf("%s = %q, %v; want %q of ReserveIDs(%d)", key.Sequence(forum.Partition(p)), got, err, want, won[0])
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
+	"agora/internal/store/internal/connection"
 	"agora/internal/test/redistest"
 )
 
@@ -98,18 +99,7 @@ func TestFailuresAreLoggedAFewASecond(t *testing.T) {
 	}
 	clock.Advance(time.Second)
 	s.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
-	if n := strings.Count(out.String(), "\n"); n != linesPerSecond+1 || !strings.Contains(out.String(), "like_it_before=996") {
-		t.Errorf("1001 failures write %d lines; want %d, and how many are missing:\n%s", n, linesPerSecond+1, out.String())
-	}
-}
-
-func TestMessagesOfTheRedisClient(t *testing.T) {
-	var out bytes.Buffer
-	l := &clientLog{log: slog.New(slog.NewTextHandler(&out, nil)), now: redistest.NewClock().Now}
-	for range 100 {
-		l.Printf(t.Context(), "discarding bad PubSub connection: %v\n", "EOF")
-	}
-	if n := strings.Count(out.String(), `msg="Redis client" message="discarding bad PubSub connection: EOF"`); n != linesPerSecond || n != strings.Count(out.String(), "\n") {
-		t.Errorf("100 messages write\n%s\nwant %d lines", out.String(), linesPerSecond)
+	if n := strings.Count(out.String(), "\n"); n != connection.LinesPerSecond+1 || !strings.Contains(out.String(), "like_it_before=996") {
+		t.Errorf("1001 failures write %d lines; want %d, and how many are missing:\n%s", n, connection.LinesPerSecond+1, out.String())
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
@@ -64,8 +62,7 @@ func (r Repairer) Settle(ctx context.Context) (unswept, err error) {
 // RefusedByRedis reports whether Redis answered a command with an error, such as WRONGTYPE:
 // other commands may succeed.
 func RefusedByRedis(err error) bool {
-	var refused redis.Error
-	return errors.As(err, &refused) || forum.CodeOf(err) != ""
+	return pipeline.Answered(err) || forum.CodeOf(err) != ""
 }
 
 // FlushMarks writes the marks that are held back that something is clean.

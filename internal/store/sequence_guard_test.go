@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/key"
 )
 
@@ -21,7 +22,7 @@ func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
 	wantOK(t, "GET", err)
 	reconnect := func() int64 {
 		t.Helper()
-		c, err := Connect(t.Context(), server.URL(), ConnectOptions{})
+		c, err := connection.Open(t.Context(), server.URL(), connection.Options{})
 		wantOK(t, "Connect", err)
 		defer c.Close()
 		again, err := Open(t.Context(), c, Layout{})
@@ -34,12 +35,12 @@ func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
 	if got := reconnect(); got != before {
 		t.Errorf("the sequence is %d after a connection to the same Redis; want %d", got, before)
 	}
-	wantOK(t, "HSET", conn.HSet(t.Context(), key.Layout, layoutRun, "another").Err())
-	if got := reconnect(); got != before+sequenceLeap {
-		t.Errorf("the sequence is %d after a start of Redis; want %d", got, before+sequenceLeap)
+	wantOK(t, "HSET", conn.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
+	if got := reconnect(); got != before+connection.SequenceLeap {
+		t.Errorf("the sequence is %d after a start of Redis; want %d", got, before+connection.SequenceLeap)
 	}
-	if got := reconnect(); got != before+sequenceLeap {
-		t.Errorf("the sequence is %d after one more connection; want %d", got, before+sequenceLeap)
+	if got := reconnect(); got != before+connection.SequenceLeap {
+		t.Errorf("the sequence is %d after one more connection; want %d", got, before+connection.SequenceLeap)
 	}
 	if n := conn.Exists(t.Context(), empty).Val(); n != 0 {
 		t.Error("a sequence that had not begun exists")
@@ -54,15 +55,15 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 	}
 	const n = 100_000
 	wantOK(t, "ReserveIDs", s.ReserveIDs(t.Context(), n))
-	wantOK(t, "HSET", conn.HSet(t.Context(), key.Layout, layoutRun, "another").Err())
-	c, err := Connect(t.Context(), server.URL(), ConnectOptions{})
+	wantOK(t, "HSET", conn.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
+	c, err := connection.Open(t.Context(), server.URL(), connection.Options{})
 	wantOK(t, "Connect", err)
 	defer c.Close()
 	again, err := Open(t.Context(), c, Layout{})
 	wantOK(t, "Open", err)
 	defer again.Close()
 	wantOK(t, "ReserveIDs again", again.ReserveIDs(t.Context(), n))
-	if got, want := c.Get(t.Context(), key.Sequence(forum.Partition(7))).Val(), lastUpTo(n, 7); got != want {
+	if got, want := c.Get(t.Context(), key.Sequence(forum.Partition(7))).Val(), connection.LastUpTo(n, 7); got != want {
 		t.Errorf("a reserved sequence is %s; want %s", got, want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"agora/internal/forum"
+	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/script"
 )
@@ -46,9 +47,10 @@ type Store struct {
 	tasksAtOnce int
 	// step is told the name of each step of a mutation that spans slots, before
 	// it is taken; tests interrupt there.
-	step   func(name string)
-	health *health
-	outage *outage
+	step     func(name string)
+	monitor  *connection.Monitor
+	outage   *connection.Outage
+	failures *connection.LogLimit
 }
 
 // Sizes are those of homes, and of one pass over them.
@@ -101,7 +103,7 @@ func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...O
 	if err := s.openSecret(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.noteRun(ctx); err != nil {
+	if err := connection.NoteRun(ctx, rdb); err != nil {
 		return nil, err
 	}
 	s.cleaner = newCleaner(s)
@@ -125,16 +127,16 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
 	s := &Store{
 		rdb: pipeline.NewClient(rdb, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
-		stats: &statsCache{}, health: &health{}, outage: &outage{}, unkept: &unkept{},
+		stats: &statsCache{}, failures: &connection.LogLimit{}, unkept: &unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
 		sizes: usualSizes, caps: usualCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
 	for _, opt := range opts {
 		opt(s)
 	}
-	if c, ok := rdb.(*Connection); ok && c.bulk != nil {
-		rdb.AddHook(c.bulk) // last
-	}
+	s.monitor = &connection.Monitor{Redis: rdb, Now: s.now, Log: s.log}
+	s.outage = &connection.Outage{Ping: s.Ping}
+	connection.AddLastHook(rdb)
 	return s
 }
 

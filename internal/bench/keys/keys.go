@@ -1,5 +1,5 @@
 // Package keys makes the keys that the hand-written handlers of the benchmark
-// read. It repeats a small part of internal/store/keys.go on purpose: whom Agora
+// read. It repeats a small part of internal/store/internal/key on purpose: whom Agora
 // is compared with owes it nothing. Tests that compare the answers hold the two
 // together.
 package keys

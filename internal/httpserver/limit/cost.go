@@ -23,7 +23,8 @@ func (l Limits) CheckCost(
 ) (values int, _ *gqlerror.Error) {
 	rows, values := costOf(schema, op, fragments, variables, parts)
 	over := func(unit, hint string, limit, value int) *gqlerror.Error {
-		e := Exceeded("COST_LIMIT_EXCEEDED", fmt.Sprintf("The operation asks for too many %s, up to %d; %s", unit, value, hint), limit, value)
+		message := fmt.Sprintf("The operation asks for too many %s, up to %d; %s", unit, value, hint)
+		e := Exceeded("COST_LIMIT_EXCEEDED", message, limit, value)
 		e.Extensions["unit"] = unit
 		return e
 	}

@@ -72,7 +72,7 @@ const (
 	keptLife = forum.SnapshotLife + forum.SnapshotEvery
 )
 
-// patterns are all kinds of keys, as keys.go makes them.
+// patterns are all kinds of keys, as package key makes them.
 var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `$`), "hash", 0, ofTopic},
 	{regexp.MustCompile(partitionPattern + `t:` + idPattern + `:(?:comments|replies|gone|authors|bookmarkers)$`), "zset", 0, ofTopic},

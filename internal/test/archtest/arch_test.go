@@ -43,6 +43,7 @@ var layers = [][]string{
 	{"internal/importer", "internal/demo"},
 	{"internal/store/fsck"},
 	{"internal/store"},
+	{"internal/store/internal/connection"},
 	{"internal/store/internal/record"},
 	{"internal/store/script"},
 	{"internal/store/internal/key"},
@@ -59,6 +60,7 @@ var onlyIn = map[string][]string{
 	"github.com/redis/go-redis": {
 		"internal/store",
 		"internal/store/fsck",
+		"internal/store/internal/connection",
 		"internal/store/internal/pipeline",
 		"internal/store/internal/record",
 		"internal/test/redistest",

@@ -30,7 +30,8 @@ func TestScriptsAreRun(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("scripts = %v, %v; want the store's", names, err)
 	}
-	if unused := slices.DeleteFunc(names, func(n string) bool { return run[strings.ReplaceAll(n, "_", "")] }); len(unused) > 0 {
+	unused := slices.DeleteFunc(names, func(n string) bool { return run[strings.ReplaceAll(n, "_", "")] })
+	if len(unused) > 0 {
 		t.Errorf("scripts that the store does not run: %v", unused)
 	}
 }

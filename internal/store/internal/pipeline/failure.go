@@ -47,6 +47,13 @@ func refused(reply redis.Error) bool {
 	return false
 }
 
+// Answered reports whether err is an error that Redis answered, such as WRONGTYPE: other
+// commands may succeed.
+func Answered(err error) bool {
+	var reply redis.Error
+	return errors.As(err, &reply)
+}
+
 // RefusedNow reports whether err is Redis's refusal of a command for a time.
 func RefusedNow(err error) bool {
 	var reply redis.Error

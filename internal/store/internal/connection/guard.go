@@ -1,4 +1,4 @@
-package store
+package connection
 
 import (
 	"context"
@@ -36,7 +36,7 @@ func asError(err error, target any) bool { return errors.As(err, target) }
 
 // guard looks at a Redis before it is used, and refuses one that would lose data or take
 // none.
-func guard(ctx context.Context, client redis.UniversalClient, o ConnectOptions) (facts, error) {
+func guard(ctx context.Context, client redis.UniversalClient, o Options) (facts, error) {
 	f, err := readFacts(ctx, client, time.Now, guarded...)
 	if err != nil {
 		return f, err
@@ -66,7 +66,7 @@ func (f facts) unusable() string {
 	return ""
 }
 
-func (f facts) evicting(o ConnectOptions) string {
+func (f facts) evicting(o Options) string {
 	if !f.evicts() {
 		return ""
 	}
@@ -95,7 +95,7 @@ func describeOffset(offset time.Duration) string {
 }
 
 // strangers says that a database without a layout holds keys.
-func (f facts) strangers(ctx context.Context, client redis.UniversalClient, o ConnectOptions) string {
+func (f facts) strangers(ctx context.Context, client redis.UniversalClient, o Options) string {
 	if len(f.layout) > 0 || f.keys == 0 || o.AllowOtherKeys {
 		return ""
 	}

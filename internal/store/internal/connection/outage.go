@@ -1,20 +1,20 @@
-package store
+package connection
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 )
 
-// outage is what callers share while Redis is away: one of them asks whether it is back,
-// and few of them write to the log.
-type outage struct {
+// Outage is what callers share while Redis is away: one of them asks whether it is back.
+type Outage struct {
+	// Ping returns an error while Redis is away.
+	Ping func(context.Context) error
+
 	mu      sync.Mutex
 	waiting int
 	back    chan struct{} // closed when Redis answers; nil if nobody waits
 	stop    context.CancelFunc
-	lines   LogLimit
 }
 
 const (
@@ -28,13 +28,12 @@ const (
 
 // Await waits until Redis answers, at least 100 ms, and returns nil, or ctx's error. It is
 // for what is tried again after a failure: all who wait share one PING.
-func (s *Store) Await(ctx context.Context) error {
-	o := s.outage
+func (o *Outage) Await(ctx context.Context) error {
 	o.mu.Lock()
 	if o.back == nil {
 		asking, stop := context.WithCancel(context.Background())
 		o.back, o.stop = make(chan struct{}), stop
-		go s.ask(asking, o.back) // ends when Redis answers, or nobody waits
+		go o.ask(asking, o.back) // ends when Redis answers, or nobody waits
 	}
 	o.waiting++
 	back := o.back
@@ -56,7 +55,7 @@ func (s *Store) Await(ctx context.Context) error {
 }
 
 // ask asks Redis until it answers, and closes back then.
-func (s *Store) ask(ctx context.Context, back chan struct{}) {
+func (o *Outage) ask(ctx context.Context, back chan struct{}) {
 	for pause := firstAsk; ; pause = min(2*pause, lastAsk) {
 		again := time.NewTimer(pause)
 		select {
@@ -66,30 +65,18 @@ func (s *Store) ask(ctx context.Context, back chan struct{}) {
 			return
 		}
 		limited, cancel := context.WithTimeout(ctx, askTime)
-		err := s.Ping(limited)
+		err := o.Ping(limited)
 		cancel()
 		if err == nil {
 			break
 		}
 	}
-	o := s.outage
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.back == back {
 		o.stop()
 		o.back, o.waiting = nil, 0
 		close(back)
-	}
-}
-
-// LogFailure logs what failed because of Redis, a few lines a second in all: an outage
-// fails whatever is under way. log is where to.
-func (s *Store) LogFailure(ctx context.Context, log *slog.Logger, message string, args ...any) {
-	if hidden, ok := s.outage.lines.Take(s.now()); ok {
-		if hidden > 0 {
-			args = append(args, "like_it_before", hidden)
-		}
-		log.WarnContext(ctx, message, args...)
 	}
 }
 
@@ -102,8 +89,8 @@ type LogLimit struct {
 	hidden int
 }
 
-// linesPerSecond is how many lines a LogLimit lets through.
-const linesPerSecond = 4
+// LinesPerSecond is how many lines a LogLimit lets through.
+const LinesPerSecond = 4
 
 // Take reports whether a line may be written now, and how many were not since the last.
 func (l *LogLimit) Take(now time.Time) (hidden int, ok bool) {
@@ -112,7 +99,7 @@ func (l *LogLimit) Take(now time.Time) (hidden int, ok bool) {
 	if second := now.Unix(); second != l.second {
 		l.second, l.lines = second, 0
 	}
-	if l.lines == linesPerSecond {
+	if l.lines == LinesPerSecond {
 		l.hidden++
 		return 0, false
 	}

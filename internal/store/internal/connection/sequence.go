@@ -1,4 +1,4 @@
-package store
+package connection
 
 import (
 	"context"
@@ -18,13 +18,13 @@ import (
 // Redis raises the sequences before it is used.
 
 const (
-	// layoutRun is the field of the layout that names the process of Redis (run_id) for
+	// LayoutRun is the field of the layout that names the process of Redis (run_id) for
 	// which the sequences were last raised.
-	layoutRun = "run"
-	// sequenceLeap is by how much a sequence is raised: more ids than a partition gives out
+	LayoutRun = "run"
+	// SequenceLeap is by how much a sequence is raised: more ids than a partition gives out
 	// in the second or two that appendfsync everysec may lose. All partitions together
 	// give out some 16,000.
-	sequenceLeap = 64
+	SequenceLeap = 64
 	// maxSequence is the last number of a partition's sequence.
 	maxSequence = forum.MaxID / forum.Partitions
 )
@@ -58,7 +58,7 @@ func (g *sequenceGuard) onConnect(ctx context.Context, cn *redis.Conn) error {
 // unlessRefused is nil for what Redis refuses for good, such as a command that is forbidden
 // or a write on a replica.
 func unlessRefused(err error) error {
-	if RefusedByRedis(err) && !redis.HasErrorPrefix(err, "LOADING") {
+	if pipeline.Answered(err) && !redis.HasErrorPrefix(err, "LOADING") {
 		return nil
 	}
 	return err
@@ -79,26 +79,26 @@ func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 		return err
 	}
 	f := record.Fields(layout.Val())
-	if len(f) == 0 || f[layoutRun] == id {
+	if len(f) == 0 || f[LayoutRun] == id {
 		return nil
 	}
 	reserved, _ := strconv.ParseInt(f["reserved"], 10, 64)
 	pipe = cn.Pipeline()
 	for p, cmd := range last {
 		n, err := cmd.Int64()
-		if err != nil || n+sequenceLeap > maxSequence || reserved > 0 && cmd.Val() == lastUpTo(reserved, p) {
+		if err != nil || n+SequenceLeap > maxSequence || reserved > 0 && cmd.Val() == LastUpTo(reserved, p) {
 			continue // none was given out, or none is left
 		}
-		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), sequenceLeap)
+		pipe.IncrBy(ctx, key.Sequence(forum.Partition(p)), SequenceLeap)
 	}
-	pipe.HSet(ctx, key.Layout, layoutRun, id)
+	pipe.HSet(ctx, key.Layout, LayoutRun, id)
 	_, err := pipe.Exec(ctx)
 	return err
 }
 
-// noteRun notes in new data for which process of Redis the sequences stand right.
-func (s *Store) noteRun(ctx context.Context) error {
-	c, ok := s.rdb.UniversalClient.(*Connection)
+// NoteRun notes in new data for which process of Redis the sequences stand right.
+func NoteRun(ctx context.Context, rdb redis.UniversalClient) error {
+	c, ok := rdb.(*Connection)
 	if !ok || c.sequences == nil {
 		return nil
 	}
@@ -108,5 +108,14 @@ func (s *Store) noteRun(ctx context.Context) error {
 	if id == "" {
 		return nil
 	}
-	return s.rdb.HSetNX(ctx, key.Layout, layoutRun, id).Err()
+	return rdb.HSetNX(ctx, key.Layout, LayoutRun, id).Err()
+}
+
+// LastUpTo is the largest sequence number of partition p whose id is at most n.
+func LastUpTo(n int64, p int) string {
+	last := n / forum.Partitions
+	if n%forum.Partitions < int64(p) {
+		last--
+	}
+	return strconv.FormatInt(max(last, 0), 10)
 }

@@ -1,4 +1,4 @@
-package store
+package connection
 
 import (
 	"context"
@@ -16,9 +16,9 @@ type privateClient struct {
 	server *privateredis.Server
 }
 
-// ConnectData starts a private redis-server on the data in dir, as the package
+// OpenPrivate starts a private redis-server on the data in dir, as the package
 // privateredis tells, and connects to it. Close ends it. ctx bounds the start only; of o the timeout and the log count.
-func ConnectData(ctx context.Context, dir string, o ConnectOptions) (*Connection, error) {
+func OpenPrivate(ctx context.Context, dir string, o Options) (*Connection, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

@@ -1,12 +1,16 @@
-package store
+package connection
 
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
+	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 )
 
@@ -51,7 +55,7 @@ type Problem struct {
 
 // Health is what was last seen of the Redis behind a store.
 type Health struct {
-	// At is when; the zero time if WatchRedis has not looked yet.
+	// At is when; the zero time if nobody has looked yet.
 	At time.Time
 	// Problems are in the order of Troubles, at most one of a kind.
 	Problems []Problem
@@ -68,44 +72,51 @@ func (h Health) Ready() bool {
 }
 
 const (
-	// healthEvery is how often WatchRedis looks.
+	// healthEvery is how often Watch looks.
 	healthEvery = 3 * time.Second
 	// healthTime is how long it waits for an answer.
 	healthTime = 2 * time.Second
 )
 
-// health is what a store knows of the Redis behind it.
-type health struct {
+// Monitor looks at how the Redis behind a store is.
+type Monitor struct {
+	Redis redis.UniversalClient
+	Now   func() time.Time
+	Log   *slog.Logger
+	// Created and TimeZone are those of the layout.
+	Created  forum.Time
+	TimeZone string
+
 	last atomic.Pointer[Health]
-	// What follows is WatchRedis's own.
+	// What follows is Watch's own.
 	runID   string
 	errors  map[string]int64 // answered so far, by kind
 	refused bool             // writes, since the disk fails
 }
 
-// Health is what WatchRedis saw last. It costs no round trip.
-func (s *Store) Health() Health {
-	if h := s.health.last.Load(); h != nil {
+// Health is what Watch saw last. It costs no round trip.
+func (m *Monitor) Health() Health {
+	if h := m.last.Load(); h != nil {
 		return *h
 	}
 	return Health{}
 }
 
-// WatchRedis looks every few seconds at how Redis is, for Health, and logs what
+// Watch looks every few seconds at how Redis is, for Health, and logs what
 // changes, and at first what should be better. It returns when ctx ends. Only one may run.
-func (s *Store) WatchRedis(ctx context.Context) {
-	if c, ok := s.rdb.UniversalClient.(*Connection); ok {
+func (m *Monitor) Watch(ctx context.Context) {
+	if c, ok := m.Redis.(*Connection); ok {
 		switch {
 		case c.embedded:
 			return
 		case !c.private():
-			c.facts.advise(s.log)
+			c.facts.advise(m.Log)
 		}
 	}
 	tick := time.NewTicker(healthEvery)
 	defer tick.Stop()
 	for {
-		s.look(ctx)
+		m.Look(ctx)
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -114,38 +125,38 @@ func (s *Store) WatchRedis(ctx context.Context) {
 	}
 }
 
-// look renews what Health says.
-func (s *Store) look(ctx context.Context) {
+// Look renews what Health says.
+func (m *Monitor) Look(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
-	f, err := readFacts(limited, s.rdb, s.now)
+	f, err := readFacts(limited, m.Redis, m.Now)
 	if ctx.Err() != nil {
 		return
 	}
-	before := s.Health()
-	h := Health{At: s.now()}
+	before := m.Health()
+	h := Health{At: m.Now()}
 	if err != nil {
 		h.Problems = []Problem{{TroubleAway, "Redis does not answer", true}}
 	} else {
 		h.ClockLead, h.Memory, h.MaxMemory = f.offset, f.number("used_memory"), f.number("maxmemory")
-		h.Problems = s.problems(f)
-		s.noteRestart(f)
+		h.Problems = m.problems(f)
+		m.noteRestart(f)
 	}
-	s.health.last.Store(&h)
+	m.last.Store(&h)
 	for _, p := range h.Problems {
 		if !slices.ContainsFunc(before.Problems, func(q Problem) bool { return q.Trouble == p.Trouble }) {
-			s.log.Warn("trouble with Redis: "+p.Detail, "trouble", p.Trouble)
+			m.Log.Warn("trouble with Redis: "+p.Detail, "trouble", p.Trouble)
 		}
 	}
 	for _, p := range before.Problems {
 		if !slices.ContainsFunc(h.Problems, func(q Problem) bool { return q.Trouble == p.Trouble }) {
-			s.log.Info("trouble with Redis is over", "trouble", p.Trouble)
+			m.Log.Info("trouble with Redis is over", "trouble", p.Trouble)
 		}
 	}
 }
 
 // problems are what is wrong, by what Redis says.
-func (s *Store) problems(f facts) []Problem {
+func (m *Monitor) problems(f facts) []Problem {
 	var ps []Problem
 	add := func(t Trouble, severe bool, detail string, args ...any) {
 		ps = append(ps, Problem{t, fmt.Sprintf(detail, args...), severe})
@@ -160,15 +171,15 @@ func (s *Store) problems(f facts) []Problem {
 	if f.info["cluster_enabled"] == "1" {
 		add(TroubleCluster, true, "Redis is a node of a cluster")
 	}
-	if f.full() || s.rose(f, "OOM") {
+	if f.full() || m.rose(f, "OOM") {
 		add(TroubleFull, true, "Redis refuses writes: it uses %d of %d bytes; raise maxmemory", f.number("used_memory"), f.number("maxmemory"))
 	}
-	if c, ok := s.rdb.UniversalClient.(*Connection); ok && c.private() && f.info["min_slaves_good_slaves"] == "0" {
+	if c, ok := m.Redis.(*Connection); ok && c.private() && f.info["min_slaves_good_slaves"] == "0" {
 		add(TroubleDisk, true, "the disk of the data directory is full: writes are refused until it has room")
-	} else if failure, refuses := s.diskTrouble(f); failure != "" {
+	} else if failure, refuses := m.diskTrouble(f); failure != "" {
 		add(TroubleDisk, refuses, "%s; look at the disk and the log of Redis", failure)
 	}
-	if f.layout["created"] != key.Itoa(s.layout.Created) || f.layout["timeZone"] != s.layout.TimeZone {
+	if f.layout["created"] != key.Itoa(m.Created) || f.layout["timeZone"] != m.TimeZone {
 		add(TroubleLayout, true, "the key %s is missing or another than at the start: the data were deleted or replaced; restore them and start the server again", key.Layout)
 	}
 	if f.offset.Abs() > clockWarn {
@@ -182,49 +193,49 @@ func (s *Store) problems(f facts) []Problem {
 
 // diskTrouble says what Redis failed to write to its disk, or "", and whether it refuses
 // writes because of that, or acknowledges what it has nowhere else.
-func (s *Store) diskTrouble(f facts) (failure string, severe bool) {
-	refused := s.rose(f, "MISCONF")
+func (m *Monitor) diskTrouble(f facts) (failure string, severe bool) {
+	refused := m.rose(f, "MISCONF")
 	failure = f.persistFailure()
 	if failure == "" && !refused {
-		s.health.refused = false
+		m.refused = false
 		return "", false
 	}
-	s.health.refused = s.health.refused || refused
+	m.refused = m.refused || refused
 	if failure == "" {
 		failure = "Redis refuses writes because it cannot save them"
 	}
-	return failure, s.health.refused || f.info["aof_last_write_status"] == "err" || f.info["aof_enabled"] != "1"
+	return failure, m.refused || f.info["aof_last_write_status"] == "err" || f.info["aof_enabled"] != "1"
 }
 
 // rose reports whether Redis has answered errors of a kind since the last look.
-func (s *Store) rose(f facts, kind string) bool {
-	before, looked := s.health.errors[kind]
+func (m *Monitor) rose(f facts, kind string) bool {
+	before, looked := m.errors[kind]
 	n := f.errorCount(kind)
-	if s.health.errors == nil {
-		s.health.errors = map[string]int64{}
+	if m.errors == nil {
+		m.errors = map[string]int64{}
 	}
-	s.health.errors[kind] = n
+	m.errors[kind] = n
 	return looked && n > before
 }
 
 // noteRestart logs that another process of Redis answers than before. What that did to
 // its append-only file only its own log says.
-func (s *Store) noteRestart(f facts) {
+func (m *Monitor) noteRestart(f facts) {
 	id := f.info["run_id"]
-	before := s.health.runID
+	before := m.runID
 	if id == "" || id == before {
 		return
 	}
-	s.health.runID = id
+	m.runID = id
 	if before == "" {
 		return
 	}
-	if c, ok := s.rdb.UniversalClient.(*Connection); ok && c.private() {
+	if c, ok := m.Redis.(*Connection); ok && c.private() {
 		return // whose file was mended before its start
 	}
 	if f.info["aof_enabled"] == "1" {
-		s.log.Warn("Redis was started again; if its log says \"Truncating the AOF\", run BGREWRITEAOF at once, or what it acknowledges now is lost at its next start", "run_id", id)
+		m.Log.Warn("Redis was started again; if its log says \"Truncating the AOF\", run BGREWRITEAOF at once, or what it acknowledges now is lost at its next start", "run_id", id)
 		return
 	}
-	s.log.Warn("Redis was started again, without an append-only file: what it had not saved is lost", "run_id", id)
+	m.Log.Warn("Redis was started again, without an append-only file: what it had not saved is lost", "run_id", id)
 }

@@ -1,4 +1,4 @@
-package store
+package connection
 
 import (
 	"context"
@@ -47,10 +47,10 @@ const (
 )
 
 // Listen makes a listener without channels. Close ends it, and before that ctx must be done.
-func (s *Store) Listen(ctx context.Context) *Listener {
+func Listen(ctx context.Context, rdb redis.UniversalClient) *Listener {
 	l := &Listener{
-		rdb: s.rdb, ctx: ctx, heard: make(chan any, listenBuffer), tick: time.NewTicker(listenPing),
-		pubsub: s.rdb.Subscribe(ctx), channels: map[string]struct{}{},
+		rdb: rdb, ctx: ctx, heard: make(chan any, listenBuffer), tick: time.NewTicker(listenPing),
+		pubsub: rdb.Subscribe(ctx), channels: map[string]struct{}{},
 	}
 	l.receive(l.pubsub)
 	return l

@@ -1,4 +1,6 @@
-package store
+// Package connection opens the Redis that a store works on, whether it is given, private to
+// this process or inside it, looks at how it is, and listens to it.
+package connection
 
 import (
 	"context"
@@ -36,8 +38,8 @@ type Connection struct {
 	embedded bool
 }
 
-// ConnectOptions say how to connect, and what to put up with.
-type ConnectOptions struct {
+// Options say how to connect, and what to put up with.
+type Options struct {
 	// Timeout is how long a command or a short pipeline may take; a long pipeline may take
 	// a multiple of it. 0 is DefaultTimeout. Parameters of the URL come first.
 	Timeout time.Duration
@@ -59,10 +61,10 @@ func (c *Connection) Close() error {
 	return err
 }
 
-// Connect opens the Redis at address, a URL (redis://, rediss:// or unix://); "" starts one
+// Open opens the Redis at address, a URL (redis://, rediss:// or unix://); "" starts one
 // inside the process, which keeps nothing. A Redis that takes no writes, may evict keys,
 // holds the keys of others or has another time is refused, unless o says otherwise.
-func Connect(ctx context.Context, address string, o ConnectOptions) (*Connection, error) {
+func Open(ctx context.Context, address string, o Options) (*Connection, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -95,6 +97,13 @@ func Connect(ctx context.Context, address string, o ConnectOptions) (*Connection
 	}
 	where := fmt.Sprintf("Redis at %s, database %d", opts.Addr, opts.DB)
 	return &Connection{UniversalClient: client, Where: where, Durable: f.persists(), stop: func() {}, bulk: newBulkHook(client), facts: f, sequences: sequences}, nil
+}
+
+// AddLastHook adds what gives long pipelines more time. It must be the last hook of a client.
+func AddLastHook(rdb redis.UniversalClient) {
+	if c, ok := rdb.(*Connection); ok && c.bulk != nil {
+		rdb.AddHook(c.bulk)
+	}
 }
 
 // startEmbedded starts miniredis in this process. Its keys do not expire by themselves:
