@@ -7,7 +7,10 @@ import (
 	"testing"
 )
 
-var expiry = regexp.MustCompile(`(?i)no expiry|expires|empty at rest|lives as long|stays for|as long as`)
+var (
+	expiry = regexp.MustCompile(`(?i)no expiry|expires|empty at rest|lives as long|stays for|as long as`)
+	types  = regexp.MustCompile(`\b(HASH|ZSET|SET|STRING|LIST|STREAM)(es|s)?\b`)
+)
 
 // Every key is described where it is made: its type, and when it goes.
 func TestKeysAreDescribedWhereTheyAreMade(t *testing.T) {

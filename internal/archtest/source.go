@@ -1,6 +1,6 @@
 // Package archtest holds the tests of the project's own rules: which package may
-// import which, how long files and functions may be, and that names and scripts
-// are described. It is used by tests only.
+// import which, how long files and functions may be, and that names are described. It is
+// used by tests only.
 package archtest
 
 import (

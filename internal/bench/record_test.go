@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/redistest"
+	"agora/internal/store/script"
 )
 
 // The commands of a reply are recorded from the server: the handler written by
@@ -71,13 +70,13 @@ func wantScripts(t *testing.T, rec recording) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hashes := map[string]string{}
+	for _, s := range script.All {
+		hashes[s.Name()] = s.SHA()
+	}
 	var want, got []string
 	for _, found := range regexp.MustCompile(`evalsha (\w+)`).FindAllSubmatch(file, -1) {
-		text, err := os.ReadFile("../store/script/" + string(found[1]) + ".lua")
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, redis.NewScript(string(text)).Hash())
+		want = append(want, hashes[string(found[1])])
 	}
 	for _, step := range rec.steps {
 		for _, c := range step {

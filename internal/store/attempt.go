@@ -11,11 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	attemptBegin = newScript("attempt_begin")
-	attemptEnd   = newScript("attempt_end")
+	"agora/internal/store/script"
 )
 
 // forgetFailure is after how long one failure with a name is forgotten.
@@ -71,8 +67,11 @@ func (s *Store) beginAttempt(ctx context.Context, name, address string, failures
 	a := Attempt{name: s.Pseudonym("name", name), address: s.Pseudonym("attempt", address), known: known}
 	now := s.Now()
 	expires := (int64(now) + (forum.FailureWindow + forum.ExpiryGrace).Milliseconds()) / 1000
-	cmd := s.rdb.Run(ctx, attemptBegin, a.keys(), int64(now), failures, forum.FailureWindow.Milliseconds(), forgetFailure.Milliseconds(),
-		forum.NameFailures, forum.FirstWait.Milliseconds(), forum.LongestWait.Milliseconds(), flag(known), expires)
+	cmd := s.rdb.Run(ctx, script.AttemptBegin{
+		Slowdown: key.Failures(a.name), Attempts: key.Attempts(a.name, a.address),
+		Now: now, Most: int64(failures), Window: forum.FailureWindow, Step: forgetFailure, Slowed: forum.NameFailures,
+		First: forum.FirstWait, Longest: forum.LongestWait, Known: known, Expires: expires,
+	})
 	return a, waitOf(cmd)
 }
 
@@ -93,12 +92,11 @@ func (s *Store) EndAttempt(ctx context.Context, a Attempt, right bool) error {
 // queueEnd queues EndAttempt.
 func (a Attempt) queueEnd(ctx context.Context, b *pipeline.Batch, right bool) {
 	if a != (Attempt{}) {
-		b.Run(ctx, attemptEnd, a.keys(), forgetFailure.Milliseconds(), flag(a.known), flag(right))
+		b.Run(ctx, script.AttemptEnd{
+			Slowdown: key.Failures(a.name), Attempts: key.Attempts(a.name, a.address),
+			Step: forgetFailure, Known: a.known, Right: right,
+		})
 	}
-}
-
-func (a Attempt) keys() []string {
-	return []string{key.Failures(a.name), key.Attempts(a.name, a.address)}
 }
 
 // device is how an account remembers an address.
@@ -139,12 +137,13 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 	return Credentials{User: id, PasswordHash: f["password"]}, known, nil
 }
 
-// rememberDevice is what session_start takes to remember an address, which may be "".
-func (s *Store) rememberDevice(in NewSession) []any {
-	device := ""
+// rememberDevice adds what session_start takes to remember an address, which may be "".
+func (s *Store) rememberDevice(in NewSession, c *script.SessionStart) {
 	if in.Address != "" {
-		device = s.device(in.User, in.Address)
+		c.Device = s.device(in.User, in.Address)
 	}
 	now := s.now()
-	return []any{device, now.Add(-forum.DeviceLife).UnixMilli(), forum.MaxDevices, now.Add(forum.DeviceLife + forum.ExpiryGrace).Truncate(time.Second).Unix()}
+	c.ForgetBefore = now.Add(-forum.DeviceLife).UnixMilli()
+	c.MostDevices = forum.MaxDevices
+	c.DevicesExpire = now.Add(forum.DeviceLife + forum.ExpiryGrace).Truncate(time.Second).Unix()
 }

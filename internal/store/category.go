@@ -7,14 +7,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	categoryCreate       = newScript("category_create")
-	categoryUpdate       = newScript("category_update")
-	categoryDeleteBegin  = newScript("category_delete_begin")
-	categoryDeleteAbort  = newScript("category_delete_abort")
-	categoryDeleteFinish = newScript("category_delete_finish")
+	"agora/internal/store/script"
 )
 
 // CreateCategory makes a category. It returns TAKEN at name.
@@ -23,8 +16,11 @@ func (s *Store) CreateCategory(ctx context.Context, name, fold, description stri
 }
 
 func (s *Store) createCategory(ctx context.Context, name, fold, description, source string) (forum.CategoryID, error) {
-	keys := []string{key.CategorySequence, key.CategoryNames, key.Categories, key.CategorySources}
-	id, err := s.rdb.Run(ctx, categoryCreate, keys, key.CategoryPrefix, name, fold, description, int64(s.Now()), source).Int64()
+	id, err := s.rdb.Run(ctx, script.CategoryCreate{
+		Sequence: key.CategorySequence, Names: key.CategoryNames, Categories: key.Categories,
+		Sources: key.CategorySources,
+		Prefix:  key.CategoryPrefix, Name: name, Fold: fold, Description: description, Now: s.Now(), Source: source,
+	}).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create category: %w", nameError(err, fold))
 	}
@@ -39,18 +35,16 @@ type CategoryChange struct {
 
 // UpdateCategory renames or describes a category. It returns NOT_FOUND, TAKEN.
 func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c CategoryChange) error {
-	fold := ""
-	var change []any
+	call := script.CategoryUpdate{Category: key.Category(id), Names: key.CategoryNames, ID: id}
 	if c.Name != nil {
-		fold = *c.Fold
-		change = append(change, "name", *c.Name)
+		call.Fold = *c.Fold
+		call.Fields = append(call.Fields, "name", *c.Name)
 	}
 	if c.Description != nil {
-		change = append(change, "description", *c.Description)
+		call.Fields = append(call.Fields, "description", *c.Description)
 	}
-	err := s.rdb.Run(ctx, categoryUpdate, []string{key.Category(id), key.CategoryNames}, append([]any{key.Itoa(id), fold}, change...)...).Err()
-	if err != nil {
-		return fmt.Errorf("update category %d: %w", id, nameError(err, fold))
+	if err := s.rdb.Run(ctx, call).Err(); err != nil {
+		return fmt.Errorf("update category %d: %w", id, nameError(err, call.Fold))
 	}
 	return nil
 }
@@ -62,7 +56,9 @@ func (s *Store) UpdateCategory(ctx context.Context, id forum.CategoryID, c Categ
 func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 	nonce := newNonce()
 	s.step("category_delete_begin")
-	err := s.rdb.Run(ctx, categoryDeleteBegin, []string{key.Category(id), key.CategoryDirty}, key.Itoa(id), nonce, int64(s.Now())).Err()
+	err := s.rdb.Run(ctx, script.CategoryDeleteBegin{
+		Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce, Now: s.Now(),
+	}).Err()
 	if err != nil {
 		return fmt.Errorf("delete category %d: %w", id, scriptError(err))
 	}
@@ -81,13 +77,15 @@ func (s *Store) DeleteCategory(ctx context.Context, id forum.CategoryID) error {
 func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce string) (empty bool, err error) {
 	s.step("index_close")
 	c := key.CategoryContainer(id)
-	closed, err := s.rdb.Run(ctx, indexClose, []string{c.Closed(), c.Order(key.OrderCreated)}).Bool()
+	closed, err := s.rdb.Run(ctx, script.IndexClose{Closed: c.Closed(), Order: c.Order(key.OrderCreated)}).Bool()
 	if err != nil {
 		return false, err
 	}
 	if !closed {
 		s.step("category_delete_abort")
-		return false, s.rdb.Run(ctx, categoryDeleteAbort, []string{key.Category(id), key.CategoryDirty}, key.Itoa(id), nonce).Err()
+		return false, s.rdb.Run(ctx, script.CategoryDeleteAbort{
+			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id, Nonce: nonce,
+		}).Err()
 	}
 	if err := s.endCategoryFollowers(ctx, id); err != nil {
 		return false, err
@@ -98,17 +96,21 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 		if err != nil {
 			return false, err
 		}
-		keys := []string{key.Category(id), key.CategoryDirty, key.CategoryNames, key.Categories, key.CategoryTabs(id)}
-		args := []any{key.Itoa(id)}
+		call := script.CategoryDeleteFinish{
+			Category: key.Category(id), Dirty: key.CategoryDirty, Names: key.CategoryNames,
+			Categories: key.Categories,
+			Shown:      key.CategoryTabs(id), ID: id,
+		}
 		for _, t := range tabs {
 			tab, err := forum.ParseID[forum.TabID](t)
 			if err != nil {
 				return false, fmt.Errorf("tab %q of category %d: %w", t, id, err)
 			}
-			keys = append(keys, key.Tab(tab), key.TabCategories(tab))
-			args = append(args, t)
+			call.Tabs = append(call.Tabs, script.CategoryDeleteFinishTab{
+				Tab: key.Tab(tab), Categories: key.TabCategories(tab), ID: tab,
+			})
 		}
-		gone, err := s.rdb.Run(ctx, categoryDeleteFinish, keys, args...).Bool()
+		gone, err := s.rdb.Run(ctx, call).Bool()
 		if err != nil || gone {
 			return true, err
 		}

@@ -15,13 +15,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	claimSet     = newScript("claim_set")
-	claimRelease = newScript("claim_release")
-	userResolve  = newScript("user_resolve")
-	userReleased = newScript("user_released")
+	"agora/internal/store/script"
 )
 
 // nameClaim is a claim on a login or e-mail, on its way.
@@ -39,7 +33,7 @@ func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (wo
 		b := s.rdb.Batch()
 		cmds := make([]*redis.Cmd, len(claims))
 		for i, c := range claims {
-			cmds[i] = b.Run(ctx, claimSet, []string{c.key}, value, c.replace)
+			cmds[i] = b.Run(ctx, script.ClaimSet{Claim: c.key, Value: value, Void: c.replace})
 		}
 		if err := b.Exec(ctx); err != nil {
 			return "", nil, err
@@ -91,8 +85,7 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 			continue
 		}
 		holder, nonce := record.ParseClaim(c.replace)
-		keys := []string{key.User(holder), key.Release(holder), key.Dirty(holder.Partition())}
-		cmds[i] = b.Run(ctx, userResolve, keys, key.Itoa(holder), nonce, c.field, c.fold, int64(s.Now()), s.pendingLife.Milliseconds())
+		cmds[i] = b.Run(ctx, s.resolving(holder, nonce, c.field, c.fold))
 	}
 	if b.Len() > 0 {
 		if err := b.Exec(ctx); err != nil {
@@ -105,6 +98,15 @@ func (s *Store) resolve(ctx context.Context, claims []nameClaim) ([]string, erro
 		}
 	}
 	return words, nil
+}
+
+// resolving asks in the holder's slot what a claim with that nonce is worth; "" asks only
+// whether something is under way.
+func (s *Store) resolving(holder forum.UserID, nonce, field, value string) script.UserResolve {
+	return script.UserResolve{
+		User: key.User(holder), Releases: key.Release(holder), Dirty: key.Dirty(holder.Partition()),
+		ID: holder, AskedNonce: nonce, Field: field, Value: value, Now: s.Now(), Limit: s.pendingLife,
+	}
 }
 
 // LooksLikeStaff reports whether the login of a moderator or administrator has one of these
@@ -192,14 +194,16 @@ func (r *released) queue(ctx context.Context, b *pipeline.Batch) {
 		if until, _ := record.ParseRest(instead); until != 0 {
 			expires = record.ExpireAt(until)
 		}
-		b.Run(ctx, claimRelease, []string{key}, value, instead, expires)
+		b.Run(ctx, script.ClaimRelease{Claim: key, Value: value, Rest: instead, Expires: expires})
 	}
 }
 
 // end queues the note in the user's slot that they were given back: only when they were.
 func (r *released) end(ctx context.Context, b *pipeline.Batch) {
-	args := append([]any{key.Itoa(r.id)}, anys(r.claims)...)
-	b.Run(ctx, userReleased, []string{key.User(r.id), key.Release(r.id), key.Dirty(r.id.Partition())}, args...)
+	b.Run(ctx, script.UserReleased{
+		User: key.User(r.id), Releases: key.Release(r.id), Dirty: key.Dirty(r.id.Partition()), ID: r.id,
+		Claims: r.claims,
+	})
 }
 
 // releaseClaims gives claims back, whose names are free then.

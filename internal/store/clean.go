@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // cleaner takes dirty marks away once the indexes are written, many in one
@@ -135,8 +136,7 @@ func (c *cleaner) write(marks []cleanMark) {
 	if len(marks) == 0 {
 		return
 	}
-	keys := map[forum.Partition][]string{}
-	args := map[forum.Partition][]any{}
+	cleans := map[forum.Partition]*script.DirtyClean{}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	b, after := c.s.rdb.Batch(), c.s.rdb.Batch()
@@ -151,17 +151,19 @@ func (c *cleaner) write(marks []cleanMark) {
 			continue
 		}
 		if m.task != nil {
-			b.Run(ctx, taskDone, m.task.keys(), m.task.token, m.task.name)
+			b.Run(ctx, m.task.ended())
 			continue
 		}
-		if keys[m.partition] == nil {
-			keys[m.partition] = []string{key.Dirty(m.partition)}
+		if cleans[m.partition] == nil {
+			cleans[m.partition] = &script.DirtyClean{Dirty: key.Dirty(m.partition)}
 		}
-		keys[m.partition] = append(keys[m.partition], m.key)
-		args[m.partition] = append(args[m.partition], m.mark, m.rev, m.fan, flag(m.left))
+		c := cleans[m.partition]
+		c.Marked = append(c.Marked, script.DirtyCleanMarked{
+			Entity: m.key, Mark: m.mark, Rev: m.rev, Fan: m.fan, Left: m.left,
+		})
 	}
-	for p := range keys {
-		b.Run(ctx, dirtyClean, keys[p], args[p]...)
+	for _, c := range cleans {
+		b.Run(ctx, c)
 	}
 	err := b.Exec(ctx)
 	if err == nil && after.Len() > 0 {

@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // NewComment is a comment to post. Its text is checked already.
@@ -33,17 +34,17 @@ type NewComment struct {
 // was used with other input.
 func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComment) (forum.CommentID, error) {
 	now := s.Now()
-	record := newIdem(in.Key, in, now)
+	bound := binding(by.ID, in.Key, in, now)
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
-	if err := s.bindKey(ctx, by.ID, in.Key, record, now); err != nil {
+	if err := s.bindKey(ctx, bound); err != nil {
 		return 0, fmt.Errorf("create comment: %w", err)
 	}
 	id, err := s.createComment(ctx, by, in, now)
 	if err != nil {
 		if forum.CodeOf(err) != "" {
-			if free := s.unbindKey(ctx, by.ID, in.Key, record); free != nil {
+			if free := s.unbindKey(ctx, bound); free != nil {
 				s.log.Warn("idempotency key stays bound", "error", free)
 			}
 		}
@@ -54,56 +55,77 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 
 // script is what comment_create takes. A parent must be in the topic's partition. With
 // quiet nobody is told, nor are they of imports.
-func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location, quiet bool) (keys []string, args []any) {
+func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location, quiet bool) script.CommentCreate {
 	p := in.Topic.Partition()
-	k, rec := key.Idempotency(p, by.ID, "comment:"+in.Key), newIdem(in.Key, in, now).args()
-	if in.Source != "" {
-		k, rec = key.Source(p, "c", in.Source), sourceRecord
+	topic := key.Topic(in.Topic)
+	c := script.CommentCreate{
+		Creation:  creation(p, key.CommentPrefix(p)),
+		Topic:     topic,
+		Comments:  key.TopicComments(in.Topic),
+		Siblings:  key.TopicReplies(in.Topic),
+		Dirty:     key.Dirty(p),
+		Stats:     key.Stats(p),
+		Tallies:   key.CommentVotes(topic),
+		Authors:   key.Authors(in.Topic),
+		Due:       key.Due(p),
+		Created:   in.CreatedAt,
+		Author:    by.ID,
+		TopicID:   in.Topic,
+		ParentID:  in.Parent,
+		Moderator: by.Has(forum.RoleModerator),
+		Day:       forum.DayOf(in.CreatedAt, zone),
+		Lease:     now + firstLease,
+		Mentions:  in.Mentions.Others(by.ID),
+		Fields:    in.fields(),
 	}
-	keys = []string{key.Sequence(p), key.Topic(in.Topic), key.TopicComments(in.Topic), key.TopicReplies(in.Topic), key.Dirty(p), key.Stats(p), k, key.CommentVotes(key.Topic(in.Topic)), key.Authors(in.Topic), key.Due(p)}
 	if in.Parent != 0 {
-		keys[3] = key.CommentReplies(in.Parent)
-		keys = append(keys, key.Comment(in.Parent), key.CommentVotes(key.Comment(in.Parent)))
+		c.Siblings = key.CommentReplies(in.Parent)
+		c.Parent = key.Comment(in.Parent)
+		c.ParentTallies = key.CommentVotes(c.Parent)
 	}
-	args = append([]any{key.CommentPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, rec...)
-	tasks, blockers := "", ""
-	if in.Source == "" {
-		blockers = key.UserPrefix(p)
-		if !quiet {
-			tasks = key.Task(p, "")
-		}
-	}
-	args = append(args, int64(in.CreatedAt), key.Itoa(by.ID), key.Itoa(in.Topic), key.Itoa(in.Parent), flag(by.Has(forum.RoleModerator)), int(forum.DayOf(in.CreatedAt, zone)),
-		tasks, int64(now+firstLease), flag(in.Mentions.Others(by.ID)), blockers, "content", in.Content, "format", string(in.Format))
 	if in.Source != "" {
-		args = append(args, "src", in.Source)
+		c.Idempotency = sourceRecord(key.Source(p, "c", in.Source), now)
+		return c
+	}
+	c.Idempotency = newIdem(key.Idempotency(p, by.ID, "comment:"+in.Key), in.Key, in, now)
+	c.Users = key.UserPrefix(p)
+	if !quiet {
+		c.Tasks = key.Task(p, "")
+	}
+	return c
+}
+
+func (in NewComment) fields() script.Fields {
+	f := script.Fields{"content", in.Content, "format", string(in.Format)}
+	if in.Source != "" {
+		f = append(f, "src", in.Source)
 	}
 	if len(in.Mentions) > 0 {
-		args = append(args, "mentions", record.EncodeMentions(in.Mentions))
+		f = append(f, "mentions", record.EncodeMentions(in.Mentions))
 	}
-	return keys, appendBase(args, in.Upvotes, in.Downvotes)
+	return appendBase(f, in.Upvotes, in.Downvotes)
 }
 
 func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment, now forum.Time) (forum.CommentID, error) {
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
 		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
 	}
-	keys, args := in.script(by, now, s.zone, s.bulk)
+	call := in.script(by, now, s.zone, s.bulk)
 	s.step("comment_create")
-	reply, err := s.rdb.Run(ctx, commentCreate, keys, args...).Slice()
+	made, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return 0, scriptError(err)
 	}
-	n, _ := reply[1].(int64)
-	id := forum.CommentID(n)
-	topic := record.ParseTopicState(in.Topic, reply[2:])
+	id := made.ID
+	topic := record.NewTopicState(in.Topic, made.Topic)
 	comments := []record.CommentState{{ID: id, Rev: record.CommentLive, Live: topic.Open, Created: in.CreatedAt, Author: by.ID}}
-	if reply[0] == int64(0) { // posted before: perhaps the first call never came to its indexes
+	if !made.New { // posted before: perhaps the first call never came to its indexes
 		if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
 			return 0, err
 		}
 	}
-	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{topic}, comments: comments, tell: in.telling(id, by, topic.Author, reply[2+len(record.TopicStateFields):])})
+	c := changes{topics: []record.TopicState{topic}, comments: comments, tell: in.telling(by, made)}
+	rejected, err := s.indexAll(ctx, c)
 	if err != nil || !rejected {
 		return id, err
 	}
@@ -143,21 +165,26 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		c.Topic, c.Parent = at.topic, at.parent
 	}
 	p, task := id.Partition(), record.NotifyTask(forum.Subject{Comment: id})
-	args := []any{key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), int64(s.Now() + firstLease), task, "content", c.Content, "mentions", record.EncodeMentions(c.Mentions)}
+	call := script.CommentUpdate{
+		Comment: key.Comment(id), Topic: key.Topic(c.Topic), Due: key.Due(p), Task: key.Task(p, task),
+		Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
+		Lease: s.Now() + firstLease, TaskName: task,
+		Fields: script.Fields{"content", c.Content, "mentions", record.EncodeMentions(c.Mentions)},
+	}
 	if c.Format != nil {
-		args = append(args, "format", string(*c.Format))
+		call.Fields = append(call.Fields, "format", string(*c.Format))
 	}
 	s.step("comment_update")
 	b := s.rdb.Batch()
-	cmd := b.Run(ctx, commentUpdate, []string{key.Comment(id), key.Topic(c.Topic), key.Due(p), key.Task(p, task)}, args...)
+	cmd := b.Run(ctx, call)
 	about := queueConcern(ctx, b, forum.Subject{Comment: id}, commentPlace{topic: c.Topic, parent: c.Parent})
 	b.Exec(ctx) // the commands bear their own errors
-	reply, err := cmd.StringSlice()
+	updated, err := call.Result(cmd.Result())
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
 	}
-	acted(ctx, by, Act{Kind: ActCommentEdited, Author: forum.UserID(record.Atoi(reply[1])), Comment: id})
-	s.tellNow(ctx, claimedTask{partition: p, name: task, token: reply[0]}, about)
+	acted(ctx, by, Act{Kind: ActCommentEdited, Author: updated.Author, Comment: id})
+	s.tellNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
 	return nil
 }
 
@@ -169,22 +196,25 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	p := id.Partition()
-	keys := []string{key.Comment(id), key.Topic(at.topic), key.Dirty(p), key.Stats(p), key.Authors(at.topic), key.Tombstones(at.topic)}
+	call := script.CommentDelete{
+		Comment: key.Comment(id), Topic: key.Topic(at.topic), Dirty: key.Dirty(p), Stats: key.Stats(p),
+		Authors: key.Authors(at.topic), Tombstones: key.Tombstones(at.topic),
+		ID: id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
+		TopicID: at.topic, Day: forum.DayOf(at.created, s.zone),
+	}
 	if at.parent != 0 {
-		keys = append(keys, key.Comment(at.parent))
+		call.Parent = key.Comment(at.parent)
 	}
 	s.step("comment_delete")
-	reply, err := s.rdb.Run(ctx, commentDelete, keys, key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()),
-		key.Itoa(at.topic), int(forum.DayOf(at.created, s.zone))).Slice()
+	deleted, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
 	}
-	number := func(i int) int64 { text, _ := reply[i].(string); return record.Atoi(text) }
-	acted(ctx, by, Act{Kind: ActCommentDeleted, Author: forum.UserID(number(1)), Comment: id})
-	gone := record.CommentState{ID: id, Rev: number(0), Created: forum.Time(number(2)), Author: forum.UserID(number(1))}
-	told, _ := reply[len(reply)-1].(string)
-	gone.Told = record.ParseIDs[forum.UserID](told)
-	if _, err := s.index(ctx, []record.TopicState{record.ParseTopicState(at.topic, reply[3:])}, []record.CommentState{gone}); err != nil {
+	acted(ctx, by, Act{Kind: ActCommentDeleted, Author: deleted.Author, Comment: id})
+	gone := record.CommentState{ID: id, Rev: deleted.Rev, Created: deleted.Created, Author: deleted.Author,
+		Told: record.ParseIDs[forum.UserID](deleted.Told)}
+	topic := record.NewTopicState(at.topic, deleted.Topic)
+	if _, err := s.index(ctx, []record.TopicState{topic}, []record.CommentState{gone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
 	return nil

@@ -11,11 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	edgeSet = newScript("edge_set")
-	edgeFar = newScript("edge_far")
+	"agora/internal/store/script"
 )
 
 // edgeState is how an edge stands on its user's side.
@@ -57,16 +53,21 @@ const (
 // queueEdge queues the setting or ending of an edge on its user's side; now is in microseconds.
 func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, wish edgeWish, now int64) *redis.Cmd {
 	k, member := e.Near()
-	counter, other, most, home := "", "", "", "1"
+	counter, other, most := "", "", ""
 	switch e.Kind {
 	case record.FollowUser:
 		counter, other = "following", member
 	case record.KeepTopic:
-		most, home = strconv.Itoa(s.caps.Bookmarks), "0"
+		most = strconv.Itoa(s.caps.Bookmarks)
 	}
 	p, task := e.From.Partition(), e.Task()
-	return b.Run(ctx, edgeSet, []string{key.User(e.From), k, key.Due(p), key.Task(p, task), key.Blocked(e.From), key.Blockers(e.From), key.Events(k)},
-		member, string(wish), now, int64(s.Now()+firstLease), task, counter, other, most, home, s.edgeCursor(e, wish), streamKept)
+	return b.Run(ctx, script.EdgeSet{
+		User: key.User(e.From), Near: k, Due: key.Due(p), Task: key.Task(p, task),
+		Blocked: key.Blocked(e.From), Blockers: key.Blockers(e.From), Events: key.Events(k),
+		Member: member, Wish: string(wish), Now: now, Lease: s.Now() + firstLease, TaskName: task,
+		Counter: counter, Other: other, Most: most, Home: e.Kind != record.KeepTopic,
+		Cursor: s.edgeCursor(e, wish), Kept: streamKept,
+	})
 }
 
 // edgeCursor is that of the task: who is followed is told, but not by an import.
@@ -79,14 +80,13 @@ func (s *Store) edgeCursor(e record.Edge, wish edgeWish) string {
 
 // readEdge reads what queueEdge gave.
 func readEdge(cmd *redis.Cmd, e record.Edge, wish edgeWish) (edgeChange, error) {
-	reply, err := cmd.Slice()
+	set, err := script.EdgeSet{}.Result(cmd.Result())
 	if err != nil {
 		return edgeChange{}, scriptError(err)
 	}
-	since, _ := reply[1].(string)
-	n, _ := reply[2].(string)
-	task := claimedTask{partition: e.From.Partition(), name: e.Task(), token: n}
-	return edgeChange{edge: e, changed: reply[0] == int64(1), is: edgeState{set: wish == wishSet, since: since}, task: task}, nil
+	task := claimedTask{partition: e.From.Partition(), name: e.Task(), token: set.Token}
+	is := edgeState{set: wish == wishSet, since: set.Time}
+	return edgeChange{edge: e, changed: set.Changed, is: is, task: task}, nil
 }
 
 // setEdge sets or ends an edge on its user's side.
@@ -135,8 +135,11 @@ func (s *Store) queueFar(ctx context.Context, b *pipeline.Batch, e record.Edge, 
 	if is.set {
 		since = is.since
 	}
-	cmd := b.Run(ctx, edgeFar, []string{k, key.Ended(k), end}, member, since, is.since, sort, counter,
-		s.nowMicros(), forum.RemovalLife.Microseconds(), key.EndedLife.Milliseconds())
+	cmd := b.Run(ctx, script.EdgeFar{
+		Far: k, LeftBy: key.Ended(k), EndKey: end, Member: member, Since: since, Changed: is.since,
+		Sort: sort, Counter: counter,
+		Now: s.nowMicros(), Memory: forum.RemovalLife, Keep: key.EndedLife,
+	})
 	if e.Kind == record.FollowTag { // whose name and book-keeping stay for its followers too
 		tagEntry{id: forum.TagID(e.To)}.queue(ctx, b, s.Now())
 	}

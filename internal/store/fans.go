@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // fans are those to whom the topics of one call of index come, or from whom they go.
@@ -86,7 +87,7 @@ func (f *fans) readAll(r *Read, t record.TopicState, all []record.Audience) {
 // has to be answered after its audiences were read. A pipeline to one Redis runs in order; a
 // client of a cluster must ask in a round trip of its own.
 func (f *fans) queueCheck(b *pipeline.Batch, t record.TopicState) *redis.Cmd {
-	return b.Run(f.ctx, homeCurrent, []string{key.Topic(t.ID)}, t.Rev, t.Fan)
+	return b.Run(f.ctx, script.HomeCurrent{Topic: key.Topic(t.ID), Rev: t.Rev, WantedFan: t.Fan})
 }
 
 // arrival returns what is to be done about the homes of a topic, nil if its state is out of

@@ -13,18 +13,12 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // A home holds, entry for entry, what its sources hold above its floor: its owner, the
 // users, categories and tags that the owner follows, without authors in a block with the
 // owner. Only the guards in script/home_*.lua write it (docs/architecture.md, "Homes").
-
-var (
-	homeSources = newScript("home_sources")
-	homeMerge   = newScript("home_merge")
-	homeDrop    = newScript("home_drop")
-	homeWake    = newScript("home_wake")
-)
 
 // homeView is a home and what it is made from, as they stood at one instant.
 type homeView struct {
@@ -45,35 +39,23 @@ func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (hom
 	b := s.rdb.Batch()
 	cmd := s.queueView(ctx, b, id, topics)
 	b.Exec(ctx) // the command has its own error
-	reply, err := cmd.Slice()
+	of, err := script.HomeSources{}.Result(cmd.Result())
 	if err != nil {
 		return homeView{}, fmt.Errorf("sources of the home of user %d: %w", id, err)
 	}
-	return parseHomeView(id, reply), nil
+	return newHomeView(id, of), nil
 }
 
-func parseHomeView(id forum.UserID, reply []any) homeView {
-	text := func(i int) string {
-		v, _ := reply[i].(string)
-		return v
-	}
-	texts := func(i int) []string {
-		all, _ := reply[i].([]any)
-		values := make([]string, len(all))
-		for n, v := range all {
-			values[n], _ = v.(string)
-		}
-		return values
-	}
-	v := homeView{active: text(0) == record.UserActive, epoch: text(1), floor: text(2), topics: texts(6),
+func newHomeView(id forum.UserID, of script.HomeSourcesResult) homeView {
+	v := homeView{active: of.State == record.UserActive, epoch: of.Epoch, floor: of.Floor, topics: of.Topics,
 		users: []forum.UserID{id}, apart: map[forum.UserID]bool{}}
-	for _, user := range texts(3) {
+	for _, user := range of.Users {
 		v.users = append(v.users, forum.UserID(record.Atoi(user)))
 	}
-	for _, subject := range texts(4) {
+	for _, subject := range of.Subjects {
 		v.subjects = append(v.subjects, key.Container("{ix:"+subject+"}"))
 	}
-	for _, user := range texts(5) {
+	for _, user := range of.Apart {
 		v.apart[forum.UserID(record.Atoi(user))] = true
 	}
 	return v
@@ -140,13 +122,14 @@ func idsOf(members []string) []int64 {
 }
 
 // homeEntries are members of indexes as home_merge takes them.
-func homeEntries(args []any, members []string) []any {
+func homeEntries(members []string) []script.HomeMergeTopic {
+	all := make([]script.HomeMergeTopic, 0, len(members))
 	for _, m := range members {
 		if _, created, err := record.ParseMember(m); err == nil {
-			args = append(args, int64(created), record.HomeMember(m))
+			all = append(all, script.HomeMergeTopic{Created: created, Member: record.HomeMember(m)})
 		}
 	}
-	return args
+	return all
 }
 
 // backfill merges the newest topics of a source that is followed now into a home, and looks
@@ -185,8 +168,10 @@ func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v
 // queueMerge queues the merging of topics of a source into the home of its follower.
 func (s *Store) queueMerge(ctx context.Context, b *pipeline.Batch, e record.Edge, members []string) {
 	k, member := e.Near()
-	args := homeEntries([]any{member, "", "", s.sizes.Home}, members)
-	b.Run(ctx, homeMerge, []string{key.User(e.From), key.Home(e.From), k, key.Events(key.Home(e.From))}, args...)
+	b.Run(ctx, script.HomeMerge{
+		Owner: key.User(e.From), Home: key.Home(e.From), Followed: k, Events: key.Events(key.Home(e.From)),
+		Member: member, Most: int64(s.sizes.Home), Topics: homeEntries(members),
+	})
 }
 
 // openMembers are the newest topics of a category or tag, without those of authors in a
@@ -247,8 +232,11 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 // queueDrop queues the removal of members from a home, if its epoch is still the same.
 func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserID, epoch string, members []string) *redis.Cmd {
 	p, task := id.Partition(), record.HomeTask(id)
-	args := append([]any{epoch, int64(s.Now()), task, s.sizes.Low}, anys(members)...)
-	return b.Run(ctx, homeDrop, []string{key.User(id), key.Home(id), key.Due(p), key.Task(p, task), key.Events(key.Home(id))}, args...)
+	return b.Run(ctx, script.HomeDrop{
+		Owner: key.User(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
+		Events: key.Events(key.Home(id)),
+		Epoch:  epoch, Now: s.Now(), TaskName: task, Low: int64(s.sizes.Low), Members: members,
+	})
 }
 
 // above are the topics that the sources of a home hold above its floor.
@@ -304,8 +292,10 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 			return err
 		}
 		s.step("fill_install")
-		args := homeEntries([]any{"", v.epoch, floor, s.sizes.Home}, members)
-		done, err := s.rdb.Run(ctx, homeMerge, []string{key.User(id), key.Home(id), key.Following(id), key.Events(key.Home(id))}, args...).Bool()
+		done, err := s.rdb.Run(ctx, script.HomeMerge{
+			Owner: key.User(id), Home: key.Home(id), Followed: key.Following(id), Events: key.Events(key.Home(id)),
+			Epoch: v.epoch, NewFloor: floor, Most: int64(s.sizes.Home), Topics: homeEntries(members),
+		}).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d up: %w", id, err)
 		}
@@ -363,7 +353,10 @@ func (s *Store) merged(ctx context.Context, lists []List, w forum.Window) (forum
 // by a task.
 func (s *Store) WakeHome(ctx context.Context, id forum.UserID) error {
 	p, task := id.Partition(), record.HomeTask(id)
-	if err := s.rdb.Run(ctx, homeWake, []string{key.User(id), key.Due(p), key.Task(p, task)}, int64(s.Now()), task).Err(); err != nil {
+	err := s.rdb.Run(ctx, script.HomeWake{
+		Owner: key.User(id), Due: key.Due(p), Task: key.Task(p, task), Now: s.Now(), TaskName: task,
+	}).Err()
+	if err != nil {
 		return fmt.Errorf("have the home of user %d filled up: %w", id, err)
 	}
 	return nil

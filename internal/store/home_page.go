@@ -8,9 +8,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
-
-var homePage = newScript("home_page")
 
 // HomePart is what a home itself has of a page. What lies below its floor is read from
 // its sources.
@@ -28,21 +27,24 @@ type HomePart struct {
 func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, error) {
 	afterScore, afterMember := homeBound(w.After)
 	beforeScore, beforeMember := homeBound(w.Before)
-	keys := append([]string{key.Home(owner), key.User(owner)}, r.s.goneKeys(owner.Partition())...)
-	cmd := r.b.Run(r.ctx, homePage, keys, afterScore, afterMember, beforeScore, beforeMember, w.Count+1, w.Skip, flag(w.Backward))
+	call := script.HomePage{
+		Home: key.Home(owner), Owner: key.User(owner), AfterScore: afterScore, AfterMember: afterMember,
+		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count + 1),
+		Skip: int64(w.Skip), Backward: w.Backward,
+	}
+	call.FenceBefore, call.Fence, call.FenceNext = r.s.fences(owner.Partition())
+	cmd := r.b.Run(r.ctx, call)
 	return func() (*HomePart, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		reply, err := cmd.Slice()
-		if err != nil || len(reply) < 3 {
-			return nil, fmt.Errorf("page of the home of user %d: %v, %w", owner, reply, err)
+		part, err := call.Result(cmd.Result())
+		if err != nil {
+			return nil, fmt.Errorf("page of the home of user %d: %w", owner, err)
 		}
-		h := &HomePart{owner: owner, window: w}
-		h.floor, _ = reply[0].(string)
-		h.left, h.place = int(reply[1].(int64)), int(reply[2].(int64))
-		for i := 3; i+1 < len(reply); i += 2 {
-			row, err := homeRow(reply[i].(string), reply[i+1].(string))
+		h := &HomePart{owner: owner, window: w, floor: part.Floor, left: int(part.Left), place: int(part.Place)}
+		for _, of := range part.Rows {
+			row, err := homeRow(of.Member, of.Score)
 			if err != nil {
 				return nil, fmt.Errorf("page of the home of user %d: %w", owner, err)
 			}
@@ -61,11 +63,7 @@ func homeBound(p *forum.Position) (score, member string) {
 }
 
 // homeRow reads an entry of a home.
-func homeRow(m, score string) (forum.Row, error) {
-	at, err := strconv.ParseFloat(score, 64)
-	if err != nil {
-		return forum.Row{}, err
-	}
+func homeRow(m string, at float64) (forum.Row, error) {
 	id, err := strconv.ParseInt(m, 16, 64)
 	return forum.Row{ID: id, Position: forum.Position{Score: at, Member: record.IndexMember(at, m)}, CreatedAt: forum.Time(at)}, err
 }

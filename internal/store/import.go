@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Import writes what another site held, with the scripts of the mutations, many
@@ -48,8 +49,10 @@ func siteOf(source string) string {
 // whole numbers apart up to there.
 const sourceLife = 1 << 52
 
-// sourceRecord is the record of an import, as the creating scripts take it.
-var sourceRecord = []any{record.SourceInput, int64(sourceLife), ""}
+// sourceRecord is the record of an import, at a key.
+func sourceRecord(key string, now forum.Time) script.Idempotency {
+	return script.Idempotency{Record: key, Now: now, Input: record.SourceInput, Life: sourceLife}
+}
 
 // Imported is what became of a record.
 type Imported[ID ~int64] struct {
@@ -135,13 +138,12 @@ func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int, 
 	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(which))
 	for n, i := range which {
-		keys, args := in[i].script(now, true)
-		cmds[n] = b.Run(ctx, topicCreate, keys, args...)
+		cmds[n] = b.Run(ctx, in[i].script(now, true))
 	}
 	s.step("import_topics")
 	b.Exec(ctx) // each command has its own error
 	for n, i := range which {
-		reply, err := cmds[n].Int64Slice()
+		posted, err := script.TopicCreate{}.Result(cmds[n].Result())
 		if err != nil {
 			err = scriptError(err)
 			switch forum.CodeOf(err) {
@@ -155,8 +157,7 @@ func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int, 
 			continue
 		}
 		t := in[i]
-		id := forum.TopicID(reply[1])
-		made[i] = Imported[forum.TopicID]{ID: id, Known: reply[0] == 0, topic: t.state(id, now)}
+		made[i] = Imported[forum.TopicID]{ID: posted.ID, Known: !posted.New, topic: t.state(posted.ID, now)}
 	}
 	return gone, nil
 }
@@ -177,14 +178,13 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 	cmds := make([]*redis.Cmd, len(in))
 	for i, c := range in {
 		// Nobody's rights matter: a topic that takes comments is open.
-		keys, args := c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone, true)
-		cmds[i] = b.Run(ctx, commentCreate, keys, args...)
+		cmds[i] = b.Run(ctx, c.script(&forum.Viewer{ID: c.Author, Role: forum.RoleUser}, now, s.zone, true))
 	}
 	s.step("import_comments")
 	b.Exec(ctx) // each command has its own error
 	made = make([]Imported[forum.CommentID], len(in))
 	for i, cmd := range cmds {
-		reply, err := cmd.Slice()
+		posted, err := script.CommentCreate{}.Result(cmd.Result())
 		if err != nil {
 			if err = scriptError(err); forum.CodeOf(err) == "" {
 				return nil, fmt.Errorf("import comments: %w", err)
@@ -192,9 +192,10 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 			made[i] = Imported[forum.CommentID]{Err: err}
 			continue
 		}
-		id, _ := reply[1].(int64)
-		known := reply[0] == int64(0)
-		made[i] = Imported[forum.CommentID]{ID: forum.CommentID(id), Known: known, stored: known, topic: record.ParseTopicState(in[i].Topic, reply[2:])}
+		made[i] = Imported[forum.CommentID]{
+			ID: posted.ID, Known: !posted.New, stored: !posted.New,
+			topic: record.NewTopicState(in[i].Topic, posted.Topic),
+		}
 	}
 	if im.again {
 		err = countOwn(ctx, im, made, func(i int) string { return key.Source(in[i].Topic.Partition(), "c", in[i].Source) })

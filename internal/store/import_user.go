@@ -11,6 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // ImportUser is a member of another site. The account cannot sign in until an
@@ -167,8 +168,7 @@ func (c *cohort) unclaimed(ctx context.Context) error {
 
 func (c *cohort) create(ctx context.Context) error {
 	return c.all(ctx, "user_create", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
-		keys, args := n.in.script(c.im.s.Now())
-		return b.Run(ctx, userCreate, keys, args...)
+		return b.Run(ctx, n.in.script(c.im.s.Now()))
 	}, func(n *newcomer, cmd redis.Cmder) (ok bool, err error) {
 		n.registration, err = registrationOf(cmd.(*redis.Cmd))
 		return !n.known, err
@@ -178,9 +178,9 @@ func (c *cohort) create(ctx context.Context) error {
 func (c *cohort) claim(ctx context.Context) error {
 	return c.all(ctx, "claim_set", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
 		for _, key := range record.LookClaims(n.in.Login) { // as far as they are free: a member keeps the login that it had
-			b.Run(ctx, claimSet, []string{key}, n.claim(), "")
+			b.Run(ctx, script.ClaimSet{Claim: key, Value: n.claim()})
 		}
-		return b.Run(ctx, claimSet, []string{key.LoginClaim(n.in.LoginFold)}, n.claim(), "")
+		return b.Run(ctx, script.ClaimSet{Claim: key.LoginClaim(n.in.LoginFold), Value: n.claim()})
 	}, func(n *newcomer, cmd redis.Cmder) (bool, error) {
 		have, err := cmd.(*redis.Cmd).Text()
 		return have == n.claim(), err
@@ -189,7 +189,9 @@ func (c *cohort) claim(ctx context.Context) error {
 
 func (c *cohort) activate(ctx context.Context) error {
 	return c.all(ctx, "user_activate", func(b *pipeline.Batch, n *newcomer) redis.Cmder {
-		return b.Run(ctx, userActivate, []string{key.User(n.id), key.Stats(n.id.Partition())}, n.nonce, int64(n.in.CreatedAt))
+		return b.Run(ctx, script.UserActivate{
+			User: key.User(n.id), Stats: key.Stats(n.id.Partition()), Nonce: n.nonce, Created: n.in.CreatedAt,
+		})
 	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) { return cmd.(*redis.Cmd).Bool() })
 }
 

@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // entries gathers what is to be written into indexes: one guard per container.
@@ -27,11 +28,8 @@ type entries struct {
 }
 
 type containerEntries struct {
-	container key.Container
-	orders    []string
-	args      []any
-	count     int
-	cmd       *redis.Cmd
+	set script.IndexSet
+	cmd *redis.Cmd
 }
 
 func (s *Store) entries() *entries {
@@ -42,11 +40,16 @@ func (s *Store) entries() *entries {
 func (e *entries) in(c key.Container, orders []string) *containerEntries {
 	ce := e.of[c]
 	if ce == nil {
-		expiry := ""
-		if day, ok := c.Day(); ok {
-			expiry = record.ExpireAt(day.Ends(e.zone))
+		ce = &containerEntries{set: script.IndexSet{
+			Revisions: c.Revisions(), Removed: c.Removed(), Closed: c.Closed(), Events: c.Events(),
+			Now: e.now, Memory: forum.RemovalLife, Kept: streamKept,
+		}}
+		for _, o := range orders {
+			ce.set.Orders = append(ce.set.Orders, c.Order(o))
 		}
-		ce = &containerEntries{container: c, orders: orders, args: []any{int64(e.now), forum.RemovalLife.Milliseconds(), expiry, streamKept}}
+		if day, ok := c.Day(); ok {
+			ce.set.Expires = record.ExpireAt(day.Ends(e.zone))
+		}
 		e.of[c] = ce
 		e.list = append(e.list, ce)
 	}
@@ -58,27 +61,18 @@ func (e *entries) in(c key.Container, orders []string) *containerEntries {
 // container's results.
 func (e *entries) set(c key.Container, orders []string, id, rev int64, m string, scores ...string) int {
 	ce := e.in(c, orders)
-	ce.args = append(ce.args, id, rev, m)
-	for i := range orders {
-		score := ""
-		if len(scores) > 0 {
-			score = scores[i]
-		}
-		ce.args = append(ce.args, score)
+	if len(scores) == 0 {
+		scores = make([]string, len(orders))
 	}
-	ce.count++
-	return ce.count - 1
+	ce.set.Entries = append(ce.set.Entries, script.IndexSetEntry{ID: id, Rev: rev, Member: m, Scores: scores})
+	return len(ce.set.Entries) - 1
 }
 
 // write sends all guards in one round trip, and after them what else is to go with them.
 func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch) error) error {
 	b := s.rdb.Batch()
 	for _, ce := range e.list {
-		keys := []string{ce.container.Revisions(), ce.container.Removed(), ce.container.Closed(), ce.container.Events()}
-		for _, o := range ce.orders {
-			keys = append(keys, ce.container.Order(o))
-		}
-		ce.cmd = b.Run(ctx, indexSet, keys, ce.args...)
+		ce.cmd = b.Run(ctx, ce.set)
 	}
 	for _, t := range e.tags { // after the index, which tells whether anybody bears the tag
 		t.queue(ctx, b, e.now)
@@ -272,11 +266,15 @@ func (s *Store) reject(ctx context.Context, t record.TopicState) error {
 	s.step("reject")
 	p := t.ID.Partition()
 	task := record.RetractTask(t.ID)
-	keys := []string{key.Topic(t.ID), key.Author(p, t.Author), key.Author(p, t.Author) + ":profile", key.Dirty(p), key.Stats(p), key.Due(p), key.Task(p, task), key.Bookmarkers(t.ID), key.Events(key.Author(p, t.Author) + ":profile")}
-	reply, err := s.rdb.Run(ctx, topicReject, keys, key.Itoa(t.ID), key.Itoa(t.Category), int64(s.Now()), task, streamKept).Slice()
+	call := script.TopicReject{
+		Unlist: unlisting(p, t.Author), Topic: key.Topic(t.ID), Dirty: key.Dirty(p), Due: key.Due(p),
+		Task:        key.Task(p, task),
+		Bookmarkers: key.Bookmarkers(t.ID), ID: t.ID, DeletedCategory: t.Category, Now: s.Now(), TaskName: task,
+	}
+	rejected, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("take topic %d out of a deleted category: %w", t.ID, err)
 	}
-	_, err = s.index(ctx, []record.TopicState{record.ParseTopicState(t.ID, reply)}, nil)
+	_, err = s.index(ctx, []record.TopicState{record.NewTopicState(t.ID, rejected.Topic)}, nil)
 	return err
 }

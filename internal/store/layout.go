@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Layout is what is fixed with the data.
@@ -131,5 +132,5 @@ func (s *Store) sequencesAt(ctx context.Context, n int64, start bool) (bool, err
 // it follow the number last. The demo uses it to post a topic under a number
 // known from elsewhere.
 func (s *Store) StartSequence(ctx context.Context, p forum.Partition, last int64) error {
-	return s.rdb.Run(ctx, seqRaise, []string{key.Sequence(p)}, last).Err()
+	return s.rdb.Run(ctx, script.SeqRaise{Sequence: key.Sequence(p), Given: last}).Err()
 }

@@ -9,6 +9,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // List is one sorted list that can be paged. It is a value: two lists with the
@@ -256,30 +257,29 @@ func (l List) bareRows(cmd *redis.StringSliceCmd) func() ([]forum.Row, error) {
 func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 	afterScore, afterMember := bound(w.After)
 	beforeScore, beforeMember := bound(w.Before)
-	cmd := r.b.Run(r.ctx, listPage, []string{l.key}, flag(l.desc),
-		afterScore, afterMember, beforeScore, beforeMember, w.Count, flag(w.Backward), flag(w.Lead))
+	call := script.ListPage{
+		List: l.key, Descending: l.desc, AfterScore: afterScore, AfterMember: afterMember,
+		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count),
+		Backward: w.Backward, WithLead: w.Lead,
+	}
+	cmd := r.b.Run(r.ctx, call)
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
 		}
-		reply, err := cmd.Slice()
-		if err != nil || len(reply) < 3 {
-			return forum.Page{}, fmt.Errorf("page of %s: %v, %w", l.key, reply, err)
+		page, err := call.Result(cmd.Result())
+		if err != nil {
+			return forum.Page{}, fmt.Errorf("page of %s: %w", l.key, err)
 		}
-		total, start, lead := reply[0].(int64), reply[1].(int64), reply[2].(int64)
 		var rows []forum.Row
-		for i := 3; i+1 < len(reply); i += 2 {
-			score, err := strconv.ParseFloat(reply[i+1].(string), 64)
-			if err != nil {
-				return forum.Page{}, err
-			}
-			row, err := l.row(reply[i].(string), score)
+		for _, of := range page.Rows {
+			row, err := l.row(of.Member, of.Score)
 			if err != nil {
 				return forum.Page{}, err
 			}
 			rows = append(rows, row)
 		}
-		return cutPage(rows, int(start-lead), int(start), int(total), w.Lead), nil
+		return cutPage(rows, int(page.First-page.Lead), int(page.First), int(page.Total), w.Lead), nil
 	}
 }
 
@@ -320,11 +320,4 @@ func bound(p *forum.Position) (score, member string) {
 		return "", ""
 	}
 	return strconv.FormatFloat(p.Score, 'g', -1, 64), p.Member
-}
-
-func flag(b bool) string {
-	if b {
-		return "1"
-	}
-	return "0"
 }

@@ -14,9 +14,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
-
-var logWatch = newScript("log_watch")
 
 // streamKept is about how many entries a stream keeps: what is sent to a subscriber who
 // comes back, and that after which he does.
@@ -180,7 +179,7 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 		case l.Signal():
 			gets[i] = func() (Place, error) { return Place{}, nil }
 		case l.sort == streamed:
-			cmd := b.Run(ctx, logWatch, []string{l.key}, forum.StreamLife.Milliseconds())
+			cmd := b.Run(ctx, script.LogWatch{Events: l.key, Life: forum.StreamLife})
 			gets[i] = func() (Place, error) {
 				id, err := cmd.Text()
 				return parseStreamID(id), err

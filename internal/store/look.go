@@ -10,6 +10,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // homeLook is what revalidateHome does, in pipelines that go out with others: what the sources
@@ -30,17 +31,19 @@ type homeLook struct {
 
 // queueView queues the reading of a home and its sources.
 func (s *Store) queueView(ctx context.Context, b *pipeline.Batch, id forum.UserID, topics bool) *redis.Cmd {
-	keys := []string{key.User(id), key.Following(id), key.Subjects(id), key.Blocked(id), key.Blockers(id), key.Home(id)}
-	return b.Run(ctx, homeSources, keys, flag(topics))
+	return b.Run(ctx, script.HomeSources{
+		Owner: key.User(id), Following: key.Following(id), Subjects: key.Subjects(id),
+		Blocked: key.Blocked(id), Blockers: key.Blockers(id), Home: key.Home(id), WithTopics: topics,
+	})
 }
 
 // readView reads what queueView gave; nil if it failed.
 func readView(id forum.UserID, cmd *redis.Cmd) *homeView {
-	reply, err := cmd.Slice()
+	of, err := script.HomeSources{}.Result(cmd.Result())
 	if err != nil {
 		return nil
 	}
-	v := parseHomeView(id, reply)
+	v := newHomeView(id, of)
 	return &v
 }
 

@@ -11,11 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	noteAdd  = newScript("note_add")
-	noteRead = newScript("note_read")
+	"agora/internal/store/script"
 )
 
 // NoteRef names a notification: whose it is, and its number.
@@ -60,7 +56,8 @@ func (r *Read) Notifications(refs []NoteRef) func() ([]*forum.Notification, erro
 // MarkNotification marks one of a user's notifications as read, again too. It returns
 // NOT_FOUND at notificationId.
 func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq int64) error {
-	n, err := s.rdb.Run(ctx, noteRead, readKeys(owner), int64(s.Now()), seq).Int()
+	number := strconv.FormatInt(seq, 10)
+	n, err := s.rdb.Run(ctx, s.noteRead(owner, &number)).Int()
 	if err != nil {
 		return fmt.Errorf("mark notification %d of user %d: %w", seq, owner, err)
 	}
@@ -72,15 +69,18 @@ func (s *Store) MarkNotification(ctx context.Context, owner forum.UserID, seq in
 
 // MarkNotifications marks all present notifications of a user as read.
 func (s *Store) MarkNotifications(ctx context.Context, owner forum.UserID) error {
-	if err := s.rdb.Run(ctx, noteRead, readKeys(owner), int64(s.Now())).Err(); err != nil {
+	if err := s.rdb.Run(ctx, s.noteRead(owner, nil)).Err(); err != nil {
 		return fmt.Errorf("mark the notifications of user %d: %w", owner, err)
 	}
 	return nil
 }
 
-// readKeys are the keys of note_read and note_seen.
-func readKeys(owner forum.UserID) []string {
-	return []string{key.User(owner), key.Unread(owner), key.Note(owner)}
+// noteRead marks a user's notification with that number as read, or all if it is nil.
+func (s *Store) noteRead(owner forum.UserID, number *string) script.NoteRead {
+	return script.NoteRead{
+		User: key.User(owner), Unread: key.Unread(owner), Notes: key.Note(owner), Now: s.Now(),
+		Seq: number,
+	}
 }
 
 // note is a notification that is to be given to somebody.
@@ -102,6 +102,10 @@ const (
 // queue queues the giving of a notification. It may be repeated, and come late;
 // kept is how many notifications of a user are kept.
 func (n note) queue(ctx context.Context, b *pipeline.Batch, kept int) *redis.Cmd {
-	keys := []string{key.User(n.to), key.Notes(n.to), key.Unread(n.to), key.Note(n.to), key.Blocked(n.to), key.Blockers(n.to)}
-	return b.Run(ctx, noteAdd, keys, record.EncodeSubject(n.subject), string(n.reason), key.Itoa(n.actor), int64(n.created), kept)
+	return b.Run(ctx, script.NoteAdd{
+		User: key.User(n.to), Numbers: key.Notes(n.to), Unread: key.Unread(n.to), Notes: key.Note(n.to),
+		Blocked: key.Blocked(n.to), Blockers: key.Blockers(n.to),
+		Subject: record.EncodeSubject(n.subject), Reason: string(n.reason), Actor: n.actor,
+		Created: n.created, Most: int64(kept),
+	})
 }

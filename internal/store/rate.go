@@ -10,9 +10,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/script"
 )
-
-var rateTake = newScript("rate_take")
 
 // Rate is how often somebody may do something.
 type Rate struct {
@@ -47,7 +46,10 @@ func (s *Store) queueSpend(ctx context.Context, b *pipeline.Batch, rates []Rate)
 	for _, r := range rates {
 		if r.Limit > 0 {
 			expires := (int64(now) + (r.Per + forum.ExpiryGrace).Milliseconds()) / 1000
-			cmds = append(cmds, b.Run(ctx, rateTake, []string{key.Rate(r.What, s.Pseudonym(r.What, r.Who))}, int64(now), r.Limit, r.Per.Milliseconds(), expires))
+			cmds = append(cmds, b.Run(ctx, script.RateTake{
+				Calls: key.Rate(r.What, s.Pseudonym(r.What, r.Who)), Now: now, Most: int64(r.Limit),
+				Window: r.Per, Expires: expires,
+			}))
 		}
 	}
 	return func() error { return waitOf(cmds...) }

@@ -10,9 +10,8 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
-
-var markRead = newScript("mark_read")
 
 // ReadMark names what somebody may have marked as read. It is a value.
 type ReadMark string
@@ -48,8 +47,11 @@ func (s *Store) MarkTimelineRead(ctx context.Context, by forum.UserID, t forum.T
 
 func (s *Store) markRead(ctx context.Context, by forum.UserID, m ReadMark, upTo int64) error {
 	s.step("mark_read")
-	keys := []string{key.User(by), key.Marks(by), key.Marked(by)}
-	if err := s.rdb.Run(ctx, markRead, keys, string(m), upTo, int64(s.Now()), s.caps.Marks).Err(); err != nil {
+	err := s.rdb.Run(ctx, script.MarkRead{
+		User: key.User(by), Marks: key.Marks(by), Marked: key.Marked(by), Name: string(m), UpTo: upTo,
+		Now: s.Now(), Most: int64(s.caps.Marks),
+	}).Err()
+	if err != nil {
 		return fmt.Errorf("mark %s: %w", m, scriptError(err))
 	}
 	return nil

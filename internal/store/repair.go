@@ -9,6 +9,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Repairer is what package fsck needs of a store beside its reads: what the data are held
@@ -96,22 +97,22 @@ func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum
 
 // CloseIndex closes an empty index.
 func (r Repairer) CloseIndex(ctx context.Context, c key.Container) error {
-	return r.s.rdb.Run(ctx, indexClose, []string{c.Closed(), c.Order(key.OrderCreated)}).Err()
+	return r.s.rdb.Run(ctx, script.IndexClose{Closed: c.Closed(), Order: c.Order(key.OrderCreated)}).Err()
 }
 
 // RaiseSequence raises a sequence to a number that was given out.
 func (r Repairer) RaiseSequence(ctx context.Context, sequence string, to int64) error {
-	return r.s.rdb.Run(ctx, seqRaise, []string{sequence}, to).Err()
+	return r.s.rdb.Run(ctx, script.SeqRaise{Sequence: sequence, Given: to}).Err()
 }
 
 // SetClaim makes value the claim at a key, unless there is one.
 func (r Repairer) SetClaim(ctx context.Context, claim, value string) error {
-	return r.s.rdb.Run(ctx, claimSet, []string{claim}, value, "").Err()
+	return r.s.rdb.Run(ctx, script.ClaimSet{Claim: claim, Value: value}).Err()
 }
 
 // ReleaseClaim deletes a claim if it has the value.
 func (r Repairer) ReleaseClaim(ctx context.Context, claim, value string) error {
-	return r.s.rdb.Run(ctx, claimRelease, []string{claim}, value, "", "").Err()
+	return r.s.rdb.Run(ctx, script.ClaimRelease{Claim: claim, Value: value}).Err()
 }
 
 // NameTag gives a tag a name, "" for none, as long as it has topics or followers.

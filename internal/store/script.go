@@ -1,47 +1,20 @@
 package store
 
 import (
-	"embed"
-
 	"agora/internal/store/internal/pipeline"
-)
-
-//go:embed script/*.lua
-var scriptFiles embed.FS
-
-// The scripts, one file each in script/; its header says what it does.
-var (
-	allScripts []*pipeline.Script
-
-	seqRaise      = newScript("seq_raise")
-	topicCreate   = newScript("topic_create")
-	topicUpdate   = newScript("topic_update")
-	topicDelete   = newScript("topic_delete")
-	topicReject   = newScript("topic_reject")
-	topicClick    = newScript("topic_click")
-	commentCreate = newScript("comment_create")
-	commentUpdate = newScript("comment_update")
-	commentDelete = newScript("comment_delete")
-	idemBind      = newScript("idem_bind")
-	idemUnbind    = newScript("idem_unbind")
-	indexSet      = newScript("index_set")
-	indexClose    = newScript("index_close")
-	dirtyClean    = newScript("dirty_clean")
-	listPage      = newScript("list_page")
+	"agora/internal/store/script"
 )
 
 // readScripts change nothing.
-var readScripts = []*pipeline.Script{homePage, homeSources, listPage, listSources}
+var readScripts = scriptsOf(script.HomePage{}, script.HomeSources{}, script.ListPage{}, script.ListSources{})
 
 // volatileScripts change only what the server keeps for itself, and no data.
-var volatileScripts = []*pipeline.Script{rateTake, sessionTouch}
+var volatileScripts = scriptsOf(script.RateTake{}, script.SessionTouch{})
 
-func newScript(name string) *pipeline.Script {
-	text, err := scriptFiles.ReadFile("script/" + name + ".lua")
-	if err != nil {
-		panic(err) // the file is embedded: it is missing only if the program was built wrongly
+func scriptsOf(callers ...pipeline.Caller) []*pipeline.Script {
+	scripts := make([]*pipeline.Script, len(callers))
+	for i, c := range callers {
+		scripts[i] = c.Call().Script
 	}
-	sc := pipeline.NewScript(name, string(text))
-	allScripts = append(allScripts, sc)
-	return sc
+	return scripts
 }

@@ -11,12 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	sessionStart = newScript("session_start")
-	sessionTouch = newScript("session_touch")
-	sessionEnd   = newScript("session_end")
+	"agora/internal/store/script"
 )
 
 // Credentials is what a password is checked against.
@@ -56,9 +51,14 @@ type NewSession struct {
 // active, or when its password was changed while it was checked.
 func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 	s.step("session_start")
-	args := []any{in.Digest, int64(in.Ends), int64(s.Now()), forum.MaxSessions, forum.ExpiryGrace.Milliseconds(), in.UserAgent, in.PasswordHash}
+	call := script.SessionStart{
+		User: key.User(in.User), Sessions: key.Sessions(in.User), Devices: key.Devices(in.User),
+		Digest: in.Digest, Ends: in.Ends, Now: s.Now(), Most: forum.MaxSessions, Grace: forum.ExpiryGrace,
+		Agent: in.UserAgent, Password: in.PasswordHash,
+	}
+	s.rememberDevice(in, &call)
 	b := s.rdb.Batch()
-	started := b.Run(ctx, sessionStart, []string{key.User(in.User), key.Sessions(in.User), key.Devices(in.User)}, append(args, s.rememberDevice(in)...)...)
+	started := b.Run(ctx, call)
 	in.Attempt.queueEnd(ctx, b, true)
 	b.Exec(ctx)
 	ok, err := started.Bool()
@@ -73,7 +73,9 @@ func (s *Store) StartSession(ctx context.Context, in NewSession) error {
 
 // TouchSession notes that a session was used just now.
 func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest string) error {
-	if err := s.rdb.Run(ctx, sessionTouch, []string{key.Sessions(user), key.User(user)}, digest, int64(s.Now())).Err(); err != nil {
+	if err := s.rdb.Run(ctx, script.SessionTouch{
+		Sessions: key.Sessions(user), User: key.User(user), Digest: digest, Now: s.Now(),
+	}).Err(); err != nil {
 		return fmt.Errorf("touch session: %w", err)
 	}
 	return nil
@@ -83,7 +85,7 @@ func (s *Store) TouchSession(ctx context.Context, user forum.UserID, digest stri
 // NOT_FOUND at sessionId.
 func (s *Store) EndSession(ctx context.Context, user forum.UserID, name string) error {
 	s.step("session_end")
-	ok, err := s.rdb.Run(ctx, sessionEnd, []string{key.Sessions(user)}, name, int64(s.Now())).Bool()
+	ok, err := s.rdb.Run(ctx, script.SessionEnd{Sessions: key.Sessions(user), Name: name, Now: s.Now()}).Bool()
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}

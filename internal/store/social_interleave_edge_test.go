@@ -4,6 +4,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // edgeMeetings are of edges with each other and with the ends of accounts and categories.
@@ -31,18 +32,18 @@ var edgeMeetings = []meeting{
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.follow(w.ann, toUser(w.bob), false)
 		wake()
-	}, off: func(w *town) { w.without(edgeFar, "since > left and", "") }, lost: "a follower who does not follow"},
+	}, off: func(w *town) { w.without(script.EdgeFar{}, "time > left and", "") }, lost: "a follower who does not follow"},
 	{name: "late far side of an unfollow", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *town) { w.without(edgeFar, "has <= ended", "true") }, lost: "one who follows and is no follower"},
+	}, off: func(w *town) { w.without(script.EdgeFar{}, "has <= ended", "true") }, lost: "one who follows and is no follower"},
 	{name: "late end of a task", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.diesAt("edge_far", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		wake()
-	}, off: func(w *town) { w.without(taskDone, `redis.call("HGET", KEYS[1], "n") ~= ARGV[1]`, "false") }, lost: "a follower who does not follow"},
+	}, off: func(w *town) { w.without(script.TaskDone{}, `redis.call("HGET", task, "n") ~= token`, "false") }, lost: "a follower who does not follow"},
 	{name: "follow again after an unfollow that died, of one without topics", run: func(w *town) {
 		id := w.postIn(w.Store)
 		w.follow(w.ann, toUser(w.bob), true)
@@ -56,7 +57,7 @@ var edgeMeetings = []meeting{
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: func(w *town) {
-		w.without(edgeSet, `(since ~= false) == set or`, `ARGV[2] == "b" or (since ~= false) == set or`)
+		w.without(script.EdgeSet{}, `(since ~= false) == set or`, `wish == "b" or (since ~= false) == set or`)
 	}, lost: "following beyond a block"},
 	{name: "follow behind a block", run: func(w *town) {
 		w.postIn(w.Store) // or there is no home to look after
@@ -69,7 +70,7 @@ var edgeMeetings = []meeting{
 		w.blockIn(w.Store, w.bob, w.ann, false)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *town) { w.without(edgeSet, `or (ARGV[2] == "b" and not apart)`, "") }, lost: "the follow that came after the block is gone",
+	}, off: func(w *town) { w.without(script.EdgeSet{}, `or (wish == "b" and not apart)`, "") }, lost: "the follow that came after the block is gone",
 		ok: func(w *town) bool {
 			return w.rdb.ZScore(w.ctx, key.Following(w.ann.ID), key.Itoa(w.bob.ID)).Err() == nil
 		}},
@@ -80,14 +81,14 @@ var edgeMeetings = []meeting{
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.blockIn(w.Store, w.bob, w.ann, true)
 		wake()
-	}, off: func(w *town) { w.without(edgeFar, `redis.call("HINCRBY", KEYS[3], "homeEpoch", 1)`, "") }, lost: "the topic of a blocker in a home"},
+	}, off: func(w *town) { w.without(script.EdgeFar{}, `redis.call("HINCRBY", end_key, "homeEpoch", 1)`, "") }, lost: "the topic of a blocker in a home"},
 	{name: "late block against unblock in the home of the blocked", run: func(w *town) {
 		w.postIn(w.Store)
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_drop", func(s *Store) { w.blockIn(s, w.bob, w.ann, true) })
 		w.blockIn(w.Store, w.bob, w.ann, false)
 		wake()
-	}, off: func(w *town) { w.without(homeDrop, `(u[2] or "") ~= ARGV[1]`, "false") }, lost: "a home without the topic of one who blocks no more"},
+	}, off: func(w *town) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without the topic of one who blocks no more"},
 	{name: "follow against the end of the account", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.leaves(w.bob)
@@ -97,7 +98,7 @@ var edgeMeetings = []meeting{
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.bob, toUser(w.ann), true) })
 		w.leaves(w.bob)
 		wake()
-	}, off: func(w *town) { w.without(edgeFar, "since > left and", "") }, lost: "a follower who is gone"},
+	}, off: func(w *town) { w.without(script.EdgeFar{}, "time > left and", "") }, lost: "a follower who is gone"},
 	{name: "follow against the end of the category", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toCategory(w.b), true) })
 		wantOK(w.t, "DeleteCategory", w.DeleteCategory(w.ctx, w.b))

@@ -1,6 +1,9 @@
 package store
 
-import "agora/internal/store/internal/key"
+import (
+	"agora/internal/store/internal/key"
+	"agora/internal/store/script"
+)
 
 // lateMeetings are of somebody who brings an older state of a topic home, late, with those
 // who come to follow it or no longer do.
@@ -47,7 +50,7 @@ var lateMeetings = []meeting{
 		w.delete(id)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *town) { w.without(homeOffer, "elseif only == 0 then", "else") }, lost: "a deleted topic in a home"},
+	}, off: func(w *town) { w.without(script.HomeOffer{}, "elseif only == 0 then", "else") }, lost: "a deleted topic in a home"},
 	{name: "move against a follow of the old category", run: func(w *town) {
 		id := w.postIn(w.Store)
 		wake := w.sleeps("leave", func(s *Store) {
@@ -63,7 +66,7 @@ var lateMeetings = []meeting{
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		w.follow(w.ann, toCategory(w.a), true)
 		wake()
-	}, off: func(w *town) { w.without(homeDrop, `(u[2] or "") ~= ARGV[1]`, "false") }, lost: "a home without a topic"},
+	}, off: func(w *town) { w.without(script.HomeDrop{}, `(now_epoch or "") ~= epoch`, "false") }, lost: "a home without a topic"},
 	{name: "back-fill against a follow of the category", run: func(w *town) {
 		w.postIn(w.Store)
 		carl := w.user("carl")
@@ -83,6 +86,8 @@ var lateMeetings = []meeting{
 	}},
 }
 
-func noCheck(w *town) { w.without(homeCurrent, "t[2] == ARGV[2] and 1 or 0", "1") }
+func noCheck(w *town) { w.without(script.HomeCurrent{}, "now_fan == wanted_fan and 1 or 0", "1") }
 
-func noTombstones(w *town) { w.without(edgeFar, `redis.call("ZADD", KEYS[2], ARGV[3], ARGV[1])`, "") }
+func noTombstones(w *town) {
+	w.without(script.EdgeFar{}, `redis.call("ZADD", left_by, changed, member)`, "")
+}

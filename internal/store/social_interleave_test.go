@@ -12,6 +12,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // town is where two meet: ann and bob, of two partitions, and two categories.
@@ -35,9 +36,10 @@ func toUser(v *forum.Viewer) forum.Target         { return forum.Target{User: v.
 func toCategory(id forum.CategoryID) forum.Target { return forum.Target{Category: id} }
 func toTag(name string) forum.Target              { return forum.Target{Tag: label(name)} }
 
-// without has a script do without a rule until the test ends.
-func (x *site) without(sc *pipeline.Script, rule, instead string) {
+// without has a script do without a rule, as it is sent, until the test ends.
+func (x *site) without(of pipeline.Caller, rule, instead string) {
 	x.t.Helper()
+	sc := of.Call().Script
 	was, text := *sc, strings.Replace(sc.Text(), rule, instead, 1)
 	if text == sc.Text() {
 		x.t.Fatalf("%s has no rule %q", sc.Name(), rule)
@@ -166,10 +168,10 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-func noBars(w *town)         { w.without(homeOffer, `redis.call("HSET", KEYS[2], ARGV[1], ARGV[13])`, "") }
-func noRevalidation(w *town) { w.without(homeDrop, `redis.call("ZREM", KEYS[2], ARGV[i])`, "0") }
-func noEpoch(w *town)        { w.without(homeMerge, `(u[2] or "") ~= ARGV[2]`, "false") }
-func noFarEnd(w *town)       { w.without(edgeFar, "if not there then", "if false then") }
+func noBars(w *town)         { w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, bar)`, "") }
+func noRevalidation(w *town) { w.without(script.HomeDrop{}, `redis.call("ZREM", home, member)`, "0") }
+func noEpoch(w *town)        { w.without(script.HomeMerge{}, `(now_epoch or "") ~= epoch`, "false") }
+func noFarEnd(w *town)       { w.without(script.EdgeFar{}, "if not there then", "if false then") }
 
 // topicMeetings are of topics with followers and readers of homes.
 var topicMeetings = []meeting{
@@ -184,7 +186,7 @@ var topicMeetings = []meeting{
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.follow(w.ann, toUser(w.bob), false)
 		wake()
-	}, off: func(w *town) { w.without(homeOffer, " or not follows(at, owner)", "") }, lost: "a stranger's topic in a home"},
+	}, off: func(w *town) { w.without(script.HomeOffer{}, " or not follows(i, owner)", "") }, lost: "a stranger's topic in a home"},
 	{name: "back-fill against delete", run: func(w *town) {
 		id := w.postIn(w.Store)
 		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
@@ -215,7 +217,7 @@ var topicMeetings = []meeting{
 		w.diesAt("home_offer", 1, func(s *Store) { s.VoteTopic(w.ctx, w.ann, id, forum.VoteUp) })
 		wake()
 	}, off: func(w *town) { // a vote keeps out who knows nothing of it
-		w.without(homeOffer, `redis.call("HSET", KEYS[2], ARGV[1], ARGV[13])`, `redis.call("HSET", KEYS[2], ARGV[1], tonumber(ARGV[13]) + 1)`)
+		w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, bar)`, `redis.call("HSET", fence, topic, tonumber(bar) + 1)`)
 	}, lost: "a home without a topic that bears a tag"},
 	{name: "refill against follow", run: func(w *town) {
 		w.postIn(w.Store)
@@ -240,7 +242,7 @@ var topicMeetings = []meeting{
 		followed()
 		filled()
 	}, off: func(w *town) {
-		w.without(homeMerge, `redis.call("HINCRBY", KEYS[1], "homeEpoch", 1)`, "")
+		w.without(script.HomeMerge{}, `redis.call("HINCRBY", owner, "homeEpoch", 1)`, "")
 	}, lost: "a deleted topic in a home"},
 	{name: "publish below the floor against refill", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
@@ -248,7 +250,7 @@ var topicMeetings = []meeting{
 		wake := w.sleeps("fill_install", w.fillIn)
 		w.postIn(w.Store)
 		wake()
-	}, off: func(w *town) { w.without(homeOffer, `redis.call("HINCRBY", hash, "homeEpoch", 1)`, "") }, lost: "a home without a topic"},
+	}, off: func(w *town) { w.without(script.HomeOffer{}, `redis.call("HINCRBY", hash, "homeEpoch", 1)`, "") }, lost: "a home without a topic"},
 	{name: "refill against trim", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
 		for range 5 {
@@ -274,5 +276,7 @@ var topicMeetings = []meeting{
 		wantOK(w.t, "RunDueTasks", err)
 		taken()
 		looked()
-	}, off: func(w *town) { w.without(homeOffer, `redis.call("HINCRBY", KEYS[at], "homeEpoch", 1)`, "") }, lost: "a home without a topic that bears its tag again"},
+	}, off: func(w *town) {
+		w.without(script.HomeOffer{}, "redis.call(\"HINCRBY\", hash, \"homeEpoch\", 1)\nelseif only", "elseif only")
+	}, lost: "a home without a topic that bears its tag again"},
 }

@@ -10,18 +10,12 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // A topic comes to the homes of its author and of all who follow the author, its category
 // or a tag of it: at most FanOutPass in the mutation, the others by a task. Each pass goes
 // by the topic as it is then, so that a deleted one is taken out in the same way.
-
-var (
-	homeOffer   = newScript("home_offer")
-	homeBar     = newScript("home_bar")
-	homeCurrent = newScript("home_current")
-	spreadRest  = newScript("spread_rest")
-)
 
 // visit is a home that a topic comes to.
 type visit struct {
@@ -97,7 +91,7 @@ func take(pages, left []audiencePage, most int) (homes []visit, rest []record.Au
 // states of the topic.
 func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.TopicState, homes []visit) {
 	now := s.Now()
-	var sources []any
+	var sources []string
 	if t.Category != 0 {
 		sources = append(sources, "c"+key.Itoa(t.Category))
 	}
@@ -105,46 +99,54 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 		sources = append(sources, "g"+key.Itoa(tag.ID))
 	}
 	m := t.Member()
-	fixed := append([]any{key.Itoa(t.ID), int64(t.Created), record.HomeMember(m), m, t.Rev, flag(t.Open), key.Itoa(t.Author), int64(now),
-		int64(now) - forum.InactiveAfter.Milliseconds(), s.sizes.Home, s.sizes.Low, streamKept,
-		t.Bar(), s.barExpiry(), len(sources)}, sources...)
+	offer := script.HomeOffer{
+		Topic: t.ID, Created: t.Created, Member: record.HomeMember(m), FloorMember: m, Rev: t.Rev,
+		Open: t.Open, Author: t.Author,
+		Now: now, ActiveSince: now - forum.Time(forum.InactiveAfter.Milliseconds()),
+		Most: int64(s.sizes.Home), Low: int64(s.sizes.Low), Kept: streamKept,
+		Bar: t.Bar(), BarExpires: s.barExpiry(), Sources: sources,
+	}
 	homes = slices.Clone(homes)
 	slices.SortFunc(homes, func(a, b visit) int { return int(a.owner.Partition()) - int(b.owner.Partition()) })
 	for from := 0; from < len(homes); {
 		p := homes[from].owner.Partition()
-		keys := append(s.goneKeys(p), key.Due(p))
-		args := slices.Clone(fixed)
+		offer.FenceBefore, offer.Fence, offer.FenceNext = s.fences(p)
+		offer.Due, offer.Homes = key.Due(p), nil
 		for ; from < len(homes) && homes[from].owner.Partition() == p; from++ {
 			id := homes[from].owner
-			keys = append(keys, key.User(id), key.Home(id), key.Following(id), key.Task(p, record.HomeTask(id)), key.Events(key.Home(id)))
+			home := script.HomeOfferHome{
+				Owner: key.User(id), Home: key.Home(id), Following: key.Following(id),
+				Task: key.Task(p, record.HomeTask(id)), Events: key.Events(key.Home(id)), User: key.Itoa(id),
+			}
 			if len(sources) > 0 {
-				keys = append(keys, key.Subjects(id), key.Blocked(id), key.Blockers(id))
+				home.Subjects, home.Blocked, home.Blockers = key.Subjects(id), key.Blocked(id), key.Blockers(id)
 			}
 			if homes[from].only {
-				args = append(args, "-"+key.Itoa(id))
-			} else {
-				args = append(args, key.Itoa(id))
+				home.User = "-" + home.User
 			}
+			offer.Homes = append(offer.Homes, home)
 		}
-		b.Run(ctx, homeOffer, keys, args...)
+		b.Run(ctx, offer)
 	}
 }
 
 // hourOf numbers the hours, for what homes must not take.
 func hourOf(t forum.Time) int64 { return int64(t) / forum.RemovalLife.Milliseconds() }
 
-// key.HomeFences are what homes of the partition must not take now: clocks of processes may
-// lie on both sides of an hour.
-func (s *Store) goneKeys(p forum.Partition) []string {
+// fences are the keys of what homes of the partition must not take, of the hour before, this
+// one and the next: clocks of processes may lie on both sides of an hour.
+func (s *Store) fences(p forum.Partition) (before, now, next string) {
 	hour := hourOf(s.Now())
-	return []string{key.HomeFence(p, hour-1), key.HomeFence(p, hour), key.HomeFence(p, hour+1)}
+	return key.HomeFence(p, hour-1), key.HomeFence(p, hour), key.HomeFence(p, hour+1)
 }
 
 // queueBars queues, in some partitions, that homes take no state of the topic that is
 // older than this one.
 func (s *Store) queueBars(ctx context.Context, b *pipeline.Batch, t record.TopicState, partitions []forum.Partition) {
 	for _, p := range partitions {
-		b.Run(ctx, homeBar, []string{key.HomeFence(p, hourOf(s.Now()))}, key.Itoa(t.ID), t.Bar(), s.barExpiry())
+		b.Run(ctx, script.HomeBar{
+			Fence: key.HomeFence(p, hourOf(s.Now())), Topic: t.ID, Bar: t.Bar(), Expires: s.barExpiry(),
+		})
 	}
 }
 
@@ -157,7 +159,10 @@ func (s *Store) barExpiry() string {
 func (s *Store) spreadLater(ctx context.Context, t record.TopicState, left []record.Audience) error {
 	s.step("spread_rest")
 	p, task := t.ID.Partition(), record.SpreadTask(t.ID)
-	err := s.rdb.Run(ctx, spreadRest, []string{key.Topic(t.ID), key.Due(p), key.Task(p, task)}, t.Fan, task, record.EncodeAudiences(left), int64(s.Now())).Err()
+	err := s.rdb.Run(ctx, script.SpreadRest{
+		Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task),
+		Fan: t.Fan, TaskName: task, Audiences: record.EncodeAudiences(left), Now: s.Now(),
+	}).Err()
 	if err != nil {
 		return fmt.Errorf("leave homes of topic %d to a task: %w", t.ID, err)
 	}
@@ -180,7 +185,7 @@ func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string)
 	b := s.rdb.Batch()
 	r := &Read{s: s, b: b, ctx: ctx}
 	pages := readAudiences(r, all[:1], s.sizes.Pass)
-	state := b.HMGet(ctx, key.Topic(id), record.TopicStateFields...) // after its followers, as in fans.read
+	state := b.HMGet(ctx, key.Topic(id), script.TopicStateFields...) // after its followers, as in fans.read
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}

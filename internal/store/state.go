@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // record.TopicStates reads what the indexes need; topics that do not exist have rev 0.
@@ -18,7 +19,7 @@ func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]record.
 	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, len(ids))
 	for i, id := range ids {
-		cmds[i] = b.HMGet(ctx, key.Topic(id), record.TopicStateFields...)
+		cmds[i] = b.HMGet(ctx, key.Topic(id), script.TopicStateFields...)
 	}
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("read topics for their indexes: %w", err)

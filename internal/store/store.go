@@ -17,6 +17,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/script"
 )
 
 // Store reads and writes the data of one installation. It is safe for
@@ -93,7 +94,7 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 // if the data were laid out otherwise. Close the store when done.
 func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
 	s := newStore(rdb, opts)
-	if err := s.rdb.Load(ctx, allScripts); err != nil {
+	if err := s.rdb.Load(ctx, script.All); err != nil {
 		return nil, fmt.Errorf("load scripts: %w", err)
 	}
 	if err := s.openLayout(ctx, want); err != nil {

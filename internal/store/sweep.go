@@ -12,6 +12,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/script"
 )
 
 // sweepAfter is how old a dirty mark is before the sweeper takes it up, ms: the
@@ -152,8 +153,7 @@ func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) er
 // sweepUser gives up a registration or a change of e-mail that takes too long, and
 // gives back the claims of one that was given up. It tells whether it has ended.
 func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
-	keys := []string{key.User(id), key.Release(id), key.Dirty(id.Partition())}
-	word, err := s.rdb.Run(ctx, userResolve, keys, key.Itoa(id), "", "fold", "", int64(s.Now()), s.pendingLife.Milliseconds()).Text()
+	word, err := s.rdb.Run(ctx, s.resolving(id, "", "fold", "")).Text()
 	if err != nil || word == "FRESH" {
 		return false, err
 	}
@@ -168,7 +168,9 @@ func (s *Store) sweepCategory(ctx context.Context, name string) error {
 	}
 	nonce, err := s.rdb.HGet(ctx, key.Category(id), "deleting").Result()
 	if pipeline.IsNil(err) { // given up or gone
-		return s.rdb.Run(ctx, categoryDeleteAbort, []string{key.Category(id), key.CategoryDirty}, name, "").Err()
+		return s.rdb.Run(ctx, script.CategoryDeleteAbort{
+			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id,
+		}).Err()
 	}
 	if err != nil {
 		return err

@@ -6,22 +6,23 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
-)
-
-var (
-	tabCreate = newScript("tab_create")
-	tabUpdate = newScript("tab_update")
-	tabDelete = newScript("tab_delete")
+	"agora/internal/store/script"
 )
 
 // CreateTab makes a tab of categories; repetitions count once. It returns TAKEN at
 // name, and at categoryIds NOT_FOUND, or TOO_LONG when one is in MaxCategoryTabs
 // tabs already.
 func (s *Store) CreateTab(ctx context.Context, name, fold string, categories []forum.CategoryID) (forum.TabID, error) {
-	keys := []string{key.TabSequence, key.TabNames, key.Tabs}
-	args := []any{key.TabPrefix, name, fold, int64(s.Now()), forum.MaxCategoryTabs}
-	keys, args = appendCategories(keys, args, categories)
-	id, err := s.rdb.Run(ctx, tabCreate, keys, args...).Int64()
+	call := script.TabCreate{
+		Sequence: key.TabSequence, Names: key.TabNames, Tabs: key.Tabs,
+		Prefix: key.TabPrefix, Name: name, Fold: fold, Now: s.Now(), Most: forum.MaxCategoryTabs,
+	}
+	for _, c := range categories {
+		call.Categories = append(call.Categories, script.TabCreateCategory{
+			Category: key.Category(c), Tabs: key.CategoryTabs(c), ID: c,
+		})
+	}
+	id, err := s.rdb.Run(ctx, call).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create tab: %w", nameError(err, fold))
 	}
@@ -38,22 +39,22 @@ type TabChange struct {
 // TAKEN, and TOO_LONG when the tab would have more than MaxTabCategories
 // categories or one of them be in more than MaxCategoryTabs tabs.
 func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) error {
-	keys := []string{key.Tab(id), key.TabNames, key.TabCategories(id)}
-	args := []any{key.Itoa(id), c.Name, c.Fold, forum.MaxCategoryTabs, forum.MaxTabCategories, len(c.Add)}
-	keys, args = appendCategories(keys, args, c.Add)
-	keys, args = appendCategories(keys, args, c.Remove)
-	if err := s.rdb.Run(ctx, tabUpdate, keys, args...).Err(); err != nil {
+	call := script.TabUpdate{
+		Tab: key.Tab(id), Names: key.TabNames, Members: key.TabCategories(id),
+		ID: id, Name: c.Name, Fold: c.Fold, MostTabs: forum.MaxCategoryTabs, MostMembers: forum.MaxTabCategories,
+	}
+	for _, c := range c.Add {
+		call.Add = append(call.Add, script.TabUpdateAdd{Category: key.Category(c), Tabs: key.CategoryTabs(c), ID: c})
+	}
+	for _, c := range c.Remove {
+		call.Remove = append(call.Remove, script.TabUpdateRemove{
+			Category: key.Category(c), Tabs: key.CategoryTabs(c), ID: c,
+		})
+	}
+	if err := s.rdb.Run(ctx, call).Err(); err != nil {
 		return fmt.Errorf("update tab %d: %w", id, nameError(err, c.Fold))
 	}
 	return nil
-}
-
-func appendCategories(keys []string, args []any, categories []forum.CategoryID) ([]string, []any) {
-	for _, c := range categories {
-		keys = append(keys, key.Category(c), key.CategoryTabs(c))
-		args = append(args, key.Itoa(c))
-	}
-	return keys, args
 }
 
 // DeleteTab deletes a tab, not what it shows. It returns NOT_FOUND.
@@ -63,17 +64,20 @@ func (s *Store) DeleteTab(ctx context.Context, id forum.TabID) error {
 		if err != nil {
 			return fmt.Errorf("delete tab %d: %w", id, err)
 		}
-		keys := []string{key.Tab(id), key.TabNames, key.Tabs, key.TabCategories(id)}
-		args := []any{key.Itoa(id)}
+		call := script.TabDelete{
+			Tab: key.Tab(id), Names: key.TabNames, Tabs: key.Tabs, Members: key.TabCategories(id),
+			ID: id,
+		}
 		for _, c := range categories {
 			category, err := forum.ParseID[forum.CategoryID](c)
 			if err != nil {
 				return fmt.Errorf("category %q of tab %d: %w", c, id, err)
 			}
-			keys = append(keys, key.CategoryTabs(category))
-			args = append(args, c)
+			call.Categories = append(call.Categories, script.TabDeleteCategory{
+				Tabs: key.CategoryTabs(category), ID: category,
+			})
 		}
-		gone, err := s.rdb.Run(ctx, tabDelete, keys, args...).Bool()
+		gone, err := s.rdb.Run(ctx, call).Bool()
 		if err != nil {
 			return fmt.Errorf("delete tab %d: %w", id, scriptError(err))
 		}

@@ -13,6 +13,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Tasks are what a mutation leaves to be done in other slots when it is too
@@ -31,12 +32,6 @@ const (
 	maxBackoff = 600_000
 )
 
-var (
-	taskClaim = newScript("task_claim")
-	taskStep  = newScript("task_step")
-	taskDone  = newScript("task_done")
-)
-
 // claimedTask is a task that this process may work on.
 type claimedTask struct {
 	partition forum.Partition
@@ -47,8 +42,13 @@ type claimedTask struct {
 }
 
 // keys are those of the task and of the list that it is due in.
-func (t claimedTask) keys() []string {
-	return []string{key.Task(t.partition, t.name), key.Due(t.partition)}
+func (t claimedTask) key() string { return key.Task(t.partition, t.name) }
+
+func (t claimedTask) due() string { return key.Due(t.partition) }
+
+// ended is the call that ends the task.
+func (t claimedTask) ended() script.TaskDone {
+	return script.TaskDone{Task: t.key(), Due: t.due(), Token: t.token, Name: t.name}
 }
 
 // RunDueTasks claims the tasks that are due and works on them until they are
@@ -106,16 +106,19 @@ func (s *Store) runTasks(ctx context.Context, p forum.Partition, names []string)
 }
 
 func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (claimedTask, bool, error) {
-	keys := []string{key.Task(p, name), key.Due(p), key.Dead(p)}
-	reply, err := s.rdb.Run(ctx, taskClaim, keys, name, int64(s.Now()), int64(s.Now()+record.TaskLease), MaxAttempts).StringSlice()
+	call := script.TaskClaim{
+		Task: key.Task(p, name), Due: key.Due(p), Dead: key.Dead(p), Name: name, Now: s.Now(),
+		Lease: s.Now() + record.TaskLease, Most: MaxAttempts,
+	}
+	claimed, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return claimedTask{}, false, fmt.Errorf("claim task %s: %w", name, err)
 	}
-	if len(reply) == 0 {
+	if claimed.Token == "" {
 		return claimedTask{}, false, nil
 	}
-	attempts, _ := strconv.Atoi(reply[1])
-	return claimedTask{partition: p, name: name, token: reply[0], attempts: attempts, cursor: reply[2]}, true, nil
+	t := claimedTask{partition: p, name: name, token: claimed.Token, attempts: int(claimed.Attempts), cursor: claimed.Cursor}
+	return t, true, nil
 }
 
 // runTask works on a claimed task: at most passes passes, or until it is done
@@ -132,7 +135,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 			}
 			return err
 		case done:
-			return s.rdb.Run(ctx, taskDone, t.keys(), t.token, t.name).Err()
+			return s.rdb.Run(ctx, t.ended()).Err()
 		}
 		last := passes > 0 && n >= passes
 		due := s.Now() + record.TaskLease
@@ -149,7 +152,9 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 
 // stepTask saves how far a task has come; it tells whether the task is still ours.
 func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time, progress bool) (bool, error) {
-	return s.rdb.Run(ctx, taskStep, t.keys(), t.token, t.name, cursor, int64(due), flag(progress)).Bool()
+	return s.rdb.Run(ctx, script.TaskStep{
+		Task: t.key(), Due: t.due(), Token: t.token, Name: t.name, Cursor: cursor, NextDue: due, Progress: progress,
+	}).Bool()
 }
 
 // passTask does one pass of a task and tells where the next begins.

@@ -11,16 +11,12 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // Who writes a comment or topic leaves a task that tells whom it concerns. The mutation
 // does it with its indexes; what is told is computed from what is stored, so that any
 // process can do it again (docs/architecture.md, "Notifications").
-
-var (
-	tellDone = newScript("tell_done")
-	noteSeen = newScript("note_seen")
-)
 
 // written is what is known of a comment or topic that somebody wrote.
 type written struct {
@@ -66,27 +62,25 @@ type telling struct {
 	gone bool
 }
 
-// telling is what a comment that was just posted has to tell; left is what the script adds
-// to the state of the topic.
-func (in NewComment) telling(id forum.CommentID, by *forum.Viewer, host forum.UserID, left []any) *telling {
-	if len(left) < 2 || left[0] == "0" {
+// telling is what a comment that was just posted has to tell.
+func (in NewComment) telling(by *forum.Viewer, made script.CommentCreateResult) *telling {
+	if made.Token == "0" {
 		return nil
 	}
-	n, _ := left[0].(string)
-	answered, _ := left[1].(string)
+	id := made.ID
 	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
-		answered: forum.UserID(record.Atoi(answered)), host: host}
-	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}), token: n}
+		answered: made.Answered, host: made.Topic.Author}
+	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}), token: made.Token}
 	return &telling{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
 }
 
 // telling is what a topic that was just posted has to tell.
-func (in NewTopic) telling(id forum.TopicID, n int64) *telling {
-	if n == 0 {
+func (in NewTopic) telling(id forum.TopicID, token string) *telling {
+	if token == "0" {
 		return nil
 	}
 	w := written{subject: forum.Subject{Topic: id}, author: in.Author, created: in.CreatedAt, mentions: in.Mentions}
-	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Topic: id}), token: fmt.Sprint(n)}
+	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Topic: id}), token: token}
 	return &telling{task: task, key: key.Topic(id), topic: key.Topic(id), notes: w.notes()}
 }
 
@@ -102,13 +96,16 @@ func (t *telling) queue(ctx context.Context, b *pipeline.Batch, kept int) {
 
 // end queues the end of the task, with those who have a notification now.
 func (t *telling) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
-	args := []any{t.task.token, t.task.name, flag(t.gone), int64(now)}
+	done := script.TellDone{
+		Subject: t.key, Task: t.task.key(), Due: t.task.due(), Topic: t.topic,
+		Token: t.task.token, TaskName: t.task.name, Gone: t.gone, Now: now,
+	}
 	for i, cmd := range t.given {
 		if got, err := cmd.Int(); err == nil && got != noteRefused {
-			args = append(args, key.Itoa(t.notes[i].to))
+			done.Users = append(done.Users, t.notes[i].to)
 		}
 	}
-	b.Run(ctx, tellDone, append(append([]string{t.key}, t.task.keys()...), t.topic), args...)
+	b.Run(ctx, done)
 }
 
 // finishTelling notes that the task is done, as finish does.
@@ -180,7 +177,10 @@ func (s *Store) give(ctx context.Context, task claimedTask, about *concern) (*te
 // queueSeen queues that users' notifications of something that is gone are marked as read.
 func (s *Store) queueSeen(ctx context.Context, b *pipeline.Batch, users []forum.UserID, gone forum.Subject) {
 	for _, id := range users {
-		b.Run(ctx, noteSeen, readKeys(id), int64(s.Now()), record.EncodeSubject(gone))
+		b.Run(ctx, script.NoteSeen{
+			User: key.User(id), Unread: key.Unread(id), Notes: key.Note(id),
+			Now: s.Now(), Subjects: []string{record.EncodeSubject(gone)},
+		})
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // NewTopic is a topic to post. Its texts are checked already.
@@ -45,22 +46,22 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 	if in.CreatedAt == 0 {
 		in.CreatedAt = now
 	}
-	keys, args := in.script(now, s.bulk)
+	call := in.script(now, s.bulk)
 	s.step("topic_create")
-	reply, err := s.rdb.Run(ctx, topicCreate, keys, args...).Int64Slice()
+	made, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", scriptError(err))
 	}
-	id := forum.TopicID(reply[1])
+	id := made.ID
 	state := in.state(id, now)
-	if reply[0] == 0 { // posted before: perhaps the first call never came to its indexes
+	if !made.New { // posted before: perhaps the first call never came to its indexes
 		states, err := s.topicStates(ctx, []forum.TopicID{id})
 		if err != nil {
 			return 0, fmt.Errorf("create topic: %w", err)
 		}
 		state = states[0]
 	}
-	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, tell: in.telling(id, reply[2])})
+	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, tell: in.telling(id, made.Token)})
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
@@ -78,28 +79,51 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 }
 
 // script is what topic_create takes. With quiet nobody is told, nor are they of imports.
-func (in NewTopic) script(now forum.Time, quiet bool) (keys []string, args []any) {
+func (in NewTopic) script(now forum.Time, quiet bool) script.TopicCreate {
 	p := in.partition()
-	k, rec := key.Idempotency(p, in.Author, "topic:"+in.Key), newIdem(in.Key, in, now).args()
+	author := key.Author(p, in.Author)
+	c := script.TopicCreate{
+		Creation: creation(p, key.TopicPrefix(p)),
+		Author:   author,
+		Profile:  author + ":profile",
+		Dirty:    key.Dirty(p),
+		Stats:    key.Stats(p),
+		Votes:    author + ":votes",
+		Events:   key.Events(author + ":profile"),
+		Due:      key.Due(p),
+		Created:  in.CreatedAt,
+		AuthorID: in.Author,
+		Category: in.Category,
+		State:    string(forum.TopicOpen),
+		LogSize:  forum.VoteLog,
+		Kept:     streamKept,
+		Lease:    now + firstLease,
+		Fields:   in.fields(),
+	}
 	if in.Source != "" {
-		k, rec = in.recordKey(), sourceRecord
+		c.Idempotency = sourceRecord(in.recordKey(), now)
+	} else {
+		c.Idempotency = newIdem(key.Idempotency(p, in.Author, "topic:"+in.Key), in.Key, in, now)
 	}
-	state := forum.TopicOpen
 	if in.DeletedAt != 0 {
-		state = forum.TopicDeleted
+		c.State = string(forum.TopicDeleted)
 	}
-	keys = []string{key.Sequence(p), key.Author(p, in.Author), key.Author(p, in.Author) + ":profile", key.Dirty(p), key.Stats(p), k, key.Author(p, in.Author) + ":votes", key.Events(key.Author(p, in.Author) + ":profile"), key.Due(p)}
-	args = append([]any{key.TopicPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, rec...)
-	args = append(args, int64(in.CreatedAt), key.Itoa(in.Author), key.Itoa(in.Category), string(state))
-	voters := ""
 	if in.authorVotes(now) {
-		voters = record.ExpireAt(in.CreatedAt + forum.VotingWindow)
+		c.VoteExpires = record.ExpireAt(in.CreatedAt + forum.VotingWindow)
 	}
-	tasks := ""
 	if in.Source == "" && !quiet && in.Author != 0 && in.Mentions.Others(in.Author) {
-		tasks = key.Task(p, "")
+		c.Tasks = key.Task(p, "")
 	}
-	return keys, append(append(args, voters, forum.VoteLog, streamKept, tasks, int64(now+firstLease)), in.fields()...)
+	return c
+}
+
+// creation is what a script takes to make an entity of a partition; prefix begins the keys
+// of such entities.
+func creation(p forum.Partition, prefix string) script.Creation {
+	return script.Creation{
+		Sequence: key.Sequence(p), Prefix: prefix, Partition: p, Partitions: forum.Partitions,
+		Largest: forum.MaxID,
+	}
 }
 
 // authorVotes tells whether the author's own vote counts: that of an ARTICLE which is
@@ -121,8 +145,8 @@ func (in NewTopic) state(id forum.TopicID, now forum.Time) record.TopicState {
 	return t
 }
 
-func (in NewTopic) fields() []any {
-	f := []any{"kind", string(in.Kind), "title", in.Title, "content", in.Content, "format", string(in.Format)}
+func (in NewTopic) fields() script.Fields {
+	f := script.Fields{"kind", string(in.Kind), "title", in.Title, "content", in.Content, "format", string(in.Format)}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
 	}
@@ -146,7 +170,7 @@ func (in NewTopic) fields() []any {
 }
 
 // appendBase adds imported votes: the base, and the count shown, which is base + set.
-func appendBase(f []any, up, down int) []any {
+func appendBase(f script.Fields, up, down int) script.Fields {
 	if up != 0 {
 		f = append(f, "up", up, "upBase", up)
 	}
@@ -171,12 +195,12 @@ type TopicChange struct {
 // comes first: when its category was deleted meanwhile, nothing else changes.
 func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, c TopicChange) error {
 	if c.Category != nil {
-		reply, err := s.updateTopic(ctx, by, id, key.Itoa(*c.Category), nil)
+		state, err := s.updateTopic(ctx, by, id, key.Itoa(*c.Category), nil)
 		if err != nil {
 			return err
 		}
-		s.editedTopic(ctx, by, id, reply)
-		rejected, err := s.index(ctx, []record.TopicState{record.ParseTopicState(id, reply)}, nil)
+		editedTopic(ctx, by, state)
+		rejected, err := s.index(ctx, []record.TopicState{state}, nil)
 		if err != nil {
 			return fmt.Errorf("update topic %d: %w", id, err)
 		}
@@ -185,24 +209,24 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		}
 	}
 	if edits := c.fields(); len(edits) > 0 || c.Category == nil {
-		reply, err := s.updateTopic(ctx, by, id, "", edits)
+		state, err := s.updateTopic(ctx, by, id, "", edits)
 		if err != nil {
 			return err
 		}
 		if c.Category == nil { // else it is noted already
-			s.editedTopic(ctx, by, id, reply)
+			editedTopic(ctx, by, state)
 		}
 	}
 	return nil
 }
 
-func (s *Store) editedTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, reply []any) {
-	acted(ctx, by, Act{Kind: ActTopicEdited, Author: record.ParseTopicState(id, reply).Author, Topic: id})
+func editedTopic(ctx context.Context, by *forum.Viewer, t record.TopicState) {
+	acted(ctx, by, Act{Kind: ActTopicEdited, Author: t.Author, Topic: t.ID})
 }
 
-// fields are the edits but for the category, as field, value pairs.
-func (c TopicChange) fields() []any {
-	var f []any
+// fields are the edits but for the category.
+func (c TopicChange) fields() script.Fields {
+	var f script.Fields
 	for name, value := range map[string]*string{"title": c.Title, "content": c.Content, "link": c.Link, "format": (*string)(c.Format)} {
 		if value != nil {
 			f = append(f, name, *value)
@@ -214,21 +238,26 @@ func (c TopicChange) fields() []any {
 	return f
 }
 
-func (s *Store) updateTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, edits []any) ([]any, error) {
+func (s *Store) updateTopic(
+	ctx context.Context, by *forum.Viewer, id forum.TopicID, category string, edits script.Fields,
+) (record.TopicState, error) {
 	p, task := id.Partition(), record.NotifyTask(forum.Subject{Topic: id})
-	args := append([]any{key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(s.Now()), category, int64(s.Now() + firstLease), task}, edits...)
+	call := script.TopicUpdate{
+		Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, task),
+		ID: id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
+		Category: category, Lease: s.Now() + firstLease, TaskName: task, Fields: edits,
+	}
 	s.step("topic_update")
 	b := s.rdb.Batch()
-	cmd := b.Run(ctx, topicUpdate, []string{key.Topic(id), key.Dirty(p), key.Due(p), key.Task(p, task)}, args...)
+	cmd := b.Run(ctx, call)
 	about := queueConcern(ctx, b, forum.Subject{Topic: id}, commentPlace{})
 	b.Exec(ctx) // the commands bear their own errors
-	reply, err := cmd.Slice()
+	updated, err := call.Result(cmd.Result())
 	if err != nil {
-		return nil, fmt.Errorf("update topic %d: %w", id, scriptError(err))
+		return record.TopicState{}, fmt.Errorf("update topic %d: %w", id, scriptError(err))
 	}
-	n, _ := reply[len(record.TopicStateFields)].(string)
-	s.tellNow(ctx, claimedTask{partition: p, name: task, token: n}, about)
-	return reply, nil
+	s.tellNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
+	return record.NewTopicState(id, updated.Topic), nil
 }
 
 // DeleteTopic deletes a topic for good; deleting it again changes nothing. Its
@@ -240,38 +269,51 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 		return fmt.Errorf("delete topic %d: %w", id, err)
 	}
 	p, author, name := id.Partition(), states[0].Author, record.RetractTask(id)
-	keys := []string{key.Topic(id), key.Author(p, author), key.Author(p, author) + ":profile", key.Dirty(p), key.Stats(p), key.Due(p), key.Task(p, name), key.Events(key.Author(p, author) + ":profile")}
+	call := script.TopicDelete{
+		Unlist: unlisting(p, author), Topic: key.Topic(id), Dirty: key.Dirty(p), Due: key.Due(p),
+		Task: key.Task(p, name),
+		ID:   id, Viewer: by.ID, Moderator: by.Has(forum.RoleModerator), Now: s.Now(),
+		Lease: s.Now() + firstLease, TaskName: name,
+		AuthorID: author,
+	}
 	s.step("topic_delete")
 	b := s.rdb.Batch()
-	cmd := b.Run(ctx, topicDelete, keys, key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)),
-		int64(s.Now()), int64(s.Now()+firstLease), name, key.Itoa(author), streamKept)
+	cmd := b.Run(ctx, call)
 	gone := &retraction{s: s, ctx: ctx, id: id}
 	gone.find(b) // after the deletion nothing is added
 	err = b.Exec(ctx)
-	reply, failed := cmd.Slice()
+	deleted, failed := call.Result(cmd.Result())
 	if failed != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
 	}
 	acted(ctx, by, Act{Kind: ActTopicDeleted, Author: author, Topic: id})
-	n, _ := reply[0].(string)
-	alone := err == nil && gone.parse() != nil // a pass that fails: it is to wait as others do
-	if n == "0" || err != nil || alone {       // else the task is somebody else's, or left to a worker
+	alone := err == nil && gone.parse() != nil       // a pass that fails: it is to wait as others do
+	if deleted.Token == "0" || err != nil || alone { // else the task is somebody else's, or left to a worker
 		gone = nil
 	}
-	c := changes{topics: []record.TopicState{record.ParseTopicState(id, reply[1:])}, gone: gone}
+	c := changes{topics: []record.TopicState{record.NewTopicState(id, deleted.Topic)}, gone: gone}
 	if gone != nil {
 		s.step("task_pass")
 	}
 	if _, err := s.indexAll(ctx, c); err != nil {
 		return fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	if n == "0" || err != nil {
+	if deleted.Token == "0" || err != nil {
 		return nil
 	}
-	if err := s.passedRetraction(ctx, claimedTask{partition: p, name: name, token: n}, gone); err != nil {
+	if err := s.passedRetraction(ctx, claimedTask{partition: p, name: name, token: deleted.Token}, gone); err != nil {
 		s.log.Warn("task is left to a worker", "task", name, "error", err)
 	}
 	return nil
+}
+
+// unlisting is what a script takes to take a deleted topic out of its author's profile.
+func unlisting(p forum.Partition, author forum.UserID) script.Unlist {
+	k := key.Author(p, author)
+	return script.Unlist{
+		Author: k, Profile: k + ":profile", Events: key.Events(k + ":profile"), Stats: key.Stats(p),
+		Kept: streamKept,
+	}
 }
 
 // passedRetraction ends the task of a deletion, or saves how far its first pass has come;
@@ -294,15 +336,17 @@ func (s *Store) passedRetraction(ctx context.Context, task claimedTask, gone *re
 // tells which of them are there for the viewer. visitor is a hash that tells
 // visitors apart.
 func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor string, ids []forum.TopicID) ([]bool, error) {
-	viewer := "0"
+	var viewer forum.UserID
 	if by != nil {
-		viewer = key.Itoa(by.ID)
+		viewer = by.ID
 	}
 	b := s.rdb.Batch()
 	clicks := make([]*redis.Cmd, len(ids))
 	for i, id := range ids {
-		clicks[i] = b.Run(ctx, topicClick, []string{key.Topic(id), key.Click(id, visitor)},
-			int(forum.ClickLife/time.Second), viewer, flag(by.Has(forum.RoleModerator)))
+		clicks[i] = b.Run(ctx, script.TopicClick{
+			Topic: key.Topic(id), Mark: key.Click(id, visitor),
+			Life: int64(forum.ClickLife / time.Second), Viewer: viewer, Moderator: by.Has(forum.RoleModerator),
+		})
 	}
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("record clicks: %w", err)

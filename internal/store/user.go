@@ -11,12 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	userCreate   = newScript("user_create")
-	userActivate = newScript("user_activate")
-	userAbandon  = newScript("user_abandon")
+	"agora/internal/store/script"
 )
 
 // NewUser is an account to make. Its texts are checked and folded already.
@@ -119,9 +114,8 @@ func errClaiming() *forum.Error {
 }
 
 func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration, error) {
-	keys, args := in.script(s.Now())
 	s.step("user_create")
-	r, err := registrationOf(s.rdb.Run(ctx, userCreate, keys, args...))
+	r, err := registrationOf(s.rdb.Run(ctx, in.script(s.Now())))
 	if err != nil {
 		return r, err
 	}
@@ -133,25 +127,28 @@ func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration
 
 // registrationOf reads what user_create returned.
 func registrationOf(cmd *redis.Cmd) (registration, error) {
-	reply, err := cmd.Slice()
+	made, err := script.UserCreate{}.Result(cmd.Result())
 	if err != nil {
 		return registration{}, scriptError(err)
 	}
-	id, _ := reply[1].(int64)
-	nonce, _ := reply[2].(string)
-	return registration{id: forum.UserID(id), nonce: nonce, known: reply[0] == int64(0)}, nil
+	return registration{id: made.ID, nonce: made.Nonce, known: !made.New}, nil
 }
 
 // script is what user_create takes.
-func (in NewUser) script(now forum.Time) (keys []string, args []any) {
+func (in NewUser) script(now forum.Time) script.UserCreate {
 	p := in.partition()
-	record := newIdem(in.Key, in, now).args()
-	if in.Source != "" {
-		record = sourceRecord
+	return script.UserCreate{
+		Creation: creation(p, key.UserPrefix(p)), Idempotency: in.record(now), Dirty: key.Dirty(p),
+		Fields: in.fields(),
 	}
-	keys = []string{key.Sequence(p), key.Dirty(p), in.recordKey()}
-	args = append([]any{key.UserPrefix(p), int(p), forum.Partitions, forum.MaxID, int64(now)}, record...)
-	return keys, append(args, in.fields()...)
+}
+
+// record is where it is noted what the call made, and how.
+func (in NewUser) record(now forum.Time) script.Idempotency {
+	if in.Source != "" {
+		return sourceRecord(in.recordKey(), now)
+	}
+	return newIdem(in.recordKey(), in.Key, in, now)
 }
 
 // partition is where the user will live.
@@ -172,9 +169,9 @@ func (in NewUser) recordKey() string {
 }
 
 // fields are the account's fields, with a new nonce.
-func (in NewUser) fields() []any {
+func (in NewUser) fields() script.Fields {
 	nonce := newNonce()
-	f := []any{"login", in.Login, "fold", in.LoginFold, "name", in.Name, "password", in.PasswordHash,
+	f := script.Fields{"login", in.Login, "fold", in.LoginFold, "name", in.Name, "password", in.PasswordHash,
 		"nonce", nonce, "loginClaim", key.LoginClaim(in.LoginFold), "lookClaims", strings.Join(record.LookClaims(in.Login), " ")}
 	if in.Source != "" {
 		f = append(f, "src", in.Source)
@@ -257,7 +254,9 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 	}
 	p := r.id.Partition()
 	s.step("user_activate")
-	is, err := s.rdb.Run(ctx, userActivate, []string{key.User(r.id), key.Stats(p)}, r.nonce, int64(created)).Int()
+	is, err := s.rdb.Run(ctx, script.UserActivate{
+		User: key.User(r.id), Stats: key.Stats(p), Nonce: r.nonce, Created: created,
+	}).Int()
 	switch {
 	case err != nil:
 		return false, err
@@ -278,8 +277,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 // restart gives up what a run of an import that died has begun, perhaps with
 // another login, or forgets what is over, so that it can be begun anew.
 func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
-	keys := []string{key.User(r.id), key.Release(r.id), key.Dirty(r.id.Partition())}
-	gone, err := s.rdb.Run(ctx, userAbandon, keys, key.Itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	gone, err := s.rdb.Run(ctx, s.abandoning(r)).Bool()
 	if err != nil || !gone {
 		return err // active after all: the next try will tell
 	}
@@ -292,14 +290,13 @@ func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
 // freeKey forgets that the idempotency key of a registration that came to
 // nothing was used, unless it leads to another one by now.
 func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
-	input := newIdem(in.Key, in, s.Now()).input
-	if in.Source != "" {
-		input = record.SourceInput
-	}
-	if input == "" {
+	rec := in.record(s.Now())
+	if rec.Input == "" {
 		return nil
 	}
-	return s.rdb.Run(ctx, idemUnbind, []string{in.recordKey()}, input+" "+key.Itoa(r.id)+" "+r.nonce).Err()
+	return s.rdb.Run(ctx, script.IdemUnbind{
+		Record: rec.Record, BoundTo: rec.Input + " " + key.Itoa(r.id) + " " + r.nonce,
+	}).Err()
 }
 
 // abandon gives up one's own registration and gives its claims back: also when
@@ -307,10 +304,16 @@ func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 // It tells whether it is given up; it is not when the account is active.
 func (s *Store) abandon(ctx context.Context, in NewUser, r registration) (gone bool, err error) {
 	s.step("user_abandon")
-	keys := []string{key.User(r.id), key.Release(r.id), key.Dirty(r.id.Partition())}
-	gone, err = s.rdb.Run(ctx, userAbandon, keys, key.Itoa(r.id), r.nonce, int64(s.Now())).Bool()
+	gone, err = s.rdb.Run(ctx, s.abandoning(r)).Bool()
 	if err != nil || !gone {
 		return false, err
 	}
 	return true, s.releaseClaims(ctx, r.id, r.claims(in))
+}
+
+func (s *Store) abandoning(r registration) script.UserAbandon {
+	return script.UserAbandon{
+		User: key.User(r.id), Releases: key.Release(r.id), Dirty: key.Dirty(r.id.Partition()), ID: r.id,
+		Nonce: r.nonce, Now: s.Now(),
+	}
 }

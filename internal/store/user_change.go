@@ -7,15 +7,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	userRole        = newScript("user_role")
-	userPassword    = newScript("user_password")
-	userDelete      = newScript("user_delete")
-	userEmailIntend = newScript("user_email_intend")
-	userEmailCommit = newScript("user_email_commit")
-	userEmailAbort  = newScript("user_email_abort")
+	"agora/internal/store/script"
 )
 
 // Secrets is what a change of an account is checked against. It never leaves
@@ -50,7 +42,9 @@ func (s *Store) Secrets(ctx context.Context, id forum.UserID, rates ...Rate) (Se
 // SetRole gives a user a role, which open sessions feel with their next request.
 // It returns NOT_FOUND at userId.
 func (s *Store) SetRole(ctx context.Context, id forum.UserID, role forum.Role) error {
-	if err := s.rdb.Run(ctx, userRole, []string{key.User(id), key.Sessions(id)}, string(role)).Err(); err != nil {
+	if err := s.rdb.Run(ctx, script.UserRole{
+		User: key.User(id), Sessions: key.Sessions(id), Role: string(role),
+	}).Err(); err != nil {
 		return fmt.Errorf("set role of user %d: %w", id, scriptError(err))
 	}
 	return nil
@@ -71,7 +65,10 @@ func (s *Store) SetPassword(ctx context.Context, id forum.UserID, hash string) e
 
 func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, keep string) error {
 	s.step("user_password")
-	if err := s.rdb.Run(ctx, userPassword, []string{key.User(id), key.Sessions(id)}, was, hash, keep).Err(); err != nil {
+	err := s.rdb.Run(ctx, script.UserPassword{
+		User: key.User(id), Sessions: key.Sessions(id), Password: was, NewPassword: hash, Keep: keep,
+	}).Err()
+	if err != nil {
 		return fmt.Errorf("set password of user %d: %w", id, scriptError(err))
 	}
 	return nil
@@ -86,10 +83,16 @@ func (s *Store) setPassword(ctx context.Context, id forum.UserID, was, hash, kee
 func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) error {
 	p := id.Partition()
 	task := record.DepartTask(id)
-	keys := []string{key.User(id), key.Release(id), key.Dirty(p), key.Stats(p), key.Sessions(id), key.VoteLog(id), key.Home(id), key.Due(p), key.Task(p, task),
-		key.Marks(id), key.Marked(id), key.Notes(id), key.Unread(id), key.Note(id), key.Devices(id)}
 	s.step("user_delete")
-	err := s.rdb.Run(ctx, userDelete, keys, key.Itoa(id), was, int64(s.Now()), s.nowMicros(), int64(s.Now()), task).Err()
+	err := s.rdb.Run(ctx, script.UserDelete{
+		User: key.User(id), Releases: key.Release(id), Dirty: key.Dirty(p), Stats: key.Stats(p),
+		Sessions: key.Sessions(id),
+		Votes:    key.VoteLog(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),
+		Marks: key.Marks(id), Marked: key.Marked(id), Numbers: key.Notes(id), Unread: key.Unread(id),
+		Notes:   key.Note(id),
+		Devices: key.Devices(id),
+		ID:      id, Password: was, Now: s.Now(), Micros: s.nowMicros(), DueAt: s.Now(), TaskName: task,
+	}).Err()
 	if err != nil {
 		return fmt.Errorf("delete user %d: %w", id, scriptError(err))
 	}
@@ -122,10 +125,13 @@ func (s *Store) ChangeEmail(ctx context.Context, id forum.UserID, was, email, fo
 
 func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fold string) (again bool, err error) {
 	nonce, claim := newNonce(), emailClaim(fold)
-	keys := []string{key.User(id), key.Release(id), key.Dirty(id.Partition())}
+	user, releases := key.User(id), key.Release(id)
 	s.step("user_email_intend")
-	begun, err := s.rdb.Run(ctx, userEmailIntend, keys, key.Itoa(id), was, int64(s.Now()), s.pendingLife.Milliseconds(),
-		email, fold, nonce, claim.key).Bool()
+	begun, err := s.rdb.Run(ctx, script.UserEmailIntend{
+		User: user, Releases: releases, Dirty: key.Dirty(id.Partition()), ID: id, Password: was,
+		Now: s.Now(), Limit: s.pendingLife,
+		Email: email, Fold: fold, Nonce: nonce, Claim: claim.key,
+	}).Bool()
 	if err != nil || !begun {
 		return false, scriptError(err)
 	}
@@ -137,7 +143,7 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 	if word == "" {
 		s.step("user_email_commit")
 		b := s.rdb.Batch()
-		commit := b.Run(ctx, userEmailCommit, keys[:2], key.Itoa(id), nonce)
+		commit := b.Run(ctx, script.UserEmailCommit{User: user, Releases: releases, ID: id, Nonce: nonce})
 		claims := b.SMembers(ctx, key.Release(id))
 		if err := b.Exec(ctx); err != nil {
 			return false, err
@@ -152,7 +158,9 @@ func (s *Store) changeEmail(ctx context.Context, id forum.UserID, was, email, fo
 		return true, s.releaseClaims(ctx, id, []string{claim.key + " " + value})
 	}
 	s.step("user_email_abort")
-	if err := s.rdb.Run(ctx, userEmailAbort, keys[:2], key.Itoa(id), nonce).Err(); err != nil {
+	if err := s.rdb.Run(ctx, script.UserEmailAbort{
+		User: user, Releases: releases, ID: id, Nonce: nonce,
+	}).Err(); err != nil {
 		return false, err
 	}
 	if err := s.release(ctx, id); err != nil {

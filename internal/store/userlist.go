@@ -11,14 +11,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	listCreate  = newScript("list_create")
-	listRename  = newScript("list_rename")
-	listMembers = newScript("list_members")
-	listDelete  = newScript("list_delete")
-	listSources = newScript("list_sources")
+	"agora/internal/store/script"
 )
 
 // CreateList makes a list of users. It returns TOO_LONG at name when the owner has
@@ -26,8 +19,10 @@ var (
 func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold string) (forum.ListID, error) {
 	p := by.Partition()
 	s.step("list_create")
-	id, err := s.rdb.Run(ctx, listCreate, []string{key.Sequence(p), key.User(by), key.Lists(by), key.ListNames(by)},
-		key.ListPrefix(p), int(p), forum.Partitions, forum.MaxID, key.Itoa(by), name, fold, int64(s.Now()), forum.MaxLists).Int64()
+	id, err := s.rdb.Run(ctx, script.ListCreate{
+		Creation: creation(p, key.ListPrefix(p)), Owner: key.User(by), Lists: key.Lists(by), Names: key.ListNames(by),
+		OwnerID: by, Name: name, Fold: fold, Now: s.Now(), Most: forum.MaxLists,
+	}).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("create list: %w", nameError(err, fold))
 	}
@@ -40,7 +35,10 @@ func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID
 		return err
 	}
 	s.step("list_rename")
-	if err := s.rdb.Run(ctx, listRename, []string{key.List(id), key.ListNames(by)}, key.Itoa(id), key.Itoa(by), name, fold).Err(); err != nil {
+	err := s.rdb.Run(ctx, script.ListRename{
+		List: key.List(id), Names: key.ListNames(by), ID: id, Viewer: by, Name: name, Fold: fold,
+	}).Err()
+	if err != nil {
 		return fmt.Errorf("rename list %d: %w", id, nameError(err, fold))
 	}
 	return nil
@@ -88,18 +86,20 @@ func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID
 // which is about users.
 func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.ListID, add, remove []forum.UserID) ([]forum.UserID, claimedTask, error) {
 	p, task := id.Partition(), record.ListTask(by, id)
-	args := []any{key.Itoa(by), s.nowMicros(), int64(s.Now() + firstLease), task, forum.MaxListMembers, len(add)}
-	for _, users := range [][]forum.UserID{add, remove} {
-		for _, user := range users {
-			args = append(args, key.Itoa(user))
-		}
+	call := script.ListMembers{
+		List: key.List(id), Members: key.ListMembers(id), Owner: key.User(by), Due: key.Due(p),
+		Task:    key.Task(p, task),
+		Blocked: key.Blocked(by), Blockers: key.Blockers(by), Viewer: by, Now: s.nowMicros(),
+		Lease:    s.Now() + firstLease,
+		TaskName: task, Most: forum.MaxListMembers, Add: add, Remove: remove,
 	}
 	s.step("list_members")
-	reply, err := s.rdb.Run(ctx, listMembers, []string{key.List(id), key.ListMembers(id), key.User(by), key.Due(p), key.Task(p, task), key.Blocked(by), key.Blockers(by)}, args...).StringSlice()
+	changed, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return nil, claimedTask{}, fmt.Errorf("members of list %d: %w", id, scriptError(err))
 	}
-	return record.ParseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]}, nil
+	t := claimedTask{partition: p, name: task, token: changed.Token}
+	return record.ParseIDs[forum.UserID](changed.Users), t, nil
 }
 
 // DeleteList deletes a list. It returns NOT_FOUND at listId.
@@ -109,12 +109,18 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 	}
 	p, task := id.Partition(), record.ListTask(by, id)
 	s.step("list_delete")
-	reply, err := s.rdb.Run(ctx, listDelete, []string{key.List(id), key.ListMembers(id), key.User(by), key.Due(p), key.Task(p, task), key.Lists(by), key.ListNames(by)},
-		key.Itoa(id), key.Itoa(by), s.nowMicros(), int64(s.Now()+firstLease), task).StringSlice()
+	call := script.ListDelete{
+		List: key.List(id), Members: key.ListMembers(id), Owner: key.User(by), Due: key.Due(p),
+		Task:  key.Task(p, task),
+		Lists: key.Lists(by), Names: key.ListNames(by),
+		ID: id, Viewer: by, Now: s.nowMicros(), Lease: s.Now() + firstLease, TaskName: task,
+	}
+	deleted, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return fmt.Errorf("delete list %d: %w", id, scriptError(err))
 	}
-	s.tellListedNow(ctx, by, id, record.ParseIDs[forum.UserID](reply[1]), claimedTask{partition: p, name: task, token: reply[0]})
+	t := claimedTask{partition: p, name: task, token: deleted.Token}
+	s.tellListedNow(ctx, by, id, record.ParseIDs[forum.UserID](deleted.Users), t)
 	return nil
 }
 
@@ -210,7 +216,10 @@ func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum
 	if ownPartition(viewer, id) != nil {
 		return func() ([]forum.UserID, error) { return nil, nil }
 	}
-	cmd := r.b.Run(r.ctx, listSources, []string{key.List(id), key.ListMembers(id), key.Blocked(viewer), key.Blockers(viewer)}, key.Itoa(viewer))
+	cmd := r.b.Run(r.ctx, script.ListSources{
+		List: key.List(id), Members: key.ListMembers(id), Blocked: key.Blocked(viewer),
+		Blockers: key.Blockers(viewer), Viewer: viewer,
+	})
 	return func() ([]forum.UserID, error) {
 		if r.err != nil {
 			return nil, r.err

@@ -11,12 +11,7 @@ import (
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
-)
-
-var (
-	topicVote   = newScript("topic_vote")
-	commentVote = newScript("comment_vote")
-	voteLogSet  = newScript("votelog_set")
+	"agora/internal/store/script"
 )
 
 // Voted is what came of a vote: the counts as the script that wrote left them.
@@ -35,30 +30,34 @@ type Voted struct {
 // blocked the viewer, who may still take a vote back.
 func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection) (Voted, error) {
 	p, now, task := id.Partition(), s.Now(), record.VoteTask(id, by.ID)
-	keys := []string{key.Topic(id), key.Upvoters(key.Topic(id)), key.Downvoters(key.Topic(id)), key.Dirty(p), key.Due(p), key.Task(p, task)}
+	call := script.TopicVote{
+		Topic: key.Topic(id), Upvoters: key.Upvoters(key.Topic(id)), Downvoters: key.Downvoters(key.Topic(id)),
+		Dirty: key.Dirty(p), Due: key.Due(p), Task: key.Task(p, task),
+		ID: id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Now: now, Want: want,
+		Window: int64(forum.VotingWindow), Grace: forum.ExpiryGrace, Lease: now + firstLease,
+		TaskName: task, Users: key.UserPrefix(p),
+	}
 	s.step("topic_vote")
-	reply, err := s.rdb.Run(ctx, topicVote, keys, key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), int64(now), string(want),
-		int64(forum.VotingWindow), forum.ExpiryGrace.Milliseconds(), int64(now+firstLease), task, key.UserPrefix(p)).Slice()
+	vote, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on topic %d: %w", id, voteError(err))
 	}
-	changed, dirty := reply[0] == int64(1), reply[1] == int64(1)
-	at, _ := reply[2].(string)
-	n, _ := reply[3].(string)
-	kind, _ := reply[4].(string)
-	state := record.ParseTopicState(id, reply[5:])
-	if changed || dirty {
+	state := record.NewTopicState(id, vote.Topic)
+	if vote.Changed || vote.Dirty {
 		var logs []voteLogEntry
-		if n != "0" {
-			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: at + " " + string(want), token: n})
+		if vote.Token != "0" {
+			cursor := vote.Voted + " " + string(want)
+			logs = append(logs, voteLogEntry{topic: id, user: by.ID, cursor: cursor, token: vote.Token})
 		}
 		if _, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, logs: logs}); err != nil {
 			return Voted{}, fmt.Errorf("vote on topic %d: %w", id, err)
 		}
 	}
-	topic := &forum.Topic{ID: id, State: forum.TopicOpen, Kind: forum.TopicKind(kind), AuthorID: state.Author, CategoryID: state.Category,
-		CreatedAt: state.Created, LastActiveAt: state.Active, Upvotes: state.Up, Downvotes: state.Down}
-	return Voted{Changed: changed, Votes: topic.Votes(now), Topic: topic}, nil
+	topic := &forum.Topic{
+		ID: id, State: forum.TopicOpen, Kind: forum.TopicKind(vote.Kind), AuthorID: state.Author, CategoryID: state.Category,
+		CreatedAt: state.Created, LastActiveAt: state.Active, Upvotes: state.Up, Downvotes: state.Down,
+	}
+	return Voted{Changed: vote.Changed, Votes: topic.Votes(now), Topic: topic}, nil
 }
 
 // VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED when
@@ -70,17 +69,22 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
 	k := key.Comment(id)
-	keys := []string{k, key.Topic(at.topic), key.Upvoters(k), key.Downvoters(k), key.CommentVotes(key.Topic(at.topic))}
+	call := script.CommentVote{
+		Comment: k, Topic: key.Topic(at.topic), Upvoters: key.Upvoters(k), Downvoters: key.Downvoters(k),
+		Tallies: key.CommentVotes(key.Topic(at.topic)),
+		ID:      id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Want: want,
+		Users: key.UserPrefix(id.Partition()),
+	}
 	if at.parent != 0 {
-		keys = append(keys, key.CommentVotes(key.Comment(at.parent)))
+		call.ParentTallies = key.CommentVotes(key.Comment(at.parent))
 	}
 	s.step("comment_vote")
-	reply, err := s.rdb.Run(ctx, commentVote, keys, key.Itoa(id), key.Itoa(by.ID), flag(by.Has(forum.RoleModerator)), string(want), key.UserPrefix(id.Partition())).Int64Slice()
+	vote, err := call.Result(s.rdb.Run(ctx, call).Result())
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}
-	c := forum.Comment{ID: id, Upvotes: int(reply[1]), Downvotes: int(reply[2])}
-	return Voted{Changed: reply[0] == 1, Votes: c.Votes(s.Now()), Topic: &forum.Topic{ID: at.topic}}, nil
+	c := forum.Comment{ID: id, Upvotes: int(vote.Up), Downvotes: int(vote.Down)}
+	return Voted{Changed: vote.Changed, Votes: c.Votes(s.Now()), Topic: &forum.Topic{ID: at.topic}}, nil
 }
 
 // voteError names the field, and reads the time after VOTING_CLOSED.
@@ -112,8 +116,10 @@ func (l voteLogEntry) task() claimedTask {
 // queue queues the write. It may be repeated, and come late.
 func (l voteLogEntry) queue(ctx context.Context, b *pipeline.Batch) {
 	at, direction, _ := strings.Cut(l.cursor, " ")
-	b.Run(ctx, voteLogSet, []string{key.VoteLog(l.user), key.User(l.user)},
-		key.Itoa(l.topic), record.PackVote(forum.Time(record.Atoi(at)), forum.VoteDirection(direction)), forum.VoteLog)
+	b.Run(ctx, script.VotelogSet{
+		Votes: key.VoteLog(l.user), User: key.User(l.user), Topic: l.topic,
+		Entry: record.PackVote(forum.Time(record.Atoi(at)), forum.VoteDirection(direction)), Most: forum.VoteLog,
+	})
 }
 
 // passVote is a run of the task of a vote: it notes the vote.

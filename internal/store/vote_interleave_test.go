@@ -82,7 +82,7 @@ func TestLateEndOfAVoteTaskEndsNoOther(t *testing.T) {
 		}
 	}
 	e.dies(2, func(s *Store) { castIn(s, e, e.bob, e.article, forum.VoteDown) })
-	wantOK(t, "task_done", e.Store.rdb.Run(t.Context(), taskDone, late.keys(), late.token, late.name).Err())
+	wantOK(t, "task_done", e.Store.rdb.Run(t.Context(), late.ended()).Err())
 	e.clock.Advance(record.TaskLease * time.Millisecond)
 	e.wantTrue()
 	if _, got := e.logOf(e.bob, e.article); got != forum.VoteDown {

@@ -3,8 +3,6 @@ package limit_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha1"
-	"encoding/hex"
 	"flag"
 	"fmt"
 	"net"
@@ -27,6 +25,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/redistest"
 	"agora/internal/store"
+	"agora/internal/store/script"
 )
 
 var update = flag.Bool("update", false, "write the files in testdata anew")
@@ -58,7 +57,7 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(st.Close)
-	s := &site{t: t, rdb: rdb, store: st, notes: &notes{}, scripts: scripts(t)}
+	s := &site{t: t, rdb: rdb, store: st, notes: &notes{}, scripts: scripts()}
 	s.data, err = dataset.Seed(t.Context(), st, dataset.Plan{Users: 7, Topics: 12, Long: 11, Comments: func(int) int { return 4 }}, func(int) {})
 	if err != nil {
 		t.Fatal(err)
@@ -79,20 +78,10 @@ func newSite(t *testing.T) *site {
 }
 
 // scripts are the names of the store's scripts by their hashes.
-func scripts(t *testing.T) map[string]string {
-	t.Helper()
-	files, err := filepath.Glob("../../store/script/*.lua")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts: %v", err)
-	}
+func scripts() map[string]string {
 	names := map[string]string{}
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum := sha1.Sum(text)
-		names[hex.EncodeToString(sum[:])] = strings.TrimSuffix(filepath.Base(f), ".lua")
+	for _, s := range script.All {
+		names[s.SHA()] = s.Name()
 	}
 	return names
 }

@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // entryRef is an entry of a container: an object that may belong there, under
@@ -76,7 +77,7 @@ func (c *checker) young(mark *redis.FloatCmd) bool {
 
 func (c *checker) topicTruth(r *reading, ref entryRef, into *truth) func() func() {
 	id := forum.TopicID(ref.id)
-	state := r.next().HMGet(r.ctx, key.Topic(id), record.TopicStateFields...)
+	state := r.next().HMGet(r.ctx, key.Topic(id), script.TopicStateFields...)
 	mark := r.next().ZScore(r.ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	return func() func() {
 		t := record.ParseTopicState(id, state.Val())

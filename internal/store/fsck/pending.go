@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // What a mutation has left half way bears a mark, by which the sweeper of any server
@@ -113,7 +114,7 @@ func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) 
 			var topics []*redis.SliceCmd
 			for _, name := range names {
 				if strings.HasPrefix(name, "t:") {
-					topics = append(topics, r.next().HMGet(ctx, key.PartitionPrefix(forum.Partition(i))+name, record.TopicStateFields...))
+					topics = append(topics, r.next().HMGet(ctx, key.PartitionPrefix(forum.Partition(i))+name, script.TopicStateFields...))
 				}
 			}
 			if err := r.done(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 	texts "agora/internal/text"
 )
 
@@ -66,7 +67,7 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 	marks := make([]*redis.FloatCmd, len(members.Val()))
 	for i, ref := range memberRefs(box, members.Val()) {
 		id := forum.TopicID(ref.id)
-		states[i] = r.next().HMGet(ctx, key.Topic(id), record.TopicStateFields...)
+		states[i] = r.next().HMGet(ctx, key.Topic(id), script.TopicStateFields...)
 		marks[i] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 	}
 	if err := r.done(); err != nil {

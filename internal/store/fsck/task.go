@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/record"
+	"agora/internal/store/script"
 )
 
 // taskView is a task as its keys say.
@@ -75,7 +76,7 @@ func (t *taskView) queue(r *reading) func() {
 	topic := r.hmget(k, []string{"state", "kind", "created", "voted"})
 	up, down := r.next().ZScore(r.ctx, key.Upvoters(k), key.Itoa(t.about.User)), r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.about.User))
 	user := r.next().HGet(r.ctx, key.User(t.about.User), "state")
-	spread := r.next().HMGet(r.ctx, k, record.TopicStateFields...)
+	spread := r.next().HMGet(r.ctx, k, script.TopicStateFields...)
 	armed := r.next().HGet(r.ctx, t.about.Counter(), "armed")
 	left := r.next().HGet(r.ctx, key.Subject(t.about.Subject), "tell")
 	return func() {

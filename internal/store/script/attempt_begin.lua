@@ -1,25 +1,20 @@
 -- Counts an attempt to sign in with a name as a failure, unless it has to wait.
--- KEYS[1]  STRING  when the failures of the name are forgotten, Unix ms; failures
---                  from addresses that the account knows are not among them
--- KEYS[2]  HASH    attempts from one address: n failures since, and due, the time
---                  from which on one is let through while the name is slowed down
--- ARGV[1]  now, Unix ms
--- ARGV[2]  most failures of the address in a window
--- ARGV[3]  length of the window, ms
--- ARGV[4]  after how long one failure of the name is forgotten, ms
--- ARGV[5]  failures of the name from which on it is slowed down
--- ARGV[6]  first wait, ms; it doubles with each failure more
--- ARGV[7]  longest wait, ms
--- ARGV[8]  "1" if the account knows the address, else "0"
--- ARGV[9]  when the keys expire, Unix s
+-- KEYS slowdown STRING  when the failures of the name are forgotten, Unix ms; failures
+--                       from addresses that the account knows are not among them
+-- KEYS attempts HASH    attempts from one address: n failures since, and due, the time
+--                       from which on one is let through while the name is slowed down
+-- ARGV now      time:number    now
+-- ARGV most     int:number     most failures of the address in a window
+-- ARGV window   millis:number  length of the window
+-- ARGV step     millis:number  after how long one failure of the name is forgotten
+-- ARGV slowed   int:number     failures of the name from which on it is slowed down
+-- ARGV first    millis:number  first wait; it doubles with each failure more
+-- ARGV longest  millis:number  longest wait
+-- ARGV known    flag    whether the account knows the address
+-- ARGV expires  int     when the keys expire, Unix s
 -- Returns  0, or after how many ms the address may try again
-local slowdown, attempts = KEYS[1], KEYS[2]
-local now, most, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local step, slowed = tonumber(ARGV[4]), tonumber(ARGV[5])
-local first, longest = tonumber(ARGV[6]), tonumber(ARGV[7])
-local known, expires = ARGV[8] == "1", ARGV[9]
-local a = redis.call("HMGET", attempts, "n", "since", "due")
-local n, since, due = tonumber(a[1] or "0"), tonumber(a[2] or now), tonumber(a[3] or "0")
+local count, begun, next_due = unpack(redis.call("HMGET", attempts, "n", "since", "due"))
+local n, since, due = tonumber(count or "0"), tonumber(begun or now), tonumber(next_due or "0")
 if now >= since + window then
   n, since = 0, now
 end

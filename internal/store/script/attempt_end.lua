@@ -1,13 +1,11 @@
 -- Takes back what attempt_begin counted, because the attempt did not fail.
--- KEYS[1]  STRING  when the failures of the name are forgotten, Unix ms
--- KEYS[2]  HASH    attempts from one address
--- ARGV[1]  after how long one failure of the name is forgotten, ms
--- ARGV[2]  "1" if the account knows the address, else "0"
--- ARGV[3]  "1" if the password was right, so that all failures of the address are
---          forgotten; "0" if it was not looked at
+-- KEYS slowdown STRING         when the failures of the name are forgotten, Unix ms
+-- KEYS attempts HASH           attempts from one address
+-- ARGV step     millis:number  after how long one failure of the name is forgotten
+-- ARGV known    flag           whether the account knows the address
+-- ARGV right    flag           whether the password was right, so that all failures of the
+--                              address are forgotten; else it was not looked at
 -- Returns  1
-local slowdown, attempts = KEYS[1], KEYS[2]
-local step, known, right = tonumber(ARGV[1]), ARGV[2] == "1", ARGV[3] == "1"
 if not known and redis.call("EXISTS", slowdown) == 1 then
   redis.call("INCRBY", slowdown, -step)
 end

@@ -1,13 +1,13 @@
 -- Gives up the deletion of a category that has topics, unless another attempt
 -- began since.
--- KEYS[1]  HASH  the category
--- KEYS[2]  ZSET  categories being deleted
--- ARGV[1]  id
--- ARGV[2]  nonce of this attempt, "" to take a left-over mark away
+-- KEYS category HASH      the category
+-- KEYS dirty    ZSET      categories being deleted
+-- ARGV id       category  the category
+-- ARGV nonce    string    nonce of this attempt, "" to take a left-over mark away
 -- Returns  1 when it was given up, else 0
-if (redis.call("HGET", KEYS[1], "deleting") or "") ~= ARGV[2] then
+if (redis.call("HGET", category, "deleting") or "") ~= nonce then
   return 0
 end
-redis.call("HDEL", KEYS[1], "deleting")
-redis.call("ZREM", KEYS[2], ARGV[1])
+redis.call("HDEL", category, "deleting")
+redis.call("ZREM", dirty, id)
 return 1

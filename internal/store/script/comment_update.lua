@@ -1,57 +1,39 @@
 -- Edits a comment.
--- KEYS[1]  HASH  the comment
--- KEYS[2]  HASH  its topic
--- KEYS[3]  ZSET  due tasks of the partition
--- KEYS[4]  HASH  the task that tells whom it concerns
--- ARGV[1]  viewer's id
--- ARGV[2]  "1" when the viewer is a moderator
--- ARGV[3]  now, Unix ms
--- ARGV[4]  end of the caller's lease of the task, Unix ms
--- ARGV[5]  name of the task
--- ARGV[6...] field, value pairs to change
--- Returns  {n, author}: the task's fencing token, "0" when there is nobody to tell
+-- INCLUDE hidden arm notify_mentioned
+-- KEYS comment   HASH    the comment
+-- KEYS topic     HASH    its topic
+-- KEYS due       ZSET    due tasks of the partition
+-- KEYS task      HASH    the task that tells whom it concerns
+-- ARGV viewer    user    the viewer
+-- ARGV moderator flag    whether the viewer is a moderator
+-- ARGV now       time    now
+-- ARGV lease     time    end of the caller's lease of the task
+-- ARGV task_name string  name of the task
+-- ARGV fields[]  pair    fields to change
+-- RETURN token   string  the task's fencing token, "0" when there is nobody to tell
+-- RETURN author  user    its author
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's, LOCKED when it or
 --          its topic is deleted
-local c = redis.call("HMGET", KEYS[1], "author", "deleted", "mentions")
-local t = redis.call("HMGET", KEYS[2], "state", "author")
-if not c[1] or not t[1] or (t[1] == "DELETED" and ARGV[1] ~= t[2] and ARGV[2] ~= "1") then
+local author, deleted, mentioned = unpack(redis.call("HMGET", comment, "author", "deleted", "mentions"))
+local state, host = unpack(redis.call("HMGET", topic, "state", "author"))
+if not author or hidden(state, host, viewer, moderator) then
   return redis.error_reply("NOT_FOUND commentId")
 end
-if ARGV[1] ~= c[1] and ARGV[2] ~= "1" then
+if viewer ~= author and not moderator then
   return redis.error_reply("FORBIDDEN commentId")
 end
-if c[2] or t[1] ~= "OPEN" then
+if deleted or state ~= "OPEN" then
   return redis.error_reply("LOCKED commentId")
 end
 
 local changed = false
-for i = 6, #ARGV, 2 do
-  if redis.call("HGET", KEYS[1], ARGV[i]) ~= ARGV[i + 1] then
-    redis.call("HSET", KEYS[1], ARGV[i], ARGV[i + 1])
+for i = 1, #fields do
+  if redis.call("HGET", comment, fields[i].name) ~= fields[i].value then
+    redis.call("HSET", comment, fields[i].name, fields[i].value)
     changed = true
   end
 end
 if changed then
-  redis.call("HSET", KEYS[1], "edited", ARGV[3])
+  redis.call("HSET", comment, "edited", now)
 end
-
--- Whoever is mentioned now and was not before is to be told.
-local fresh = ""
-for user in string.gmatch(redis.call("HGET", KEYS[1], "mentions") or "", ":(%d+)") do
-  if user ~= c[1] and not string.find((c[3] or "") .. " ", ":" .. user .. " ", 1, true) then
-    fresh = fresh .. user .. " "
-  end
-end
-local n = "0"
-if fresh ~= "" then
-  local tell = redis.call("HGET", KEYS[1], "tell")
-  if tell ~= "all" then
-    redis.call("HSET", KEYS[1], "tell", (tell or "") .. fresh)
-  end
-  -- No token comes twice, and there is room for those of claims.
-  n = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", KEYS[1], "armed", 1),
-    tonumber(redis.call("HGET", KEYS[4], "n") or "0") + 1))
-  redis.call("HSET", KEYS[4], "n", n, "attempts", "1", "cursor", "")
-  redis.call("ZADD", KEYS[3], ARGV[4], ARGV[5])
-end
-return {n, c[1]}
+return {token = notify_mentioned(comment, author, mentioned, task, due, lease, task_name), author = author}

@@ -1,22 +1,23 @@
 -- Takes dirty marks away from entities that did not change since they were indexed.
 -- A topic whose homes were written forgets that they have to be, and what it has left.
--- KEYS[1]  ZSET  dirty marks of the partition
--- KEYS[2...] HASHes the entities
--- ARGV[4i-3], ARGV[4i-2], ARGV[4i-1], ARGV[4i]  mark and indexed revision of KEYS[i+1], the
---          revision for which homes were written, "" for none, and "1" when the indexes of
---          what it has left know
+-- KEYS dirty           ZSET    dirty marks of the partition
+-- KEYS marked[].entity HASH    an entity
+-- ARGV marked[].mark   string  its mark
+-- ARGV marked[].rev    int     its indexed revision
+-- ARGV marked[].fan    string  the revision for which homes were written, "" for none
+-- ARGV marked[].left   flag    whether the indexes of what it has left know
 -- Returns  how many marks went
 local n = 0
-for i = 2, #KEYS do
-  local mark, rev, fan, left = ARGV[4 * i - 7], ARGV[4 * i - 6], ARGV[4 * i - 5], ARGV[4 * i - 4]
-  if fan ~= "" and redis.call("HGET", KEYS[i], "fan") == fan then
-    redis.call("HDEL", KEYS[i], "fan")
+for i = 1, #marked do
+  local entity, fan = marked[i].entity, marked[i].fan
+  if fan ~= "" and redis.call("HGET", entity, "fan") == fan then
+    redis.call("HDEL", entity, "fan")
   end
-  if redis.call("HGET", KEYS[i], "rev") == rev then
-    if left == "1" then
-      redis.call("HDEL", KEYS[i], "left", "leftTags")
+  if redis.call("HGET", entity, "rev") == marked[i].rev then
+    if marked[i].left then
+      redis.call("HDEL", entity, "left", "leftTags")
     end
-    n = n + redis.call("ZREM", KEYS[1], mark)
+    n = n + redis.call("ZREM", dirty, marked[i].mark)
   end
 end
 return n

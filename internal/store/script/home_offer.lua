@@ -1,114 +1,104 @@
 -- Brings a topic into those of some homes of one partition that have a source which holds
 -- it, and takes it out of the others.
--- KEYS[1], KEYS[2], KEYS[3]  HASHes of what homes must not take, of the hour before, this
---          one and the next
--- KEYS[4]  ZSET  due tasks of the partition
--- KEYS[5...] for each home: HASH its owner, ZSET the home, ZSET users whom the owner
---          follows, HASH the task that fills it up, STREAM what happened in it (only while
---          it is watched) and, when the topic has sources besides
---          its author, ZSETs: the categories and tags that the owner follows, users whom
---          the owner has blocked, users who have blocked the owner
--- ARGV[1]  topic id
--- ARGV[2]  time of posting, Unix ms
--- ARGV[3]  member of homes: the topic's id in hexadecimal
--- ARGV[4]  the same with the time of posting before it, as floors are
--- ARGV[5]  revision of the topic
--- ARGV[6]  "1" when it is open
--- ARGV[7]  the author's id
--- ARGV[8]  now, Unix ms
--- ARGV[9]  homes of owners who were not here since then (Unix ms) are not kept
--- ARGV[10] most topics of a home
--- ARGV[11] homes with fewer topics are filled up
--- ARGV[12] about how many events a stream keeps
--- ARGV[13] what homes of the partition refuse from now on: "d" for any state in which the
---          topic is open, a revision for states before it, "" for nothing
--- ARGV[14] when that is forgotten, Unix s
--- ARGV[15] how many sources the topic has besides its author
--- ARGV[16...] these sources as members of what an owner follows, then the owners' ids; a
---          minus stands before the id of an owner whose home only loses the topic
+-- INCLUDE fence event arm trim_home
+-- KEYS fence_before      HASH    what homes must not take, of the hour before
+-- KEYS fence             HASH    the same of this hour
+-- KEYS fence_next        HASH    the same of the next hour
+-- KEYS due                ZSET    due tasks of the partition
+-- KEYS homes[].owner      HASH    the owner of a home
+-- KEYS homes[].home       ZSET    the home
+-- KEYS homes[].following  ZSET    users whom the owner follows
+-- KEYS homes[].task       HASH    the task that fills it up
+-- KEYS homes[].events     STREAM  what happened in it; only while it is watched
+-- KEYS homes[].subjects?  ZSET    categories and tags that the owner follows; these last three
+--                                 only when the topic has sources besides its author
+-- KEYS homes[].blocked?   ZSET    users whom the owner has blocked
+-- KEYS homes[].blockers?  ZSET    users who have blocked the owner
+-- ARGV topic              topic   the topic
+-- ARGV created            time    when it was posted
+-- ARGV member             string  member of homes: the topic's id in hexadecimal
+-- ARGV floor_member       string  the same with the time of posting before it, as floors are
+-- ARGV rev                int     revision of the topic
+-- ARGV open               flag    whether it is open
+-- ARGV author             user    its author
+-- ARGV now                time    now
+-- ARGV active_since       time    homes of owners who were not here since then are not kept
+-- ARGV most               int     most topics of a home
+-- ARGV low                int     homes with fewer topics are filled up
+-- ARGV kept               int     about how many events a stream keeps
+-- ARGV bar            string  what homes of the partition refuse from now on: "d" for any state in
+--                                 which the topic is open, a revision for states before it, "" for nothing
+-- ARGV bar_expires        string  when that is forgotten, Unix s
+-- ARGV sources[]          string  what the topic comes from besides its author, as members of what an
+--                                 owner follows
+-- ARGV homes[].user       string  id of the owner; a minus before it when the home only loses the topic
 -- Returns  1, or 0 when this state of the topic is out of date
-for _, key in ipairs({KEYS[1], KEYS[2], KEYS[3]}) do
-  local least = redis.call("HGET", key, ARGV[1])
-  if least and ((least == "d" and ARGV[6] == "1") or (least ~= "d" and tonumber(ARGV[5]) < tonumber(least))) then
+for _, key in ipairs({fence_before, fence, fence_next}) do
+  local least = redis.call("HGET", key, topic)
+  if least and ((least == "d" and open) or (least ~= "d" and tonumber(rev) < tonumber(least))) then
     return 0
   end
 end
-if ARGV[13] ~= "" then
+if bar ~= "" then
   -- Here, because an older state can only reach homes that had a source of it then: those
   -- that this state visits too.
-  local least = redis.call("HGET", KEYS[2], ARGV[1])
-  if not least or (least ~= "d" and (ARGV[13] == "d" or tonumber(least) < tonumber(ARGV[13]))) then
-    redis.call("HSET", KEYS[2], ARGV[1], ARGV[13])
-    redis.call("EXPIREAT", KEYS[2], ARGV[14])
-  end
-end
-local sources = tonumber(ARGV[15])
-local width = sources > 0 and 8 or 5
-
-local function tell(stream, kind)
-  if redis.call("EXISTS", stream) == 1 then
-    redis.call("XADD", stream, "MAXLEN", "~", ARGV[12], "*", "k", kind, "m", ARGV[4], "o", "")
-    redis.call("PUBLISH", stream, "")
-  end
+  set_fence(fence, topic, bar, bar_expires)
 end
 
-local function follows(at, owner)
-  if owner == ARGV[7] or redis.call("ZSCORE", KEYS[at + 2], ARGV[7]) then
+local function follows(i, owner)
+  if owner == author or redis.call("ZSCORE", homes[i].following, author) then
     return true
   end
-  for i = 16, 15 + sources do
-    if redis.call("ZSCORE", KEYS[at + 5], ARGV[i]) then
-      return not redis.call("ZSCORE", KEYS[at + 6], ARGV[7]) and not redis.call("ZSCORE", KEYS[at + 7], ARGV[7])
+  for s = 1, #sources do
+    if redis.call("ZSCORE", homes[i].subjects, sources[s]) then
+      return not redis.call("ZSCORE", homes[i].blocked, author) and not redis.call("ZSCORE", homes[i].blockers, author)
     end
   end
   return false
 end
 
-local function take(hash, home, seen, floor, stream)
-  if floor and ARGV[4] <= floor then
+local function take(hash, home, seen, floor, events)
+  if floor and floor_member <= floor then
     -- Whoever is filling the home up must see this topic.
     redis.call("HINCRBY", hash, "homeEpoch", 1)
-  elseif seen < tonumber(ARGV[9]) then
+  elseif seen < tonumber(active_since) then
     redis.call("DEL", home)
     redis.call("HSET", hash, "homeFloor", "g")
     redis.call("HINCRBY", hash, "homeEpoch", 1)
   else
-    redis.call("ZADD", home, ARGV[2], ARGV[3])
-    tell(stream, "A")
-    local over = redis.call("ZCARD", home) - tonumber(ARGV[10])
-    if over > 0 then
-      local last = redis.call("ZRANGE", home, over - 1, over - 1, "WITHSCORES")
-      redis.call("ZREMRANGEBYRANK", home, 0, over - 1)
-      redis.call("HSET", hash, "homeFloor", string.format("%011x", tonumber(last[2])) .. last[1])
+    redis.call("ZADD", home, created, member)
+    event(events, kept, "A", floor_member)
+    local highest = trim_home(home, most)
+    if highest then
+      redis.call("HSET", hash, "homeFloor", highest)
       redis.call("HINCRBY", hash, "homeEpoch", 1)
     end
   end
 end
 
-local function drop(hash, home, task, owner, floor, stream)
+local function drop(hash, home, task, owner, floor, events)
   redis.call("HINCRBY", hash, "homeEpoch", 1)
-  if redis.call("ZREM", home, ARGV[3]) == 0 then
+  if redis.call("ZREM", home, member) == 0 then
     return
   end
-  tell(stream, "R")
-  if floor and floor ~= "g" and redis.call("ZCARD", home) < tonumber(ARGV[11]) then
-    local n = math.max(1000 * redis.call("HINCRBY", hash, "armed", 1), tonumber(redis.call("HGET", task, "n") or "0") + 1)
-    redis.call("HSET", task, "n", string.format("%.0f", n), "attempts", "0", "cursor", "")
-    redis.call("ZADD", KEYS[4], ARGV[8], "h:" .. owner)
+  event(events, kept, "R", floor_member)
+  if floor and floor ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
+    arm(hash, task, "", "0", due, now, "h:" .. owner)
   end
 end
 
-for at = 5, #KEYS, width do
-  local owner, only = string.gsub(ARGV[16 + sources + (at - 5) / width], "^-", "")
-  local u = redis.call("HMGET", KEYS[at], "state", "seen", "created", "homeFloor")
-  if u[1] == "ACTIVE" then
-    if ARGV[6] ~= "1" or not follows(at, owner) then
-      drop(KEYS[at], KEYS[at + 1], KEYS[at + 3], owner, u[4], KEYS[at + 4])
-    elseif redis.call("ZSCORE", KEYS[at + 1], ARGV[3]) then
+for i = 1, #homes do
+  local owner, only = string.gsub(homes[i].user, "^-", "")
+  local hash, home = homes[i].owner, homes[i].home
+  local state, seen, since, floor = unpack(redis.call("HMGET", hash, "state", "seen", "created", "homeFloor"))
+  if state == "ACTIVE" then
+    if not open or not follows(i, owner) then
+      drop(hash, home, homes[i].task, owner, floor, homes[i].events)
+    elseif redis.call("ZSCORE", home, member) then
       -- Whoever looks after the home has perhaps read that no source holds it.
-      redis.call("HINCRBY", KEYS[at], "homeEpoch", 1)
+      redis.call("HINCRBY", hash, "homeEpoch", 1)
     elseif only == 0 then
-      take(KEYS[at], KEYS[at + 1], math.max(tonumber(u[2] or "0"), tonumber(u[3] or "0")), u[4], KEYS[at + 4])
+      take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), floor, homes[i].events)
     end
   end
 end

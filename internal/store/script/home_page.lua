@@ -1,17 +1,23 @@
 -- Reads a page of a home, latest first, without topics that are known to be deleted.
 -- Changes nothing.
--- KEYS[1]  ZSET  the home
--- KEYS[2]  HASH  its owner
--- KEYS[3], KEYS[4], KEYS[5]  HASHes of what homes must not take, of the hours around now
--- ARGV[1], ARGV[2]  score and member of the position after which the page lies; "" for none
--- ARGV[3], ARGV[4]  score and member of the position before which it lies; "" for none
--- ARGV[5]  most rows
--- ARGV[6]  how many rows to leave out at its start
--- ARGV[7]  "1" to take the rows nearest to the end instead of the start
--- Returns  {floor of the home, how many rows were left out, place of the first row from 0,
---          member, score, member, score, ...}
+-- KEYS home          ZSET        the home
+-- KEYS owner         HASH        its owner
+-- KEYS fence_before HASH        what homes must not take, of the hour before
+-- KEYS fence        HASH        the same of this hour
+-- KEYS fence_next   HASH        the same of the next hour
+-- ARGV after_score   string      score of the position after which the page lies; "" for none
+-- ARGV after_member  string      member of that position
+-- ARGV before_score  string      score of the position before which the page lies; "" for none
+-- ARGV before_member string      member of that position
+-- ARGV most          int:number  most rows
+-- ARGV skip          int:number  how many rows to leave out at its start
+-- ARGV backward      flag        whether to take the rows nearest to the end instead of the start
+-- RETURN floor       string      floor of the home
+-- RETURN left        int         how many rows were left out
+-- RETURN place       int         place of the first row, from 0
+-- RETURN rows        scored      the rows
 local deleted = {}
-for _, key in ipairs({KEYS[3], KEYS[4], KEYS[5]}) do
+for _, key in ipairs({fence_before, fence, fence_next}) do
   if redis.call("EXISTS", key) == 1 then
     deleted[#deleted + 1] = key
   end
@@ -28,8 +34,8 @@ end
 -- How many entries stand before the position (score, mark); inclusive counts an entry at
 -- exactly that position too.
 local function before(score, mark, inclusive)
-  local n = redis.call("ZCOUNT", KEYS[1], "(" .. score, "+inf")
-  for _, m in ipairs(redis.call("ZREVRANGEBYSCORE", KEYS[1], score, score)) do
+  local n = redis.call("ZCOUNT", home, "(" .. score, "+inf")
+  for _, m in ipairs(redis.call("ZREVRANGEBYSCORE", home, score, score)) do
     if m > mark or (inclusive and m == mark) then
       n = n + 1
     end
@@ -37,41 +43,43 @@ local function before(score, mark, inclusive)
   return n
 end
 
-local first, last = 0, redis.call("ZCARD", KEYS[1])
-if ARGV[1] ~= "" then
-  first = before(ARGV[1], ARGV[2], true)
+local first, last = 0, redis.call("ZCARD", home)
+if after_score ~= "" then
+  first = before(after_score, after_member, true)
 end
-if ARGV[3] ~= "" then
-  last = before(ARGV[3], ARGV[4], false)
+if before_score ~= "" then
+  last = before(before_score, before_member, false)
 end
-local most, skip, left = tonumber(ARGV[5]), tonumber(ARGV[6]), 0
-local rows, place = {}, first
-if ARGV[7] == "1" then
+local rows, count, left, place = {}, 0, 0, first -- rows are members, each followed by its score
+if backward then
   local at = last
-  while #rows < most and at > first do
+  while count < most and at > first do
     local from = math.max(first, at - most)
-    local part = redis.call("ZREVRANGE", KEYS[1], from, at - 1, "WITHSCORES")
+    local part = redis.call("ZREVRANGE", home, from, at - 1, "WITHSCORES")
     for i = #part - 1, 1, -2 do
-      if #rows < most and not dead(part[i]) then
-        table.insert(rows, 1, {part[i], part[i + 1]})
-        place = from + (i - 1) / 2
+      if count < most and not dead(part[i]) then
+        table.insert(rows, 1, part[i + 1])
+        table.insert(rows, 1, part[i])
+        count, place = count + 1, from + (i - 1) / 2
       end
     end
     at = from
   end
 else
   local at = first
-  while #rows < most and at < last do
-    local part = redis.call("ZREVRANGE", KEYS[1], at, math.min(at + most + skip, last) - 1, "WITHSCORES")
+  while count < most and at < last do
+    local part = redis.call("ZREVRANGE", home, at, math.min(at + most + skip, last) - 1, "WITHSCORES")
     for i = 1, #part, 2 do
-      if #rows < most and not dead(part[i]) then
+      if count < most and not dead(part[i]) then
         if left < skip then
           left = left + 1
         else
-          if #rows == 0 then
+          if count == 0 then
             place = at + (i - 1) / 2
           end
-          rows[#rows + 1] = {part[i], part[i + 1]}
+          rows[#rows + 1] = part[i]
+          rows[#rows + 1] = part[i + 1]
+          count = count + 1
         end
       end
     end
@@ -81,9 +89,4 @@ else
     end
   end
 end
-local page = {redis.call("HGET", KEYS[2], "homeFloor") or "", left, place}
-for _, row in ipairs(rows) do
-  page[#page + 1] = row[1]
-  page[#page + 1] = row[2]
-end
-return page
+return {floor = redis.call("HGET", owner, "homeFloor") or "", left = left, place = place, rows = rows}

@@ -1,21 +1,31 @@
 -- Reads a home with what it is made from. Changes nothing.
--- KEYS[1]  HASH  the owner
--- KEYS[2]  ZSET  users whom the owner follows
--- KEYS[3]  ZSET  categories and tags that the owner follows
--- KEYS[4]  ZSET  users whom the owner has blocked
--- KEYS[5]  ZSET  users who have blocked the owner
--- KEYS[6]  ZSET  the home
--- ARGV[1]  "1" to give the topics of the home too
--- Returns  {state, epoch, floor, users, categories and
---          tags, users in blocks, topics of the home from the oldest on}
-local u = redis.call("HMGET", KEYS[1], "state", "homeEpoch", "homeFloor")
-local apart = redis.call("ZRANGE", KEYS[4], 0, -1)
-for _, user in ipairs(redis.call("ZRANGE", KEYS[5], 0, -1)) do
+-- KEYS owner       HASH  the owner
+-- KEYS following   ZSET  users whom the owner follows
+-- KEYS subjects    ZSET  categories and tags that the owner follows
+-- KEYS blocked     ZSET  users whom the owner has blocked
+-- KEYS blockers    ZSET  users who have blocked the owner
+-- KEYS home        ZSET  the home
+-- ARGV with_topics flag  whether to give the topics of the home too
+-- RETURN state    string   state of the owner
+-- RETURN epoch    string   epoch of the home
+-- RETURN floor    string   its floor
+-- RETURN users    strings  users whom the owner follows
+-- RETURN subjects strings  categories and tags that the owner follows
+-- RETURN apart    strings  users in a block with the owner
+-- RETURN topics   strings  topics of the home from the oldest on
+local state, epoch, floor = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local apart = redis.call("ZRANGE", blocked, 0, -1)
+for _, user in ipairs(redis.call("ZRANGE", blockers, 0, -1)) do
   apart[#apart + 1] = user
 end
 local topics = {}
-if ARGV[1] == "1" then
-  topics = redis.call("ZRANGE", KEYS[6], 0, -1)
+if with_topics then
+  topics = redis.call("ZRANGE", home, 0, -1)
 end
-return {u[1] or "", u[2] or "", u[3] or "",
-  redis.call("ZRANGE", KEYS[2], 0, -1), redis.call("ZRANGE", KEYS[3], 0, -1), apart, topics}
+return {
+  state = state, epoch = epoch, floor = floor,
+  users = redis.call("ZRANGE", following, 0, -1),
+  subjects = redis.call("ZRANGE", subjects, 0, -1),
+  apart = apart,
+  topics = topics,
+}

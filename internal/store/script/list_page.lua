@@ -1,33 +1,36 @@
 -- Reads a page of a sorted list between two positions. Changes nothing.
--- KEYS[1]  ZSET  the list
--- ARGV[1]  "1" when the list stands from the highest score down
--- ARGV[2], ARGV[3]  score and member of the position after which the page lies; "" for none
--- ARGV[4], ARGV[5]  score and member of the position before which it lies; "" for none
--- ARGV[6]  most rows
--- ARGV[7]  "1" to take the rows nearest to the end instead of the start
--- ARGV[8]  "1" to give the row before the first too
--- Returns  {length of the list, place of the first row from 0, how many rows before it
---          are given, member, score, member, score, ...}
-local desc = ARGV[1] == "1"
-local range = desc and "ZREVRANGE" or "ZRANGE"
-local total = redis.call("ZCARD", KEYS[1])
+-- KEYS list          ZSET    the list
+-- ARGV descending    flag    whether the list stands from the highest score down
+-- ARGV after_score   string  score of the position after which the page lies; "" for none
+-- ARGV after_member  string  member of that position
+-- ARGV before_score  string  score of the position before which the page lies; "" for none
+-- ARGV before_member string  member of that position
+-- ARGV most          int     most rows
+-- ARGV backward      flag    whether to take the rows nearest to the end instead of the start
+-- ARGV with_lead     flag    whether to give the row before the first too
+-- RETURN total       int     length of the list
+-- RETURN first       int     place of the first row, from 0
+-- RETURN lead        int     how many rows before it are given
+-- RETURN rows        scored  the rows
+local range = descending and "ZREVRANGE" or "ZRANGE"
+local total = redis.call("ZCARD", list)
 
 -- How many entries stand before the position (score, member); inclusive counts
 -- an entry at exactly that position too.
 local function before(score, mark, inclusive)
   local n
-  if desc then
-    n = redis.call("ZCOUNT", KEYS[1], "(" .. score, "+inf")
+  if descending then
+    n = redis.call("ZCOUNT", list, "(" .. score, "+inf")
   else
-    n = redis.call("ZCOUNT", KEYS[1], "-inf", "(" .. score)
+    n = redis.call("ZCOUNT", list, "-inf", "(" .. score)
   end
   -- Among equal scores members stand in the order of bytes: a binary search finds the place.
-  local low, high = n, n + redis.call("ZCOUNT", KEYS[1], score, score)
+  local low, high = n, n + redis.call("ZCOUNT", list, score, score)
   while low < high do
     local middle = math.floor((low + high) / 2)
-    local found = redis.call(range, KEYS[1], middle, middle)[1]
+    local found = unpack(redis.call(range, list, middle, middle))
     local precedes
-    if desc then precedes = found > mark else precedes = found < mark end
+    if descending then precedes = found > mark else precedes = found < mark end
     if precedes or (inclusive and found == mark) then
       low = middle + 1
     else
@@ -38,22 +41,19 @@ local function before(score, mark, inclusive)
 end
 
 local first, last = 0, total
-if ARGV[2] ~= "" then
-  first = before(ARGV[2], ARGV[3], true)
+if after_score ~= "" then
+  first = before(after_score, after_member, true)
 end
-if ARGV[4] ~= "" then
-  last = before(ARGV[4], ARGV[5], false)
+if before_score ~= "" then
+  last = before(before_score, before_member, false)
 end
-local count = math.min(tonumber(ARGV[6]), math.max(last - first, 0))
-if ARGV[7] == "1" then
+local count = math.min(tonumber(most), math.max(last - first, 0))
+if backward then
   first = math.max(first, last - count)
 end
-local lead = (ARGV[8] == "1" and first > 0) and 1 or 0
-local page = {total, first, lead}
+local lead = (with_lead and first > 0) and 1 or 0
+local rows = {}
 if count + lead > 0 then -- an empty page has one before it too
-  local rows = redis.call(range, KEYS[1], first - lead, first + count - 1, "WITHSCORES")
-  for i = 1, #rows do
-    page[i + 3] = rows[i]
-  end
+  rows = redis.call(range, list, first - lead, first + count - 1, "WITHSCORES")
 end
-return page
+return {total = total, first = first, lead = lead, rows = rows}

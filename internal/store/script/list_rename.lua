@@ -1,21 +1,21 @@
 -- Gives a list of users another name.
--- KEYS[1]  HASH  the list
--- KEYS[2]  HASH  folded name -> list of the owner
--- ARGV[1]  list id
--- ARGV[2]  viewer's id
--- ARGV[3]  name
--- ARGV[4]  folded name
+-- KEYS list   HASH    the list
+-- KEYS names  HASH    folded name -> list of the owner
+-- ARGV id     list    the list
+-- ARGV viewer user    the viewer
+-- ARGV name   string  name
+-- ARGV fold   string  folded name
 -- Returns  1
 -- Errors   NOT_FOUND when it is not the viewer's, TAKEN
-local l = redis.call("HMGET", KEYS[1], "owner", "fold")
-if l[1] ~= ARGV[2] then
+local list_owner, old_fold = unpack(redis.call("HMGET", list, "owner", "fold"))
+if list_owner ~= viewer then
   return redis.error_reply("NOT_FOUND listId")
 end
-local holder = redis.call("HGET", KEYS[2], ARGV[4])
-if holder and holder ~= ARGV[1] then
+local holder = redis.call("HGET", names, fold)
+if holder and holder ~= id then
   return redis.error_reply("TAKEN name")
 end
-redis.call("HDEL", KEYS[2], l[2])
-redis.call("HSET", KEYS[2], ARGV[4], ARGV[1])
-redis.call("HSET", KEYS[1], "name", ARGV[3], "fold", ARGV[4])
+redis.call("HDEL", names, old_fold)
+redis.call("HSET", names, fold, id)
+redis.call("HSET", list, "name", name, "fold", fold)
 return 1

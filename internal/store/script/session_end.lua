@@ -1,14 +1,14 @@
 -- Ends one session of a user.
--- KEYS[1]  HASH  the user's sessions
--- ARGV[1]  the session's name: the first digits of its digest
--- ARGV[2]  now, Unix ms
+-- KEYS sessions HASH    the user's sessions
+-- ARGV name     string  the session's name: the first digits of its digest
+-- ARGV now      time    now
 -- Returns  1, or 0 when there is no such session
-local all = redis.call("HGETALL", KEYS[1])
+local all = redis.call("HGETALL", sessions)
 for i = 1, #all, 2 do
   local ends = string.match(all[i + 1], "^%d+ %d+ (%d+)")
-  if ARGV[1] ~= "" and string.sub(all[i], 1, #ARGV[1]) == ARGV[1] and tonumber(ends) > tonumber(ARGV[2]) then
-    redis.call("PUBLISH", KEYS[1], "")
-    return redis.call("HDEL", KEYS[1], all[i])
+  if name ~= "" and string.sub(all[i], 1, #name) == name and tonumber(ends) > tonumber(now) then
+    redis.call("PUBLISH", sessions, "")
+    return redis.call("HDEL", sessions, all[i])
   end
 end
 return 0

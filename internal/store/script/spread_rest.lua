@@ -1,23 +1,21 @@
 -- Leaves the rest of the homes that a topic has to come to, or to leave, to a task.
--- KEYS[1]  HASH  the topic
--- KEYS[2]  ZSET  due tasks of the partition
--- KEYS[3]  HASH  the task
--- ARGV[1]  revision for which the first homes were written, "" when only such were that
---          have it from what it has left
--- ARGV[2]  name of the task
--- ARGV[3]  whose followers are left
--- ARGV[4]  now, Unix ms
+-- INCLUDE arm
+-- KEYS topic     HASH    the topic
+-- KEYS due       ZSET    due tasks of the partition
+-- KEYS task      HASH    the task
+-- ARGV fan       string  revision for which the first homes were written, "" when only such were that
+--                         have it from what it has left
+-- ARGV task_name string  name of the task
+-- ARGV audiences string  whose followers are left
+-- ARGV now       time    now
 -- Returns  1, or 0 when somebody else did so before or begins anew
-if (redis.call("HGET", KEYS[1], "fan") or "") ~= ARGV[1] then
+if (redis.call("HGET", topic, "fan") or "") ~= fan then
   return 0
 end
-local t = redis.call("HMGET", KEYS[3], "n", "cursor")
-local n = math.max(1000 * redis.call("HINCRBY", KEYS[1], "armed", 1), tonumber(t[1] or "0") + 1)
-local left = ARGV[3]
-if t[2] and t[2] ~= "" then
-  left = left .. " " .. t[2]
+local left, before = audiences, redis.call("HGET", task, "cursor")
+if before and before ~= "" then
+  left = left .. " " .. before
 end
-redis.call("HSET", KEYS[3], "n", string.format("%.0f", n), "attempts", "0", "cursor", left)
-redis.call("ZADD", KEYS[2], ARGV[4], ARGV[2])
-redis.call("HDEL", KEYS[1], "fan")
+arm(topic, task, left, "0", due, now, task_name)
+redis.call("HDEL", topic, "fan")
 return 1

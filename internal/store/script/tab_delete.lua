@@ -1,31 +1,31 @@
 -- Deletes a tab.
--- KEYS[1]  HASH  the tab
--- KEYS[2]  HASH  folded name -> tab
--- KEYS[3]  ZSET  all tabs
--- KEYS[4]  ZSET  its categories
--- KEYS[5...] ZSETs the tabs that show each category
--- ARGV[1]  id
--- ARGV[2...] ids of its categories, in their order in KEYS[4]
--- Returns  1 when it is gone, 0 when it has other categories than the caller read
+-- KEYS tab             HASH      the tab
+-- KEYS names           HASH      folded name -> tab
+-- KEYS tabs            ZSET      all tabs
+-- KEYS members         ZSET      its categories
+-- KEYS categories[].tabs ZSET    the tabs that show a category of it
+-- ARGV id              tab       the tab
+-- ARGV categories[].id category  the category; in their order in members
+-- Returns  1 when it is deleted, 0 when it has other categories than the caller read
 -- Errors   NOT_FOUND tabId
-local fold = redis.call("HGET", KEYS[1], "fold")
+local fold = redis.call("HGET", tab, "fold")
 if not fold then
   return redis.error_reply("NOT_FOUND tabId")
 end
-local categories = redis.call("ZRANGE", KEYS[4], 0, -1)
-if #categories ~= #ARGV - 1 then
+local now = redis.call("ZRANGE", members, 0, -1)
+if #now ~= #categories then
   return 0
 end
 for i = 1, #categories do
-  if categories[i] ~= ARGV[i + 1] then
+  if now[i] ~= categories[i].id then
     return 0
   end
 end
 for i = 1, #categories do
-  redis.call("ZREM", KEYS[4 + i], ARGV[1])
+  redis.call("ZREM", categories[i].tabs, id)
 end
-redis.call("HDEL", KEYS[2], fold)
-redis.call("ZREM", KEYS[3], ARGV[1])
-redis.call("DEL", KEYS[1], KEYS[4])
-redis.call("PUBLISH", KEYS[1], "")
+redis.call("HDEL", names, fold)
+redis.call("ZREM", tabs, id)
+redis.call("DEL", tab, members)
+redis.call("PUBLISH", tab, "")
 return 1

@@ -1,69 +1,71 @@
 -- Renames a tab, adds and removes categories.
--- KEYS[1]  HASH  the tab
--- KEYS[2]  HASH  folded name -> tab
--- KEYS[3]  ZSET  its categories
--- KEYS[4...] for each category to add, then to remove: HASH the category, ZSET the tabs that show it
--- ARGV[1]  id
--- ARGV[2]  new name, "" to leave it
--- ARGV[3]  new folded name
--- ARGV[4]  most tabs of a category
--- ARGV[5]  most categories of a tab
--- ARGV[6]  how many categories to add
--- ARGV[7...] ids of the categories to add, then to remove; repetitions count once
+-- KEYS tab               HASH      the tab
+-- KEYS names             HASH      folded name -> tab
+-- KEYS members           ZSET      its categories
+-- KEYS add[].category    HASH      a category to add
+-- KEYS add[].tabs        ZSET      the tabs that show it
+-- KEYS remove[].category HASH      a category to remove
+-- KEYS remove[].tabs     ZSET      the tabs that show it
+-- ARGV id                tab       the tab
+-- ARGV name              string    new name, "" to leave it
+-- ARGV fold              string    new folded name
+-- ARGV most_tabs         int       most tabs of a category
+-- ARGV most_members      int       most categories of a tab
+-- ARGV add[].id          category  the category; repetitions count once
+-- ARGV remove[].id       category  the category; repetitions count once
 -- Returns  1
 -- Errors   NOT_FOUND tabId, TAKEN name; NOT_FOUND addCategoryIds.N or
 --          removeCategoryIds.N; TOO_LONG_TABS addCategoryIds.N when it is in too
 --          many tabs; TOO_LONG_TAB addCategoryIds when the tab would be too long
-local old = redis.call("HGET", KEYS[1], "fold")
+local old = redis.call("HGET", tab, "fold")
 if not old then
   return redis.error_reply("NOT_FOUND tabId")
 end
-local rename = ARGV[2] ~= ""
-if rename and ARGV[3] ~= old and redis.call("HEXISTS", KEYS[2], ARGV[3]) == 1 then
+local rename = name ~= ""
+if rename and fold ~= old and redis.call("HEXISTS", names, fold) == 1 then
   return redis.error_reply("TAKEN name")
 end
-local adding = tonumber(ARGV[6])
-local count = redis.call("ZCARD", KEYS[3])
-local seen = {}
-for i = 7, #ARGV do
-  local n = i - 7
-  local there = redis.call("ZSCORE", KEYS[3], ARGV[i])
-  local field = n < adding and "addCategoryIds." .. n or "removeCategoryIds." .. (n - adding)
-  if redis.call("EXISTS", KEYS[4 + 2 * n]) == 0 then
-    return redis.error_reply("NOT_FOUND " .. field)
+local count, seen = redis.call("ZCARD", members), {}
+for i = 1, #add do
+  local category = add[i].id
+  if redis.call("EXISTS", add[i].category) == 0 then
+    return redis.error_reply("NOT_FOUND addCategoryIds." .. (i - 1))
   end
-  if seen[ARGV[i]] then
-    there = n < adding
-  end
-  seen[ARGV[i]] = true
-  if n < adding and not there then
-    if redis.call("ZCARD", KEYS[5 + 2 * n]) >= tonumber(ARGV[4]) then
-      return redis.error_reply("TOO_LONG_TABS " .. field)
+  if not seen[category] and not redis.call("ZSCORE", members, category) then
+    if redis.call("ZCARD", add[i].tabs) >= tonumber(most_tabs) then
+      return redis.error_reply("TOO_LONG_TABS addCategoryIds." .. (i - 1))
     end
     count = count + 1
-  elseif n >= adding and there then
+  end
+  seen[category] = true
+end
+for i = 1, #remove do
+  local category = remove[i].id
+  if redis.call("EXISTS", remove[i].category) == 0 then
+    return redis.error_reply("NOT_FOUND removeCategoryIds." .. (i - 1))
+  end
+  if not seen[category] and redis.call("ZSCORE", members, category) then
     count = count - 1
   end
+  seen[category] = true
 end
-if count > tonumber(ARGV[5]) then
+if count > tonumber(most_members) then
   return redis.error_reply("TOO_LONG_TAB addCategoryIds")
 end
 
 if rename then
-  redis.call("HDEL", KEYS[2], old)
-  redis.call("HSET", KEYS[2], ARGV[3], ARGV[1])
-  redis.call("HSET", KEYS[1], "name", ARGV[2], "fold", ARGV[3])
+  redis.call("HDEL", names, old)
+  redis.call("HSET", names, fold, id)
+  redis.call("HSET", tab, "name", name, "fold", fold)
 end
-for i = 7, #ARGV do
-  local n = i - 7
-  if n < adding then
-    redis.call("ZADD", KEYS[3], ARGV[i], ARGV[i])
-    redis.call("ZADD", KEYS[5 + 2 * n], ARGV[1], ARGV[1])
-  else
-    redis.call("ZREM", KEYS[3], ARGV[i])
-    redis.call("ZREM", KEYS[5 + 2 * n], ARGV[1])
-  end
+for i = 1, #add do
+  redis.call("ZADD", members, add[i].id, add[i].id)
+  redis.call("ZADD", add[i].tabs, id, id)
 end
-redis.call("HSET", KEYS[1], "categories", redis.call("ZCARD", KEYS[3]))
-redis.call("PUBLISH", KEYS[1], "")
+for i = 1, #remove do
+  redis.call("ZREM", members, remove[i].id)
+  redis.call("ZREM", remove[i].tabs, id)
+end
+redis.call("HSET", tab, "categories", redis.call("ZCARD", members))
+redis.call("PUBLISH", tab, "")
 return 1

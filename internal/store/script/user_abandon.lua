@@ -1,26 +1,29 @@
 -- Gives up one's own registration.
--- KEYS[1]  HASH  the user
--- KEYS[2]  SET   claims that the user gives back
--- KEYS[3]  ZSET  dirty marks of the partition
--- ARGV[1]  user id
--- ARGV[2]  nonce of the registration
--- ARGV[3]  now, Unix ms
+-- INCLUDE release
+-- KEYS user     HASH    the user
+-- KEYS releases SET     claims that the user gives back
+-- KEYS dirty    ZSET    dirty marks of the partition
+-- ARGV id       user    the user
+-- ARGV nonce    string  nonce of the registration
+-- ARGV now      time    now
 -- Returns  1 when it is given up, now or before; 0 when the account is active
-local u = redis.call("HMGET", KEYS[1], "state", "nonce", "loginClaim", "emailClaim", "lookClaims")
-if u[2] == ARGV[2] and u[1] == "ACTIVE" then
+local state, now_nonce, login_claim, email_claim, look_claims = unpack(redis.call("HMGET", user,
+  "state", "nonce", "loginClaim", "emailClaim", "lookClaims"))
+if now_nonce == nonce and state == "ACTIVE" then
   return 0
 end
-if u[2] ~= ARGV[2] or u[1] ~= "PENDING" then
+if now_nonce ~= nonce or state ~= "PENDING" then
   return 1
 end
-redis.call("HSET", KEYS[1], "state", "GONE", "rev", "2")
-for i = 3, 4 do
-  if u[i] then
-    redis.call("SADD", KEYS[2], u[i] .. " " .. ARGV[1] .. "/" .. u[2])
-  end
+redis.call("HSET", user, "state", "GONE", "rev", "2")
+if login_claim then
+  release(releases, login_claim, id, nonce)
 end
-for claim in string.gmatch(u[5] or "", "%S+") do
-  redis.call("SADD", KEYS[2], claim .. " " .. ARGV[1] .. "/" .. u[2])
+if email_claim then
+  release(releases, email_claim, id, nonce)
 end
-redis.call("ZADD", KEYS[3], "NX", ARGV[3], "u:" .. ARGV[1])
+for claim in string.gmatch(look_claims or "", "%S+") do
+  release(releases, claim, id, nonce)
+end
+redis.call("ZADD", dirty, "NX", now, "u:" .. id)
 return 1

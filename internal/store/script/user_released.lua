@@ -1,23 +1,23 @@
 -- Notes that claims were given back. A registration that was given up leaves
 -- nothing behind.
--- KEYS[1]  HASH  the user
--- KEYS[2]  SET   claims that the user gives back
--- KEYS[3]  ZSET  dirty marks of the partition
--- ARGV[1]  user id
--- ARGV[2...] the claims given back
+-- KEYS user     HASH  the user
+-- KEYS releases SET   claims that the user gives back
+-- KEYS dirty    ZSET  dirty marks of the partition
+-- ARGV id       user  the user
+-- ARGV claims[] string  the claims given back
 -- Returns  1 when nothing is left to do
-for i = 2, #ARGV do
-  redis.call("SREM", KEYS[2], ARGV[i])
+for i = 1, #claims do
+  redis.call("SREM", releases, claims[i])
 end
-if redis.call("SCARD", KEYS[2]) > 0 then
+if redis.call("SCARD", releases) > 0 then
   return 0
 end
-local u = redis.call("HMGET", KEYS[1], "state", "newEmailNonce")
-if u[1] == "PENDING" or u[2] then
+local state, pending_nonce = unpack(redis.call("HMGET", user, "state", "newEmailNonce"))
+if state == "PENDING" or pending_nonce then
   return 0
 end
-if u[1] == "GONE" then
-  redis.call("DEL", KEYS[1])
+if state == "GONE" then
+  redis.call("DEL", user)
 end
-redis.call("ZREM", KEYS[3], "u:" .. ARGV[1])
+redis.call("ZREM", dirty, "u:" .. id)
 return 1

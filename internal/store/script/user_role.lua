@@ -1,12 +1,12 @@
 -- Gives a user a role.
--- KEYS[1]  HASH  the user
--- KEYS[2]  HASH  the user's sessions
--- ARGV[1]  the role
+-- KEYS user     HASH    the user
+-- KEYS sessions HASH    the user's sessions
+-- ARGV role     string  the role
 -- Returns  1
 -- Errors   NOT_FOUND when there is no such account
-if redis.call("HGET", KEYS[1], "state") ~= "ACTIVE" then
+if redis.call("HGET", user, "state") ~= "ACTIVE" then
   return redis.error_reply("NOT_FOUND userId")
 end
-redis.call("HSET", KEYS[1], "role", ARGV[1])
-redis.call("PUBLISH", KEYS[2], "")
+redis.call("HSET", user, "role", role)
+redis.call("PUBLISH", sessions, "")
 return 1

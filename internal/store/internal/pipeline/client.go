@@ -38,9 +38,9 @@ func (c *Client) Load(ctx context.Context, scripts []*Script) error {
 }
 
 // Run runs one script in a round trip of its own.
-func (c *Client) Run(ctx context.Context, sc *Script, keys []string, args ...any) *redis.Cmd {
+func (c *Client) Run(ctx context.Context, call Caller) *redis.Cmd {
 	b := c.Batch()
-	cmd := b.Run(ctx, sc, keys, args...)
+	cmd := b.Run(ctx, call)
 	b.Exec(ctx) // the command has its own error
 	return cmd
 }
@@ -56,8 +56,24 @@ func NewScript(name, text string) *Script {
 // Text is the script's source.
 func (sc *Script) Text() string { return sc.text }
 
+// SHA is the hash by which Redis knows the script.
+func (sc *Script) SHA() string { return sc.sha }
+
 // Name is the script's name.
 func (sc *Script) Name() string { return sc.name }
+
+// Call is a script with its keys and arguments.
+type Call struct {
+	Script *Script
+	Keys   []string
+	Args   []any
+}
+
+// Caller is what can be laid out as a call: a struct of package script, or a call itself.
+type Caller interface{ Call() Call }
+
+// Call returns c.
+func (c Call) Call() Call { return c }
 
 // Batch is a pipeline that may hold scripts: its methods queue commands, Exec sends them.
 type Batch struct {
@@ -67,19 +83,18 @@ type Batch struct {
 }
 
 type scriptRun struct {
-	cmd    *redis.Cmd
-	script *Script
-	keys   []string
-	args   []any
+	cmd  *redis.Cmd
+	call Call
 }
 
 // Batch returns an empty pipeline.
 func (c *Client) Batch() *Batch { return &Batch{client: c, Pipeliner: c.Pipeline()} }
 
 // Run queues a script.
-func (b *Batch) Run(ctx context.Context, sc *Script, keys []string, args ...any) *redis.Cmd {
-	cmd := b.EvalSha(ctx, sc.sha, keys, args...)
-	b.runs = append(b.runs, scriptRun{cmd, sc, keys, args})
+func (b *Batch) Run(ctx context.Context, caller Caller) *redis.Cmd {
+	call := caller.Call()
+	cmd := b.EvalSha(ctx, call.Script.sha, call.Keys, call.Args...)
+	b.runs = append(b.runs, scriptRun{cmd, call})
 	return cmd
 }
 
@@ -100,7 +115,7 @@ func (b *Batch) send(ctx context.Context) error {
 	}
 	for _, r := range b.runs {
 		if redis.HasErrorPrefix(r.cmd.Err(), "NOSCRIPT") {
-			again := b.client.Eval(ctx, r.script.text, r.keys, r.args...)
+			again := b.client.Eval(ctx, r.call.Script.text, r.call.Keys, r.call.Args...)
 			r.cmd.SetErr(again.Err())
 			r.cmd.SetVal(again.Val())
 		}

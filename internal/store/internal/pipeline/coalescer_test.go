@@ -20,7 +20,7 @@ func TestWritesAreNotCoalesced(t *testing.T) {
 	for name, queue := range map[string]func(*Batch){
 		"nothing":  func(*Batch) {},
 		"a write":  func(b *Batch) { b.Get(ctx, "a"); b.Set(ctx, "a", 1, 0) },
-		"a script": func(b *Batch) { b.Run(ctx, NewScript("a", "return 1"), []string{"a"}) },
+		"a script": func(b *Batch) { b.Run(ctx, Call{Script: NewScript("a", "return 1"), Keys: []string{"a"}}) },
 	} {
 		b := client.Batch()
 		if queue(b); b.coalesces(ctx) {

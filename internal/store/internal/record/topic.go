@@ -6,6 +6,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/script"
 )
 
 // TopicState is what the indexes need to know of a topic, as scripts return it.
@@ -31,48 +32,42 @@ type TopicState struct {
 	Fan string
 }
 
-// TopicStateFields are the fields of a topic that scripts return, in this order.
-var TopicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author",
-	"up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan"}
-
-// ParseTopicState reads the values of TopicStateFields.
+// ParseTopicState reads the values of script.TopicStateFields.
 func ParseTopicState(id forum.TopicID, values []any) TopicState {
-	text := func(i int) string {
-		if i < len(values) {
-			s, _ := values[i].(string)
-			return s
-		}
-		return ""
-	}
-	count := func(i int) int {
-		if text(i) == "" {
+	return NewTopicState(id, script.ReadTopicState(values))
+}
+
+// NewTopicState is the state of a topic with these fields.
+func NewTopicState(id forum.TopicID, of script.TopicState) TopicState {
+	count := func(text string) int {
+		if text == "" {
 			return -1
 		}
-		return int(Atoi(text(i)))
+		return int(Atoi(text))
 	}
 	t := TopicState{
 		ID:          id,
-		Rev:         Atoi(text(0)),
-		Open:        text(1) == string(forum.TopicOpen),
-		Created:     forum.Time(Atoi(text(2))),
-		Active:      forum.Time(Atoi(text(3))),
-		Category:    forum.CategoryID(Atoi(text(4))),
-		Author:      forum.UserID(Atoi(text(6))),
-		Up:          int(Atoi(text(7))),
-		Down:        int(Atoi(text(8))),
-		Tags:        DecodeTags(text(9)),
-		Day:         forum.Day(Atoi(text(11))),
-		DayComments: count(12),
-		DayBefore:   count(13),
-		Fan:         text(14),
-		Leaves:      text(5)+text(10) != "",
+		Rev:         of.Rev,
+		Open:        of.State == string(forum.TopicOpen),
+		Created:     of.Created,
+		Active:      of.Active,
+		Category:    of.Category,
+		Author:      of.Author,
+		Up:          int(of.Up),
+		Down:        int(of.Down),
+		Tags:        DecodeTags(of.Tags),
+		Day:         of.Day,
+		DayComments: count(of.DayComments),
+		DayBefore:   count(of.DayBefore),
+		Fan:         of.Fan,
+		Leaves:      of.Left+of.LeftTags != "",
 	}
-	for _, old := range ParseIDs[forum.CategoryID](text(5)) {
+	for _, old := range ParseIDs[forum.CategoryID](of.Left) {
 		if old != t.Category {
 			t.Left = append(t.Left, old)
 		}
 	}
-	for _, old := range ParseIDs[forum.TagID](text(10)) {
+	for _, old := range ParseIDs[forum.TagID](of.LeftTags) {
 		if !slices.Contains(t.Tags.IDs(), old) {
 			t.LeftTags = append(t.LeftTags, old)
 		}

@@ -1,0 +1,130 @@
+// Command generate makes, in the directory it runs in, the Go code of the scripts there:
+// text.generated.go, what is sent to Redis, and call.generated.go, what scripts take and
+// return. The grammar of the headers is that of package script.
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("generate: ")
+	files, err := generate(".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// generate returns the files for the scripts in a directory, by name.
+func generate(dir string) (map[string][]byte, error) {
+	includes, err := parseAll(filepath.Join(dir, "include"))
+	if err != nil {
+		return nil, err
+	}
+	sources, err := parseAll(dir)
+	if err != nil {
+		return nil, err
+	}
+	scripts, err := resolve(sources, includes)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	if files["text.generated.go"], err = texts(scripts); err != nil {
+		return nil, err
+	}
+	files["call.generated.go"], err = calls(scripts, includes)
+	return files, err
+}
+
+// parseAll reads the sources in a directory, in the order of their names.
+func parseAll(dir string) ([]*source, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.lua"))
+	if err != nil {
+		return nil, err
+	}
+	var all []*source
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		s, err := parse(strings.TrimSuffix(filepath.Base(path), ".lua"), string(text))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// resolve lays scripts out with their includes, and checks that headers and code agree.
+func resolve(sources, includes []*source) ([]*script, error) {
+	byName := map[string]*source{}
+	for _, inc := range includes {
+		byName[inc.name] = inc
+	}
+	used := map[string]bool{}
+	scripts := make([]*script, len(sources))
+	for i, s := range sources {
+		sc, err := layout(s, byName)
+		if err != nil {
+			return nil, err
+		}
+		for _, inc := range sc.includes {
+			used[inc.name] = true
+			if err := sc.use(inc); err != nil {
+				return nil, fmt.Errorf("%s.lua: %w", s.name, err)
+			}
+		}
+		if err := sc.use(s); err != nil {
+			return nil, err
+		}
+		if err := sc.checkWords(byName); err != nil {
+			return nil, err
+		}
+		scripts[i] = sc
+	}
+	for _, inc := range includes {
+		if !used[inc.name] {
+			return nil, fmt.Errorf("no script includes %s", inc.name)
+		}
+	}
+	return scripts, nil
+}
+
+var failure = regexp.MustCompile(`error_reply\("([A-Z_]+)`)
+
+// checkWords checks that the header says what the script returns, and with which errors it
+// fails.
+func (sc *script) checkWords(includes map[string]*source) error {
+	if (sc.returns == "") == (len(sc.results) == 0) {
+		return fmt.Errorf("%s.lua: want either RETURN lines or Returns", sc.name)
+	}
+	for _, it := range sc.results {
+		declares := func(inc *source) bool { return camel(inc.name) == it.typ }
+		if isStateName(it.typ) && !slices.ContainsFunc(sc.includes, declares) {
+			return fmt.Errorf("%s.lua: the type of %s is %s, which no include declares", sc.name, it.name, it.typ)
+		}
+	}
+	for _, of := range append([]*source{sc.source}, sc.includes...) {
+		for _, f := range failure.FindAllStringSubmatch(join(of.code), -1) {
+			if !slices.Contains(regexp.MustCompile(`[A-Z_]+`).FindAllString(sc.errors, -1), f[1]) {
+				return fmt.Errorf("%s.lua: the header does not list the error %s", sc.name, f[1])
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,377 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// text is what is sent to Redis: the bindings, the includes, the code.
+func (sc *script) text() (string, error) {
+	var parts []string
+	for _, inc := range sc.includes {
+		code, err := sc.code(inc)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, code)
+	}
+	code, err := sc.code(sc.source)
+	if err != nil {
+		return "", err
+	}
+	parts = append(sc.bindings(), append(parts, code)...) // after the code, which says what it needs
+	return strings.Join(parts, "\n"), nil
+}
+
+// code is the code of a script or an include, with lists, fields and results in place.
+func (sc *script) code(of *source) (string, error) {
+	r := &rewriter{sc: sc, of: of, tokens: of.code}
+	r.resultsIn = of == sc.source
+	out, err := r.run(len(of.code))
+	if err != nil {
+		return "", err
+	}
+	return join(out), nil
+}
+
+// rewriter goes through the tokens of one source.
+type rewriter struct {
+	sc        *script
+	of        *source
+	tokens    []token
+	at        int
+	resultsIn bool
+}
+
+func (r *rewriter) fail(format string, args ...any) error {
+	line := 0
+	if r.at < len(r.tokens) {
+		line = r.tokens[r.at].line
+	}
+	return fmt.Errorf("%s.lua:%d: %s", r.of.name, line, fmt.Sprintf(format, args...))
+}
+
+// run rewrites the tokens up to number end.
+func (r *rewriter) run(end int) ([]token, error) {
+	var out []token
+	for r.at < end {
+		more, err := r.next()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// next rewrites what begins at the next token.
+func (r *rewriter) next() ([]token, error) {
+	t := r.tokens[r.at]
+	switch {
+	case t.is("#") && r.listAt(r.at+1) != nil && !r.peek(2).is("["):
+		l := r.listAt(r.at + 1)
+		r.at += 2
+		return []token{{symbol, r.sc.count(l), t.space, t.line}}, nil
+	case t.is("unpack") && r.peek(1).is("(") && r.listAt(r.at+2) != nil && r.peek(3).is(")"):
+		return r.unpack()
+	case r.listAt(r.at) != nil:
+		return r.row()
+	case t.is("FIELDS"):
+		r.at++
+		return []token{{symbol, fieldNames(r.of), t.space, t.line}}, nil
+	case t.is("return") && r.resultsIn && len(r.sc.results) > 0 && r.peek(1).is("{") && !r.peek(2).is("}"):
+		return r.result()
+	}
+	r.at++
+	return []token{t}, nil
+}
+
+func (r *rewriter) peek(n int) token {
+	if r.at+n < len(r.tokens) {
+		return r.tokens[r.at+n]
+	}
+	return token{}
+}
+
+// listAt is the list that token number i names, or nil.
+func (r *rewriter) listAt(i int) *list {
+	if i >= len(r.tokens) || r.tokens[i].kind != name || i > 0 && (r.tokens[i-1].is(".") || r.tokens[i-1].is(":")) {
+		return nil
+	}
+	return r.sc.list(r.tokens[i].text)
+}
+
+// unpack rewrites unpack(list).
+func (r *rewriter) unpack() ([]token, error) {
+	t, l := r.tokens[r.at], r.listAt(r.at+2)
+	if len(l.keys) > 0 || l != r.sc.lists[len(r.sc.lists)-1] {
+		return nil, r.fail("%s cannot be unpacked: it is not what stands last in ARGV", l.name)
+	}
+	r.at += 4
+	return []token{{symbol, fmt.Sprintf("unpack(ARGV,%s)", r.sc.base(l, false).plus(1)), t.space, t.line}}, nil
+}
+
+// row rewrites list[i], list[i].column and list[i].column[j].
+func (r *rewriter) row() ([]token, error) {
+	t, l := r.tokens[r.at], r.listAt(r.at)
+	r.at++
+	i, err := r.index()
+	if err != nil {
+		return nil, err
+	}
+	column := ""
+	if r.peek(0).is(".") {
+		column = r.peek(1).text
+		r.at += 2
+	}
+	for c, it := range l.keys {
+		if it.column == column {
+			return []token{{symbol, r.sc.at(l, true, c, i), t.space, t.line}}, nil
+		}
+	}
+	for c, it := range l.args {
+		if it.column != column {
+			continue
+		}
+		where := r.sc.at(l, false, c, i)
+		if it.per != "" {
+			j, err := r.index()
+			if err != nil {
+				return nil, err
+			}
+			// The last column: the values begin where the first of them stands.
+			from := r.sc.base(l, false).plus(c)
+			if n, err := strconv.Atoi(j); err == nil {
+				where = fmt.Sprintf("ARGV[(%s-1)*%s_width+%s]", bracket(i), l.name, from.plus(n))
+			} else {
+				where = fmt.Sprintf("ARGV[(%s-1)*%s_width+%s+%s]", bracket(i), l.name, from, j)
+			}
+		}
+		if it.typ == "flag" {
+			where = "(" + where + `=="1")`
+		}
+		return []token{{symbol, where, t.space, t.line}}, nil
+	}
+	return nil, r.fail("%s has no column %q", l.name, column)
+}
+
+// index rewrites what stands in square brackets.
+func (r *rewriter) index() (string, error) {
+	if !r.peek(0).is("[") {
+		return "", r.fail("%s is a list; want [, not %s", r.tokens[r.at-1].text, r.peek(0).text)
+	}
+	end := closing(r.tokens, r.at)
+	if end < 0 {
+		return "", r.fail("a bracket without end")
+	}
+	r.at++
+	inner, err := r.run(end)
+	r.at = end + 1
+	return join(inner), err
+}
+
+// closing is the number of the token that closes the bracket at number i, or -1.
+func closing(tokens []token, i int) int {
+	depth := 0
+	for ; i < len(tokens); i++ {
+		switch t := tokens[i]; {
+		case t.is("(") || t.is("[") || t.is("{"):
+			depth++
+		case t.is(")") || t.is("]") || t.is("}"):
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// result rewrites return {name = value, …}: the values stand in the order of the header.
+func (r *rewriter) result() ([]token, error) {
+	out := []token{r.tokens[r.at], r.tokens[r.at+1]}
+	end := closing(r.tokens, r.at+1)
+	if end < 0 {
+		return nil, r.fail("a bracket without end")
+	}
+	start := r.at
+	values := map[string][]token{}
+	for r.at += 2; r.at < end; {
+		key := r.tokens[r.at].text
+		if r.tokens[r.at].kind != name || !r.peek(1).is("=") {
+			return nil, r.fail("a result is {name = value, …}")
+		}
+		if _, twice := values[key]; twice {
+			return nil, r.fail("the result has %s twice", key)
+		}
+		r.at += 2
+		value, err := r.run(comma(r.tokens, r.at, end))
+		if err != nil {
+			return nil, err
+		}
+		values[key] = value
+		if r.peek(0).is(",") {
+			r.at++
+		}
+	}
+	for i, it := range r.sc.results {
+		value := values[it.name]
+		if len(value) == 0 {
+			r.at = start
+			return nil, r.fail("the result lacks %s", it.name)
+		}
+		delete(values, it.name)
+		if i > 0 {
+			out = append(out, token{kind: symbol, text: ","})
+		}
+		value[0].space = ""
+		out = append(out, value...)
+	}
+	for key := range values {
+		r.at = start
+		return nil, r.fail("the header does not name the result %s", key)
+	}
+	r.at = end + 1
+	return append(out, token{kind: symbol, text: "}"}), nil
+}
+
+// comma is the number of the token that ends an entry of a table: a comma, or end.
+func comma(tokens []token, from, end int) int {
+	depth := 0
+	for i := from; i < end; i++ {
+		switch t := tokens[i]; {
+		case t.is("(") || t.is("[") || t.is("{") || t.is("function"):
+			depth++
+		case t.is(")") || t.is("]") || t.is("}"):
+			depth--
+		case t.is(",") && depth == 0:
+			return i
+		}
+	}
+	return end
+}
+
+// fieldNames are the fields that an include declares, as arguments of a call.
+func fieldNames(s *source) string {
+	var names []string
+	for _, it := range s.items {
+		if it.kind == "FIELD" {
+			names = append(names, `"`+it.name+`"`)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// use reports what is wrong with the names in a source: some that the header declares and
+// the code does not use, or the other way round.
+func (sc *script) use(of *source) error {
+	declared, used := map[string]bool{"FIELDS": len(fieldNames(of)) > 0}, map[string]bool{}
+	var own []item
+	for _, it := range sc.all {
+		if it.kind == "RETURN" {
+			continue
+		}
+		if it.include == nil && of == sc.source || it.include == of {
+			own = append(own, it)
+		}
+		if it.include == nil && of != sc.source {
+			continue
+		}
+		declared[it.name] = true
+	}
+	bound := locals(of.code)
+	for _, it := range own {
+		if slices.Contains(bound, it.name) {
+			return fmt.Errorf("%s.lua: %s is a variable too; it stands in the header", of.name, it.name)
+		}
+	}
+	for _, l := range bound {
+		declared[l] = true
+	}
+	for i, inc := range sc.includes {
+		if inc == of {
+			break // it sees what is included before it
+		}
+		for _, f := range functions(inc.code) {
+			declared[f] = true
+		}
+		if of == sc.source && !sc.calls(inc, sc.includes[i+1:]) {
+			return fmt.Errorf("%s.lua: the code uses nothing of the include %s", of.name, inc.name)
+		}
+	}
+	for i, t := range of.code {
+		if t.kind != name || i > 0 && (of.code[i-1].is(".") || of.code[i-1].is(":")) {
+			continue
+		}
+		used[t.text] = true
+		if i+1 < len(of.code) && of.code[i+1].is("=") && i > 0 && (of.code[i-1].is("{") || of.code[i-1].is(",")) {
+			continue // the name of an entry of a table
+		}
+		if !declared[t.text] && !reserved[t.text] {
+			return fmt.Errorf("%s.lua:%d: nothing declares %s", of.name, t.line, t.text)
+		}
+	}
+	for _, it := range own {
+		if !used[it.name] {
+			return fmt.Errorf("%s.lua: the code does not use %s", of.name, it.name)
+		}
+	}
+	return nil
+}
+
+// calls reports whether the script, or one of the later includes, uses an include.
+func (sc *script) calls(inc *source, later []*source) bool {
+	for _, f := range functions(inc.code) {
+		for _, s := range append([]*source{sc.source}, later...) {
+			if mentions(s.code, f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// functions are the functions that an include declares.
+func functions(code []token) []string {
+	var all []string
+	for i, t := range code {
+		if t.is("local") && i+2 < len(code) && code[i+1].is("function") {
+			all = append(all, code[i+2].text)
+		}
+	}
+	return all
+}
+
+func mentions(code []token, word string) bool {
+	return slices.ContainsFunc(code, func(t token) bool { return t.kind == name && t.text == word })
+}
+
+// locals are the names that code declares: variables, functions and their parameters.
+func locals(code []token) []string {
+	var all []string
+	list := func(i int) {
+		for ; i < len(code) && (code[i].kind == name || code[i].is(",")); i++ {
+			if code[i].kind != name {
+				continue
+			}
+			if after := code[i-1]; after.kind == name && !after.is("local") && !after.is("for") {
+				break // the next statement, or "in"
+			}
+			all = append(all, code[i].text)
+		}
+	}
+	for i, t := range code {
+		switch {
+		case t.is("local") && i+1 < len(code) && !code[i+1].is("function"), t.is("for"):
+			list(i + 1)
+		case t.is("function"):
+			if i+1 < len(code) && code[i+1].kind == name {
+				all = append(all, code[i+1].text)
+				i++
+			}
+			list(i + 2)
+		}
+	}
+	return all
+}

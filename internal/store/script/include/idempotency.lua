@@ -1,0 +1,35 @@
+-- Remembers what a call with an idempotency key made, so that its repetition makes nothing.
+-- KEYS record  STRING  "time input-hash made" of the key's call
+-- ARGV now     time    now
+-- ARGV input   string  hash of the input, "" without a key
+-- ARGV life    int     life of a record, ms
+-- ARGV expires string  when the record expires, Unix s; "" never, for imports
+
+-- Returns what the call made when it was made before, or nil and an error when that had
+-- other input. void, which may be nil, reports whether what was made does not count.
+local function made_before(void)
+  local found = input ~= "" and redis.call("GET", record)
+  if not found then
+    return
+  end
+  local at, of, made = string.match(found, "^(%d+) (%S+) (.*)$")
+  if tonumber(at) + tonumber(life) <= tonumber(now) or (void and void(made)) then
+    return
+  end
+  if of ~= input then
+    return nil, redis.error_reply("IDEMPOTENCY_CONFLICT idempotencyKey")
+  end
+  if expires ~= "" then
+    redis.call("EXPIREAT", record, expires)
+  end
+  return made
+end
+
+local function remember(made)
+  if input ~= "" then
+    redis.call("SET", record, now .. " " .. input .. " " .. made)
+    if expires ~= "" then
+      redis.call("EXPIREAT", record, expires)
+    end
+  end
+end

@@ -1,0 +1,18 @@
+-- Arms the task that notifies those whom a comment or topic mentions now and did not before.
+-- Returns its fencing token, "0" when there are none.
+local function notify_mentioned(subject, author, before, task, due, at, name)
+  local fresh = ""
+  for user in string.gmatch(redis.call("HGET", subject, "mentions") or "", ":(%d+)") do
+    if user ~= author and not string.find((before or "") .. " ", ":" .. user .. " ", 1, true) then
+      fresh = fresh .. user .. " "
+    end
+  end
+  if fresh == "" then
+    return "0"
+  end
+  local tell = redis.call("HGET", subject, "tell")
+  if tell ~= "all" then
+    redis.call("HSET", subject, "tell", (tell or "") .. fresh)
+  end
+  return arm(subject, task, "", "1", due, at, name)
+end

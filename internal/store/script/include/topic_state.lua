@@ -1,0 +1,20 @@
+-- Reads what the indexes of a topic need to know of it.
+-- FIELD rev         int       revision
+-- FIELD state       string    "OPEN" or "DELETED"
+-- FIELD created     time      when it was posted
+-- FIELD active      time      when it was last replied to
+-- FIELD category    category  its category, 0 for none
+-- FIELD left        string    ids of categories whose indexes may still hold it
+-- FIELD author      user      its author
+-- FIELD up          int       upvotes
+-- FIELD down        int       downvotes
+-- FIELD tags        string    its tags, a line "id name" for each
+-- FIELD leftTags    string    ids of tags whose indexes may still hold it
+-- FIELD day         day       the latest day with comments
+-- FIELD dayComments string    how many comments that day has; "" when there never were any
+-- FIELD dayBefore   string    how many the day before has; "" when there never were any
+-- FIELD fan         string    revision at which it last came to be in other homes than before;
+--                             "" when these were written since
+local function topic_state(topic)
+  return redis.call("HMGET", topic, FIELDS)
+end

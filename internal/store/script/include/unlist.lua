@@ -1,0 +1,18 @@
+-- Takes a topic that is deleted out of its author's profile and out of the counts.
+-- KEYS author  HASH    the author (same partition)
+-- KEYS profile ZSET    the author's profile
+-- KEYS events  STREAM  what happened in the profile; only while it is watched
+-- KEYS stats   HASH    site counters of the partition
+-- ARGV kept    int     about how many events the stream keeps
+local function unlist(id, created, comments)
+  local member = string.format("%011x%08x", tonumber(created), tonumber(id))
+  if redis.call("ZREM", profile, member) == 1 then
+    event(events, kept, "R", member)
+  end
+  if redis.call("EXISTS", author) == 1 then
+    redis.call("HSET", author, "topics", redis.call("ZCARD", profile))
+  end
+  redis.call("HINCRBY", stats, "topics", -1)
+  -- Not -tonumber: Redis refuses to add "-0".
+  redis.call("HINCRBY", stats, "comments", 0 - tonumber(comments))
+end

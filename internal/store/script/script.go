@@ -1,0 +1,135 @@
+package script
+
+import (
+	"fmt"
+	"strconv"
+
+	"agora/internal/store/internal/pipeline"
+)
+
+//go:generate go run ./generate
+
+// All are the scripts, by name.
+var All []*pipeline.Script
+
+func register(name, text string) *pipeline.Script {
+	s := pipeline.NewScript(name, text)
+	All = append(All, s)
+	return s
+}
+
+// Fields are fields of a hash, each followed by its value.
+type Fields []any
+
+// Scored is a member of a sorted set.
+type Scored struct {
+	Member string
+	Score  float64
+}
+
+func flag(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+// reader reads the values of a reply. It keeps the first error.
+type reader struct {
+	script string
+	all    []any
+	err    error
+}
+
+// read begins to read a reply, which has no values or so many.
+func read(of *pipeline.Script, values int, reply any, err error) (*reader, error) {
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{script: of.Name()}
+	list, ok := reply.([]any)
+	if r.all = list; !ok || len(list) != 0 && len(list) != values {
+		return nil, fmt.Errorf("%s returned %v; want %d values", of.Name(), reply, values)
+	}
+	return r, nil
+}
+
+func (r *reader) bad(i int) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%s returned %v as value %d", r.script, r.at(i), i)
+	}
+}
+
+// at is value i; nil is none.
+func (r *reader) at(i int) any {
+	if i < len(r.all) {
+		return r.all[i]
+	}
+	return nil
+}
+
+// text reads a text, "" if there is none.
+func (r *reader) text(i int) string {
+	switch v := r.at(i).(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case int64:
+		return strconv.FormatInt(v, 10)
+	}
+	r.bad(i)
+	return ""
+}
+
+// number reads a number, which may stand in a text, 0 if there is none.
+func (r *reader) number(i int) int64 {
+	switch v := r.at(i).(type) {
+	case nil:
+		return 0
+	case int64:
+		return v
+	case string:
+		n, _ := strconv.ParseInt(v, 10, 64) // what stands in a hash may be anything
+		return n
+	}
+	r.bad(i)
+	return 0
+}
+
+func (r *reader) flag(i int) bool { return r.number(i) == 1 }
+
+func (r *reader) values(i int) []any {
+	list, ok := r.at(i).([]any)
+	if !ok {
+		r.bad(i)
+	}
+	return list
+}
+
+func (r *reader) texts(i int) []string {
+	list := r.values(i)
+	all := make([]string, len(list))
+	for n, v := range list {
+		text, ok := v.(string)
+		if !ok {
+			r.bad(i)
+		}
+		all[n] = text
+	}
+	return all
+}
+
+// scored reads members, each followed by its score.
+func (r *reader) scored(i int) []Scored {
+	list := r.texts(i)
+	all := make([]Scored, len(list)/2)
+	for n := range all {
+		score, err := strconv.ParseFloat(list[2*n+1], 64)
+		if err != nil {
+			r.bad(i)
+		}
+		all[n] = Scored{list[2*n], score}
+	}
+	return all
+}

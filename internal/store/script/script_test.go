@@ -1,0 +1,82 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/pipeline"
+)
+
+func TestCallsAreLaidOutAsTheHeadersSay(t *testing.T) {
+	seq := "9"
+	tests := []struct {
+		name   string
+		caller pipeline.Caller
+		want   string
+	}{
+		{"keys that are left out", CommentVote{
+			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", Tallies: "tally", ID: 7, User: 8, Want: forum.VoteUp, Users: "u:",
+		}, "[c t up down tally] [7 8 0 UP u:]"},
+		{"keys that are there", CommentVote{
+			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", Tallies: "tally", ParentTallies: "parent",
+			ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
+		}, "[c t up down tally parent] [7 8 1 NONE u:]"},
+		{"an argument that is left out", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
+		{"an argument that is there", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
+		{"what an include takes", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}}, "[r] [5 i 6 7]"},
+		{"rows of two lists", TabUpdate{
+			Tab: "t", Names: "n", Members: "m", ID: 1, MostTabs: 2, MostMembers: 3,
+			Add:    []TabUpdateAdd{{Category: "c4", Tabs: "c4t", ID: 4}, {Category: "c5", Tabs: "c5t", ID: 5}},
+			Remove: []TabUpdateRemove{{Category: "c6", Tabs: "c6t", ID: 6}},
+		}, "[t n m c4 c4t c5 c5t c6 c6t] [1   2 3 2 4 5 6]"},
+		{"a value for each of another list", IndexSet{
+			Revisions: "r", Removed: "g", Closed: "c", Events: "e", Orders: []string{"a", "b"}, Now: 1, Memory: time.Second, Kept: 2,
+			Entries: []IndexSetEntry{{ID: 3, Rev: 4, Member: "m", Scores: []string{"5", ""}}},
+		}, "[r g c e a b] [1 1000  2 3 4 m 5 ]"},
+	}
+	for _, tt := range tests {
+		call := tt.caller.Call()
+		if got := fmt.Sprint(call.Keys, call.Args); got != tt.want {
+			t.Errorf("%s: keys and arguments = %s; want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestResultsAreReadByName(t *testing.T) {
+	claimed, err := TaskClaim{}.Result([]any{"7", "2", "c"}, nil)
+	if want := (TaskClaimResult{Token: "7", Attempts: 2, Cursor: "c"}); err != nil || claimed != want {
+		t.Errorf("task_claim = %+v, %v; want %+v", claimed, err, want)
+	}
+	claimed, err = TaskClaim{}.Result([]any{}, nil)
+	if err != nil || claimed != (TaskClaimResult{}) {
+		t.Errorf("task_claim without a claim = %+v, %v; want zero", claimed, err)
+	}
+	page, err := ListPage{}.Result([]any{int64(9), int64(3), int64(1), []any{"m", "1.5", "n", "2"}}, nil)
+	if err != nil || page.Total != 9 || len(page.Rows) != 2 || page.Rows[1] != (Scored{"n", 2}) {
+		t.Errorf("list_page = %+v, %v; want 9 in all and the rows m and n", page, err)
+	}
+	voted, err := TopicVote{}.Result([]any{int64(1), int64(0), "5", "500", nil, []any{"3", "OPEN"}}, nil)
+	if err != nil || !voted.Changed || voted.Dirty || voted.Kind != "" || voted.Topic.Rev != 3 || voted.Topic.State != "OPEN" {
+		t.Errorf("topic_vote = %+v, %v; want a change of an open topic at revision 3", voted, err)
+	}
+}
+
+func TestBadRepliesAreErrors(t *testing.T) {
+	failed := errors.New("NOT_FOUND topicId")
+	if _, err := (TaskClaim{}).Result(nil, failed); !errors.Is(err, failed) {
+		t.Errorf("an error as reply = %v; want it", err)
+	}
+	for _, reply := range []any{nil, "OK", []any{"7"}, []any{"7", []any{}, "c"}} {
+		if got, err := (TaskClaim{}).Result(reply, nil); err == nil {
+			t.Errorf("task_claim read %v as %+v; want an error", reply, got)
+		}
+	}
+	for _, rows := range []any{"m", []any{int64(1), "2"}, []any{"m", "high"}} {
+		if got, err := (ListPage{}).Result([]any{int64(9), int64(3), int64(1), rows}, nil); err == nil {
+			t.Errorf("list_page read rows %v as %+v; want an error", rows, got.Rows)
+		}
+	}
+}
