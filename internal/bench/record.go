@@ -15,6 +15,7 @@ import (
 	"agora/internal/bench/subject"
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/store/script"
 )
 
 // recording is what the server sends to Redis for one reply.
@@ -172,7 +173,6 @@ func compile(topic forum.TopicID, steps [][]redis.Cmder, clean []redis.Cmder) (r
 					return rec, fmt.Errorf("step %d, %v: %w", i, cmds, err)
 				}
 				rec.create = i
-				was.now = posted(cmd.Args())
 			}
 		}
 	}
@@ -192,34 +192,13 @@ func compile(topic forum.TopicID, steps [][]redis.Cmder, clean []redis.Cmder) (r
 	return rec, nil
 }
 
-// dayComments is where the topic's comments of the day stand in what the script returns.
-const dayComments = 14
-
-// created reads what the script that posts a comment returned: new, id and the
-// topic's revision among others.
+// created reads what the script that posts a comment returned.
 func created(c *redis.Cmd) (values, error) {
-	reply, err := c.Slice()
+	made, err := script.CommentCreate{}.Result(c.Result())
 	if err != nil {
 		return values{}, err
 	}
-	id, _ := reply[1].(int64)
-	text, _ := reply[2].(string)
-	rev, err := strconv.ParseInt(text, 10, 64)
-	v := values{id: id, rev: rev}
-	if len(reply) > dayComments {
-		v.today, _ = reply[dayComments].(string)
-	}
-	return v, err
-}
-
-// posted is the time of posting: the fifth argument of the script, after its keys.
-func posted(args []any) int64 {
-	keys, _ := args[2].(int)
-	if at := 3 + keys + 4; at < len(args) {
-		now, _ := args[at].(int64)
-		return now
-	}
-	return 0
+	return values{id: int64(made.ID), rev: made.Topic.Rev, now: int64(made.Topic.Active), today: made.Topic.DayComments}, nil
 }
 
 // template puts dynamic arguments into the place of those that belonged to one
@@ -236,8 +215,9 @@ func template(topic forum.TopicID, was values, args []any) command {
 		c[i] = a
 		switch a := a.(type) {
 		case int64:
+			follows := i > 0 && (args[i-1] == any(int64(topic)) || args[i-1] == any("t:"+strconv.FormatInt(int64(topic), 10)))
 			switch {
-			case i > 0 && (args[i-1] == any(int64(topic)) || args[i-1] == any("t:"+strconv.FormatInt(int64(topic), 10))):
+			case follows && a == was.rev:
 				c[i] = dynamic(func(v values) any { return v.rev })
 			case a == was.id:
 				c[i] = dynamic(func(v values) any { return v.id })
