@@ -39,6 +39,7 @@ var layers = [][]string{
 	{"internal/store/fsck"},
 	{"internal/store"},
 	{"internal/store/internal/connection"},
+	{"internal/store/internal/paging"},
 	{"internal/store/internal/record"},
 	{"internal/store/internal/key"},
 	{"internal/store/internal/pipeline"},

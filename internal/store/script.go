@@ -3,7 +3,9 @@ package store
 import (
 	"embed"
 
+	"agora/internal/forum"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
 
 //go:embed script/*.lua
@@ -45,3 +47,9 @@ func newScript(name string) *pipeline.Script {
 	allScripts = append(allScripts, sc)
 	return sc
 }
+
+// scriptError turns "CODE field" as a script returns it into what a client may learn; any
+// other error stays as it is.
+func scriptError(err error) error { return record.ScriptError(err) }
+
+func errSignedOut() *forum.Error { return record.ErrSignedOut() }
