@@ -133,7 +133,7 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 // hourOf numbers the hours, for what homes must not take.
 func hourOf(t forum.Time) int64 { return int64(t) / forum.RemovalLife.Milliseconds() }
 
-// key.HomeFences are what homes of the partition must not take now: clocks of processes may
+// goneKeys are what homes of the partition must not take now: clocks of processes may
 // lie on both sides of an hour.
 func (s *Store) goneKeys(p forum.Partition) []string {
 	hour := hourOf(s.Now())
