@@ -198,7 +198,9 @@ func created(c *redis.Cmd) (values, error) {
 	if err != nil {
 		return values{}, err
 	}
-	return values{id: int64(made.ID), rev: made.Topic.Rev, now: int64(made.Topic.Active), today: made.Topic.DayComments}, nil
+	return values{
+		id: int64(made.ID), rev: made.Topic.Rev, now: int64(made.Topic.Active), today: made.Topic.DayComments,
+	}, nil
 }
 
 // template puts dynamic arguments into the place of those that belonged to one

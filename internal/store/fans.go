@@ -112,7 +112,7 @@ func (f *fans) arrival(t record.TopicState) (*arrival, error) {
 	}
 	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.LeftAudiences()...)), f.s.sizes.Pass)
 	if len(a.rest)+len(more) > 0 {
-		a.bars = allPartitions()
+		a.bars = key.AllPartitions()
 		return a, err
 	}
 	for _, v := range past {
@@ -263,7 +263,7 @@ func (f *fans) afterwards(a *arrival) (current bool, err error) {
 		if !slices.ContainsFunc(a.rest, func(known record.Audience) bool { return known.Target == r.Target }) {
 			a.rest = append(a.rest, r)
 			if a.state.Bar() != "" {
-				late.bars = allPartitions()
+				late.bars = key.AllPartitions()
 			}
 		}
 	}
@@ -274,12 +274,4 @@ func (f *fans) afterwards(a *arrival) (current bool, err error) {
 	b := f.s.rdb.Batch()
 	f.offer(b, []*arrival{late})
 	return true, b.Exec(f.ctx)
-}
-
-func allPartitions() []forum.Partition {
-	all := make([]forum.Partition, forum.Partitions)
-	for p := range all {
-		all[p] = forum.Partition(p)
-	}
-	return all
 }

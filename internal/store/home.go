@@ -112,15 +112,6 @@ func (s *Store) shut(ctx context.Context, v homeView, ids []int64) (map[int64]bo
 	return shut, nil
 }
 
-// idsOf are the topics of members of indexes.
-func idsOf(members []string) []int64 {
-	ids := make([]int64, len(members))
-	for i, m := range members {
-		ids[i], _, _ = record.ParseMember(m) // 0, which is no topic, of what is no member
-	}
-	return ids
-}
-
 // homeEntries are members of indexes as home_merge takes them.
 func homeEntries(members []string) []script.HomeMergeTopic {
 	all := make([]script.HomeMergeTopic, 0, len(members))
@@ -136,7 +127,7 @@ func homeEntries(members []string) []script.HomeMergeTopic {
 // after the home. v is the home as it was when the edge was set.
 func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v *homeView) error {
 	if e.Kind != record.FollowUser && len(v.apart) > 0 {
-		shut, err := s.shut(ctx, *v, idsOf(members))
+		shut, err := s.shut(ctx, *v, record.TopicsOf(members))
 		if err != nil {
 			return err
 		}

@@ -3,10 +3,10 @@ package store
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -25,8 +25,8 @@ type HomePart struct {
 // HomePart reads what a home has of a page. Its rows have their positions as those of
 // other timelines.
 func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, error) {
-	afterScore, afterMember := homeBound(w.After)
-	beforeScore, beforeMember := homeBound(w.Before)
+	afterScore, afterMember := paging.HomeBound(w.After)
+	beforeScore, beforeMember := paging.HomeBound(w.Before)
 	call := script.HomePage{
 		Home: key.Home(owner), Owner: key.User(owner), AfterScore: afterScore, AfterMember: afterMember,
 		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count + 1),
@@ -44,7 +44,7 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 		}
 		h := &HomePart{owner: owner, window: w, floor: part.Floor, left: int(part.Left), place: int(part.Place)}
 		for _, of := range part.Rows {
-			row, err := homeRow(of.Member, of.Score)
+			row, err := paging.HomeRow(of.Member, of.Score)
 			if err != nil {
 				return nil, fmt.Errorf("page of the home of user %d: %w", owner, err)
 			}
@@ -52,20 +52,6 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 		}
 		return h, nil
 	}
-}
-
-// homeBound is a position as homes have it.
-func homeBound(p *forum.Position) (score, member string) {
-	if score, member = bound(p); len(member) != 19 {
-		return score, member
-	}
-	return score, record.HomeMember(member)
-}
-
-// homeRow reads an entry of a home.
-func homeRow(m string, at float64) (forum.Row, error) {
-	id, err := strconv.ParseInt(m, 16, 64)
-	return forum.Row{ID: id, Position: forum.Position{Score: at, Member: record.IndexMember(at, m)}, CreatedAt: forum.Time(at)}, err
 }
 
 // Whole tells whether the page ends within the home, or nothing lies below it.
@@ -89,30 +75,7 @@ func (h *HomePart) Page() forum.Page {
 	if len(h.rows) == 0 && h.window.After != nil {
 		place = max(place, 1) // the row at the cursor stands before it
 	}
-	return homeWindow(h.rows, h.window, place)
-}
-
-// homeWindow makes a page of rows, of which one may be more than wanted: that tells that
-// there are more.
-func homeWindow(rows []forum.Row, w forum.Window, place int) forum.Page {
-	more := len(rows) > w.Count
-	if w.Backward {
-		if more {
-			rows, place = rows[1:], max(place, 0)+1
-		}
-		return forum.Page{Rows: rows, Start: place, Total: place + len(rows) + oneIf(w.Before != nil)}
-	}
-	if more {
-		rows = rows[:w.Count]
-	}
-	return forum.Page{Rows: rows, Start: place, Total: place + len(rows) + oneIf(more || w.Before != nil)}
-}
-
-func oneIf(more bool) int {
-	if more {
-		return 1
-	}
-	return 0
+	return paging.HomeWindow(h.rows, h.window, place)
 }
 
 // FinishHome reads the rest of a page from the sources of a home: as many round trips as
@@ -125,7 +88,7 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 	w := h.window
 	if w.Backward {
 		rows, err := s.openRows(ctx, v, forum.Window{Count: w.Count + 1, Backward: true, After: w.After, Before: w.Before})
-		return homeWindow(rows, w, oneIf(w.After != nil)), err
+		return paging.HomeWindow(rows, w, paging.OneIf(w.After != nil)), err
 	}
 	rows := h.rows
 	if len(rows) > 0 {
@@ -146,7 +109,7 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 	if !h.Kept() {
 		err = s.WakeHome(ctx, h.owner)
 	}
-	return homeWindow(rows, h.window, place), err
+	return paging.HomeWindow(rows, h.window, place), err
 }
 
 // openRows reads rows of the merge of a home's sources, without those of authors in a

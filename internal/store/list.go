@@ -8,6 +8,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -34,16 +35,10 @@ func indexList(name string, c key.Container, order string, desc bool) List {
 	return List{Name: name, key: c.Order(order), desc: desc, packed: true}
 }
 
-// liveOrders are the stored orders of a container by their names in the API.
-var liveOrders = map[forum.TopicOrderField]string{
-	forum.ByCreated: key.OrderCreated, forum.ByActive: key.OrderActive, forum.ByScore: key.OrderScore, forum.ByHot: key.OrderHot,
-	forum.ByRepliesToday: key.OrderReplies,
-}
-
 // TimelineLists returns the lists whose merge the timeline is: one, or those of
 // the tab's categories. Those of a snapshot are what it is chosen from, by time of posting.
 func TimelineLists(t forum.Timeline, tab []forum.CategoryID) []List {
-	order, desc := liveOrders[t.Order], t.Direction == forum.Descending
+	order, desc := record.LiveOrders[t.Order], t.Direction == forum.Descending
 	if order == "" {
 		order, desc = key.OrderCreated, true
 	}
@@ -177,30 +172,18 @@ func (r *Read) Page(l List, w forum.Window) func() (forum.Page, error) {
 		}
 		if w.Backward {
 			n := int(total.Val())
-			return cutPage(all, n-len(all), max(n-w.Count, min(w.Skip, n)), n, w.Lead), nil
+			return paging.Cut(all, n-len(all), max(n-w.Count, min(w.Skip, n)), n, w.Lead), nil
 		}
 		first := w.Skip
 		if w.Lead && first > 0 {
 			first--
 		}
 		if uncounted {
-			return cutPage(all, first, w.Skip, first+len(all), w.Lead), nil
+			return paging.Cut(all, first, w.Skip, first+len(all), w.Lead), nil
 		}
 		n := int(total.Val())
-		return cutPage(all, first, min(w.Skip, n), n, w.Lead), nil
+		return paging.Cut(all, first, min(w.Skip, n), n, w.Lead), nil
 	}
-}
-
-// cutPage makes the page that begins at place start from rows that begin at place
-// first, of a list of total rows.
-func cutPage(rows []forum.Row, first, start, total int, lead bool) forum.Page {
-	page := forum.Page{Start: start, Total: total}
-	before := min(max(start-first, 0), len(rows))
-	page.Rows = rows[before:]
-	if lead && before > 0 {
-		page.Lead = &rows[before-1]
-	}
-	return page
 }
 
 // rangeOf reads the rows of a window by their places, and one more for its lead.
@@ -255,8 +238,8 @@ func (l List) bareRows(cmd *redis.StringSliceCmd) func() ([]forum.Row, error) {
 }
 
 func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
-	afterScore, afterMember := bound(w.After)
-	beforeScore, beforeMember := bound(w.Before)
+	afterScore, afterMember := paging.Bound(w.After)
+	beforeScore, beforeMember := paging.Bound(w.Before)
 	call := script.ListPage{
 		List: l.key, Descending: l.desc, AfterScore: afterScore, AfterMember: afterMember,
 		BeforeScore: beforeScore, BeforeMember: beforeMember, Most: int64(w.Count),
@@ -279,7 +262,7 @@ func (r *Read) boundedPage(l List, w forum.Window) func() (forum.Page, error) {
 			}
 			rows = append(rows, row)
 		}
-		return cutPage(rows, int(page.First-page.Lead), int(page.First), int(page.Total), w.Lead), nil
+		return paging.Cut(rows, int(page.First-page.Lead), int(page.First), int(page.Total), w.Lead), nil
 	}
 }
 
@@ -315,9 +298,18 @@ func (l List) row(m string, score float64) (forum.Row, error) {
 	return row, nil
 }
 
-func bound(p *forum.Position) (score, member string) {
-	if p == nil {
-		return "", ""
+// Merge reads one page of several lists as if they were one.
+type Merge = paging.Merge[List]
+
+// ListRead is one page of one list that a Merge needs.
+type ListRead = paging.ListRead[List]
+
+// NewMerge prepares the page window of the merge of the lists, which all stand in the same
+// direction.
+func NewMerge(lists []List, window forum.Window) *Merge {
+	var precedes func(a, b forum.Row) bool
+	if len(lists) > 0 {
+		precedes = lists[0].Precedes
 	}
-	return strconv.FormatFloat(p.Score, 'g', -1, 64), p.Member
+	return paging.NewMerge(lists, window, precedes)
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,42 +44,6 @@ const (
 	streamed                // a STREAM
 	counted                 // a HASH whose field has the number and time of the last change
 )
-
-// Place is where an entry stands in its log: Major rises, Minor tells entries with the same
-// Major apart, or the entry from another that has taken its number since. The zero Place
-// stands before all.
-type Place struct{ Major, Minor int64 }
-
-// Compare tells which of two places comes first, as cmp.Compare does.
-func (p Place) Compare(o Place) int {
-	return cmp.Or(cmp.Compare(p.Major, o.Major), cmp.Compare(p.Minor, o.Minor))
-}
-
-// Entry is one thing that happened.
-type Entry struct {
-	Place
-	// Kind is "" of an entry that tells nothing, RESET of one that tells too much.
-	Kind forum.EventKind
-	// ID is the comment, the notification's number, or the topic.
-	ID int64
-	// CreatedAt is when the topic was posted.
-	CreatedAt forum.Time
-	// orders are the orders of a container in which the topic moved.
-	orders string
-}
-
-// Moves tells whether the entry is of interest in an order of a timeline: all are but such
-// as stand where they stood.
-func (e Entry) Moves(order forum.TopicOrderField) bool {
-	if e.Kind != forum.EventMoved {
-		return true
-	}
-	at := slices.Index(key.TopicOrders, liveOrders[order])
-	if order == forum.ByRepliesToday {
-		at = 0
-	}
-	return at < 0 || strings.Contains(e.orders, strconv.Itoa(at))
-}
 
 // CommentLog is the comments of a topic in the order of posting.
 func CommentLog(id forum.TopicID) Log {
@@ -182,7 +145,7 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 			cmd := b.Run(ctx, script.LogWatch{Events: l.key, Life: forum.StreamLife})
 			gets[i] = func() (Place, error) {
 				id, err := cmd.Text()
-				return parseStreamID(id), err
+				return record.ParseStreamID(id), err
 			}
 		case l.sort == counted:
 			cmd := b.HGet(ctx, l.key, record.ReadsField)
@@ -190,7 +153,7 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 				if errors.Is(cmd.Err(), redis.Nil) {
 					return Place{}, nil
 				}
-				p := readsPlace(cmd.Val())
+				p := record.ReadsPlace(cmd.Val())
 				return p, cmd.Err()
 			}
 		default:
@@ -199,7 +162,7 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 				if len(cmd.Val()) == 0 {
 					return Place{}, cmd.Err()
 				}
-				return numberedPlace(cmd.Val()[0]), cmd.Err()
+				return record.NumberedPlace(cmd.Val()[0]), cmd.Err()
 			}
 		}
 	}
@@ -214,26 +177,6 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 		}
 	}
 	return ends, errs
-}
-
-func numberedPlace(z redis.Z) Place {
-	text, _ := z.Member.(string)
-	return Place{Major: int64(z.Score), Minor: record.Atoi(text)}
-}
-
-func parseStreamID(id string) Place {
-	ms, n, _ := strings.Cut(id, "-")
-	return Place{Major: record.Atoi(ms), Minor: record.Atoi(n)}
-}
-
-// Part is a part of a log.
-type Part struct {
-	Entries []Entry
-	// Lost tells that the place from which it was to be read on is no longer there: there
-	// are no entries, and what happened since is unknown.
-	Lost bool
-	// Whole tells that there is no more.
-	Whole bool
 }
 
 // Since reads up to most entries of a log that come after a place. Whether other reads
@@ -253,14 +196,14 @@ func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
 		}
 		all := make([]Entry, 0, len(cmd.Val()))
 		for _, z := range cmd.Val() {
-			p := numberedPlace(z)
+			p := record.NumberedPlace(z)
 			all = append(all, Entry{Place: p, Kind: forum.EventAdded, ID: p.Minor})
 		}
 		if after == (Place{}) {
 			lost := len(all) > 0 && all[0].Major != 1
-			return partOf(all, lost, most), nil
+			return record.PartOf(all, lost, most), nil
 		}
-		return from(all, after, most), nil
+		return record.PartAfter(all, after, most), nil
 	}
 }
 
@@ -272,16 +215,10 @@ func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
 		}
 		all := make([]Entry, 0, len(cmd.Val()))
 		for _, m := range cmd.Val() {
-			all = append(all, streamEntry(m))
+			all = append(all, record.StreamEntry(m))
 		}
-		return from(all, after, most), nil
+		return record.PartAfter(all, after, most), nil
 	}
-}
-
-// readsPlace is the place of the last change in what note_read wrote.
-func readsPlace(value string) Place {
-	number, time, _ := record.ParseReads(value)
-	return Place{Major: number, Minor: time}
 }
 
 // countSince gives one entry for all changes after a place.
@@ -291,7 +228,7 @@ func (r *Read) countSince(l Log, after Place) func() (Part, error) {
 		if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
 		}
-		last := readsPlace(cmd.Val())
+		last := record.ReadsPlace(cmd.Val())
 		part := Part{Whole: true}
 		switch {
 		case last.Major > after.Major:
@@ -301,35 +238,6 @@ func (r *Read) countSince(l Log, after Place) func() (Part, error) {
 		}
 		return part, nil
 	}
-}
-
-// streamKinds are the kinds of entries of streams. That with which it begins has none.
-var streamKinds = map[string]forum.EventKind{"A": forum.EventAdded, "M": forum.EventMoved, "R": forum.EventRemoved, "X": forum.EventReset}
-
-func streamEntry(m redis.XMessage) Entry {
-	text := func(field string) string { v, _ := m.Values[field].(string); return v }
-	e := Entry{Place: parseStreamID(m.ID), Kind: streamKinds[text("k")], orders: text("o")}
-	if id, created, err := record.ParseMember(text("m")); err == nil {
-		e.ID, e.CreatedAt = id, created
-	} else { // a bookmark
-		e.ID = record.Atoi(text("m"))
-	}
-	return e
-}
-
-// from is what follows the place with which all should begin.
-func from(all []Entry, after Place, most int) Part {
-	if len(all) == 0 || all[0].Place != after {
-		return Part{Lost: true, Whole: true}
-	}
-	return partOf(all[1:], false, most)
-}
-
-func partOf(all []Entry, lost bool, most int) Part {
-	if lost {
-		return Part{Lost: true, Whole: true}
-	}
-	return Part{Entries: all[:min(len(all), most)], Whole: len(all) <= most}
 }
 
 // LogsOf reads what the logs of a timeline are now, for a viewer who may read it.
@@ -363,3 +271,12 @@ func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.View
 	}
 	return TimelineLogs(t, categories, members), nil
 }
+
+// Place is where an entry stands in its log.
+type Place = record.Place
+
+// Entry is one thing that happened.
+type Entry = record.Entry
+
+// Part is what follows a place in a log.
+type Part = record.Part

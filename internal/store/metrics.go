@@ -3,12 +3,12 @@ package store
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/pipeline"
 )
 
 // Tasks are how many tasks there are at a moment.
@@ -62,25 +62,7 @@ func (s *Store) DeadTasks(ctx context.Context) (int, error) {
 }
 
 // Pool is the state of the client's pool of connections to Redis.
-type Pool struct {
-	// Total are the connections that are open, Idle those of them not in use.
-	Total, Idle int
-	// Waiting are the calls that wait for a connection just now.
-	Waiting int
-	// Hits found an open connection, Misses had to open one, Waits had to wait
-	// for one, for WaitTime together, and Timeouts gave up. All since the start.
-	Hits, Misses, Waits, Timeouts int
-	WaitTime                      time.Duration
-	// Stale connections were closed since the start.
-	Stale int
-}
+type Pool = pipeline.Pool
 
 // Pool tells how the pool of connections is doing; it costs no round trip.
-func (s *Store) Pool() Pool {
-	p := s.rdb.PoolStats()
-	return Pool{
-		Total: int(p.TotalConns), Idle: int(p.IdleConns), Waiting: int(p.PendingRequests),
-		Hits: int(p.Hits), Misses: int(p.Misses), Waits: int(p.WaitCount), Timeouts: int(p.Timeouts),
-		WaitTime: time.Duration(p.WaitDurationNs), Stale: int(p.StaleConns),
-	}
-}
+func (s *Store) Pool() Pool { return s.rdb.Pool() }

@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
@@ -176,7 +177,7 @@ func (r *Read) unreadTopics(u Unread) func() (int, error) {
 func countAfter(rows []forum.Row, since forum.Time) int {
 	n := 0
 	for _, row := range rows {
-		n += oneIf(row.CreatedAt > since)
+		n += paging.OneIf(row.CreatedAt > since)
 	}
 	return n
 }

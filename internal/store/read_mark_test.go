@@ -10,6 +10,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/record"
 )
 
@@ -141,7 +142,7 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 					if mark, ok := read[p]; ok {
 						want = 0
 						for _, c := range all {
-							want += oneIf(c.floor > mark && c.by != p && !c.deleted)
+							want += paging.OneIf(c.floor > mark && c.by != p && !c.deleted)
 						}
 					}
 					if got := x.unreadIn(p, topic); got != want {

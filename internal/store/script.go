@@ -1,7 +1,9 @@
 package store
 
 import (
+	"agora/internal/forum"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
 
@@ -18,3 +20,9 @@ func scriptsOf(callers ...pipeline.Caller) []*pipeline.Script {
 	}
 	return scripts
 }
+
+// scriptError turns "CODE field" as a script returns it into what a client may learn; any
+// other error stays as it is.
+func scriptError(err error) error { return record.ScriptError(err) }
+
+func errSignedOut() *forum.Error { return record.ErrSignedOut() }

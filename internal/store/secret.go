@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,15 +10,13 @@ import (
 
 	"agora/internal/store/internal/key"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 )
-
-// secretSize is how many bytes the site's secret has: those of a SHA-256.
-const secretSize = sha256.Size
 
 // openSecret reads the site's secret. Data that have none get one, whoever comes first.
 func (s *Store) openSecret(ctx context.Context) error {
 	pipe := s.rdb.Pipeline()
-	pipe.SetNX(ctx, key.Secret, hex.EncodeToString(newSecret()), 0)
+	pipe.SetNX(ctx, key.Secret, hex.EncodeToString(record.NewSecret()), 0)
 	have := pipe.Get(ctx, key.Secret)
 	if _, err := pipe.Exec(ctx); err != nil {
 		return fmt.Errorf("read the site's secret: %w", err)
@@ -32,7 +29,7 @@ func (s *Store) openSecret(ctx context.Context) error {
 func (s *Store) readSecret(ctx context.Context) error {
 	text, err := s.rdb.Get(ctx, key.Secret).Result()
 	if pipeline.IsNil(err) {
-		s.secret = newSecret()
+		s.secret = record.NewSecret()
 		return nil
 	}
 	if err != nil {
@@ -44,17 +41,11 @@ func (s *Store) readSecret(ctx context.Context) error {
 // takeSecret does not repeat a secret that is damaged: the error is logged.
 func (s *Store) takeSecret(text string) error {
 	secret, err := hex.DecodeString(text)
-	if err != nil || len(secret) != secretSize {
+	if err != nil || len(secret) != record.SecretSize {
 		return errors.New("the site's secret is damaged; a new one is made after DEL " + key.Secret)
 	}
 	s.secret = secret
 	return nil
-}
-
-func newSecret() []byte {
-	secret := make([]byte, secretSize)
-	rand.Read(secret) // never fails, as the package says
-	return secret
 }
 
 // Pseudonym returns 32 hexadecimal digits that stand for an address, a name or the like,

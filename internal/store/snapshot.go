@@ -12,6 +12,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
@@ -63,7 +64,7 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 	head := r.b.GetRange(r.ctx, key, 0, record.SnapshotHead-1)
 	size := r.b.StrLen(r.ctx, key)
 	// The rows that the page may need: from the end their places are known by the length only.
-	first, last := placeOf(w.After, -1)+1+w.Skip, placeOf(w.Before, forum.SnapshotSize)
+	first, last := paging.PlaceOf(w.After, -1)+1+w.Skip, paging.PlaceOf(w.Before, forum.SnapshotSize)
 	if w.Backward {
 		first = max(last-w.Count-1, 0)
 		if w.Before == nil {
@@ -78,62 +79,21 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 		if r.err != nil {
 			return nil, r.err
 		}
-		p := snapshotPage{n: n, first: first, rows: rows.Val(), total: int(size.Val()-record.SnapshotHead) / record.SnapshotRow}
+		p := paging.SnapshotPage{N: n, First: first, Rows: rows.Val(), Total: int(size.Val()-record.SnapshotHead) / record.SnapshotRow}
 		if len(head.Val()) < record.SnapshotHead {
-			packed := r.s.unkept.get(key)
+			packed := r.s.unkept.Get(key)
 			if packed == "" {
 				return nil, nil
 			}
-			p = snapshotPage{n: n, rows: packed[record.SnapshotHead:], total: (len(packed) - record.SnapshotHead) / record.SnapshotRow, asOf: takenAt(packed)}
+			p = paging.SnapshotPage{N: n, Rows: packed[record.SnapshotHead:], Total: (len(packed) - record.SnapshotHead) / record.SnapshotRow, AsOf: paging.TakenAt(packed)}
 		} else {
-			p.asOf = takenAt(head.Val())
+			p.AsOf = paging.TakenAt(head.Val())
 		}
-		if r.s.Now() >= p.asOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
+		if r.s.Now() >= p.AsOf+forum.Time(forum.SnapshotLife.Milliseconds()) {
 			return nil, nil
 		}
-		return p.page(w), nil
+		return p.Page(w), nil
 	}
-}
-
-func placeOf(p *forum.Position, otherwise int) int {
-	if p == nil {
-		return otherwise
-	}
-	n, _ := strconv.Atoi(p.Member)
-	return n
-}
-
-// snapshotPage is what was read of a snapshot: packed rows from place first on.
-type snapshotPage struct {
-	n     int64
-	asOf  forum.Time
-	first int
-	rows  string
-	total int
-}
-
-// page cuts the page of a window out of the rows.
-func (p snapshotPage) page(w forum.Window) *forum.Page {
-	after, before := placeOf(w.After, -1)+1, min(placeOf(w.Before, p.total), p.total)
-	from, to := pageOf(w, min(after+w.Skip, before), before)
-	if w.Backward {
-		from, to = pageOf(w, after, before)
-		from = min(max(from, w.Skip), to)
-	}
-	rows := make([]forum.Row, 0, max(to-p.first, 0)) // the page may lie beyond what was read
-	for at := p.first; at < to; at++ {
-		rows = append(rows, p.row(at))
-	}
-	page := cutPage(rows, p.first, from, p.total, w.Lead)
-	page.AsOf = p.asOf
-	return &page
-}
-
-// row reads the entry at a place.
-func (p snapshotPage) row(at int) forum.Row {
-	row := record.UnpackSnapshotRow(p.rows[(at-p.first)*record.SnapshotRow:])
-	row.Position = forum.Position{Score: float64(p.n), Member: strconv.Itoa(at)}
-	return row
 }
 
 // TakeSnapshot makes sure that the timeline's snapshot number n is there: it takes it,
@@ -205,7 +165,7 @@ func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, fa
 	case err == nil || pipeline.IsNil(err):
 		return failed
 	case failed == nil && pipeline.RefusedNow(err):
-		s.unkept.put(key, packed)
+		s.unkept.Put(key, packed)
 		return nil
 	}
 	return errors.Join(failed, err)
@@ -217,7 +177,7 @@ func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, tab [
 	if err != nil {
 		return err
 	}
-	s.unkept.put(key.Snapshot(t, n), packed)
+	s.unkept.Put(key.Snapshot(t, n), packed)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/internal/record"
 )
@@ -88,12 +89,12 @@ func TestSnapshotsThatCannotBeStored(t *testing.T) {
 
 // There are few of them.
 func TestUnkeptSnapshotsAreBounded(t *testing.T) {
-	u := &unkept{}
-	for n := range 3 * unkeptMost {
-		u.put(strconv.Itoa(n), record.PackSnapshot(forum.Time(n), nil))
+	u := &paging.Unkept{}
+	for n := range 3 * paging.MaxUnkept {
+		u.Put(strconv.Itoa(n), record.PackSnapshot(forum.Time(n), nil))
 	}
-	if len(u.packed) != unkeptMost || u.get(strconv.Itoa(3*unkeptMost-1)) == "" || u.get("0") != "" {
-		t.Errorf("%d are kept; want the latest %d", len(u.packed), unkeptMost)
+	if len(u.Packed) != paging.MaxUnkept || u.Get(strconv.Itoa(3*paging.MaxUnkept-1)) == "" || u.Get("0") != "" {
+		t.Errorf("%d are kept; want the latest %d", len(u.Packed), paging.MaxUnkept)
 	}
 }
 

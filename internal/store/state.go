@@ -14,7 +14,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// record.TopicStates reads what the indexes need; topics that do not exist have rev 0.
+// topicStates reads what the indexes need; topics that do not exist have rev 0.
 func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]record.TopicState, error) {
 	b := s.rdb.Batch()
 	cmds := make([]*redis.SliceCmd, len(ids))
@@ -31,7 +31,7 @@ func (s *Store) topicStates(ctx context.Context, ids []forum.TopicID) ([]record.
 	return states, nil
 }
 
-// record.CommentStates reads what the indexes need, their topics' state included;
+// commentStates reads what the indexes need, their topics' state included;
 // comments that do not exist have rev 0.
 func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]record.CommentState, error) {
 	names := []string{"rev", "author", "created", "deleted", "topic", "told", "tell"}

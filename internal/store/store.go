@@ -16,6 +16,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/connection"
+	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
 	"agora/internal/store/script"
 )
@@ -33,7 +34,7 @@ type Store struct {
 	stats   *statsCache
 	// snapshots lets those who ask for one snapshot wait for one reading of it.
 	snapshots *singleflight.Group
-	unkept    *unkept
+	unkept    *paging.Unkept
 	choosing  chan struct{} // bounds how many are taken at once
 	bulk      bool          // indexes are left to Settle
 	patient   bool          // waits until a clean mark can be queued
@@ -127,7 +128,7 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
 	s := &Store{
 		rdb: pipeline.NewClient(rdb, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
-		stats: &statsCache{}, failures: &connection.LogLimit{}, unkept: &unkept{},
+		stats: &statsCache{}, failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
 		sizes: usualSizes, caps: usualCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}

@@ -206,7 +206,7 @@ func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) 
 		return err
 	}
 	if !same {
-		return codes["IDEMPOTENCY_CONFLICT"](forum.Input("idempotencyKey"))
+		return record.IdempotencyConflict(forum.Input("idempotencyKey"))
 	}
 	return nil
 }

@@ -198,7 +198,7 @@ func ListsOf(id forum.UserID) List { return latestFirst(key.Lists(id)) }
 func ListMembers(id forum.ListID) List { return latestFirst(key.ListMembers(id)) }
 
 // FillLists is FillTopics for lists of users, whoever they belong to.
-func (r *Read) FillLists(ls []*forum.UserList) func() { return listFiller.fill(r, ls) }
+func (r *Read) FillLists(ls []*forum.UserList) func() { return fill(r, record.ListFiller, ls) }
 
 // Lists reads lists of users; nil where there is none.
 func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, error) {

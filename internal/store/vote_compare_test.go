@@ -58,7 +58,7 @@ func (b *ballot) wanted() map[string][]forum.Row {
 	want := map[string][]forum.Row{}
 	for c, in := range b.places() {
 		for order, score := range ballotScores {
-			want[c.Order(liveOrders[order])] = ordered(b.rowsOf(in, score), false)
+			want[c.Order(record.LiveOrders[order])] = ordered(b.rowsOf(in, score), false)
 		}
 		against := func(t *ballotTopic) float64 { _, down := t.counts(); return float64(down) }
 		sparse := func(t *ballotTopic) bool { return in(t) && against(t) > 0 }

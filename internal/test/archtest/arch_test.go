@@ -44,6 +44,7 @@ var layers = [][]string{
 	{"internal/store/fsck"},
 	{"internal/store"},
 	{"internal/store/internal/connection"},
+	{"internal/store/internal/paging"},
 	{"internal/store/internal/record"},
 	{"internal/store/script"},
 	{"internal/store/internal/key"},

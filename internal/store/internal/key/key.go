@@ -94,3 +94,12 @@ func UserPrefix(p forum.Partition) string { return PartitionPrefix(p) + "u:" }
 
 // Itoa writes an id or a time as keys and members have it.
 func Itoa[T ~int64](id T) string { return strconv.FormatInt(int64(id), 10) }
+
+// AllPartitions are all partitions.
+func AllPartitions() []forum.Partition {
+	all := make([]forum.Partition, forum.Partitions)
+	for p := range all {
+		all[p] = forum.Partition(p)
+	}
+	return all
+}

@@ -38,3 +38,12 @@ func IndexMember(score float64, m string) string { return fmt.Sprintf("%011x", i
 
 // NoHome is the floor of a home that is not kept: nothing lies above it.
 const NoHome = "g"
+
+// TopicsOf are the topics of members of indexes.
+func TopicsOf(members []string) []int64 {
+	ids := make([]int64, len(members))
+	for i, m := range members {
+		ids[i], _, _ = ParseMember(m) // 0, which is no topic, of what is no member
+	}
+	return ids
+}

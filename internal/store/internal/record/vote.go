@@ -1,6 +1,10 @@
 package record
 
-import "agora/internal/forum"
+import (
+	"strings"
+
+	"agora/internal/forum"
+)
 
 // logged are the votes as entries of a log have them.
 var logged = []forum.VoteDirection{forum.VoteNone, forum.VoteUp, forum.VoteDown}
@@ -24,4 +28,18 @@ func UnpackVote(entry float64) (at forum.Time, v forum.VoteDirection) {
 		return 0, forum.VoteNone
 	}
 	return forum.Time(n / 4), logged[n%4]
+}
+
+// ParseTallies reads the votes on the comments of a list.
+func ParseTallies(f map[string]string) map[forum.CommentID]forum.Tally {
+	tallies := make(map[forum.CommentID]forum.Tally, len(f))
+	for id, votes := range f {
+		n, err := forum.ParseID[forum.CommentID](id)
+		if err != nil {
+			continue
+		}
+		up, down, _ := strings.Cut(votes, " ")
+		tallies[n] = forum.Tally{Up: int(Atoi(up)), Down: int(Atoi(down))}
+	}
+	return tallies
 }

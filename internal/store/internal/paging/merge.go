@@ -1,4 +1,4 @@
-package store
+package paging
 
 import (
 	"slices"
@@ -11,33 +11,35 @@ import (
 // with skip, or of more rows, a share of each, then more only of lists that may hold rows
 // of the page still.
 //
-//	m := store.NewMerge(lists, window)
+//	m := NewMerge(lists, window, precedes)
 //	for reads := m.Next(); len(reads) > 0; reads = m.Next() {
 //		m.Add(pages of reads, in order)
 //	}
 //	page := m.Page()
-type Merge struct {
-	lists  []List
-	window forum.Window
-	pages  []forum.Page
-	wanted []int // indexes of the lists that the last Next asked for
-	count  int   // rows asked of each in the last round
+type Merge[L any] struct {
+	lists []L
+	// precedes reports whether one row stands before another in the lists.
+	precedes func(a, b forum.Row) bool
+	window   forum.Window
+	pages    []forum.Page
+	wanted   []int // indexes of the lists that the last Next asked for
+	count    int   // rows asked of each in the last round
 }
 
 // ListRead is one page of one list that a Merge needs.
-type ListRead struct {
-	List   List
+type ListRead[L any] struct {
+	List   L
 	Window forum.Window
 }
 
 // NewMerge prepares the page window of the merge of the lists, which all stand
-// in the same direction.
-func NewMerge(lists []List, window forum.Window) *Merge {
-	return &Merge{lists: lists, window: window, pages: make([]forum.Page, len(lists))}
+// in the same direction: precedes reports whether one row stands before another in them.
+func NewMerge[L any](lists []L, window forum.Window, precedes func(a, b forum.Row) bool) *Merge[L] {
+	return &Merge[L]{lists: lists, precedes: precedes, window: window, pages: make([]forum.Page, len(lists))}
 }
 
 // Next tells which reads are needed next; none when the page is complete.
-func (m *Merge) Next() []ListRead {
+func (m *Merge[L]) Next() []ListRead[L] {
 	if len(m.lists) == 0 {
 		return nil
 	}
@@ -51,33 +53,33 @@ func (m *Merge) Next() []ListRead {
 }
 
 // shares tells that at first only a share of the rows is read of each list.
-func (m *Merge) shares() bool {
+func (m *Merge[L]) shares() bool {
 	return !m.window.Backward && (m.window.Skip > 0 || m.window.Count > forum.MaxPage)
 }
 
-func (m *Merge) first() []ListRead {
+func (m *Merge[L]) first() []ListRead[L] {
 	w := m.window
 	if m.shares() {
 		w.Count = min(2*(w.Skip+w.Count)/len(m.lists)+10, w.Skip+w.Count)
 	}
 	w.Skip = 0
 	m.count = w.Count
-	reads := make([]ListRead, len(m.lists))
+	reads := make([]ListRead[L], len(m.lists))
 	for i, l := range m.lists {
 		m.wanted = append(m.wanted, i)
-		reads[i] = ListRead{l, w}
+		reads[i] = ListRead[L]{l, w}
 	}
 	return reads
 }
 
 // more asks again of the lists whose last row stands above the last row of the
 // page: below it may stand rows that belong into the page.
-func (m *Merge) more() []ListRead {
+func (m *Merge[L]) more() []ListRead[L] {
 	rows := m.rows()
 	need := m.window.Skip + m.window.Count
 	m.wanted = m.wanted[:0]
 	m.count *= 2
-	var reads []ListRead
+	var reads []ListRead[L]
 	for i, p := range m.pages {
 		if p.Start+len(p.Rows) >= p.Total || len(p.Rows) == 0 {
 			continue
@@ -87,13 +89,13 @@ func (m *Merge) more() []ListRead {
 			continue
 		}
 		m.wanted = append(m.wanted, i)
-		reads = append(reads, ListRead{m.lists[i], forum.Window{Count: m.count, After: &end.Position, Before: m.window.Before}})
+		reads = append(reads, ListRead[L]{m.lists[i], forum.Window{Count: m.count, After: &end.Position, Before: m.window.Before}})
 	}
 	return reads
 }
 
 // Add takes the pages that the last Next asked for.
-func (m *Merge) Add(pages []forum.Page) {
+func (m *Merge[L]) Add(pages []forum.Page) {
 	for n, i := range m.wanted {
 		if m.pages[i].Rows == nil {
 			m.pages[i] = pages[n]
@@ -107,7 +109,7 @@ func (m *Merge) Add(pages []forum.Page) {
 }
 
 // Page is the page of the merge.
-func (m *Merge) Page() forum.Page {
+func (m *Merge[L]) Page() forum.Page {
 	rows := m.rows()
 	w := m.window
 	var page forum.Page
@@ -138,7 +140,7 @@ func (m *Merge) Page() forum.Page {
 
 // lead is the row that stands before the page: the last of those that lie before it,
 // whether they were read as rows or as what stands before these.
-func (m *Merge) lead(before []forum.Row) *forum.Row {
+func (m *Merge[L]) lead(before []forum.Row) *forum.Row {
 	var lead *forum.Row
 	if len(before) > 0 {
 		lead = &before[len(before)-1]
@@ -153,7 +155,7 @@ func (m *Merge) lead(before []forum.Row) *forum.Row {
 
 // rows are all rows read so far, in order. A topic that is just moving from one
 // category to another may stand in both; it is taken once.
-func (m *Merge) rows() []forum.Row {
+func (m *Merge[L]) rows() []forum.Row {
 	var all []forum.Row
 	for _, p := range m.pages {
 		all = append(all, p.Rows...)
@@ -174,5 +176,3 @@ func (m *Merge) rows() []forum.Row {
 		return twice
 	})
 }
-
-func (m *Merge) precedes(a, b forum.Row) bool { return m.lists[0].Precedes(a, b) }

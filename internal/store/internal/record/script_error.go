@@ -1,4 +1,4 @@
-package store
+package record
 
 import (
 	"strings"
@@ -16,10 +16,8 @@ var codes = map[string]func(path []string) *forum.Error{
 	"LOCKED": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeLocked, Path: path, Message: "It is deleted and takes no more comments, votes or edits."}
 	},
-	"IDEMPOTENCY_CONFLICT": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeIdempotencyConflict, Path: path, Message: "This key was used within the last day with other input."}
-	},
-	"BLOCKED": func(path []string) *forum.Error { return forum.Blocked(path) },
+	"IDEMPOTENCY_CONFLICT": IdempotencyConflict,
+	"BLOCKED":              func(path []string) *forum.Error { return forum.Blocked(path) },
 	"TOO_LONG_LISTS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxLists, Message: "There are as many lists as there may be."}
 	},
@@ -39,11 +37,16 @@ var codes = map[string]func(path []string) *forum.Error{
 	"TOO_LONG_TAGS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTopicTags, Message: "The topic would have more tags than it may."}
 	},
-	"UNAUTHENTICATED":   func([]string) *forum.Error { return errSignedOut() },
+	"UNAUTHENTICATED":   func([]string) *forum.Error { return ErrSignedOut() },
 	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },
 	"CONFLICT": func([]string) *forum.Error {
 		return &forum.Error{Code: forum.CodeConflict, Message: "Another change of the same is under way; try again."}
 	},
+}
+
+// IdempotencyConflict is returned when an idempotency key was used with other input.
+func IdempotencyConflict(path []string) *forum.Error {
+	return &forum.Error{Code: forum.CodeIdempotencyConflict, Path: path, Message: "This key was used within the last day with other input."}
 }
 
 // noun is what a field such as topicId or addCategoryIds.3 names.
@@ -56,13 +59,14 @@ func noun(path []string) string {
 	return "object"
 }
 
-func errSignedOut() *forum.Error {
+// ErrSignedOut is returned when the account or session has ended.
+func ErrSignedOut() *forum.Error {
 	return &forum.Error{Code: forum.CodeUnauthenticated, Message: "The account or session has ended; sign in again."}
 }
 
-// scriptError turns "CODE field" as a script returns it into what a client may
+// ScriptError turns "CODE field" as a script returns it into what a client may
 // learn; any other error stays as it is.
-func scriptError(err error) error {
+func ScriptError(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -1,0 +1,50 @@
+package paging
+
+import (
+	"strconv"
+
+	"agora/internal/forum"
+	"agora/internal/store/internal/record"
+)
+
+// PlaceOf is the place that a position names, or otherwise if there is no position.
+func PlaceOf(p *forum.Position, otherwise int) int {
+	if p == nil {
+		return otherwise
+	}
+	n, _ := strconv.Atoi(p.Member)
+	return n
+}
+
+// SnapshotPage is what was read of a snapshot: packed rows from place first on.
+type SnapshotPage struct {
+	N     int64
+	AsOf  forum.Time
+	First int
+	Rows  string
+	Total int
+}
+
+// Page cuts the page of a window out of the rows.
+func (p SnapshotPage) Page(w forum.Window) *forum.Page {
+	after, before := PlaceOf(w.After, -1)+1, min(PlaceOf(w.Before, p.Total), p.Total)
+	from, to := Bounds(w, min(after+w.Skip, before), before)
+	if w.Backward {
+		from, to = Bounds(w, after, before)
+		from = min(max(from, w.Skip), to)
+	}
+	rows := make([]forum.Row, 0, max(to-p.First, 0)) // the page may lie beyond what was read
+	for at := p.First; at < to; at++ {
+		rows = append(rows, p.row(at))
+	}
+	page := Cut(rows, p.First, from, p.Total, w.Lead)
+	page.AsOf = p.AsOf
+	return &page
+}
+
+// row reads the entry at a place.
+func (p SnapshotPage) row(at int) forum.Row {
+	row := record.UnpackSnapshotRow(p.Rows[(at-p.First)*record.SnapshotRow:])
+	row.Position = forum.Position{Score: float64(p.N), Member: strconv.Itoa(at)}
+	return row
+}
