@@ -16,6 +16,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/whole"
 )
 
 func TestBotSaysShortThingsThatDiffer(t *testing.T) {
@@ -143,7 +144,7 @@ func checkReplies(ctx context.Context, t *testing.T, s *store.Store, bot *Bot, u
 		t.Errorf("the site has %+v, %v; want %d comments more than %d", site, err, n, CommentCount)
 	}
 	r := s.Read(ctx)
-	read := r.Comments(bot.comments[CommentCount:])
+	read := whole.Comments(r, bot.comments[CommentCount:])
 	if err := r.Exec(); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agora/internal/forum"
-	"agora/internal/store"
+	"agora/internal/test/whole"
 )
 
 // runDump imports a site from its files.
@@ -239,7 +239,7 @@ func TestMentionsInADump(t *testing.T) {
 	}
 	site[commentsTable][0] = strings.Replace(site[commentsTable][0], "remark", "@Alice @ann @ålsø @nobody", 1)
 	x.loadDump(Summary{Records: 5, Topics: 1, Comments: 1, Users: 4, Categories: 1}, Options{Source: "a"}, site)
-	comment := objects(x.view(), []forum.CommentID{called(x, comments, "a:c1")}, (*store.Read).Comments)[0]
+	comment := objects(x.view(), []forum.CommentID{called(x, comments, "a:c1")}, whole.Comments)[0]
 	if got := x.view().mentions(comment); got != "[ann=a:1 ålsø=a:4]" {
 		t.Errorf("mentions %s; want ann and ålsø", got)
 	}

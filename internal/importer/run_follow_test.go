@@ -12,6 +12,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/whole"
 )
 
 // smallSnap has edges both ways, one twice, a user who follows themselves, who is in
@@ -33,7 +34,7 @@ func (x *site) wantFollows(want string) {
 	x.t.Helper()
 	v := x.view()
 	var b strings.Builder
-	for i, u := range objects(v, v.users, (*store.Read).Users) {
+	for i, u := range objects(v, v.users, whole.Users) {
 		fmt.Fprintf(&b, "%s %q follows %s; followed by %s\n", u.Login, u.Name,
 			v.list(store.Following(v.users[i])), v.list(store.Followers(v.users[i])))
 	}

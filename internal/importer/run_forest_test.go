@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"agora/internal/store"
 	"agora/internal/store/fsck"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/whole"
 )
 
 // forest is stories and comments in an order in which parents come first, and
@@ -162,7 +162,7 @@ func TestImportOfAnyThread(t *testing.T) {
 		}
 		v := x.view()
 		got := map[string]string{}
-		for _, c := range objects(v, v.comments, (*store.Read).Comments) {
+		for _, c := range objects(v, v.comments, whole.Comments) {
 			_, number, _ := strings.Cut(v.sources[int64(c.ID)], "#")
 			_, parent, under := strings.Cut(v.sources[int64(c.ParentID)], "#")
 			if !under {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"agora/internal/forum"
-	"agora/internal/store"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/whole"
 )
 
 // reply is a Hacker News comment of minute id, and story a topic to reply to.
@@ -25,7 +25,7 @@ func (x *site) tree() string {
 	x.t.Helper()
 	v := x.view()
 	under := map[int64][]*forum.Comment{}
-	for _, c := range objects(v, v.comments, (*store.Read).Comments) {
+	for _, c := range objects(v, v.comments, whole.Comments) {
 		parent := cmp.Or(int64(c.ParentID), int64(c.TopicID))
 		under[parent] = append(under[parent], c)
 	}
@@ -265,7 +265,7 @@ func TestImportOfALongChain(t *testing.T) {
 	if deepest := want[352][1]; deepest < 49 {
 		t.Fatalf("the chain has a depth of %d; want about 50", deepest)
 	}
-	for _, c := range objects(v, v.comments, (*store.Read).Comments) {
+	for _, c := range objects(v, v.comments, whole.Comments) {
 		_, number, _ := strings.Cut(v.sources[int64(c.ID)], "#")
 		_, parent, _ := strings.Cut(v.sources[int64(c.ParentID)]+"#1", "#")
 		parent, _, _ = strings.Cut(parent, "#")

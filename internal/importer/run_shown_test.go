@@ -11,6 +11,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store"
+	"agora/internal/test/whole"
 )
 
 // view is what a site shows, read for one description of it.
@@ -119,7 +120,7 @@ func (v *view) writeRooms() {
 	for _, row := range v.page(store.AllCategories()) {
 		ids = append(ids, forum.CategoryID(row.ID))
 	}
-	for i, c := range objects(v, ids, (*store.Read).Categories) {
+	for i, c := range objects(v, ids, whole.Categories) {
 		v.categories[ids[i]] = c.Name
 	}
 	var tabs []forum.TabID
@@ -127,7 +128,7 @@ func (v *view) writeRooms() {
 		tabs = append(tabs, forum.TabID(row.ID))
 	}
 	lines := []string{}
-	for i, tab := range objects(v, tabs, (*store.Read).Tabs) {
+	for i, tab := range objects(v, tabs, whole.Tabs) {
 		var names []string
 		for _, row := range v.page(store.TabCategories(tabs[i])) {
 			names = append(names, v.categories[forum.CategoryID(row.ID)])
@@ -135,7 +136,7 @@ func (v *view) writeRooms() {
 		slices.Sort(names)
 		lines = append(lines, fmt.Sprintf("tab %s: %q", tab.Name, names))
 	}
-	for i, c := range objects(v, ids, (*store.Read).Categories) {
+	for i, c := range objects(v, ids, whole.Categories) {
 		active := forum.Timeline{
 			Kind:      forum.CategoryTimeline,
 			Owner:     int64(ids[i]),
@@ -154,7 +155,7 @@ func (v *view) writeRooms() {
 }
 
 func (v *view) writeUsers() {
-	for i, u := range objects(v, v.users, (*store.Read).Users) {
+	for i, u := range objects(v, v.users, whole.Users) {
 		name := v.sources[int64(v.users[i])]
 		if u == nil {
 			fmt.Fprintf(&v.b, "user %s: gone\n", name)
@@ -167,10 +168,10 @@ func (v *view) writeUsers() {
 
 func (v *view) writeTopics() {
 	comments := map[forum.CommentID]*forum.Comment{}
-	for i, c := range objects(v, v.comments, (*store.Read).Comments) {
+	for i, c := range objects(v, v.comments, whole.Comments) {
 		comments[v.comments[i]] = c
 	}
-	for i, t := range objects(v, v.topics, (*store.Read).Topics) {
+	for i, t := range objects(v, v.topics, whole.Topics) {
 		id := v.topics[i]
 		fmt.Fprintf(
 			&v.b,

@@ -8,6 +8,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/whole"
 )
 
 // wantUsers wants these logins and names, by source.
@@ -15,7 +16,7 @@ func (x *site) wantUsers(want string) {
 	x.t.Helper()
 	v := x.view()
 	var b strings.Builder
-	for i, u := range objects(v, v.users, (*store.Read).Users) {
+	for i, u := range objects(v, v.users, whole.Users) {
 		if u == nil {
 			fmt.Fprintf(&b, "%s: gone\n", v.sources[int64(v.users[i])])
 			continue

@@ -40,25 +40,3 @@ func (r *Read) FillTabs(ts []*forum.Tab) func() { return fill(r, record.TabFille
 
 // FillTags is FillTopics for tags.
 func (r *Read) FillTags(ts []*forum.Tag) func() { return fill(r, record.TagFiller, ts) }
-
-// Users reads active users. The hash holds secrets that never leave the store,
-// so it is read field by field.
-func (r *Read) Users(ids []forum.UserID) func() ([]*forum.User, error) {
-	users := make([]*forum.User, len(ids))
-	for i, id := range ids {
-		users[i] = &forum.User{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.UserAll}}
-	}
-	filled := r.FillUsers(users)
-	return func() ([]*forum.User, error) {
-		if r.err != nil {
-			return nil, r.err
-		}
-		filled()
-		for i, u := range users {
-			if u.Handle = (forum.Handle{}); !u.Active {
-				users[i] = nil
-			}
-		}
-		return users, nil
-	}
-}

@@ -45,19 +45,25 @@ func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 	}
 	// Those that were deleted here are made anew when a new topic wants them.
 	read := im.s.Read(ctx)
-	foundCategories, foundTabs := read.Categories(categoryIDs), read.Tabs(tabIDs)
+	cs, ts := make([]*forum.Category, len(categoryIDs)), make([]*forum.Tab, len(tabIDs))
+	for i, id := range categoryIDs {
+		cs[i] = &forum.Category{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.CategoryAll}}
+	}
+	for i, id := range tabIDs {
+		ts[i] = &forum.Tab{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.TabAll}}
+	}
+	fillCategories, fillTabs := read.FillCategories(cs), read.FillTabs(ts)
 	if err := read.Exec(); err != nil {
 		return r, fmt.Errorf("import categories: %w", err)
 	}
-	there := map[forum.CategoryID]bool{}
-	cs, _ := foundCategories()
-	for i, c := range cs {
-		there[categoryIDs[i]] = c != nil
+	fillCategories()
+	fillTabs()
+	there, thereTabs := map[forum.CategoryID]bool{}, map[forum.TabID]bool{}
+	for _, c := range cs {
+		there[c.ID] = !c.Gone()
 	}
-	thereTabs := map[forum.TabID]bool{}
-	ts, _ := foundTabs()
-	for i, t := range ts {
-		thereTabs[tabIDs[i]] = t != nil
+	for _, t := range ts {
+		thereTabs[t.ID] = !t.Gone()
 	}
 	for source, id := range r.Categories {
 		r.Gone[source] = !there[id]

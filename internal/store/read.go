@@ -74,49 +74,6 @@ func (r *Read) ContentBytes(topics []forum.TopicID, comments []forum.CommentID) 
 	}
 }
 
-// rows queues one HGETALL per id.
-func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string, decode func(ID, record.Fields) *T) func() ([]*T, error) {
-	cmds := make([]*redis.MapStringStringCmd, len(ids))
-	for i, id := range ids {
-		cmds[i] = r.b.HGetAll(r.ctx, key(id))
-	}
-	return func() ([]*T, error) {
-		if r.err != nil {
-			return nil, r.err
-		}
-		found := make([]*T, len(ids))
-		for i, cmd := range cmds {
-			found[i] = decode(ids[i], record.Fields(cmd.Val()))
-		}
-		return found, nil
-	}
-}
-
-// Topics reads topics, deleted ones too.
-func (r *Read) Topics(ids []forum.TopicID) func() ([]*forum.Topic, error) {
-	return rows(r, ids, key.Topic, record.DecodeTopic)
-}
-
-// Comments reads comments, tombstones too, whatever became of their topics.
-func (r *Read) Comments(ids []forum.CommentID) func() ([]*forum.Comment, error) {
-	return rows(r, ids, key.Comment, record.DecodeComment)
-}
-
-// Categories reads categories.
-func (r *Read) Categories(ids []forum.CategoryID) func() ([]*forum.Category, error) {
-	return rows(r, ids, key.Category, record.DecodeCategory)
-}
-
-// Tabs reads tabs.
-func (r *Read) Tabs(ids []forum.TabID) func() ([]*forum.Tab, error) {
-	return rows(r, ids, key.Tab, record.DecodeTab)
-}
-
-// Tags reads tags.
-func (r *Read) Tags(ids []forum.TagID) func() ([]*forum.Tag, error) {
-	return rows(r, ids, key.Tag, record.DecodeTag)
-}
-
 // CategoriesNamed finds categories by folded name; 0 is none.
 func (r *Read) CategoriesNamed(folds []string) func() ([]forum.CategoryID, error) {
 	return named[forum.CategoryID](r, key.CategoryNames, folds)

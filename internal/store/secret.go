@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 
 	"agora/internal/store/internal/key"
@@ -38,23 +35,11 @@ func (s *Store) readSecret(ctx context.Context) error {
 	return s.takeSecret(text)
 }
 
-// takeSecret does not repeat a secret that is damaged: the error is logged.
-func (s *Store) takeSecret(text string) error {
-	secret, err := hex.DecodeString(text)
-	if err != nil || len(secret) != record.SecretSize {
-		return errors.New("the site's secret is damaged; a new one is made after DEL " + key.Secret)
-	}
-	s.secret = secret
-	return nil
+func (s *Store) takeSecret(text string) (err error) {
+	s.secret, err = record.ParseSecret(text)
+	return err
 }
 
-// Pseudonym returns 32 hexadecimal digits that stand for an address, a name or the like,
-// in keys and logs: the first half of the HMAC-SHA-256 with the site's secret. kind keeps
-// things of different kinds apart. Without the secret nobody can try out what a pseudonym
-// stands for.
-func (s *Store) Pseudonym(kind, of string) string {
-	mac := hmac.New(sha256.New, s.secret)
-	mac.Write([]byte(kind + "\x00" + of))
-	var sum [sha256.Size]byte
-	return hex.EncodeToString(mac.Sum(sum[:0])[:16])
-}
+// Pseudonym returns what stands for an address, a name or the like in keys and logs: see
+// record.Secret.
+func (s *Store) Pseudonym(kind, of string) string { return s.secret.Pseudonym(kind, of) }

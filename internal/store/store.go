@@ -18,6 +18,7 @@ import (
 	"agora/internal/store/internal/connection"
 	"agora/internal/store/internal/paging"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/internal/record"
 	"agora/internal/store/script"
 )
 
@@ -28,7 +29,7 @@ type Store struct {
 	now     func() time.Time
 	log     *slog.Logger
 	layout  Layout
-	secret  []byte         // of Pseudonym
+	secret  record.Secret  // of Pseudonym
 	zone    *time.Location // in which days begin
 	cleaner *cleaner
 	stats   *statsCache

@@ -15,18 +15,17 @@ func WithUsage(ctx context.Context, u *Usage) context.Context { return pipeline.
 // UsageFrom returns the usage of the context, or nil.
 func UsageFrom(ctx context.Context) *Usage { return pipeline.UsageFrom(ctx) }
 
-// Coalesced returns a context whose reads may go out with those of others, equal ones once.
-// Each counts in its usage as if it had gone out alone.
+// Coalesced returns a context whose reads may go out with those of others, equal ones once; each
+// counts in its usage as if it had gone out alone.
 func Coalesced(ctx context.Context) context.Context { return pipeline.Coalesced(ctx) }
 
 // IsCoalesced reports whether ctx was made by Coalesced.
 func IsCoalesced(ctx context.Context) bool { return pipeline.IsCoalesced(ctx) }
 
-// RetryAfter is after how many seconds what failed because of Redis may be tried again.
-// Most failures are the restart of a process, which takes about as long.
+// RetryAfter is after how many seconds what failed because of Redis may be tried again: most
+// failures are the restart of a process, which takes about as long.
 const RetryAfter = 1
 
-// Unavailable reports whether err is a failure of Redis, or of the way to it, that may be
-// over when the same is tried again. The end of the caller's own context counts as slow;
-// look at that first.
+// Unavailable reports whether err is a failure of Redis, or of the way to it, that may be over when
+// the same is tried again. The end of the caller's own context counts as slow: look at that first.
 func Unavailable(err error) bool { return pipeline.Unavailable(err) }

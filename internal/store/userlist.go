@@ -200,16 +200,6 @@ func ListMembers(id forum.ListID) List { return latestFirst(key.ListMembers(id))
 // FillLists is FillTopics for lists of users, whoever they belong to.
 func (r *Read) FillLists(ls []*forum.UserList) func() { return fill(r, record.ListFiller, ls) }
 
-// Lists reads lists of users; nil where there is none.
-func (r *Read) Lists(ids []forum.ListID) func() ([]*forum.UserList, error) {
-	return rows(r, ids, key.List, func(id forum.ListID, f record.Fields) *forum.UserList {
-		if f["owner"] == "" {
-			return nil
-		}
-		return record.Decode(&forum.UserList{ID: id}, record.ListColumns, f)
-	})
-}
-
 // ListedUsers reads those on a list whose posts its owner sees there; none when that is
 // somebody else than the viewer.
 func (r *Read) ListedUsers(viewer forum.UserID, id forum.ListID) func() ([]forum.UserID, error) {

@@ -12,6 +12,7 @@ import (
 	"agora/internal/forum"
 	"agora/internal/store"
 	"agora/internal/test/redistest"
+	"agora/internal/test/whole"
 )
 
 // crash is what a process that is killed panics with.
@@ -75,7 +76,7 @@ func (x *site) process(opts ...store.Option) *store.Store {
 func (x *site) oneTopic(id forum.TopicID) *forum.Topic {
 	x.t.Helper()
 	r := x.Read(x.ctx)
-	return one(x, r, r.Topics([]forum.TopicID{id}))
+	return one(x, r, whole.Topics(r, []forum.TopicID{id}))
 }
 
 func one[T any](x *site, r *store.Read, get func() ([]*T, error)) *T {

@@ -23,6 +23,7 @@ import (
 	"agora/internal/store"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
+	"agora/internal/test/whole"
 )
 
 const (
@@ -341,7 +342,7 @@ func (s *cutSite) comments(topic forum.TopicID) []string {
 		ids[i] = forum.CommentID(e.ID)
 	}
 	r = data.Read(s.t.Context())
-	found := r.Comments(ids)
+	found := whole.Comments(r, ids)
 	if err := r.Exec(); err != nil {
 		s.t.Fatal(err)
 	}

@@ -1,0 +1,71 @@
+// Package whole reads whole objects for tests, with every field that the store knows of
+// them.
+package whole
+
+import (
+	"agora/internal/forum"
+	"agora/internal/store"
+)
+
+// Topics reads topics, deleted ones too; nil where there is none.
+func Topics(r *store.Read, ids []forum.TopicID) func() ([]*forum.Topic, error) {
+	return read(r, ids, (*store.Read).FillTopics, func(id forum.TopicID) *forum.Topic {
+		return &forum.Topic{ID: id, Handle: all(forum.TopicAll)}
+	}, func(t *forum.Topic) *forum.Handle { return &t.Handle })
+}
+
+// Comments reads comments, tombstones too; nil where there is none.
+func Comments(r *store.Read, ids []forum.CommentID) func() ([]*forum.Comment, error) {
+	return read(r, ids, (*store.Read).FillComments, func(id forum.CommentID) *forum.Comment {
+		return &forum.Comment{ID: id, Handle: all(forum.CommentAll)}
+	}, func(c *forum.Comment) *forum.Handle { return &c.Handle })
+}
+
+// Users reads users; nil is an account that does not exist.
+func Users(r *store.Read, ids []forum.UserID) func() ([]*forum.User, error) {
+	return read(r, ids, (*store.Read).FillUsers, func(id forum.UserID) *forum.User {
+		return &forum.User{ID: id, Handle: all(forum.UserAll)}
+	}, func(u *forum.User) *forum.Handle { return &u.Handle })
+}
+
+// Categories reads categories; nil where there is none.
+func Categories(r *store.Read, ids []forum.CategoryID) func() ([]*forum.Category, error) {
+	return read(r, ids, (*store.Read).FillCategories, func(id forum.CategoryID) *forum.Category {
+		return &forum.Category{ID: id, Handle: all(forum.CategoryAll)}
+	}, func(c *forum.Category) *forum.Handle { return &c.Handle })
+}
+
+// Tabs reads tabs; nil where there is none.
+func Tabs(r *store.Read, ids []forum.TabID) func() ([]*forum.Tab, error) {
+	return read(r, ids, (*store.Read).FillTabs, func(id forum.TabID) *forum.Tab {
+		return &forum.Tab{ID: id, Handle: all(forum.TabAll)}
+	}, func(t *forum.Tab) *forum.Handle { return &t.Handle })
+}
+
+func all(fields forum.Fields) forum.Handle { return forum.Handle{Status: forum.Named, Asked: fields} }
+
+// read fills objects. What it returns gives them, as if they had never been handles.
+func read[ID, T any](
+	r *store.Read, ids []ID, fill func(*store.Read, []*T) func(), name func(ID) *T, handle func(*T) *forum.Handle,
+) func() ([]*T, error) {
+	objs := make([]*T, len(ids))
+	for i, id := range ids {
+		objs[i] = name(id)
+	}
+	filled := fill(r, objs)
+	return func() ([]*T, error) {
+		filled()
+		for i, o := range objs {
+			h := handle(o)
+			if h.Failure != nil {
+				return nil, h.Failure
+			}
+			if h.Gone() {
+				objs[i] = nil
+				continue
+			}
+			*h = forum.Handle{}
+		}
+		return objs, nil
+	}
+}
