@@ -3,6 +3,8 @@ package archtest
 import (
 	"go/ast"
 	"go/token"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -394,6 +396,27 @@ func TestEachTestHasOneLevel(t *testing.T) {
 			if calls := call.FindAllString(body, -1); len(calls) > 1 {
 				t.Errorf("%s: %s has levels %v; want one", s.path, f.Name.Name, calls)
 			}
+		}
+	}
+}
+
+// The Makefile names packages, never tests: each package with tests stands in one of its lists.
+func TestMakefileNamesEachPackageWithTests(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := strings.Fields(strings.ReplaceAll(string(text), "\\\n", " "))
+	for _, s := range allSources(t) {
+		if !s.test {
+			continue
+		}
+		pkg := "./" + s.pkg
+		if !slices.ContainsFunc(named, func(n string) bool {
+			tree, all := strings.CutSuffix(n, "/...")
+			return n == pkg || all && (tree == pkg || strings.HasPrefix(pkg, tree+"/"))
+		}) {
+			t.Errorf("%s: the Makefile runs no tests of %s", s.path, pkg)
 		}
 	}
 }
