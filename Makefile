@@ -31,25 +31,23 @@ lint:
 	$(GO) tool staticcheck ./...
 	.ci/generated
 
-# What starts goroutines or shares memory, with the race detector, on a real redis-server: all tests
-# but those that measure; of graph, whose resolvers run one at a time, the quick ones. The longest first.
-RACED = ./internal/store ./internal/httpserver/... ./internal/cli ./internal/privateredis ./internal/event \
-	./internal/demo ./internal/loader ./internal/breadth ./internal/worker ./internal/auth ./internal/ratelimit \
-	./internal/store/fsck ./internal/store/internal/... ./internal/test/cut
+# What starts goroutines or shares memory, with the race detector, on a real redis-server: all tests but those that
+# measure. The longest first.
+RACED = ./internal/store ./internal/httpserver/... ./internal/event ./internal/loader ./internal/breadth \
+	./internal/worker ./internal/ratelimit ./internal/store/fsck ./internal/store/internal/... ./internal/test/cut
 race:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -count=1 $(RACED)
-	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -short -count=1 ./graph
 
 # Everything else, on a real redis-server, and the quick tests on the embedded store, with those that measure.
 # What runs where is said in docs/contributing.md, and in package testlevel.
-PLAIN = ./graph ./internal/importer ./internal/bench/... ./internal/text ./internal/forum ./internal/schemalint \
-	./internal/embedded ./internal/store/script/... ./internal/test/archtest ./internal/test/audit \
-	./internal/test/clients ./internal/test/redistest
+PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
+	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
+	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients \
+	./internal/test/redistest
 quick:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -count=1 $(PLAIN)
 	TEST_LEVEL=all $(GO) test -vet=off -short -count=1 ./internal/store/fsck ./internal/test/process \
-		./internal/httpserver/... ./internal/store ./internal/breadth ./internal/loader ./internal/cli \
-		./internal/privateredis ./internal/event
+		./internal/httpserver/... ./internal/store ./internal/breadth ./internal/loader ./internal/event
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600

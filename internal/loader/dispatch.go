@@ -28,8 +28,9 @@ type queuer interface {
 type batched interface {
 	// flush has the dataloader call its batch function.
 	flush()
-	// collect waits for the values of the batch.
-	collect()
+	// settle waits for the values of the batch, which were read or not. What was not is
+	// loaded again when it is next asked for.
+	settle(read bool)
 }
 
 // level is one pipeline: the reads of everything that was asked for while no resolver of
@@ -66,7 +67,7 @@ func (d *dispatcher) Dispatch() {
 	<-lv.sent
 	d.level = nil
 	for _, b := range due {
-		b.collect()
+		b.settle(lv.failure == nil)
 	}
 	if lv.failure != nil {
 		panic(lv.failure)
@@ -124,5 +125,6 @@ func (d *dispatcher) Close() {
 	d.due = nil
 	for _, b := range due {
 		b.flush()
+		b.settle(false)
 	}
 }

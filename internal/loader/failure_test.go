@@ -172,3 +172,26 @@ func TestRowsThatAreNotReadFail(t *testing.T) {
 		}
 	})
 }
+
+// What was asked for and not sent when a part of an answer ends is read when a later part
+// asks for it.
+func TestWhatCloseDropsIsReadLater(t *testing.T) {
+	x := newSite(t)
+	ctx, l, _ := x.response(nil)
+	front := []forum.Timeline{activity(forum.FrontTimeline, 0)}
+	for range 2 {
+		l.Ask(Objects{Topics: []forum.TopicID{x.topic}, Comments: []forum.CommentID{x.comment}})
+		l.Close()
+		inResponse(t, ctx, l, func(ctx context.Context) {
+			ts, errs := l.TopicsNow(ctx, []forum.TopicID{x.topic}, forum.TopicFieldTitle)
+			if errs != nil || ts[0] == nil || ts[0].Title != "t" {
+				t.Errorf("TopicsNow after Close = %+v, %v; want the topic", ts[0], errs)
+			}
+			pages, errs := l.Timelines(ctx, front, []forum.Window{{Count: 9}})
+			if errs != nil || len(pages[0].Rows) != 2 {
+				t.Errorf("Timelines after Close = %+v, %v; want two topics", pages, errs)
+			}
+		})
+		l.Forget()
+	}
+}

@@ -64,7 +64,7 @@ func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result
 	if lv := h.d.level; lv != nil {
 		lv.join(h.order, func(r *store.Read, t *texts) func() { return h.queue(r, t, due) })
 	}
-	results := make([]dataloader.Result[*T], len(ids))
+	results := make([]dataloader.Result[*T], len(ids)) // one piece of memory for all
 	refs := make([]*dataloader.Result[*T], len(ids))
 	for i, o := range due {
 		results[i] = dataloader.Result[*T]{Data: o, Error: h.handle(o).Failure}
@@ -75,10 +75,13 @@ func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result
 
 func (h *handles[ID, T]) flush() { h.loader.Flush() }
 
-// collect implements batched: it decides what becomes of the objects that have come.
-func (h *handles[ID, T]) collect() {
+// settle implements batched: it decides what becomes of the objects that have come.
+func (h *handles[ID, T]) settle(read bool) {
 	for _, thunk := range h.thunks {
-		if o, err := thunk(); err == nil && h.check != nil {
+		switch o, err := thunk(); {
+		case !read:
+			h.handle(o).Asked = 0
+		case err == nil && h.check != nil:
 			h.check(o)
 		}
 	}

@@ -40,7 +40,8 @@ type timelinePages struct {
 type pageCache struct {
 	pages map[timelinePage]cachedPage
 	batch int // how many batches were sent
-	count int // of the pages that the next batch has
+	// due are those that the next batch has.
+	due []dataloader.Thunk[timelineRead]
 }
 
 // cachedPage is a page that was asked for.
@@ -61,7 +62,7 @@ func (c *pageCache) Set(_ context.Context, key timelinePage, thunk dataloader.Th
 		c.pages = map[timelinePage]cachedPage{}
 	}
 	c.pages[key] = cachedPage{thunk, c.batch}
-	c.count++
+	c.due = append(c.due, thunk)
 }
 
 // Delete implements dataloader.Cache.
@@ -89,12 +90,12 @@ func (p *timelinePages) many(ctx context.Context, keys []timelinePage) ([]timeli
 			dataloader.WithInputCapacity[timelinePage, timelineRead](inputs),
 			dataloader.WithWait[timelinePage, timelineRead](time.Hour)) // the dispatcher sends, never a timer
 	}
-	idle := p.cache.count == 0
+	idle := len(p.cache.due) == 0
 	thunks := make([]dataloader.Thunk[timelineRead], len(keys))
 	for i, k := range keys {
 		thunks[i] = p.loader.Load(p.d.ctx, k)
 	}
-	if idle && p.cache.count > 0 {
+	if idle && len(p.cache.due) > 0 {
 		p.d.due = append(p.d.due, p)
 	}
 	if slices.ContainsFunc(keys, p.cache.awaits) {
@@ -163,12 +164,22 @@ func (k timelinePage) read(r *store.Read) func() (timelineRead, error) {
 }
 
 func (p *timelinePages) flush() {
-	p.cache.batch, p.cache.count = p.cache.batch+1, 0
+	p.cache.batch++
 	p.loader.Flush()
 }
 
-// collect implements batched: many takes the values.
-func (p *timelinePages) collect() {}
+// settle implements batched: many takes the values.
+func (p *timelinePages) settle(read bool) {
+	due := p.cache.due
+	p.cache.due = nil
+	if read {
+		return
+	}
+	for _, thunk := range due {
+		_, _ = thunk() // the batch function has returned
+	}
+	p.forget()
+}
 
 // forget has every page read again when it is next asked for.
 func (p *timelinePages) forget() {
