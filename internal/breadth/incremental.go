@@ -2,6 +2,7 @@ package breadth
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -170,8 +171,22 @@ func (x *run) streamOf(sel *selection) *streamed {
 	if !c.active(d) {
 		return nil
 	}
-	initial, _ := d.ArgumentMap(x.op.Variables)["initialCount"].(int64)
-	return &streamed{label: c.label(d), initial: int(max(initial, 0)), sels: sel.Selections}
+	return &streamed{label: c.label(d), initial: max(InitialCount(d, x.op.Variables), 0), sels: sel.Selections}
+}
+
+// InitialCount returns the initialCount of a directive @stream, whose variables may be
+// numbers as JSON has them.
+func InitialCount(stream *ast.Directive, variables map[string]any) int {
+	switch n := stream.ArgumentMap(variables)["initialCount"].(type) {
+	case int64:
+		return int(n)
+	case int:
+		return n
+	case json.Number:
+		whole, _ := n.Int64() // a valid Int
+		return int(whole)
+	}
+	return 0
 }
 
 // settleParts tells Incremental what follows the response that w has written.

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"agora/internal/breadth"
 	"agora/internal/httpserver/limit"
 )
 
@@ -180,7 +181,7 @@ func checkStreams(d *document, variables map[string]any) (found *gqlerror.Error)
 				at := gqlerror.ErrorPosf(s.Position, "Only lists can have @stream; %s is none.", sel.Name)
 				if sel.Definition != nil && sel.Definition.Type.Elem != nil {
 					at = gqlerror.ErrorPosf(s.Position, "initialCount must not be negative.")
-					if n, _ := s.ArgumentMap(variables)["initialCount"].(int64); n >= 0 {
+					if breadth.InitialCount(s, variables) >= 0 {
 						continue
 					}
 				}

@@ -94,6 +94,14 @@ func TestStreamedLists(t *testing.T) {
 	wantParts(t, "2022-08-24", partsOf(t, s.post(query, acceptLegacy).Body.String()),
 		first+`"hasNext":true}`,
 		`{"incremental":[{"items":[`+ids[1]+`,`+ids[2]+`],"path":["front","topics","nodes",1],"label":"more"}],"hasNext":false}`)
+	const byVariable = `query($n: Int!) { front { topics(first: 3) { nodes @stream(initialCount: $n) { id } } } }`
+	for n, want := range map[int]string{1: first, -1: `"code":"BAD_USER_INPUT"`} {
+		body := fmt.Sprintf(`{"query": %q, "variables": {"n": %d}}`, byVariable, n)
+		w := s.do("POST", "/graphql", body, acceptParts, isJSON)
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("initialCount %d by a variable: %s; want %s", n, w.Body, want)
+		}
+	}
 	for _, bad := range []string{
 		`{ front { topics(first: 3) @stream { nodes { id } } } }`,
 		`{ front { topics(first: 3) { nodes @stream(initialCount: -1) { id } } } }`,
