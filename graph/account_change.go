@@ -46,7 +46,8 @@ func (r mutation) prove(ctx context.Context, path []string, password string) (st
 // guess is prove without the log.
 func (r mutation) guess(ctx context.Context, path []string, password string) (store.Secrets, error) {
 	id := auth.ViewerFrom(ctx).ID
-	guesses := store.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit, Per: forum.SignInWindow}
+	guesses := store.Rate{What: "proof", Who: strconv.FormatInt(int64(id), 10), Limit: forum.ProofLimit,
+		Per: forum.SignInWindow}
 	secrets, err := r.Store.Secrets(ctx, id, append(r.fromAddress(ctx), guesses)...)
 	if err != nil {
 		return store.Secrets{}, err
@@ -59,7 +60,8 @@ func (r mutation) guess(ctx context.Context, path []string, password string) (st
 }
 
 // ChangePassword resolves Mutation.changePassword.
-func (r mutation) ChangePassword(ctx context.Context, in model.ChangePasswordInput) (*model.ChangePasswordPayload, error) {
+func (r mutation) ChangePassword(ctx context.Context,
+	in model.ChangePasswordInput) (*model.ChangePasswordPayload, error) {
 	p := &model.ChangePasswordPayload{}
 	err := r.changePassword(ctx, in)
 	if err == nil {
@@ -75,7 +77,8 @@ func (r mutation) changePassword(ctx context.Context, in model.ChangePasswordInp
 	if err != nil {
 		return err
 	}
-	if err := auth.CheckPassword(forum.Input("newPassword"), in.NewPassword, was.LoginFold, was.EmailFold, r.SiteName); err != nil {
+	if err := auth.CheckPassword(forum.Input("newPassword"), in.NewPassword, was.LoginFold, was.EmailFold,
+		r.SiteName); err != nil {
 		return err
 	}
 	hash, err := r.Hasher.Hash(ctx, in.NewPassword)

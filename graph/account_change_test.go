@@ -50,8 +50,9 @@ func TestChangePassword(t *testing.T) {
 
 	a := change(current, "a good password", "Another　password") // an ideographic space
 	s.wantVerdict("change", a, "")
-	wantEqual(t, "payload", a.at("changePassword", "viewer"), any(map[string]any{"email": "ann@example.com", "user": map[string]any{"login": "ann"},
-		"sessions": []any{map[string]any{"id": sessionID(current), "isCurrent": true}}}))
+	wantEqual(t, "payload", a.at("changePassword", "viewer"),
+		any(map[string]any{"email": "ann@example.com", "user": map[string]any{"login": "ann"},
+			"sessions": []any{map[string]any{"id": sessionID(current), "isCurrent": true}}}))
 	wantEqual(t, "stored sessions", len(s.stored(current)), 1)
 	who := map[string]string{first: "401 UNAUTHENTICATED", current: "200  ann", bob: "200  bob"}
 	for token, want := range who {
@@ -85,7 +86,8 @@ func TestChangeEmail(t *testing.T) {
 	wantEqual(t, "payload: email", a.text("changeEmail", "viewer", "email"), "New@Agora.org")
 	wantEqual(t, "payload: sessions", len(a.texts("id", "changeEmail", "viewer", "sessions")), 2)
 	wantEqual(t, "email in the other session", s.must(other, `{ viewer { email } }`, nil).text("viewer", "email"), "New@Agora.org")
-	for identifier, want := range map[string]bool{"new@agora.org": true, "NEW@AGORA.ORG": true, "ann": true, "ann@example.com": false} {
+	for identifier, want := range map[string]bool{"new@agora.org": true, "NEW@AGORA.ORG": true, "ann": true,
+		"ann@example.com": false} {
 		wantEqual(t, "sign in as "+identifier, s.signsIn(identifier, "a good password"), want)
 	}
 	taken := change(bob, "NEW@agora.ORG")
@@ -96,7 +98,8 @@ func TestChangeEmail(t *testing.T) {
 	wantEqual(t, "bob's e-mail", s.must(bob, `{ viewer { email } }`, nil).text("viewer", "email"), "bob@example.com")
 
 	s.wantVerdict("the old one is free at once", change(bob, "Ann@Example.com"), "")
-	s.wantVerdict("and so is bob's", s.mutate("", "register", input{"login": "cid", "email": "bob@example.com", "password": "a good password"}, ""), "")
+	s.wantVerdict("and so is bob's",
+		s.mutate("", "register", input{"login": "cid", "email": "bob@example.com", "password": "a good password"}, ""), "")
 	s.wantVerdict("one's own in another spelling", change(ann, "nEW@agora.org"), "")
 	wantEqual(t, "email as written last", s.must(ann, `{ viewer { email } }`, nil).text("viewer", "email"), "nEW@agora.org")
 	for _, email := range []string{"second@agora.org", "third@agora.org", "second@agora.org", "new@agora.org"} {
@@ -113,7 +116,8 @@ func TestChangeEmailTellsWhatIsTaken(t *testing.T) {
 	s := newSite(t)
 	ann := s.user("ann")
 	s.user("bob")
-	a := s.mutate(ann, "changeEmail", input{"password": "a good password", "email": "BOB@Example.COM"}, "errors { ... on TakenError { value } }")
+	a := s.mutate(ann, "changeEmail", input{"password": "a good password", "email": "BOB@Example.COM"},
+		"errors { ... on TakenError { value } }")
 	s.wantVerdict("another's", a, "TAKEN input.email")
 	wantEqual(t, "value", a.text("changeEmail", "errors", 0, "value"), "bob@example.com")
 	s.wantVerdict("the password as e-mail", s.mutate(s.userWith("cid", "a.good@password.org"), "changeEmail",
@@ -152,7 +156,8 @@ func TestChangeEmailHalfWay(t *testing.T) {
 // imported makes an account as an import does: without password and e-mail.
 func (s *site) imported(login string) {
 	s.t.Helper()
-	if _, err := s.store.Register(context.Background(), store.NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
+	if _, err := s.store.Register(context.Background(),
+		store.NewUser{Login: login, LoginFold: login, Name: login}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -178,8 +183,10 @@ func TestImportedAccountComesToLife(t *testing.T) {
 	}
 	token := s.signIn("ann")
 	wantEqual(t, "email", s.must(token, `{ viewer { email } }`, nil).at("viewer", "email"), nil)
-	s.wantVerdict("new password", s.mutate(token, "changePassword", input{"currentPassword": "a good password", "newPassword": "another password"}, ""), "")
-	a := s.mutate(token, "changeEmail", input{"password": "another password", "email": "ann@agora.org"}, "viewer { email }")
+	s.wantVerdict("new password", s.mutate(token, "changePassword",
+		input{"currentPassword": "a good password", "newPassword": "another password"}, ""), "")
+	a := s.mutate(token, "changeEmail", input{"password": "another password", "email": "ann@agora.org"},
+		"viewer { email }")
 	s.wantVerdict("first e-mail", a, "")
 	wantEqual(t, "email after", a.text("changeEmail", "viewer", "email"), "ann@agora.org")
 	wantEqual(t, "sign in by it", s.signsIn("ANN@agora.org", "another password"), true)

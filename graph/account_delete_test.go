@@ -44,7 +44,8 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	query := `query($u: ID!, $v: ID!, $s: ID!) { node(id: $u) { id } nodes(ids: [$u, $v, $s]) { id } byId: user(by: {id: $u}) { id } byLogin: user(by: {login: "ann"}) { id } }`
 	for who, token := range map[string]string{"signed out": "", "another": b.bob, "a moderator": b.mod} {
 		a := b.must(token, query, input{"u": user, "v": viewer, "s": sessionID(other)})
-		wantEqual(t, "seen by "+who, a.Data, map[string]any{"node": nil, "nodes": []any{nil, nil, nil}, "byId": nil, "byLogin": nil})
+		wantEqual(t, "seen by "+who, a.Data,
+			map[string]any{"node": nil, "nodes": []any{nil, nil, nil}, "byId": nil, "byLogin": nil})
 	}
 	for _, identifier := range []string{"ann", "ann@example.com"} {
 		a := b.mutate("", "login", input{"identifier": identifier, "password": "a good password"}, "")
@@ -56,7 +57,8 @@ func TestDeletedAccountIsGoneAtOnce(t *testing.T) {
 	wantEqual(t, "counts", site.at("site"), any(map[string]any{"userCount": 2.0, "topicCount": 2.0, "commentCount": 3.0}))
 	left := b.contents()
 	maps.DeleteFunc(left, func(key, value string) bool { return strings.Contains(value, "0/rest:") }) // her login rests
-	if all := fmt.Sprint(left); strings.Contains(all, "ann") || strings.Contains(all, "argon2") && strings.Count(all, "argon2") != 2 {
+	if all := fmt.Sprint(left); strings.Contains(all, "ann") || strings.Contains(all, "argon2") &&
+		strings.Count(all, "argon2") != 2 {
 		t.Errorf("something of her is left in Redis: %s", all)
 	}
 }
@@ -78,13 +80,16 @@ func TestDeleteAccountInTheMiddleOfADocument(t *testing.T) {
 		wantEqual(t, field, a.at(field), nil)
 		wantEqual(t, "error of "+field, strings.Contains(a.body, fmt.Sprintf(`"path":[%q]`, path)), true)
 	}
-	wantEqual(t, "before", a.at("before", "comment"), any(map[string]any{"number": 4.0, "author": map[string]any{"login": "ann"}}))
-	wantEqual(t, "her e-mail before", a.at("email", "viewer"), any(map[string]any{"email": "new@agora.org", "user": map[string]any{"login": "ann"}}))
+	wantEqual(t, "before", a.at("before", "comment"),
+		any(map[string]any{"number": 4.0, "author": map[string]any{"login": "ann"}}))
+	wantEqual(t, "her e-mail before", a.at("email", "viewer"),
+		any(map[string]any{"email": "new@agora.org", "user": map[string]any{"login": "ann"}}))
 	wantEqual(t, "signed out, clicks count", a.at("clicks", "errors"), any([]any{}))
 	b.settle()
 	wantEqual(t, "claims of two accounts, and a login that rests", len(b.claims()), 5)
 	last := b.must("", `query($id: ID!) { topic(by: {id: $id}) { comments(last: 1) { nodes { content author { login } } } } }`, input{"id": b.topic})
-	wantEqual(t, "last comment", last.at("topic", "comments", "nodes", 0), any(map[string]any{"content": "Farewell", "author": map[string]any{"login": "ghost"}}))
+	wantEqual(t, "last comment", last.at("topic", "comments", "nodes", 0),
+		any(map[string]any{"content": "Farewell", "author": map[string]any{"login": "ghost"}}))
 }
 
 // What the user wrote stays, by the ghost.
@@ -105,10 +110,12 @@ func TestTheGhostTakesOver(t *testing.T) {
 		wantEqual(t, who+": comment", a.at("c"), any(map[string]any{"content": "Some words", "author": ghost}))
 		wantEqual(t, who+": mentions", a.at("m", "mentions"), any([]any{map[string]any{"login": "mia"}}))
 		wantEqual(t, who+": the front", fmt.Sprint(a.at("front", "topics", "nodes")), fmt.Sprint([]any{
-			map[string]any{"author": map[string]any{"login": "ghost"}}, map[string]any{"author": map[string]any{"login": "ghost"}}}))
+			map[string]any{"author": map[string]any{"login": "ghost"}},
+			map[string]any{"author": map[string]any{"login": "ghost"}}}))
 	}
 	own := b.must("", `{ user(by: {login: "ghost"}) { topicCount comments { totalCount } } }`, nil)
-	wantEqual(t, "the ghost's own list", own.at("user"), any(map[string]any{"topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}))
+	wantEqual(t, "the ghost's own list", own.at("user"),
+		any(map[string]any{"topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}))
 }
 
 // comment1 posts a comment on the board's first topic.
@@ -126,7 +133,8 @@ func TestModeratorsLookAfterTheGhosts(t *testing.T) {
 	b.wantVerdict("delete by another", b.mutate(b.bob, "deleteComment", drop, ""), "FORBIDDEN input.commentId")
 	b.wantVerdict("edit by a moderator", b.mutate(b.mod, "updateTopic", edit, ""), "")
 	b.wantVerdict("delete a comment by a moderator", b.mutate(b.mod, "deleteComment", drop, ""), "")
-	b.wantVerdict("comment by another", b.mutate(b.bob, "createComment", input{"topicId": b.topic, "content": "Hm"}, ""), "")
+	b.wantVerdict("comment by another", b.mutate(b.bob, "createComment", input{"topicId": b.topic, "content": "Hm"}, ""),
+		"")
 	b.wantVerdict("delete a topic by a moderator", b.mutate(b.mod, "deleteTopic", input{"topicId": b.topic}, ""), "")
 	b.settle()
 	b.clock.Advance(10 * second)
@@ -149,7 +157,8 @@ func TestNamesOfDeletedAccountsAreFreeAfterARest(t *testing.T) {
 	a := b.mutate("", "register", again, "token viewer { id "+privateViewer[len("viewer {"):])
 	b.wantVerdict("register", a, "")
 	token := a.text("register", "token")
-	wantEqual(t, "sessions of the new account", a.texts("id", "register", "viewer", "sessions"), []string{sessionID(token)})
+	wantEqual(t, "sessions of the new account", a.texts("id", "register", "viewer", "sessions"),
+		[]string{sessionID(token)})
 	query := `query($t: ID!, $m: ID!, $gone: ID!) { viewer { id user { id login role topicCount comments { totalCount } } } user(by: {login: "ANN"}) { login }
 		topic(by: {id: $t}) { author { login } votes { viewerVote } } m: node(id: $m) { ... on Comment { mentions { login } } } gone: topic(by: {id: $gone}) { id } }`
 	got := b.must(token, query, input{"t": b.topic, "m": mention, "gone": b.gone})
@@ -165,8 +174,10 @@ func TestNamesOfDeletedAccountsAreFreeAfterARest(t *testing.T) {
 	for _, token := range []string{b.ann, old} {
 		wantEqual(t, "tokens of the old account", b.whoami(token), "401 UNAUTHENTICATED")
 	}
-	b.wantVerdict("editing the old account's topic", b.mutate(token, "updateTopic", input{"topicId": b.topic, "title": "Mine"}, ""), "FORBIDDEN input.topicId")
-	b.wantVerdict("deleting its comment", b.mutate(token, "deleteComment", input{"commentId": b.comment}, ""), "FORBIDDEN input.commentId")
+	b.wantVerdict("editing the old account's topic",
+		b.mutate(token, "updateTopic", input{"topicId": b.topic, "title": "Mine"}, ""), "FORBIDDEN input.topicId")
+	b.wantVerdict("deleting its comment", b.mutate(token, "deleteComment", input{"commentId": b.comment}, ""),
+		"FORBIDDEN input.commentId")
 	b.wantVerdict("moderating", b.mutate(token, "createCategory", input{"name": "New"}, ""), "FORBIDDEN")
 	b.settle()
 	wantEqual(t, "claims of three accounts", len(b.claims()), 6)
@@ -180,7 +191,8 @@ func TestDeleteAccountHalfWay(t *testing.T) {
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteAccount", input{"password": "a good password"}, deleted), "")
 	names.mended.Store(true)
 	wantEqual(t, "her session", b.whoami(b.ann), "401 UNAUTHENTICATED")
-	b.wantVerdict("her names", b.mutate("", "register", input{"login": "ann", "email": "ann@example.com", "password": "a good password"}, ""), "")
+	b.wantVerdict("her names",
+		b.mutate("", "register", input{"login": "ann", "email": "ann@example.com", "password": "a good password"}, ""), "")
 	b.settle()
 	wantEqual(t, "claims of three accounts", len(b.claims()), 6)
 	wantEqual(t, "the new ann signs in", b.signsIn("ann", "a good password"), true)

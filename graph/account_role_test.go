@@ -36,12 +36,15 @@ func TestSetUserRole(t *testing.T) {
 	for n, step := range steps {
 		a := s.mutate(admin, "setUserRole", input{"userId": userID(ann), "role": step.role}, "user { id login role }")
 		s.wantVerdict(fmt.Sprint("to ", step.role), a, "")
-		wantEqual(t, "payload", a.at("setUserRole", "user"), any(map[string]any{"id": userID(ann), "login": "ann", "role": string(step.role)}))
+		wantEqual(t, "payload", a.at("setUserRole", "user"),
+			any(map[string]any{"id": userID(ann), "login": "ann", "role": string(step.role)}))
 		for i, token := range []string{ann, other} { // open sessions feel it at once
 			wantEqual(t, "role shown", s.must(token, role, nil).Data, map[string]any{
 				"viewer": map[string]any{"user": map[string]any{"role": string(step.role)}}, "user": map[string]any{"role": string(step.role)}})
-			s.wantVerdict(fmt.Sprint("createCategory as ", step.role), s.mutate(token, "createCategory", input{"name": fmt.Sprint("Category ", n, i)}, ""), step.moderating)
-			s.wantVerdict(fmt.Sprint("setUserRole as ", step.role), s.mutate(token, "setUserRole", input{"userId": gid("User", "77777"), "role": "USER"}, ""),
+			s.wantVerdict(fmt.Sprint("createCategory as ", step.role),
+				s.mutate(token, "createCategory", input{"name": fmt.Sprint("Category ", n, i)}, ""), step.moderating)
+			s.wantVerdict(fmt.Sprint("setUserRole as ", step.role),
+				s.mutate(token, "setUserRole", input{"userId": gid("User", "77777"), "role": "USER"}, ""),
 				map[string]string{"": "NOT_FOUND input.userId"}[step.appointing]+step.appointing)
 		}
 	}
@@ -53,7 +56,8 @@ func TestAdminsMayDemoteEachOther(t *testing.T) {
 	s := newSite(t)
 	ada, eve := s.admin("ada"), s.admin("eve")
 	s.wantVerdict("demote", s.mutate(ada, "setUserRole", input{"userId": userID(eve), "role": "USER"}, ""), "")
-	s.wantVerdict("demote back", s.mutate(eve, "setUserRole", input{"userId": userID(ada), "role": "USER"}, ""), "FORBIDDEN")
+	s.wantVerdict("demote back", s.mutate(eve, "setUserRole", input{"userId": userID(ada), "role": "USER"}, ""),
+		"FORBIDDEN")
 	wantEqual(t, "ada", s.must(ada, `{ viewer { user { role } } }`, nil).text("viewer", "user", "role"), "ADMIN")
 }
 
@@ -71,7 +75,8 @@ func TestSetUserRoleIsRefused(t *testing.T) {
 	b.wantRefused(append(tests, []refusal{
 		{"signed out", "", "setUserRole", in(userID(b.ann)), "UNAUTHENTICATED"},
 		{"on oneself", admin, "setUserRole", in(userID(admin)), "SELF input.userId"},
-		{"on oneself, the same role", admin, "setUserRole", input{"userId": userID(admin), "role": "USER"}, "SELF input.userId"},
+		{"on oneself, the same role", admin, "setUserRole", input{"userId": userID(admin), "role": "USER"},
+			"SELF input.userId"},
 		{"on the ghost", admin, "setUserRole", in(gid("User", "0")), "NOT_FOUND input.userId"},
 		{"on nobody", admin, "setUserRole", in(gid("User", "77777")), "NOT_FOUND input.userId"},
 		{"on a deleted account", admin, "setUserRole", in(userID(gone)), "NOT_FOUND input.userId"},
@@ -79,10 +84,12 @@ func TestSetUserRoleIsRefused(t *testing.T) {
 		{"on a Session", admin, "setUserRole", in(sessionID(b.ann)), "NOT_FOUND input.userId"},
 		{"on a Topic", admin, "setUserRole", in(b.topic), "NOT_FOUND input.userId"},
 		{"unknown role", admin, "setUserRole", input{"userId": userID(b.ann), "role": "KING"}, "BAD_USER_INPUT i.role"},
-		{"role in small letters", admin, "setUserRole", input{"userId": userID(b.ann), "role": "admin"}, "BAD_USER_INPUT i.role"},
+		{"role in small letters", admin, "setUserRole", input{"userId": userID(b.ann), "role": "admin"},
+			"BAD_USER_INPUT i.role"},
 		{"no role", admin, "setUserRole", input{"userId": userID(b.ann)}, "BAD_USER_INPUT i.role"},
 	}...))
-	a := b.mutate(admin, "setUserRole", in(gid("User", "77777")), "user { id } errors { ... on NotFoundError { missingId } }")
+	a := b.mutate(admin, "setUserRole", in(gid("User", "77777")),
+		"user { id } errors { ... on NotFoundError { missingId } }")
 	wantEqual(t, "missingId", a.text("setUserRole", "errors", 0, "missingId"), gid("User", "77777"))
 	wantEqual(t, "user on failure", a.at("setUserRole", "user"), nil)
 }

@@ -28,8 +28,10 @@ func (s *site) whoami(token string) string {
 
 func TestRegisterTellsAllErrorsAtOnce(t *testing.T) {
 	s := newSite(t)
-	a := s.mutate("", "register", input{"login": "a", "name": "\u200b", "email": "x", "password": "short", "idempotencyKey": ""}, signedIn)
-	s.wantVerdict("register", a, "TOO_SHORT input.login; TOO_SHORT input.name; INVALID input.email; TOO_SHORT input.password; TOO_SHORT input.idempotencyKey")
+	a := s.mutate("", "register",
+		input{"login": "a", "name": "\u200b", "email": "x", "password": "short", "idempotencyKey": ""}, signedIn)
+	s.wantVerdict("register", a,
+		"TOO_SHORT input.login; TOO_SHORT input.name; INVALID input.email; TOO_SHORT input.password; TOO_SHORT input.idempotencyKey")
 	for _, field := range []string{"token", "expiresAt", "viewer"} {
 		wantEqual(t, field+" on failure", a.at("register", field), nil)
 	}
@@ -53,7 +55,8 @@ func TestRegisterTakenNames(t *testing.T) {
 		wantEqual(t, "value of TAKEN for "+tt.value, a.text("register", "errors", 0, "value"), tt.want)
 	}
 	s.settle()
-	s.wantVerdict("names of refused registrations are free", s.mutate("", "register", with(with(newcomer, "login", "another"), "email", "another@agora.org"), ""), "")
+	s.wantVerdict("names of refused registrations are free",
+		s.mutate("", "register", with(with(newcomer, "login", "another"), "email", "another@agora.org"), ""), "")
 	site := s.must("", `{ site { userCount } }`, nil)
 	wantEqual(t, "userCount", site.number("site", "userCount"), 2)
 }
@@ -66,7 +69,8 @@ func TestRegisterRepeated(t *testing.T) {
 		s.wantVerdict("register", a, "")
 		wantEqual(t, "signed in", s.whoami(a.text("register", "token")), "200  Newcomer")
 	}
-	wantEqual(t, "the account", second.text("register", "viewer", "user", "id"), first.text("register", "viewer", "user", "id"))
+	wantEqual(t, "the account", second.text("register", "viewer", "user", "id"),
+		first.text("register", "viewer", "user", "id"))
 	wantEqual(t, "one token for both calls", first.text("register", "token") == second.text("register", "token"), false)
 	other := s.mutate("", "register", with(in, "password", "another password"), signedIn)
 	s.wantVerdict("with another password", other, "IDEMPOTENCY_CONFLICT input.idempotencyKey")
@@ -79,7 +83,8 @@ func TestRegisterRepeated(t *testing.T) {
 func TestLoginInAnyCase(t *testing.T) {
 	s := newSite(t)
 	s.wantVerdict("register", s.mutate("", "register", newcomer, ""), "")
-	for _, identifier := range []string{"Newcomer", "newcomer", "NEWCOMER", "ｎｅｗｃｏｍｅｒ", "New@Agora.org", "new@agora.org", "NEW@AGORA.ORG"} {
+	for _, identifier := range []string{"Newcomer", "newcomer", "NEWCOMER", "ｎｅｗｃｏｍｅｒ", "New@Agora.org", "new@agora.org",
+		"NEW@AGORA.ORG"} {
 		a := s.mutate("", "login", input{"identifier": identifier, "password": "a good password"}, signedIn)
 		s.wantVerdict(identifier, a, "")
 		wantEqual(t, identifier, s.whoami(a.text("login", "token")), "200  Newcomer")
@@ -93,7 +98,8 @@ func TestWrongCredentialsAreAllTheSame(t *testing.T) {
 	testlevel.WithoutRace(t)
 	s := newSite(t, limited, costly)
 	s.user("ann")
-	imported := store.NewUser{Login: "old", LoginFold: "old", Name: "Old", Email: "old@example.com", EmailFold: "old@example.com"}
+	imported := store.NewUser{Login: "old", LoginFold: "old", Name: "Old", Email: "old@example.com",
+		EmailFold: "old@example.com"}
 	if _, err := s.store.Register(context.Background(), imported); err != nil {
 		t.Fatal(err)
 	}
@@ -103,13 +109,16 @@ func TestWrongCredentialsAreAllTheSame(t *testing.T) {
 		s.forgetCalls()
 		var got answer
 		n := hashes(func() { got = s.mutate("", "login", input{"identifier": identifier, "password": password}, signedIn) })
-		wantEqual(t, fmt.Sprintf("answer to %q with %.20q", identifier, password), got.body, want.body) // round trips included
+		// round trips included
+		wantEqual(t, fmt.Sprintf("answer to %q with %.20q", identifier, password), got.body, want.body)
 		wantEqual(t, fmt.Sprintf("passwords hashed for %q with %.20q", identifier, password), n, 1)
 	}
-	for _, identifier := range []string{"nobody", "bob", "ann@example.com", "bob@example.com", "", "ghost", "a b", "@", "\x00", "old", "OLD@example.com"} {
+	for _, identifier := range []string{"nobody", "bob", "ann@example.com", "bob@example.com", "", "ghost", "a b", "@",
+		"\x00", "old", "OLD@example.com"} {
 		try(identifier, "a bad password")
 	}
-	for _, password := range []string{"", "x", "A good password", strings.Repeat("x", 10_000), "\x00", "a good\u200b password"} {
+	for _, password := range []string{"", "x", "A good password", strings.Repeat("x", 10_000), "\x00",
+		"a good\u200b password"} {
 		try("ann", password)
 		try("nobody", password)
 		try("old", password)
@@ -179,7 +188,8 @@ func TestMalformedTokens(t *testing.T) {
 	_, annSecret, _ := strings.Cut(strings.TrimPrefix(ann, "agora_"), "_")
 	bobID, _, _ := strings.Cut(strings.TrimPrefix(bob, "agora_"), "_")
 	good := []string{"Bearer " + ann, "bearer " + ann, "BEARER  " + ann}
-	bad := []string{"Bearer", "Bearer ", ann, "Basic " + ann, "Bearer x", "Bearer agora_", "Bearer agora__", "Bearer agora_1_", "Bearer " + ann[:len(ann)-1], "Bearer " + ann + "A",
+	bad := []string{"Bearer", "Bearer ", ann, "Basic " + ann, "Bearer x", "Bearer agora_", "Bearer agora__",
+		"Bearer agora_1_", "Bearer " + ann[:len(ann)-1], "Bearer " + ann + "A",
 		"Bearer " + ann + "=", "Bearer " + strings.ToUpper(ann), "Bearer " + strings.Replace(ann, "agora_", "agora_0", 1), "Bearer agora_" + bobID + "_" + annSecret,
 		"Bearer agora_0_" + annSecret, "Bearer agora_-5_" + annSecret, "Bearer agora_99999999999_" + annSecret, "Bearer " + ann + " " + bob, "Bearer " + strings.Repeat("A", 5000), "Bearer \xff"}
 	for _, h := range good {
@@ -249,7 +259,8 @@ func guarded(t *testing.T, schema *ast.Schema) map[string]forum.Role {
 func TestAuthOfEveryField(t *testing.T) {
 	s := newSite(t)
 	schema := parsedSchema(t)
-	tokens := map[forum.Role]string{forum.RoleUser: s.user("ann"), forum.RoleModerator: s.moderator("mia"), forum.RoleAdmin: s.user("ada")}
+	tokens := map[forum.Role]string{forum.RoleUser: s.user("ann"), forum.RoleModerator: s.moderator("mia"),
+		forum.RoleAdmin: s.user("ada")}
 	s.promote(tokens[forum.RoleAdmin], forum.RoleAdmin)
 	s.settle()
 	for field, requires := range guarded(t, schema) {

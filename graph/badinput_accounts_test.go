@@ -13,8 +13,10 @@ import (
 func (b *board) accountForms() []textForm {
 	token := b.user("penelope")
 	b.settle()
-	own := []badText{{"the login", "Penelope", "INVALID"}, {"the login in full width", "ｐｅｎｅｌｏｐｅ", "INVALID"}, {"the e-mail", "PENELOPE@example.com", "INVALID"}}
-	strange := slices.DeleteFunc(slices.Clone(badPassword), func(t badText) bool { return strings.HasPrefix(t.name, "the ") })
+	own := []badText{{"the login", "Penelope", "INVALID"}, {"the login in full width", "ｐｅｎｅｌｏｐｅ", "INVALID"},
+		{"the e-mail", "PENELOPE@example.com", "INVALID"}}
+	strange := slices.DeleteFunc(slices.Clone(badPassword),
+		func(t badText) bool { return strings.HasPrefix(t.name, "the ") })
 	return []textForm{
 		{"changeEmail", token, input{"password": "a good password", "email": "pen@agora.org"}, []textField{
 			{"email", 254, "m", [][]badText{badEverywhere, badEmail, {{"no local part", "@agora.org", "INVALID"}, {"quoted", `"pen pen"@agora.org`, "INVALID"}}}}}},
@@ -28,7 +30,8 @@ func TestPasswordsThatAreOnesName(t *testing.T) {
 	b := newBoard(t)
 	token := b.user("penelope")
 	change := func(field string, in input) refusal {
-		return refusal{in["newPassword"].(string), token, field, with(in, "currentPassword", "a good password"), "INVALID input.newPassword"}
+		return refusal{in["newPassword"].(string), token, field, with(in, "currentPassword", "a good password"),
+			"INVALID input.newPassword"}
 	}
 	b.settle()
 	b.wantRefused([]refusal{
@@ -36,10 +39,12 @@ func TestPasswordsThatAreOnesName(t *testing.T) {
 		change("changePassword", input{"newPassword": "ｐｅｎｅｌｏｐｅ"}),
 		change("changePassword", input{"newPassword": "Penelope@example.com"}),
 	})
-	b.wantVerdict("changeEmail", b.mutate(token, "changeEmail", input{"password": "a good password", "email": "pen@agora.org"}, ""), "")
+	b.wantVerdict("changeEmail",
+		b.mutate(token, "changeEmail", input{"password": "a good password", "email": "pen@agora.org"}, ""), "")
 	b.settle()
 	b.wantRefused([]refusal{change("changePassword", input{"newPassword": "PEN@agora.org"})})
-	b.wantVerdict("the e-mail of before", b.mutate(token, "changePassword", input{"currentPassword": "a good password", "newPassword": "penelope@example.com"}, ""), "")
+	b.wantVerdict("the e-mail of before", b.mutate(token, "changePassword",
+		input{"currentPassword": "a good password", "newPassword": "penelope@example.com"}, ""), "")
 }
 
 // Whatever is given as one's own password is the right one or wrong, never bad input.
@@ -73,18 +78,21 @@ func TestBadTokensChangeNothing(t *testing.T) {
 	fresh := b.signIn("ann")
 	b.settle()
 	var tests []refusal
-	for name, token := range map[string]string{"malformed": "x", "unknown": unknown, "revoked": revoked, "expired": expired} {
+	for name, token := range map[string]string{"malformed": "x", "unknown": unknown, "revoked": revoked,
+		"expired": expired} {
 		for field, put := range proofs {
 			tests = append(tests, refusal{"token " + name, token, field, put("a good password"), "UNAUTHENTICATED"})
 		}
 		tests = append(tests, refusal{"token " + name, token, "logout", input{}, "UNAUTHENTICATED"},
 			refusal{"token " + name, token, "setUserRole", input{"userId": userID(fresh), "role": "ADMIN"}, "UNAUTHENTICATED"},
 			refusal{"token " + name, token, "register", newcomer, "UNAUTHENTICATED"},
-			refusal{"token " + name, token, "login", input{"identifier": "ann", "password": "a good password"}, "UNAUTHENTICATED"})
+			refusal{"token " + name, token, "login", input{"identifier": "ann", "password": "a good password"},
+				"UNAUTHENTICATED"})
 	}
 	b.wantRefused(tests)
 	for _, token := range []string{"x", unknown, revoked, expired} {
-		wantEqual(t, "status with a token that is no good", b.mutate(token, "deleteAccount", input{"password": "a good password"}, "").status, 401)
+		wantEqual(t, "status with a token that is no good",
+			b.mutate(token, "deleteAccount", input{"password": "a good password"}, "").status, 401)
 	}
 	wantEqual(t, "a good one", b.whoami(fresh), "200  ann")
 }

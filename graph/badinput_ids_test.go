@@ -39,7 +39,8 @@ func (b *board) idForms() []idForm {
 		{"vote", b.bob, "Topic", "input.subjectId", plain("subjectId", input{"direction": "UP"}), "Comment"},
 		{"vote", b.bob, "Comment", "input.subjectId", plain("subjectId", input{"direction": "DOWN"}), "Topic"},
 		{"createComment", b.ann, "Topic", "input.topicId", plain("topicId", input{"content": "x"}), ""},
-		{"createComment", b.ann, "Comment", "input.parentId", plain("parentId", input{"content": "x", "topicId": b.topic}), ""},
+		{"createComment", b.ann, "Comment", "input.parentId", plain("parentId", input{"content": "x", "topicId": b.topic}),
+			""},
 		{"updateComment", b.ann, "Comment", "input.commentId", plain("commentId", input{"content": "x"}), ""},
 		{"deleteComment", b.ann, "Comment", "input.commentId", plain("commentId", nil), ""},
 		{"updateCategory", b.mod, "Category", "input.categoryId", plain("categoryId", input{"name": "New"}), ""},
@@ -86,22 +87,27 @@ func TestBadIDsInMutations(t *testing.T) {
 	b := newBoard(t)
 	var tests []refusal
 	for _, f := range b.idForms() {
-		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "User": userID(b.ann), "UserList": gid("UserList", "24"), "Tag": gid("Tag", "5")}
+		good := map[string]string{"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab,
+			"User": userID(b.ann), "UserList": gid("UserList", "24"), "Tag": gid("Tag", "5")}
 		bad := badIDs(f.typ, good[f.typ])
 		for _, name := range slices.Sorted(maps.Keys(bad)) {
-			tests = append(tests, refusal{f.path + " " + name, f.token, f.mutation, f.put(bad[name]), "BAD_USER_INPUT " + f.path})
+			tests = append(tests, refusal{f.path + " " + name, f.token, f.mutation, f.put(bad[name]),
+				"BAD_USER_INPUT " + f.path})
 		}
 		delete(good, f.typ)
 		delete(good, f.or)
 		good["Tag"] = gid("Tag", "5")
-		good["User"], good["Viewer"], good["Timeline"] = gid("User", "0"), gid("Viewer", "280"), gid("Timeline", "front:0:active:desc")
+		good["User"], good["Viewer"], good["Timeline"] = gid("User", "0"), gid("Viewer", "280"),
+			gid("Timeline", "front:0:active:desc")
 		good["missing "+f.typ] = gid(f.typ, "2147483647")
 		for _, name := range slices.Sorted(maps.Keys(good)) {
-			tests = append(tests, refusal{f.path + " is a " + name, f.token, f.mutation, f.put(good[name]), "NOT_FOUND " + f.path})
+			tests = append(tests, refusal{f.path + " is a " + name, f.token, f.mutation, f.put(good[name]),
+				"NOT_FOUND " + f.path})
 		}
 	}
 	for name, id := range badIDs("Topic", b.topic) {
-		tests = append(tests, refusal{name, "", "recordClicks", input{"topicIds": []string{b.topic, id}}, "BAD_USER_INPUT input.topicIds"})
+		tests = append(tests, refusal{name, "", "recordClicks", input{"topicIds": []string{b.topic, id}},
+			"BAD_USER_INPUT input.topicIds"})
 	}
 	for name, id := range badIDs("Session", gid("Session", "280:0123456789abcdef01234567")) {
 		tests = append(tests, refusal{name, b.ann, "logout", input{"sessionId": id}, "BAD_USER_INPUT input.sessionId"})
@@ -130,10 +136,13 @@ func TestBadIDsInQueries(t *testing.T) {
 		}
 	}
 	nowhere := `query($id: ID!) { node(id: $id) { id } nodes(ids: [$id]) { id } user(by: {id: $id}) { id } topic(by: {id: $id}) { id } category(by: {id: $id}) { id } tab(by: {id: $id}) { id } }`
-	for _, id := range []string{gid("Topic", "2147483647"), gid("User", "5"), gid("Category", "5"), gid("Tab", "5"), gid("Session", "5:0123456789abcdef01234567"), gid("Timeline", "tab:5:active:asc"),
-		gid("Tag", "4503599627370495"), gid("Timeline", "tag:5:score:desc"), gid("Timeline", "day_rank:46020:replies_today:desc"), gid("Timeline", "day_rank:46023:replies_today:desc")} {
+	for _, id := range []string{gid("Topic", "2147483647"), gid("User", "5"), gid("Category", "5"), gid("Tab", "5"),
+		gid("Session", "5:0123456789abcdef01234567"), gid("Timeline", "tab:5:active:asc"),
+		gid("Tag", "4503599627370495"), gid("Timeline", "tag:5:score:desc"),
+		gid("Timeline", "day_rank:46020:replies_today:desc"), gid("Timeline", "day_rank:46023:replies_today:desc")} {
 		a := b.ask(b.ann, nowhere, map[string]any{"id": id})
-		wantEqual(t, "the id "+id+" of nothing", a.Data, map[string]any{"node": nil, "nodes": []any{nil}, "user": nil, "topic": nil, "category": nil, "tab": nil})
+		wantEqual(t, "the id "+id+" of nothing", a.Data,
+			map[string]any{"node": nil, "nodes": []any{nil}, "user": nil, "topic": nil, "category": nil, "tab": nil})
 		b.wantUntouched(id, before, a)
 	}
 	for n, want := range map[int]string{0: "BAD_USER_INPUT ids", 1: "", 100: "", 101: "BAD_USER_INPUT ids"} {
@@ -150,44 +159,63 @@ func TestBadReferences(t *testing.T) {
 	b.settle()
 	b.wantRefused([]refusal{
 		{"no category", b.ann, "createTopic", input{"title": "New"}, "INVALID input.category"},
-		{"unknown category", b.ann, "createTopic", with(topic, "category", input{"name": "Nowhere"}), "NOT_FOUND input.category.name"},
+		{"unknown category", b.ann, "createTopic", with(topic, "category", input{"name": "Nowhere"}),
+			"NOT_FOUND input.category.name"},
 		{"empty category", b.ann, "createTopic", with(topic, "category", input{"name": ""}), "NOT_FOUND input.category.name"},
-		{"category of control characters", b.ann, "createTopic", with(topic, "category", input{"name": "\x00\r\u0085"}), "NOT_FOUND input.category.name"},
-		{"unknown category", b.ann, "updateTopic", input{"topicId": b.topic, "category": input{"name": "Nowhere"}}, "NOT_FOUND input.category.name"},
+		{"category of control characters", b.ann, "createTopic", with(topic, "category", input{"name": "\x00\r\u0085"}),
+			"NOT_FOUND input.category.name"},
+		{"unknown category", b.ann, "updateTopic", input{"topicId": b.topic, "category": input{"name": "Nowhere"}},
+			"NOT_FOUND input.category.name"},
 		{"article without link", b.ann, "createTopic", with(topic, "kind", "ARTICLE"), "INVALID input.link"},
-		{"article without link and category", b.ann, "createTopic", input{"title": "New", "kind": "ARTICLE"}, "INVALID input.link"},
-		{"article of an unknown category", b.ann, "createTopic", input{"title": "New", "kind": "ARTICLE", "link": "https://go.dev/", "category": input{"name": "Nowhere"}}, "NOT_FOUND input.category.name"},
-		{"article without title", b.ann, "createTopic", input{"kind": "ARTICLE", "link": "https://go.dev/"}, "TOO_SHORT input.title"},
+		{"article without link and category", b.ann, "createTopic", input{"title": "New", "kind": "ARTICLE"},
+			"INVALID input.link"},
+		{"article of an unknown category", b.ann, "createTopic", input{"title": "New", "kind": "ARTICLE",
+			"link": "https://go.dev/", "category": input{"name": "Nowhere"}}, "NOT_FOUND input.category.name"},
+		{"article without title", b.ann, "createTopic", input{"kind": "ARTICLE", "link": "https://go.dev/"},
+			"TOO_SHORT input.title"},
 		{"no title", b.ann, "createTopic", input{"category": input{"name": "Tea"}}, "TOO_SHORT input.title"},
-		{"all at once", b.ann, "createTopic", input{"title": "", "content": "\x00", "link": "x", "tags": []string{"good", ""}, "idempotencyKey": ""},
+		{"all at once", b.ann, "createTopic",
+			input{"title": "", "content": "\x00", "link": "x", "tags": []string{"good", ""}, "idempotencyKey": ""},
 			"TOO_SHORT input.title; INVALID input.content; INVALID input.link; INVALID input.category; TOO_SHORT input.tags.1; TOO_SHORT input.idempotencyKey"},
 		{"deleted topic", b.bob, "createComment", input{"topicId": b.gone, "content": "x"}, "NOT_FOUND input.topicId"},
-		{"deleted topic, its author", b.ann, "createComment", input{"topicId": b.gone, "content": "x"}, "LOCKED input.topicId"},
-		{"deleted topic, a moderator", b.mod, "createComment", input{"topicId": b.gone, "content": "x"}, "LOCKED input.topicId"},
+		{"deleted topic, its author", b.ann, "createComment", input{"topicId": b.gone, "content": "x"},
+			"LOCKED input.topicId"},
+		{"deleted topic, a moderator", b.mod, "createComment", input{"topicId": b.gone, "content": "x"},
+			"LOCKED input.topicId"},
 		{"deleted topic", b.bob, "updateTopic", input{"topicId": b.gone, "title": "x"}, "NOT_FOUND input.topicId"},
 		{"deleted topic, its author", b.ann, "updateTopic", input{"topicId": b.gone, "title": "x"}, "LOCKED input.topicId"},
 		{"deleted topic", b.bob, "deleteTopic", input{"topicId": b.gone}, "NOT_FOUND input.topicId"},
-		{"comment on a deleted topic", b.bob, "updateComment", input{"commentId": b.lost, "content": "x"}, "NOT_FOUND input.commentId"},
-		{"comment on a deleted topic, its author", b.ann, "updateComment", input{"commentId": b.lost, "content": "x"}, "LOCKED input.commentId"},
+		{"comment on a deleted topic", b.bob, "updateComment", input{"commentId": b.lost, "content": "x"},
+			"NOT_FOUND input.commentId"},
+		{"comment on a deleted topic, its author", b.ann, "updateComment", input{"commentId": b.lost, "content": "x"},
+			"LOCKED input.commentId"},
 		{"comment on a deleted topic", b.bob, "deleteComment", input{"commentId": b.lost}, "NOT_FOUND input.commentId"},
 		{"tombstone", b.ann, "updateComment", input{"commentId": b.tombstone, "content": "x"}, "LOCKED input.commentId"},
 		{"somebody else's", b.bob, "updateTopic", input{"topicId": b.topic, "title": "x"}, "FORBIDDEN input.topicId"},
 		{"somebody else's", b.bob, "deleteTopic", input{"topicId": b.topic}, "FORBIDDEN input.topicId"},
-		{"somebody else's", b.bob, "updateComment", input{"commentId": b.comment, "content": "x"}, "FORBIDDEN input.commentId"},
+		{"somebody else's", b.bob, "updateComment", input{"commentId": b.comment, "content": "x"},
+			"FORBIDDEN input.commentId"},
 		{"somebody else's", b.bob, "deleteComment", input{"commentId": b.comment}, "FORBIDDEN input.commentId"},
-		{"parent of another topic", b.ann, "createComment", input{"topicId": b.topic, "parentId": b.foreign, "content": "x"}, "NOT_FOUND input.parentId"},
-		{"parent of another topic and partition", b.ann, "createComment", input{"topicId": b.topic, "parentId": foreign, "content": "x"}, "NOT_FOUND input.parentId"},
+		{"parent of another topic", b.ann, "createComment",
+			input{"topicId": b.topic, "parentId": b.foreign, "content": "x"}, "NOT_FOUND input.parentId"},
+		{"parent of another topic and partition", b.ann, "createComment",
+			input{"topicId": b.topic, "parentId": foreign, "content": "x"}, "NOT_FOUND input.parentId"},
 		{"name of another", b.mod, "createCategory", input{"name": " ＴＥＡ "}, "TAKEN input.name"},
 		{"name of another", b.mod, "updateCategory", input{"categoryId": b.ink, "name": "te\u200ba"}, "TAKEN input.name"},
 		{"name of another", b.mod, "createTab", input{"name": "ALL"}, "TAKEN input.name"},
-		{"added and removed", b.mod, "updateTab", input{"tabId": b.tab, "addCategoryIds": []string{b.tea, b.ink}, "removeCategoryIds": []string{b.ink}}, "INVALID input.removeCategoryIds.0"},
-		{"second of a list", b.mod, "createTab", input{"name": "New", "categoryIds": []string{b.tea, gid("Category", "99")}}, "NOT_FOUND input.categoryIds.1"},
+		{"added and removed", b.mod, "updateTab", input{"tabId": b.tab, "addCategoryIds": []string{b.tea, b.ink},
+			"removeCategoryIds": []string{b.ink}}, "INVALID input.removeCategoryIds.0"},
+		{"second of a list", b.mod, "createTab",
+			input{"name": "New", "categoryIds": []string{b.tea, gid("Category", "99")}}, "NOT_FOUND input.categoryIds.1"},
 		{"no topics", "", "recordClicks", input{"topicIds": []string{}}, "TOO_SHORT input.topicIds"},
-		{"a topic too many", "", "recordClicks", input{"topicIds": slices.Repeat([]string{b.topic}, 101)}, "TOO_LONG input.topicIds"},
-		{"another's session", b.bob, "logout", input{"sessionId": gid("Session", "280:0123456789abcdef01234567")}, "NOT_FOUND input.sessionId"},
+		{"a topic too many", "", "recordClicks", input{"topicIds": slices.Repeat([]string{b.topic}, 101)},
+			"TOO_LONG input.topicIds"},
+		{"another's session", b.bob, "logout", input{"sessionId": gid("Session", "280:0123456789abcdef01234567")},
+			"NOT_FOUND input.sessionId"},
 	})
 	full := b.contents()
-	b.wantVerdict("deleteCategory with topics", b.mutate(b.mod, "deleteCategory", input{"categoryId": b.tea}, ""), "NOT_EMPTY input.categoryId")
+	b.wantVerdict("deleteCategory with topics", b.mutate(b.mod, "deleteCategory", input{"categoryId": b.tea}, ""),
+		"NOT_EMPTY input.categoryId")
 	b.settle()
 	b.wantUntouched("deleteCategory with topics", full, answer{})
 }
@@ -208,12 +236,15 @@ func TestTabBounds(t *testing.T) {
 	create("A category too many", ids, "TOO_LONG input.categoryIds")
 	full := create("Full", ids[:forum.MaxTabCategories], "")
 	last := ids[forum.MaxTabCategories]
-	s.wantVerdict("add to a full tab", s.mutate(mod, "updateTab", input{"tabId": full, "addCategoryIds": []string{last}}, ""), "TOO_LONG input.addCategoryIds")
-	s.wantVerdict("exchange in a full tab", s.mutate(mod, "updateTab", input{"tabId": full, "addCategoryIds": []string{last}, "removeCategoryIds": ids[:1]}, ""), "")
+	s.wantVerdict("add to a full tab", s.mutate(mod, "updateTab", input{"tabId": full, "addCategoryIds": []string{last}},
+		""), "TOO_LONG input.addCategoryIds")
+	s.wantVerdict("exchange in a full tab", s.mutate(mod, "updateTab",
+		input{"tabId": full, "addCategoryIds": []string{last}, "removeCategoryIds": ids[:1]}, ""), "")
 	for n := 1; n < forum.MaxCategoryTabs; n++ {
 		create(fmt.Sprint("Tab ", n), []string{last, last}, "")
 	}
 	create("A tab too many", []string{ids[0], last}, "TOO_LONG input.categoryIds.1")
 	free := create("Free", ids[:1], "")
-	s.wantVerdict("updateTab over the tabs", s.mutate(mod, "updateTab", input{"tabId": free, "addCategoryIds": []string{last}}, ""), "TOO_LONG input.addCategoryIds.0")
+	s.wantVerdict("updateTab over the tabs", s.mutate(mod, "updateTab",
+		input{"tabId": free, "addCategoryIds": []string{last}}, ""), "TOO_LONG input.addCategoryIds.0")
 }

@@ -37,7 +37,8 @@ const rows = " { edges { cursor } pageInfo { endCursor } } }"
 // connections are lists that differ in owner, order or direction.
 func (b *board) connections() []connection {
 	topics := func(timeline string) connection {
-		return connection{"Timeline.topics", "{ x: " + timeline + " { topics(%s)" + rows + strings.Repeat(" }", 1+strings.Count(timeline, " { "))}
+		return connection{"Timeline.topics",
+			"{ x: " + timeline + " { topics(%s)" + rows + strings.Repeat(" }", 1+strings.Count(timeline, " { "))}
 	}
 	node := func(field, id, name, more string) connection {
 		typ, _, _ := strings.Cut(field, ".")
@@ -50,14 +51,17 @@ func (b *board) connections() []connection {
 		node("Topic.comments", b.topic, "comments", ""), node("Topic.comments", b.topic, "comments", "orderBy: NEWEST"),
 		node("Topic.comments", b.topic, "comments", "topLevelOnly: true"), node("Topic.comments", b.other, "comments", ""),
 		node("Comment.replies", b.comment, "replies", ""), node("Comment.replies", b.comment, "replies", "orderBy: NEWEST"),
-		node("Topic.comments", b.topic, "comments", "orderBy: TOP"), node("Topic.comments", b.topic, "comments", "orderBy: CONTROVERSIAL, topLevelOnly: true"),
-		node("Comment.replies", b.comment, "replies", "orderBy: TOP"), node("Comment.replies", b.comment, "replies", "orderBy: CONTROVERSIAL"),
+		node("Topic.comments", b.topic, "comments", "orderBy: TOP"),
+		node("Topic.comments", b.topic, "comments", "orderBy: CONTROVERSIAL, topLevelOnly: true"),
+		node("Comment.replies", b.comment, "replies", "orderBy: TOP"),
+		node("Comment.replies", b.comment, "replies", "orderBy: CONTROVERSIAL"),
 		node("Topic.voters", b.other, "voters", ""),
 		topics("dayRank"),
 	}
 	all = append(all, b.bonds()...)
 	for _, owner := range []string{"front", `category(by: {name: "Tea"}) { timeline`, `tab(by: {name: "All"}) { timeline`} {
-		for _, order := range []string{"CREATED, direction: ASC", "CREATED, direction: DESC", "ACTIVE, direction: ASC", "ACTIVE, direction: DESC"} {
+		for _, order := range []string{"CREATED, direction: ASC", "CREATED, direction: DESC", "ACTIVE, direction: ASC",
+			"ACTIVE, direction: DESC"} {
 			all = append(all, topics(owner+"(orderBy: {field: "+order+"})"))
 		}
 	}
@@ -84,7 +88,8 @@ func (b *board) bonds() []connection {
 	b.settle()
 	return []connection{
 		{"User.followers", `{ x: user(by: {login: "ann"}) { followers(%s)` + rows + " }"}, {"User.following", `{ x: user(by: {login: "ann"}) { following(%s)` + rows + " }"},
-		{"Viewer.lists", "{ x: viewer { lists(%s)" + rows + " }"}, {"Viewer.blocked", "{ x: viewer { blocked(%s)" + rows + " }"},
+		{"Viewer.lists", "{ x: viewer { lists(%s)" + rows + " }"},
+		{"Viewer.blocked", "{ x: viewer { blocked(%s)" + rows + " }"},
 		{"Viewer.notifications", "{ x: viewer { notifications(%s)" + rows + " }"},
 		{"UserList.members", fmt.Sprintf("{ x: node(id: %q) { ... on UserList { members(%%s)%s } }", list, rows)},
 	}
@@ -125,7 +130,8 @@ func TestConnectionsAreComplete(t *testing.T) {
 func TestPagesOfNoRows(t *testing.T) {
 	b := newBoard(t)
 	for _, c := range b.warm(b.connections()) {
-		query := strings.Replace(c.query, rows, " { totalCount nodes { __typename } edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor } } }", 1)
+		query := strings.Replace(c.query, rows,
+			" { totalCount nodes { __typename } edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor } } }", 1)
 		page := func(args string) map[string]any {
 			v := any(b.must(b.ann, fmt.Sprintf(query, args), nil).Data)
 			for {
@@ -153,7 +159,8 @@ func TestBadPageSizes(t *testing.T) {
 	testlevel.Usual(t)
 	b := newBoard(t)
 	tests := []struct{ args, want string }{
-		{"first: 1", ""}, {"last: 1", ""}, {"first: 100", ""}, {"last: 100", ""}, {"first: null, last: null", ""}, {"first: 5, last: null", ""},
+		{"first: 1", ""}, {"last: 1", ""}, {"first: 100", ""}, {"last: 100", ""}, {"first: null, last: null", ""},
+		{"first: 5, last: null", ""},
 		{"first: 0", ""}, {"last: 0", ""},
 		{"first: -1", "BAD_USER_INPUT first"}, {"last: -1", "BAD_USER_INPUT last"},
 		{"first: 101", "BAD_USER_INPUT first"}, {"last: 101", "BAD_USER_INPUT last"},
@@ -181,8 +188,10 @@ func TestBadSkips(t *testing.T) {
 	for _, c := range all {
 		cursor := fmt.Sprintf("%q", b.cursorOf(c))
 		tests := []struct{ args, want string }{
-			{"skip: 1", ""}, {"skip: 3", ""}, {"skip: 10000", ""}, {"skip: 0, after: " + cursor, ""}, {"last: 1, skip: 10000", ""},
-			{"skip: 10001", "BAD_USER_INPUT skip"}, {"skip: -1", "BAD_USER_INPUT skip"}, {"skip: 2147483647", "BAD_USER_INPUT skip"},
+			{"skip: 1", ""}, {"skip: 3", ""}, {"skip: 10000", ""}, {"skip: 0, after: " + cursor, ""},
+			{"last: 1, skip: 10000", ""},
+			{"skip: 10001", "BAD_USER_INPUT skip"}, {"skip: -1", "BAD_USER_INPUT skip"},
+			{"skip: 2147483647", "BAD_USER_INPUT skip"},
 			{"skip: 1, after: " + cursor, "BAD_USER_INPUT skip"}, {"skip: 1, before: " + cursor, "BAD_USER_INPUT skip"},
 		}
 		for _, tt := range tests {
@@ -223,7 +232,8 @@ func TestBadCursors(t *testing.T) {
 		bad := append(slices.Delete(slices.Clone(cursors), i, i+1), // those of all other lists
 			"", " ", "x", "null", own[:len(own)-2], own[:16], own[1:], own+"A", own+"=", own+"\n", own[:4]+"\n"+own[4:], strings.Repeat(own, 2), strings.Repeat("A", 10_000),
 			base64.RawURLEncoding.EncodeToString(bytes[:17]), base64.RawURLEncoding.EncodeToString(notANumber),
-			base64.RawURLEncoding.EncodeToString(append([]byte{2}, bytes[1:]...)), base64.RawURLEncoding.EncodeToString(append(bytes[:17:17], "a b\r\n"...)))
+			base64.RawURLEncoding.EncodeToString(append([]byte{2}, bytes[1:]...)),
+			base64.RawURLEncoding.EncodeToString(append(bytes[:17:17], "a b\r\n"...)))
 		for n, cursor := range bad {
 			argument := []string{"after", "before"}[(i+n)%2] // each has its turn at half of the lists
 			query := strings.Replace(c.with("first: 1, "+argument+": $c"), "{", "query($c: String) {", 1)

@@ -98,7 +98,8 @@ func TestForgedCursorsOfSnapshots(t *testing.T) {
 			tests = append(tests, forgery{fmt.Sprint("of snapshot ", n), at(n, "0"), "", "CURSOR_INVALID after", 0})
 		}
 		for _, place := range []string{"x", "-1", "1000", "0.5", "99999999999999999999", "1e3", "0x1"} {
-			tests = append(tests, forgery{"at place " + place, at(now, place), "", "CURSOR_INVALID after", 0}, forgery{"before place " + place, "", at(now, place), "CURSOR_INVALID before", 0})
+			tests = append(tests, forgery{"at place " + place, at(now, place), "", "CURSOR_INVALID after", 0},
+				forgery{"before place " + place, "", at(now, place), "CURSOR_INVALID before", 0})
 		}
 		b.wantForgeries(c, tests)
 	}
@@ -109,9 +110,11 @@ func TestForgedCursorsOfRankings(t *testing.T) {
 	since := float64(b.store.Now())
 	long := forum.SnapshotLife.Milliseconds()
 	for list, args := range map[string]string{
-		row(t, b.topic) + ":commentsTOP": "orderBy: TOP", row(t, b.topic) + ":commentsCONTROVERSIAL": "orderBy: CONTROVERSIAL",
+		row(t, b.topic) + ":commentsTOP":           "orderBy: TOP",
+		row(t, b.topic) + ":commentsCONTROVERSIAL": "orderBy: CONTROVERSIAL",
 	} {
-		c := connection{"Topic.comments", fmt.Sprintf("{ x: node(id: %q) { ... on Topic { comments(%%s, %s)%s } }", b.topic, args, rows)}
+		c := connection{"Topic.comments",
+			fmt.Sprintf("{ x: node(id: %q) { ... on Topic { comments(%%s, %s)%s } }", b.topic, args, rows)}
 		first := position(t, b.cursorOf(c))
 		sum := strings.TrimSuffix(first.Member, ".0")
 		if first.Score != since || len(sum) != 16 || sum == first.Member {
@@ -133,8 +136,10 @@ func TestForgedCursorsOfRankings(t *testing.T) {
 			{"since ever", at(0, sum+".0"), "", "CURSOR_EXPIRED after", 0},
 			{"since long before", at(-math.MaxFloat64, sum+".0"), "", "CURSOR_EXPIRED after", 0},
 		}
-		for _, member := range []string{sum, sum + ".", sum + ".x", sum + ".-1", sum + ".10001", sum + ".1.1", sum[1:] + ".0", "." + sum, "0" + sum + ".0", "1"} {
-			tests = append(tests, forgery{member, at(since, member), "", "CURSOR_INVALID after", 0}, forgery{"before " + member, "", at(since, member), "CURSOR_INVALID before", 0})
+		for _, member := range []string{sum, sum + ".", sum + ".x", sum + ".-1", sum + ".10001", sum + ".1.1",
+			sum[1:] + ".0", "." + sum, "0" + sum + ".0", "1"} {
+			tests = append(tests, forgery{member, at(since, member), "", "CURSOR_INVALID after", 0},
+				forgery{"before " + member, "", at(since, member), "CURSOR_INVALID before", 0})
 		}
 		b.wantForgeries(c, tests)
 	}

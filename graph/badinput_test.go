@@ -152,9 +152,11 @@ func (b *board) textForms() []textForm {
 	link := textField{"link", 2048, "", [][]badText{badEverywhere, badLink}}
 	return append(b.accountForms(), []textForm{
 		{"register", "", input{"login": "newcomer", "email": "new@agora.org", "password": "a good password"}, []textField{
-			{"login", 32, "a", [][]badText{badEverywhere, badLogin}}, name, {"email", 254, "n", [][]badText{badEverywhere, badEmail}},
+			{"login", 32, "a", [][]badText{badEverywhere, badLogin}}, name,
+			{"email", 254, "n", [][]badText{badEverywhere, badEmail}},
 			{"password", 256, "🍵", [][]badText{badPassword}}, key}},
-		{"createTopic", b.ann, input{"title": "New", "content": "x", "category": input{"id": b.tea}}, []textField{title, text, link, key}},
+		{"createTopic", b.ann, input{"title": "New", "content": "x", "category": input{"id": b.tea}},
+			[]textField{title, text, link, key}},
 		{"updateTopic", b.ann, input{"topicId": b.topic}, []textField{title, text, link}},
 		{"createComment", b.bob, input{"topicId": b.topic, "content": "x"}, []textField{required, key}},
 		{"updateComment", b.ann, input{"commentId": b.comment}, []textField{required}},
@@ -193,9 +195,11 @@ func TestBadTexts(t *testing.T) {
 		for _, f := range form.fields {
 			path := " input." + f.name
 			for _, bad := range concat(f.bad) {
-				tests = append(tests, refusal{f.name + ": " + bad.name, form.token, form.mutation, with(form.good, f.name, bad.text), bad.code + path})
+				tests = append(tests, refusal{f.name + ": " + bad.name, form.token, form.mutation,
+					with(form.good, f.name, bad.text), bad.code + path})
 			}
-			tests = append(tests, refusal{f.name + ": too long by one", form.token, form.mutation, with(form.good, f.name, f.ofLength(f.max+1)), "TOO_LONG" + path})
+			tests = append(tests, refusal{f.name + ": too long by one", form.token, form.mutation,
+				with(form.good, f.name, f.ofLength(f.max+1)), "TOO_LONG" + path})
 		}
 		b.wantRefused(tests)
 	}
@@ -207,12 +211,14 @@ func TestLongestTexts(t *testing.T) {
 	for _, form := range b.textForms() {
 		for i, f := range form.fields {
 			in := with(form.good, f.name, f.ofLength(f.max))
-			for unique, value := range map[string]string{"name": fmt.Sprint("Name ", i), "login": fmt.Sprint("login", i), "email": fmt.Sprint("e", i, "@agora.org")} {
+			for unique, value := range map[string]string{"name": fmt.Sprint("Name ", i), "login": fmt.Sprint("login", i),
+				"email": fmt.Sprint("e", i, "@agora.org")} {
 				if form.good[unique] != nil && unique != f.name {
 					in[unique] = value
 				}
 			}
-			b.wantVerdict(fmt.Sprintf("%s with %s of %d", form.mutation, f.name, f.max), b.mutate(form.token, form.mutation, in, ""), "")
+			b.wantVerdict(fmt.Sprintf("%s with %s of %d", form.mutation, f.name, f.max),
+				b.mutate(form.token, form.mutation, in, ""), "")
 		}
 	}
 	a := b.must(b.ann, `query($id: ID!) { node(id: $id) { ... on Topic { title content link } } }`, map[string]any{"id": b.topic})
@@ -235,14 +241,19 @@ func TestBadCredentials(t *testing.T) {
 	var tests []refusal
 	for _, bad := range concat([][]badText{badEverywhere, badEmpty, badLine, badLogin, badEmail}) {
 		tests = append(tests,
-			refusal{"identifier " + bad.name, "", "login", input{"identifier": bad.text, "password": "a good password"}, "WRONG_CREDENTIALS input.password"},
-			refusal{"password " + bad.name, "", "login", input{"identifier": "ann", "password": bad.text}, "WRONG_CREDENTIALS input.password"})
+			refusal{"identifier " + bad.name, "", "login", input{"identifier": bad.text, "password": "a good password"},
+				"WRONG_CREDENTIALS input.password"},
+			refusal{"password " + bad.name, "", "login", input{"identifier": "ann", "password": bad.text},
+				"WRONG_CREDENTIALS input.password"})
 	}
 	long := strings.Repeat("a", 100_000)
 	tests = append(tests,
-		refusal{"a very long identifier", "", "login", input{"identifier": long, "password": "a good password"}, "WRONG_CREDENTIALS input.password"},
-		refusal{"a very long e-mail", "", "login", input{"identifier": long + "@a.org", "password": "a good password"}, "WRONG_CREDENTIALS input.password"},
-		refusal{"a very long password", "", "login", input{"identifier": "ann", "password": long}, "WRONG_CREDENTIALS input.password"})
+		refusal{"a very long identifier", "", "login", input{"identifier": long, "password": "a good password"},
+			"WRONG_CREDENTIALS input.password"},
+		refusal{"a very long e-mail", "", "login", input{"identifier": long + "@a.org", "password": "a good password"},
+			"WRONG_CREDENTIALS input.password"},
+		refusal{"a very long password", "", "login", input{"identifier": "ann", "password": long},
+			"WRONG_CREDENTIALS input.password"})
 	b.wantRefused(tests)
 }
 

@@ -21,7 +21,8 @@ func TestOneOf(t *testing.T) {
 	}
 	before := b.contents()
 	for _, r := range refs {
-		literals := []string{"{}", fmt.Sprintf("{id: %q, %s}", r.id, r.other), "{id: null}", fmt.Sprintf("{id: null, %s}", r.other)}
+		literals := []string{"{}", fmt.Sprintf("{id: %q, %s}", r.id, r.other), "{id: null}",
+			fmt.Sprintf("{id: null, %s}", r.other)}
 		for _, literal := range literals {
 			a := b.ask("", fmt.Sprintf("{ x: %s(by: %s) { id } }", r.field, literal), nil)
 			b.wantVerdict(r.field+literal, a, "GRAPHQL_VALIDATION_FAILED")
@@ -38,7 +39,8 @@ func TestOneOf(t *testing.T) {
 	}
 	var tests []refusal
 	for _, v := range []input{{}, {"id": b.tea, "name": "Tea"}, {"id": nil}, {"id": nil, "name": nil}} {
-		tests = append(tests, refusal{fmt.Sprint(v), b.ann, "createTopic", input{"title": "New", "category": v}, "BAD_USER_INPUT i.category"},
+		tests = append(tests, refusal{fmt.Sprint(v), b.ann, "createTopic", input{"title": "New", "category": v},
+			"BAD_USER_INPUT i.category"},
 			refusal{fmt.Sprint(v), b.ann, "updateTopic", input{"topicId": b.topic, "category": v}, "BAD_USER_INPUT i.category"})
 	}
 	b.wantRefused(tests)
@@ -160,10 +162,13 @@ func TestIdempotencyKeys(t *testing.T) {
 		to           any
 		result       string
 	}{
-		{"register", "", input{"login": "newcomer", "email": "new@agora.org", "password": "a good password"}, "email", "other@agora.org", "viewer { id }"},
+		{"register", "", input{"login": "newcomer", "email": "new@agora.org", "password": "a good password"}, "email",
+			"other@agora.org", "viewer { id }"},
 		{"createTopic", b.ann, input{"title": "New", "category": input{"id": b.tea}}, "title", "Newer", "topic { id }"},
-		{"createTopic", b.bob, input{"title": "New", "kind": "ARTICLE", "link": "https://go.dev/", "tags": []string{"a"}}, "tags", []string{"a", "b"}, "topic { id votes { up } }"},
-		{"createTopic", b.mod, input{"title": "New", "link": "https://go.dev/", "category": input{"id": b.tea}}, "kind", "ARTICLE", "topic { id }"},
+		{"createTopic", b.bob, input{"title": "New", "kind": "ARTICLE", "link": "https://go.dev/", "tags": []string{"a"}},
+			"tags", []string{"a", "b"}, "topic { id votes { up } }"},
+		{"createTopic", b.mod, input{"title": "New", "link": "https://go.dev/", "category": input{"id": b.tea}}, "kind",
+			"ARTICLE", "topic { id }"},
 		{"createComment", b.bob, input{"topicId": b.topic, "content": "x"}, "content", "y", "comment { id }"},
 		{"createComment", b.mod, input{"topicId": b.topic, "content": "x"}, "topicId", b.other, "comment { id }"},
 	}
@@ -183,7 +188,8 @@ func TestIdempotencyKeys(t *testing.T) {
 		b.wantUntouched(tt.field+" with other input", before, a)
 		b.clock.Advance(time.Millisecond)
 		late := b.mutate(token, tt.field, with(in, tt.change, tt.to), tt.result)
-		wantEqual(t, tt.field+" a day later with other input", late.verdict() == "IDEMPOTENCY_CONFLICT input.idempotencyKey", false)
+		wantEqual(t, tt.field+" a day later with other input",
+			late.verdict() == "IDEMPOTENCY_CONFLICT input.idempotencyKey", false)
 	}
 }
 

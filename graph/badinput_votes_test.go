@@ -14,7 +14,8 @@ import (
 // article posts an article of ann's, and a comment of bob's on it.
 func (b *board) article() (topic, comment string) {
 	b.t.Helper()
-	a := b.mutate(b.ann, "createTopic", input{"kind": "ARTICLE", "title": "News", "link": "https://example.net/", "tags": []string{"Green"}}, "topic { id }")
+	a := b.mutate(b.ann, "createTopic",
+		input{"kind": "ARTICLE", "title": "News", "link": "https://example.net/", "tags": []string{"Green"}}, "topic { id }")
 	b.wantVerdict("createTopic", a, "")
 	topic = a.text("createTopic", "topic", "id")
 	return topic, b.site.comment(b.bob, topic, "", "Some words")
@@ -40,18 +41,21 @@ func TestBadVotes(t *testing.T) {
 		{"tombstone", b.bob, "vote", vote(b.tombstone, "UP"), "LOCKED input.subjectId"},
 		{"tombstone, its author", b.ann, "vote", vote(b.tombstone, "NONE"), "LOCKED input.subjectId"},
 		{"article after a week", b.bob, "vote", vote(article, "UP"), "VOTING_CLOSED input.subjectId"},
-		{"article after a week, its author takes the vote back", b.ann, "vote", vote(article, "NONE"), "VOTING_CLOSED input.subjectId"},
+		{"article after a week, its author takes the vote back", b.ann, "vote", vote(article, "NONE"),
+			"VOTING_CLOSED input.subjectId"},
 		{"article after a week, the same vote", b.ann, "vote", vote(article, "UP"), "VOTING_CLOSED input.subjectId"},
 	}
 	for _, direction := range []any{"up", "SIDEWAYS", "", 1, true, nil, []string{"UP", "DOWN"}} {
-		tests = append(tests, refusal{fmt.Sprint("direction ", direction), b.bob, "vote", with(vote(b.topic, ""), "direction", direction), "BAD_USER_INPUT i.direction"})
+		tests = append(tests, refusal{fmt.Sprint("direction ", direction), b.bob, "vote",
+			with(vote(b.topic, ""), "direction", direction), "BAD_USER_INPUT i.direction"})
 	}
 	b.wantRefused(tests)
 	for _, subject := range []string{article, b.gone, b.tombstone, gid("Topic", "77777")} {
 		a := b.mutate(b.bob, "vote", vote(subject, "UP"), "changed subject { id }")
 		wantEqual(t, "payload of a refused vote", []any{a.at("vote", "changed"), a.at("vote", "subject")}, []any{false, nil})
 	}
-	for _, v := range []input{vote(comment, "UP"), vote(b.topic, "UP"), vote(b.topic, "UP"), vote(b.topic, "NONE"), vote(b.topic, "NONE")} {
+	for _, v := range []input{vote(comment, "UP"), vote(b.topic, "UP"), vote(b.topic, "UP"), vote(b.topic, "NONE"),
+		vote(b.topic, "NONE")} {
 		b.wantVerdict("what is open, and repetition", b.mutate(b.bob, "vote", v, ""), "")
 	}
 }
@@ -74,8 +78,10 @@ func TestBadTags(t *testing.T) {
 		{"eleven", b.ann, "createTopic", with(topic, "tags", names(11)), "TOO_LONG input.tags"},
 		{"eleven", b.ann, "tagTopic", with(tag(b.topic), "add", names(11)), "TOO_LONG input.add"},
 		{"eleven with what it has", b.ann, "tagTopic", with(tag(b.other), "add", names(10)), "TOO_LONG input.add"},
-		{"in both lists", b.ann, "tagTopic", with(with(tag(b.topic), "add", names(3)), "remove", []string{"old", "TAG 1"}), "INVALID input.remove"},
-		{"in both lists, in full width", b.ann, "tagTopic", with(with(tag(b.other), "add", []string{"green"}), "remove", []string{"ＧＲＥＥＮ"}), "INVALID input.remove"},
+		{"in both lists", b.ann, "tagTopic", with(with(tag(b.topic), "add", names(3)), "remove", []string{"old", "TAG 1"}),
+			"INVALID input.remove"},
+		{"in both lists, in full width", b.ann, "tagTopic",
+			with(with(tag(b.other), "add", []string{"green"}), "remove", []string{"ＧＲＥＥＮ"}), "INVALID input.remove"},
 		{"signed out", "", "tagTopic", with(tag(b.topic), "add", names(1)), "UNAUTHENTICATED"},
 		{"somebody else's", b.bob, "tagTopic", with(tag(b.topic), "add", names(1)), "FORBIDDEN input.topicId"},
 		{"somebody else's", b.bob, "tagTopic", with(tag(b.other), "remove", []string{"green"}), "FORBIDDEN input.topicId"},
@@ -85,7 +91,8 @@ func TestBadTags(t *testing.T) {
 		{"null among them", b.ann, "tagTopic", with(tag(b.topic), "remove", []any{"a", nil}), "BAD_USER_INPUT i.remove[1]"},
 		{"numbers", b.ann, "createTopic", with(topic, "tags", []int{1}), "BAD_USER_INPUT i.tags[0]"},
 	}
-	bad := append(concat([][]badText{badEverywhere, badEmpty, badLine}), badText{"too long by one", strings.Repeat("é", 33), "TOO_LONG"})
+	bad := append(concat([][]badText{badEverywhere, badEmpty, badLine}),
+		badText{"too long by one", strings.Repeat("é", 33), "TOO_LONG"})
 	for _, text := range bad {
 		two := []string{"good", text.text}
 		tests = append(tests, refusal{text.name, b.ann, "createTopic", with(topic, "tags", two), text.code + " input.tags.1"},
@@ -100,7 +107,8 @@ func TestBadTags(t *testing.T) {
 		{"ten, of which two are written twice", "createTopic", with(topic, "tags", append(names(10), "TAG 1", " tag 2 "))},
 		{"of 32 code points", "createTopic", with(topic, "tags", []string{strings.Repeat("é", 32)})},
 		{"ten with what it has", "tagTopic", with(tag(b.other), "add", append(names(9), "GREEN"))},
-		{"one for another", "tagTopic", with(with(tag(b.other), "add", []string{"red"}), "remove", []string{"green", "unknown"})},
+		{"one for another", "tagTopic",
+			with(with(tag(b.other), "add", []string{"red"}), "remove", []string{"green", "unknown"})},
 		{"nothing", "tagTopic", tag(b.topic)},
 	}
 	for _, tt := range changes {
@@ -131,7 +139,8 @@ func TestBadOrders(t *testing.T) {
 	}
 	for _, owner := range []string{"front", `category(by: {name: "Tea"}) { timeline`, `tab(by: {name: "All"}) { timeline`, `tag(name: "green") { timeline`} {
 		ask := func(args, want string) {
-			query := "{ " + owner + args + " { id topics(first: 1) { nodes { id } } } " + strings.Repeat("}", 1+strings.Count(owner, " { "))
+			query := "{ " + owner + args + " { id topics(first: 1) { nodes { id } } } " +
+				strings.Repeat("}", 1+strings.Count(owner, " { "))
 			tests = append(tests, struct{ query, want string }{query, want})
 		}
 		for _, order := range []string{"CREATED", "ACTIVE", "SCORE", "HOT", "CONTROVERSIAL"} {
@@ -145,7 +154,8 @@ func TestBadOrders(t *testing.T) {
 		ask("(orderBy: {direction: ASC})", "GRAPHQL_VALIDATION_FAILED")
 		ask("(orderBy: {field: HOT}, period: null)", "")
 	}
-	for _, date := range []string{"", "x", "2096", "2096-1-2", "2096-02-30", "2096-01-32", "2096-01-02T00:00:00Z", " 2096-01-02", "02.01.2096", "2096-01-02\n", "+2096-01-02", "99999-01-01", "２０９６-01-02"} {
+	for _, date := range []string{"", "x", "2096", "2096-1-2", "2096-02-30", "2096-01-32", "2096-01-02T00:00:00Z",
+		" 2096-01-02", "02.01.2096", "2096-01-02\n", "+2096-01-02", "99999-01-01", "２０９６-01-02"} {
 		tests = append(tests, struct{ query, want string }{fmt.Sprintf(`{ dayRank(date: %q) { id } }`, date), "BAD_USER_INPUT"})
 	}
 	before := b.contents()

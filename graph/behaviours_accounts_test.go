@@ -59,14 +59,17 @@ func TestEachPropertyIsASetOfItsOwn(t *testing.T) {
 	s.user("bob")
 	s.settle()
 	wantEqual(t, "claims: two logins, two e-mails", len(s.claims()), 4)
-	for _, in := range []input{registration("cid", "ann@example.com"), registration("bob", "cid@example.com"), registration("ann", "bob@example.com")} {
+	for _, in := range []input{registration("cid", "ann@example.com"), registration("bob", "cid@example.com"),
+		registration("ann", "bob@example.com")} {
 		verdict := s.mutate("", "register", in, "").verdict()
 		wantEqual(t, fmt.Sprint(in), strings.HasPrefix(verdict, "TAKEN"), true)
 	}
 	s.settle()
 	wantEqual(t, "claims after refused registrations", len(s.claims()), 4)
-	s.wantVerdict("what refused registrations wanted is free", s.mutate("", "register", registration("cid", "cid@example.com"), ""), "")
-	value := s.mutate("", "register", registration("CID", "new@example.com"), "errors { __typename ... on TakenError { value } }")
+	s.wantVerdict("what refused registrations wanted is free",
+		s.mutate("", "register", registration("cid", "cid@example.com"), ""), "")
+	value := s.mutate("", "register", registration("CID", "new@example.com"),
+		"errors { __typename ... on TakenError { value } }")
 	wantEqual(t, "TakenError", value.at("register", "errors", 0, "value"), any("cid"))
 }
 
@@ -76,8 +79,9 @@ func TestRegisterWithLoginAndName(t *testing.T) {
 	named := s.mutate("", "register", with(registration("Ann", "ann@example.com"), "name", "Ann of Green Gables"), fields)
 	unnamed := s.mutate("", "register", registration("Bob", "bob@example.com"), fields)
 	for a, want := range map[*answer][2]string{&named: {"Ann", "Ann of Green Gables"}, &unnamed: {"Bob", "Bob"}} {
-		wantEqual(t, "registered", a.at("register", "viewer", "user"), any(map[string]any{"id": a.text("register", "viewer", "user", "id"), "login": want[0], "name": want[1],
-			"role": "USER", "createdAt": "2096-01-02T03:04:05Z", "topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}))
+		wantEqual(t, "registered", a.at("register", "viewer", "user"),
+			any(map[string]any{"id": a.text("register", "viewer", "user", "id"), "login": want[0], "name": want[1],
+				"role": "USER", "createdAt": "2096-01-02T03:04:05Z", "topicCount": 0.0, "comments": map[string]any{"totalCount": 0.0}}))
 	}
 	same := s.mutate("", "register", with(registration("cid", "cid@example.com"), "name", "Bob"), "")
 	s.wantVerdict("a name is not unique", same, "")
@@ -90,7 +94,8 @@ func TestRegisterWithLoginAndName(t *testing.T) {
 func TestLoginIsDecidedOnceInAnyCase(t *testing.T) {
 	s := newSite(t)
 	var in []input
-	for i, login := range []string{"newcomer", "NEWCOMER", "Newcomer", "nEwCoMeR", "ｎｅｗｃｏｍｅｒ", "ＮＥＷcomer", "newComer", "newcomeR"} {
+	for i, login := range []string{"newcomer", "NEWCOMER", "Newcomer", "nEwCoMeR", "ｎｅｗｃｏｍｅｒ", "ＮＥＷcomer", "newComer",
+		"newcomeR"} {
 		in = append(in, registration(login, fmt.Sprintf("mail%d@example.com", i)))
 	}
 	won := 0
@@ -153,11 +158,14 @@ func TestCreatingWorks(t *testing.T) {
 	a := s.mutate("", "register", newcomer, "token viewer { user { id } }")
 	s.wantVerdict("register", a, "")
 	token := a.text("register", "token")
-	topic := s.mutate(token, "createTopic", input{"title": "Hello", "category": input{"name": "Go"}}, "topic { id author { id } }")
+	topic := s.mutate(token, "createTopic", input{"title": "Hello", "category": input{"name": "Go"}},
+		"topic { id author { id } }")
 	s.wantVerdict("createTopic", topic, "")
-	comment := s.mutate(token, "createComment", input{"topicId": topic.text("createTopic", "topic", "id"), "content": "Hi"}, "comment { id author { id } }")
+	comment := s.mutate(token, "createComment",
+		input{"topicId": topic.text("createTopic", "topic", "id"), "content": "Hi"}, "comment { id author { id } }")
 	s.wantVerdict("createComment", comment, "")
-	ids := input{"ids": []string{a.text("register", "viewer", "user", "id"), topic.text("createTopic", "topic", "id"), comment.text("createComment", "comment", "id")}}
+	ids := input{"ids": []string{a.text("register", "viewer", "user", "id"), topic.text("createTopic", "topic", "id"),
+		comment.text("createComment", "comment", "id")}}
 	got := s.must("", `query($ids: [ID!]!) { nodes(ids: $ids) { __typename ... on User { login } ... on Topic { title } ... on Comment { content } } }`, ids)
 	wantEqual(t, "what was created", got.at("nodes"), any([]any{map[string]any{"__typename": "User", "login": "Newcomer"},
 		map[string]any{"__typename": "Topic", "title": "Hello"}, map[string]any{"__typename": "Comment", "content": "Hi"}}))
@@ -181,8 +189,10 @@ func TestPasswordsAreHashedAndNeverShown(t *testing.T) {
 	if all := fmt.Sprint(s.contents()); strings.Contains(all, "correct horse") {
 		t.Error("a password stands in Redis")
 	}
-	a := s.mutate(ann, "changePassword", input{"currentPassword": "correct horse battery staple", "newPassword": "staple battery horse correct"}, privateViewer)
-	if strings.Contains(a.body, "staple") || strings.Contains(a.body, "argon2") || strings.Contains(s.log.String(), "staple") {
+	a := s.mutate(ann, "changePassword", input{"currentPassword": "correct horse battery staple",
+		"newPassword": "staple battery horse correct"}, privateViewer)
+	if strings.Contains(a.body, "staple") || strings.Contains(a.body, "argon2") ||
+		strings.Contains(s.log.String(), "staple") {
 		t.Errorf("a password is shown or logged: %s, %s", a.body, s.log)
 	}
 	for _, d := range ownTypes(t) {

@@ -27,7 +27,8 @@ func TestPostingAddsAndReplyingBumps(t *testing.T) {
 
 func TestTopicIsInExactlyOneCategory(t *testing.T) {
 	r := newRoom(t)
-	a := r.mutate(r.mod, "updateTopic", input{"topicId": r.ids["Go 1"], "category": input{"id": r.ids["Tea"]}}, "topic { category { name } }")
+	a := r.mutate(r.mod, "updateTopic", input{"topicId": r.ids["Go 1"], "category": input{"id": r.ids["Tea"]}},
+		"topic { category { name } }")
 	if got := a.text("updateTopic", "topic", "category", "name"); got != "Tea" {
 		t.Errorf("category after the move = %q; want Tea", got)
 	}
@@ -41,7 +42,8 @@ func TestCategoriesAndTabsCountTopics(t *testing.T) {
 	r := newRoom(t)
 	query := `{ tea: category(by: {name: "tea"}) { topicCount } tech: tab(by: {name: "TECH"}) { topicCount } all: tab(by: {name: "All"}) { topicCount } }`
 	counts := func(tea, tech, all float64) map[string]any {
-		return map[string]any{"tea": map[string]any{"topicCount": tea}, "tech": map[string]any{"topicCount": tech}, "all": map[string]any{"topicCount": all}}
+		return map[string]any{"tea": map[string]any{"topicCount": tea}, "tech": map[string]any{"topicCount": tech},
+			"all": map[string]any{"topicCount": all}}
 	}
 	wantEqual(t, "counts", r.must("", query, nil).Data, counts(2, 4, 6))
 	r.topic(r.mod, "Tea", "Tea 2")
@@ -62,7 +64,8 @@ func TestNumberedPages(t *testing.T) {
 	for _, tt := range tests {
 		size := 1 + strings.Count(tt.want[0], " ")/2
 		for n, want := range tt.want {
-			a := r.must("", fmt.Sprintf("{ x: %s { timeline { topics(first: %d, skip: %d) { nodes { title } } } } }", tt.list, size, n*size), nil)
+			a := r.must("", fmt.Sprintf("{ x: %s { timeline { topics(first: %d, skip: %d) { nodes { title } } } } }", tt.list,
+				size, n*size), nil)
 			if got := strings.Join(a.texts("title", "x", "timeline", "topics", "nodes"), " "); got != want {
 				t.Errorf("%s: page %d of %d = %q; want %q", tt.name, n+1, size, got, want)
 			}
@@ -160,8 +163,9 @@ func TestCreateComment(t *testing.T) {
 func TestCommentByID(t *testing.T) {
 	b := newBoard(t)
 	query := `query($id: ID!) { node(id: $id) { id ... on Comment { content parent { id } topic { id } } } }`
-	wantEqual(t, "a reply", b.must("", query, map[string]any{"id": b.reply}).at("node"), map[string]any{"id": b.reply, "content": "Some words",
-		"parent": map[string]any{"id": b.comment}, "topic": map[string]any{"id": b.topic}})
+	wantEqual(t, "a reply", b.must("", query, map[string]any{"id": b.reply}).at("node"),
+		map[string]any{"id": b.reply, "content": "Some words",
+			"parent": map[string]any{"id": b.comment}, "topic": map[string]any{"id": b.topic}})
 	wantEqual(t, "no comment", b.must("", query, map[string]any{"id": gid("Comment", "77777")}).at("node"), nil)
 }
 

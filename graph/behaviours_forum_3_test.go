@@ -114,7 +114,8 @@ func TestPageSizesAreBounded(t *testing.T) {
 		{"first: 3, skip: 10001", "BAD_USER_INPUT skip", 0},
 	}
 	for _, tt := range tests {
-		list := strings.Replace("{ front { topics() { nodes { number } } } }", "()", strings.TrimSuffix("("+tt.args+")", "()"), 1)
+		list := strings.Replace("{ front { topics() { nodes { number } } } }", "()",
+			strings.TrimSuffix("("+tt.args+")", "()"), 1)
 		a := s.ask("", list, nil)
 		s.wantVerdict(tt.args, a, tt.refused)
 		if got := len(a.texts("number", "front", "topics", "nodes")); got != tt.rows {
@@ -128,7 +129,8 @@ func TestPageSizesAreBounded(t *testing.T) {
 func TestNamesNeverStandInKeys(t *testing.T) {
 	s := newSite(t)
 	mod := s.moderator("mia")
-	names := []string{"tab::Go::topic_list", "a b:c", "{cat}:all:c", "}{", "*", "%s", "../..", "it's \"so\"", "{ix:front}:active", "p00", "1"}
+	names := []string{"tab::Go::topic_list", "a b:c", "{cat}:all:c", "}{", "*", "%s", "../..", "it's \"so\"",
+		"{ix:front}:active", "p00", "1"}
 	for _, name := range names {
 		id := s.category(mod, name)
 		tab := s.mutate(mod, "createTab", input{"name": name, "categoryIds": []string{id}}, "tab { id }")
@@ -155,16 +157,19 @@ func TestNamesNeverStandInKeys(t *testing.T) {
 // edited nor deleted.
 func TestCommentKnowsItsPlace(t *testing.T) {
 	b := newBoard(t)
-	place := "comment { content editedAt deletedAt depth topic { id commentCount } parent { id replyCount } votes { net } }"
+	place := "comment { content editedAt deletedAt depth topic { id commentCount } parent { id replyCount } votes { " +
+		"net } }"
 	want := func(content string, edited, deleted any, count float64) map[string]any {
-		return map[string]any{"content": content, "editedAt": edited, "deletedAt": deleted, "depth": 1.0, "votes": map[string]any{"net": 0.0},
+		return map[string]any{"content": content, "editedAt": edited, "deletedAt": deleted, "depth": 1.0,
+			"votes": map[string]any{"net": 0.0},
 			"topic": map[string]any{"id": b.topic, "commentCount": count + 1}, "parent": map[string]any{"id": b.comment, "replyCount": count}}
 	}
 	edited := b.mutate(b.ann, "updateComment", input{"commentId": b.reply, "content": "Better words"}, place)
 	wantEqual(t, "edited", edited.at("updateComment", "comment"), want("Better words", "2096-01-02T03:04:13Z", nil, 1))
 	b.clock.Advance(second)
 	deleted := b.mutate(b.ann, "deleteComment", input{"commentId": b.reply}, place)
-	wantEqual(t, "deleted", deleted.at("deleteComment", "comment"), want("", "2096-01-02T03:04:13Z", "2096-01-02T03:04:14Z", 0))
+	wantEqual(t, "deleted", deleted.at("deleteComment", "comment"),
+		want("", "2096-01-02T03:04:13Z", "2096-01-02T03:04:14Z", 0))
 }
 
 // X28: the documents send one HGETALL for each article of a page.
@@ -190,7 +195,8 @@ func TestPagesCostFewRoundTrips(t *testing.T) {
 		if got := a.Extensions.Redis.RoundTrips; got > 10 {
 			t.Errorf("round trips of a page of %d topics = %d; want at most 10", n, got)
 		}
-		if ids := a.texts("id", "front", "topics", "nodes"); slices.ContainsFunc(ids, func(id string) bool { return strings.Contains(id, ":") }) {
+		if ids := a.texts("id", "front", "topics", "nodes"); slices.ContainsFunc(ids,
+			func(id string) bool { return strings.Contains(id, ":") }) {
 			t.Errorf("ids %v; want them opaque, not names of keys", ids)
 		}
 	}

@@ -21,7 +21,8 @@ func (s *site) numbers(token, category string, n int) []int {
 	s.t.Helper()
 	found := make([]int, n)
 	for i := range found {
-		a := s.mutate(token, "createTopic", input{"title": "A topic", "category": input{"name": category}}, "topic { number }")
+		a := s.mutate(token, "createTopic", input{"title": "A topic", "category": input{"name": category}},
+			"topic { number }")
 		found[i] = a.number("createTopic", "topic", "number")
 	}
 	return found
@@ -74,7 +75,8 @@ func TestReservingRacesWithTheFirstUse(t *testing.T) {
 	for i := range users {
 		wg.Go(func() {
 			login := fmt.Sprintf("user%d", i)
-			users[i] = s.mutate("", "register", input{"login": login, "email": login + "@example.com", "password": "a good password"}, "viewer { user { id } } token")
+			users[i] = s.mutate("", "register", input{"login": login, "email": login + "@example.com",
+				"password": "a good password"}, "viewer { user { id } } token")
 		})
 	}
 	wg.Wait()
@@ -102,10 +104,12 @@ func TestReservingRacesWithTheFirstUse(t *testing.T) {
 
 func TestRegisterMakesAUser(t *testing.T) {
 	s := newSite(t)
-	a := s.mutate("", "register", input{"login": "Ann", "name": "Ann A.", "email": "ann@example.com", "password": "a good password"},
+	a := s.mutate("", "register",
+		input{"login": "Ann", "name": "Ann A.", "email": "ann@example.com", "password": "a good password"},
 		"token viewer { user { id login name role createdAt topicCount } }")
 	id := a.text("register", "viewer", "user", "id")
-	want := map[string]any{"id": id, "login": "Ann", "name": "Ann A.", "role": "USER", "createdAt": "2096-01-02T03:04:05Z", "topicCount": 0.0}
+	want := map[string]any{"id": id, "login": "Ann", "name": "Ann A.", "role": "USER",
+		"createdAt": "2096-01-02T03:04:05Z", "topicCount": 0.0}
 	wantEqual(t, "registered", a.at("register", "viewer", "user"), want)
 	got := s.must("", `{ user(by: {login: "ann"}) { id login name role createdAt topicCount } }`, nil)
 	wantEqual(t, "user by login", got.at("user"), want)
@@ -115,7 +119,8 @@ func TestRegisterMakesAUser(t *testing.T) {
 		if strings.HasPrefix(key, "uniq:") && !strings.HasPrefix(value, "string "+number+"/") {
 			t.Errorf("%s = %q; want it to lead to %s", key, value, number)
 		}
-		if strings.HasSuffix(key, ":u:"+number) && !(strings.HasPrefix(value, "hash ") && strings.Contains(value, "email:ann@example.com")) {
+		if strings.HasSuffix(key, ":u:"+number) &&
+			!(strings.HasPrefix(value, "hash ") && strings.Contains(value, "email:ann@example.com")) {
 			t.Errorf("%s = %q; want a hash with the e-mail", key, value)
 		}
 	}
@@ -150,12 +155,14 @@ func TestLoginByPassword(t *testing.T) {
 		{"unknown e-mail", "cid@example.com", "a good password", "WRONG_CREDENTIALS input.password"},
 	}
 	for _, tt := range tests {
-		a := s.mutate("", "login", input{"identifier": tt.identifier, "password": tt.password}, "token viewer { user { login } }")
+		a := s.mutate("", "login", input{"identifier": tt.identifier, "password": tt.password},
+			"token viewer { user { login } }")
 		s.wantVerdict(tt.name, a, tt.want)
 		if got := a.text("login", "token") != ""; got != (tt.want == "") {
 			t.Errorf("%s: token given = %v; want %v", tt.name, got, tt.want == "")
 		}
-		wantEqual(t, tt.name+": who is signed in", a.text("login", "viewer", "user", "login"), map[string]string{"": "ann"}[tt.want])
+		wantEqual(t, tt.name+": who is signed in", a.text("login", "viewer", "user", "login"),
+			map[string]string{"": "ann"}[tt.want])
 	}
 }
 
@@ -166,7 +173,8 @@ func TestCreateTopic(t *testing.T) {
 	s := newSite(t)
 	ann, mod := s.user("ann"), s.moderator("mia")
 	s.category(mod, "Go")
-	a := s.mutate(ann, "createTopic", input{"title": "Hello", "content": "My *first* topic", "link": "https://go.dev/", "category": input{"name": "go"}},
+	a := s.mutate(ann, "createTopic",
+		input{"title": "Hello", "content": "My *first* topic", "link": "https://go.dev/", "category": input{"name": "go"}},
 		"topic { "+topicFields+" }")
 	s.wantVerdict("createTopic", a, "")
 	wantEqual(t, "posted", a.at("createTopic", "topic"), map[string]any{

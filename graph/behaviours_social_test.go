@@ -22,7 +22,8 @@ func (s *site) statuses(token string, n int) []string {
 	var ids []string
 	for i := range n {
 		s.clock.Advance(time.Millisecond)
-		id, err := bulk.CreateTopic(context.Background(), store.NewTopic{Author: userOf(token), Kind: forum.Status, Title: fmt.Sprint("Status ", i), Content: "words", Format: forum.Markdown})
+		id, err := bulk.CreateTopic(context.Background(), store.NewTopic{Author: userOf(token), Kind: forum.Status,
+			Title: fmt.Sprint("Status ", i), Content: "words", Format: forum.Markdown})
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -113,7 +114,8 @@ func (s *site) fans(token string, n int) []forum.UserID {
 	members := make([]store.ImportUser, n)
 	for i := range members {
 		login := fmt.Sprintf("fan%04d", i)
-		members[i] = store.ImportUser{Source: "crowd:" + login, Name: login, CreatedAt: s.store.Now(), Logins: iter.Seq[string](func(yield func(string) bool) { yield(login) })}
+		members[i] = store.ImportUser{Source: "crowd:" + login, Name: login, CreatedAt: s.store.Now(),
+			Logins: iter.Seq[string](func(yield func(string) bool) { yield(login) })}
 	}
 	ids, _, err := im.Users(ctx, members, func(login string) string { return login })
 	if err != nil {

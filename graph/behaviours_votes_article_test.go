@@ -23,14 +23,17 @@ func TestPostingAnArticle(t *testing.T) {
 		"topic { id number kind title link author { login } category { name } createdAt votes { up down net viewerVote closesAt isOpen } voters { nodes { login } } isInteresting }")
 	p.wantVerdict("createTopic", a, "")
 	id, number := a.text("createTopic", "topic", "id"), a.number("createTopic", "topic", "number")
-	wantEqual(t, "B1: title, link, poster, time, votes; B7: the author's own vote; B8: a life of a week", a.at("createTopic", "topic"), any(map[string]any{
-		"id": id, "number": float64(number), "kind": "ARTICLE", "title": "Redis", "link": link, "author": map[string]any{"login": "ann"}, "category": nil,
-		"createdAt": "2096-01-02T03:04:05Z", "voters": map[string]any{"nodes": []any{map[string]any{"login": "ann"}}}, "isInteresting": false,
-		"votes": map[string]any{"up": 1.0, "down": 0.0, "net": 1.0, "viewerVote": "UP", "closesAt": "2096-01-09T03:04:05Z", "isOpen": true},
-	}))
+	wantEqual(t, "B1: title, link, poster, time, votes; B7: the author's own vote; B8: a life of a week",
+		a.at("createTopic", "topic"), any(map[string]any{
+			"id": id, "number": float64(number), "kind": "ARTICLE", "title": "Redis", "link": link, "author": map[string]any{"login": "ann"}, "category": nil,
+			"createdAt": "2096-01-02T03:04:05Z", "voters": map[string]any{"nodes": []any{map[string]any{"login": "ann"}}}, "isInteresting": false,
+			"votes": map[string]any{"up": 1.0, "down": 0.0, "net": 1.0, "viewerVote": "UP", "closesAt": "2096-01-09T03:04:05Z", "isOpen": true},
+		}))
 	wantEqual(t, "B7: score is now + 432", p.scores(byScore)["Redis"], float64(p.clock.Now().Unix()+432))
-	p.wantVerdict("B2: no link", p.mutate(p.ann, "createTopic", input{"kind": "ARTICLE", "title": "x"}, ""), "INVALID input.link")
-	p.wantVerdict("B2: no link", p.mutate(p.ann, "createTopic", input{"kind": "ARTICLE", "title": "x", "link": nil, "category": input{"name": "Go"}}, ""), "INVALID input.link")
+	p.wantVerdict("B2: no link", p.mutate(p.ann, "createTopic", input{"kind": "ARTICLE", "title": "x"}, ""),
+		"INVALID input.link")
+	p.wantVerdict("B2: no link", p.mutate(p.ann, "createTopic",
+		input{"kind": "ARTICLE", "title": "x", "link": nil, "category": input{"name": "Go"}}, ""), "INVALID input.link")
 	numbers := []int{number}
 	for range 5 {
 		more := p.mutate(p.ann, "createTopic", input{"kind": "ARTICLE", "title": "x", "link": link}, "topic { number }")
@@ -45,7 +48,8 @@ func TestPostingAnArticle(t *testing.T) {
 // The author's vote counts once, however often the call is repeated.
 func TestRepeatedPostingCountsTheAuthorOnce(t *testing.T) {
 	p := newPoll(t)
-	in := input{"kind": "ARTICLE", "title": "Redis", "link": "https://example.net/", "tags": []string{"db"}, "idempotencyKey": "k"}
+	in := input{"kind": "ARTICLE", "title": "Redis", "link": "https://example.net/", "tags": []string{"db"},
+		"idempotencyKey": "k"}
 	for n := range 3 {
 		a := p.mutate(p.ann, "createTopic", in, "topic { id "+countFields+" }")
 		p.wantVerdict("createTopic", a, "")
@@ -56,7 +60,8 @@ func TestRepeatedPostingCountsTheAuthorOnce(t *testing.T) {
 	again := p.mutate(p.ann, "createTopic", in, "topic { id "+countFields+" }")
 	wantEqual(t, "a repetition does not bring it back", tally(again.at("createTopic", "topic", "votes")), "0-0 NONE")
 	wantEqual(t, "voted anew", p.cast(p.ann, p.ids["Redis"], "UP"), "true 1-0 UP")
-	p.wantVerdict("other input", p.mutate(p.ann, "createTopic", with(in, "title", "Other"), ""), "IDEMPOTENCY_CONFLICT input.idempotencyKey")
+	p.wantVerdict("other input", p.mutate(p.ann, "createTopic", with(in, "title", "Other"), ""),
+		"IDEMPOTENCY_CONFLICT input.idempotencyKey")
 	p.wantListed(byScore, "Redis")
 	wantEqual(t, "score", p.scores(`tag(name: "DB") { timeline`)["Redis"], float64(p.clock.Now().Unix()+432))
 }
@@ -92,7 +97,8 @@ func TestVotingForAnArticle(t *testing.T) {
 func (p *poll) closing(token, article string) string {
 	p.t.Helper()
 	a := p.must(token, `query($id: ID!) { topic(by: {id: $id}) { votes { up down net viewerVote closesAt isOpen } } }`, input{"id": article})
-	return fmt.Sprint(tally(a.at("topic", "votes")), " ", a.at("topic", "votes", "isOpen"), " ", a.at("topic", "votes", "closesAt"))
+	return fmt.Sprint(tally(a.at("topic", "votes")), " ", a.at("topic", "votes", "isOpen"), " ",
+		a.at("topic", "votes", "closesAt"))
 }
 
 // X22: in the documents the set of voters may be gone between the check and the write;
@@ -126,12 +132,14 @@ func TestVotingEndsAfterAWeek(t *testing.T) {
 			}
 		}
 		p.wantListed(byScore, "Valkey, Redis")
-		wantEqual(t, name+": places stay", [2]float64{p.scores(byScore)["Redis"], p.scores(byHot)["Redis"]}, [2]float64{score, hot})
+		wantEqual(t, name+": places stay", [2]float64{p.scores(byScore)["Redis"], p.scores(byHot)["Redis"]},
+			[2]float64{score, hot})
 	}
 	wantEqual(t, "no votes can lift it", p.edges(byScore)[1].votesToPass, nil)
 	wantEqual(t, "voters of the newer one", p.voters(newer, "UP"), "")
 	wantEqual(t, "a comment on it never closes", p.cast(p.cid, comment, "UP"), "true 1-0 UP")
-	p.wantVerdict("nor does commenting", p.mutate(p.cid, "createComment", input{"topicId": article, "content": "Late"}, ""), "")
+	p.wantVerdict("nor does commenting",
+		p.mutate(p.cid, "createComment", input{"topicId": article, "content": "Late"}, ""), "")
 }
 
 // renew signs all in once more: their sessions may have ended.
@@ -143,14 +151,16 @@ func (p *poll) renew() {
 // wantClosed checks that a vote is refused because it comes too late, and does nothing.
 func (p *poll) wantClosed(name, token, article, direction, ends string) {
 	p.t.Helper()
-	a := p.mutate(token, "vote", input{"subjectId": article, "direction": direction}, "changed subject { id } errors { __typename ... on VotingClosedError { closedAt } }")
+	a := p.mutate(token, "vote", input{"subjectId": article, "direction": direction},
+		"changed subject { id } errors { __typename ... on VotingClosedError { closedAt } }")
 	refused, _ := a.at("vote", "errors", 0).(map[string]any)
 	if message, _ := refused["message"].(string); !strings.HasSuffix(message, ".") || len(message) < 10 {
 		p.t.Errorf("%s: message %q; want a sentence", name, message)
 	}
 	delete(refused, "message")
-	wantEqual(p.t, name+": refused", a.Data["vote"], any(map[string]any{"changed": false, "subject": nil, "errors": []any{map[string]any{
-		"__typename": "VotingClosedError", "code": "VOTING_CLOSED", "path": []any{"input", "subjectId"}, "closedAt": ends}}}))
+	wantEqual(p.t, name+": refused", a.Data["vote"],
+		any(map[string]any{"changed": false, "subject": nil, "errors": []any{map[string]any{
+			"__typename": "VotingClosedError", "code": "VOTING_CLOSED", "path": []any{"input", "subjectId"}, "closedAt": ends}}}))
 }
 
 // wantVotersExpire checks that no set of voters of an article is kept for ever.
@@ -175,11 +185,13 @@ func TestVotersGoAndTheViewersOwnVoteStays(t *testing.T) {
 	p.cast(p.cid, article, "NONE")
 	p.cast(p.mod, article, "DOWN")
 	p.cast(p.mod, article, "UP")
-	for _, late := range []time.Duration{-time.Millisecond, 0, time.Hour - time.Millisecond, time.Hour, 3 * time.Hour, 20 * 24 * time.Hour} {
+	for _, late := range []time.Duration{-time.Millisecond, 0, time.Hour - time.Millisecond, time.Hour, 3 * time.Hour,
+		20 * 24 * time.Hour} {
 		p.at(posted.Add(week + late))
 		p.expire()
 		name := fmt.Sprint(late, " after the end: ")
-		for token, want := range map[string]string{p.ann: "2-1 UP", p.bob: "2-1 DOWN", p.cid: "2-1 NONE", p.mod: "2-1 UP", "": "2-1 NONE"} {
+		for token, want := range map[string]string{p.ann: "2-1 UP", p.bob: "2-1 DOWN", p.cid: "2-1 NONE", p.mod: "2-1 UP",
+			"": "2-1 NONE"} {
 			wantEqual(t, name+"votes", p.stands(token, article), want)
 		}
 		there := late < time.Hour
@@ -200,7 +212,8 @@ func TestTheViewersVoteIsKnownForTheLatest1000(t *testing.T) {
 	p.clock.Advance(time.Millisecond)
 	own := make([]store.NewTopic, 999) // bob's own, each with his vote
 	for i := range own {
-		own[i] = store.NewTopic{Author: userOf(p.bob), Kind: forum.Article, Title: "x", Link: "https://example.net/", Format: forum.Markdown, CreatedAt: p.store.Now()}
+		own[i] = store.NewTopic{Author: userOf(p.bob), Kind: forum.Article, Title: "x", Link: "https://example.net/",
+			Format: forum.Markdown, CreatedAt: p.store.Now()}
 	}
 	made, err := p.store.Import().Topics(context.Background(), own)
 	if err != nil || made[998].Err != nil {

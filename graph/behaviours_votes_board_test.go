@@ -22,7 +22,8 @@ func (p *poll) board(date string) string {
 	list, _ := a.at("dayRank", "topics", "edges").([]any)
 	rows := []string{}
 	for i := range list {
-		rows = append(rows, fmt.Sprint(a.text("dayRank", "topics", "edges", i, "node", "title"), " ", a.number("dayRank", "topics", "edges", i, "score")))
+		rows = append(rows, fmt.Sprint(a.text("dayRank", "topics", "edges", i, "node", "title"), " ",
+			a.number("dayRank", "topics", "edges", i, "score")))
 	}
 	return strings.Join(rows, ", ")
 }
@@ -54,13 +55,17 @@ func TestCommentsOfTheDayRankTopics(t *testing.T) {
 		p.comment(p.bob, p.ids["c"], "", "x")
 	}
 	wantEqual(t, "A37: each new comment counts one", p.board(""), "c 3, b 2, a 1")
-	top := p.must("", "{ dayRank { kind order direction topics(first: 2) { totalCount edges { rank score node { title commentCountToday } } } } }", nil)
+	top := p.must("", "{ dayRank { kind order direction topics(first: 2) { totalCount edges { rank score node { title "+
+		"commentCountToday } } } } }", nil)
 	edge := func(rank, score float64, title string) any {
-		return map[string]any{"rank": rank, "score": score, "node": map[string]any{"title": title, "commentCountToday": score}}
+		return map[string]any{"rank": rank, "score": score,
+			"node": map[string]any{"title": title, "commentCountToday": score}}
 	}
-	wantEqual(t, "A39: the top two, with scores", top.at("dayRank"), any(map[string]any{"kind": "DAY_RANK", "order": "REPLIES_TODAY", "direction": "DESC",
-		"topics": map[string]any{"totalCount": 3.0, "edges": []any{edge(1, 3, "c"), edge(2, 2, "b")}}}))
-	wantEqual(t, "A39: the same by numbers", p.must("", "{ dayRank { topics(first: 2) { nodes { title } } } }", nil).texts("title", "dayRank", "topics", "nodes"), []string{"c", "b"})
+	wantEqual(t, "A39: the top two, with scores", top.at("dayRank"),
+		any(map[string]any{"kind": "DAY_RANK", "order": "REPLIES_TODAY", "direction": "DESC",
+			"topics": map[string]any{"totalCount": 3.0, "edges": []any{edge(1, 3, "c"), edge(2, 2, "b")}}}))
+	wantEqual(t, "A39: the same by numbers", p.must("", "{ dayRank { topics(first: 2) { nodes { title } } } }",
+		nil).texts("title", "dayRank", "topics", "nodes"), []string{"c", "b"})
 	p.wantVerdict("delete a comment", p.mutate(p.bob, "deleteComment", input{"commentId": first}, ""), "")
 	p.wantVerdict("delete a topic", p.mutate(p.ann, "deleteTopic", input{"topicId": p.ids["c"]}, ""), "")
 	wantEqual(t, "without what was deleted; of equal ones the newer is first", p.board(""), "b 1, a 1")
@@ -84,11 +89,13 @@ func TestBoardsOfDays(t *testing.T) {
 	p.comment(p.bob, p.ids["b"], "", "in the first second")
 	p.expire()
 	p.minute()
-	p.wantBoards("X16: after the first second", map[string]string{"": "b 2", "2096-01-03": "b 2", "2096-01-02": "a 2", "2096-01-01": "null", "2096-01-04": "null"})
+	p.wantBoards("X16: after the first second",
+		map[string]string{"": "b 2", "2096-01-03": "b 2", "2096-01-02": "a 2", "2096-01-01": "null", "2096-01-04": "null"})
 	ends := p.must("", `{ today: dayRank { expiresAt } yesterday: dayRank(date: "2096-01-02") { expiresAt } front { expiresAt } }`, nil)
 	wantEqual(t, "A38: expiresAt", ends.Data, map[string]any{"today": map[string]any{"expiresAt": "2096-01-05T00:00:00Z"},
 		"yesterday": map[string]any{"expiresAt": "2096-01-04T00:00:00Z"}, "front": map[string]any{"expiresAt": nil}})
-	p.wantVerdict("delete a comment of yesterday's", p.mutate(p.bob, "deleteComment", input{"commentId": yesterdays}, ""), "")
+	p.wantVerdict("delete a comment of yesterday's",
+		p.mutate(p.bob, "deleteComment", input{"commentId": yesterdays}, ""), "")
 	p.minute()
 	p.wantBoards("without it", map[string]string{"": "b 2", "2096-01-02": "a 1"})
 	p.at(midnight.Add(24*time.Hour - time.Millisecond))
@@ -96,7 +103,8 @@ func TestBoardsOfDays(t *testing.T) {
 	p.wantBoards("a moment before the next midnight", map[string]string{"": "b 2", "2096-01-02": "a 1"})
 	id := p.must("", `{ dayRank(date: "2096-01-02") { id } }`, nil).text("dayRank", "id")
 	p.at(midnight.Add(24 * time.Hour))
-	p.wantBoards("A38: at the next midnight", map[string]string{"": "", "2096-01-04": "", "2096-01-03": "b 2", "2096-01-02": "null"})
+	p.wantBoards("A38: at the next midnight",
+		map[string]string{"": "", "2096-01-04": "", "2096-01-03": "b 2", "2096-01-02": "null"})
 	wantEqual(t, "the one that is over, by id", p.must("", `query($id: ID!) { node(id: $id) { id } }`, input{"id": id}).at("node"), nil)
 	p.wantDayKeys("X15: an hour later", time.Hour, "2096-01-03")
 	p.wantDayKeys("X15: a day later", 24*time.Hour)
@@ -144,6 +152,7 @@ func TestDaysBeginInTheSitesZone(t *testing.T) {
 		p.comment(p.bob, p.ids["a"], "", "x")
 		p.wantBoards(tt.zone+": at midnight", map[string]string{"": "a 1", tt.before: "a 2", tt.after: "a 1"})
 		today := p.must("", `query($id: ID!) { topic(by: {id: $id}) { commentCount commentCountToday } }`, input{"id": p.ids["a"]})
-		wantEqual(t, tt.zone+": commentCountToday", today.at("topic"), any(map[string]any{"commentCount": 3.0, "commentCountToday": 1.0}))
+		wantEqual(t, tt.zone+": commentCountToday", today.at("topic"),
+			any(map[string]any{"commentCount": 3.0, "commentCountToday": 1.0}))
 	}
 }

@@ -17,8 +17,10 @@ func TestVotesOnCommentsAndReplies(t *testing.T) {
 	p.clock.Advance(8 * 24 * time.Hour) // voting on the article is over
 	for _, subject := range []string{comment, reply, deep} {
 		steps := []struct{ token, direction, want string }{
-			{p.bob, "NONE", "false 0-0 NONE"}, {p.bob, "UP", "true 1-0 UP"}, {p.bob, "UP", "false 1-0 UP"}, {p.cid, "DOWN", "true 1-1 DOWN"},
-			{p.ann, "DOWN", "true 1-2 DOWN"}, {p.bob, "DOWN", "true 0-3 DOWN"}, {p.ann, "NONE", "true 0-2 NONE"}, {p.ann, "NONE", "false 0-2 NONE"}, {p.cid, "UP", "true 1-1 UP"},
+			{p.bob, "NONE", "false 0-0 NONE"}, {p.bob, "UP", "true 1-0 UP"}, {p.bob, "UP", "false 1-0 UP"},
+			{p.cid, "DOWN", "true 1-1 DOWN"},
+			{p.ann, "DOWN", "true 1-2 DOWN"}, {p.bob, "DOWN", "true 0-3 DOWN"}, {p.ann, "NONE", "true 0-2 NONE"},
+			{p.ann, "NONE", "false 0-2 NONE"}, {p.cid, "UP", "true 1-1 UP"},
 		}
 		for _, s := range steps {
 			wantEqual(t, s.direction, p.cast(s.token, subject, s.direction), s.want)
@@ -27,7 +29,8 @@ func TestVotesOnCommentsAndReplies(t *testing.T) {
 			wantEqual(t, "the viewer's own vote", p.stands(token, subject), "1-1 "+vote)
 		}
 		a := p.must("", `query($id: ID!) { node(id: $id) { ... on Comment { votes { net subjectId closesAt isOpen } } } }`, input{"id": subject})
-		wantEqual(t, "votes", a.at("node", "votes"), any(map[string]any{"net": 0.0, "subjectId": subject, "closesAt": nil, "isOpen": true}))
+		wantEqual(t, "votes", a.at("node", "votes"),
+			any(map[string]any{"net": 0.0, "subjectId": subject, "closesAt": nil, "isOpen": true}))
 	}
 	wantEqual(t, "votes on comments are none on their article", p.stands(p.bob, article), "1-0 NONE")
 	p.wantVerdict("delete", p.mutate(p.bob, "deleteComment", input{"commentId": reply}, ""), "")
@@ -80,7 +83,8 @@ func newThread(t *testing.T) *thread {
 // page is a page of a level as contents, and its last cursor.
 func (h *thread) page(l level, args string, after any) (a answer, rows string, next any) {
 	h.t.Helper()
-	query := "query($id: ID!, $after: String) { node(id: $id) { " + fmt.Sprintf(l.field, args+", after: $after") + " { totalCount nodes { content } pageInfo { endCursor } } } } }"
+	query := "query($id: ID!, $after: String) { node(id: $id) { " + fmt.Sprintf(l.field, args+", after: $after") +
+		" { totalCount nodes { content } pageInfo { endCursor } } } } }"
 	a = h.ask("", query, input{"id": l.of, "after": after})
 	return a, strings.Join(a.texts("content", "node", "x", "nodes"), " "), a.at("node", "x", "pageInfo", "endCursor")
 }
@@ -157,10 +161,12 @@ func TestRankedCommentsFollowEachChange(t *testing.T) {
 		_, rows, _ := h.page(l, "orderBy: "+order, nil)
 		return rows
 	}
-	wantEqual(t, "without votes by floor", [2]string{list("TOP"), list("CONTROVERSIAL")}, [2]string{"r0 r1 r2 r3", "r0 r1 r2 r3"})
+	wantEqual(t, "without votes by floor", [2]string{list("TOP"), list("CONTROVERSIAL")},
+		[2]string{"r0 r1 r2 r3", "r0 r1 r2 r3"})
 	h.cast(h.bob, h.ids["r3"], "UP")
 	h.cast(h.bob, h.ids["r0"], "DOWN")
-	wantEqual(t, "one for, one against", [2]string{list("TOP"), list("CONTROVERSIAL")}, [2]string{"r3 r1 r2 r0", "r0 r3 r1 r2"})
+	wantEqual(t, "one for, one against", [2]string{list("TOP"), list("CONTROVERSIAL")},
+		[2]string{"r3 r1 r2 r0", "r0 r3 r1 r2"})
 	h.ids["r4"] = h.comment(h.ann, h.topic, h.ids["c0"], "r4")
 	h.cast(h.bob, h.ids["r4"], "UP")
 	h.cast(h.cid, h.ids["r4"], "UP")
@@ -212,7 +218,8 @@ func TestIsOpenTellsWhetherAVoteIsTaken(t *testing.T) {
 	b := newBoard(t)
 	article, onArticle := b.article()
 	b.clock.Advance(week)
-	open := map[string]bool{b.topic: true, b.gone: false, b.comment: true, b.reply: true, b.tombstone: false, b.lost: false, article: false, onArticle: true}
+	open := map[string]bool{b.topic: true, b.gone: false, b.comment: true, b.reply: true, b.tombstone: false,
+		b.lost: false, article: false, onArticle: true}
 	for _, s := range []*site{b.site, b.stock()} {
 		for subject, want := range open {
 			for who, token := range map[string]string{"its author": b.ann, "a moderator": b.mod} {
@@ -222,8 +229,9 @@ func TestIsOpenTellsWhetherAVoteIsTaken(t *testing.T) {
 			}
 		}
 		lost := s.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { votes { isOpen } comments { nodes { votes { isOpen up } } } } }`, input{"id": b.gone})
-		wantEqual(t, "of a list of comments on a deleted topic", lost.at("topic"), any(map[string]any{"votes": map[string]any{"isOpen": false},
-			"comments": map[string]any{"nodes": []any{map[string]any{"votes": map[string]any{"isOpen": false, "up": 0.0}}}}}))
+		wantEqual(t, "of a list of comments on a deleted topic", lost.at("topic"),
+			any(map[string]any{"votes": map[string]any{"isOpen": false},
+				"comments": map[string]any{"nodes": []any{map[string]any{"votes": map[string]any{"isOpen": false, "up": 0.0}}}}}))
 	}
 }
 

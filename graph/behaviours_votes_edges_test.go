@@ -21,12 +21,14 @@ func votedLists() []string {
 	return lists
 }
 
-const edgeFields = "edges { rank score node { title } explanation { votesToPass } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }"
+const edgeFields = "edges { rank score node { title } explanation { votesToPass } } pageInfo { startCursor " +
+	"endCursor hasNextPage hasPreviousPage }"
 
 // pageOf asks for a page of a list.
 func (s *site) pageOf(list, args string) (edges []any, info map[string]any) {
 	s.t.Helper()
-	a := s.must("", "{ x: "+list+" { topics("+args+") { "+edgeFields+" } } "+strings.Repeat("} ", 1+strings.Count(list, "{")-strings.Count(list, "}")), nil)
+	a := s.must("", "{ x: "+list+" { topics("+args+") { "+edgeFields+" } } "+
+		strings.Repeat("} ", 1+strings.Count(list, "{")-strings.Count(list, "}")), nil)
 	topics, _ := a.at("x", "topics").(map[string]any)
 	if topics == nil {
 		topics, _ = a.at("x", "timeline", "topics").(map[string]any)
@@ -60,7 +62,8 @@ func TestEdgesAreTheSameOnEveryPage(t *testing.T) {
 func (r *room) wantPagesOf(list string) {
 	r.t.Helper()
 	whole, info := r.pageOf(list, "first: 100")
-	wantEqual(r.t, list+": more before and after the whole list", []any{info["hasPreviousPage"], info["hasNextPage"]}, []any{false, false})
+	wantEqual(r.t, list+": more before and after the whole list", []any{info["hasPreviousPage"], info["hasNextPage"]},
+		[]any{false, false})
 	end, start := "null", "null"
 	for n := 0; n < len(whole); n += 2 {
 		pages := []struct {
@@ -77,7 +80,8 @@ func (r *room) wantPagesOf(list string) {
 		for i, p := range pages {
 			page, info := r.pageOf(list, p.args)
 			wantEqual(r.t, list+": "+p.args, page, whole[p.from:p.end])
-			wantEqual(r.t, list+": more before and after "+p.args, []any{info["hasPreviousPage"], info["hasNextPage"]}, []any{p.from > 0, p.end < len(whole)})
+			wantEqual(r.t, list+": more before and after "+p.args, []any{info["hasPreviousPage"], info["hasNextPage"]},
+				[]any{p.from > 0, p.end < len(whole)})
 			switch i {
 			case 0:
 				end = fmt.Sprintf("%q", info["endCursor"])

@@ -72,7 +72,8 @@ func TestOrdersByVotesFollowAMovedTopic(t *testing.T) {
 	for _, token := range []string{p.bob, p.cid} {
 		p.cast(token, p.ids["a"], "UP")
 	}
-	p.wantVerdict("move", p.mutate(p.ann, "updateTopic", input{"topicId": p.ids["a"], "category": input{"name": "Tea"}}, ""), "")
+	p.wantVerdict("move", p.mutate(p.ann, "updateTopic", input{"topicId": p.ids["a"], "category": input{"name": "Tea"}},
+		""), "")
 	for _, order := range []string{"SCORE", "HOT", "TOP"} {
 		p.wantListed(inGo+"(orderBy: {field: "+order+"})", "")
 		p.wantListed(inTea+"(orderBy: {field: "+order+"})", "a, b")
@@ -101,17 +102,21 @@ func TestPagesInFourOrders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		page := func(args string) []string {
-			return p.must("", fmt.Sprintf("{ front(orderBy: %s) { topics(%s) { nodes { title } } } }", tt.order, args), nil).texts("title", "front", "topics", "nodes")
+			return p.must("", fmt.Sprintf("{ front(orderBy: %s) { topics(%s) { nodes { title } } } }", tt.order, args),
+				nil).texts("title", "front", "topics", "nodes")
 		}
 		for n, want := range [][]string{tt.want[:25], tt.want[25:50], tt.want[50:], {}} {
-			wantEqual(t, fmt.Sprint("B15: ", tt.name, ", page ", n+1, " of 25"), page(fmt.Sprintf("first: 25, skip: %d", 25*n)), want)
+			wantEqual(t, fmt.Sprint("B15: ", tt.name, ", page ", n+1, " of 25"),
+				page(fmt.Sprintf("first: 25, skip: %d", 25*n)), want)
 		}
 		wantEqual(t, "B16: the top 7 of "+tt.name, page("first: 7"), tt.want[:7])
 		wantEqual(t, "B16: the top 100 of "+tt.name, page("first: 100"), tt.want)
 		wantEqual(t, "the default page of "+tt.name, page("skip: 0"), tt.want[:30])
 	}
-	p.wantVerdict("B15: an unknown order", p.ask("", "{ front(orderBy: {field: TIME}) { id } }", nil), "GRAPHQL_VALIDATION_FAILED")
-	p.wantVerdict("B15: an unknown direction", p.ask("", "{ front(orderBy: {field: SCORE, direction: UP}) { id } }", nil), "GRAPHQL_VALIDATION_FAILED")
+	p.wantVerdict("B15: an unknown order", p.ask("", "{ front(orderBy: {field: TIME}) { id } }", nil),
+		"GRAPHQL_VALIDATION_FAILED")
+	p.wantVerdict("B15: an unknown direction",
+		p.ask("", "{ front(orderBy: {field: SCORE, direction: UP}) { id } }", nil), "GRAPHQL_VALIDATION_FAILED")
 }
 
 // A page of 25 costs the same as one of one: the documents read each article by itself.
@@ -119,7 +124,8 @@ func TestPagesOfArticlesCostFewRoundTrips(t *testing.T) {
 	p := newPoll(t)
 	p.articles(30)
 	for _, n := range []int{1, 25} {
-		a := p.must(p.bob, fmt.Sprintf("{ %s { topics(first: %d) { edges { rank score explanation { votesToPass } node { title link author { login } createdAt %s } } } } }", byScore, n, countFields), nil)
+		a := p.must(p.bob, fmt.Sprintf("{ %s { topics(first: %d) { edges { rank score explanation { votesToPass } node { "+
+			"title link author { login } createdAt %s } } } } }", byScore, n, countFields), nil)
 		list, _ := a.at("front", "topics", "edges").([]any)
 		wantEqual(t, "edges", len(list), n)
 		if got := a.Extensions.Redis.RoundTrips; got > 4 {

@@ -50,7 +50,8 @@ func (p *poll) race(tokens, subjects []string, each int) []cast {
 				if c.was = stand[c.subject]; c.was == "" {
 					c.was = "NONE"
 				}
-				a := p.mutate(token, "vote", input{"subjectId": subjects[c.subject], "direction": c.wish}, "changed subject { "+countFields+" }")
+				a := p.mutate(token, "vote", input{"subjectId": subjects[c.subject], "direction": c.wish},
+					"changed subject { "+countFields+" }")
 				c.why, c.changed = a.verdict(), a.at("vote", "changed") == any(true)
 				c.up, c.down = a.number("vote", "subject", "votes", "up"), a.number("vote", "subject", "votes", "down")
 				c.viewer, stand[c.subject] = a.text("vote", "subject", "votes", "viewerVote"), c.wish
@@ -95,7 +96,8 @@ func TestRacingVotesAreToldTheirOwnCounts(t *testing.T) {
 		seen[c.subject][after] = true
 	}
 	for _, c := range casts {
-		if after, _ := c.counts(); !c.changed && !seen[c.subject][after] || c.up < 0 || c.down < 0 || c.up+c.down > len(tokens)+1 {
+		if after, _ := c.counts(); !c.changed && !seen[c.subject][after] || c.up < 0 || c.down < 0 ||
+			c.up+c.down > len(tokens)+1 {
 			t.Errorf("vote %+v is told counts that never were", c)
 		}
 	}
@@ -151,7 +153,8 @@ func TestVoteThatDiesHalfWay(t *testing.T) {
 			p.settle()
 		}
 		for _, list := range []string{byScore, `tag(name: "go") { timeline`, inGo + "(orderBy: {field: SCORE})"} {
-			wantEqual(t, fmt.Sprintf("%s, when it is repeated: %t", list, again), strings.Join(p.listed(list, "title"), " "), "a b")
+			wantEqual(t, fmt.Sprintf("%s, when it is repeated: %t", list, again), strings.Join(p.listed(list, "title"), " "),
+				"a b")
 		}
 	}
 }
@@ -163,8 +166,10 @@ func TestVotingOnWhatIsNotThere(t *testing.T) {
 		name, token, id, typ, code string
 		more                       map[string]any
 	}{
-		{"no topic", b.bob, gid("Topic", "77777"), "NotFoundError", "NOT_FOUND", map[string]any{"missingId": gid("Topic", "77777")}},
-		{"no comment", b.mod, gid("Comment", "77777"), "NotFoundError", "NOT_FOUND", map[string]any{"missingId": gid("Comment", "77777")}},
+		{"no topic", b.bob, gid("Topic", "77777"), "NotFoundError", "NOT_FOUND",
+			map[string]any{"missingId": gid("Topic", "77777")}},
+		{"no comment", b.mod, gid("Comment", "77777"), "NotFoundError", "NOT_FOUND",
+			map[string]any{"missingId": gid("Comment", "77777")}},
 		{"a category", b.bob, b.tea, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.tea}},
 		{"a deleted topic, a stranger", b.bob, b.gone, "NotFoundError", "NOT_FOUND", map[string]any{"missingId": b.gone}},
 		{"a deleted topic, its author", b.ann, b.gone, "ForbiddenError", "LOCKED", map[string]any{"requires": nil}},
@@ -180,7 +185,8 @@ func TestVotingOnWhatIsNotThere(t *testing.T) {
 			a := b.mutate(tt.token, "vote", input{"subjectId": tt.id, "direction": direction},
 				"changed subject { id } errors { __typename ... on NotFoundError { missingId } ... on ForbiddenError { requires } }")
 			want := with(tt.more, "__typename", tt.typ)
-			want["code"], want["path"], want["message"] = tt.code, []any{"input", "subjectId"}, a.text("vote", "errors", 0, "message")
+			want["code"], want["path"], want["message"] = tt.code, []any{"input", "subjectId"},
+				a.text("vote", "errors", 0, "message")
 			wantEqual(t, tt.name, a.Data["vote"], any(map[string]any{"changed": false, "subject": nil, "errors": []any{want}}))
 			b.wantUntouched(tt.name, before, a)
 		}

@@ -73,13 +73,17 @@ func TestHotOfNegativeTopics(t *testing.T) {
 	p := newPollIn(t, "Asia/Shanghai")
 	then := time.Unix(1410260053, 0) // the time of the documents' figures
 	p.imported(
-		tallied{title: "-1000", created: then, down: 1000}, tallied{title: "-1", created: then, down: 1}, tallied{title: "0", created: then},
+		tallied{title: "-1000", created: then, down: 1000}, tallied{title: "-1", created: then, down: 1},
+		tallied{title: "0", created: then},
 		tallied{title: "+1", created: then, up: 1}, tallied{title: "+1000", created: then, up: 1200, down: 200},
-		tallied{title: "-1000, 3 h later", created: then.Add(3 * time.Hour), down: 1000}, tallied{title: "first of all, +1", created: time.Unix(1134028003, 0), up: 1},
+		tallied{title: "-1000, 3 h later", created: then.Add(3 * time.Hour), down: 1000},
+		tallied{title: "first of all, +1", created: time.Unix(1134028003, 0), up: 1},
 	)
 	p.wantListed(byHot, "+1000, +1, 0, -1, -1000, 3 h later, -1000, first of all, +1")
-	p.wantListed("front(orderBy: {field: HOT, direction: ASC})", "first of all, +1, -1000, -1000, 3 h later, -1, 0, +1, +1000")
-	for title, want := range map[string]float64{"-1000": 6135.49, "-1": 6138.49, "0": 6138.49, "+1": 6138.49, "+1000": 6141.49, "first of all, +1": 0} {
+	p.wantListed("front(orderBy: {field: HOT, direction: ASC})",
+		"first of all, +1, -1000, -1000, 3 h later, -1, 0, +1, +1000")
+	for title, want := range map[string]float64{"-1000": 6135.49, "-1": 6138.49, "0": 6138.49, "+1": 6138.49,
+		"+1000": 6141.49, "first of all, +1": 0} {
 		if got := p.scores(byHot)[title]; math.Abs(got-want) > 0.005 {
 			t.Errorf("score of %s = %.4f; want %.2f, whatever the zone", title, got, want)
 		}
@@ -104,7 +108,8 @@ func TestRanksAreExplained(t *testing.T) {
 		{byCreated, "createdAt", "new liked disputed", []any{nil, nil, nil}},
 		{"front", "lastActiveAt", "new disputed liked", []any{nil, nil, nil}},
 		{byScore, "createdAt + 432 * net", "liked new disputed", []any{nil, 3.0, 2.0}},
-		{byHot, "sign(net) * log10(max(|net|, 1)) + (createdAt - 1134028003) / 45000", "liked new disputed", []any{nil, 3.0, 2.0}},
+		{byHot, "sign(net) * log10(max(|net|, 1)) + (createdAt - 1134028003) / 45000", "liked new disputed",
+			[]any{nil, 3.0, 2.0}},
 		{byTop, "up - down", "liked new disputed", []any{nil, 3.0, 2.0}},
 		{"front(orderBy: {field: TOP, direction: ASC})", "up - down", "disputed new liked", []any{nil, nil, nil}},
 		{"front(orderBy: {field: CONTROVERSIAL})", "(up + down) / max(|net|, 1)", "disputed new liked", []any{nil, nil, nil}},
@@ -144,7 +149,8 @@ func TestVotesToPassAreEnough(t *testing.T) {
 func TestSiteStatesTheRules(t *testing.T) {
 	s := newSite(t)
 	a := s.must("", `{ site { secondsPerVote votingWindowSeconds } }`, nil)
-	wantEqual(t, "B10, B13", a.at("site"), any(map[string]any{"secondsPerVote": 86400.0 / 200, "votingWindowSeconds": 604800.0}))
+	wantEqual(t, "B10, B13", a.at("site"),
+		any(map[string]any{"secondsPerVote": 86400.0 / 200, "votingWindowSeconds": 604800.0}))
 }
 
 // B11: of 1000 articles a day, the 50 that get 200 votes within 12 hours each stay in
@@ -162,16 +168,20 @@ func TestInterestingArticlesStayADay(t *testing.T) {
 			title, votes = fmt.Sprint("interesting ", n), 200
 			ages[title] = age
 		}
-		all = append(all, tallied{title: title, created: now.Add(-age), up: 1 + int((votes-1)*min(age.Hours()/12, 1)), kind: forum.Article})
+		all = append(all, tallied{title: title, created: now.Add(-age), up: 1 + int((votes-1)*min(age.Hours()/12, 1)),
+			kind: forum.Article})
 	}
 	p.imported(all...)
-	a := p.must("", "{ "+byScore+" { topics(first: 100) { totalCount nodes { title isInteresting votes { net } } } } }", nil)
+	a := p.must("", "{ "+byScore+" { topics(first: 100) { totalCount nodes { title isInteresting votes { net } } } } }",
+		nil)
 	wantEqual(t, "totalCount", a.number("front", "topics", "totalCount"), len(all))
 	best := p.must("", `{ front(orderBy: {field: TOP}) { capacity topics(first: 2, skip: 999) { totalCount nodes { votes { net } } } } }`, nil)
-	wantEqual(t, "a snapshot holds 1000", []any{best.at("front", "capacity"), best.at("front", "topics", "totalCount"), len(best.texts("votes", "front", "topics", "nodes"))}, []any{1000.0, 1000.0, 1})
+	wantEqual(t, "a snapshot holds 1000", []any{best.at("front", "capacity"), best.at("front", "topics", "totalCount"),
+		len(best.texts("votes", "front", "topics", "nodes"))}, []any{1000.0, 1000.0, 1})
 	top := a.texts("title", "front", "topics", "nodes")
 	for i, title := range top {
-		wantEqual(t, "isInteresting of "+title, a.at("front", "topics", "nodes", i, "isInteresting"), any(a.number("front", "topics", "nodes", i, "votes", "net") >= 200))
+		wantEqual(t, "isInteresting of "+title, a.at("front", "topics", "nodes", i, "isInteresting"),
+			any(a.number("front", "topics", "nodes", i, "votes", "net") >= 200))
 	}
 	for title, age := range ages {
 		listed := slices.Contains(top, title)

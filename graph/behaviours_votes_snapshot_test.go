@@ -20,7 +20,8 @@ type walker struct {
 // page reads the next page, and gives the answer.
 func (w *walker) page(s *site, size int) answer {
 	s.t.Helper()
-	a := s.ask("", "query($n: Int!, $after: String) { x: "+w.list+" { topics(first: $n, after: $after) { asOf nodes { title } pageInfo { endCursor hasNextPage } } } "+
+	a := s.ask("", "query($n: Int!, $after: String) { x: "+w.list+
+		" { topics(first: $n, after: $after) { asOf nodes { title } pageInfo { endCursor hasNextPage } } } "+
 		strings.Repeat("} ", 1+strings.Count(w.list, "{")-strings.Count(w.list, "}")), input{"n": size, "after": w.after})
 	page := answer{Data: map[string]any{}}
 	page.Data, _ = a.at("x", "topics").(map[string]any)
@@ -55,7 +56,8 @@ func newSnapshots(t *testing.T) *poll {
 	p.cast(p.bob, p.ids["a5"], "UP")
 	p.cast(p.bob, p.ids["a3"], "UP")
 	p.cast(p.cid, p.ids["a3"], "DOWN")
-	p.wantVerdict("createTab", p.mutate(p.mod, "createTab", input{"name": "All", "categoryIds": []string{gid("Category", "1")}}, ""), "")
+	p.wantVerdict("createTab",
+		p.mutate(p.mod, "createTab", input{"name": "All", "categoryIds": []string{gid("Category", "1")}}, ""), "")
 	p.minute()
 	p.clock.Advance(257 * time.Millisecond)
 	return p
@@ -140,7 +142,8 @@ func TestSnapshotsAreNewEveryMinute(t *testing.T) {
 		p.cast(p.bob, p.ids["a1"], "UP")
 		p.cast(p.cid, p.ids["a1"], "UP")
 	}
-	wantEqual(t, "live orders have no asOf", p.must("", "{ "+byHot+" { topics { asOf } } }", nil).at("front", "topics", "asOf"), nil)
+	wantEqual(t, "live orders have no asOf",
+		p.must("", "{ "+byHot+" { topics { asOf } } }", nil).at("front", "topics", "asOf"), nil)
 }
 
 // X26: in the documents the cached list may expire between two commands, which gives an
@@ -214,7 +217,8 @@ func TestTopOfAPeriod(t *testing.T) {
 	periods := []struct {
 		name   string
 		length time.Duration
-	}{{"DAY", 24 * time.Hour}, {"WEEK", 7 * 24 * time.Hour}, {"MONTH", 30 * 24 * time.Hour}, {"YEAR", 365 * 24 * time.Hour}}
+	}{{"DAY", 24 * time.Hour}, {"WEEK", 7 * 24 * time.Hour}, {"MONTH", 30 * 24 * time.Hour},
+		{"YEAR", 365 * 24 * time.Hour}}
 	all := []tallied{{title: "now", created: now, down: 3}}
 	for i, period := range periods {
 		all = append(all, tallied{title: period.name, created: now.Add(-period.length), up: 10 * (i + 1)},

@@ -13,7 +13,8 @@ import (
 // tag gives and takes tags, and tells which the topic has then, or why it was refused.
 func (p *poll) tag(token, title string, add, remove []string) string {
 	p.t.Helper()
-	a := p.mutate(token, "tagTopic", input{"topicId": p.ids[title], "add": append([]string{}, add...), "remove": append([]string{}, remove...)}, "topic { tags { name } }")
+	a := p.mutate(token, "tagTopic", input{"topicId": p.ids[title], "add": append([]string{}, add...),
+		"remove": append([]string{}, remove...)}, "topic { tags { name } }")
 	if v := a.verdict(); v != "" {
 		return v
 	}
@@ -27,9 +28,11 @@ func (p *poll) tagged(name string) string {
 	if a.at("tag") == nil {
 		return "null"
 	}
-	wantEqual(p.t, "timeline of a tag", fmt.Sprint(a.at("tag", "timeline", "kind"), a.at("tag", "timeline", "order"), a.at("tag", "timeline", "direction")), "TAGSCOREDESC")
+	wantEqual(p.t, "timeline of a tag", fmt.Sprint(a.at("tag", "timeline", "kind"), a.at("tag", "timeline", "order"),
+		a.at("tag", "timeline", "direction")), "TAGSCOREDESC")
 	wantEqual(p.t, "totalCount", a.at("tag", "timeline", "topics", "totalCount"), a.at("tag", "topicCount"))
-	return fmt.Sprint(a.text("tag", "name"), " ", a.number("tag", "topicCount"), ": ", strings.Join(a.texts("title", "tag", "timeline", "topics", "nodes"), " "))
+	return fmt.Sprint(a.text("tag", "name"), " ", a.number("tag", "topicCount"), ": ",
+		strings.Join(a.texts("title", "tag", "timeline", "topics", "nodes"), " "))
 }
 
 func TestArticlesAreInManyGroups(t *testing.T) {
@@ -53,7 +56,8 @@ func TestArticlesAreInManyGroups(t *testing.T) {
 	for _, s := range steps {
 		wantEqual(t, fmt.Sprint(s.title, " +", s.add, " -", s.remove), p.tag(s.token, s.title, s.add, s.remove), s.want)
 	}
-	for name, want := range map[string]string{"go": "Go 1: a", "databases": "databases 2: b a", "PROGRAMMING": "programming 1: c", "nothing": "null"} {
+	for name, want := range map[string]string{"go": "Go 1: a", "databases": "databases 2: b a",
+		"PROGRAMMING": "programming 1: c", "nothing": "null"} {
 		wantEqual(t, "tag "+name, p.tagged(name), want)
 	}
 }
@@ -64,7 +68,8 @@ func TestGroupsByScoreAndTime(t *testing.T) {
 	at := func(seconds int64) time.Time { return time.Unix(seconds, 0) }
 	tag := forum.TopicTags{{ID: text.TagID("old"), Name: "old"}}
 	p.imported(
-		tallied{title: "-1160", created: at(1000), down: 5, tags: tag}, tallied{title: "-859", created: at(2165), up: 1, down: 8, tags: tag},
+		tallied{title: "-1160", created: at(1000), down: 5, tags: tag},
+		tallied{title: "-859", created: at(2165), up: 1, down: 8, tags: tag},
 		tallied{title: "1", created: at(433), down: 1, tags: tag}, tallied{title: "2", created: at(2), tags: tag},
 		tallied{title: "1433", created: at(1001), up: 1, tags: tag}, tallied{title: "not in it", created: at(1002)},
 	)
@@ -79,7 +84,8 @@ func TestGroupsByScoreAndTime(t *testing.T) {
 	}
 	all, group := p.scores(byScore), p.scores(`tag(name: "old") { timeline`)
 	for title, score := range group {
-		wantEqual(t, "score of "+title+" in the group and in all", []string{fmt.Sprint(score), fmt.Sprint(all[title])}, []string{title, title})
+		wantEqual(t, "score of "+title+" in the group and in all", []string{fmt.Sprint(score), fmt.Sprint(all[title])},
+			[]string{title, title})
 	}
 }
 
@@ -91,7 +97,8 @@ func TestGroupsShowVotesAtOnce(t *testing.T) {
 	for _, name := range []string{"go", "redis"} {
 		wantEqual(t, "before", p.tagged(name), name+" 2: b a")
 	}
-	for _, s := range []struct{ title, direction, want string }{{"a", "UP", "a b"}, {"a", "NONE", "b a"}, {"b", "DOWN", "a b"}, {"b", "UP", "b a"}} {
+	for _, s := range []struct{ title, direction, want string }{{"a", "UP", "a b"}, {"a", "NONE", "b a"},
+		{"b", "DOWN", "a b"}, {"b", "UP", "b a"}} {
 		p.cast(p.bob, p.ids[s.title], s.direction)
 		for _, name := range []string{"go", "redis"} {
 			wantEqual(t, s.title+" "+s.direction, p.tagged(name), name+" 2: "+s.want)
@@ -123,7 +130,8 @@ func TestEndToEnd(t *testing.T) {
 func TestTagsThatAreNone(t *testing.T) {
 	p := newPoll(t)
 	p.link(p.ann, "a", "go")
-	for _, name := range []string{"", " ", "\t\n", "\u00ad", "unknown", "g o", "go!", strings.Repeat("x", 33), strings.Repeat("é", 20_000), "\x00", "{ix:front}", "0", "*"} {
+	for _, name := range []string{"", " ", "\t\n", "\u00ad", "unknown", "g o", "go!", strings.Repeat("x", 33),
+		strings.Repeat("é", 20_000), "\x00", "{ix:front}", "0", "*"} {
 		wantEqual(t, fmt.Sprintf("tag %.40q", name), p.tagged(name), "null")
 	}
 	for _, name := range []string{"go", "GO", " gO ", "Ｇｏ"} {
@@ -151,9 +159,12 @@ func TestTagsAreShownAsFirstWritten(t *testing.T) {
 	wantEqual(t, "the first topic drops it", p.tag(p.ann, "a", nil, []string{"postgreSQL"}), "")
 	wantEqual(t, "the name stays", []any{p.tagged("postgresql"), names("b")}, []any{"PostgreSQL 1: b", "PostgreSQL, Go"})
 	p.wantVerdict("delete", p.mutate(p.bob, "deleteTopic", input{"topicId": p.ids["b"]}, ""), "")
-	wantEqual(t, "the last topic has gone", []any{p.tagged("postgresql"), p.tagged("go"), node()}, []any{"null", "null", nil})
-	wantEqual(t, "it comes again, as newly written", p.tag(p.ann, "a", []string{"postgresQL", "GO"}, nil), "postgresQL, GO")
-	wantEqual(t, "as newly written", []any{p.tagged("PostgreSQL"), p.tagged("go"), node()}, []any{"postgresQL 1: a", "GO 1: a", map[string]any{"name": "postgresQL"}})
+	wantEqual(t, "the last topic has gone", []any{p.tagged("postgresql"), p.tagged("go"), node()},
+		[]any{"null", "null", nil})
+	wantEqual(t, "it comes again, as newly written", p.tag(p.ann, "a", []string{"postgresQL", "GO"}, nil),
+		"postgresQL, GO")
+	wantEqual(t, "as newly written", []any{p.tagged("PostgreSQL"), p.tagged("go"), node()},
+		[]any{"postgresQL 1: a", "GO 1: a", map[string]any{"name": "postgresQL"}})
 	wantEqual(t, "both go", p.tag(p.ann, "a", nil, []string{"go", "postgresql"}), "")
 	p.settle()
 	for key := range p.contents() {
@@ -166,20 +177,27 @@ func TestTagsAreShownAsFirstWritten(t *testing.T) {
 func TestAtMostTenTags(t *testing.T) {
 	p := newPoll(t)
 	p.post(p.ann, "a", input{"tags": names(9)})
-	wantEqual(t, "a tenth, and one it has", p.tag(p.ann, "a", []string{"TAG 3", "ten"}, nil), strings.Join(append(names(9), "ten"), ", "))
+	wantEqual(t, "a tenth, and one it has", p.tag(p.ann, "a", []string{"TAG 3", "ten"}, nil),
+		strings.Join(append(names(9), "ten"), ", "))
 	wantEqual(t, "an eleventh", p.tag(p.ann, "a", []string{"eleven"}, nil), "TOO_LONG input.add")
-	wantEqual(t, "one for another", p.tag(p.ann, "a", []string{"eleven"}, []string{"Tag 0"}), strings.Join(append(names(9)[1:], "ten", "eleven"), ", "))
-	wantEqual(t, "one in both lists", p.tag(p.ann, "a", []string{"new", "ten"}, []string{"tag 1", "TEN"}), "INVALID input.remove")
-	wantEqual(t, "nothing has changed", p.tag(p.ann, "a", nil, nil), strings.Join(append(names(9)[1:], "ten", "eleven"), ", "))
-	limit := p.mutate(p.ann, "tagTopic", input{"topicId": p.ids["a"], "add": []string{"twelve"}}, "topic { id } errors { ... on InvalidInputError { limit } }")
-	wantEqual(t, "limit", []any{limit.at("tagTopic", "topic"), limit.number("tagTopic", "errors", 0, "limit")}, []any{nil, 10})
+	wantEqual(t, "one for another", p.tag(p.ann, "a", []string{"eleven"}, []string{"Tag 0"}),
+		strings.Join(append(names(9)[1:], "ten", "eleven"), ", "))
+	wantEqual(t, "one in both lists", p.tag(p.ann, "a", []string{"new", "ten"}, []string{"tag 1", "TEN"}),
+		"INVALID input.remove")
+	wantEqual(t, "nothing has changed", p.tag(p.ann, "a", nil, nil),
+		strings.Join(append(names(9)[1:], "ten", "eleven"), ", "))
+	limit := p.mutate(p.ann, "tagTopic", input{"topicId": p.ids["a"], "add": []string{"twelve"}},
+		"topic { id } errors { ... on InvalidInputError { limit } }")
+	wantEqual(t, "limit", []any{limit.at("tagTopic", "topic"), limit.number("tagTopic", "errors", 0, "limit")},
+		[]any{nil, 10})
 }
 
 func TestWhoMayTag(t *testing.T) {
 	p := newPoll(t)
 	p.post(p.ann, "a", nil)
 	wantEqual(t, "a stranger", p.tag(p.bob, "a", []string{"spam"}, nil), "FORBIDDEN input.topicId")
-	refused := p.mutate(p.bob, "tagTopic", input{"topicId": p.ids["a"], "add": []string{"spam"}}, "topic { id } errors { ... on ForbiddenError { requires } }")
+	refused := p.mutate(p.bob, "tagTopic", input{"topicId": p.ids["a"], "add": []string{"spam"}},
+		"topic { id } errors { ... on ForbiddenError { requires } }")
 	wantEqual(t, "who could", refused.at("tagTopic", "errors", 0, "requires"), any("MODERATOR"))
 	wantEqual(t, "signed out", p.tag("", "a", []string{"spam"}, nil), "UNAUTHENTICATED")
 	wantEqual(t, "nothing came of it", p.tagged("spam"), "null")

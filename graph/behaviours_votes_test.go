@@ -70,7 +70,8 @@ func (p *poll) post(token, title string, in input) string {
 // link posts an article.
 func (p *poll) link(token, title string, tags ...string) string {
 	p.t.Helper()
-	return p.post(token, title, input{"kind": "ARTICLE", "link": "https://example.net/", "tags": append([]string{}, tags...)})
+	return p.post(token, title,
+		input{"kind": "ARTICLE", "link": "https://example.net/", "tags": append([]string{}, tags...)})
 }
 
 // tallied are topics to be read of which only votes and times matter.
@@ -89,7 +90,8 @@ func (p *poll) imported(topics ...tallied) {
 	im := p.store.Import()
 	rows := make([]store.NewTopic, len(topics))
 	for i, t := range topics {
-		rows[i] = store.NewTopic{Author: userOf(p.ann), Kind: forum.Discussion, Title: t.title, Category: 1, Format: forum.Markdown, Tags: t.tags,
+		rows[i] = store.NewTopic{Author: userOf(p.ann), Kind: forum.Discussion, Title: t.title, Category: 1,
+			Format: forum.Markdown, Tags: t.tags,
 			CreatedAt: forum.Time(t.created.UnixMilli()), Upvotes: t.up, Downvotes: t.down, Source: "elsewhere:" + t.title}
 		if t.kind != "" {
 			rows[i].Kind, rows[i].Link = t.kind, "https://example.net/"
@@ -146,7 +148,8 @@ func tally(votes any) string {
 // cast votes, and gives the answer as "changed up-down vote of the viewer", or why it was refused.
 func (p *poll) cast(token, subject, direction string) string {
 	p.t.Helper()
-	a := p.mutate(token, "vote", input{"subjectId": subject, "direction": direction}, "changed subject { "+countFields+" }")
+	a := p.mutate(token, "vote", input{"subjectId": subject, "direction": direction},
+		"changed subject { "+countFields+" }")
 	if v := a.verdict(); v != "" {
 		return v
 	}
@@ -205,7 +208,8 @@ func TestVotesOnATopic(t *testing.T) {
 		wantEqual(t, "A32: the viewer's own vote", p.stands(token, topic), "1-2 "+vote)
 	}
 	net := p.must("", `query($id: ID!) { topic(by: {id: $id}) { votes { net subjectId closesAt isOpen } } }`, input{"id": topic})
-	wantEqual(t, "A43: net", net.at("topic", "votes"), any(map[string]any{"net": -1.0, "subjectId": topic, "closesAt": nil, "isOpen": true}))
+	wantEqual(t, "A43: net", net.at("topic", "votes"),
+		any(map[string]any{"net": -1.0, "subjectId": topic, "closesAt": nil, "isOpen": true}))
 }
 
 // Who has left is counted, and not listed.
@@ -219,7 +223,8 @@ func TestVotersWhoAreGone(t *testing.T) {
 	wantEqual(t, "counts", p.stands(p.cid, topic), "2-0 UP")
 	a := p.must("", `query($id: ID!) { topic(by: {id: $id}) { voters { totalCount nodes { login } edges { node { login } } } } }`, input{"id": topic})
 	cid := map[string]any{"login": "cid"}
-	wantEqual(t, "voters", a.at("topic", "voters"), any(map[string]any{"totalCount": 2.0, "nodes": []any{cid}, "edges": []any{map[string]any{"node": cid}}}))
+	wantEqual(t, "voters", a.at("topic", "voters"),
+		any(map[string]any{"totalCount": 2.0, "nodes": []any{cid}, "edges": []any{map[string]any{"node": cid}}}))
 	wantEqual(t, "a vote after that", p.cast(p.ann, topic, "DOWN"), "true 2-1 DOWN")
 }
 
@@ -239,7 +244,8 @@ func TestVotesMoveAndTell(t *testing.T) {
 	wantEqual(t, "against, after for", p.cast(p.bob, p.ids["low"], "DOWN"), "true 1-1 DOWN")
 	wantEqual(t, "against, after for", p.cast(p.cid, p.ids["low"], "DOWN"), "true 0-2 DOWN")
 	p.wantListed(byHot, "high, low")
-	wantEqual(t, "voters", [2]string{p.voters(p.ids["low"], "UP"), p.voters(p.ids["low"], "DOWN")}, [2]string{"", "bob cid"})
+	wantEqual(t, "voters", [2]string{p.voters(p.ids["low"], "UP"), p.voters(p.ids["low"], "DOWN")},
+		[2]string{"", "bob cid"})
 }
 
 const (
@@ -262,7 +268,8 @@ type edge struct {
 // edges are the places of a list.
 func (p *poll) edges(timeline string) []edge {
 	p.t.Helper()
-	a := p.must("", "{ x: "+timeline+" { topics(first: 100) { edges { rank score node { title } explanation { formula terms { name value } votesToPass } } } } "+
+	a := p.must("", "{ x: "+timeline+
+		" { topics(first: 100) { edges { rank score node { title } explanation { formula terms { name value } votesToPass } } } } "+
 		strings.Repeat("} ", 1+strings.Count(timeline, "{")-strings.Count(timeline, "}")), nil)
 	topics, ok := a.at("x", "topics").(map[string]any)
 	if !ok {

@@ -35,7 +35,8 @@ func newBoard(t testing.TB) *board {
 	b := &board{site: newSite(t)}
 	b.ann, b.bob, b.mod = b.user("ann"), b.user("bob"), b.moderator("mia")
 	b.tea, b.ink = b.category(b.mod, "Tea"), b.category(b.mod, "Ink")
-	b.tab = b.mutate(b.mod, "createTab", input{"name": "All", "categoryIds": []string{b.tea, b.ink}}, "tab { id }").text("createTab", "tab", "id")
+	b.tab = b.mutate(b.mod, "createTab", input{"name": "All", "categoryIds": []string{b.tea, b.ink}},
+		"tab { id }").text("createTab", "tab", "id")
 	for _, place := range []*string{&b.topic, &b.other, &b.gone} {
 		b.clock.Advance(second)
 		*place = b.site.topic(b.ann, "Tea", "A topic")
@@ -132,7 +133,8 @@ func (s *site) listed(timeline, field string) []string {
 
 func (s *site) listedFor(token, timeline, field string) []string {
 	s.t.Helper()
-	a := s.must(token, "{ "+timeline+" { topics(first: 100) { nodes { "+field+" } } "+strings.Repeat("} ", 2+strings.Count(timeline, "{")-strings.Count(timeline, "}")), nil)
+	a := s.must(token, "{ "+timeline+" { topics(first: 100) { nodes { "+field+" } } "+
+		strings.Repeat("} ", 2+strings.Count(timeline, "{")-strings.Count(timeline, "}")), nil)
 	var v any = a.Data
 	for {
 		m, _ := v.(map[string]any)
@@ -257,7 +259,8 @@ func (s *site) wantNothingInternal(name string, a answer) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	for _, secret := range []string{"redis", ".lua", "goroutine", ".go:", "{p", "{cat}", "{ix", "uniq:", "panic", "dial ", "map[", "%!", "nil pointer", "evalsha", "runtime error", "example.com"} {
+	for _, secret := range []string{"redis", ".lua", "goroutine", ".go:", "{p", "{cat}", "{ix", "uniq:", "panic",
+		"dial ", "map[", "%!", "nil pointer", "evalsha", "runtime error", "example.com"} {
 		if strings.Contains(strings.ToLower(string(shown)), secret) {
 			s.t.Errorf("%s: the answer holds %q: %s", name, secret, shown)
 		}

@@ -14,7 +14,8 @@ import (
 func (viewer) Bookmarks(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	return column(vs, func(v *model.Viewer) *forum.Timeline {
-		return &forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(v.UserID), Order: forum.ByBookmarked, Direction: forum.Descending}
+		return &forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(v.UserID), Order: forum.ByBookmarked,
+			Direction: forum.Descending}
 	}), nil
 }
 

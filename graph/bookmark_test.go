@@ -10,7 +10,8 @@ import (
 // bookmark has the owner of token keep a topic, or not.
 func (s *site) bookmark(token, topic string, keep bool) answer {
 	s.t.Helper()
-	return s.mutate(token, "bookmark", input{"topicId": topic, "bookmarked": keep}, "changed topic { id viewerHasBookmarked }")
+	return s.mutate(token, "bookmark", input{"topicId": topic, "bookmarked": keep},
+		"changed topic { id viewerHasBookmarked }")
 }
 
 // bookmarksOf is the id of the bookmarks of the owner of token.
@@ -55,7 +56,8 @@ func TestBookmarks(t *testing.T) {
 		wantEqual(t, name, a.at("topic", "viewerHasBookmarked"), any(false))
 	}
 	p.wantVerdict("signed out", p.bookmark("", one, true), "UNAUTHENTICATED")
-	for name, id := range map[string]string{"no topic": gid("Topic", "77777"), "a user": userID(p.bob), "a tag": gid("Tag", "7")} {
+	for name, id := range map[string]string{"no topic": gid("Topic", "77777"), "a user": userID(p.bob),
+		"a tag": gid("Tag", "7")} {
 		p.wantVerdict(name, p.bookmark(p.ann, id, true), "NOT_FOUND input.topicId")
 	}
 }
@@ -90,7 +92,8 @@ func TestBookmarksAreTheirOwners(t *testing.T) {
 	wantEqual(t, "id", mine.text("viewer", "bookmarks", "id"), bookmarksOf(p.ann))
 	wantEqual(t, "order", mine.at("viewer", "bookmarks", "order"), nil)
 	edge := mine.at("viewer", "bookmarks", "topics", "edges", 0).(map[string]any)
-	wantEqual(t, "the score is the time in seconds", fmt.Sprintf("%.3f", edge["score"]), fmt.Sprintf("%.3f", float64(p.clock.Now().UnixMilli())/1000))
+	wantEqual(t, "the score is the time in seconds", fmt.Sprintf("%.3f", edge["score"]),
+		fmt.Sprintf("%.3f", float64(p.clock.Now().UnixMilli())/1000))
 	wantEqual(t, "rank", edge["rank"], any(1.0))
 	wantEqual(t, "formula", answer{Data: edge}.text("explanation", "formula"), "bookmarkedAt")
 	node := "query($id: ID!) { node(id: $id) { ... on Timeline { " + what + " } } }"
@@ -100,11 +103,14 @@ func TestBookmarksAreTheirOwners(t *testing.T) {
 		wantEqual(t, name, p.must(token, node, input{"id": bookmarksOf(p.ann)}).at("node"), nil)
 	}
 	p.wantVerdict("another marks it", p.markRead(p.bob, "timelineId", bookmarksOf(p.ann)), "NOT_FOUND input.timelineId")
-	for _, name := range []string{"bookmarks:0::desc", "bookmarks:12::asc", "bookmarks:12:created:desc", "home:12::desc", "front:0::desc"} {
+	for _, name := range []string{"bookmarks:0::desc", "bookmarks:12::asc", "bookmarks:12:created:desc", "home:12::desc",
+		"front:0::desc"} {
 		p.wantVerdict(name, p.ask(p.ann, node, input{"id": gid("Timeline", name)}), "BAD_USER_INPUT id")
 	}
-	a := p.mutate(p.bob, "login", input{"identifier": "ann", "password": "a good password"}, "viewer { bookmarks { topics { nodes { title } } } }")
-	wantEqual(t, "who has just signed in", a.texts("title", "login", "viewer", "bookmarks", "topics", "nodes"), []string{"one"})
+	a := p.mutate(p.bob, "login", input{"identifier": "ann", "password": "a good password"},
+		"viewer { bookmarks { topics { nodes { title } } } }")
+	wantEqual(t, "who has just signed in", a.texts("title", "login", "viewer", "bookmarks", "topics", "nodes"),
+		[]string{"one"})
 }
 
 // Bookmarks are paged from both ends, and by number.
@@ -118,9 +124,11 @@ func TestPagesOfBookmarks(t *testing.T) {
 	}
 	slices.Reverse(want)
 	page := func(args string) (titles []string, info map[string]any) {
-		a := p.must(p.ann, "{ viewer { bookmarks { topics("+args+") { totalCount nodes { title } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } } }", nil)
+		a := p.must(p.ann, "{ viewer { bookmarks { topics("+args+
+			") { totalCount nodes { title } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } } }", nil)
 		wantEqual(t, "totalCount", a.number("viewer", "bookmarks", "topics", "totalCount"), len(want))
-		return a.texts("title", "viewer", "bookmarks", "topics", "nodes"), a.at("viewer", "bookmarks", "topics", "pageInfo").(map[string]any)
+		return a.texts("title", "viewer", "bookmarks", "topics", "nodes"),
+			a.at("viewer", "bookmarks", "topics", "pageInfo").(map[string]any)
 	}
 	var forth, back, numbered []string
 	for args, more := "first: 3", true; more; {

@@ -11,11 +11,13 @@ import (
 
 // TopicCount resolves Category.topicCount.
 func (category) TopicCount(ctx context.Context, cs []*forum.Category) ([]int, error) {
-	return many(loader.From(ctx).Lengths(ctx, column(cs, func(c *forum.Category) store.List { return store.CategoryTopics(c.ID) })))
+	return many(loader.From(ctx).Lengths(ctx,
+		column(cs, func(c *forum.Category) store.List { return store.CategoryTopics(c.ID) })))
 }
 
 // Timeline resolves Category.timeline.
-func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
+func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy *model.TopicOrder,
+	period *forum.Period) ([]*forum.Timeline, error) {
 	return timelinesOf(cs, forum.CategoryTimeline, func(c *forum.Category) int64 { return int64(c.ID) }, orderBy, period)
 }
 
@@ -41,7 +43,8 @@ func (categoryConnection) Nodes(ctx context.Context, cs []*model.CategoryConnect
 
 // Edges resolves CategoryConnection.edges.
 func (categoryConnection) Edges(ctx context.Context, cs []*model.CategoryConnection) ([][]*model.CategoryEdge, error) {
-	return edgesOf(ctx, cs, named(loader.From(ctx).Categories), func(c *model.CategoryConnection, n int, node *forum.Category) *model.CategoryEdge {
-		return &model.CategoryEdge{Cursor: c.Cursor(n), Node: node}
-	})
+	return edgesOf(ctx, cs, named(loader.From(ctx).Categories),
+		func(c *model.CategoryConnection, n int, node *forum.Category) *model.CategoryEdge {
+			return &model.CategoryEdge{Cursor: c.Cursor(n), Node: node}
+		})
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // CreateCategory resolves Mutation.createCategory.
-func (r mutation) CreateCategory(ctx context.Context, in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
+func (r mutation) CreateCategory(ctx context.Context,
+	in model.CreateCategoryInput) (*model.CreateCategoryPayload, error) {
 	name, nameErr := text.Line(forum.Input("name"), in.Name, 1, forum.MaxName)
 	description, descriptionErr := text.Body(forum.Input("description"), deref(in.Description), 0, forum.MaxDescription)
 	err := errors.Join(nameErr, descriptionErr)
@@ -27,10 +28,12 @@ func (r mutation) CreateCategory(ctx context.Context, in model.CreateCategoryInp
 }
 
 // UpdateCategory resolves Mutation.updateCategory.
-func (r mutation) UpdateCategory(ctx context.Context, in model.UpdateCategoryInput) (*model.UpdateCategoryPayload, error) {
+func (r mutation) UpdateCategory(ctx context.Context,
+	in model.UpdateCategoryInput) (*model.UpdateCategoryPayload, error) {
 	id, err := r.updateCategory(ctx, in)
 	p := &model.UpdateCategoryPayload{}
-	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id, forum.NotFound(forum.Input("categoryId"), "category", in.CategoryID))
+	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id,
+		forum.NotFound(forum.Input("categoryId"), "category", in.CategoryID))
 	p.Errors, err = payload(ctx, err, given{"categoryId": in.CategoryID})
 	return result(p, err)
 }
@@ -56,7 +59,8 @@ func (r mutation) updateCategory(ctx context.Context, in model.UpdateCategoryInp
 }
 
 // DeleteCategory resolves Mutation.deleteCategory.
-func (r mutation) DeleteCategory(ctx context.Context, in model.DeleteCategoryInput) (*model.DeleteCategoryPayload, error) {
+func (r mutation) DeleteCategory(ctx context.Context,
+	in model.DeleteCategoryInput) (*model.DeleteCategoryPayload, error) {
 	id, err := idOf[forum.CategoryID](forum.Input("categoryId"), model.TypeCategory, in.CategoryID)
 	if err == nil {
 		err = r.Store.DeleteCategory(ctx, id)

@@ -69,7 +69,8 @@ func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*forum.User, er
 }
 
 // Replies resolves Comment.replies.
-func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.CommentOrder, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.CommentOrder, first *int,
+	after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
 	lists := column(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, order) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
@@ -96,7 +97,8 @@ func (commentConnection) Nodes(ctx context.Context, cs []*model.CommentConnectio
 
 // Edges resolves CommentConnection.edges.
 func (commentConnection) Edges(ctx context.Context, cs []*model.CommentConnection) ([][]*model.CommentEdge, error) {
-	return edgesOf(ctx, cs, named(loader.From(ctx).Comments), func(c *model.CommentConnection, n int, node *forum.Comment) *model.CommentEdge {
-		return &model.CommentEdge{Cursor: c.Cursor(n), Node: node}
-	})
+	return edgesOf(ctx, cs, named(loader.From(ctx).Comments),
+		func(c *model.CommentConnection, n int, node *forum.Comment) *model.CommentEdge {
+			return &model.CommentEdge{Cursor: c.Cursor(n), Node: node}
+		})
 }

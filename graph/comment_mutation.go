@@ -99,7 +99,8 @@ func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput
 	return result(p, err)
 }
 
-func (r mutation) updateComment(ctx context.Context, in model.UpdateCommentInput) (id forum.CommentID, topic forum.TopicID, err error) {
+func (r mutation) updateComment(ctx context.Context,
+	in model.UpdateCommentInput) (id forum.CommentID, topic forum.TopicID, err error) {
 	if err := r.Rates.Take(ratelimit.Edits, auth.CallerFrom(ctx)); err != nil {
 		return 0, 0, err
 	}

@@ -185,7 +185,8 @@ type listed interface {
 
 // nodesOf loads what stands on the page of each connection, leaving out what is
 // gone.
-func nodesOf[C listed, ID ~int64, T any](ctx context.Context, cs []C, load func(context.Context, []ID) ([]*T, []error)) ([][]*T, error) {
+func nodesOf[C listed, ID ~int64, T any](ctx context.Context, cs []C,
+	load func(context.Context, []ID) ([]*T, []error)) ([][]*T, error) {
 	rows, errs := rowsOf(ctx, column(cs, C.Rows), load)
 	for i := range rows {
 		rows[i] = filled(rows[i])
@@ -194,7 +195,8 @@ func nodesOf[C listed, ID ~int64, T any](ctx context.Context, cs []C, load func(
 }
 
 // edgesOf is nodesOf with what edge makes of each row.
-func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C, load func(context.Context, []ID) ([]*T, []error), edge func(c C, row int, node *T) E) ([][]E, error) {
+func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C,
+	load func(context.Context, []ID) ([]*T, []error), edge func(c C, row int, node *T) E) ([][]E, error) {
 	rows, errs := rowsOf(ctx, column(cs, C.Rows), load)
 	edges := make([][]E, len(cs))
 	for i, c := range cs {
@@ -210,7 +212,8 @@ func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C, load fu
 
 // rowsOf loads the objects of all pages at once and gives each page its own, nil
 // where one is gone.
-func rowsOf[ID ~int64, T any](ctx context.Context, all []forum.Page, load func(context.Context, []ID) ([]*T, []error)) ([][]*T, []error) {
+func rowsOf[ID ~int64, T any](ctx context.Context, all []forum.Page,
+	load func(context.Context, []ID) ([]*T, []error)) ([][]*T, []error) {
 	var ids []ID
 	for _, p := range all {
 		ids = append(ids, loader.IDs[ID](p)...)

@@ -23,7 +23,8 @@ import (
 func worldOf(seed uint64, faults int) *breadthtest.World {
 	w := &breadthtest.World{Seed: seed, Faults: faults, Make: makers}
 	for _, v := range []any{
-		(*forum.User)(nil), (*forum.Topic)(nil), (*forum.Comment)(nil), (*forum.Category)(nil), (*forum.Tab)(nil), (*forum.Timeline)(nil), (*forum.Tag)(nil), (*forum.UserList)(nil),
+		(*forum.User)(nil), (*forum.Topic)(nil), (*forum.Comment)(nil), (*forum.Category)(nil), (*forum.Tab)(nil),
+		(*forum.Timeline)(nil), (*forum.Tag)(nil), (*forum.UserList)(nil),
 		(*model.Viewer)(nil), (*model.Session)(nil), model.InvalidInputError{}, &model.TakenError{}, model.NotFoundError{},
 		&model.ForbiddenError{}, model.VotingClosedError{}, &model.RateLimitedError{},
 	} {
@@ -34,7 +35,10 @@ func worldOf(seed uint64, faults int) *breadthtest.World {
 
 // makers make connections, whose pages are hidden, and objects that are known.
 var makers = map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
-	reflect.TypeFor[forum.Handle]():              func(*breadthtest.World, *breadthtest.Rand) any { return forum.Handle{} },
+	reflect.TypeFor[forum.Handle](): func(*breadthtest.World,
+		*breadthtest.Rand) any {
+		return forum.Handle{}
+	},
 	reflect.TypeFor[*model.TopicConnection]():    connectionOf(newTopicConnection),
 	reflect.TypeFor[*model.UserConnection]():     connectionOf(model.NewUserConnection),
 	reflect.TypeFor[*model.TopicEdge]():          topicEdge,
@@ -45,7 +49,8 @@ var makers = map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
 }
 
 func newTopicConnection(_ string, p forum.Page) *model.TopicConnection {
-	return model.NewTopicConnection(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByHot, Direction: forum.Descending}, p)
+	return model.NewTopicConnection(forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByHot,
+		Direction: forum.Descending}, p)
 }
 
 // topicEdge makes a place on a page of one row.
@@ -70,7 +75,8 @@ func connectionOf[C any](make func(string, forum.Page) *C) func(*breadthtest.Wor
 
 // executors are gqlgen's and the project's own over the world in the context.
 func executors() (stock, own graphql.ExecutableSchema) {
-	cfg := generated.Config{Resolvers: &oracle.FakeResolvers{Call: func(ctx context.Context, field string, of any, args []any, result any) error {
+	cfg := generated.Config{Resolvers: &oracle.FakeResolvers{Call: func(ctx context.Context, field string, of any,
+		args []any, result any) error {
 		return breadthtest.WorldFrom(ctx).Call(ctx, field, of, args, result)
 	}}}
 	cfg.Directives.Auth = func(ctx context.Context, _ any, next graphql.Resolver, requires forum.Role) (any, error) {

@@ -126,7 +126,8 @@ func (r *Resolver) PresentError(ctx context.Context, err error) *gqlerror.Error 
 	switch {
 	case known != nil && !graphql.HasOperationContext(ctx):
 		// The transport could not even read the request; its message repeats it whole.
-		shown.Message, shown.Extensions = "The body is not a GraphQL request in JSON.", map[string]any{"code": string(forum.CodeBadUserInput)}
+		shown.Message, shown.Extensions = "The body is not a GraphQL request in JSON.",
+			map[string]any{"code": string(forum.CodeBadUserInput)}
 	case errors.As(err, &e):
 		code := string(e.Code)
 		if name, ok := topLevel[e.Code]; ok {

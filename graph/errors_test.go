@@ -31,33 +31,78 @@ func TestUserErrorFields(t *testing.T) {
 		in           input
 		want         map[string]any // without message
 	}{
-		{b.mod, "createCategory", input{"name": strings.Repeat("x", 65)}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "name"}, "limit": 64.0}},
-		{b.mod, "createCategory", input{"name": ""}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_SHORT", "path": []any{"input", "name"}, "limit": 1.0}},
-		{b.mod, "createCategory", input{"name": "\x00"}, map[string]any{"__typename": "InvalidInputError", "code": "INVALID", "path": []any{"input", "name"}, "limit": nil}},
-		{b.mod, "deleteCategory", input{"categoryId": b.tea}, map[string]any{"__typename": "InvalidInputError", "code": "NOT_EMPTY", "path": []any{"input", "categoryId"}, "limit": nil}},
-		{"", "login", input{"identifier": "ann", "password": "x"}, map[string]any{"__typename": "InvalidInputError", "code": "WRONG_CREDENTIALS", "path": []any{"input", "password"}, "limit": nil}},
-		{b.mod, "createCategory", input{"name": "ＴＥＡ"}, map[string]any{"__typename": "TakenError", "code": "TAKEN", "path": []any{"input", "name"}, "value": "tea"}},
-		{b.mod, "createTab", input{"name": "ALL"}, map[string]any{"__typename": "TakenError", "code": "TAKEN", "path": []any{"input", "name"}, "value": "all"}},
-		{b.ann, "deleteTopic", input{"topicId": none}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "topicId"}, "missingId": none}},
-		{b.bob, "createComment", input{"topicId": b.gone, "content": "x"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "topicId"}, "missingId": b.gone}},
-		{b.bob, "createComment", input{"topicId": b.topic, "parentId": b.foreign, "content": "x"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "parentId"}, "missingId": b.foreign}},
-		{b.mod, "createTab", input{"name": "New", "categoryIds": []string{b.tea, none}}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "categoryIds", "1"}, "missingId": none}},
-		{b.mod, "updateTab", input{"tabId": b.tab, "addCategoryIds": []string{gid("Category", "99")}}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "addCategoryIds", "0"}, "missingId": gid("Category", "99")}},
-		{b.ann, "createTopic", input{"title": "x", "category": input{"id": gid("Category", "99")}}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "category", "id"}, "missingId": gid("Category", "99")}},
-		{b.ann, "createTopic", input{"title": "x", "category": input{"name": "Nowhere"}}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "category", "name"}, "missingId": nil}},
-		{b.bob, "updateTopic", input{"topicId": b.topic, "title": "x"}, map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "topicId"}, "requires": "MODERATOR"}},
-		{b.bob, "deleteComment", input{"commentId": b.comment}, map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "commentId"}, "requires": "MODERATOR"}},
-		{b.ann, "updateTopic", input{"topicId": b.gone, "title": "x"}, map[string]any{"__typename": "ForbiddenError", "code": "LOCKED", "path": []any{"input", "topicId"}, "requires": nil}},
-		{b.ann, "createTopic", input{"title": "x", "category": input{"id": b.tea}, "tags": names(11)}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "tags"}, "limit": 10.0}},
-		{b.ann, "tagTopic", input{"topicId": b.other, "add": names(10)}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "add"}, "limit": 10.0}},
-		{b.ann, "tagTopic", input{"topicId": b.topic, "add": []string{"a", strings.Repeat("b", 33)}}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "add", "1"}, "limit": 32.0}},
-		{b.ann, "tagTopic", input{"topicId": none}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "topicId"}, "missingId": none}},
-		{b.bob, "tagTopic", input{"topicId": b.topic, "add": names(1)}, map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "topicId"}, "requires": "MODERATOR"}},
-		{b.bob, "vote", input{"subjectId": none, "direction": "UP"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"}, "missingId": none}},
-		{b.bob, "vote", input{"subjectId": gid("Comment", "77777"), "direction": "UP"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"}, "missingId": gid("Comment", "77777")}},
-		{b.bob, "vote", input{"subjectId": b.tea, "direction": "UP"}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"}, "missingId": b.tea}},
-		{b.ann, "vote", input{"subjectId": b.tombstone, "direction": "UP"}, map[string]any{"__typename": "ForbiddenError", "code": "LOCKED", "path": []any{"input", "subjectId"}, "requires": nil}},
-		{b.ann, "vote", input{"subjectId": article, "direction": "NONE"}, map[string]any{"__typename": "VotingClosedError", "code": "VOTING_CLOSED", "path": []any{"input", "subjectId"}, "closedAt": "2096-01-09T03:04:13Z"}},
+		{b.mod, "createCategory", input{"name": strings.Repeat("x", 65)},
+			map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "name"},
+				"limit": 64.0}},
+		{b.mod, "createCategory", input{"name": ""}, map[string]any{"__typename": "InvalidInputError", "code": "TOO_SHORT",
+			"path": []any{"input", "name"}, "limit": 1.0}},
+		{b.mod, "createCategory", input{"name": "\x00"},
+			map[string]any{"__typename": "InvalidInputError", "code": "INVALID", "path": []any{"input", "name"}, "limit": nil}},
+		{b.mod, "deleteCategory", input{"categoryId": b.tea}, map[string]any{"__typename": "InvalidInputError",
+			"code": "NOT_EMPTY", "path": []any{"input", "categoryId"}, "limit": nil}},
+		{"", "login", input{"identifier": "ann", "password": "x"},
+			map[string]any{"__typename": "InvalidInputError", "code": "WRONG_CREDENTIALS", "path": []any{"input", "password"},
+				"limit": nil}},
+		{b.mod, "createCategory", input{"name": "ＴＥＡ"},
+			map[string]any{"__typename": "TakenError", "code": "TAKEN", "path": []any{"input", "name"}, "value": "tea"}},
+		{b.mod, "createTab", input{"name": "ALL"},
+			map[string]any{"__typename": "TakenError", "code": "TAKEN", "path": []any{"input", "name"}, "value": "all"}},
+		{b.ann, "deleteTopic", input{"topicId": none}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND",
+			"path": []any{"input", "topicId"}, "missingId": none}},
+		{b.bob, "createComment", input{"topicId": b.gone, "content": "x"},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "topicId"},
+				"missingId": b.gone}},
+		{b.bob, "createComment", input{"topicId": b.topic, "parentId": b.foreign, "content": "x"},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "parentId"},
+				"missingId": b.foreign}},
+		{b.mod, "createTab", input{"name": "New", "categoryIds": []string{b.tea, none}},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "categoryIds", "1"},
+				"missingId": none}},
+		{b.mod, "updateTab", input{"tabId": b.tab, "addCategoryIds": []string{gid("Category", "99")}},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "addCategoryIds", "0"},
+				"missingId": gid("Category", "99")}},
+		{b.ann, "createTopic", input{"title": "x", "category": input{"id": gid("Category", "99")}},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "category", "id"},
+				"missingId": gid("Category", "99")}},
+		{b.ann, "createTopic", input{"title": "x", "category": input{"name": "Nowhere"}},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "category", "name"},
+				"missingId": nil}},
+		{b.bob, "updateTopic", input{"topicId": b.topic, "title": "x"},
+			map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "topicId"},
+				"requires": "MODERATOR"}},
+		{b.bob, "deleteComment", input{"commentId": b.comment}, map[string]any{"__typename": "ForbiddenError",
+			"code": "FORBIDDEN", "path": []any{"input", "commentId"}, "requires": "MODERATOR"}},
+		{b.ann, "updateTopic", input{"topicId": b.gone, "title": "x"},
+			map[string]any{"__typename": "ForbiddenError", "code": "LOCKED", "path": []any{"input", "topicId"},
+				"requires": nil}},
+		{b.ann, "createTopic", input{"title": "x", "category": input{"id": b.tea}, "tags": names(11)},
+			map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "tags"},
+				"limit": 10.0}},
+		{b.ann, "tagTopic", input{"topicId": b.other, "add": names(10)},
+			map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "add"}, "limit": 10.0}},
+		{b.ann, "tagTopic", input{"topicId": b.topic, "add": []string{"a", strings.Repeat("b", 33)}},
+			map[string]any{"__typename": "InvalidInputError", "code": "TOO_LONG", "path": []any{"input", "add", "1"},
+				"limit": 32.0}},
+		{b.ann, "tagTopic", input{"topicId": none}, map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND",
+			"path": []any{"input", "topicId"}, "missingId": none}},
+		{b.bob, "tagTopic", input{"topicId": b.topic, "add": names(1)},
+			map[string]any{"__typename": "ForbiddenError", "code": "FORBIDDEN", "path": []any{"input", "topicId"},
+				"requires": "MODERATOR"}},
+		{b.bob, "vote", input{"subjectId": none, "direction": "UP"},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"},
+				"missingId": none}},
+		{b.bob, "vote", input{"subjectId": gid("Comment", "77777"), "direction": "UP"},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"},
+				"missingId": gid("Comment", "77777")}},
+		{b.bob, "vote", input{"subjectId": b.tea, "direction": "UP"},
+			map[string]any{"__typename": "NotFoundError", "code": "NOT_FOUND", "path": []any{"input", "subjectId"},
+				"missingId": b.tea}},
+		{b.ann, "vote", input{"subjectId": b.tombstone, "direction": "UP"},
+			map[string]any{"__typename": "ForbiddenError", "code": "LOCKED", "path": []any{"input", "subjectId"},
+				"requires": nil}},
+		{b.ann, "vote", input{"subjectId": article, "direction": "NONE"},
+			map[string]any{"__typename": "VotingClosedError", "code": "VOTING_CLOSED", "path": []any{"input", "subjectId"},
+				"closedAt": "2096-01-09T03:04:13Z"}},
 	}
 	for _, tt := range tests {
 		a := b.mutate(tt.token, tt.field, tt.in, errorFields)
@@ -87,7 +132,8 @@ func (s *site) breaks(word string) *fault {
 var errFault error = &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("secret of the inside")}
 
 func (f *fault) hits(cmd redis.Cmder) bool {
-	return !f.mended.Load() && slices.ContainsFunc(cmd.Args(), func(a any) bool { return strings.Contains(fmt.Sprint(a), f.word) })
+	return !f.mended.Load() &&
+		slices.ContainsFunc(cmd.Args(), func(a any) bool { return strings.Contains(fmt.Sprint(a), f.word) })
 }
 
 func (*fault) DialHook(next redis.DialHook) redis.DialHook {
@@ -130,10 +176,12 @@ func TestSiblingsSurviveAFailingMutation(t *testing.T) {
 	made := func(name string) map[string]any {
 		return map[string]any{"category": map[string]any{"name": name}, "errors": []any{}}
 	}
-	wantEqual(t, "data", a.Data, map[string]any{"first": made("First"), "last": made("Last"), "unexpected": nil, "badId": nil,
-		"expected": map[string]any{"category": nil, "errors": []any{map[string]any{"code": "TAKEN"}}}})
+	wantEqual(t, "data", a.Data,
+		map[string]any{"first": made("First"), "last": made("Last"), "unexpected": nil, "badId": nil,
+			"expected": map[string]any{"category": nil, "errors": []any{map[string]any{"code": "TAKEN"}}}})
 	for i, want := range []struct{ path, code, message string }{
-		{"unexpected", "UNAVAILABLE", "The change may or may not have been applied. Repeat it, with the same idempotencyKey where there is one."},
+		{"unexpected", "UNAVAILABLE",
+			"The change may or may not have been applied. Repeat it, with the same idempotencyKey where there is one."},
 		{"badId", "BAD_USER_INPUT", "This is not an id."},
 	} {
 		wantEqual(t, "error of "+want.path, a.Errors[i]["path"], any([]any{want.path}))
@@ -178,7 +226,8 @@ func TestRedisIsGone(t *testing.T) {
 		wantEqual(t, "Retry-After", a.header.Get("Retry-After"), "1")
 		wantEqual(t, "retryAfterSeconds", a.Errors[0]["extensions"].(map[string]any)["retryAfterSeconds"], any(1.0))
 		if strings.HasPrefix(query, "mutation") {
-			wantEqual(t, "message", a.Errors[0]["message"], any("The data cannot be changed just now. Nothing was changed; try again."))
+			wantEqual(t, "message", a.Errors[0]["message"],
+				any("The data cannot be changed just now. Nothing was changed; try again."))
 		}
 		b.wantNothingInternal(query, a)
 		if log := b.log.String(); !strings.Contains(log, "client is closed") {

@@ -27,14 +27,16 @@ func (user) ViewerIsBlocking(ctx context.Context, us []*forum.User) ([]bool, err
 }
 
 // Followers resolves User.followers.
-func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
+	before *string) ([]*model.UserConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
 	lists := column(us, func(u *forum.User) store.List { return store.Followers(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
 // Following resolves User.following.
-func (user) Following(ctx context.Context, us []*forum.User, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+func (user) Following(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
+	before *string) ([]*model.UserConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
 	lists := column(us, func(u *forum.User) store.List { return store.Following(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
@@ -72,12 +74,14 @@ func followerCounts(ctx context.Context, of []forum.Target) ([]int, error) {
 func (viewer) Home(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	return column(vs, func(v *model.Viewer) *forum.Timeline {
-		return &forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(v.UserID), Order: forum.ByCreated, Direction: forum.Descending}
+		return &forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(v.UserID), Order: forum.ByCreated,
+			Direction: forum.Descending}
 	}), nil
 }
 
 // Blocked resolves Viewer.blocked.
-func (viewer) Blocked(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+func (viewer) Blocked(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int,
+	before *string) ([]*model.UserConnection, error) {
 	lists := column(vs, func(v *model.Viewer) store.List { return store.Blocked(v.UserID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }

@@ -14,20 +14,23 @@ import (
 // follow has the owner of token follow a target, or not.
 func (s *site) follow(token, target string, following bool) answer {
 	s.t.Helper()
-	return s.mutate(token, "follow", input{"targetId": target, "following": following}, "changed target { __typename id followerCount viewerIsFollowing } viewer { user { followingCount } }")
+	return s.mutate(token, "follow", input{"targetId": target, "following": following},
+		"changed target { __typename id followerCount viewerIsFollowing } viewer { user { followingCount } }")
 }
 
 // block has the owner of token block a user, or not.
 func (s *site) block(token, user string, blocked bool) answer {
 	s.t.Helper()
-	return s.mutate(token, "block", input{"userId": user, "blocked": blocked}, "changed user { id viewerIsBlocking viewerIsFollowing followsViewer }")
+	return s.mutate(token, "block", input{"userId": user, "blocked": blocked},
+		"changed user { id viewerIsBlocking viewerIsFollowing followsViewer }")
 }
 
 // status posts a STATUS a second after what was posted last and gives its id.
 func (s *site) status(token, content string, tags ...string) string {
 	s.t.Helper()
 	s.clock.Advance(second)
-	a := s.mutate(token, "createTopic", input{"kind": "STATUS", "content": content, "tags": append([]string{}, tags...)}, "topic { id }")
+	a := s.mutate(token, "createTopic", input{"kind": "STATUS", "content": content, "tags": append([]string{}, tags...)},
+		"topic { id }")
 	s.wantVerdict("createTopic "+content, a, "")
 	return a.text("createTopic", "topic", "id")
 }
@@ -59,7 +62,8 @@ func (s *site) tied(token, login string) string {
 	for count, list := range map[string]string{"followerCount": "followers", "followingCount": "following"} {
 		wantEqual(s.t, login+"."+list+".totalCount", a.number("user", list, "totalCount"), a.number("user", count))
 	}
-	return strings.Join(a.texts("login", "user", "followers", "nodes"), " ") + " > " + login + " > " + strings.Join(a.texts("login", "user", "following", "nodes"), " ") + is
+	return strings.Join(a.texts("login", "user", "followers", "nodes"), " ") + " > " + login + " > " +
+		strings.Join(a.texts("login", "user", "following", "nodes"), " ") + is
 }
 
 func TestFollowAndUnfollow(t *testing.T) {
@@ -85,7 +89,8 @@ func TestFollowAndUnfollow(t *testing.T) {
 		a := p.follow(tt.token, tt.target, tt.following)
 		p.wantVerdict(tt.name, a, "")
 		wantEqual(t, tt.name+": changed", a.at("follow", "changed"), any(tt.changed))
-		wantEqual(t, tt.name+": viewerIsFollowing of the target", a.at("follow", "target", "viewerIsFollowing"), any(tt.following))
+		wantEqual(t, tt.name+": viewerIsFollowing of the target", a.at("follow", "target", "viewerIsFollowing"),
+			any(tt.following))
 		wantEqual(t, tt.name, p.tied(p.ann, "bob"), tt.want)
 	}
 	wantEqual(t, "signed out", p.tied("", "bob"), "ann cid > bob > cid ann")
@@ -151,7 +156,9 @@ func TestHomeHoldsCategoriesAndTags(t *testing.T) {
 	p.follow(p.ann, category, false)
 	p.wantHome("without the category", p.ann, "More tea, Tea time")
 	a := p.must(p.ann, `{ category(by: {name: "go"}) { followerCount viewerIsFollowing } tag(name: "TEA") { followerCount viewerIsFollowing } }`, nil)
-	wantEqual(t, "both", a.Data, map[string]any{"category": map[string]any{"followerCount": 0.0, "viewerIsFollowing": false}, "tag": map[string]any{"followerCount": 1.0, "viewerIsFollowing": true}})
+	wantEqual(t, "both", a.Data,
+		map[string]any{"category": map[string]any{"followerCount": 0.0, "viewerIsFollowing": false},
+			"tag": map[string]any{"followerCount": 1.0, "viewerIsFollowing": true}})
 }
 
 // Whoever is blocked can neither comment nor vote on the blocker's topics: the script refuses it, at no more cost.

@@ -102,7 +102,8 @@ func row(t testing.TB, id string) string {
 		t.Fatalf("%s %q has no row", typ, key)
 	}
 	part := fmt.Sprintf("{p%02x}:", n%256)
-	return map[string]string{"Topic": part + "t:", "Comment": part + "c:", "Category": "{cat}:c:", "Tab": "{cat}:t:"}[typ] + key
+	return map[string]string{"Topic": part + "t:", "Comment": part + "c:", "Category": "{cat}:c:",
+		"Tab": "{cat}:t:"}[typ] + key
 }
 
 // ruin is a board with rows that the lists hold and that are not there, or only half.
@@ -128,8 +129,10 @@ func newRuin(t testing.TB) *ruin {
 		return r.site.comment(r.ann, topic, parent, "Some words")
 	}
 	r.void = r.category(r.mod, "Void")
-	r.lostTab = r.mutate(r.mod, "createTab", input{"name": "Lost", "categoryIds": []string{r.void, r.tea}}, "tab { id }").text("createTab", "tab", "id")
-	r.wantVerdict("add to the tab", r.mutate(r.mod, "updateTab", input{"tabId": r.tab, "addCategoryIds": []string{r.void}}, ""), "")
+	r.lostTab = r.mutate(r.mod, "createTab", input{"name": "Lost", "categoryIds": []string{r.void, r.tea}},
+		"tab { id }").text("createTab", "tab", "id")
+	r.wantVerdict("add to the tab",
+		r.mutate(r.mod, "updateTab", input{"tabId": r.tab, "addCategoryIds": []string{r.void}}, ""), "")
 	r.half, r.torn, r.homeless = post("Tea", "Half"), post("Tea", "Torn"), post("Void", "Homeless")
 	r.orphan = comment(r.topic, "")
 	r.child = comment(r.topic, r.orphan)
@@ -138,7 +141,8 @@ func newRuin(t testing.TB) *ruin {
 	r.clock.Advance(second)
 	r.eve, r.left = r.userID(eve), r.site.topic(eve, "Ink", "Left")
 	r.site.comment(eve, r.left, "", "I am @eve, and this is for @ann.")
-	for subject, direction := range map[string]string{r.other: "UP", r.left: "DOWN", r.comment: "UP", r.child: "DOWN", r.ofTorn: "UP", r.half: "UP", r.torn: "UP"} {
+	for subject, direction := range map[string]string{r.other: "UP", r.left: "DOWN", r.comment: "UP", r.child: "DOWN",
+		r.ofTorn: "UP", r.half: "UP", r.torn: "UP"} {
 		r.wantVerdict("vote", r.vote(eve, subject, direction), "")
 	}
 	for _, topic := range []string{r.half, r.torn, r.homeless} {
@@ -181,13 +185,15 @@ func TestExecutorsAgreeOnOperations(t *testing.T) {
 	stock := s.stock()
 	for _, op := range operations(t) {
 		token, variables := s.tokenOf(op.as), s.variables(small)
-		wantEqual(t, op.name+": our executor, against gqlgen's", whole(s.must(token, op.query, variables)), whole(stock.must(token, op.query, variables)))
+		wantEqual(t, op.name+": our executor, against gqlgen's", whole(s.must(token, op.query, variables)),
+			whole(stock.must(token, op.query, variables)))
 	}
 }
 
 // ruined are documents that come upon rows which are not there.
 func (r *ruin) ruined() []string {
-	ids := fmt.Sprintf("[%q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q]", r.half, r.torn, r.homeless, r.orphan, r.child, r.ofHalf, r.ofTorn, r.void, r.lostTab, r.gone, r.lost)
+	ids := fmt.Sprintf("[%q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q]", r.half, r.torn, r.homeless, r.orphan, r.child,
+		r.ofHalf, r.ofTorn, r.void, r.lostTab, r.gone, r.lost)
 	documents := []string{
 		`{ front { topics { totalCount pageInfo { startCursor endCursor hasNextPage } nodes { title author { login } category { name } } edges { cursor node { id votes { up isOpen viewerVote } } } } } }`,
 		`{ front(orderBy: {field: CREATED, direction: ASC}) { topics(first: 3, skip: 1) { totalCount nodes { title comments { totalCount nodes { content } } } } } }`,
@@ -270,7 +276,8 @@ func TestExecutorsAgreeOnGoneRows(t *testing.T) {
 func TestGoneRowsLeaveTheRestAsItIs(t *testing.T) {
 	r := newRuin(t)
 	front := r.must("", r.ruined()[0], nil)
-	wantEqual(t, "topics of the front", front.texts("title", "front", "topics", "nodes"), []string{"Left", "A topic", "Homeless", "A topic"})
+	wantEqual(t, "topics of the front", front.texts("title", "front", "topics", "nodes"),
+		[]string{"Left", "A topic", "Homeless", "A topic"})
 	wantEqual(t, "their number, which the list knows", front.number("front", "topics", "totalCount"), 6)
 	wantEqual(t, "edges of the front", len(front.at("front", "topics", "edges").([]any)), 4)
 	wantEqual(t, "category of the homeless topic", front.at("front", "topics", "nodes", 2, "category"), nil)
@@ -279,12 +286,15 @@ func TestGoneRowsLeaveTheRestAsItIs(t *testing.T) {
 	wantEqual(t, "comments of theirs", left.at("topic", "comments", "nodes"),
 		any([]any{input{"author": input{"login": "ghost"}, "mentions": []any{input{"login": "ann"}}}}))
 	user := r.must("", r.ruined()[5], nil)
-	wantEqual(t, "comments of ann", user.texts("topic", "user", "comments", "nodes"), slices.Repeat([]string{"map[author:map[login:ann] title:A topic]"}, 4))
+	wantEqual(t, "comments of ann", user.texts("topic", "user", "comments", "nodes"),
+		slices.Repeat([]string{"map[author:map[login:ann] title:A topic]"}, 4))
 	wantEqual(t, "their number", user.number("user", "comments", "totalCount"), 7)
 	voters := r.must("", `query($i: ID!) { topic(by: {id: $i}) { votes { up } voters { totalCount nodes { login } } } }`, input{"i": r.other})
-	wantEqual(t, "voters, of whom one is gone", voters.at("topic"), any(input{"votes": input{"up": 2.0}, "voters": input{"totalCount": 2.0, "nodes": []any{input{"login": "bob"}}}}))
+	wantEqual(t, "voters, of whom one is gone", voters.at("topic"),
+		any(input{"votes": input{"up": 2.0}, "voters": input{"totalCount": 2.0, "nodes": []any{input{"login": "bob"}}}}))
 	topic := r.must("", r.ruined()[7], input{"i": r.topic})
-	wantEqual(t, "comments of the topic", topic.texts("number", "topic", "comments", "nodes"), []string{"1", "2", "3", "5"})
+	wantEqual(t, "comments of the topic", topic.texts("number", "topic", "comments", "nodes"),
+		[]string{"1", "2", "3", "5"})
 	wantEqual(t, "parent of the child", topic.at("topic", "comments", "nodes", 3, "parent"), nil)
 	wantEqual(t, "their number", topic.number("topic", "comments", "totalCount"), 5)
 	wantEqual(t, "categories", r.must("", `{ categories { nodes { name } } }`, nil).texts("name", "categories", "nodes"), []string{"Tea", "Ink"})

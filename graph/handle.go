@@ -14,21 +14,26 @@ var hydrators = generated.Hydrators{
 	Topic:   hydration(topicFields, lateTopicFields, (*loader.Loaders).AskTopics, (*loader.Loaders).NeedTopics),
 	Comment: hydration(commentFields, lateCommentFields, (*loader.Loaders).AskComments, (*loader.Loaders).NeedComments),
 	User:    hydration(userFields, lateUserFields, (*loader.Loaders).AskUsers, (*loader.Loaders).NeedUsers),
-	Category: hydration(nil, nil, (*loader.Loaders).AskCategories, func(l *loader.Loaders, ctx context.Context, cs []*forum.Category, _ forum.Fields) []error {
-		return l.NeedCategories(ctx, cs)
-	}),
-	Tab: hydration(nil, nil, (*loader.Loaders).AskTabs, func(l *loader.Loaders, ctx context.Context, ts []*forum.Tab, _ forum.Fields) []error {
-		return l.NeedTabs(ctx, ts)
-	}),
-	Tag: hydration(nil, nil, (*loader.Loaders).AskTags, func(l *loader.Loaders, ctx context.Context, ts []*forum.Tag, _ forum.Fields) []error {
-		return l.NeedTags(ctx, ts)
-	}),
-	UserList: hydration(nil, nil, (*loader.Loaders).AskUserLists, func(l *loader.Loaders, ctx context.Context, ls []*forum.UserList, _ forum.Fields) []error {
-		return l.NeedUserLists(ctx, ls)
-	}),
+	Category: hydration(nil, nil, (*loader.Loaders).AskCategories,
+		func(l *loader.Loaders, ctx context.Context, cs []*forum.Category, _ forum.Fields) []error {
+			return l.NeedCategories(ctx, cs)
+		}),
+	Tab: hydration(nil, nil, (*loader.Loaders).AskTabs,
+		func(l *loader.Loaders, ctx context.Context, ts []*forum.Tab, _ forum.Fields) []error {
+			return l.NeedTabs(ctx, ts)
+		}),
+	Tag: hydration(nil, nil, (*loader.Loaders).AskTags,
+		func(l *loader.Loaders, ctx context.Context, ts []*forum.Tag, _ forum.Fields) []error {
+			return l.NeedTags(ctx, ts)
+		}),
+	UserList: hydration(nil, nil, (*loader.Loaders).AskUserLists,
+		func(l *loader.Loaders, ctx context.Context, ls []*forum.UserList, _ forum.Fields) []error {
+			return l.NeedUserLists(ctx, ls)
+		}),
 }
 
-func hydration[T any](plain, late map[string]forum.Fields, ask func(*loader.Loaders, []*T, forum.Fields) bool, need func(*loader.Loaders, context.Context, []*T, forum.Fields) []error) breadth.Hydration[T] {
+func hydration[T any](plain, late map[string]forum.Fields, ask func(*loader.Loaders, []*T, forum.Fields) bool,
+	need func(*loader.Loaders, context.Context, []*T, forum.Fields) []error) breadth.Hydration[T] {
 	h := breadth.Hydration[T]{
 		Ask: func(ctx context.Context, objs []*T, fields []string) bool {
 			return ask(loader.From(ctx), objs, fieldsOf(plain, late, fields))
@@ -122,5 +127,6 @@ var (
 		"followingCount": forum.UserFieldFollowing,
 		"__typename":     0,
 	}
-	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase, "followers": forum.UserBase, "following": forum.UserBase}
+	lateUserFields = map[string]forum.Fields{"comments": forum.UserBase, "profile": forum.UserBase,
+		"followers": forum.UserBase, "following": forum.UserBase}
 )

@@ -31,9 +31,12 @@ func TestFieldsSayWhatTheyAreMadeFrom(t *testing.T) {
 		idOnly      []string // have resolvers that need nothing but the id
 		all         forum.Fields
 	}{
-		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields, []string{"comments", "voters", "viewerHasBookmarked", "viewerUnreadCommentCount"}, forum.TopicAll},
-		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields, []string{"viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
-		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields, []string{"replies"}, forum.CommentAll},
+		{"Topic", reflect.TypeFor[generated.TopicResolver](), topicFields, lateTopicFields,
+			[]string{"comments", "voters", "viewerHasBookmarked", "viewerUnreadCommentCount"}, forum.TopicAll},
+		{"User", reflect.TypeFor[generated.UserResolver](), userFields, lateUserFields,
+			[]string{"viewerIsFollowing", "followsViewer", "viewerIsBlocking"}, forum.UserAll},
+		{"Comment", reflect.TypeFor[generated.CommentResolver](), commentFields, lateCommentFields, []string{"replies"},
+			forum.CommentAll},
 	}
 	for _, typ := range types {
 		methods := map[string]bool{}
@@ -53,7 +56,8 @@ func TestFieldsSayWhatTheyAreMadeFrom(t *testing.T) {
 		late := slices.AppendSeq(slices.Clone(typ.idOnly), maps.Keys(typ.late))
 		slices.Sort(late)
 		if !slices.Equal(late, fields[true]) {
-			t.Errorf("%s: the table of fields with resolvers has, besides %v, %v; want those of the schema, %v", typ.name, typ.idOnly, typ.late, fields[true])
+			t.Errorf("%s: the table of fields with resolvers has, besides %v, %v; want those of the schema, %v", typ.name,
+				typ.idOnly, typ.late, fields[true])
 		}
 		for _, known := range []map[string]forum.Fields{typ.plain, typ.late} {
 			for name, made := range known {

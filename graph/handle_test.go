@@ -48,7 +48,8 @@ type way struct{ typ, query string }
 func (r *rich) ways() []way {
 	var all []way
 	// The same by id, in a list of nodes alone, and beside what must be there at once.
-	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted}, "Comment": {r.comment, r.tombstone, r.lost}, "Category": {r.category}, "Tab": {r.tab}, "User": {r.userID(r.ann)}, "Tag": {r.tag}, "UserList": {r.friends}} {
+	for typ, ids := range map[string][]string{"Topic": {r.topic, r.deleted}, "Comment": {r.comment, r.tombstone, r.lost},
+		"Category": {r.category}, "Tab": {r.tab}, "User": {r.userID(r.ann)}, "Tag": {r.tag}, "UserList": {r.friends}} {
 		on := "{ ... on " + typ + " { FIELDS } }"
 		for _, id := range ids {
 			all = append(all, way{typ, fmt.Sprintf(`{ node(id: %q) %s }`, id, on)})
@@ -117,7 +118,8 @@ func (r *rich) voteWays() []way {
 		{"User", fmt.Sprintf(`{ topic(by: {id: %q}) { voters { nodes { FIELDS } edges { cursor node { id } } } } }`, r.topic)},
 		{"User", fmt.Sprintf(`{ topic(by: {id: %q}) { author { login } voters(direction: DOWN, last: 1) { edges { node { FIELDS } } } } }`, r.topic)},
 	}
-	for _, timeline := range []string{"front(orderBy: {field: HOT})", "front(orderBy: {field: TOP, direction: ASC}, period: DAY)", "dayRank"} {
+	for _, timeline := range []string{"front(orderBy: {field: HOT})",
+		"front(orderBy: {field: TOP, direction: ASC}, period: DAY)", "dayRank"} {
 		all = append(all, way{"Topic", `{ x: ` + timeline + ` { topics { edges { rank score explanation { votesToPass terms { value } } node { FIELDS } } } } }`},
 			way{"Topic", `{ x: ` + timeline + ` { topics { edges { explanation { votesToPass } } nodes { FIELDS } } } }`})
 	}

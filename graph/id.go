@@ -30,7 +30,8 @@ func parseObject(path []string, id string) (object, error) {
 	o := object{typ: typ}
 	var err error
 	switch typ {
-	case model.TypeUser, model.TypeViewer, model.TypeTopic, model.TypeComment, model.TypeCategory, model.TypeTab, model.TypeUserList:
+	case model.TypeUser, model.TypeViewer, model.TypeTopic, model.TypeComment, model.TypeCategory, model.TypeTab,
+		model.TypeUserList:
 		if typ == model.TypeUser && key == "0" { // the ghost
 			return o, nil
 		}

@@ -34,7 +34,8 @@ func newLadder(t testing.TB, seed uint64, topics, voters int) *ladder {
 	}
 	for i := range voters {
 		login := fmt.Sprintf("voter%02d", i)
-		id, err := l.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.com", EmailFold: login + "@example.com"})
+		id, err := l.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: login,
+			Email: login + "@example.com", EmailFold: login + "@example.com"})
 		check(err)
 		l.voters = append(l.voters, &forum.Viewer{ID: id, Role: forum.RoleUser})
 	}
@@ -52,7 +53,8 @@ func newLadder(t testing.TB, seed uint64, topics, voters int) *ladder {
 	now := l.store.Now()
 	bulk := l.store.Bulk()
 	for i := range topics {
-		in := store.NewTopic{Author: author.ID, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i), Format: forum.Markdown, Category: categories[r.IntN(2)],
+		in := store.NewTopic{Author: author.ID, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
+			Format: forum.Markdown, Category: categories[r.IntN(2)],
 			Upvotes: r.IntN(6), Downvotes: r.IntN(5), CreatedAt: now - forum.Time(r.IntN(20))*300_000 - forum.Time(r.IntN(2)*7)}
 		if in.Tags, err = text.Tags(nil, []string{"tea"}); i%3 == 2 {
 			in.Kind, in.Link = forum.Article, "https://example.net/"
@@ -119,7 +121,8 @@ func (s *site) pages(timeline, selected string) map[string]rung {
 	if found {
 		query = "{ " + owner + " { x: " + field
 	}
-	a := s.must("", query+" { "+selected+" }"+strings.Repeat(" }", strings.Count(query, "{")-strings.Count(query, "}")), nil)
+	a := s.must("", query+" { "+selected+" }"+strings.Repeat(" }", strings.Count(query, "{")-strings.Count(query, "}")),
+		nil)
 	shown, err := json.Marshal(firstX(a.Data))
 	if err != nil {
 		s.t.Fatal(err)

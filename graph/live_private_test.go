@@ -14,8 +14,10 @@ func TestNotificationsComeLive(t *testing.T) {
 	s.follow(ben, userID(ann), true)
 	a, _ := live.next()
 	b, _ := live.next()
-	wantEqual(t, "first", a.text("notificationAdded", "notification", "reason")+" "+a.text("notificationAdded", "notification", "subject", "content"), "COMMENT hello")
-	wantEqual(t, "second", b.text("notificationAdded", "notification", "reason")+" "+b.text("notificationAdded", "notification", "subject", "login"), "FOLLOW ben")
+	wantEqual(t, "first", a.text("notificationAdded", "notification", "reason")+" "+
+		a.text("notificationAdded", "notification", "subject", "content"), "COMMENT hello")
+	wantEqual(t, "second", b.text("notificationAdded", "notification", "reason")+" "+
+		b.text("notificationAdded", "notification", "subject", "login"), "FOLLOW ben")
 	again := s.subscribe(ann, watch, input{"after": a.text("notificationAdded", "eventId")})
 	c, _ := again.next()
 	wantEqual(t, "resumed", c.Data, b.Data)
@@ -95,7 +97,8 @@ func TestPrivateTimelinesComeLive(t *testing.T) {
 	home.wants("what came with following", `{"timelineUpdated": {"kind": "RESET", "edge": null}}`)
 	s.mutate(ann, "bookmark", input{"topicId": topic}, "changed")
 	a, _ := bookmarks.next()
-	wantEqual(t, "kept", a.text("timelineUpdated", "kind")+" "+a.text("timelineUpdated", "edge", "node", "title"), "ADDED By Ben")
+	wantEqual(t, "kept", a.text("timelineUpdated", "kind")+" "+a.text("timelineUpdated", "edge", "node", "title"),
+		"ADDED By Ben")
 	s.mutate(ann, "bookmark", input{"topicId": topic, "bookmarked": false}, "changed")
 	bookmarks.wants("let go", `{"timelineUpdated": {"kind": "REMOVED", "edge": null}}`)
 	s.mutate(ann, "bookmark", input{"topicId": topic}, "changed")

@@ -199,7 +199,8 @@ func TestSubscriptionsAreRefused(t *testing.T) {
 		{"after of another topic", ann, commentsOf, input{"t": other, "after": foreign}, "CURSOR_INVALID"},
 		{"another's home", ben, timeline, input{"t": home.text("viewer", "home", "id")}, "NOT_FOUND"},
 		{"home, signed out", "", timeline, input{"t": home.text("viewer", "home", "id")}, "NOT_FOUND"},
-		{"another's list", ben, timeline, input{"t": home.text("viewer", "lists", "nodes", 0, "timeline", "id")}, "NOT_FOUND"},
+		{"another's list", ben, timeline, input{"t": home.text("viewer", "lists", "nodes", 0, "timeline", "id")},
+			"NOT_FOUND"},
 		{"a topic as timeline", ann, timeline, input{"t": topic}, "NOT_FOUND"},
 		{"topic of topicUpdated", ben, `subscription($t: ID!) { topicUpdated(topicId: $t) { topicId } }`, input{"t": deleted}, "NOT_FOUND"},
 		{"notifications, signed out", "", `subscription { notificationAdded { eventId } }`, nil, "UNAUTHENTICATED"},
@@ -307,7 +308,8 @@ func TestTopicsThatMoveWithinATabStay(t *testing.T) {
 	s := newSite(t)
 	ann, mod := s.user("ann"), s.moderator("molly")
 	a, b, c := s.category(mod, "A"), s.category(mod, "B"), s.category(mod, "C")
-	tab := s.mutate(mod, "createTab", input{"name": "Tab", "categoryIds": []string{a, b}}, "tab { timeline { id } }").text("createTab", "tab", "timeline", "id")
+	tab := s.mutate(mod, "createTab", input{"name": "Tab", "categoryIds": []string{a, b}},
+		"tab { timeline { id } }").text("createTab", "tab", "timeline", "id")
 	topic := s.topic(ann, "A", "Wanderer")
 	live := s.subscribe("", `subscription($t: ID!) { timelineUpdated(timelineId: $t) { kind topicId edge { node { category { name } } } } }`, input{"t": tab})
 	s.mutate(mod, "updateTopic", input{"topicId": topic, "category": input{"id": b}}, "topic { id }")

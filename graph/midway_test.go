@@ -60,7 +60,8 @@ func (b *board) deaths() []death {
 		{"the votes that it takes", `{ site { name } front(orderBy: {field: SCORE}) { topics { edges { rank explanation { votesToPass } } } } }`, 2,
 			[]string{"front.topics.edges.0.explanation.votesToPass", "front.topics.edges.1.explanation.votesToPass"},
 			input{"site": input{"name": "Agora"}, "front": input{"topics": input{"edges": []any{
-				input{"rank": 1.0, "explanation": input{"votesToPass": nil}}, input{"rank": 2.0, "explanation": input{"votesToPass": nil}}}}}}},
+				input{"rank": 1.0, "explanation": input{"votesToPass": nil}},
+				input{"rank": 2.0, "explanation": input{"votesToPass": nil}}}}}}},
 		{"names", `{ a: category(by: {name: "Tea"}) { name } b: tab(by: {name: "All"}) { name } }`, 2, []string{"a", "b"}, nil},
 	}
 }
@@ -112,8 +113,10 @@ func TestFieldsThatFailLateAreErrors(t *testing.T) {
 		return `{ comment: node(id: "` + r.comment + `") { ... on Comment { number } } reply: node(id: "` + r.reply + `") { ... on Comment { parent { ` + selected + ` } } } }`
 	}
 	for _, query := range []string{
-		topic("contentHtml"), topic("votes { up }"), topic("tags { name }"), topic("commentCountToday"), topic("voters { totalCount }"), topic("voters { nodes { name } }"), topic("category { name }"), topic("content"),
-		parent("contentHtml"), parent("votes { up }"), parent("mentions { login }"), parent("author { login }"), parent("parent { id }"), parent("content"),
+		topic("contentHtml"), topic("votes { up }"), topic("tags { name }"), topic("commentCountToday"),
+		topic("voters { totalCount }"), topic("voters { nodes { name } }"), topic("category { name }"), topic("content"),
+		parent("contentHtml"), parent("votes { up }"), parent("mentions { login }"), parent("author { login }"),
+		parent("parent { id }"), parent("content"),
 	} {
 		trips := r.must("", query, nil).Extensions.Redis.RoundTrips
 		for from := 1; from <= trips; from++ {

@@ -18,12 +18,18 @@ func TestCostsOfMutations(t *testing.T) {
 		selection       string
 		trips, commands int
 	}{
-		{"follow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.carl)} }, "changed target { id }", 6, 15},
-		{"follow a category", "follow", func(c *costSite) input { return input{"targetId": c.to} }, "changed target { id }", 6, 13},
-		{"unfollow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob), "following": false} }, "changed target { id }", 5, 8},
-		{"follow again", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob)} }, "changed target { id }", 4, 6},
-		{"block one who follows and is followed", "block", func(c *costSite) input { return input{"userId": c.id(c.bob)} }, "changed user { id }", 6, 18},
-		{"block a stranger", "block", func(c *costSite) input { return input{"userId": c.id(c.carl)} }, "changed user { id }", 5, 14},
+		{"follow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.carl)} },
+			"changed target { id }", 6, 15},
+		{"follow a category", "follow", func(c *costSite) input { return input{"targetId": c.to} }, "changed target { id }",
+			6, 13},
+		{"unfollow a user", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob), "following": false} },
+			"changed target { id }", 5, 8},
+		{"follow again", "follow", func(c *costSite) input { return input{"targetId": c.id(c.bob)} },
+			"changed target { id }", 4, 6},
+		{"block one who follows and is followed", "block", func(c *costSite) input { return input{"userId": c.id(c.bob)} },
+			"changed user { id }", 6, 18},
+		{"block a stranger", "block", func(c *costSite) input { return input{"userId": c.id(c.carl)} },
+			"changed user { id }", 5, 14},
 		{"create a comment", "createComment", func(c *costSite) input {
 			return input{"topicId": c.topic, "content": "Hello, @dora", "idempotencyKey": "k"}
 		}, "comment { id }", 7, 17},
@@ -42,7 +48,8 @@ func TestCostsOfMutations(t *testing.T) {
 		{"give and take a tag", "tagTopic", func(c *costSite) input {
 			return input{"topicId": c.topic, "add": []string{"new"}, "remove": []string{"green"}}
 		}, "topic { id }", 5, 25},
-		{"delete a topic", "deleteTopic", func(c *costSite) input { return input{"topicId": c.topic} }, "deletedTopicId", 5, 27},
+		{"delete a topic", "deleteTopic", func(c *costSite) input { return input{"topicId": c.topic} }, "deletedTopicId", 5,
+			27},
 		{"change the e-mail address", "changeEmail", func(c *costSite) input {
 			return input{"email": "new@example.net", "password": "a good password"}
 		}, "viewer { email }", 6, 9},
@@ -52,7 +59,8 @@ func TestCostsOfMutations(t *testing.T) {
 			c := newCostSite(t)
 			a := c.mutate(c.ann, tt.mutation, tt.input(c), tt.selection)
 			if got := a.Extensions.Redis; got.RoundTrips != tt.trips || got.Commands != tt.commands {
-				t.Errorf("%s took %d round trips and %d commands; want %d and %d: %s", tt.mutation, got.RoundTrips, got.Commands, tt.trips, tt.commands, a.body)
+				t.Errorf("%s took %d round trips and %d commands; want %d and %d: %s", tt.mutation, got.RoundTrips, got.Commands,
+					tt.trips, tt.commands, a.body)
 			}
 			c.settle()
 		})
@@ -73,7 +81,8 @@ func newCostSite(t *testing.T) *costSite {
 	c.ann, c.bob, c.carl, c.dora = c.user("ann"), c.user("bob"), c.user("carl"), c.user("dora")
 	c.promote(c.ann, forum.RoleAdmin)
 	c.from, c.to = c.category(c.ann, "From"), c.category(c.ann, "To")
-	c.topic = c.mutate(c.ann, "createTopic", input{"title": "A topic", "content": "Some text", "category": map[string]any{"id": c.from}, "tags": []string{"green"}},
+	c.topic = c.mutate(c.ann, "createTopic", input{"title": "A topic", "content": "Some text",
+		"category": map[string]any{"id": c.from}, "tags": []string{"green"}},
 		"topic { id }").text("createTopic", "topic", "id")
 	c.comment = c.site.comment(c.ann, c.topic, "", "A comment")
 	c.site.comment(c.bob, c.topic, c.comment, "A reply")

@@ -13,12 +13,14 @@ import (
 )
 
 // Notifications resolves Viewer.notifications.
-func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly *bool, first *int, after *string, last *int, before *string) ([]*model.NotificationConnection, error) {
+func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly *bool, first *int, after *string,
+	last *int, before *string) ([]*model.NotificationConnection, error) {
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	lists := column(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, deref(unreadOnly)) })
-	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before), func(list string, p forum.Page) *model.NotificationConnection {
-		return model.NewNotificationConnection(list, 0, p)
-	})
+	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before),
+		func(list string, p forum.Page) *model.NotificationConnection {
+			return model.NewNotificationConnection(list, 0, p)
+		})
 	for i, c := range found {
 		if c != nil {
 			c.Owner = vs[i].UserID
@@ -34,7 +36,8 @@ func (viewer) UnreadNotificationCount(ctx context.Context, vs []*model.Viewer) (
 }
 
 // Edges resolves NotificationConnection.edges.
-func (notificationConnection) Edges(ctx context.Context, cs []*model.NotificationConnection) ([][]*model.NotificationEdge, error) {
+func (notificationConnection) Edges(ctx context.Context,
+	cs []*model.NotificationConnection) ([][]*model.NotificationEdge, error) {
 	rows, errs := notificationRows(ctx, cs)
 	edges := make([][]*model.NotificationEdge, len(cs))
 	for i, c := range cs {
@@ -49,7 +52,8 @@ func (notificationConnection) Edges(ctx context.Context, cs []*model.Notificatio
 }
 
 // Nodes resolves NotificationConnection.nodes.
-func (notificationConnection) Nodes(ctx context.Context, cs []*model.NotificationConnection) ([][]*forum.Notification, error) {
+func (notificationConnection) Nodes(ctx context.Context,
+	cs []*model.NotificationConnection) ([][]*forum.Notification, error) {
 	rows, errs := notificationRows(ctx, cs)
 	for i := range rows {
 		rows[i] = filled(rows[i])

@@ -52,13 +52,15 @@ func newNotified(t *testing.T) *notified {
 		n.reply = s.comment(n.bob, n.topic, in.parent, in.text)
 	}
 	s.clock.Advance(second)
-	n.post = n.mutate(n.bob, "createTopic", input{"kind": "STATUS", "content": "With @ann and @bob"}, "topic { id }").text("createTopic", "topic", "id")
+	n.post = n.mutate(n.bob, "createTopic", input{"kind": "STATUS", "content": "With @ann and @bob"},
+		"topic { id }").text("createTopic", "topic", "id")
 	s.clock.Advance(second)
 	s.wantVerdict("follow", s.follow(n.cid, s.userID(n.ann), true), "")
 	return n
 }
 
-const allTold = "FOLLOW* cid User cid; MENTION* bob Topic With @ann and @bob; MENTION* bob Comment hello @ann; REPLY* bob Comment reply to @ann; COMMENT* bob Comment nice"
+const allTold = "FOLLOW* cid User cid; MENTION* bob Topic With @ann and @bob; MENTION* bob Comment hello @ann; " +
+	"REPLY* bob Comment reply to @ann; COMMENT* bob Comment nice"
 
 func TestNotificationsTellWhatOthersDid(t *testing.T) {
 	n := newNotified(t)
@@ -69,13 +71,17 @@ func TestNotificationsTellWhatOthersDid(t *testing.T) {
 	a := n.must(n.ann, `{ viewer { unreadNotificationCount notifications(first: 2) { totalCount edges { cursor node { reason createdAt } } pageInfo { endCursor hasNextPage } } } }`, nil)
 	wantEqual(t, "unread", a.number("viewer", "unreadNotificationCount"), 5)
 	wantEqual(t, "totalCount", a.number("viewer", "notifications", "totalCount"), 5)
-	wantEqual(t, "the next page", n.told(n.ann, fmt.Sprintf("(first: 1, after: %q)", a.text("viewer", "notifications", "pageInfo", "endCursor"))), "MENTION* bob Comment hello @ann")
-	if a.text("viewer", "notifications", "edges", 0, "node", "createdAt") <= a.text("viewer", "notifications", "edges", 1, "node", "createdAt") {
+	wantEqual(t, "the next page",
+		n.told(n.ann, fmt.Sprintf("(first: 1, after: %q)", a.text("viewer", "notifications", "pageInfo", "endCursor"))),
+		"MENTION* bob Comment hello @ann")
+	if a.text("viewer", "notifications", "edges", 0, "node", "createdAt") <= a.text("viewer", "notifications", "edges",
+		1, "node", "createdAt") {
 		t.Errorf("times = %v; want the latest first", a.at("viewer", "notifications", "edges"))
 	}
 	// An edit tells who was not mentioned before.
 	for _, text := range []string{"With @cid", "With @cid and @ann"} {
-		n.wantVerdict("updateTopic", n.mutate(n.bob, "updateTopic", input{"topicId": n.post, "content": text}, "topic { title }"), "")
+		n.wantVerdict("updateTopic",
+			n.mutate(n.bob, "updateTopic", input{"topicId": n.post, "content": text}, "topic { title }"), "")
 	}
 	wantEqual(t, "cid", n.told(n.cid, ""), "MENTION* bob Topic With @cid and @ann")
 	wantEqual(t, "ann's unread", n.must(n.ann, `{ viewer { unreadNotificationCount } }`, nil).number("viewer", "unreadNotificationCount"), 5)
@@ -86,9 +92,11 @@ func TestNotificationsOfWhatIsGone(t *testing.T) {
 	n := newNotified(t)
 	n.wantVerdict("deleteTopic", n.mutate(n.bob, "deleteTopic", input{"topicId": n.post}, "deletedTopicId"), "")
 	n.wantVerdict("deleteComment", n.mutate(n.bob, "deleteComment", input{"commentId": n.reply}, "comment { id }"), "")
-	n.wantVerdict("deleteAccount", n.mutate(n.cid, "deleteAccount", input{"password": "a good password"}, "deletedUserId"), "")
+	n.wantVerdict("deleteAccount",
+		n.mutate(n.cid, "deleteAccount", input{"password": "a good password"}, "deletedUserId"), "")
 	n.promote(n.ann, "USER")
-	want := "FOLLOW* ghost nothing; MENTION bob nothing; MENTION bob Comment ; REPLY* bob Comment reply to @ann; COMMENT* bob Comment nice"
+	want := "FOLLOW* ghost nothing; MENTION bob nothing; MENTION bob Comment ; REPLY* bob Comment reply to @ann; " +
+		"COMMENT* bob Comment nice"
 	wantEqual(t, "after all is gone", n.told(n.ann, ""), want)
 	wantEqual(t, "on gqlgen's executor", n.stock().told(n.ann, ""), want)
 }
@@ -101,9 +109,11 @@ func TestNotificationsArePrivate(t *testing.T) {
 	wantEqual(t, "id", ids[0], gid("Notification", fmt.Sprint(int64(userOf(n.ann)), ":5")))
 	query := `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on Notification { reason isRead } } }`
 	for _, of := range []*site{n.site, n.stock()} {
-		wantEqual(t, "as ann", fmt.Sprint(of.must(n.ann, query, input{"ids": ids}).texts("reason", "nodes")), "[FOLLOW MENTION MENTION REPLY COMMENT]")
+		wantEqual(t, "as ann", fmt.Sprint(of.must(n.ann, query, input{"ids": ids}).texts("reason", "nodes")),
+			"[FOLLOW MENTION MENTION REPLY COMMENT]")
 		for _, token := range []string{n.bob, ""} {
-			wantEqual(t, "as others", fmt.Sprint(of.must(token, query, input{"ids": ids}).at("nodes")), "[<nil> <nil> <nil> <nil> <nil>]")
+			wantEqual(t, "as others", fmt.Sprint(of.must(token, query, input{"ids": ids}).at("nodes")),
+				"[<nil> <nil> <nil> <nil> <nil>]")
 		}
 	}
 	none := gid("Notification", fmt.Sprint(int64(userOf(n.ann)), ":6"))
@@ -118,15 +128,18 @@ func TestNotificationsAreMarked(t *testing.T) {
 	id := func(seq int) string { return gid("Notification", fmt.Sprint(int64(userOf(n.ann)), ":", seq)) }
 	mark := func(token string, in input) answer {
 		t.Helper()
-		return n.mutate(token, "markRead", in, "target { id ... on Notification { isRead } } viewer { unreadNotificationCount }")
+		return n.mutate(token, "markRead", in,
+			"target { id ... on Notification { isRead } } viewer { unreadNotificationCount }")
 	}
 	for range 2 {
 		a := mark(n.ann, input{"notificationId": id(4)})
 		n.wantVerdict("one", a, "")
-		wantEqual(t, "target", fmt.Sprint(a.at("markRead", "target")), fmt.Sprint(map[string]any{"id": id(4), "isRead": true}))
+		wantEqual(t, "target", fmt.Sprint(a.at("markRead", "target")),
+			fmt.Sprint(map[string]any{"id": id(4), "isRead": true}))
 		wantEqual(t, "unread", a.number("markRead", "viewer", "unreadNotificationCount"), 4)
 	}
-	wantEqual(t, "unread ones", n.told(n.ann, "(unreadOnly: true)"), strings.Replace(allTold, "MENTION* bob Topic With @ann and @bob; ", "", 1))
+	wantEqual(t, "unread ones", n.told(n.ann, "(unreadOnly: true)"),
+		strings.Replace(allTold, "MENTION* bob Topic With @ann and @bob; ", "", 1))
 	wantEqual(t, "all", n.told(n.ann, ""), strings.Replace(allTold, "MENTION* bob Topic", "MENTION bob Topic", 1))
 	n.wantVerdict("none", mark(n.ann, input{"notificationId": id(6)}), "NOT_FOUND input.notificationId")
 	n.wantVerdict("somebody else's", mark(n.bob, input{"notificationId": id(5)}), "NOT_FOUND input.notificationId")

@@ -54,7 +54,8 @@ func (s *site) fill(n scale) {
 	users := make([]forum.UserID, n.users)
 	for i := range users {
 		login := fmt.Sprintf("user%02d", i)
-		users[i], err = s.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: "User " + login, Email: login + "@example.com", EmailFold: login + "@example.com"})
+		users[i], err = s.store.Register(ctx, store.NewUser{Login: login, LoginFold: login, Name: "User " + login,
+			Email: login + "@example.com", EmailFold: login + "@example.com"})
 		check(err)
 	}
 	s.see(users[0])
@@ -66,13 +67,15 @@ func (s *site) fill(n scale) {
 		check(err)
 		s.keep(users[0], topic, i)
 		for v := range i % 4 {
-			_, err := bulk.VoteTopic(ctx, &forum.Viewer{ID: users[(i+v)%n.users]}, topic, []forum.VoteDirection{forum.VoteUp, forum.VoteDown}[v%2])
+			_, err := bulk.VoteTopic(ctx, &forum.Viewer{ID: users[(i+v)%n.users]}, topic,
+				[]forum.VoteDirection{forum.VoteUp, forum.VoteDown}[v%2])
 			check(err)
 		}
 		var parents []forum.CommentID
 		for c := range n.comments {
 			s.clock.Advance(second)
-			in := store.NewComment{Topic: topic, Content: fmt.Sprintf("Comment %d", c), Format: forum.Markdown, Upvotes: 7 * c % 5, Downvotes: 3 * c % 4}
+			in := store.NewComment{Topic: topic, Content: fmt.Sprintf("Comment %d", c), Format: forum.Markdown,
+				Upvotes: 7 * c % 5, Downvotes: 3 * c % 4}
 			if c%3 != 0 {
 				in.Parent = parents[c-1]
 			}
@@ -87,7 +90,8 @@ func (s *site) fill(n scale) {
 	for i := range n.sessions {
 		s.clock.Advance(second)
 		ends := s.store.Now() + forum.Time(forum.SessionLife.Milliseconds())
-		check(s.store.StartSession(ctx, store.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(), Ends: ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
+		check(s.store.StartSession(ctx, store.NewSession{User: users[0], Digest: sessionOf(users[0], i).Digest(),
+			Ends: ends, UserAgent: fmt.Sprintf("Browser/%d.0", i)}))
 	}
 	s.settle()
 	s.mention(users, first)
@@ -127,7 +131,8 @@ func (s *site) mention(users []forum.UserID, comments []forum.CommentID) {
 	s.t.Helper()
 	for c, id := range comments {
 		by := &forum.Viewer{ID: users[len(users)/2+c%(len(users)/2)]}
-		change := store.CommentChange{Content: fmt.Sprintf("Comment %d", c), Mentions: forum.Mentions{{Fold: "user00", User: users[0]}}}
+		change := store.CommentChange{Content: fmt.Sprintf("Comment %d", c),
+			Mentions: forum.Mentions{{Fold: "user00", User: users[0]}}}
 		if err := s.store.UpdateComment(context.Background(), by, id, change); err != nil {
 			s.t.Fatal(err)
 		}
@@ -184,7 +189,8 @@ func (s *site) mingle(users []forum.UserID, categories []forum.CategoryID) {
 
 // topicOf is the i-th topic of a site: every fourth is an article, and all have tags.
 func topicOf(i int, author forum.UserID, category forum.CategoryID) store.NewTopic {
-	in := store.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d 🍵", i), Content: "Some *text*.", Format: forum.Markdown,
+	in := store.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d 🍵", i),
+		Content: "Some *text*.", Format: forum.Markdown,
 		Category: category, Upvotes: i, Downvotes: i / 2}
 	if i%4 == 3 {
 		in.Kind, in.Link = forum.Article, fmt.Sprintf("https://example.net/%d", i)
@@ -244,7 +250,8 @@ func operations(t *testing.T) []operation {
 		if m := asked.FindSubmatch(document); m != nil {
 			as = string(m[1])
 		}
-		ops = append(ops, operation{strings.TrimSuffix(filepath.Base(f), ".graphql"), string(document), trips, cold, lengths, as})
+		ops = append(ops, operation{strings.TrimSuffix(filepath.Base(f), ".graphql"), string(document), trips, cold,
+			lengths, as})
 	}
 	return ops
 }
@@ -268,7 +275,8 @@ func (s *site) lastTopic() int {
 }
 
 func (s *site) variables(n scale) map[string]any {
-	return map[string]any{"topics": n.topics, "comments": n.comments, "number": s.lastTopic(), "login": fmt.Sprintf("user%02d", n.users/2)}
+	return map[string]any{"topics": n.topics, "comments": n.comments, "number": s.lastTopic(),
+		"login": fmt.Sprintf("user%02d", n.users/2)}
 }
 
 // Each operation gives the stated answer in the stated number of round trips,
@@ -294,17 +302,21 @@ func TestOperations(t *testing.T) {
 			}
 			cold = many.must(many.tokenOf(op.as), op.query, many.variables(large))
 			if cold.Extensions.Redis.RoundTrips != op.cold+op.lengths {
-				t.Errorf("%s with ten times the rows took %d round trips at first; want %d", op.name, cold.Extensions.Redis.RoundTrips, op.cold+op.lengths)
+				t.Errorf("%s with ten times the rows took %d round trips at first; want %d", op.name,
+					cold.Extensions.Redis.RoundTrips, op.cold+op.lengths)
 			}
 			b := many.must(many.tokenOf(op.as), op.query, many.variables(large))
 			if b.Extensions.Redis.RoundTrips != op.trips+op.lengths {
-				t.Errorf("%s with ten times the rows took %d round trips; want %d", op.name, b.Extensions.Redis.RoundTrips, op.trips+op.lengths)
+				t.Errorf("%s with ten times the rows took %d round trips; want %d", op.name, b.Extensions.Redis.RoundTrips,
+					op.trips+op.lengths)
 			}
 			if len(b.body) < 5*len(a.body) {
-				t.Errorf("%s answered %d bytes on the large site, %d on the small one: the rows are not ten times as many", op.name, len(b.body), len(a.body))
+				t.Errorf("%s answered %d bytes on the large site, %d on the small one: the rows are not ten times as many",
+					op.name, len(b.body), len(a.body))
 			}
 			t.Logf("%s: %d round trips and %d commands; with ten times the rows %d and %d", op.name,
-				a.Extensions.Redis.RoundTrips, a.Extensions.Redis.Commands, b.Extensions.Redis.RoundTrips, b.Extensions.Redis.Commands)
+				a.Extensions.Redis.RoundTrips, a.Extensions.Redis.Commands, b.Extensions.Redis.RoundTrips,
+				b.Extensions.Redis.Commands)
 		})
 	}
 }

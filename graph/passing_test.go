@@ -73,8 +73,10 @@ func TestVotesToPassAreWhatItTakes(t *testing.T) {
 	l := newLadder(t, 3, 12, 33)
 	none := 0
 	for _, tt := range []struct{ owner, order, period string }{
-		{owners[0], "SCORE", ""}, {owners[0], "HOT", ""}, {owners[0], "TOP", ""}, {owners[0], "TOP", "DAY"}, {owners[0], "CONTROVERSIAL", ""},
-		{owners[1], "SCORE", ""}, {owners[2], "HOT", ""}, {owners[2], "CONTROVERSIAL", ""}, {owners[3], "HOT", ""}, {owners[3], "TOP", "WEEK"},
+		{owners[0], "SCORE", ""}, {owners[0], "HOT", ""}, {owners[0], "TOP", ""}, {owners[0], "TOP", "DAY"},
+		{owners[0], "CONTROVERSIAL", ""},
+		{owners[1], "SCORE", ""}, {owners[2], "HOT", ""}, {owners[2], "CONTROVERSIAL", ""}, {owners[3], "HOT", ""},
+		{owners[3], "TOP", "WEEK"},
 	} {
 		timeline := ordered(tt.owner, tt.order, "DESC", tt.period)
 		all := l.page(timeline, "first: 100").Edges
@@ -96,7 +98,8 @@ func TestVotesToPassAreWhatItTakes(t *testing.T) {
 func TestVotesToPassOnTheFirstRowOfAPage(t *testing.T) {
 	l := newLadder(t, 5, 12, 33)
 	for _, tt := range []struct{ owner, order string }{
-		{owners[0], "SCORE"}, {owners[0], "TOP"}, {owners[2], "HOT"}, {owners[2], "SCORE"}, {owners[2], "TOP"}, {owners[2], "CONTROVERSIAL"},
+		{owners[0], "SCORE"}, {owners[0], "TOP"}, {owners[2], "HOT"}, {owners[2], "SCORE"}, {owners[2], "TOP"},
+		{owners[2], "CONTROVERSIAL"},
 	} {
 		timeline := ordered(tt.owner, tt.order, "DESC", "")
 		for _, from := range []int{3, 7} {
@@ -109,10 +112,12 @@ func TestVotesToPassOnTheFirstRowOfAPage(t *testing.T) {
 				fmt.Sprintf("last: 1, after: %q, before: %q", before.PageInfo.EndCursor, next),
 			} {
 				page := l.page(timeline, args).Edges
-				if len(page) == 0 || page[0].Rank != from+1 || !slices.EqualFunc(page[:1], all[from:from+1], func(a, b place) bool { return a.Node.ID == b.Node.ID }) {
+				if len(page) == 0 || page[0].Rank != from+1 ||
+					!slices.EqualFunc(page[:1], all[from:from+1], func(a, b place) bool { return a.Node.ID == b.Node.ID }) {
 					t.Fatalf("%s %s: %+v; want it to begin with row %d of %+v", timeline, args, page, from, all)
 				}
-				wantEqual(t, timeline+" "+args+": votes to pass", page[0].Explanation.VotesToPass, all[from].Explanation.VotesToPass)
+				wantEqual(t, timeline+" "+args+": votes to pass", page[0].Explanation.VotesToPass,
+					all[from].Explanation.VotesToPass)
 			}
 			first := l.page(timeline, fmt.Sprintf("first: 1, after: %q", before.PageInfo.EndCursor)).Edges[0]
 			l.wantPasses(timeline+" after a cursor", timeline, first, all[from-1])

@@ -113,7 +113,8 @@ func TestPayloadsShowAnObjectOrAnError(t *testing.T) {
 // repeated with their keys below, or make it for nobody else to delete.
 func TestPromisesAreComplete(t *testing.T) {
 	b := newBoard(t)
-	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword", "changeEmail"}
+	known := []string{"createTopic", "createCategory", "createTab", "createList", "register", "login", "changePassword",
+		"changeEmail"}
 	for _, p := range b.promises() {
 		known = append(known, p.field)
 	}

@@ -52,20 +52,24 @@ func TestEmailsAndSessionsAreTheirOwners(t *testing.T) {
 	mention := b.comment1(b.bob, "As @ann said")
 	b.settle()
 	schema := parsedSchema(t)
-	ids := map[string]string{"Viewer": gid("Viewer", fmt.Sprint(userOf(b.ann))), "User": userID(b.ann), "Session": sessionID(b.ann),
-		"Topic": b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "Timeline": gid("Timeline", "front:0:active:desc"),
+	ids := map[string]string{"Viewer": gid("Viewer", fmt.Sprint(userOf(b.ann))), "User": userID(b.ann),
+		"Session": sessionID(b.ann),
+		"Topic":   b.topic, "Comment": b.comment, "Category": b.tea, "Tab": b.tab, "Timeline": gid("Timeline", "front:0:active:desc"),
 		"Tag": b.must("", `{ tag(name: "green") { id } }`, nil).text("tag", "id")}
-	queries := []string{"{ viewer " + everything(schema, "Viewer", 3) + " }", "{ site " + everything(schema, "Site", 1) + " }",
+	queries := []string{"{ viewer " + everything(schema, "Viewer", 3) + " }",
+		"{ site " + everything(schema, "Site", 1) + " }",
 		`{ user(by: {login: "ann"}) ` + everything(schema, "User", 2) + " }", "{ front " + everything(schema, "Timeline", 3) + " }",
 		`{ topic(by: {id: "` + b.other + `"}) { voters ` + everything(schema, "UserConnection", 2) + " } }", "{ dayRank " + everything(schema, "Timeline", 3) + " }",
 		fmt.Sprintf("{ nodes(ids: [%q]) { ... on Comment %s } }", mention, everything(schema, "Comment", 1))}
 	for _, d := range ownTypes(t) {
 		if id, known := ids[d.Name]; known {
-			queries = append(queries, fmt.Sprintf("{ node(id: %q) { ... on %s %s } }", id, d.Name, everything(schema, d.Name, 2)))
+			queries = append(queries,
+				fmt.Sprintf("{ node(id: %q) { ... on %s %s } }", id, d.Name, everything(schema, d.Name, 2)))
 		}
 	}
 	admin := b.admin("ada")
-	for who, token := range map[string]string{"signed out": "", "another": b.bob, "a moderator": b.mod, "an admin": admin} {
+	for who, token := range map[string]string{"signed out": "", "another": b.bob, "a moderator": b.mod,
+		"an admin": admin} {
 		for _, q := range queries {
 			a := b.must(token, q, nil)
 			shown := strings.ToLower(a.body)
@@ -88,9 +92,11 @@ func TestPayloadShowsTheNewSessionsOwner(t *testing.T) {
 	s := newSite(t)
 	ann := s.user("ann")
 	s.user("bob")
-	a := s.mutate(ann, "login", input{"identifier": "bob", "password": "a good password"}, "token viewer { email user { login } sessions { isCurrent } }")
-	wantEqual(t, "payload", a.at("login", "viewer"), any(map[string]any{"email": "bob@example.com", "user": map[string]any{"login": "bob"},
-		"sessions": []any{map[string]any{"isCurrent": false}, map[string]any{"isCurrent": false}}}))
+	a := s.mutate(ann, "login", input{"identifier": "bob", "password": "a good password"},
+		"token viewer { email user { login } sessions { isCurrent } }")
+	wantEqual(t, "payload", a.at("login", "viewer"),
+		any(map[string]any{"email": "bob@example.com", "user": map[string]any{"login": "bob"},
+			"sessions": []any{map[string]any{"isCurrent": false}, map[string]any{"isCurrent": false}}}))
 	wantEqual(t, "ann", s.must(ann, `{ viewer { email } }`, nil).text("viewer", "email"), "ann@example.com")
 	s.promote(ann, forum.RoleAdmin)
 	wantEqual(t, "a role shows nobody's e-mail", s.must(ann, `query($id: ID!) { node(id: $id) { id } }`, input{"id": gid("Viewer", fmt.Sprint(userOf(a.text("login", "token"))))}).at("node"), nil)

@@ -301,8 +301,10 @@ func (query) Category(ctx context.Context, by model.CategoryRef) (*forum.Categor
 }
 
 // Categories resolves Query.categories.
-func (query) Categories(ctx context.Context, first *int, after *string, last *int, before *string) (*model.CategoryConnection, error) {
-	return only(pages(ctx, []store.List{store.AllCategories()}, pageArgs(ctx, first, after, last, before), model.NewCategoryConnection))
+func (query) Categories(ctx context.Context, first *int, after *string, last *int,
+	before *string) (*model.CategoryConnection, error) {
+	return only(pages(ctx, []store.List{store.AllCategories()}, pageArgs(ctx, first, after, last, before),
+		model.NewCategoryConnection))
 }
 
 // Tab resolves Query.tab.
@@ -321,8 +323,10 @@ func (query) Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error) {
 }
 
 // Tabs resolves Query.tabs.
-func (query) Tabs(ctx context.Context, first *int, after *string, last *int, before *string) (*model.TabConnection, error) {
-	return only(pages(ctx, []store.List{store.AllTabs()}, pageArgs(ctx, first, after, last, before), model.NewTabConnection))
+func (query) Tabs(ctx context.Context, first *int, after *string, last *int,
+	before *string) (*model.TabConnection, error) {
+	return only(pages(ctx, []store.List{store.AllTabs()}, pageArgs(ctx, first, after, last, before),
+		model.NewTabConnection))
 }
 
 // Front resolves Query.front.

@@ -46,7 +46,8 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6 }
 func wantExplained(t *testing.T, timeline, order string, desc bool, all rung) {
 	t.Helper()
 	if all.TotalCount != len(all.Edges) || all.PageInfo.HasNextPage || all.PageInfo.HasPreviousPage {
-		t.Errorf("%s: %d edges of %d, pageInfo %+v; want all, and nothing beside them", timeline, len(all.Edges), all.TotalCount, all.PageInfo)
+		t.Errorf("%s: %d edges of %d, pageInfo %+v; want all, and nothing beside them", timeline, len(all.Edges),
+			all.TotalCount, all.PageInfo)
 	}
 	of := formulas[order]
 	for i, p := range all.Edges {
@@ -61,7 +62,8 @@ func wantExplained(t *testing.T, timeline, order string, desc bool, all rung) {
 		for _, value := range wanted {
 			want += value
 		}
-		if !near(p.Score, sum) || !near(p.Score, want) || len(p.Explanation.Terms) != len(wanted) || p.Explanation.Formula != of.formula {
+		if !near(p.Score, sum) || !near(p.Score, want) || len(p.Explanation.Terms) != len(wanted) ||
+			p.Explanation.Formula != of.formula {
 			t.Errorf("%s: row %d = %+v; want the score %v by the formula %s", timeline, i, p, want, of.formula)
 		}
 		if p.Rank != i+1 {
@@ -95,8 +97,10 @@ func (l *ladder) wantSamePages(t *testing.T, timeline string, all rung, size int
 		t.Helper()
 		page := l.page(timeline, args)
 		wantEqual(t, timeline+" "+args, page.Edges, all.Edges[from:to])
-		if page.PageInfo.HasPreviousPage != (from > 0) || page.PageInfo.HasNextPage != (to < all.TotalCount) || page.TotalCount != all.TotalCount {
-			t.Errorf("%s %s: %d rows, %+v; want rows %d to %d of %d", timeline, args, page.TotalCount, page.PageInfo, from, to, all.TotalCount)
+		if page.PageInfo.HasPreviousPage != (from > 0) || page.PageInfo.HasNextPage != (to < all.TotalCount) ||
+			page.TotalCount != all.TotalCount {
+			t.Errorf("%s %s: %d rows, %+v; want rows %d to %d of %d", timeline, args, page.TotalCount, page.PageInfo, from, to,
+				all.TotalCount)
 		}
 		return page
 	}
@@ -130,7 +134,8 @@ func (l *ladder) wantSparsePages(t *testing.T, timeline string, all rung, size i
 	n := len(all.Edges)
 	for at := 0; at < n; at += size {
 		for args, want := range map[string][]place{
-			fmt.Sprintf("first: %d, skip: %d", size, at): all.Edges[at:min(at+size, n)], fmt.Sprintf("last: %d", n-at): all.Edges[at:],
+			fmt.Sprintf("first: %d, skip: %d", size, at): all.Edges[at:min(at+size, n)],
+			fmt.Sprintf("last: %d", n-at):                all.Edges[at:],
 		} {
 			x := l.pages(timeline, `ranks: topics(`+args+`) { edges { rank node { id } } } votes: topics(`+args+`) { edges { rank explanation { votesToPass } } }
 				scores: topics(`+args+`) { edges { score node { id } } }`)
@@ -139,7 +144,8 @@ func (l *ladder) wantSparsePages(t *testing.T, timeline string, all rung, size i
 				rank.Rank, rank.Node.ID = p.Rank, p.Node.ID
 				score.Score, score.Node.ID = p.Score, p.Node.ID
 				votes.Rank, votes.Explanation.VotesToPass = p.Rank, p.Explanation.VotesToPass
-				wantEqual(t, timeline+" "+args+": sparse edges", []place{x["ranks"].Edges[i], x["scores"].Edges[i], x["votes"].Edges[i]}, []place{rank, score, votes})
+				wantEqual(t, timeline+" "+args+": sparse edges",
+					[]place{x["ranks"].Edges[i], x["scores"].Edges[i], x["votes"].Edges[i]}, []place{rank, score, votes})
 			}
 		}
 	}

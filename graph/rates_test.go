@@ -45,7 +45,9 @@ func (s *site) logins(password string, identifiers ...string) []string {
 	s.t.Helper()
 	var q strings.Builder
 	for i, identifier := range identifiers {
-		fmt.Fprintf(&q, "a%d: login(input: {identifier: %q, password: %q}) { token errors { code ... on RateLimitedError { __typename path retryAfterSeconds } } } ", i, identifier, password)
+		fmt.Fprintf(&q,
+			"a%d: login(input: {identifier: %q, password: %q}) { token errors { code ... on RateLimitedError { __typename path retryAfterSeconds } } } ",
+			i, identifier, password)
 	}
 	a := s.must("", "mutation { "+q.String()+"}", nil)
 	found := make([]string, len(identifiers))
@@ -86,7 +88,8 @@ func TestThirtyLoginsInOneDocument(t *testing.T) {
 	n := hashes(func() { got = s.logins("a bad password", nobodies(30)...) })
 	wantEqual(t, "30 logins", got, rateLimited(10, wrong, 20, "60"))
 	wantEqual(t, "passwords hashed", n, 10)
-	wantEqual(t, "logins from another address", s.from("192.0.2.7:1").logins("a bad password", nobodies(2)...), []string{wrong, wrong})
+	wantEqual(t, "logins from another address", s.from("192.0.2.7:1").logins("a bad password", nobodies(2)...),
+		[]string{wrong, wrong})
 	s.clock.Advance(30*time.Second + 500*time.Millisecond)
 	n = hashes(func() { got = s.logins("a bad password", nobodies(5)...) })
 	wantEqual(t, "half a minute later", got, rateLimited(0, "", 5, "30"))
@@ -127,7 +130,8 @@ func TestFailedSignInsFromOneAddress(t *testing.T) {
 		wantEqual(t, "login as "+spelling, home.logins("a good password", spelling), rateLimited(0, "", 1, "140"))
 	}
 	s.wantUntouched("refused logins", before, answer{})
-	wantEqual(t, "another identifier of hers, and another user", home.logins("a good password", "ann@example.com", "bob"), []string{"", ""})
+	wantEqual(t, "another identifier of hers, and another user",
+		home.logins("a good password", "ann@example.com", "bob"), []string{"", ""})
 	wantEqual(t, "another address", s.from("192.0.2.99:1").logins("a good password", "ann"), []string{""})
 	s.clock.Advance(140 * time.Second)
 	wantEqual(t, "after the window", home.logins("a good password", "ann"), []string{""})
@@ -144,7 +148,8 @@ func TestNobodyIsLockedOutByName(t *testing.T) {
 		for i := range 10 {
 			wantEqual(t, "a guess", s.from(fmt.Sprintf("198.51.100.%d:1", i)).logins("a bad password", "ann"), []string{wrong})
 		}
-		wantEqual(t, "from a fresh address after 10 guesses", s.from("203.0.113.1:1").logins("a good password", "ann"), []string{""})
+		wantEqual(t, "from a fresh address after 10 guesses", s.from("203.0.113.1:1").logins("a good password", "ann"),
+			[]string{""})
 		for i := range 200 {
 			s.from(fmt.Sprintf("198.51.101.%d:1", i)).logins("a bad password", "ann", "ann")
 		}
@@ -192,7 +197,8 @@ func TestProofsOfOneAddress(t *testing.T) {
 			if i >= forum.SignInLimit {
 				want = "RATE_LIMITED "
 			}
-			s.wantVerdict(fmt.Sprint("proof ", i), home.mutate(tokens[i%6], "deleteAccount", input{"password": "a bad password"}, ""), want)
+			s.wantVerdict(fmt.Sprint("proof ", i),
+				home.mutate(tokens[i%6], "deleteAccount", input{"password": "a bad password"}, ""), want)
 		}
 	})
 	wantEqual(t, "passwords hashed", n, forum.SignInLimit)
@@ -227,8 +233,10 @@ func TestRegistrationsFromOneAddress(t *testing.T) {
 	for i := range 5 {
 		home.user(fmt.Sprintf("user%d", i))
 	}
-	wantEqual(t, "logins after 5 registrations", home.logins("a bad password", nobodies(4)...), slices.Repeat([]string{wrong}, 4))
-	home.wantVerdict("bad input counts as well", home.mutate("", "register", input{"login": "x", "email": "x", "password": "x"}, ""),
+	wantEqual(t, "logins after 5 registrations", home.logins("a bad password", nobodies(4)...),
+		slices.Repeat([]string{wrong}, 4))
+	home.wantVerdict("bad input counts as well",
+		home.mutate("", "register", input{"login": "x", "email": "x", "password": "x"}, ""),
 		"TOO_SHORT input.login; INVALID input.email; TOO_SHORT input.password")
 	s.settle()
 	before := s.contents()
@@ -237,8 +245,9 @@ func TestRegistrationsFromOneAddress(t *testing.T) {
 		a = home.mutate("", "register", newcomer, signedIn+" errors { ... on RateLimitedError { retryAfterSeconds } }")
 	})
 	s.wantVerdict("the 11th", a, "RATE_LIMITED ")
-	wantEqual(t, "payload of the 11th", []any{a.at("register", "token"), a.at("register", "viewer"), a.at("register", "expiresAt"),
-		a.number("register", "errors", 0, "retryAfterSeconds")}, []any{nil, nil, nil, 60})
+	wantEqual(t, "payload of the 11th",
+		[]any{a.at("register", "token"), a.at("register", "viewer"), a.at("register", "expiresAt"),
+			a.number("register", "errors", 0, "retryAfterSeconds")}, []any{nil, nil, nil, 60})
 	wantEqual(t, "passwords hashed for it", n, 0)
 	s.wantUntouched("a refused registration", before, a)
 	s.wantVerdict("the same from another address", s.from("192.0.2.2:1").mutate("", "register", newcomer, ""), "")
@@ -259,7 +268,8 @@ func TestAddressesThatCountAsOne(t *testing.T) {
 			wantEqual(t, fmt.Sprint("login ", i, " from ", group), got, []string{wrong})
 		}
 		for _, address := range group {
-			wantEqual(t, "one more from "+address, s.from(address).logins("a bad password", "somebody"), rateLimited(0, "", 1, "60"))
+			wantEqual(t, "one more from "+address, s.from(address).logins("a bad password", "somebody"),
+				rateLimited(0, "", 1, "60"))
 		}
 	}
 }
@@ -286,7 +296,8 @@ func TestCountsOfCallsNameNobody(t *testing.T) {
 func TestNoSignInLimit(t *testing.T) {
 	s := newSite(t, func(r *graph.Resolver) { r.SignInLimit = 0 })
 	wantEqual(t, "30 logins", s.logins("a bad password", nobodies(30)...), slices.Repeat([]string{wrong}, 30))
-	wantEqual(t, "30 logins for one name", s.logins("a bad password", slices.Repeat([]string{"ann"}, 30)...), slices.Repeat([]string{wrong}, 30))
+	wantEqual(t, "30 logins for one name", s.logins("a bad password", slices.Repeat([]string{"ann"}, 30)...),
+		slices.Repeat([]string{wrong}, 30))
 	wantEqual(t, "counts of calls", len(s.redis.Keys(context.Background(), "rate:*").Val()), 0)
 }
 
@@ -318,7 +329,8 @@ func TestGuessesOfOnesOwnPassword(t *testing.T) {
 		for _, token := range []string{ann, other} {
 			var a answer
 			n := hashes(func() {
-				a = s.mutate(token, field, proofs[field]("a good password"), "errors { ... on RateLimitedError { retryAfterSeconds } }")
+				a = s.mutate(token, field, proofs[field]("a good password"),
+					"errors { ... on RateLimitedError { retryAfterSeconds } }")
 			})
 			s.wantVerdict("one guess more by "+field, a, "RATE_LIMITED ")
 			wantEqual(t, "retryAfterSeconds", a.number(field, "errors", 0, "retryAfterSeconds"), 60)

@@ -21,7 +21,8 @@ func TestRatesOfWrites(t *testing.T) {
 		in    input
 	}{
 		{ratelimit.Posts, "createTopic", topic},
-		{ratelimit.Posts, "createTopic", input{"kind": "ARTICLE", "title": "New", "link": "https://go.dev/", "tags": names(3)}},
+		{ratelimit.Posts, "createTopic",
+			input{"kind": "ARTICLE", "title": "New", "link": "https://go.dev/", "tags": names(3)}},
 		{ratelimit.Comments, "createComment", on("topicId", b.topic, input{"content": "x"})},
 		{ratelimit.Clicks, "recordClicks", input{"topicIds": []string{b.topic}}},
 		{ratelimit.Votes, "vote", on("subjectId", b.other, input{"direction": "UP"})},
@@ -51,7 +52,8 @@ func TestRatesOfWrites(t *testing.T) {
 		b.wantVerdict(tt.field+" the third time", a, "RATE_LIMITED ")
 		wantEqual(t, tt.field+": retryAfterSeconds", a.number(tt.field, "errors", 0, "retryAfterSeconds"), 30)
 		b.wantUntouched(tt.field, before, a)
-		b.wantVerdict("an account", b.mutate(b.ann, "login", input{"identifier": "ann", "password": "a good password"}, ""), "")
+		b.wantVerdict("an account", b.mutate(b.ann, "login", input{"identifier": "ann", "password": "a good password"}, ""),
+			"")
 		if got := b.mutate(b.mod, tt.field, tt.in, "").verdict(); got == "RATE_LIMITED " {
 			t.Errorf("%s by somebody else is refused with %q", tt.field, got)
 		}

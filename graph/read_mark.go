@@ -38,7 +38,8 @@ func (r mutation) MarkRead(ctx context.Context, in model.MarkReadInput) (*model.
 // markGiven is what the caller named.
 func markGiven(in model.MarkReadInput) given {
 	g := given{}
-	for name, id := range map[string]*string{"topicId": in.TopicID, "timelineId": in.TimelineID, "notificationId": in.NotificationID} {
+	for name, id := range map[string]*string{"topicId": in.TopicID, "timelineId": in.TimelineID,
+		"notificationId": in.NotificationID} {
 		if id != nil {
 			g[name] = *id
 		}
@@ -47,11 +48,13 @@ func markGiven(in model.MarkReadInput) given {
 }
 
 // markRead marks what is named. What it returns reads that anew.
-func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(context.Context) (model.Node, error), error) {
+func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(context.Context) (model.Node, error),
+	error) {
 	if err := r.Rates.Take(ratelimit.Clicks, auth.CallerFrom(ctx)); err != nil {
 		return nil, err
 	}
-	if err := oneOf([]string{"input"}, in.TopicID != nil, in.TimelineID != nil, in.NotificationID != nil, in.AllNotifications != nil); err != nil {
+	if err := oneOf([]string{"input"}, in.TopicID != nil, in.TimelineID != nil, in.NotificationID != nil,
+		in.AllNotifications != nil); err != nil {
 		return nil, err
 	}
 	switch {

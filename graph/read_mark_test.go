@@ -8,7 +8,8 @@ import (
 // markRead has the owner of token mark something as read.
 func (s *site) markRead(token, field string, value any) answer {
 	s.t.Helper()
-	return s.mutate(token, "markRead", input{field: value}, "target { __typename id ... on Topic { viewerUnreadCommentCount } ... on Timeline { unreadCount } } viewer { user { login } }")
+	return s.mutate(token, "markRead", input{field: value},
+		"target { __typename id ... on Topic { viewerUnreadCommentCount } ... on Timeline { unreadCount } } viewer { user { login } }")
 }
 
 // unread is how many comments on a topic the owner of token has not read.
@@ -24,7 +25,8 @@ func TestUnreadComments(t *testing.T) {
 	wantEqual(t, "never marked", p.unread(p.ann, topic), nil)
 	a := p.markRead(p.ann, "topicId", topic)
 	p.wantVerdict("markRead", a, "")
-	wantEqual(t, "target", a.at("markRead", "target"), any(map[string]any{"__typename": "Topic", "id": topic, "viewerUnreadCommentCount": 0.0}))
+	wantEqual(t, "target", a.at("markRead", "target"),
+		any(map[string]any{"__typename": "Topic", "id": topic, "viewerUnreadCommentCount": 0.0}))
 	wantEqual(t, "viewer", a.text("markRead", "viewer", "user", "login"), "ann")
 	first := p.comment(p.bob, topic, "", "First")
 	p.comment(p.ann, topic, first, "Her own")
@@ -64,7 +66,8 @@ func TestUnreadTopics(t *testing.T) {
 		id := before.text(append(ways[way][:len(ways[way]):len(ways[way])], "id")...)
 		a := p.markRead(p.ann, "timelineId", id)
 		p.wantVerdict("mark "+way, a, "")
-		wantEqual(t, "mark "+way, a.at("markRead", "target"), any(map[string]any{"__typename": "Timeline", "id": id, "unreadCount": 0.0}))
+		wantEqual(t, "mark "+way, a.at("markRead", "target"),
+			any(map[string]any{"__typename": "Timeline", "id": id, "unreadCount": 0.0}))
 	}
 	p.post(p.bob, "new", nil)
 	p.post(p.bob, "newer", nil)
@@ -72,7 +75,8 @@ func TestUnreadTopics(t *testing.T) {
 	p.bookmark(p.ann, p.ids["new"], true)
 	p.settle()
 	after := p.must(p.ann, places, nil)
-	want := map[string]any{"front": 2.0, "top": 2.0, "board": 1.0, "category": 2.0, "profile": 2.0, "tab": 2.0, "home": 2.0, "bookmarks": 1.0, "list": 2.0}
+	want := map[string]any{"front": 2.0, "top": 2.0, "board": 1.0, "category": 2.0, "profile": 2.0, "tab": 2.0,
+		"home": 2.0, "bookmarks": 1.0, "list": 2.0}
 	for way, n := range want {
 		wantEqual(t, way, at(after, way), n)
 	}
@@ -104,7 +108,8 @@ func TestMarkReadRefuses(t *testing.T) {
 		{"another's list", p.bob, "timelineId", lists, "NOT_FOUND input.timelineId"},
 		{"another's bookmarks", p.bob, "timelineId", bookmarksOf(p.ann), "NOT_FOUND input.timelineId"},
 		{"a lost category", p.bob, "timelineId", gid("Timeline", "category:999:active:desc"), "NOT_FOUND input.timelineId"},
-		{"an old board", p.bob, "timelineId", gid("Timeline", "day_rank:20000:replies_today:desc"), "NOT_FOUND input.timelineId"},
+		{"an old board", p.bob, "timelineId", gid("Timeline", "day_rank:20000:replies_today:desc"),
+			"NOT_FOUND input.timelineId"},
 		{"a topic as timeline", p.bob, "timelineId", hidden, "NOT_FOUND input.timelineId"},
 		{"not all notifications", p.bob, "allNotifications", false, "INVALID input.allNotifications"},
 		{"nothing", p.bob, "topicId", nil, "BAD_USER_INPUT i"},

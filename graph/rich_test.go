@@ -37,8 +37,10 @@ func newRich(t testing.TB) *rich {
 	t.Helper()
 	r := &rich{site: newSite(t)}
 	r.ann, r.bob, r.mod = r.user("ann"), r.user("bob"), r.moderator("mia")
-	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves"}, "category { id }").text("createCategory", "category", "id")
-	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categoryIds": []string{r.category}}, "tab { id }").text("createTab", "tab", "id")
+	r.category = r.mutate(r.mod, "createCategory", input{"name": "Tea", "description": "Of leaves"},
+		"category { id }").text("createCategory", "category", "id")
+	r.tab = r.mutate(r.mod, "createTab", input{"name": "All", "categoryIds": []string{r.category}},
+		"tab { id }").text("createTab", "tab", "id")
 	topic, id := r.article()
 	r.topic, r.number = id, int(topic)
 	r.keep(userOf(r.mod), topic, 0) // before all comments
@@ -82,7 +84,8 @@ func (r *rich) article() (forum.TopicID, string) {
 	}
 	r.tag = gid("Tag", fmt.Sprint(int64(tags[0].ID)))
 	id, err := r.store.CreateTopic(ctx, store.NewTopic{
-		Author: userOf(r.ann), Kind: forum.Article, Title: "About tea", Content: "<p>It is *hot* &amp; wet, @bob.</p>", Format: forum.HTML,
+		Author: userOf(r.ann), Kind: forum.Article, Title: "About tea", Content: "<p>It is *hot* &amp; wet, @bob.</p>",
+		Format:   forum.HTML,
 		Mentions: forum.Mentions{{Fold: "bob", User: userOf(r.bob)}},
 		Link:     "https://example.net/tea", Category: found[0], Tags: tags, Upvotes: 208, Downvotes: 3, Clicks: 5,
 	})
@@ -104,7 +107,8 @@ func (r *rich) finish() {
 		r.wantVerdict(field, r.mutate(r.ann, field, in, ""), "")
 	}
 	r.wantVerdict("edit", r.mutate(r.ann, "updateTopic", input{"topicId": r.deleted, "title": "All about tea"}, ""), "")
-	r.wantVerdict("edit", r.mutate(r.ann, "updateComment", input{"commentId": r.reply, "content": "<i>Nothing</i> for @bob"}, ""), "")
+	r.wantVerdict("edit", r.mutate(r.ann, "updateComment",
+		input{"commentId": r.reply, "content": "<i>Nothing</i> for @bob"}, ""), "")
 	for _, id := range []string{r.userID(r.ann), r.category, r.tag} {
 		r.wantVerdict("follow", r.follow(r.mod, id, true), "")
 	}

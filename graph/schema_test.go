@@ -39,7 +39,9 @@ func TestNodesHaveIDs(t *testing.T) {
 			t.Errorf("%s.id is not an ID!", d.Name)
 		}
 	}
-	wantEqual(t, "types that the tests of visibility know", nodes, []string{"Category", "Comment", "Notification", "Session", "Tab", "Tag", "Timeline", "Topic", "User", "UserList", "Viewer"})
+	wantEqual(t, "types that the tests of visibility know", nodes,
+		[]string{"Category", "Comment", "Notification", "Session", "Tab", "Tag", "Timeline", "Topic", "User", "UserList",
+			"Viewer"})
 }
 
 func TestConnectionsAreUniform(t *testing.T) {
@@ -61,7 +63,8 @@ func TestConnectionsAreUniform(t *testing.T) {
 			}
 		}
 		if name, ok := strings.CutSuffix(d.Name, "Connection"); ok {
-			for field, typ := range map[string]string{"edges": "[" + name + "Edge!]!", "nodes": "[" + name + "!]!", "pageInfo": "PageInfo!"} {
+			for field, typ := range map[string]string{"edges": "[" + name + "Edge!]!", "nodes": "[" + name + "!]!",
+				"pageInfo": "PageInfo!"} {
 				if f := d.Fields.ForName(field); f == nil || f.Type.String() != typ {
 					t.Errorf("%s.%s = %v; want %s", d.Name, field, f, typ)
 				}

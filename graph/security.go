@@ -50,7 +50,8 @@ func WithNotes(ctx context.Context, n Notes) context.Context {
 // which is a pseudonym; attrs hold no secrets, and no names but pseudonyms.
 func (r *Resolver) secure(ctx context.Context, event string, attrs ...slog.Attr) {
 	caller := auth.CallerFrom(ctx)
-	line := []slog.Attr{slog.String("log", "security"), slog.String("event", event), slog.String("address", caller.Address)}
+	line := []slog.Attr{slog.String("log", "security"), slog.String("event", event),
+		slog.String("address", caller.Address)}
 	if caller.Viewer != nil {
 		line = append(line, slog.Int64("by", int64(caller.Viewer.ID)))
 	}

@@ -57,8 +57,10 @@ func TestSecurityLogOfAccounts(t *testing.T) {
 		do   func()
 		want string
 	}{
-		{func() { s.from("203.0.113.7:1").logins("a bad password", "ann@example.com") }, fmt.Sprintf("sign-in-failed name=%s user=%d", named("ann@example.com"), id)},
-		{func() { s.from("203.0.113.7:1").logins("a bad password", "hunter2 typed here") }, fmt.Sprintf("sign-in-failed name=%s user=0", named("hunter2 typed here"))},
+		{func() { s.from("203.0.113.7:1").logins("a bad password", "ann@example.com") },
+			fmt.Sprintf("sign-in-failed name=%s user=%d", named("ann@example.com"), id)},
+		{func() { s.from("203.0.113.7:1").logins("a bad password", "hunter2 typed here") },
+			fmt.Sprintf("sign-in-failed name=%s user=0", named("hunter2 typed here"))},
 		{func() {
 			s.mutate(ann, "changeEmail", input{"password": "a bad password", "email": "x@example.org"}, "")
 		}, fmt.Sprintf("proof-failed by=%d", id)},
@@ -74,7 +76,8 @@ func TestSecurityLogOfAccounts(t *testing.T) {
 		{func() {
 			s.mutate(ann, "setUserRole", input{"userId": gid("User", fmt.Sprint(admin)), "role": "USER"}, "")
 		}, ""},
-		{func() { s.mutate(ann, "deleteAccount", input{"password": "another password"}, "") }, fmt.Sprintf("account-deleted by=%d", id)},
+		{func() { s.mutate(ann, "deleteAccount", input{"password": "another password"}, "") },
+			fmt.Sprintf("account-deleted by=%d", id)},
 	}
 	s.log.Reset()
 	for _, tt := range tests {
@@ -83,14 +86,16 @@ func TestSecurityLogOfAccounts(t *testing.T) {
 		if got := strings.Join(s.securityLines(), "\n"); got != tt.want {
 			t.Errorf("the log says %q; want %q", got, tt.want)
 		}
-		for _, secret := range []string{"203.0.113", "127.0.0.1", "example", "password=", "hunter2", "agora_", "a good", "another"} {
+		for _, secret := range []string{"203.0.113", "127.0.0.1", "example", "password=", "hunter2", "agora_", "a good",
+			"another"} {
 			if strings.Contains(whole, secret) {
 				t.Errorf("the log holds %q: %s", secret, whole)
 			}
 		}
 	}
 	s.from("203.0.113.9:1").logins("a bad password", nobodies(12)...)
-	if got := s.securityLines(); len(got) != 12 || !strings.HasPrefix(got[9], "sign-in-failed ") || !strings.HasPrefix(got[10], "sign-in-limited ") {
+	if got := s.securityLines(); len(got) != 12 || !strings.HasPrefix(got[9], "sign-in-failed ") ||
+		!strings.HasPrefix(got[10], "sign-in-limited ") {
 		t.Errorf("12 guesses from one address: %q; want 10 failed, 2 limited", got)
 	}
 	text := metrics()
@@ -141,9 +146,11 @@ func TestSecurityLogOfModerators(t *testing.T) {
 	}
 	talk := gid("Category", fmt.Sprint(category))
 	post := func(token string) (topic, comment string) {
-		a := s.mutate(token, "createTopic", input{"title": "T", "content": "C", "kind": "DISCUSSION", "category": input{"id": talk}}, "topic { id }")
+		a := s.mutate(token, "createTopic",
+			input{"title": "T", "content": "C", "kind": "DISCUSSION", "category": input{"id": talk}}, "topic { id }")
 		topic = a.text("createTopic", "topic", "id")
-		comment = s.mutate(token, "createComment", input{"topicId": topic, "content": "C"}, "comment { id }").text("createComment", "comment", "id")
+		comment = s.mutate(token, "createComment", input{"topicId": topic, "content": "C"},
+			"comment { id }").text("createComment", "comment", "id")
 		if topic == "" || comment == "" {
 			t.Fatalf("nothing posted: %s", a.body)
 		}

@@ -51,7 +51,8 @@ func TestSessionsOfTheViewer(t *testing.T) {
 
 	a := s.must(second, ownSessions, nil)
 	session := func(token, began, ends string, agent any, current bool) any {
-		return map[string]any{"id": sessionID(token), "createdAt": began, "lastSeenAt": began, "expiresAt": ends, "userAgent": agent, "isCurrent": current}
+		return map[string]any{"id": sessionID(token), "createdAt": began, "lastSeenAt": began, "expiresAt": ends,
+			"userAgent": agent, "isCurrent": current}
 	}
 	wantEqual(t, "sessions, latest use first", a.at("viewer", "sessions"), any([]any{
 		session(third, "2096-01-02T03:24:05Z", "2096-02-01T03:24:05Z", nil, false),
@@ -81,7 +82,8 @@ func TestSessionUseIsNotedOnceAnHour(t *testing.T) {
 		trips   int
 		order   []string
 	}{
-		{"after an hour less a millisecond", 59*time.Minute - time.Millisecond, "2096-01-02T03:04:05Z", 2, []string{second, first}},
+		{"after an hour less a millisecond", 59*time.Minute - time.Millisecond, "2096-01-02T03:04:05Z", 2,
+			[]string{second, first}},
 		{"after an hour", time.Millisecond, "2096-01-02T04:04:05Z", 3, []string{first, second}},
 		{"at once again", 0, "2096-01-02T04:04:05Z", 2, []string{first, second}},
 		{"within the next hour", time.Hour - time.Millisecond, "2096-01-02T04:04:05Z", 2, []string{first, second}},
@@ -112,22 +114,29 @@ func TestSessionsByID(t *testing.T) {
 	admin := s.user("ada")
 	s.promote(admin, forum.RoleAdmin)
 	query := `query($a: ID!, $b: ID!, $none: ID!) { node(id: $a) { __typename ... on Session ` + sessionFields + ` } nodes(ids: [$a, $none, $b]) { id ... on Session { isCurrent } } }`
-	ids := input{"a": sessionID(ann), "b": sessionID(other), "none": gid("Session", fmt.Sprint(userOf(ann), ":0123456789abcdef01234567"))}
+	ids := input{"a": sessionID(ann), "b": sessionID(other),
+		"none": gid("Session", fmt.Sprint(userOf(ann), ":0123456789abcdef01234567"))}
 
 	a := s.must(ann, query, ids)
-	wantEqual(t, "node", a.at("node"), any(map[string]any{"__typename": "Session", "id": sessionID(ann), "createdAt": "2096-01-02T03:04:06Z",
-		"lastSeenAt": "2096-01-02T03:04:06Z", "expiresAt": "2096-02-01T03:04:06Z", "userAgent": nil, "isCurrent": true}))
-	wantEqual(t, "nodes", a.at("nodes"), any([]any{map[string]any{"id": sessionID(ann), "isCurrent": true}, nil, map[string]any{"id": sessionID(other), "isCurrent": false}}))
+	wantEqual(t, "node", a.at("node"),
+		any(map[string]any{"__typename": "Session", "id": sessionID(ann), "createdAt": "2096-01-02T03:04:06Z",
+			"lastSeenAt": "2096-01-02T03:04:06Z", "expiresAt": "2096-02-01T03:04:06Z", "userAgent": nil, "isCurrent": true}))
+	wantEqual(t, "nodes", a.at("nodes"),
+		any([]any{map[string]any{"id": sessionID(ann), "isCurrent": true}, nil,
+			map[string]any{"id": sessionID(other), "isCurrent": false}}))
 	for who, token := range map[string]string{"signed out": "", "another": bob, "a moderator": mod, "an admin": admin} {
 		a := s.must(token, query, ids)
 		wantEqual(t, who+": nodes", a.Data, map[string]any{"node": nil, "nodes": []any{nil, nil, nil}})
-		wantEqual(t, who+": logout by id", s.mutate(token, "logout", input{"sessionId": sessionID(other)}, "").Data["logout"] == nil, token == "")
+		wantEqual(t, who+": logout by id",
+			s.mutate(token, "logout", input{"sessionId": sessionID(other)}, "").Data["logout"] == nil, token == "")
 	}
 	wantEqual(t, "sessions after all", len(s.sessions(ann)), 2)
-	s.wantVerdict("logout by the id that is listed", s.mutate(ann, "logout", input{"sessionId": s.sessions(ann)[1]}, ""), "")
+	s.wantVerdict("logout by the id that is listed", s.mutate(ann, "logout", input{"sessionId": s.sessions(ann)[1]}, ""),
+		"")
 	left := s.sessions(ann)
 	wantEqual(t, "sessions after logout", left, []string{sessionID(ann)})
-	wantEqual(t, "an ended session by node", s.must(ann, query, ids).at("nodes"), any([]any{map[string]any{"id": sessionID(ann), "isCurrent": true}, nil, nil}))
+	wantEqual(t, "an ended session by node", s.must(ann, query, ids).at("nodes"),
+		any([]any{map[string]any{"id": sessionID(ann), "isCurrent": true}, nil, nil}))
 	wantEqual(t, "a token whose session was ended elsewhere", s.whoami(other), "401 UNAUTHENTICATED")
 }
 
@@ -172,7 +181,8 @@ func TestExpiredSessionsAreNotListed(t *testing.T) {
 	wantEqual(t, "after 30 days", s.sessions(second), []string{sessionID(second)})
 	a := s.must(second, `query($id: ID!) { node(id: $id) { id } }`, input{"id": sessionID(first)})
 	wantEqual(t, "an expired session by node", a.at("node"), nil)
-	s.wantVerdict("logout of an expired session", s.mutate(second, "logout", input{"sessionId": sessionID(first)}, ""), "NOT_FOUND input.sessionId")
+	s.wantVerdict("logout of an expired session", s.mutate(second, "logout", input{"sessionId": sessionID(first)}, ""),
+		"NOT_FOUND input.sessionId")
 	wantEqual(t, "stored until the next sign-in", len(s.stored(second)), 2)
 	third := s.signIn("ann")
 	wantEqual(t, "stored after the next sign-in", len(s.stored(second)), 2)

@@ -19,7 +19,8 @@ func (r *Resolver) texts() *text.Renderer {
 
 // shown renders the texts of objects. Each counts by its length; what is too much, or takes
 // too long, ends the response.
-func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T, source func(*T) text.Source) ([]string, error) {
+func shown[T any](ctx context.Context, renderer *text.Renderer, objs []*T,
+	source func(*T) text.Source) ([]string, error) {
 	meter := breadth.MeterFrom(ctx)
 	all := make([]string, len(objs))
 	for i, o := range objs {

@@ -45,7 +45,8 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	s := &site{t: t, redis: redistest.New(t), clock: redistest.NewClock(), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error
-	if s.store, err = store.Open(context.Background(), s.redis, store.Layout{}, store.WithClock(s.clock.Now), store.WithLog(log)); err != nil {
+	if s.store, err = store.Open(context.Background(), s.redis, store.Layout{}, store.WithClock(s.clock.Now),
+		store.WithLog(log)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.store.Close)
@@ -64,14 +65,16 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 		stop()
 		<-ended
 	})
-	resolver := &graph.Resolver{Store: s.store, Hasher: auth.NewHasher(2, auth.Cheap()), Events: hub, SiteName: "Agora", Log: log}
+	resolver := &graph.Resolver{Store: s.store, Hasher: auth.NewHasher(2, auth.Cheap()), Events: hub, SiteName: "Agora",
+		Log: log}
 	for _, o := range options {
 		o(resolver)
 	}
 	// Limits on documents are httpserver's matter; what is tested here shall not meet them.
 	limits := limit.Defaults()
 	limits.MutationFields, limits.Rows, limits.Values = 50, 1<<30, 1<<30
-	s.options = httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Limits: &limits, Log: log}
+	s.options = httpserver.Options{Resolver: resolver, Schema: string(schema), AlwaysTrace: true, Limits: &limits,
+		Log: log}
 	s.url = serve(t, s.options)
 	return s
 }
@@ -293,7 +296,8 @@ func (s *site) category(token, name string) string {
 func (s *site) topic(token, category, title string) string {
 	s.t.Helper()
 	a := s.must(token, `mutation($i: CreateTopicInput!) { createTopic(input: $i) { topic { id } errors { code path } } }`,
-		map[string]any{"i": map[string]any{"title": title, "content": "Text of " + title, "category": map[string]any{"name": category}}})
+		map[string]any{"i": map[string]any{"title": title, "content": "Text of " + title,
+			"category": map[string]any{"name": category}}})
 	if a.text("createTopic", "topic", "id") == "" {
 		s.t.Fatalf("createTopic: %s", a.body)
 	}

@@ -26,7 +26,8 @@ func (s *site) crowd(n int) {
 	bulk := s.store.Bulk()
 	for i := range n {
 		s.clock.Advance(second)
-		in := store.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i), Format: forum.Markdown, Category: category, Tags: tags, Upvotes: i, Downvotes: 1}
+		in := store.NewTopic{Author: author, Kind: forum.Discussion, Title: fmt.Sprintf("Topic %d", i),
+			Format: forum.Markdown, Category: category, Tags: tags, Upvotes: i, Downvotes: 1}
 		if _, err := bulk.CreateTopic(ctx, in); err != nil {
 			s.t.Fatal(err)
 		}
@@ -56,13 +57,15 @@ func TestPagesCostTheSameInLongLists(t *testing.T) {
 					return cursor
 				}
 				a, b := middle(few), middle(many)
-				for _, args := range []string{"first: 5", "last: 5", "first: 5, skip: 5", "first: 5, after: %q", "last: 5, before: %q"} {
+				for _, args := range []string{"first: 5", "last: 5", "first: 5, skip: 5", "first: 5, after: %q",
+					"last: 5, before: %q"} {
 					if !strings.Contains(args, "%q") {
 						args += "%.0s"
 					}
 					x, y := ask(few, fmt.Sprintf(args, a)), ask(many, fmt.Sprintf(args, b))
 					if got, want := y.Extensions.Redis, x.Extensions.Redis; got != want || want.RoundTrips < 3 || strings.Count(y.body, `"rank":`) != 5 {
-						t.Errorf("%s by %s %s (%s): %+v of 2,000 topics; want as of 20, %+v: %s", owner, order, direction, args, got, want, y.body)
+						t.Errorf("%s by %s %s (%s): %+v of 2,000 topics; want as of 20, %+v: %s", owner, order, direction, args, got,
+							want, y.body)
 					}
 				}
 			}

@@ -22,12 +22,14 @@ func TestPostingAStatus(t *testing.T) {
 	p := newPoll(t)
 	p.follow(p.bob, userID(p.ann), true)
 	p.clock.Advance(second)
-	a := p.mutate(p.ann, "createTopic", input{"kind": "STATUS", "content": "My *first* words\n\nand more", "tags": []string{"Tea"}},
+	a := p.mutate(p.ann, "createTopic",
+		input{"kind": "STATUS", "content": "My *first* words\n\nand more", "tags": []string{"Tea"}},
 		"topic { id kind title link category { name } tags { name } author { login topicCount } votes { up } }")
 	p.wantVerdict("createTopic", a, "")
 	id := a.text("createTopic", "topic", "id")
-	wantEqual(t, "C3: a status", a.at("createTopic", "topic"), any(map[string]any{"id": id, "kind": "STATUS", "title": "My first words", "link": nil, "category": nil,
-		"tags": []any{map[string]any{"name": "Tea"}}, "author": map[string]any{"login": "ann", "topicCount": 1.0}, "votes": map[string]any{"up": 0.0}}))
+	wantEqual(t, "C3: a status", a.at("createTopic", "topic"),
+		any(map[string]any{"id": id, "kind": "STATUS", "title": "My first words", "link": nil, "category": nil,
+			"tags": []any{map[string]any{"name": "Tea"}}, "author": map[string]any{"login": "ann", "topicCount": 1.0}, "votes": map[string]any{"up": 0.0}}))
 	for name, timeline := range map[string]string{"C5: the profile": `user(by: {login: "ann"}) { profile`, "the front": "front(orderBy: {field: CREATED})", "the tag": `tag(name: "tea") { timeline`} {
 		wantEqual(t, name, p.listed(timeline, "id"), []string{id})
 	}
@@ -53,8 +55,11 @@ func TestPagesOfAHome(t *testing.T) {
 	first := read("")
 	wantEqual(t, "the first page", first.texts("id", "viewer", "home", "topics", "nodes"), want[:forum.DefaultPage])
 	wantEqual(t, "hasNextPage", first.at("viewer", "home", "topics", "pageInfo", "hasNextPage"), any(true))
-	wantEqual(t, "the second page", read(fmt.Sprintf("(after: %q)", first.text("viewer", "home", "topics", "pageInfo", "endCursor"))).texts("id", "viewer", "home", "topics", "nodes"), want[forum.DefaultPage:])
-	wantEqual(t, "a numbered page", read("(first: 5, skip: 10)").texts("id", "viewer", "home", "topics", "nodes"), want[10:15])
+	wantEqual(t, "the second page",
+		read(fmt.Sprintf("(after: %q)", first.text("viewer", "home", "topics", "pageInfo", "endCursor"))).texts("id",
+			"viewer", "home", "topics", "nodes"), want[forum.DefaultPage:])
+	wantEqual(t, "a numbered page", read("(first: 5, skip: 10)").texts("id", "viewer", "home", "topics", "nodes"),
+		want[10:15])
 }
 
 // C14: only its author deletes a status, and then it is nowhere.
@@ -86,20 +91,25 @@ func TestBadStatuses(t *testing.T) {
 		{"an empty title", b.ann, "createTopic", with(status, "title", ""), "INVALID input.title"},
 		{"a link", b.ann, "createTopic", with(status, "link", "https://example.net/"), "INVALID input.link"},
 		{"a category", b.ann, "createTopic", with(status, "category", tea), "INVALID input.category"},
-		{"an unknown category", b.ann, "createTopic", with(status, "category", input{"name": "Nowhere"}), "INVALID input.category"},
+		{"an unknown category", b.ann, "createTopic", with(status, "category", input{"name": "Nowhere"}),
+			"INVALID input.category"},
 		{"no text", b.ann, "createTopic", input{"kind": "STATUS"}, "TOO_SHORT input.content"},
 		{"a blank text", b.ann, "createTopic", with(status, "content", " \n\u200b"), "TOO_SHORT input.content"},
-		{"a long text", b.ann, "createTopic", with(status, "content", strings.Repeat("茶", forum.MaxStatus+1)), "TOO_LONG input.content"},
-		{"all at once", b.ann, "createTopic", input{"kind": "STATUS", "title": "x", "link": "x", "category": tea, "tags": []string{""}, "idempotencyKey": ""},
+		{"a long text", b.ann, "createTopic", with(status, "content", strings.Repeat("茶", forum.MaxStatus+1)),
+			"TOO_LONG input.content"},
+		{"all at once", b.ann, "createTopic",
+			input{"kind": "STATUS", "title": "x", "link": "x", "category": tea, "tags": []string{""}, "idempotencyKey": ""},
 			"INVALID input.title; TOO_SHORT input.content; INVALID input.link; INVALID input.category; TOO_SHORT input.tags.0; TOO_SHORT input.idempotencyKey"},
 		{"a title", b.ann, "updateTopic", edit("title", "New"), "INVALID input.title"},
 		{"a title, a moderator", b.mod, "updateTopic", edit("title", "New"), "INVALID input.title"},
-		{"a title beside a good text", b.ann, "updateTopic", with(edit("title", "New"), "content", "New words"), "INVALID input.title"},
+		{"a title beside a good text", b.ann, "updateTopic", with(edit("title", "New"), "content", "New words"),
+			"INVALID input.title"},
 		{"a link", b.ann, "updateTopic", edit("link", "https://example.net/"), "INVALID input.link"},
 		{"a category", b.ann, "updateTopic", edit("category", tea), "INVALID input.category"},
 		{"no text", b.ann, "updateTopic", edit("content", ""), "TOO_SHORT input.content"},
 		{"a blank text", b.ann, "updateTopic", edit("content", "\u2800"), "TOO_SHORT input.content"},
-		{"a long text", b.ann, "updateTopic", edit("content", strings.Repeat("x", forum.MaxStatus+1)), "TOO_LONG input.content"},
+		{"a long text", b.ann, "updateTopic", edit("content", strings.Repeat("x", forum.MaxStatus+1)),
+			"TOO_LONG input.content"},
 		{"a stranger's text", b.bob, "updateTopic", edit("content", "Mine"), "FORBIDDEN input.topicId"},
 	})
 	wantEqual(t, "after refusals", b.shown(b.ann, id), before)
@@ -135,7 +145,8 @@ func TestMentionsLeaveOutTheBlocked(t *testing.T) {
 	b := newBoard(t)
 	mentioned := func(token, content string) []string {
 		t.Helper()
-		a := b.mutate(token, "createComment", input{"topicId": b.topic, "content": content}, "comment { id contentHtml mentions { login } }")
+		a := b.mutate(token, "createComment", input{"topicId": b.topic, "content": content},
+			"comment { id contentHtml mentions { login } }")
 		b.wantVerdict(content, a, "")
 		return a.texts("login", "createComment", "comment", "mentions")
 	}
@@ -144,7 +155,8 @@ func TestMentionsLeaveOutTheBlocked(t *testing.T) {
 	wantEqual(t, "by who is blocked", mentioned(b.ann, "@bob @mia"), []string{"mia"})
 	wantEqual(t, "by who has blocked", mentioned(b.bob, "@mia @ann"), []string{"mia"})
 	wantEqual(t, "by another", mentioned(b.mod, "@bob @ann"), []string{"bob", "ann"})
-	a := b.mutate(b.ann, "updateComment", input{"commentId": b.comment, "content": "@bob @mia"}, "comment { mentions { login } }")
+	a := b.mutate(b.ann, "updateComment", input{"commentId": b.comment, "content": "@bob @mia"},
+		"comment { mentions { login } }")
 	wantEqual(t, "in an edit", a.texts("login", "updateComment", "comment", "mentions"), []string{"mia"})
 	b.block(b.bob, userID(b.ann), false)
 	wantEqual(t, "after the block", mentioned(b.ann, "@bob"), []string{"bob"})

@@ -16,7 +16,8 @@ import (
 
 // stream makes what a subscription field gives of the events that next waits for, until
 // there is nothing to watch any more. end is called when ctx, that of the operation, is done.
-func stream[E any](ctx context.Context, next func(context.Context) ([]event.Event, error), end func(), make func(event.Event) E) <-chan E {
+func stream[E any](ctx context.Context, next func(context.Context) ([]event.Event, error), end func(),
+	make func(event.Event) E) <-chan E {
 	context.AfterFunc(ctx, end)
 	pull := func() []E {
 		found, err := next(ctx)
@@ -81,12 +82,14 @@ func (r *Resolver) topicToWatch(ctx context.Context, id string) (forum.TopicID, 
 }
 
 // CommentAdded resolves Subscription.commentAdded.
-func (r subscription) CommentAdded(ctx context.Context, topicID string, after *string) (<-chan *model.CommentAddedEvent, error) {
+func (r subscription) CommentAdded(ctx context.Context, topicID string,
+	after *string) (<-chan *model.CommentAddedEvent, error) {
 	id, err := r.topicToWatch(ctx, topicID)
 	if err != nil {
 		return nil, err
 	}
-	sub, err := r.Events.Subscribe(ctx, "comments "+strconv.FormatInt(int64(id), 10), []store.Log{store.CommentLog(id)}, after)
+	sub, err := r.Events.Subscribe(ctx, "comments "+strconv.FormatInt(int64(id), 10), []store.Log{store.CommentLog(id)},
+		after)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +132,8 @@ func (r subscription) TopicUpdated(ctx context.Context, topicID string) (<-chan 
 		last = time.Now()
 		return events, err
 	}
-	return stream(ctx, next, sub.Close, func(event.Event) *model.TopicUpdatedEvent { return &model.TopicUpdatedEvent{TopicID: id} }), nil
+	return stream(ctx, next, sub.Close,
+		func(event.Event) *model.TopicUpdatedEvent { return &model.TopicUpdatedEvent{TopicID: id} }), nil
 }
 
 // Topic resolves TopicUpdatedEvent.topic.
@@ -138,7 +142,8 @@ func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEven
 }
 
 // NotificationAdded resolves Subscription.notificationAdded.
-func (r subscription) NotificationAdded(ctx context.Context, after *string) (<-chan *model.NotificationAddedEvent, error) {
+func (r subscription) NotificationAdded(ctx context.Context,
+	after *string) (<-chan *model.NotificationAddedEvent, error) {
 	owner := auth.ViewerFrom(ctx).ID
 	scope := "notifications " + strconv.FormatInt(int64(owner), 10)
 	sub, err := r.Events.Subscribe(ctx, scope, []store.Log{store.NotificationLog(owner), store.ReadLog(owner)}, after)
@@ -146,12 +151,14 @@ func (r subscription) NotificationAdded(ctx context.Context, after *string) (<-c
 		return nil, err
 	}
 	return stream(ctx, sub.Next, sub.Close, func(e event.Event) *model.NotificationAddedEvent {
-		return &model.NotificationAddedEvent{EventID: e.ID, Kind: e.Kind, OwnerID: owner, Seq: e.Entry.ID, Viewer: &model.Viewer{UserID: owner}}
+		return &model.NotificationAddedEvent{EventID: e.ID, Kind: e.Kind, OwnerID: owner, Seq: e.Entry.ID,
+			Viewer: &model.Viewer{UserID: owner}}
 	}), nil
 }
 
 // Notification resolves NotificationAddedEvent.notification.
-func (notificationAddedEvent) Notification(ctx context.Context, es []*model.NotificationAddedEvent) ([]*forum.Notification, error) {
+func (notificationAddedEvent) Notification(ctx context.Context,
+	es []*model.NotificationAddedEvent) ([]*forum.Notification, error) {
 	return scatter(es, func(e *model.NotificationAddedEvent) (store.NoteRef, bool, error) {
 		return store.NoteRef{Owner: e.OwnerID, Seq: e.Seq}, e.Seq != 0, nil
 	}, func(refs []store.NoteRef) ([]*forum.Notification, []error) {

@@ -14,12 +14,14 @@ import (
 )
 
 // TimelineUpdated resolves Subscription.timelineUpdated.
-func (r subscription) TimelineUpdated(ctx context.Context, timelineID string, after *string) (<-chan *model.TimelineUpdatedEvent, error) {
+func (r subscription) TimelineUpdated(ctx context.Context, timelineID string,
+	after *string) (<-chan *model.TimelineUpdatedEvent, error) {
 	t, err := r.timelineToWatch(ctx, timelineID)
 	if err != nil {
 		return nil, err
 	}
-	watch, err := r.Events.Timeline(ctx, t, func(ctx context.Context) ([]store.Log, error) { return r.Store.LogsOf(ctx, t, auth.ViewerFrom(ctx)) }, after)
+	watch, err := r.Events.Timeline(ctx, t,
+		func(ctx context.Context) ([]store.Log, error) { return r.Store.LogsOf(ctx, t, auth.ViewerFrom(ctx)) }, after)
 	if err != nil {
 		return nil, err
 	}

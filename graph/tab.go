@@ -36,13 +36,15 @@ func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]int, error) {
 }
 
 // Categories resolves Tab.categories.
-func (tab) Categories(ctx context.Context, ts []*forum.Tab, first *int, after *string, last *int, before *string) ([]*model.CategoryConnection, error) {
+func (tab) Categories(ctx context.Context, ts []*forum.Tab, first *int, after *string, last *int,
+	before *string) ([]*model.CategoryConnection, error) {
 	lists := column(ts, func(t *forum.Tab) store.List { return store.TabCategories(t.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCategoryConnection)
 }
 
 // Timeline resolves Tab.timeline.
-func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
+func (tab) Timeline(_ context.Context, ts []*forum.Tab, orderBy *model.TopicOrder,
+	period *forum.Period) ([]*forum.Timeline, error) {
 	return timelinesOf(ts, forum.TabTimeline, func(o *forum.Tab) int64 { return int64(o.ID) }, orderBy, period)
 }
 
@@ -53,7 +55,8 @@ func (tabConnection) Nodes(ctx context.Context, cs []*model.TabConnection) ([][]
 
 // Edges resolves TabConnection.edges.
 func (tabConnection) Edges(ctx context.Context, cs []*model.TabConnection) ([][]*model.TabEdge, error) {
-	return edgesOf(ctx, cs, named(loader.From(ctx).Tabs), func(c *model.TabConnection, n int, node *forum.Tab) *model.TabEdge {
-		return &model.TabEdge{Cursor: c.Cursor(n), Node: node}
-	})
+	return edgesOf(ctx, cs, named(loader.From(ctx).Tabs),
+		func(c *model.TabConnection, n int, node *forum.Tab) *model.TabEdge {
+			return &model.TabEdge{Cursor: c.Cursor(n), Node: node}
+		})
 }

@@ -84,7 +84,8 @@ func (r mutation) updateTab(ctx context.Context, in model.UpdateTabInput) (forum
 	}
 	for i, category := range c.Remove {
 		if slices.Contains(c.Add, category) {
-			return 0, forum.Invalid(forum.Input("removeCategoryIds", fmt.Sprint(i)), "The category is to be added and removed at once.")
+			return 0, forum.Invalid(forum.Input("removeCategoryIds", fmt.Sprint(i)),
+				"The category is to be added and removed at once.")
 		}
 	}
 	return id, r.Store.UpdateTab(ctx, id, c)

@@ -29,7 +29,8 @@ func (tag) TopicCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
 }
 
 // Timeline resolves Tag.timeline.
-func (tag) Timeline(_ context.Context, ts []*forum.Tag, orderBy *model.TopicOrder, period *forum.Period) ([]*forum.Timeline, error) {
+func (tag) Timeline(_ context.Context, ts []*forum.Tag, orderBy *model.TopicOrder,
+	period *forum.Period) ([]*forum.Timeline, error) {
 	return timelinesOf(ts, forum.TagTimeline, func(t *forum.Tag) int64 { return int64(t.ID) }, orderBy, period)
 }
 

@@ -19,7 +19,8 @@ func newTimeline(
 	kind forum.TimelineKind, owner int64, orderBy *model.TopicOrder, period *forum.Period,
 ) (*forum.Timeline, error) {
 	order := valueOr(orderBy, model.TopicOrder{Field: usualOrder[kind]})
-	t := &forum.Timeline{Kind: kind, Owner: owner, Order: order.Field, Direction: valueOr(order.Direction, forum.Descending)}
+	t := &forum.Timeline{Kind: kind, Owner: owner, Order: order.Field,
+		Direction: valueOr(order.Direction, forum.Descending)}
 	switch {
 	case order.Field == forum.ByRepliesToday:
 		return nil, forum.BadInput([]string{"orderBy", "field"}, "Only dayRank has this order.")
@@ -56,7 +57,8 @@ func (r query) DayRank(_ context.Context, date *forum.Day) (*forum.Timeline, err
 	if !r.readable(day) {
 		return nil, nil
 	}
-	return &forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(day), Order: forum.ByRepliesToday, Direction: forum.Descending}, nil
+	return &forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(day), Order: forum.ByRepliesToday,
+		Direction: forum.Descending}, nil
 }
 
 // readable tells whether the rank of a day can be read: today's and yesterday's.
@@ -77,7 +79,8 @@ func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.T
 }
 
 // Topics resolves Timeline.topics.
-func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int, before *string, skip *int) ([]*model.TopicConnection, error) {
+func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, after *string, last *int,
+	before *string, skip *int) ([]*model.TopicConnection, error) {
 	args := pageArgs(ctx, first, after, last, before)
 	args.Skip = deref(skip)
 	return scatter(ts, func(t *forum.Timeline) (timelinePage, bool, error) {

@@ -31,7 +31,8 @@ func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category
 }
 
 // Comments resolves Topic.comments.
-func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool, first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
+func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool,
+	first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
 	lists := column(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
@@ -64,10 +65,12 @@ func (r topic) CommentCountToday(ctx context.Context, ts []*forum.Topic) ([]int,
 }
 
 // Voters resolves Topic.voters.
-func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.VoteDirection, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.VoteDirection, first *int, after *string,
+	last *int, before *string) ([]*model.UserConnection, error) {
 	votes := valueOr(direction, forum.VoteUp)
 	if votes == forum.VoteNone {
-		return failed[*model.UserConnection](ts, forum.BadInput([]string{"direction"}, "Nobody is listed who has no vote; give UP or DOWN."))
+		return failed[*model.UserConnection](ts,
+			forum.BadInput([]string{"direction"}, "Nobody is listed who has no vote; give UP or DOWN."))
 	}
 	if votes == forum.VoteDown {
 		if err := checkRole(ctx, forum.RoleModerator); err != nil {

@@ -10,7 +10,8 @@ import (
 )
 
 // Lists resolves Viewer.lists.
-func (viewer) Lists(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.UserListConnection, error) {
+func (viewer) Lists(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int,
+	before *string) ([]*model.UserListConnection, error) {
 	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	lists := column(vs, func(v *model.Viewer) store.List { return store.ListsOf(v.UserID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserListConnection)
@@ -18,11 +19,13 @@ func (viewer) Lists(ctx context.Context, vs []*model.Viewer, first *int, after *
 
 // MemberCount resolves UserList.memberCount.
 func (userList) MemberCount(ctx context.Context, ls []*forum.UserList) ([]int, error) {
-	return many(loader.From(ctx).Lengths(ctx, column(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })))
+	return many(loader.From(ctx).Lengths(ctx,
+		column(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })))
 }
 
 // Members resolves UserList.members.
-func (userList) Members(ctx context.Context, ls []*forum.UserList, first *int, after *string, last *int, before *string) ([]*model.UserConnection, error) {
+func (userList) Members(ctx context.Context, ls []*forum.UserList, first *int, after *string, last *int,
+	before *string) ([]*model.UserConnection, error) {
 	lists := column(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
@@ -30,7 +33,8 @@ func (userList) Members(ctx context.Context, ls []*forum.UserList, first *int, a
 // Timeline resolves UserList.timeline.
 func (userList) Timeline(_ context.Context, ls []*forum.UserList) ([]*forum.Timeline, error) {
 	return column(ls, func(l *forum.UserList) *forum.Timeline {
-		return &forum.Timeline{Kind: forum.ListTimeline, Owner: int64(l.ID), Order: forum.ByCreated, Direction: forum.Descending}
+		return &forum.Timeline{Kind: forum.ListTimeline, Owner: int64(l.ID), Order: forum.ByCreated,
+			Direction: forum.Descending}
 	}), nil
 }
 
@@ -41,7 +45,8 @@ func (userListConnection) Nodes(ctx context.Context, cs []*model.UserListConnect
 
 // Edges resolves UserListConnection.edges.
 func (userListConnection) Edges(ctx context.Context, cs []*model.UserListConnection) ([][]*model.UserListEdge, error) {
-	return edgesOf(ctx, cs, named(loader.From(ctx).UserLists), func(c *model.UserListConnection, n int, node *forum.UserList) *model.UserListEdge {
-		return &model.UserListEdge{Cursor: c.Cursor(n), Node: node}
-	})
+	return edgesOf(ctx, cs, named(loader.From(ctx).UserLists),
+		func(c *model.UserListConnection, n int, node *forum.UserList) *model.UserListEdge {
+			return &model.UserListEdge{Cursor: c.Cursor(n), Node: node}
+		})
 }

@@ -39,7 +39,8 @@ func (r mutation) createList(ctx context.Context, in model.CreateListInput) (for
 func (r mutation) UpdateList(ctx context.Context, in model.UpdateListInput) (*model.UpdateListPayload, error) {
 	id, err := r.updateList(ctx, in)
 	p := &model.UpdateListPayload{}
-	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input("listId"), "list", in.ListID))
+	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id,
+		forum.NotFound(forum.Input("listId"), "list", in.ListID))
 	p.Errors, err = payload(ctx, err, given{"listId": in.ListID})
 	return result(p, err)
 }
@@ -65,7 +66,8 @@ func (r mutation) listToChange(ctx context.Context, id string) (forum.ListID, er
 }
 
 // UpdateListMembers resolves Mutation.updateListMembers.
-func (r mutation) UpdateListMembers(ctx context.Context, in model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error) {
+func (r mutation) UpdateListMembers(ctx context.Context,
+	in model.UpdateListMembersInput) (*model.UpdateListMembersPayload, error) {
 	id, err := r.updateListMembers(ctx, in)
 	ids := givenList("add", in.Add)
 	for path, id := range givenList("remove", in.Remove) {
@@ -73,7 +75,8 @@ func (r mutation) UpdateListMembers(ctx context.Context, in model.UpdateListMemb
 	}
 	ids["listId"] = in.ListID
 	p := &model.UpdateListMembersPayload{}
-	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id, forum.NotFound(forum.Input("listId"), "list", in.ListID))
+	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id,
+		forum.NotFound(forum.Input("listId"), "list", in.ListID))
 	p.Errors, err = payload(ctx, err, ids)
 	return result(p, err)
 }
@@ -90,7 +93,8 @@ func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMemb
 	}
 	for i, user := range remove.ids {
 		if slices.Contains(add.ids, user) {
-			return 0, forum.Invalid(forum.Input("remove", fmt.Sprint(remove.given[i])), "The user is to be added and removed at once.")
+			return 0, forum.Invalid(forum.Input("remove", fmt.Sprint(remove.given[i])),
+				"The user is to be added and removed at once.")
 		}
 	}
 	return id, add.place(r.Store.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))

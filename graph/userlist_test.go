@@ -113,21 +113,26 @@ func TestBadLists(t *testing.T) {
 		}
 		return ids
 	}
-	both := input{"listId": mine, "add": []string{userID(b.bob), userID(b.mod)}, "remove": []string{userID(b.ann), userID(b.mod)}}
+	both := input{"listId": mine, "add": []string{userID(b.bob), userID(b.mod)},
+		"remove": []string{userID(b.ann), userID(b.mod)}}
 	add := func(ids ...string) input { return input{"listId": mine, "add": ids} }
 	b.wantRefused([]refusal{
 		{"the same name", b.ann, "createList", input{"name": "ＦＲＩＥＮＤＳ"}, "TAKEN input.name"},
 		{"a foreign list", b.ann, "updateList", input{"listId": foreign, "name": "Mine"}, "NOT_FOUND input.listId"},
-		{"a foreign list", b.ann, "updateListMembers", input{"listId": foreign, "add": []string{userID(b.mod)}}, "NOT_FOUND input.listId"},
+		{"a foreign list", b.ann, "updateListMembers", input{"listId": foreign, "add": []string{userID(b.mod)}},
+			"NOT_FOUND input.listId"},
 		{"a foreign list, a moderator", b.mod, "deleteList", input{"listId": mine}, "NOT_FOUND input.listId"},
 		{"added and removed", b.ann, "updateListMembers", both, "INVALID input.remove.1"},
 		{"101 at once", b.ann, "updateListMembers", add(users(101)...), "TOO_LONG input.add"},
 		{"101 at once", b.ann, "updateListMembers", input{"listId": mine, "remove": users(101)}, "TOO_LONG input.remove"},
-		{"101 at once, twice", b.ann, "updateListMembers", input{"listId": mine, "add": users(101), "remove": users(101)}, "TOO_LONG input.add; TOO_LONG input.remove"},
-		{"nobody behind one twice", b.ann, "updateListMembers", add(userID(b.mod), userID(b.mod), gid("User", "77777")), "NOT_FOUND input.add.2"},
+		{"101 at once, twice", b.ann, "updateListMembers", input{"listId": mine, "add": users(101), "remove": users(101)},
+			"TOO_LONG input.add; TOO_LONG input.remove"},
+		{"nobody behind one twice", b.ann, "updateListMembers", add(userID(b.mod), userID(b.mod), gid("User", "77777")),
+			"NOT_FOUND input.add.2"},
 		{"the ghost", b.ann, "updateListMembers", add(userID(b.mod), gid("User", "0")), "NOT_FOUND input.add.1"},
 		{"no user", b.ann, "updateListMembers", add(userID(b.mod), b.topic), "NOT_FOUND input.add.1"},
-		{"no user to remove", b.ann, "updateListMembers", input{"listId": mine, "remove": []string{b.tea}}, "NOT_FOUND input.remove.0"},
+		{"no user to remove", b.ann, "updateListMembers", input{"listId": mine, "remove": []string{b.tea}},
+			"NOT_FOUND input.remove.0"},
 		{"who is blocked", b.ann, "updateListMembers", add(userID(b.mod), dan), "BLOCKED input.add.1"},
 		{"signed out", "", "createList", input{"name": "New"}, "UNAUTHENTICATED"},
 	})
@@ -145,7 +150,8 @@ func TestListBounds(t *testing.T) {
 	ids := make([]string, forum.MaxListMembers+1)
 	for i := range ids {
 		login := fmt.Sprintf("user%03d", i)
-		id, err := s.store.Register(context.Background(), store.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.com", EmailFold: login + "@example.com"})
+		id, err := s.store.Register(context.Background(), store.NewUser{Login: login, LoginFold: login, Name: login,
+			Email: login + "@example.com", EmailFold: login + "@example.com"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +180,8 @@ func TestVisibilityOfLists(t *testing.T) {
 		}
 	}
 	// Who has just signed in sees their own, whoever they were before.
-	a := b.mutate(b.bob, "login", input{"identifier": "ann", "password": "a good password"}, "viewer { lists { totalCount nodes { name members { nodes { login } } } } }")
+	a := b.mutate(b.bob, "login", input{"identifier": "ann", "password": "a good password"},
+		"viewer { lists { totalCount nodes { name members { nodes { login } } } } }")
 	wantEqual(t, "in the payload of login", a.at("login", "viewer", "lists"), any(map[string]any{"totalCount": 1.0,
 		"nodes": []any{map[string]any{"name": "Friends", "members": map[string]any{"nodes": []any{map[string]any{"login": "bob"}}}}}}))
 	b.wantVerdict("deleteList", b.mutate(b.ann, "deleteList", input{"listId": list}, ""), "")

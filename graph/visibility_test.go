@@ -85,7 +85,10 @@ func TestVisibilityOfWhatAllSee(t *testing.T) {
 			b.same(o.name+", "+who, token, o.id, o.owner, true)
 		}
 	}
-	for _, id := range []string{gid("Timeline", "category:99:active:desc"), gid("Timeline", "tab:99:active:desc"), gid("Timeline", "tag:99:score:desc"), gid("Timeline", "profile:99:created:desc"), gid("Timeline", "day_rank:46020:replies_today:desc"), gid("Category", "99"), gid("Tab", "99"), gid("Tag", "99"), gid("User", "99"), gid("Topic", "99"), gid("Comment", "99")} {
+	for _, id := range []string{gid("Timeline", "category:99:active:desc"), gid("Timeline", "tab:99:active:desc"),
+		gid("Timeline", "tag:99:score:desc"), gid("Timeline", "profile:99:created:desc"),
+		gid("Timeline", "day_rank:46020:replies_today:desc"), gid("Category", "99"), gid("Tab", "99"), gid("Tag", "99"),
+		gid("User", "99"), gid("Topic", "99"), gid("Comment", "99")} {
 		b.same("nothing", b.mod, id, fmt.Sprintf(`{ x: node(id: %q) { id } }`, id), false)
 	}
 }
@@ -110,7 +113,8 @@ func TestVisibilityOfViewers(t *testing.T) {
 // sees is what somebody sees of the board's things that may be deleted.
 func (b *board) sees(token string) map[string]bool {
 	b.t.Helper()
-	things := map[string]string{"topic": b.topic, "other": b.other, "gone": b.gone, "comment": b.comment, "reply": b.reply, "tombstone": b.tombstone, "lost": b.lost}
+	things := map[string]string{"topic": b.topic, "other": b.other, "gone": b.gone, "comment": b.comment,
+		"reply": b.reply, "tombstone": b.tombstone, "lost": b.lost}
 	found := map[string]bool{}
 	for name, id := range things {
 		found[name] = b.must(token, `query($id: ID!) { node(id: $id) { id } }`, input{"id": id}).at("node") != nil
@@ -121,27 +125,33 @@ func (b *board) sees(token string) map[string]bool {
 
 func TestVisibilityBeforeAndAfterDeletion(t *testing.T) {
 	b := newBoard(t)
-	public := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true, "gone": false, "lost": false}
-	all := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true, "gone": true, "lost": true}
-	none := map[string]bool{"topic": false, "other": true, "comment": false, "reply": false, "tombstone": false, "gone": false, "lost": false}
+	public := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true,
+		"gone": false, "lost": false}
+	all := map[string]bool{"topic": true, "other": true, "comment": true, "reply": true, "tombstone": true, "gone": true,
+		"lost": true}
+	none := map[string]bool{"topic": false, "other": true, "comment": false, "reply": false, "tombstone": false,
+		"gone": false, "lost": false}
 	steps := []struct {
 		name             string
 		do               func()
 		public, insiders map[string]bool
 	}{
 		{"before", func() {}, public, all},
-		{"after deletion of a comment", func() { b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, "") }, public, all},
+		{"after deletion of a comment", func() { b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, "") },
+			public, all},
 		{"after deletion of the topic", func() { b.mutate(b.mod, "deleteTopic", input{"topicId": b.topic}, "") }, none, all},
 	}
 	for _, s := range steps {
 		s.do()
-		for who, want := range map[string]map[string]bool{"": s.public, b.bob: s.public, b.ann: s.insiders, b.mod: s.insiders} {
+		for who, want := range map[string]map[string]bool{"": s.public, b.bob: s.public, b.ann: s.insiders,
+			b.mod: s.insiders} {
 			wantEqual(t, s.name+": seen by "+b.name(who), b.sees(who), want)
 		}
 	}
 	number := b.must(b.ann, `query($id: ID!) { topic(by: {id: $id}) { number state deletedAt comments { totalCount } } }`, input{"id": b.topic})
-	wantEqual(t, "a deleted topic, for its author", number.at("topic"), any(map[string]any{"number": number.at("topic", "number"), "state": "DELETED",
-		"deletedAt": "2096-01-02T03:04:13Z", "comments": map[string]any{"totalCount": 3.0}}))
+	wantEqual(t, "a deleted topic, for its author", number.at("topic"),
+		any(map[string]any{"number": number.at("topic", "number"), "state": "DELETED",
+			"deletedAt": "2096-01-02T03:04:13Z", "comments": map[string]any{"totalCount": 3.0}}))
 	byNumber := fmt.Sprintf(`{ topic(by: {number: %d}) { id } }`, number.number("topic", "number"))
 	wantEqual(t, "by number, signed out", b.must("", byNumber, nil).at("topic"), nil)
 	wantEqual(t, "by number, its author", b.must(b.ann, byNumber, nil).text("topic", "id"), b.topic)
@@ -175,7 +185,8 @@ func TestDeletedTopicsThatListsStillHold(t *testing.T) {
 			wantEqual(t, list+" for the "+who, b.listedFor(token, list, "id"), []string{b.other})
 		}
 		a := b.must(token, count, nil)
-		wantEqual(t, "edges for the "+who, a.at("front", "topics", "edges"), any([]any{map[string]any{"node": map[string]any{"id": b.other}}}))
+		wantEqual(t, "edges for the "+who, a.at("front", "topics", "edges"),
+			any([]any{map[string]any{"node": map[string]any{"id": b.other}}}))
 		wantEqual(t, "entries, of which one is to be swept", a.number("front", "topics", "totalCount"), 2)
 	}
 	b.settle()
@@ -212,8 +223,9 @@ func TestTombstones(t *testing.T) {
 	b.wantVerdict("delete", b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, ""), "")
 	query := `query($id: ID!) { node(id: $id) { ... on Comment { id number depth content contentHtml deletedAt author { login } mentions { login } replyCount votes { isOpen }
 		replies { totalCount nodes { id } } topic { commentCount comments { totalCount nodes { id } } } } } }`
-	want := any(map[string]any{"id": b.comment, "number": 1.0, "depth": 0.0, "content": "", "contentHtml": "", "deletedAt": "2096-01-02T03:04:13Z",
-		"author": map[string]any{"login": "ghost"}, "mentions": []any{}, "replyCount": 1.0, "votes": map[string]any{"isOpen": false},
+	want := any(map[string]any{"id": b.comment, "number": 1.0, "depth": 0.0, "content": "", "contentHtml": "",
+		"deletedAt": "2096-01-02T03:04:13Z",
+		"author":    map[string]any{"login": "ghost"}, "mentions": []any{}, "replyCount": 1.0, "votes": map[string]any{"isOpen": false},
 		"replies": map[string]any{"totalCount": 2.0, "nodes": []any{map[string]any{"id": b.reply}, map[string]any{"id": b.tombstone}}},
 		"topic": map[string]any{"commentCount": 1.0, "comments": map[string]any{"totalCount": 3.0,
 			"nodes": []any{map[string]any{"id": b.comment}, map[string]any{"id": b.reply}, map[string]any{"id": b.tombstone}}}}})
@@ -222,7 +234,8 @@ func TestTombstones(t *testing.T) {
 	}
 	again := b.mutate(b.ann, "deleteComment", input{"commentId": b.comment}, "comment { topic { commentCount } }")
 	b.wantVerdict("delete it again", again, "")
-	wantEqual(t, "commentCount after deleting it again", again.number("deleteComment", "comment", "topic", "commentCount"), 1)
+	wantEqual(t, "commentCount after deleting it again",
+		again.number("deleteComment", "comment", "topic", "commentCount"), 1)
 }
 
 func TestUserCommentsAndCounts(t *testing.T) {
@@ -241,8 +254,10 @@ func TestUserCommentsAndCounts(t *testing.T) {
 		do   func() answer
 		want map[string]any
 	}{
-		{"as they were", func() answer { return answer{} }, want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 3.0}, b.foreign, b.reply, b.comment)},
-		{"without a deleted comment", func() answer { return b.mutate(b.mod, "deleteComment", input{"commentId": b.reply}, "") },
+		{"as they were", func() answer { return answer{} },
+			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 3.0}, b.foreign, b.reply, b.comment)},
+		{"without a deleted comment",
+			func() answer { return b.mutate(b.mod, "deleteComment", input{"commentId": b.reply}, "") },
 			want(2, map[string]any{"userCount": 3.0, "topicCount": 2.0, "commentCount": 2.0}, b.foreign, b.comment)},
 		{"without a deleted topic's", func() answer { return b.mutate(b.mod, "deleteTopic", input{"topicId": b.topic}, "") },
 			want(1, map[string]any{"userCount": 3.0, "topicCount": 1.0, "commentCount": 1.0}, b.foreign)},

@@ -15,10 +15,12 @@ func TestMessagesNameTheField(t *testing.T) {
 	testlevel.Usual(t)
 	b := newBoard(t)
 	post := func(in input) []string {
-		return b.mutate(b.ann, "createTopic", with(with(in, "content", "x"), "category", input{"name": "Tea"}), "").messages("createTopic")
+		return b.mutate(b.ann, "createTopic", with(with(in, "content", "x"), "category", input{"name": "Tea"}),
+			"").messages("createTopic")
 	}
 	wantEqual(t, "an empty title", post(input{"title": ""}), []string{"title must have at least 1 character."})
-	wantEqual(t, "an empty tag", post(input{"title": "x", "tags": []string{"a", ""}}), []string{"entry 2 of tags must have at least 1 character."})
+	wantEqual(t, "an empty tag", post(input{"title": "x", "tags": []string{"a", ""}}),
+		[]string{"entry 2 of tags must have at least 1 character."})
 	long := strings.Repeat("x", 201)
 	wantEqual(t, "a long title", post(input{"title": long}), []string{"title must have at most 200 characters."})
 	missing := b.mutate(b.ann, "createComment", input{"topicId": gid("Topic", "5"), "content": "x"}, "")
@@ -31,11 +33,13 @@ func TestTakenNamesAreToldTogether(t *testing.T) {
 	s.user("ann")
 	s.user("bob")
 	before := s.claims()
-	a := s.mutate("", "register", input{"login": "ANN", "email": "Bob@Example.com", "password": "a good password"}, "token")
+	a := s.mutate("", "register", input{"login": "ANN", "email": "Bob@Example.com", "password": "a good password"},
+		"token")
 	s.wantVerdict("both", a, "TAKEN input.login; TAKEN input.email")
 	s.settle()
 	wantEqual(t, "claims on names", s.claims(), before)
-	s.wantVerdict("free ones", s.mutate("", "register", input{"login": "cas", "email": "cas@example.com", "password": "a good password"}, ""), "")
+	s.wantVerdict("free ones",
+		s.mutate("", "register", input{"login": "cas", "email": "cas@example.com", "password": "a good password"}, ""), "")
 }
 
 func TestRateLimitsSayHowLong(t *testing.T) {
@@ -64,11 +68,13 @@ func TestLinesEndWithLineFeeds(t *testing.T) {
 	wantEqual(t, "after an edit", a.text("updateTopic", "topic", "content"), "a\nb")
 	a = b.mutate(b.ann, "createComment", input{"topicId": id, "content": "c\r\nd"}, "comment { id content }")
 	wantEqual(t, "comment", a.text("createComment", "comment", "content"), "c\nd")
-	a = b.mutate(b.ann, "updateComment", input{"commentId": a.text("createComment", "comment", "id"), "content": "e\r\nf"}, "comment { content }")
+	a = b.mutate(b.ann, "updateComment",
+		input{"commentId": a.text("createComment", "comment", "id"), "content": "e\r\nf"}, "comment { content }")
 	wantEqual(t, "comment after an edit", a.text("updateComment", "comment", "content"), "e\nf")
 	a = b.mutate(b.mod, "updateCategory", input{"categoryId": b.tea, "description": "g\r\nh"}, "category { description }")
 	wantEqual(t, "description", a.text("updateCategory", "category", "description"), "g\nh")
-	b.wantVerdict("a lone CR", b.mutate(b.ann, "createComment", input{"topicId": id, "content": "c\rd"}, ""), "INVALID input.content")
+	b.wantVerdict("a lone CR", b.mutate(b.ann, "createComment", input{"topicId": id, "content": "c\rd"}, ""),
+		"INVALID input.content")
 }
 
 // Nobody is to be taken for staff: not by the login, nor by the name to show.
@@ -78,7 +84,8 @@ func TestNamesOfStaffAreTheirs(t *testing.T) {
 	s.moderator("alicia")
 	s.user("bob")
 	register := func(login, name string) answer {
-		return s.mutate("", "register", input{"login": login, "name": name, "email": login + "@example.net", "password": "a good password"}, "token")
+		return s.mutate("", "register",
+			input{"login": login, "name": name, "email": login + "@example.net", "password": "a good password"}, "token")
 	}
 	for name, verdict := range map[string]string{
 		"Administrator": "INVALID input.name", "Alicia": "INVALID input.name", "A l i c i a": "INVALID input.name", "AIicia": "INVALID input.name",

@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/alexedwards/argon2id"
-	"golang.org/x/crypto/argon2"
 
 	"agora/internal/forum"
 )
@@ -135,6 +134,7 @@ func dummyHash(p argon2id.Params) string {
 	b := make([]byte, p.SaltLength+p.KeyLength)
 	rand.Read(b) // never fails, as the package says
 	encode := base64.RawStdEncoding.EncodeToString
+	const version = 0x13 // of Argon2, the one of RFC 9106
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s",
-		argon2.Version, p.Memory, p.Iterations, p.Parallelism, encode(b[:p.SaltLength]), encode(b[p.SaltLength:]))
+		version, p.Memory, p.Iterations, p.Parallelism, encode(b[:p.SaltLength]), encode(b[p.SaltLength:]))
 }

@@ -143,7 +143,8 @@ func TestALongListNeedsFewGoroutines(t *testing.T) {
 
 func TestBuffersAreUsedAgainSafely(t *testing.T) {
 	_, own := executors()
-	o, err := breadthtest.ParseOperation(own.Schema(), "{ people { id name home { name points { x } } team { id } } places { name texts } }", nil)
+	o, err := breadthtest.ParseOperation(own.Schema(),
+		"{ people { id name home { name points { x } } team { id } } places { name texts } }", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

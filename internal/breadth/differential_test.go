@@ -26,20 +26,21 @@ var directed = []string{
 
 // worldOf is a world of the fixture's types.
 func worldOf(seed uint64, faults int) *breadthtest.World {
-	w := &breadthtest.World{Seed: seed, Faults: faults, Make: map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
-		reflect.TypeFor[*fixture.Handle](): func(_ *breadthtest.World, r *breadthtest.Rand) any {
-			if r.Intn(8) == 0 {
-				return nil
-			}
-			return &fixture.Handle{ID: fmt.Sprint("h", r.Intn(200))}
-		},
-		reflect.TypeFor[fixture.Level](): func(_ *breadthtest.World, r *breadthtest.Rand) any {
-			return fixture.Level(1 + r.Intn(2))
-		},
-		reflect.TypeFor[any](): func(_ *breadthtest.World, r *breadthtest.Rand) any {
-			return []any{nil, "text", 5, []any{nil, 1}}[r.Intn(4)]
-		},
-	}}
+	w := &breadthtest.World{Seed: seed, Faults: faults,
+		Make: map[reflect.Type]func(*breadthtest.World, *breadthtest.Rand) any{
+			reflect.TypeFor[*fixture.Handle](): func(_ *breadthtest.World, r *breadthtest.Rand) any {
+				if r.Intn(8) == 0 {
+					return nil
+				}
+				return &fixture.Handle{ID: fmt.Sprint("h", r.Intn(200))}
+			},
+			reflect.TypeFor[fixture.Level](): func(_ *breadthtest.World, r *breadthtest.Rand) any {
+				return fixture.Level(1 + r.Intn(2))
+			},
+			reflect.TypeFor[any](): func(_ *breadthtest.World, r *breadthtest.Rand) any {
+				return []any{nil, "text", 5, []any{nil, 1}}[r.Intn(4)]
+			},
+		}}
 	// gqlgen adds an error of one object to the answer before directives see it; so
 	// either what is beneath them goes wrong, or they meddle with it.
 	if seed%2 == 1 {
@@ -148,7 +149,8 @@ func executors() (stock, own graphql.ExecutableSchema) {
 	call := func(ctx context.Context, field string, of any, args []any, result any) error {
 		return breadthtest.WorldFrom(ctx).Call(ctx, field, of, args, result)
 	}
-	cfg := generated.Config{Resolvers: &FakeResolvers{Call: func(ctx context.Context, field string, of any, args []any, result any) error {
+	cfg := generated.Config{Resolvers: &FakeResolvers{Call: func(ctx context.Context, field string, of any, args []any,
+		result any) error {
 		wait(ctx, field)
 		return call(ctx, field, of, args, result)
 	}}, Directives: directives()}

@@ -26,7 +26,8 @@ func TestPanicOfADispatchFailsThoseWhoWait(t *testing.T) {
 		}
 	}
 	s.resolvers["Query.gated"] = give(people(1)[0])
-	s.expect("{ people { id } word gated { partner { id } id } }", "null", "gated.partner: panic: broken pipe", "people: panic: broken pipe", "word: panic: broken pipe")
+	s.expect("{ people { id } word gated { partner { id } id } }", "null", "gated.partner: panic: broken pipe",
+		"people: panic: broken pipe", "word: panic: broken pipe")
 	s = family(t)
 	s.loads.dispatch = func() {
 		if len(s.loads.trips) == 2 {
@@ -119,14 +120,16 @@ func TestValuesOfNoTypeOfTheSchema(t *testing.T) {
 		"Query.things": give([]fixture.Thing{&fixture.Person{ID: "a"}, &fixture.Ghost{}, &fixture.Person{ID: "b"}}),
 		"Query.thing":  give(&fixture.Ghost{}),
 	})
-	const unknown = "panic: unexpected type *fixture.Ghost; non-generated variants of Thing must implement graphql.Marshaler"
+	const unknown = "panic: unexpected type *fixture.Ghost; non-generated variants of Thing must implement " +
+		"graphql.Marshaler"
 	s.expect("{ things { id } thing { id } }", `{"things":[{"id":"a"},null,{"id":"b"}],"thing":null}`, "thing: "+unknown, "things[1]: "+unknown)
 }
 
 // gqlgen writes null for what must not be null.
 func TestScalarsThatCannotBeWritten(t *testing.T) {
 	const nan = "cannot marshal infinite no NaN float values"
-	bad := fixture.Scalars{Float: math.NaN(), FloatStrict: 1, Floats: []float64{1, math.Inf(1)}, Contextual: fixture.Contextual{A: -7}}
+	bad := fixture.Scalars{Float: math.NaN(), FloatStrict: 1, Floats: []float64{1, math.Inf(1)},
+		Contextual: fixture.Contextual{A: -7}}
 	s := newSite(t, map[string]resolver{
 		"Query.manyScalars": give([]*fixture.Scalars{&bad}),
 		"Query.scalars":     give(&fixture.Scalars{FloatStrict: math.NaN()}),
@@ -150,7 +153,8 @@ func TestNullInAListOfScalars(t *testing.T) {
 
 // gqlgen loses what the second of two unrelated interfaces selects.
 func TestSelectionsOfUnrelatedInterfacesAreMerged(t *testing.T) {
-	s := newSite(t, map[string]resolver{"Query.twins": give(&fixture.Twins{Twin: &fixture.Cell{Value: 1, Text: "one"}, Same: "same"})})
+	s := newSite(t, map[string]resolver{"Query.twins": give(&fixture.Twins{Twin: &fixture.Cell{Value: 1, Text: "one"},
+		Same: "same"})})
 	s.expect("{ twins { ... on Left { twin { value } same } ... on Right { same twin { text } } } }", `{"twins":{"twin":{"value":1,"text":"one"},"same":"same"}}`)
 }
 

@@ -13,7 +13,8 @@ import (
 // The handles of shelf: two are there, two are gone.
 func handles() []*fixture.Handle {
 	var there, gone []*fixture.Handle
-	for _, id := range []string{"aaaaaa", "bbbbbb", "cccccc", "dddddd", "eeeeee", "ffffff", "gggggg", "hhhhhh", "iiiiii", "jjjjjj", "kkkkkk", "llllll"} {
+	for _, id := range []string{"aaaaaa", "bbbbbb", "cccccc", "dddddd", "eeeeee", "ffffff", "gggggg", "hhhhhh", "iiiiii",
+		"jjjjjj", "kkkkkk", "llllll"} {
 		h := &fixture.Handle{ID: id}
 		if h.Load(); h.Gone() {
 			gone = append(gone, &fixture.Handle{ID: id})

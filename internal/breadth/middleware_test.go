@@ -49,7 +49,8 @@ func TestFieldInterceptorsSurroundEachResolverOnce(t *testing.T) {
 	if len(resp.Errors) != 2 || resp.Errors[1].Path.String() != "people[1].partner" {
 		t.Errorf("errors %v; want two, of partner", resp.Errors)
 	}
-	want := []string{"Query.people people true", "Person.team people.team true", "Person.single people.single true", "Person.single people.single true", "Person.partner people.partner true"}
+	want := []string{"Query.people people true", "Person.team people.team true", "Person.single people.single true",
+		"Person.single people.single true", "Person.partner people.partner true"}
 	if !slices.Equal(seen, want) {
 		t.Errorf("saw %q\nwant %q", seen, want)
 	}
@@ -74,7 +75,11 @@ func TestRootFieldInterceptors(t *testing.T) {
 		}
 		return next(context.WithValue(ctx, key{}, field.Alias))
 	})
-	s.resolvers["Mutation.count"] = func(context.Context, any) (any, error) { seen = append(seen, "resolver"); return 1, nil }
+	s.resolvers["Mutation.count"] = func(context.Context, any) (any, error) {
+		seen = append(seen, "resolver")
+		return 1,
+			nil
+	}
 	resp := execute(t, e, "{ a: word other: word null: person { id } t: __typename person { name } }")
 	if want := `{"a":"a","other":"other","null":null,"t":"Query","person":{"name":"name 0"}}`; string(resp.Data) != want || len(resp.Errors) > 0 {
 		t.Errorf("answers %s %v\nwant    %s", resp.Data, resp.Errors, want)
@@ -116,11 +121,13 @@ func TestPresentersSeeWhereAnErrorIs(t *testing.T) {
 		return graphql.DefaultErrorPresenter(ctx, err)
 	})
 	resp := execute(t, e, "{ people {\n team { id } }\n person { best: bestStrict { __typename } } }")
-	want := []string{"people[1].team Person.team: outer: input: inner", "person.best Person.bestStrict: input: person.best must not be null"}
+	want := []string{"people[1].team Person.team: outer: input: inner",
+		"person.best Person.bestStrict: input: person.best must not be null"}
 	if !slices.Equal(seen, want) {
 		t.Errorf("saw %q\nwant %q", seen, want)
 	}
-	if len(resp.Errors) != 2 || fmt.Sprint(resp.Errors[0].Locations) != "[2:2]" || resp.Errors[0].Path.String() != "people[1].team" || resp.Errors[0].Message != "inner" {
+	if len(resp.Errors) != 2 || fmt.Sprint(resp.Errors[0].Locations) != "[2:2]" ||
+		resp.Errors[0].Path.String() != "people[1].team" || resp.Errors[0].Message != "inner" {
 		t.Errorf("errors %v; want the first with its location", resp.Errors)
 	}
 }

@@ -215,7 +215,8 @@ func (c *batchCells) take(err error, n int) bool {
 	list, perObject := err.(graphql.BatchErrors)
 	switch {
 	case perObject && len(list.Errors()) != n:
-		err = fmt.Errorf("batch resolver %s.%s returned %d errors for %d parents", c.set.typ.name, c.sel.Name, len(list.Errors()), n)
+		err = fmt.Errorf("batch resolver %s.%s returned %d errors for %d parents", c.set.typ.name, c.sel.Name,
+			len(list.Errors()), n)
 	case err != nil && !perObject:
 	case c.values.length(c.results) != n:
 		err = fmt.Errorf("batch resolver %s.%s returned %d results for %d parents",
@@ -326,7 +327,8 @@ func (*plainCells) resolved() bool { return false }
 
 func (c *plainCells) begin() {
 	x := c.set.at.run
-	ctx := graphql.WithFieldContext(c.set.at.ctx, &graphql.FieldContext{Object: c.set.typ.name, Field: c.sel.CollectedField})
+	ctx := graphql.WithFieldContext(c.set.at.ctx,
+		&graphql.FieldContext{Object: c.set.typ.name, Field: c.sel.CollectedField})
 	c.results = c.values.make(len(c.set.objs))
 	for i, o := range c.set.objs {
 		c.take(ctx, x, i, o)

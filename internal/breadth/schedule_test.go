@@ -56,7 +56,8 @@ func TestAllThatWaitAtALevelGoTogether(t *testing.T) {
 			`{"people":[{"team":[{"id":"0"},{"id":"1"}]},{"team":[{"id":"0"},{"id":"1"}]}],"person":{"partner":{"partner":{"id":"0"}}}}`, []int{2, 2, 1}},
 		{"a resolver for each object", "{ people { single { owner { id } } } }",
 			`{"people":[{"single":{"owner":{"id":"0"}}},{"single":{"owner":{"id":"1"}}}]}`, []int{1, 2, 1}},
-		{"fields of a mutation, one after the other", "mutation { a: count rename(name: \"\") { person { partner { id } } } b: count }",
+		{"fields of a mutation, one after the other",
+			"mutation { a: count rename(name: \"\") { person { partner { id } } } b: count }",
 			`{"a":1,"rename":{"person":{"partner":{"id":"0"}}},"b":1}`, []int{1, 1, 1, 1}},
 	}
 	for _, tt := range tests {
@@ -139,7 +140,8 @@ func TestFieldsOfAMutationEndBeforeTheNextBegins(t *testing.T) {
 	}
 	s.expect(`mutation { a: rename(name: "a") { person { team { partner { id } } } } b: count c: rename(name: "b") { text } }`,
 		`{"a":{"person":{"team":[{"partner":{"id":"0"}},{"partner":{"id":"0"}}]}},"b":1,"c":{"text":""}}`)
-	want := "Mutation.rename /Mutation.rename Person.team /Person.team Person.partner /Person.partner Mutation.count /Mutation.count Mutation.rename /Mutation.rename"
+	want := "Mutation.rename /Mutation.rename Person.team /Person.team Person.partner /Person.partner Mutation.count " +
+		"/Mutation.count Mutation.rename /Mutation.rename"
 	if got := strings.Join(log, " "); got != want {
 		t.Errorf("ran %s\nwant %s", got, want)
 	}

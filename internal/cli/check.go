@@ -65,11 +65,14 @@ func (p program) check(ctx context.Context, c config, o checkOptions) error {
 	}
 	defer conn.Close()
 	defer s.Close()
-	shown := p.newProgress("check", "keys")
+	shown := p.newProgress()
 	report, err := fsck.Check(ctx, s, fsck.Options{
-		Repair: o.Repair, Prune: o.Prune && o.Yes, OtherKeys: c.AllowOtherKeys, Progress: shown.show,
+		Repair: o.Repair, Prune: o.Prune && o.Yes, OtherKeys: c.AllowOtherKeys,
+		Progress: func(done, total int64) {
+			shown.show(func() string { return fmt.Sprintf("check: %d of %d keys", done, total) })
+		},
 	})
-	shown.end()
+	shown.clear()
 	if err != nil {
 		return err
 	}

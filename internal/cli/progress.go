@@ -4,76 +4,67 @@ import (
 	"fmt"
 	"io"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 )
 
 const (
-	// barFrom is how much there must be to do for a progress bar.
-	barFrom = 20_000
-	// barEvery is how often it is drawn.
-	barEvery = 100 * time.Millisecond
+	// redrawEvery is how often progress is written to a terminal, where each line takes the place
+	// of the one before.
+	redrawEvery = 100 * time.Millisecond
 	// lineEvery is how often a line is written where there is no terminal.
 	lineEvery = 5 * time.Second
 )
 
-// progress shows how far a command has come: a bar on a terminal, elsewhere a line every
-// few seconds.
+// clearLine is what makes a terminal forget its last line: a carriage return, then the ANSI
+// sequence that erases to the end of the line.
+const clearLine = "\r\x1b[K"
+
+// progress shows how far a command has come: one line that changes on a terminal, elsewhere a
+// line every few seconds.
 type progress struct {
 	w        io.Writer
 	terminal bool
-	name     string // of the command
-	unit     string // of what is counted
 	now      func() time.Time
-	bar      *progressbar.ProgressBar
+	began    time.Time
 	last     time.Time // of the last line, or of the start
+	drawn    bool      // a line stands on the terminal
 }
 
-func (p program) newProgress(name, unit string) *progress {
-	return &progress{w: p.stderr, terminal: isTerminal(p.stderr), name: name, unit: unit, now: time.Now, last: time.Now()}
+func (p program) newProgress() *progress {
+	now := time.Now()
+	return &progress{w: p.stderr, terminal: isTerminal(p.stderr), now: time.Now, began: now, last: now}
 }
 
-// show says that done of total are done. A total that is not known is 0.
-func (p *progress) show(done, total int64) {
-	if !p.terminal {
-		p.line(done, total)
+// show writes the line that text returns, if it is time for another.
+func (p *progress) show(text func() string) {
+	now, every := p.now(), lineEvery
+	if p.terminal {
+		every = redrawEvery
+	}
+	if now.Sub(p.last) < every {
 		return
-	}
-	if total < barFrom {
-		return // done before a bar could be read
-	}
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.w),
-			progressbar.OptionSetDescription(p.name), progressbar.OptionThrottle(barEvery))
-	}
-	p.bar.ChangeMax64(total)
-	p.bar.Set64(done)
-}
-
-// due reports whether it is time for another line.
-func (p *progress) due() bool {
-	now := p.now()
-	if now.Sub(p.last) < lineEvery {
-		return false
 	}
 	p.last = now
-	return true
-}
-
-func (p *progress) line(done, total int64) {
-	if !p.due() {
+	if !p.terminal {
+		fmt.Fprintln(p.w, text())
 		return
 	}
-	if total > 0 {
-		fmt.Fprintf(p.w, "%s: %d of %d %s\n", p.name, done, total, p.unit)
-		return
-	}
-	fmt.Fprintf(p.w, "%s: %d %s\n", p.name, done, p.unit)
+	fmt.Fprint(p.w, clearLine+text())
+	p.drawn = true
 }
 
-// end takes the bar away.
-func (p *progress) end() {
-	if p.bar != nil {
-		p.bar.Clear()
+// clear erases the line on the terminal, until the next one is shown.
+func (p *progress) clear() {
+	if p.drawn {
+		fmt.Fprint(p.w, clearLine)
+		p.drawn = false
 	}
+}
+
+// left returns how long the rest takes if it goes on as before, where done of total are done.
+func (p *progress) left(done, total int64) time.Duration {
+	if done <= 0 || done >= total {
+		return 0
+	}
+	spent := p.now().Sub(p.began).Seconds()
+	return time.Duration(spent * float64(total-done) / float64(done) * float64(time.Second)).Round(time.Second)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,14 +14,30 @@ import (
 func TestProgressWithoutTerminal(t *testing.T) {
 	var out strings.Builder
 	now := time.Unix(1_700_000_000, 0)
-	p := &progress{w: &out, name: "check", unit: "keys", now: func() time.Time { return now }, last: now}
-	for second := range int64(12) {
-		p.show(100*second, 5000)
+	p := &progress{w: &out, now: func() time.Time { return now }, last: now}
+	for second := range 12 {
+		p.show(func() string { return fmt.Sprintf("check: %d of 5000 keys", 100*second) })
 		now = now.Add(time.Second)
 	}
-	p.end()
+	p.clear()
 	if want := "check: 500 of 5000 keys\ncheck: 1000 of 5000 keys\n"; out.String() != want {
 		t.Errorf("twelve seconds of progress write %q; want %q", out.String(), want)
+	}
+}
+
+// On a terminal a line takes the place of the one before, and none is left at the end.
+func TestProgressOnTerminal(t *testing.T) {
+	var out strings.Builder
+	now := time.Unix(1_700_000_000, 0)
+	p := &progress{w: &out, terminal: true, now: func() time.Time { return now }, last: now}
+	for tick := range 5 {
+		p.show(func() string { return fmt.Sprint("keys: ", tick) })
+		now = now.Add(redrawEvery / 2)
+	}
+	p.clear()
+	p.clear()
+	if want := clearLine + "keys: 2" + clearLine + "keys: 4" + clearLine; out.String() != want {
+		t.Errorf("five ticks write %q; want %q", out.String(), want)
 	}
 }
 
@@ -37,8 +54,8 @@ func TestImportProgressWithoutTerminal(t *testing.T) {
 		now = now.Add(time.Second)
 	}
 	p.clear()
-	want := "import: 100 records, 20/s, 12 % of the files read\n" +
-		"import: 200 records, 20/s, 25 % of the files read\n"
+	want := "import: 100 records, 20/s, 12 % of the files read, about 35s left\n" +
+		"import: 200 records, 20/s, 25 % of the files read, about 30s left\n"
 	if out.String() != want {
 		t.Errorf("twelve seconds of progress write %q; want %q", out.String(), want)
 	}

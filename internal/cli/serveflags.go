@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,7 +46,7 @@ func serveFlags(getenv func(string) string) []cli.Flag {
 		},
 		&cli.BoolFlag{Name: "quiet", Usage: "keep the demo's bot from posting replies"},
 		&cli.StringFlag{Name: "site-name", Usage: "name of the site (env SITE_NAME)", Value: name},
-	}, append(guardFlags(getenv), storeFlags(getenv)...)...)
+	}, slices.Concat(guardFlags(getenv), reachFlags(getenv), storeFlags(getenv))...)
 }
 
 // readServe reads the flags of serve.
@@ -66,7 +67,7 @@ func readServe(cmd *cli.Command) (config, error) {
 	return c, c.readGuards(cmd)
 }
 
-// guardFlags are about what the server lets through.
+// guardFlags bound what one caller asks for.
 func guardFlags(getenv func(string) string) []cli.Flag {
 	signIns := getenv("SIGN_IN_LIMIT")
 	if signIns == "" {
@@ -90,6 +91,22 @@ func guardFlags(getenv func(string) string) []cli.Flag {
 			Usage: "bound of a request, such as rows=5000; the names are listed above (env LIMITS)",
 			Value: list(getenv("LIMITS")),
 		},
+		&cli.StringFlag{
+			Name:  "documents",
+			Usage: "`DIR` of documents that are run by documentId (env DOCUMENTS)",
+			Value: getenv("DOCUMENTS"),
+		},
+		&cli.BoolFlag{
+			Name:  "documents-only",
+			Usage: "run no other documents (env DOCUMENTS_ONLY=1)",
+			Value: getenv("DOCUMENTS_ONLY") == "1",
+		},
+	}
+}
+
+// reachFlags say who reaches the server, and what they see of it.
+func reachFlags(getenv func(string) string) []cli.Flag {
+	return []cli.Flag{
 		&cli.StringFlag{
 			Name: "allowed-origins",
 			Usage: "sites whose pages may use the API, such as https://app.example.org,http://localhost:*; none by default, " +
@@ -126,16 +143,6 @@ func guardFlags(getenv func(string) string) []cli.Flag {
 			Usage: "addresses and networks of proxies whose X-Forwarded-For counts, such as 10.0.0.0/8 (env TRUSTED_PROXIES)",
 			Value: getenv("TRUSTED_PROXIES"),
 		},
-		&cli.StringFlag{
-			Name:  "documents",
-			Usage: "`DIR` of documents that are run by documentId (env DOCUMENTS)",
-			Value: getenv("DOCUMENTS"),
-		},
-		&cli.BoolFlag{
-			Name:  "documents-only",
-			Usage: "run no other documents (env DOCUMENTS_ONLY=1)",
-			Value: getenv("DOCUMENTS_ONLY") == "1",
-		},
 	}
 }
 
@@ -150,7 +157,7 @@ func list(s string) []string {
 // maxDrainDelay is the longest --drain-delay.
 const maxDrainDelay = time.Minute
 
-// readGuards reads the flags of guardFlags.
+// readGuards reads the flags of guardFlags and reachFlags.
 func (c *config) readGuards(cmd *cli.Command) error {
 	var err error
 	if c.SignInLimit, err = strconv.Atoi(cmd.String("sign-in-limit")); err != nil || c.SignInLimit < 0 {

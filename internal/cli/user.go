@@ -28,70 +28,81 @@ type newUser struct {
 }
 
 func userCommand(a actions, getenv func(string) string) *cli.Command {
-	generate := &cli.BoolFlag{Name: "generate", Usage: "make up a password and print it, instead of reading one"}
-	reads := "The password is the first line of standard input; on a terminal it is asked for."
 	return &cli.Command{Name: "user", Usage: "accounts", Commands: []*cli.Command{
-		{
-			Name: "create", Usage: "make an account", ArgsUsage: "LOGIN", Description: reads,
-			Flags: append([]cli.Flag{
-				&cli.StringFlag{Name: "email", Usage: "e-mail to sign in with, besides the login"},
-				&cli.StringFlag{Name: "name", Usage: "name to show; the login if left out"},
-				&cli.StringFlag{Name: "role", Usage: "USER, MODERATOR or ADMIN", Value: string(forum.RoleUser)},
-				generate,
-			}, storeFlags(getenv)...),
-			Action: func(ctx context.Context, cmd *cli.Command) error {
-				role := forum.Role(cmd.String("role"))
-				if cmd.NArg() != 1 || !role.IsValid() {
-					return errors.New("give a login and a known role: user create --role USER|MODERATOR|ADMIN LOGIN")
-				}
-				c, err := readStore(cmd, "user create")
-				if err != nil {
-					return err
-				}
-				return a.createUser(
-					ctx,
-					c,
-					newUser{
-						Login:    cmd.Args().First(),
-						Name:     cmd.String("name"),
-						Email:    cmd.String("email"),
-						Role:     role,
-						Generate: cmd.Bool("generate"),
-					},
-				)
-			},
-		},
-		{
-			Name: "set-password", Usage: "set a user's password and end the user's sessions", ArgsUsage: "LOGIN",
-			Description: reads,
-			Flags:       append([]cli.Flag{generate}, storeFlags(getenv)...),
-			Action: func(ctx context.Context, cmd *cli.Command) error {
-				if cmd.NArg() != 1 {
-					return errors.New("give a login: user set-password LOGIN")
-				}
-				c, err := readStore(cmd, "user set-password")
-				if err != nil {
-					return err
-				}
-				return a.setPassword(ctx, c, cmd.Args().First(), cmd.Bool("generate"))
-			},
-		},
-		{
-			Name: "set-role", Usage: "give a user a role: USER, MODERATOR or ADMIN", ArgsUsage: "LOGIN ROLE",
-			Flags: storeFlags(getenv),
-			Action: func(ctx context.Context, cmd *cli.Command) error {
-				role := forum.Role(cmd.Args().Get(1))
-				if cmd.NArg() != 2 || !role.IsValid() {
-					return errors.New("give a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
-				}
-				c, err := readStore(cmd, "user set-role")
-				if err != nil {
-					return err
-				}
-				return a.setRole(ctx, c, cmd.Args().Get(0), role)
-			},
-		},
+		createUserCommand(a, getenv), setPasswordCommand(a, getenv), setRoleCommand(a, getenv),
 	}}
+}
+
+// passwordSource describes where the commands that set a password take it from.
+const passwordSource = "The password is the first line of standard input; on a terminal it is asked for."
+
+func generateFlag() *cli.BoolFlag {
+	return &cli.BoolFlag{Name: "generate", Usage: "make up a password and print it, instead of reading one"}
+}
+
+func createUserCommand(a actions, getenv func(string) string) *cli.Command {
+	return &cli.Command{
+		Name: "create", Usage: "make an account", ArgsUsage: "LOGIN", Description: passwordSource,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "email", Usage: "e-mail to sign in with, besides the login"},
+			&cli.StringFlag{Name: "name", Usage: "name to show; the login if left out"},
+			&cli.StringFlag{Name: "role", Usage: "USER, MODERATOR or ADMIN", Value: string(forum.RoleUser)},
+			generateFlag(),
+		}, storeFlags(getenv)...),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			role := forum.Role(cmd.String("role"))
+			if cmd.NArg() != 1 || !role.IsValid() {
+				return errors.New("give a login and a known role: user create --role USER|MODERATOR|ADMIN LOGIN")
+			}
+			c, err := readStore(cmd, "user create")
+			if err != nil {
+				return err
+			}
+			return a.createUser(ctx, c, newUser{
+				Login:    cmd.Args().First(),
+				Name:     cmd.String("name"),
+				Email:    cmd.String("email"),
+				Role:     role,
+				Generate: cmd.Bool("generate"),
+			})
+		},
+	}
+}
+
+func setPasswordCommand(a actions, getenv func(string) string) *cli.Command {
+	return &cli.Command{
+		Name: "set-password", Usage: "set a user's password and end the user's sessions", ArgsUsage: "LOGIN",
+		Description: passwordSource,
+		Flags:       append([]cli.Flag{generateFlag()}, storeFlags(getenv)...),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			if cmd.NArg() != 1 {
+				return errors.New("give a login: user set-password LOGIN")
+			}
+			c, err := readStore(cmd, "user set-password")
+			if err != nil {
+				return err
+			}
+			return a.setPassword(ctx, c, cmd.Args().First(), cmd.Bool("generate"))
+		},
+	}
+}
+
+func setRoleCommand(a actions, getenv func(string) string) *cli.Command {
+	return &cli.Command{
+		Name: "set-role", Usage: "give a user a role: USER, MODERATOR or ADMIN", ArgsUsage: "LOGIN ROLE",
+		Flags: storeFlags(getenv),
+		Action: func(ctx context.Context, cmd *cli.Command) error {
+			role := forum.Role(cmd.Args().Get(1))
+			if cmd.NArg() != 2 || !role.IsValid() {
+				return errors.New("give a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
+			}
+			c, err := readStore(cmd, "user set-role")
+			if err != nil {
+				return err
+			}
+			return a.setRole(ctx, c, cmd.Args().Get(0), role)
+		},
+	}
 }
 
 // createUser makes an account, such as the first ADMIN.

@@ -95,7 +95,8 @@ func (b *Bot) post(ctx context.Context) error {
 		b.unsent = &c
 	}
 	c := *b.unsent
-	in := store.NewComment{Topic: b.topics[c.Topic], Content: c.Content, Format: c.Format, Mentions: b.known.mentionedIn(c)}
+	in := store.NewComment{Topic: b.topics[c.Topic], Content: c.Content, Format: c.Format,
+		Mentions: b.known.mentionedIn(c)}
 	if c.Parent >= 0 {
 		in.Parent = b.comments[c.Parent]
 	}

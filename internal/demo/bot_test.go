@@ -153,7 +153,8 @@ func checkReplies(ctx context.Context, t *testing.T, s *store.Store, bot *Bot, u
 		t.Fatalf("the bot's comments: %v, %v; want %d", stored, err, n)
 	}
 	for i, made := range bot.builder.data.Comments[CommentCount:] {
-		if c := stored[i]; c.Content != made.Content || c.AuthorID != users[made.Author] || c.TopicID != bot.topics[made.Topic] || c.CreatedAt > s.Now() {
+		if c := stored[i]; c.Content != made.Content || c.AuthorID != users[made.Author] ||
+			c.TopicID != bot.topics[made.Topic] || c.CreatedAt > s.Now() {
 			t.Errorf("comment %d = %+v; want what the bot said: %+v", i, c, made)
 		}
 	}

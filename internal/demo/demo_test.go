@@ -76,7 +76,8 @@ func TestUsersAreValid(t *testing.T) {
 		}
 		checkText(t, u.Name+u.Login)
 	}
-	if want := map[forum.Role]int{forum.RoleUser: 48, forum.RoleModerator: 1, forum.RoleAdmin: 1}; !reflect.DeepEqual(roles, want) {
+	if want := map[forum.Role]int{forum.RoleUser: 48, forum.RoleModerator: 1,
+		forum.RoleAdmin: 1}; !reflect.DeepEqual(roles, want) {
 		t.Errorf("roles = %v; want %v", roles, want)
 	}
 	if u := Build(someNow).Users[0]; u.Login != "demo" || u.Name != "Demo" || u.Role != forum.RoleUser {
@@ -127,7 +128,8 @@ func TestTopicsAreValidAndSorted(t *testing.T) {
 			t.Errorf("%q was created at %d; want %d or later, and before now", topic.Title, topic.CreatedAt, before)
 		}
 		before = topic.CreatedAt
-		if article := topic.Kind == forum.Article; article != strings.HasPrefix(topic.Link, "https://") || !article && topic.Category < 0 {
+		if article := topic.Kind == forum.Article; article != strings.HasPrefix(topic.Link, "https://") || !article &&
+			topic.Category < 0 {
 			t.Errorf("%q: kind %s, link %q, category %d do not go together", topic.Title, topic.Kind, topic.Link, topic.Category)
 		}
 	}
@@ -191,7 +193,8 @@ func TestTutorialTopicLiesInItsAuthorsPartition(t *testing.T) {
 		author := d.Users[topic.Author].Login
 		if topic.Number != 0 {
 			found++
-			if topic.Number != TutorialNumber || author != tutorialAuthor || topic.Category != inWordPress || topic.Kind != forum.Discussion || !strings.HasPrefix(topic.Title, "WordPress 4.0") {
+			if topic.Number != TutorialNumber || author != tutorialAuthor || topic.Category != inWordPress ||
+				topic.Kind != forum.Discussion || !strings.HasPrefix(topic.Title, "WordPress 4.0") {
 				t.Errorf("numbered topic = %+v", topic)
 			}
 		} else if found == 0 && partition(author) == 13 {
@@ -232,13 +235,15 @@ func TestMentionsNameUsers(t *testing.T) {
 func TestAllScriptsAndFormsAreThere(t *testing.T) {
 	d := Build(someNow)
 	all := strings.Join(allTexts(d), "\n")
-	scripts := []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic, unicode.Arabic, unicode.Hebrew, unicode.Hangul}
+	scripts := []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic,
+		unicode.Arabic, unicode.Hebrew, unicode.Hangul}
 	for i, s := range scripts {
 		if !strings.ContainsFunc(all, func(r rune) bool { return unicode.Is(s, r) }) {
 			t.Errorf("script number %d is missing", i)
 		}
 	}
-	for _, want := range []string{"```go\n", "~~~lua\n", "```graphql\n", "~~~sh\n", "```sql\n", "|---|", "\n- ", "\n1. ", "👨‍👩‍👧", "](https://", "**", "> ", "<p>"} {
+	for _, want := range []string{"```go\n", "~~~lua\n", "```graphql\n", "~~~sh\n", "```sql\n", "|---|", "\n- ", "\n1. ",
+		"👨‍👩‍👧", "](https://", "**", "> ", "<p>"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is missing", want)
 		}

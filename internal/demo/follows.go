@@ -40,7 +40,8 @@ func (b *builder) company(user, n int) []int {
 }
 
 // listNames are the names of lists; every seventh member owns one.
-var listNames = []string{"Must reads", "吃货", "朝の仲間", "أصدقاء القهوة", "Databases, mostly", "Night trains", "Board games", "Cooks"}
+var listNames = []string{"Must reads", "吃货", "朝の仲間", "أصدقاء القهوة", "Databases, mostly", "Night trains",
+	"Board games", "Cooks"}
 
 // listEvery is how many members there are to a list.
 const listEvery = 7

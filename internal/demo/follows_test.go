@@ -46,7 +46,8 @@ func TestFollowsAreValid(t *testing.T) {
 	follows, demo := make([]int, len(d.Users)), map[string]int{}
 	for _, f := range d.Follows {
 		targets := 0
-		for what, is := range map[string]bool{"users": f.Whom != none, "categories": f.Category != none, "tags": f.Tag != ""} {
+		for what, is := range map[string]bool{"users": f.Whom != none, "categories": f.Category != none,
+			"tags": f.Tag != ""} {
 			if !is {
 				continue
 			}

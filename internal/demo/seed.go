@@ -70,7 +70,8 @@ func seedUsers(ctx context.Context, s *store.Store, data Data, passwordHash stri
 		if err != nil {
 			return nil, fmt.Errorf("demo user %s: %w", u.Login, err)
 		}
-		in := store.NewUser{Login: login, LoginFold: loginFold, Name: u.Name, Email: u.Email, EmailFold: text.FoldEmail(u.Email), CreatedAt: u.CreatedAt}
+		in := store.NewUser{Login: login, LoginFold: loginFold, Name: u.Name, Email: u.Email,
+			EmailFold: text.FoldEmail(u.Email), CreatedAt: u.CreatedAt}
 		if i == 0 || u.Role != forum.RoleUser {
 			in.PasswordHash = passwordHash
 		}
@@ -106,12 +107,14 @@ func seedCategories(ctx context.Context, s *store.Store, data Data) ([]forum.Cat
 	return ids, nil
 }
 
-func seedTopics(ctx context.Context, s *store.Store, data Data, users []forum.UserID, categories []forum.CategoryID) ([]forum.TopicID, error) {
+func seedTopics(ctx context.Context, s *store.Store, data Data, users []forum.UserID,
+	categories []forum.CategoryID) ([]forum.TopicID, error) {
 	ids := make([]forum.TopicID, len(data.Topics))
 	partition := func(i int) forum.Partition { return users[data.Topics[i].Author].Partition() }
 	return ids, byPartition(len(ids), partition, func(i int) error {
 		t := data.Topics[i]
-		in := store.NewTopic{Author: users[t.Author], Kind: t.Kind, Title: t.Title, Content: t.Content, Format: t.Format, Link: t.Link,
+		in := store.NewTopic{Author: users[t.Author], Kind: t.Kind, Title: t.Title, Content: t.Content, Format: t.Format,
+			Link:      t.Link,
 			CreatedAt: t.CreatedAt, Upvotes: t.Upvotes, Downvotes: t.Downvotes, Clicks: t.Clicks}
 		if t.Category >= 0 {
 			in.Category = categories[t.Category]
@@ -132,13 +135,15 @@ func seedTopics(ctx context.Context, s *store.Store, data Data, users []forum.Us
 	})
 }
 
-func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.UserID, topics []forum.TopicID) ([]forum.CommentID, error) {
+func seedComments(ctx context.Context, s *store.Store, data Data, users []forum.UserID,
+	topics []forum.TopicID) ([]forum.CommentID, error) {
 	known := known(data, users)
 	ids := make([]forum.CommentID, len(data.Comments))
 	partition := func(i int) forum.Partition { return topics[data.Comments[i].Topic].Partition() }
 	return ids, byPartition(len(ids), partition, func(i int) error {
 		c := data.Comments[i]
-		in := store.NewComment{Topic: topics[c.Topic], Content: c.Content, Format: c.Format, CreatedAt: c.CreatedAt, Upvotes: c.Upvotes, Downvotes: c.Downvotes}
+		in := store.NewComment{Topic: topics[c.Topic], Content: c.Content, Format: c.Format, CreatedAt: c.CreatedAt,
+			Upvotes: c.Upvotes, Downvotes: c.Downvotes}
 		if c.Parent >= 0 {
 			in.Parent = ids[c.Parent]
 		}
@@ -180,7 +185,8 @@ func seedVotes(ctx context.Context, s *store.Store, data Data, users []forum.Use
 		if v.Against {
 			direction = forum.VoteDown
 		}
-		if _, err := s.VoteTopic(ctx, &forum.Viewer{ID: users[v.User], Role: forum.RoleUser}, topics[v.Topic], direction); err != nil {
+		if _, err := s.VoteTopic(ctx, &forum.Viewer{ID: users[v.User], Role: forum.RoleUser}, topics[v.Topic],
+			direction); err != nil {
 			return fmt.Errorf("demo vote %d: %w", i, err)
 		}
 		return nil

@@ -13,7 +13,9 @@ func seedStatuses(ctx context.Context, s *store.Store, data Data, users []forum.
 	partition := func(i int) forum.Partition { return users[data.Statuses[i].Author].Partition() }
 	return byPartition(len(data.Statuses), partition, func(i int) error {
 		v := data.Statuses[i]
-		in := store.NewTopic{Author: users[v.Author], Kind: forum.Status, Title: text.StatusTitle(v.Content, forum.Markdown), Content: v.Content, Format: forum.Markdown, CreatedAt: v.CreatedAt}
+		in := store.NewTopic{Author: users[v.Author], Kind: forum.Status,
+			Title: text.StatusTitle(v.Content, forum.Markdown), Content: v.Content, Format: forum.Markdown,
+			CreatedAt: v.CreatedAt}
 		var err error
 		if in.Tags, err = text.Tags(nil, v.Tags); err != nil {
 			return fmt.Errorf("demo status %d: %w", i, err)
@@ -27,7 +29,8 @@ func seedStatuses(ctx context.Context, s *store.Store, data Data, users []forum.
 
 // seedFollows needs all topics in their lists, from which a home is filled. It goes
 // one by one, so that followers come in the same order every time.
-func seedFollows(ctx context.Context, s *store.Store, data Data, users []forum.UserID, categories []forum.CategoryID) error {
+func seedFollows(ctx context.Context, s *store.Store, data Data, users []forum.UserID,
+	categories []forum.CategoryID) error {
 	for i, f := range data.Follows {
 		var target forum.Target
 		switch {

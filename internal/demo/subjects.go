@@ -59,11 +59,13 @@ const (
 // subjects returns the categories in the order of their indexes.
 func subjects() []subject {
 	return []subject{
-		{"Programming", "Code, tools, reviews, careers: whatever programmers talk about over lunch.", &programmingTalk, programmingSeeds},
+		{"Programming", "Code, tools, reviews, careers: whatever programmers talk about over lunch.", &programmingTalk,
+			programmingSeeds},
 		{"Redis", "Data structures, scripts, clusters and the art of naming keys. 🟥", &redisTalk, redisSeeds},
 		{"Go", "The language with the gopher: idioms, the standard library, performance.", &goTalk, goSeeds},
 		{"GraphQL", "Schemas, resolvers, clients, and the questions that come back every month.", &graphqlTalk, graphqlSeeds},
-		{"Databases", "Relational, document, time series: schemas, indexes, migrations, backups.", &databaseTalk, databaseSeeds},
+		{"Databases", "Relational, document, time series: schemas, indexes, migrations, backups.", &databaseTalk,
+			databaseSeeds},
 		{"WordPress", "Themes, plugins, hosting and writing with WordPress.", &wordpressTalk, wordpressSeeds},
 		{"Q&A", "Ask anything that has an answer. Say thanks when you get one.", &questionTalk, questionSeeds},
 		{"Cooking", "What we cook, what went wrong, and what to do with the leftovers.", &cookingTalk, cookingSeeds},

@@ -38,7 +38,8 @@ func (e *executor) AroundResponses(inner graphql.ResponseMiddleware) {
 
 // operation makes what execution asks of an operation; values are its variables as
 // they were sent.
-func (e *executor) operation(doc *ast.QueryDocument, op *ast.OperationDefinition, values map[string]any) (*graphql.OperationContext, gqlerror.List) {
+func (e *executor) operation(doc *ast.QueryDocument, op *ast.OperationDefinition,
+	values map[string]any) (*graphql.OperationContext, gqlerror.List) {
 	variables, err := validator.VariableValues(e.schema.Schema(), op, values)
 	if err != nil {
 		return nil, coded(gqlerror.List{gqlerror.WrapIfUnwrapped(err)}, "GRAPHQL_VALIDATION_FAILED")
@@ -69,7 +70,8 @@ func (e *executor) start(ctx context.Context, op *graphql.OperationContext) (gra
 
 // open begins an operation as start does, but tells apart why it could not begin: the
 // source of a subscription cannot be had.
-func (e *executor) open(ctx context.Context, op *graphql.OperationContext) (graphql.ResponseHandler, context.Context, gqlerror.List) {
+func (e *executor) open(ctx context.Context,
+	op *graphql.OperationContext) (graphql.ResponseHandler, context.Context, gqlerror.List) {
 	ctx = graphql.WithOperationContext(ctx, op)
 	starting := graphql.WithResponseContext(ctx, e.present, e.recover)
 	responses := e.schema.Exec(starting)

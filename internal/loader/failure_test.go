@@ -67,7 +67,8 @@ func TestAFailureIsThatOfTheLevel(t *testing.T) {
 		var resolvers []func(context.Context)
 		for _, k := range x.loads() {
 			if k.trips == 1 {
-				resolvers = append(resolvers, func(ctx context.Context) { wantFailed(t, mode.name+": "+k.name, k.run(ctx, l), errBroken) })
+				resolvers = append(resolvers,
+					func(ctx context.Context) { wantFailed(t, mode.name+": "+k.name, k.run(ctx, l), errBroken) })
 			}
 		}
 		mode.run(t, ctx, l, resolvers...)

@@ -10,8 +10,12 @@ import (
 
 // initFollow prepares what is known only of a viewer and others.
 func (l *Loaders) initFollow(d *dispatcher, viewer forum.UserID) {
-	l.followed.init(d, func(r *store.Read, targets []forum.Target) func() ([]bool, error) { return r.Followed(viewer, targets) })
-	of := func(read func(*store.Read, forum.UserID, []forum.UserID) func() ([]bool, error)) func(*store.Read, []forum.UserID) func() ([]bool, error) {
+	l.followed.init(d, func(r *store.Read, targets []forum.Target) func() ([]bool,
+		error) {
+		return r.Followed(viewer, targets)
+	})
+	of := func(read func(*store.Read, forum.UserID, []forum.UserID) func() ([]bool, error)) func(*store.Read,
+		[]forum.UserID) func() ([]bool, error) {
 		return func(r *store.Read, whom []forum.UserID) func() ([]bool, error) { return read(r, viewer, whom) }
 	}
 	l.followers.init(d, of((*store.Read).FollowedBy))
@@ -47,7 +51,8 @@ func sameID(id forum.UserID) forum.UserID { return id }
 
 // ofUsers is what a table says of users; false, without a read, when signed out and of
 // the ghost, whom nobody can follow or block.
-func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, bool], key func(forum.UserID) K) ([]bool, []error) {
+func ofUsers[K comparable](ctx context.Context, l *Loaders, us []*forum.User, t *table[K, bool],
+	key func(forum.UserID) K) ([]bool, []error) {
 	is := make([]bool, len(us))
 	if l.viewer == nil {
 		return is, nil

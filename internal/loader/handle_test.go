@@ -23,7 +23,9 @@ func (x *site) want(name string, pipelines ...string) {
 		p = strings.ReplaceAll(p, "%T", fmt.Sprintf("t:%d", x.topic))
 		want[i] = strings.Split(strings.ReplaceAll(p, "%C", fmt.Sprintf("c:%d", x.comment)), "; ")
 	}
-	if diff := cmp.Diff(want, got, cmp.Transformer("empty", func(p [][]string) [][]string { return append([][]string{}, p...) })); len(got)+len(want) > 0 && diff != "" {
+	if diff := cmp.Diff(want, got,
+		cmp.Transformer("empty",
+			func(p [][]string) [][]string { return append([][]string{}, p...) })); len(got)+len(want) > 0 && diff != "" {
 		x.t.Errorf("%s sent (-want +got):\n%s", name, diff)
 	}
 }
@@ -54,7 +56,8 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 	x.want("a level", "hmget %T state author kind title content format link created up down mentions")
 	wantTally(t, "a level", tally, 1, 1)
 	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
-		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID || ts[0].Gone() || ts[0].Alias != (name == "listed") {
+		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID ||
+			ts[0].Gone() || ts[0].Alias != (name == "listed") {
 			t.Errorf("%s: %+v and %+v; want one topic, with its title", name, ts[0], ts[1])
 		}
 	}
@@ -81,7 +84,8 @@ func TestMissingFieldsAreReadLater(t *testing.T) {
 		l.NeedTopics(ctx, byID, forum.TopicFieldLink)
 		x.want("what the listed one knows")
 		l.NeedTopics(ctx, byID, forum.TopicAll)
-		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down tags day dayComments dayBefore mentions")
+		x.want("the rest", "hmget %T kind content format category created edited deleted active clicks comments up down "+
+			"tags day dayComments dayBefore mentions")
 		l.NeedTopics(ctx, listed, forum.TopicAll)
 		again := l.Topics(one)
 		l.NeedTopics(ctx, again, forum.TopicAll)
@@ -144,14 +148,16 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 			t.Errorf("Authors = %+v; want ann", us[0])
 		}
 		for _, u := range us[1:3] {
-			if u.Gone() || u.ID != 0 || u.Login != ghost.Login || u.Name != ghost.Name || u.Role != ghost.Role || u.CreatedAt != ghost.CreatedAt || u.TopicCount != 0 {
+			if u.Gone() || u.ID != 0 || u.Login != ghost.Login || u.Name != ghost.Name || u.Role != ghost.Role ||
+				u.CreatedAt != ghost.CreatedAt || u.TopicCount != 0 {
 				t.Errorf("Authors: %+v; want the ghost", u)
 			}
 		}
 	}
 	users := func(ctx context.Context, l *Loaders) {
 		us, errs := l.Users(ctx, []forum.UserID{ann, x.left, 0, nobody})
-		if errs != nil || us[0] == nil || us[0].LoginFold != "ann" || us[0].TopicCount != 1 || us[1] != nil || us[2] == nil || us[2].Login != ghost.Login || us[3] != nil {
+		if errs != nil || us[0] == nil || us[0].LoginFold != "ann" || us[0].TopicCount != 1 || us[1] != nil ||
+			us[2] == nil || us[2].Login != ghost.Login || us[3] != nil {
 			t.Errorf("Users = %v, %v; want ann, none, the ghost, none", us, errs)
 		}
 	}
@@ -170,7 +176,8 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 		t.Errorf("authors were read by %q; want %q among it", got, want)
 	}
 	ctx, l, tally = x.response(nil)
-	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) }, func(ctx context.Context) { users(ctx, l) })
+	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) },
+		func(ctx context.Context) { users(ctx, l) })
 	wantTally(t, "authors and users", tally, 1, 3)
 }
 
@@ -224,7 +231,8 @@ func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 		ts := l.Tabs([]forum.TabID{x.tab, 99})
 		l.NeedCategories(ctx, cs)
 		l.NeedTabs(ctx, ts)
-		if cs[0].Name != "Go" || cs[0].Gone() || !cs[1].Gone() || ts[0].Name != "Tab" || ts[0].CategoryCount != 1 || ts[0].Gone() || !ts[1].Gone() {
+		if cs[0].Name != "Go" || cs[0].Gone() || !cs[1].Gone() || ts[0].Name != "Tab" || ts[0].CategoryCount != 1 ||
+			ts[0].Gone() || !ts[1].Gone() {
 			t.Errorf("categories %+v, %+v, tabs %+v, %+v; want one of each, and one that is gone", cs[0], cs[1], ts[0], ts[1])
 		}
 		again, _ := l.CategoriesNow(ctx, []forum.CategoryID{99, x.category})

@@ -32,7 +32,8 @@ func readListed(r *store.Read, keys []listedKey) func() ([][]forum.UserID, error
 
 // homeTimelines reads one page of each of several homes, which are empty to all but
 // their owners. What lies below a home's floor is merged from its sources.
-func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
+func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
+	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
 	var keys []timelinePage
 	var which []int

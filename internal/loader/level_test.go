@@ -32,17 +32,22 @@ var modes = []struct {
 func inResponse(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func(context.Context)) {
 	t.Helper()
 	root := breadth.NewRoot("Query")
-	boolean := breadth.Scalar(func(b []byte, p any) ([]byte, bool) { return breadth.AppendBoolean(b, *p.(*bool)), true }).NonNull()
+	boolean := breadth.Scalar(func(b []byte, p any) ([]byte, bool) {
+		return breadth.AppendBoolean(b, *p.(*bool)),
+			true
+	}).NonNull()
 	var fields, want []string
 	for i, f := range resolvers {
 		name := fmt.Sprintf("f%d", i)
 		fields, want = append(fields, name), append(want, fmt.Sprintf("%q:true", name))
-		root.Single(name, boolean, breadth.ValuesOf[bool](), &breadth.Resolver{}, func(ctx context.Context, _ any) (any, error) {
-			f(ctx)
-			return true, nil
-		})
+		root.Single(name, boolean, breadth.ValuesOf[bool](), &breadth.Resolver{},
+			func(ctx context.Context, _ any) (any, error) {
+				f(ctx)
+				return true, nil
+			})
 	}
-	schema := gqlparser.MustLoadSchema(&ast.Source{Input: "type Query { " + strings.Join(fields, ": Boolean! ") + ": Boolean! }"})
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: "type Query { " + strings.Join(fields, ": Boolean! ") +
+		": Boolean! }"})
 	doc := gqlparser.MustLoadQueryWithRules(schema, "{ "+strings.Join(fields, " ")+" }", nil)
 	op := &graphql.OperationContext{
 		Doc: doc, Operation: doc.Operations[0],
@@ -52,7 +57,8 @@ func inResponse(t testing.TB, ctx context.Context, l *Loaders, resolvers ...func
 	}
 	ctx = graphql.WithOperationContext(ctx, op)
 	ctx = graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, op.RecoverFunc)
-	executable := breadth.New(schema, &breadth.Schema{Query: root}, breadth.Options{Loads: func(context.Context) breadth.Loads { return l }})
+	executable := breadth.New(schema, &breadth.Schema{Query: root},
+		breadth.Options{Loads: func(context.Context) breadth.Loads { return l }})
 	resp := executable.Exec(ctx)(ctx)
 	if got, want := string(resp.Data), "{"+strings.Join(want, ",")+"}"; got != want || len(graphql.GetErrors(ctx)) > 0 {
 		t.Fatalf("the level answered %s, %v; want %s", got, graphql.GetErrors(ctx), want)
@@ -117,7 +123,8 @@ func (*recorder) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return 
 
 func (r *recorder) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if store.UsageFrom(ctx) == nil || cmds[0].Name() == "client" || cmds[0].Name() == "hello" { // not of a response, or a new connection
+		// not of a response, or a new connection
+		if store.UsageFrom(ctx) == nil || cmds[0].Name() == "client" || cmds[0].Name() == "hello" {
 			return next(ctx, cmds)
 		}
 		if err := r.add(cmds); err != nil {

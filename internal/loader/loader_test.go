@@ -22,7 +22,8 @@ func TestLoadsAlone(t *testing.T) {
 		})
 		sent := x.sent.take(0)
 		if len(sent) != k.trips || len(sent[0]) != k.commands {
-			t.Errorf("%s: %d round trips: %q; want %d trips, the first of %d commands", k.name, len(sent), sent, k.trips, k.commands)
+			t.Errorf("%s: %d round trips: %q; want %d trips, the first of %d commands", k.name, len(sent), sent, k.trips,
+				k.commands)
 		}
 		if n := tally.RoundTrips.Load(); n != int64(k.trips) {
 			t.Errorf("%s: tally = %d round trips; want %d", k.name, n, k.trips)
@@ -60,7 +61,8 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 // steps in the longest of them: step by step they go together.
 func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 	x := newSite(t)
-	fields := []forum.Fields{forum.TopicFieldTitle, forum.TopicFieldContent, forum.TopicFieldClicks, forum.TopicVotes, forum.TopicFieldLink}
+	fields := []forum.Fields{forum.TopicFieldTitle, forum.TopicFieldContent, forum.TopicFieldClicks, forum.TopicVotes,
+		forum.TopicFieldLink}
 	for longest := 1; longest <= len(fields); longest++ {
 		ctx, l, tally := x.response(nil)
 		var resolvers []func(context.Context)
@@ -115,7 +117,8 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		l.Ask(Objects{
 			Users: []forum.UserID{x.ann.ID}, Sessions: []forum.UserID{x.ann.ID}, Topics: []forum.TopicID{x.topic},
-			Comments: []forum.CommentID{x.comment}, Categories: []forum.CategoryID{x.category}, Tabs: []forum.TabID{x.tab}, Tags: []forum.TagID{x.tag},
+			Comments: []forum.CommentID{x.comment}, Categories: []forum.CategoryID{x.category}, Tabs: []forum.TabID{x.tab},
+			Tags: []forum.TagID{x.tag},
 		})
 		us, _ := l.Users(ctx, []forum.UserID{x.ann.ID})
 		l.NeedUsers(ctx, us, forum.UserAll)
@@ -159,10 +162,12 @@ func TestNames(t *testing.T) {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
 			users, errs := l.UsersByLogin(ctx, []string{"nobody", "bob", "Bob", "left"})
-			if errs != nil || users[0] != nil || users[1] == nil || users[1].ID != x.bob.ID || users[2] != nil || users[3] != nil {
+			if errs != nil || users[0] != nil || users[1] == nil || users[1].ID != x.bob.ID || users[2] != nil ||
+				users[3] != nil {
 				t.Errorf("UsersByLogin = %v, %v; want none, bob, none, none", users, errs)
 			}
-			if ghost, err := l.UserByLogin(ctx, forum.GhostLogin); err != nil || ghost.ID != 0 || ghost.CreatedAt != x.Created() {
+			if ghost, err := l.UserByLogin(ctx, forum.GhostLogin); err != nil || ghost.ID != 0 ||
+				ghost.CreatedAt != x.Created() {
 				t.Errorf("UserByLogin(ghost) = %v, %v; want the ghost, as old as the data", ghost, err)
 			}
 			if c, err := l.CategoryNamed(ctx, "go"); err != nil || c == nil || c.ID != x.category {
@@ -183,7 +188,8 @@ func TestNames(t *testing.T) {
 
 func TestVotesOfSignedOutNeedNoRead(t *testing.T) {
 	x := newSite(t)
-	subjects := []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0), store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)}
+	subjects := []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0),
+		store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)}
 	for _, mode := range modes {
 		ctx, l, tally := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {

@@ -27,11 +27,13 @@ func (x *site) loads() []load {
 		}},
 		load{"timelines", 2, 1, func(ctx context.Context, l *Loaders) []error {
 			w := forum.Window{Count: 9}
-			_, errs := l.Timelines(ctx, []forum.Timeline{activity(forum.FrontTimeline, 0), activity(forum.TabTimeline, int64(x.tab))}, []forum.Window{w, w})
+			_, errs := l.Timelines(ctx,
+				[]forum.Timeline{activity(forum.FrontTimeline, 0), activity(forum.TabTimeline, int64(x.tab))}, []forum.Window{w, w})
 			return errs
 		}},
 		load{"pages of comments by votes", 1, 2, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Pages(ctx, []store.List{store.TopicComments(x.topic, false, forum.MostVoted)}, forum.Window{Count: 9, Bare: true})
+			_, errs := l.Pages(ctx, []store.List{store.TopicComments(x.topic, false, forum.MostVoted)},
+				forum.Window{Count: 9, Bare: true})
 			return errs
 		}},
 		load{"snapshots", 1, 3, func(ctx context.Context, l *Loaders) []error {
@@ -47,7 +49,8 @@ func (x *site) loads() []load {
 			return errs
 		}},
 		load{"votes", 1, 4, func(ctx context.Context, l *Loaders) []error {
-			_, errs := l.Votes(ctx, []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0), store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)})
+			_, errs := l.Votes(ctx, []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0),
+				store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)})
 			return errs
 		}},
 	)

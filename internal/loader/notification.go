@@ -10,7 +10,8 @@ import (
 
 // Notifications gives notifications of a user by their numbers; nil where there is none
 // any more, and for everybody but their owner.
-func (l *Loaders) Notifications(ctx context.Context, owner forum.UserID, seqs []int64) ([]*forum.Notification, []error) {
+func (l *Loaders) Notifications(ctx context.Context, owner forum.UserID,
+	seqs []int64) ([]*forum.Notification, []error) {
 	refs := make([]store.NoteRef, len(seqs))
 	for i, seq := range seqs {
 		refs[i] = store.NoteRef{Owner: owner, Seq: seq}

@@ -89,7 +89,8 @@ func first(errs []error) error {
 // Timelines reads one page of each of several timelines. The lists of a tab's
 // categories, and of a list's users, are merged: one more step of reads for these, and
 // with skip perhaps some more where the topics lie unevenly.
-func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
+func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
+	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
 	var errs []error
 	for _, sort := range []struct {
@@ -128,7 +129,8 @@ func isMerged(t forum.Timeline) bool {
 	return t.Kind == forum.TabTimeline || t.Kind == forum.ListTimeline
 }
 
-func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
+func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
+	windows []forum.Window) ([]forum.Page, []error) {
 	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
 	merges := make([]*store.Merge, len(timelines))
 	for i, ls := range lists {
@@ -177,7 +179,8 @@ func (l *Loaders) liveTimelines(ctx context.Context, timelines []forum.Timeline,
 
 // timelineLists gives the lists that make up timelines, as of has it for the categories of
 // a tab; none of bookmarks and lists of users to others than their owners.
-func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline, of func(forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
+func (l *Loaders) timelineLists(ctx context.Context, timelines []forum.Timeline,
+	of func(forum.Timeline, []forum.CategoryID) []store.List) ([][]store.List, []error) {
 	var tabs []forum.TabID
 	var userLists []forum.ListID
 	for _, t := range timelines {

@@ -32,7 +32,8 @@ func readPlaces(r *store.Read, keys []placeKey) func() ([]*forum.Position, error
 
 // Places finds where topics stand now in live timelines: each on a page of its own, nil if
 // it stands there no more. ranked also tells the place, and what stands before it.
-func (l *Loaders) Places(ctx context.Context, timelines []forum.Timeline, topics []forum.Row, ranked bool) ([]*forum.Page, []error) {
+func (l *Loaders) Places(ctx context.Context, timelines []forum.Timeline, topics []forum.Row,
+	ranked bool) ([]*forum.Page, []error) {
 	pages := make([]*forum.Page, len(topics))
 	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
 	var keys []placeKey
@@ -62,7 +63,8 @@ func (l *Loaders) Places(ctx context.Context, timelines []forum.Timeline, topics
 }
 
 // ranks finds the places of the one row of each page, and the rows before them.
-func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [][]store.List, pages []*forum.Page, errs []error) ([]*forum.Page, []error) {
+func (l *Loaders) ranks(ctx context.Context, timelines []forum.Timeline, lists [][]store.List, pages []*forum.Page,
+	errs []error) ([]*forum.Page, []error) {
 	var keys []pageKey
 	var of []int
 	for i, p := range pages {

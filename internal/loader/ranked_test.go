@@ -36,17 +36,20 @@ func (x *site) wantNames(when string, want ...string) {
 // nobody asks for a cursor, it is not.
 func TestRankingsAreKeptFirst(t *testing.T) {
 	x := newSite(t)
-	lists := []store.List{store.TopicComments(x.topic, false, forum.MostVoted), store.CommentReplies(x.comment, forum.MostControversial)}
+	lists := []store.List{store.TopicComments(x.topic, false, forum.MostVoted),
+		store.CommentReplies(x.comment, forum.MostControversial)}
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
 			pages, errs := l.Pages(ctx, lists, forum.Window{Count: 1})
-			if errs != nil || !slices.Equal(IDs[forum.CommentID](pages[0]), []forum.CommentID{x.comment}) || !slices.Equal(IDs[forum.CommentID](pages[1]), []forum.CommentID{x.answer}) {
+			if errs != nil || !slices.Equal(IDs[forum.CommentID](pages[0]), []forum.CommentID{x.comment}) ||
+				!slices.Equal(IDs[forum.CommentID](pages[1]), []forum.CommentID{x.answer}) {
 				t.Fatalf("%s: Pages = %+v, %v; want the comment with a vote, and the answer to it", mode.name, pages, errs)
 			}
 			x.wantNames(mode.name+": two lists", "zrevrange hgetall zrevrange hgetall", "set set")
 			next, errs := l.Pages(ctx, lists[:1], forum.Window{Count: 1, After: &pages[0].Rows[0].Position})
-			if errs != nil || !slices.Equal(IDs[forum.CommentID](next[0]), []forum.CommentID{x.answer}) || next[0].Start != 1 || next[0].Total != 2 {
+			if errs != nil || !slices.Equal(IDs[forum.CommentID](next[0]), []forum.CommentID{x.answer}) ||
+				next[0].Start != 1 || next[0].Total != 2 {
 				t.Errorf("%s: the next page = %+v, %v; want the answer", mode.name, next, errs)
 			}
 			x.wantNames(mode.name+": the next page", "get")
@@ -67,7 +70,8 @@ func TestRankingsAreKeptFirst(t *testing.T) {
 // A cursor that leads nowhere in one list says nothing of the others.
 func TestOneCursorThatHasExpired(t *testing.T) {
 	x := newSite(t)
-	lists := []store.List{store.TopicComments(x.topic, false, forum.MostVoted), store.TopicComments(x.deleted, false, forum.MostVoted)}
+	lists := []store.List{store.TopicComments(x.topic, false, forum.MostVoted),
+		store.TopicComments(x.deleted, false, forum.MostVoted)}
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
@@ -109,7 +113,8 @@ func TestSnapshotsAreTakenOnce(t *testing.T) {
 			page, errs := read(n%2, tt.timeline, forum.Window{Count: 9})
 			got := IDs[forum.TopicID](page)
 			slices.Sort(got)
-			if want := slices.Sorted(slices.Values(tt.want)); errs != nil || !slices.Equal(got, want) || page.Total != len(want) || page.AsOf == 0 {
+			if want := slices.Sorted(slices.Values(tt.want)); errs != nil || !slices.Equal(got, want) ||
+				page.Total != len(want) || page.AsOf == 0 {
 				t.Errorf("%s, the %s time: %+v, %v; want the topics %v, with the time", tt.timeline.Name(), times, page, errs, want)
 			}
 			if n > 0 {
@@ -128,7 +133,8 @@ func TestSnapshotsAreTakenOnce(t *testing.T) {
 				t.Errorf("%s by a cursor of the minute before: %v; want CURSOR_EXPIRED", tt.timeline.Name(), errs)
 			}
 			x.wantNames("a cursor of the minute before", "getrange strlen getrange")
-			_, errs = read(mode, tt.timeline, forum.Window{Count: 9, After: at, Before: &forum.Position{Score: at.Score + 1, Member: "0"}})
+			_, errs = read(mode, tt.timeline,
+				forum.Window{Count: 9, After: at, Before: &forum.Position{Score: at.Score + 1, Member: "0"}})
 			if len(errs) != 1 || forum.CodeOf(errs[0]) != forum.CodeCursorInvalid {
 				t.Errorf("%s between two snapshots: %v; want CURSOR_INVALID", tt.timeline.Name(), errs)
 			}
@@ -142,12 +148,14 @@ func TestTimelinesOfAllKinds(t *testing.T) {
 	x := newSite(t)
 	w := forum.Window{Count: 9}
 	bad := forum.Window{Count: 9, After: &forum.Position{Score: 1, Member: "0"}}
-	timelines := []forum.Timeline{best(forum.FrontTimeline, 0), activity(forum.CategoryTimeline, int64(x.category)), best(forum.FrontTimeline, 0), activity(forum.TabTimeline, int64(x.tab))}
+	timelines := []forum.Timeline{best(forum.FrontTimeline, 0), activity(forum.CategoryTimeline, int64(x.category)),
+		best(forum.FrontTimeline, 0), activity(forum.TabTimeline, int64(x.tab))}
 	for _, mode := range modes {
 		ctx, l, _ := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
 			pages, errs := l.Timelines(ctx, timelines, []forum.Window{w, w, bad, w})
-			if len(errs) != 4 || errs[0] != nil || errs[1] != nil || forum.CodeOf(errs[2]) != forum.CodeCursorExpired || errs[3] != nil {
+			if len(errs) != 4 || errs[0] != nil || errs[1] != nil || forum.CodeOf(errs[2]) != forum.CodeCursorExpired ||
+				errs[3] != nil {
 				t.Fatalf("%s: Timelines: %v; want CURSOR_EXPIRED for the third", mode.name, errs)
 			}
 			for i, want := range []struct {
@@ -176,14 +184,16 @@ func TestVotedObjectsAreKnown(t *testing.T) {
 			l.NeedComments(ctx, cs, forum.CommentVotes)
 			x.wantNames("what the votes told")
 			x.sent.take(0)
-			votes, errs := l.Votes(ctx, []store.Subject{store.SubjectOf(topic.Votes(x.Now()), x.Now()), store.SubjectOf(comment.Votes(x.Now()), x.Now())})
+			votes, errs := l.Votes(ctx,
+				[]store.Subject{store.SubjectOf(topic.Votes(x.Now()), x.Now()), store.SubjectOf(comment.Votes(x.Now()), x.Now())})
 			if errs != nil || !slices.Equal(votes, []forum.VoteDirection{forum.VoteDown, forum.VoteUp}) {
 				t.Errorf("%s: Votes = %v, %v; want DOWN and UP", mode.name, votes, errs)
 			}
 			x.wantNames(mode.name + ": bob's own votes")
 			l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
 			l.NeedComments(ctx, cs, forum.CommentFieldContent)
-			if topic.Downvotes != 1 || topic.Title != "t" || topic.CategoryID != x.category || topic.LastActiveAt == 0 || topic.State != forum.TopicOpen || topic.Gone() {
+			if topic.Downvotes != 1 || topic.Title != "t" || topic.CategoryID != x.category || topic.LastActiveAt == 0 ||
+				topic.State != forum.TopicOpen || topic.Gone() {
 				t.Errorf("%s: topic = %+v; want it with one vote against", mode.name, topic)
 			}
 			if comment.Upvotes != 1 || comment.Content != "c" || comment.TopicID != x.topic || comment.Gone() {
@@ -216,7 +226,8 @@ func TestTagsWithoutNames(t *testing.T) {
 			if len(tags[0]) != 1 || len(tags[1]) != 0 {
 				t.Fatalf("%s: TagsOf = %v; want one, and none", mode.name, tags)
 			}
-			if errs := l.NeedTags(ctx, tags[0]); errs != nil || tags[0][0].Name != "Tea" || tags[0][0].Gone() || tags[0][0].ID != x.tag {
+			if errs := l.NeedTags(ctx, tags[0]); errs != nil || tags[0][0].Name != "Tea" || tags[0][0].Gone() ||
+				tags[0][0].ID != x.tag {
 				t.Errorf("%s: tag = %+v, %v; want the name that the topic wrote", mode.name, tags[0][0], errs)
 			}
 		})

@@ -10,11 +10,15 @@ import (
 
 // initMarks prepares what a viewer has bookmarked and read.
 func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
-	l.bookmarked.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) { return r.Bookmarked(viewer, ids) })
+	l.bookmarked.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool,
+		error) {
+		return r.Bookmarked(viewer, ids)
+	})
 	l.marks.init(d, func(r *store.Read, marks []store.ReadMark) func() ([]*int64, error) {
 		return r.ReadMarks(viewer, marks)
 	})
-	l.unreadComments.init(d, func(r *store.Read, of []store.MarkedTopic) func() ([]int, error) { return r.UnreadComments(viewer, of) })
+	l.unreadComments.init(d,
+		func(r *store.Read, of []store.MarkedTopic) func() ([]int, error) { return r.UnreadComments(viewer, of) })
 	l.unreadTopics.init(d, (*store.Read).UnreadTopics)
 	l.homeFloors.init(d, (*store.Read).HomeFloors)
 }

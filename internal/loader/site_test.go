@@ -31,7 +31,8 @@ type site struct {
 
 // best is a timeline that is read from a snapshot.
 func best(kind forum.TimelineKind, owner int64) forum.Timeline {
-	return forum.Timeline{Kind: kind, Owner: owner, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
+	return forum.Timeline{Kind: kind, Owner: owner, Order: forum.ByTop, Direction: forum.Descending,
+		Period: forum.PeriodAll}
 }
 
 // nothing is the id of no topic and of no comment, nobody of no user.
@@ -90,7 +91,8 @@ func must[T any](v T, err error) func(testing.TB) T {
 
 func (x *site) user(login string) *forum.Viewer {
 	x.t.Helper()
-	in := store.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.org", EmailFold: login + "@example.org"}
+	in := store.NewUser{Login: login, LoginFold: login, Name: login, Email: login + "@example.org",
+		EmailFold: login + "@example.org"}
 	return &forum.Viewer{ID: must(x.Register(x.t.Context(), in))(x.t), Role: forum.RoleUser}
 }
 
@@ -104,7 +106,8 @@ func (x *site) post() forum.TopicID {
 func (x *site) bring(source string, deleted forum.Time) forum.TopicID {
 	x.t.Helper()
 	im := x.Import()
-	in := store.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(), DeletedAt: deleted, Source: "elsewhere:" + source}
+	in := store.NewTopic{Kind: forum.Article, Title: "t", CreatedAt: x.Now(), DeletedAt: deleted,
+		Source: "elsewhere:" + source}
 	made := must(im.Topics(x.t.Context(), []store.NewTopic{in}))(x.t)
 	if err := im.Publish(x.t.Context(), made, nil, nil); err != nil {
 		x.t.Fatalf("Publish: %v", err)

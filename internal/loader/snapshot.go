@@ -15,7 +15,8 @@ type snapshotKey struct {
 
 // snapshotTimelines reads one page of each of several snapshots: of that which a
 // cursor names, or of that of the present minute, which is taken if it is not there.
-func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timeline, windows []forum.Window) ([]forum.Page, []error) {
+func (l *Loaders) snapshotTimelines(ctx context.Context, timelines []forum.Timeline,
+	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))
 	var errs []error
 	var keys []timelinePage

@@ -55,7 +55,8 @@ func TestWalkingATab(t *testing.T) {
 	want := []forum.TopicID{x.topic}
 	for n := range 25 {
 		category := []forum.CategoryID{x.category, second}[n%4/3]
-		in := store.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: category, CreatedAt: x.Now() + forum.Time(n+1)}
+		in := store.NewTopic{Author: x.ann.ID, Kind: forum.Discussion, Title: "t", Category: category,
+			CreatedAt: x.Now() + forum.Time(n+1)}
 		want = append(want, must(x.CreateTopic(t.Context(), in))(t))
 	}
 	slices.Reverse(want)

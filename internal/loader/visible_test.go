@@ -18,7 +18,8 @@ import (
 // content of what is there, "" where there is nothing for the viewer.
 func (x *site) sights(l *Loaders) map[string]func(context.Context) string {
 	all := map[string]func(context.Context) string{}
-	topics := map[string]forum.TopicID{"topic": x.topic, "deleted": x.deleted, "imported": x.imported, "dropped": x.dropped, "none": nothing}
+	topics := map[string]forum.TopicID{"topic": x.topic, "deleted": x.deleted, "imported": x.imported,
+		"dropped": x.dropped, "none": nothing}
 	for name, id := range topics {
 		all[name] = func(ctx context.Context) string { return shownTopic(ctx, l, l.Topics, id) }
 		all[name+" in a list"] = func(ctx context.Context) string { return shownTopic(ctx, l, l.ListedTopics, id) }
@@ -72,7 +73,8 @@ func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
 	return cs[0].Content
 }
 
-func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []forum.UserID) ([]*forum.User, []error), id forum.UserID) string {
+func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []forum.UserID) ([]*forum.User, []error),
+	id forum.UserID) string {
 	us, errs := load(ctx, []forum.UserID{id})
 	if errs == nil && us[0] != nil {
 		errs = l.NeedUsers(ctx, us, forum.UserFieldLogin)
@@ -91,7 +93,8 @@ func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []for
 func (x *site) hide(id forum.TopicID) {
 	x.t.Helper()
 	key := fmt.Sprintf("{p%02x}:t:%d", uint8(id.Partition()), id)
-	if err := x.redis.HSet(x.t.Context(), key, "state", string(forum.TopicDeleted), "deleted", int64(x.Now())).Err(); err != nil {
+	if err := x.redis.HSet(x.t.Context(), key, "state", string(forum.TopicDeleted), "deleted",
+		int64(x.Now())).Err(); err != nil {
 		x.t.Fatalf("HSET: %v", err)
 	}
 }
@@ -118,7 +121,8 @@ func TestVisibility(t *testing.T) {
 		name   string
 		viewer *forum.Viewer
 		want   map[string]string
-	}{{"signed out", nil, public}, {"stranger who commented", x.bob, public}, {"author", x.ann, author}, {"moderator", x.mod, moderator}}
+	}{{"signed out", nil, public}, {"stranger who commented", x.bob, public}, {"author", x.ann, author},
+		{"moderator", x.mod, moderator}}
 	for _, v := range viewers {
 		for _, mode := range modes {
 			alone := map[string]string{}
@@ -194,7 +198,9 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 			mode.run(t, ctx, l, func(ctx context.Context) {
 				cs := l.Comments([]forum.CommentID{x.comment, x.answer})
 				l.NeedComments(ctx, cs, first)
-				if errs := l.NeedComments(ctx, cs, forum.CommentFieldAuthor|forum.CommentFieldContent|forum.CommentFieldNumber); errs != nil || cs[0].Content != "" || cs[0].Number != 1 {
+				if errs := l.NeedComments(ctx, cs,
+					forum.CommentFieldAuthor|forum.CommentFieldContent|forum.CommentFieldNumber); errs != nil ||
+					cs[0].Content != "" || cs[0].Number != 1 {
 					t.Errorf("%s: comments = %+v, %v; want the tombstone on floor 1", mode.name, cs[0], errs)
 				}
 				authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})

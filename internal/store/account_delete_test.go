@@ -25,12 +25,14 @@ func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
 		t.Errorf("DeleteAccount: %d round trips; want at most 4", n)
 	}
 	now := key.Itoa(forum.Time(w.nowMicros()))
-	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": key.Itoa(w.Now()), "topics": "1", "rev": "2",
+	want := map[string]string{"state": "DELETED", "created": before["created"], "deleted": key.Itoa(w.Now()),
+		"topics": "1", "rev": "2",
 		"etime": now, "ltime": now, "armed": "1"}
 	if diff := cmp.Diff(want, w.hash(key.User(w.ann.ID))); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", key.User(w.ann.ID), diff)
 	}
-	for _, key := range []string{key.LoginClaim("ann"), key.EmailClaim("ann@example.org"), key.Sessions(w.ann.ID), key.Release(w.ann.ID), key.Dirty(w.ann.ID.Partition())} {
+	for _, key := range []string{key.LoginClaim("ann"), key.EmailClaim("ann@example.org"), key.Sessions(w.ann.ID),
+		key.Release(w.ann.ID), key.Dirty(w.ann.ID.Partition())} {
 		if w.exists(key) {
 			t.Errorf("%s is there right after the deletion", key)
 		}
@@ -44,7 +46,8 @@ func TestDeleteAccountLeavesWhatWasWritten(t *testing.T) {
 	if got, err := users(); err != nil || got[0] != nil {
 		t.Errorf("Users = %v, %v; want nil", got, err)
 	}
-	if topic, answer := w.oneTopic(w.topic), w.oneComment(w.answer); topic.State != forum.TopicOpen || answer.Content == "" {
+	if topic, answer := w.oneTopic(w.topic),
+		w.oneComment(w.answer); topic.State != forum.TopicOpen || answer.Content == "" {
 		t.Errorf("topic %+v, answer %+v; want both there", topic, answer)
 	}
 	if stats, err := w.process().Stats(t.Context()); err != nil || stats != (Stats{Users: 1, Topics: 1, Comments: 2}) {

@@ -24,7 +24,8 @@ func TestChangeEmailMovesTheClaim(t *testing.T) {
 		t.Errorf("ChangeEmail: %d round trips; want at most 6", n)
 	}
 	after := x.hash(key.User(ann.ID))
-	want := map[string]string{"email": "New@Example.org", "emailFold": "new@example.org", "emailClaim": key.EmailClaim("new@example.org"), "rev": "2"}
+	want := map[string]string{"email": "New@Example.org", "emailFold": "new@example.org",
+		"emailClaim": key.EmailClaim("new@example.org"), "rev": "2"}
 	nonce := after["emailNonce"]
 	for name, value := range before {
 		if want[name] == "" {

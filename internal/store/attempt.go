@@ -106,7 +106,8 @@ func (s *Store) device(id forum.UserID, address string) string {
 
 // findAccount finds an active account in two round trips, of which b is the first; spent
 // says after that whether to go on. known reports whether the account knows the address.
-func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func() error, in SignIn) (found Credentials, known bool, err error) {
+func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func() error,
+	in SignIn) (found Credentials, known bool, err error) {
 	k, field, nonceField := key.LoginClaim(in.Fold), "fold", "nonce"
 	if in.IsEmail { // whose nonce is that of the last change
 		k, field, nonceField = key.EmailClaim(in.Fold), "emailFold", "emailNonce"
@@ -133,7 +134,8 @@ func (s *Store) findAccount(ctx context.Context, b *pipeline.Batch, spent func()
 	if f["state"] != record.UserActive || f[nonceField] != nonce || f[field] != in.Fold {
 		return found, false, nil
 	}
-	known = device != nil && device.Err() == nil && forum.Time(device.Val()) > s.Now()-forum.Time(forum.DeviceLife.Milliseconds())
+	known = device != nil && device.Err() == nil &&
+		forum.Time(device.Val()) > s.Now()-forum.Time(forum.DeviceLife.Milliseconds())
 	return Credentials{User: id, PasswordHash: f["password"]}, known, nil
 }
 

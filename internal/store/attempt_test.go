@@ -34,7 +34,8 @@ func (x *site) failSignIn(name, address string) time.Duration {
 // knowDevice signs a user in from an address.
 func (x *site) knowDevice(id forum.UserID, address string) {
 	x.t.Helper()
-	in := NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test", Address: address}
+	in := NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test",
+		Address: address}
 	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
 }
 
@@ -90,7 +91,8 @@ func TestNameUnderAttackOpensToEverybody(t *testing.T) {
 		x.clock.Advance(forum.FirstWait)
 	}
 	if wait := x.failSignIn("ann", "late"); wait <= forum.FirstWait || wait > forum.LongestWait {
-		t.Errorf("under attack a fresh address waits %s; want more than %s, at most %s", wait, forum.FirstWait, forum.LongestWait)
+		t.Errorf("under attack a fresh address waits %s; want more than %s, at most %s", wait, forum.FirstWait,
+			forum.LongestWait)
 	}
 	if wait := x.failSignIn("ann", "home"); wait != 0 {
 		t.Errorf("a known device waits %s; want 0", wait)
@@ -147,7 +149,8 @@ func TestDevices(t *testing.T) {
 	}
 	x.knowDevice(bob.ID, host(24))
 	members := x.rdb.ZRange(t.Context(), key.Devices(ann.ID), 0, -1).Val()
-	if len(members) != forum.MaxDevices || slices.Contains(members, x.rdb.ZRange(t.Context(), key.Devices(bob.ID), 0, 0).Val()[0]) {
+	if len(members) != forum.MaxDevices ||
+		slices.Contains(members, x.rdb.ZRange(t.Context(), key.Devices(bob.ID), 0, 0).Val()[0]) {
 		t.Errorf("ann has %d devices, among them bob's: %v; want %d of her own", len(members), members, forum.MaxDevices)
 	}
 	knows := func(address string) bool {
@@ -163,7 +166,8 @@ func TestDevices(t *testing.T) {
 		t.Error("ann knows an address 90 days after it was used last, or not a moment earlier")
 	}
 	expires := x.rdb.ExpireTime(t.Context(), key.Devices(ann.ID)).Val()
-	if want := x.clock.Now().Add(time.Second + forum.ExpiryGrace); expires > time.Duration(want.Unix())*time.Second || expires <= 0 {
+	if want := x.clock.Now().Add(time.Second + forum.ExpiryGrace); expires > time.Duration(want.Unix())*time.Second ||
+		expires <= 0 {
 		t.Errorf("EXPIRETIME = %v; want at most %v", expires, want)
 	}
 	wantOK(t, "DeleteAccount", x.DeleteAccount(t.Context(), bob.ID, "hash of bob"))

@@ -24,7 +24,8 @@ type blocking struct {
 
 // follows are the edges that a block ends: the user's own, and the other's.
 func (k *blocking) follows() (own, other record.Edge) {
-	return record.Edge{From: k.e.From, Kind: record.FollowUser, To: k.e.To}, record.Edge{From: k.e.User(), Kind: record.FollowUser, To: int64(k.e.From)}
+	return record.Edge{From: k.e.From, Kind: record.FollowUser, To: k.e.To},
+		record.Edge{From: k.e.User(), Kind: record.FollowUser, To: int64(k.e.From)}
 }
 
 // run is the mutation. It reports whether that changed anything.

@@ -13,7 +13,8 @@ import (
 // Bookmark has a user keep a topic, or not, and tells whether that changed anything. It
 // returns NOT_FOUND at topicId when the topic is not there or deleted, TOO_LONG when there
 // are MaxBookmarks, UNAUTHENTICATED.
-func (s *Store) Bookmark(ctx context.Context, by forum.UserID, topic forum.TopicID, want bool) (changed bool, err error) {
+func (s *Store) Bookmark(ctx context.Context, by forum.UserID, topic forum.TopicID,
+	want bool) (changed bool, err error) {
 	state, err := s.rdb.HGet(ctx, key.Topic(topic), "state").Result()
 	if err != nil && !pipeline.IsNil(err) {
 		return false, fmt.Errorf("bookmark: %w", err)

@@ -65,11 +65,13 @@ func TestCategoryNamesAreUnique(t *testing.T) {
 	wantCode(t, "CreateCategory with a taken name", err, forum.CodeTaken)
 	err = x.UpdateCategory(t.Context(), redisID, CategoryChange{Name: text("Go"), Fold: text("go")})
 	wantCode(t, "UpdateCategory to a taken name", err, forum.CodeTaken)
-	wantOK(t, "UpdateCategory to its own name", x.UpdateCategory(t.Context(), goID, CategoryChange{Name: text("Go!"), Fold: text("go")}))
+	wantOK(t, "UpdateCategory to its own name",
+		x.UpdateCategory(t.Context(), goID, CategoryChange{Name: text("Go!"), Fold: text("go")}))
 	if got := x.oneCategory(goID).Name; got != "Go!" {
 		t.Errorf("Name = %q; want Go!", got)
 	}
-	wantOK(t, "UpdateCategory", x.UpdateCategory(t.Context(), goID, CategoryChange{Name: text("Golang"), Fold: text("golang"), Description: text("d")}))
+	wantOK(t, "UpdateCategory", x.UpdateCategory(t.Context(), goID,
+		CategoryChange{Name: text("Golang"), Fold: text("golang"), Description: text("d")}))
 	if old, _ := x.named("go"); old != 0 {
 		t.Errorf("the old name leads to %d; want nothing", old)
 	}
@@ -147,12 +149,14 @@ func TestTabsAndCategoriesKnowEachOther(t *testing.T) {
 		}
 	}
 	x.wantSound()
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, TabChange{Add: []forum.CategoryID{c, c, a}, Remove: []forum.CategoryID{b}}))
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first,
+		TabChange{Add: []forum.CategoryID{c, c, a}, Remove: []forum.CategoryID{b}}))
 	if got, want := ids[forum.CategoryID](x, TabCategories(first)), []forum.CategoryID{a, c}; !slices.Equal(got, want) {
 		t.Errorf("categories after UpdateTab = %v; want %v", got, want)
 	}
 	x.wantSound()
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, TabChange{Add: []forum.CategoryID{b}, Remove: []forum.CategoryID{b}}))
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first,
+		TabChange{Add: []forum.CategoryID{b}, Remove: []forum.CategoryID{b}}))
 	if got := x.oneTab(first).CategoryCount; got != 2 {
 		t.Errorf("CategoryCount after adding and removing the same = %d; want 2", got)
 	}
@@ -171,7 +175,8 @@ func TestTabNamesAreUnique(t *testing.T) {
 	first, second := x.tab("first"), x.tab("second")
 	_, err := x.CreateTab(t.Context(), "First", "first", nil)
 	wantCode(t, "CreateTab with a taken name", err, forum.CodeTaken)
-	wantCode(t, "UpdateTab to a taken name", x.UpdateTab(t.Context(), second, TabChange{Name: "First", Fold: "first"}), forum.CodeTaken)
+	wantCode(t, "UpdateTab to a taken name", x.UpdateTab(t.Context(), second, TabChange{Name: "First", Fold: "first"}),
+		forum.CodeTaken)
 	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), first, TabChange{Name: "Third", Fold: "third"}))
 	if got := x.tab("first"); got == first {
 		t.Errorf("CreateTab with a name given free = %d; want a new tab", got)

@@ -27,7 +27,8 @@ func emailClaim(fold string) nameClaim {
 
 // claim makes value the claim on all of the names. When somebody else's claim counts, word
 // says why: HELD, and lost are the names that are held, or FRESH for one that may yet fail.
-func (s *Store) claim(ctx context.Context, value string, claims []nameClaim) (word string, lost []nameClaim, err error) {
+func (s *Store) claim(ctx context.Context, value string,
+	claims []nameClaim) (word string, lost []nameClaim, err error) {
 	for len(claims) > 0 {
 		s.step("claim_set")
 		b := s.rdb.Batch()

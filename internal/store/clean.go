@@ -58,7 +58,8 @@ func (s *Store) clean(p forum.Partition, mark, key string, rev int64) {
 // cleanTopic is clean for a topic that has left what it was in before, and whose homes
 // were written too, or left to a task.
 func (s *Store) cleanTopic(t record.TopicState) {
-	s.cleanLater(cleanMark{partition: t.ID.Partition(), mark: "t:" + key.Itoa(t.ID), key: key.Topic(t.ID), rev: t.Rev, fan: t.Fan, left: t.Leaves})
+	s.cleanLater(cleanMark{partition: t.ID.Partition(), mark: "t:" + key.Itoa(t.ID), key: key.Topic(t.ID), rev: t.Rev,
+		fan: t.Fan, left: t.Leaves})
 }
 
 // finish notes that a task is done, as clean does. Otherwise a worker will do it again.

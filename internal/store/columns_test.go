@@ -121,7 +121,8 @@ func (k kind[ID, T]) checkMissing(t *testing.T, x *site) {
 		objs := k.asking(want, none, k.ids[0], none+1)
 		wantOK(t, "Exec", k.read(x.ctx, x.Store, objs))
 		for i, status := range []forum.HandleStatus{forum.Absent, forum.Named, forum.Absent} {
-			if h := k.handle(objs[i]); h.Status != status || h.Asked != 0 || h.Failure != nil || h.Gone() != (status == forum.Absent) {
+			if h := k.handle(objs[i]); h.Status != status || h.Asked != 0 || h.Failure != nil ||
+				h.Gone() != (status == forum.Absent) {
 				t.Errorf("%v, place %d: %+v; want status %d", reflect.TypeFor[T](), i, *h, status)
 			}
 		}
@@ -215,7 +216,8 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		whole: (*Read).Topics, fill: (*Read).FillTopics,
 		make:   func(id forum.TopicID) *forum.Topic { return &forum.Topic{ID: id} },
 		handle: func(o *forum.Topic) *forum.Handle { return &o.Handle },
-		fields: []string{"State", "AuthorID", "Kind", "Title", "Content", "Format", "Link", "CategoryID", "CreatedAt", "EditedAt",
+		fields: []string{"State", "AuthorID", "Kind", "Title", "Content", "Format", "Link", "CategoryID", "CreatedAt",
+			"EditedAt",
 			"DeletedAt", "LastActiveAt", "ClickCount", "CommentCount", "Upvotes", "Downvotes",
 			"Tags", "Day", "DayComments", "DayBefore", "Mentions"},
 	}.check(t, x)
@@ -224,7 +226,8 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		whole: (*Read).Comments, fill: (*Read).FillComments,
 		make:   func(id forum.CommentID) *forum.Comment { return &forum.Comment{ID: id} },
 		handle: func(o *forum.Comment) *forum.Handle { return &o.Handle },
-		fields: []string{"TopicID", "DeletedAt", "AuthorID", "ParentID", "Depth", "Number", "Content", "Format", "CreatedAt", "EditedAt",
+		fields: []string{"TopicID", "DeletedAt", "AuthorID", "ParentID", "Depth", "Number", "Content", "Format",
+			"CreatedAt", "EditedAt",
 			"ReplyCount", "Mentions", "Upvotes", "Downvotes"},
 	}.check(t, x)
 	kind[forum.CategoryID, forum.Category]{
@@ -239,7 +242,8 @@ func TestEachFieldHasAColumn(t *testing.T) {
 		whole: (*Read).Users, fill: (*Read).FillUsers,
 		make:   func(id forum.UserID) *forum.User { return &forum.User{ID: id} },
 		handle: func(o *forum.User) *forum.Handle { return &o.Handle },
-		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount", "FollowerCount", "FollowingCount"},
+		fields: []string{"Active", "Login", "LoginFold", "Name", "Role", "CreatedAt", "TopicCount", "FollowerCount",
+			"FollowingCount"},
 	}.check(t, x)
 	list, err := x.CreateList(x.ctx, ann.ID, "Friends", "friends")
 	wantOK(t, "CreateList", err)
@@ -268,8 +272,10 @@ func TestColumnsHoldWhatWasWritten(t *testing.T) {
 	const day = 86_400_000
 	posted := start + day + 2000 // after the day and two seconds of the first
 	want := &forum.Topic{
-		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Title: "another title", Content: "a text", Format: forum.Markdown,
-		Link: "https://example.org/", AuthorID: ann.ID, CategoryID: category, CreatedAt: posted, EditedAt: posted + day + 2000,
+		ID: deleted, Kind: forum.Article, State: forum.TopicDeleted, Title: "another title", Content: "a text",
+		Format: forum.Markdown,
+		Link:   "https://example.org/", AuthorID: ann.ID, CategoryID: category, CreatedAt: posted,
+		EditedAt:  posted + day + 2000,
 		DeletedAt: posted + day + 2000, LastActiveAt: posted + day + 1000, ClickCount: 9, CommentCount: 2, Downvotes: 2,
 		Upvotes:  6, // the author's own among them
 		Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}},
@@ -282,13 +288,16 @@ func TestColumnsHoldWhatWasWritten(t *testing.T) {
 	live, _ := x.fullComments(ann, on)
 	whole := x.oneComment(live)
 	comment := &forum.Comment{
-		ID: live, TopicID: on, AuthorID: ann.ID, ParentID: whole.ParentID, Depth: 1, Number: 2, Content: "for @ann", Format: forum.Markdown,
-		CreatedAt: posted + day + 2000, EditedAt: posted + day + 3000, ReplyCount: 1, Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}}, Upvotes: 3, Downvotes: 1,
+		ID: live, TopicID: on, AuthorID: ann.ID, ParentID: whole.ParentID, Depth: 1, Number: 2, Content: "for @ann",
+		Format:    forum.Markdown,
+		CreatedAt: posted + day + 2000, EditedAt: posted + day + 3000, ReplyCount: 1,
+		Mentions: forum.Mentions{{Fold: "ann", User: ann.ID}}, Upvotes: 3, Downvotes: 1,
 	}
 	if diff := cmp.Diff(comment, whole); diff != "" || whole.ParentID == 0 {
 		t.Errorf("comment (-want +got):\n%s", diff)
 	}
-	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser, CreatedAt: start, TopicCount: 2}
+	user := &forum.User{ID: ann.ID, Active: true, Login: "ann", LoginFold: "ann", Name: "ann", Role: forum.RoleUser,
+		CreatedAt: start, TopicCount: 2}
 	if diff := cmp.Diff(user, x.oneUser(ann.ID)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}
@@ -297,17 +306,24 @@ func TestColumnsHoldWhatWasWritten(t *testing.T) {
 // The constants of forum name the fields that the bits are tested for above.
 func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 	topics := []forum.Fields{forum.TopicFieldState, forum.TopicFieldAuthor, forum.TopicFieldKind, forum.TopicFieldTitle,
-		forum.TopicFieldContent, forum.TopicFieldFormat, forum.TopicFieldLink, forum.TopicFieldCategory, forum.TopicFieldCreated,
-		forum.TopicFieldEdited, forum.TopicFieldDeletedAt, forum.TopicFieldActive, forum.TopicFieldClicks, forum.TopicFieldComments,
+		forum.TopicFieldContent, forum.TopicFieldFormat, forum.TopicFieldLink, forum.TopicFieldCategory,
+		forum.TopicFieldCreated,
+		forum.TopicFieldEdited, forum.TopicFieldDeletedAt, forum.TopicFieldActive, forum.TopicFieldClicks,
+		forum.TopicFieldComments,
 		forum.TopicFieldUp, forum.TopicFieldDown}
-	comments := []forum.Fields{forum.CommentFieldTopic, forum.CommentFieldDeletedAt, forum.CommentFieldAuthor, forum.CommentFieldParent,
-		forum.CommentFieldDepth, forum.CommentFieldNumber, forum.CommentFieldContent, forum.CommentFieldFormat, forum.CommentFieldCreated,
-		forum.CommentFieldEdited, forum.CommentFieldReplies, forum.CommentFieldMentions, forum.CommentFieldUp, forum.CommentFieldDown,
+	comments := []forum.Fields{forum.CommentFieldTopic, forum.CommentFieldDeletedAt, forum.CommentFieldAuthor,
+		forum.CommentFieldParent,
+		forum.CommentFieldDepth, forum.CommentFieldNumber, forum.CommentFieldContent, forum.CommentFieldFormat,
+		forum.CommentFieldCreated,
+		forum.CommentFieldEdited, forum.CommentFieldReplies, forum.CommentFieldMentions, forum.CommentFieldUp,
+		forum.CommentFieldDown,
 		forum.CommentFieldSeen}
-	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName, forum.UserFieldRole,
+	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName,
+		forum.UserFieldRole,
 		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing}
 	rooms := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription}
-	for _, list := range [][]forum.Fields{topics, comments, users, rooms, {forum.TabFieldName, forum.TabFieldCategoryCount}, {forum.ListFieldOwner, forum.ListFieldName}} {
+	for _, list := range [][]forum.Fields{topics, comments, users, rooms,
+		{forum.TabFieldName, forum.TabFieldCategoryCount}, {forum.ListFieldOwner, forum.ListFieldName}} {
 		for i, f := range list {
 			if f != 1<<i {
 				t.Errorf("field %d of %b is %b; want bit %d", i, list, f, i)
@@ -352,7 +368,8 @@ func TestMasksAreEnough(t *testing.T) {
 	}
 	for _, id := range []forum.CommentID{live, tombstone} {
 		whole := x.oneComment(id)
-		o := &forum.Comment{ID: id, Handle: forum.Handle{Status: forum.Named, Asked: forum.CommentBase | forum.CommentVotes | forum.CommentText}}
+		o := &forum.Comment{ID: id,
+			Handle: forum.Handle{Status: forum.Named, Asked: forum.CommentBase | forum.CommentVotes | forum.CommentText}}
 		r := x.Read(x.ctx)
 		filled := r.FillComments([]*forum.Comment{o})
 		wantOK(t, "Exec", r.Exec())

@@ -106,7 +106,8 @@ func (in NewComment) fields() script.Fields {
 	return appendBase(f, in.Upvotes, in.Downvotes)
 }
 
-func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment, now forum.Time) (forum.CommentID, error) {
+func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComment,
+	now forum.Time) (forum.CommentID, error) {
 	if in.Parent != 0 && in.Parent.Partition() != in.Topic.Partition() {
 		return 0, forum.NotFound(forum.Input("parentId"), "parent", "")
 	}
@@ -118,7 +119,8 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 	}
 	id := made.ID
 	topic := record.NewTopicState(in.Topic, made.Topic)
-	comments := []record.CommentState{{ID: id, Rev: record.CommentLive, Live: topic.Open, Created: in.CreatedAt, Author: by.ID}}
+	comments := []record.CommentState{{ID: id, Rev: record.CommentLive, Live: topic.Open, Created: in.CreatedAt,
+		Author: by.ID}}
 	if !made.New { // posted before: perhaps the first call never came to its indexes
 		if comments, err = s.commentStates(ctx, []forum.CommentID{id}); err != nil {
 			return 0, err

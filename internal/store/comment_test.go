@@ -23,7 +23,8 @@ func TestCreateCommentReadsBackAsGiven(t *testing.T) {
 	id, err := x.CreateComment(t.Context(), by, in)
 	wantOK(t, "CreateComment", err)
 	want := &forum.Comment{
-		ID: id, TopicID: topic, AuthorID: by.ID, ParentID: parent, Depth: 1, Number: 2, Content: in.Content, Format: forum.HTML,
+		ID: id, TopicID: topic, AuthorID: by.ID, ParentID: parent, Depth: 1, Number: 2, Content: in.Content,
+		Format:    forum.HTML,
 		CreatedAt: x.Now(), Mentions: in.Mentions, Upvotes: 3, Downvotes: 1,
 	}
 	if diff := cmp.Diff(want, x.oneComment(id)); diff != "" {
@@ -67,7 +68,8 @@ func TestCommentsStandOnFloorsUnderParents(t *testing.T) {
 	for i, id := range []forum.CommentID{a, b, c, d, e} {
 		got := x.oneComment(id)
 		if got.Number != places[i].number || got.Depth != places[i].depth || got.ReplyCount != places[i].replies {
-			t.Errorf("comment %d: number %d, depth %d, replies %d; want %+v", i, got.Number, got.Depth, got.ReplyCount, places[i])
+			t.Errorf("comment %d: number %d, depth %d, replies %d; want %+v", i, got.Number, got.Depth, got.ReplyCount,
+				places[i])
 		}
 	}
 	if got := x.oneTopic(topic).CommentCount; got != 5 {
@@ -179,7 +181,8 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 	if got := x.oneComment(reply); got.Depth != 2 || got.Number != 3 {
 		t.Errorf("reply to a tombstone = %+v; want depth 2, floor 3", got)
 	}
-	if got, want := ids[forum.CommentID](x, UserComments(by.ID)), []forum.CommentID{reply, parent}; !slices.Equal(got, want) {
+	if got, want := ids[forum.CommentID](x, UserComments(by.ID)),
+		[]forum.CommentID{reply, parent}; !slices.Equal(got, want) {
 		t.Errorf("ann's comments = %v; want %v", got, want)
 	}
 	x.settle()
@@ -234,7 +237,8 @@ func TestUpdateComment(t *testing.T) {
 	x.clock.Advance(time.Minute)
 	wantOK(t, "UpdateComment again", x.UpdateComment(t.Context(), author, open, change))
 	got := x.oneComment(open)
-	if got.Content != "new" || got.Format != forum.HTML || !slices.Equal(got.Mentions, mentions) || got.EditedAt != edited {
+	if got.Content != "new" || got.Format != forum.HTML || !slices.Equal(got.Mentions, mentions) ||
+		got.EditedAt != edited {
 		t.Errorf("comment = %+v; want the change, edited at %d", got, edited)
 	}
 	x.settle()

@@ -109,7 +109,8 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	processes := []*Store{x.Store, x.process()}
 	var wg sync.WaitGroup
 	for n := range 8 {
-		c := client{s: processes[n%2], x: x, r: rand.New(rand.NewPCG(seed, uint64(n))), users: users, categories: categories, done: done}
+		c := client{s: processes[n%2], x: x, r: rand.New(rand.NewPCG(seed, uint64(n))), users: users,
+			categories: categories, done: done}
 		wg.Go(func() {
 			for range 80 {
 				// Refusals are in the nature of it: only internal errors are wrong.

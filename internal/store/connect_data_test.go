@@ -51,7 +51,8 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 	if found, err := Findings(t.Context(), w.s); err != nil || len(found) > 0 {
 		t.Errorf("Check found %v, %v; want nothing", found, err)
 	}
-	t.Logf("%d topics and %d comments were acknowledged over %d kills; %d calls failed", len(w.topics), len(w.comments), kills, w.failed)
+	t.Logf("%d topics and %d comments were acknowledged over %d kills; %d calls failed", len(w.topics), len(w.comments),
+		kills, w.failed)
 }
 
 // privateWorld is a store on a private server, with what clients were told exists.

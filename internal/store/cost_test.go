@@ -30,7 +30,8 @@ func TestCostsOfTelling(t *testing.T) {
 		}, 2, 7},
 		// The script, then front, category, the author's home, the followers of author and
 		// category, and whether the topic is still as it was.
-		{"a topic", func(ctx context.Context) error { _, err := w.CreateTopic(ctx, discussion(w.bob, w.a)); return err }, 2, 7},
+		{"a topic", func(ctx context.Context) error { _, err := w.CreateTopic(ctx, discussion(w.bob, w.a)); return err }, 2,
+			7},
 		{"a topic that mentions one", func(ctx context.Context) error {
 			in := discussion(w.bob, w.a)
 			in.Mentions = naming(carl)
@@ -53,7 +54,8 @@ func TestCostsOfTelling(t *testing.T) {
 // A vote takes one round trip until it is safe and one more until all orders show it.
 func TestCostsOfVotes(t *testing.T) {
 	w := newWorld(t)
-	article := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "link", Link: "https://example.org/", Format: forum.Markdown, Category: w.a}
+	article := NewTopic{Author: w.ann.ID, Kind: forum.Article, Title: "link", Link: "https://example.org/",
+		Format: forum.Markdown, Category: w.a}
 	var err error
 	article.Tags = forum.TopicTags{{ID: 7, Name: "seven"}, {ID: 8, Name: "eight"}}
 	id, err := w.CreateTopic(t.Context(), article)

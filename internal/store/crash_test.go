@@ -64,7 +64,8 @@ var mutations = []struct {
 	{"update comment", func(s *Store, w *world) error {
 		return s.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "new"})
 	}, ""},
-	{"delete category with a topic", func(s *Store, w *world) error { return s.DeleteCategory(w.ctx, w.a) }, forum.CodeNotEmpty},
+	{"delete category with a topic", func(s *Store, w *world) error { return s.DeleteCategory(w.ctx, w.a) },
+		forum.CodeNotEmpty},
 }
 
 // A process may be killed before any step of any mutation: the sweeper and the

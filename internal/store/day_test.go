@@ -12,7 +12,8 @@ import (
 
 // dayZones are zones of every kind: east and west of UTC, without summer time, and two
 // whose clocks skip midnight when summer begins.
-var dayZones = []string{"UTC", "Asia/Shanghai", "America/Sao_Paulo", "America/Santiago", "America/Havana", "Asia/Kathmandu", "Pacific/Kiritimati"}
+var dayZones = []string{"UTC", "Asia/Shanghai", "America/Sao_Paulo", "America/Santiago", "America/Havana",
+	"Asia/Kathmandu", "Pacific/Kiritimati"}
 
 // board is what the rank of a day has now: comments by topic.
 func (x *site) board(day forum.Day) map[forum.TopicID]float64 {
@@ -58,7 +59,8 @@ func TestDaysBeginWhereTheCalendarTurns(t *testing.T) {
 				begins := d.Begins(zone)
 				noon := forum.Time(time.Date(year, 1, 1+int(d-first), 12, 0, 0, 0, zone).UnixMilli())
 				if forum.DayOf(begins-1, zone) != d-1 || forum.DayOf(begins, zone) != d || forum.DayOf(noon, zone) != d {
-					t.Fatalf("%s, %s begins at %d, where it is %s, and %s before", name, d, begins, forum.DayOf(begins, zone), forum.DayOf(begins-1, zone))
+					t.Fatalf("%s, %s begins at %d, where it is %s, and %s before", name, d, begins, forum.DayOf(begins, zone),
+						forum.DayOf(begins-1, zone))
 				}
 				if d.Ends(zone) != (d+2).Begins(zone) || d.Ends(zone) <= (d+1).Begins(zone) {
 					t.Fatalf("%s, %s ends at %d; want the end of the next day", name, d, d.Ends(zone))
@@ -251,7 +253,8 @@ func TestImportsOfOldCommentsLeaveBoardsAlone(t *testing.T) {
 		wantOK(t, "Publish", im.Publish(t.Context(), nil, made, []NewReply{reply}))
 	}
 	today := x.Today()
-	for _, created := range []forum.Time{importedAt, 1, 90_000_000, importedAt - 86_400_000, (today - 1).Begins(x.Zone()) - 1} {
+	for _, created := range []forum.Time{importedAt, 1, 90_000_000, importedAt - 86_400_000,
+		(today - 1).Begins(x.Zone()) - 1} {
 		bring(created)
 	}
 	x.wantBoard("after an import", today, map[forum.TopicID]float64{topic: 1})

@@ -92,7 +92,8 @@ func TestNewDayHasANewBoard(t *testing.T) {
 	ann := x.user("ann")
 	topic := x.topic(ann, x.category("go"))
 	x.comment(ann, topic, 0)
-	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday, Direction: forum.Descending}
+	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
+		Direction: forum.Descending}
 	day := func() forum.Page { return x.page(TimelineLists(tl, nil)[0], forum.Window{Count: 3}) }
 	if got := day(); got.Total != 1 || got.Rows[0].Score != 1 {
 		t.Errorf("today's rank = %+v; want the topic with its comment", got.Rows)
@@ -128,7 +129,8 @@ func TestBoardOfADay(t *testing.T) {
 			}
 		}
 	}
-	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday, Direction: forum.Descending}
+	tl := forum.Timeline{Kind: forum.DayRankTimeline, Owner: int64(x.Today()), Order: forum.ByRepliesToday,
+		Direction: forum.Descending}
 	page := x.page(TimelineLists(tl, nil)[0], forum.Window{Count: 100})
 	got := make([]forum.TopicID, len(page.Rows))
 	for i, row := range page.Rows {

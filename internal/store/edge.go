@@ -190,11 +190,13 @@ func (s *Store) finishEnd(ctx context.Context, e record.Edge, is edgeState, home
 
 // writeFar writes the far side of an edge, after telling who is followed if that is to be,
 // with what else is to go with it. An edge to somebody who is gone is ended.
-func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState, then func(*pipeline.Batch)) (there bool, err error) {
+func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
+	then func(*pipeline.Batch)) (there bool, err error) {
 	s.step("edge_far")
 	b := s.rdb.Batch()
 	if is.set && is.tell {
-		note{to: e.User(), reason: forum.NotifyFollow, actor: e.From, subject: forum.Subject{User: e.From}, created: forum.Time(record.Atoi(is.since) / 1000)}.queue(ctx, b, s.caps.Notes)
+		note{to: e.User(), reason: forum.NotifyFollow, actor: e.From, subject: forum.Subject{User: e.From},
+			created: forum.Time(record.Atoi(is.since) / 1000)}.queue(ctx, b, s.caps.Notes)
 	}
 	var state *redis.StringCmd
 	if is.tell { // after the notification: nobody is to be told of an account that ended meanwhile

@@ -45,8 +45,10 @@ func TestUnavailable(t *testing.T) {
 		{serverError("LOADING Redis is loading the dataset in memory"), true},
 		{serverError("OOM command not allowed when used memory > 'maxmemory'."), true},
 		{serverError("OOM command not allowed when used memory > 'maxmemory'. script: 7b2f, on @user_script:1."), true},
-		{serverError("ERR Error running script (call to f_7b2f): @user_script:1: -OOM command not allowed when used memory > 'maxmemory'."), true},
-		{serverError("MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk."), true},
+		{serverError("ERR Error running script (call to f_7b2f): @user_script:1: -OOM command not allowed when used " +
+			"memory > 'maxmemory'."), true},
+		{serverError("MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk."),
+			true},
 		{serverError("MASTERDOWN Link with MASTER is down"), true},
 		{serverError("CLUSTERDOWN The cluster is down"), true},
 		{serverError("TRYAGAIN Multiple keys request during rehashing of slot"), true},
@@ -251,7 +253,8 @@ func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 		usage := &Usage{}
 		b.err = tt.err
 		b.left.Store(1)
-		if _, err := s.CreateCategory(WithUsage(t.Context(), usage), tt.name, tt.name, ""); err == nil || usage.Changed.Load() != tt.want {
+		if _, err := s.CreateCategory(WithUsage(t.Context(), usage), tt.name, tt.name, ""); err == nil ||
+			usage.Changed.Load() != tt.want {
 			t.Errorf("%s: %v, may have changed %t; want an error, %t", tt.name, err, usage.Changed.Load(), tt.want)
 		}
 	}

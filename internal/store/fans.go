@@ -117,7 +117,8 @@ func (f *fans) arrival(t record.TopicState) (*arrival, error) {
 	}
 	for _, v := range past {
 		p := v.owner.Partition()
-		if !slices.Contains(a.bars, p) && !slices.ContainsFunc(a.homes, func(v visit) bool { return v.owner.Partition() == p }) {
+		if !slices.Contains(a.bars, p) &&
+			!slices.ContainsFunc(a.homes, func(v visit) bool { return v.owner.Partition() == p }) {
 			a.bars = append(a.bars, p)
 		}
 	}

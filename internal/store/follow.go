@@ -58,7 +58,8 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 	if user == by {
 		return false, forum.Self(path, "One cannot block oneself.")
 	}
-	k := &blocking{s: s, ctx: context.WithoutCancel(ctx), e: record.Edge{From: by, Kind: record.BlockUser, To: int64(user)}}
+	k := &blocking{s: s, ctx: context.WithoutCancel(ctx),
+		e: record.Edge{From: by, Kind: record.BlockUser, To: int64(user)}}
 	var theirs *redis.Cmd
 	err = s.findTarget(ctx, path, forum.Target{User: user}, func(b *pipeline.Batch) {
 		if want {
@@ -116,7 +117,8 @@ func (r *Read) BlockedBy(user forum.UserID, whom []forum.UserID) func() ([]bool,
 // Apart reads which users are in a block with a user, whoever blocked whom.
 func (r *Read) Apart(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
 	blocked := r.BlockedBy(user, whom)
-	blockers := isThere(r, whom, func(other forum.UserID) (k, member string) { return key.Blockers(user), key.Itoa(other) })
+	blockers := isThere(r, whom,
+		func(other forum.UserID) (k, member string) { return key.Blockers(user), key.Itoa(other) })
 	return func() ([]bool, error) {
 		apart, err := blocked()
 		if err != nil {

@@ -21,11 +21,17 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 		warns   string
 	}{
 		{"as it should be", nil, nil, connection.Options{}, false, ""},
-		{"a replica", []string{"REPLICAOF", "127.0.0.1", "1"}, []string{"replica", "127.0.0.1:1"}, connection.Options{AllowEviction: true, AllowOtherKeys: true}, false, ""},
-		{"an evicting policy", []string{"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"}, []string{"allkeys-lru", "CONFIG SET maxmemory-policy noeviction", "--allow-eviction"}, connection.Options{AllowEviction: true}, true, "MAY DELETE DATA"},
-		{"another one", []string{"CONFIG", "SET", "maxmemory-policy", "volatile-ttl"}, []string{"volatile-ttl"}, connection.Options{AllowEviction: true}, true, "MAY DELETE DATA"},
-		{"others' keys", []string{"MSET", "a", "1", "b", "2"}, []string{"2 keys", "--allow-other-keys"}, connection.Options{AllowOtherKeys: true}, true, ""},
-		{"data without a layout", []string{"SET", "{p07}:seq", "12"}, []string{"HSET meta:layout version 1 partitions 256"}, connection.Options{AllowOtherKeys: true}, true, ""},
+		{"a replica", []string{"REPLICAOF", "127.0.0.1", "1"}, []string{"replica", "127.0.0.1:1"},
+			connection.Options{AllowEviction: true, AllowOtherKeys: true}, false, ""},
+		{"an evicting policy", []string{"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"},
+			[]string{"allkeys-lru", "CONFIG SET maxmemory-policy noeviction", "--allow-eviction"},
+			connection.Options{AllowEviction: true}, true, "MAY DELETE DATA"},
+		{"another one", []string{"CONFIG", "SET", "maxmemory-policy", "volatile-ttl"}, []string{"volatile-ttl"},
+			connection.Options{AllowEviction: true}, true, "MAY DELETE DATA"},
+		{"others' keys", []string{"MSET", "a", "1", "b", "2"}, []string{"2 keys", "--allow-other-keys"},
+			connection.Options{AllowOtherKeys: true}, true, ""},
+		{"data without a layout", []string{"SET", "{p07}:seq", "12"}, []string{"HSET meta:layout version 1 partitions 256"},
+			connection.Options{AllowOtherKeys: true}, true, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,7 +75,8 @@ func TestConnectRefusesARedisThatCannotBeUsed(t *testing.T) {
 func TestConnectRefusesKeysOfOthers(t *testing.T) {
 	server := redistest.Start(t)
 	wantOK(t, "SET", server.Client(t).Set(t.Context(), "session:1", "x", 0).Err())
-	if _, err := connection.Open(t.Context(), server.URL(), connection.Options{}); err == nil || !strings.Contains(err.Error(), "1 keys that are not Agora's") {
+	if _, err := connection.Open(t.Context(), server.URL(), connection.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "1 keys that are not Agora's") {
 		t.Errorf("Connect = %v; want an error that tells of one key", err)
 	}
 	conn, err := connection.Open(t.Context(), server.URL(), connection.Options{AllowOtherKeys: true})

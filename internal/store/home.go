@@ -221,7 +221,8 @@ func (s *Store) revalidateHome(ctx context.Context, id forum.UserID) error {
 }
 
 // queueDrop queues the removal of members from a home, if its epoch is still the same.
-func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserID, epoch string, members []string) *redis.Cmd {
+func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserID, epoch string,
+	members []string) *redis.Cmd {
 	p, task := id.Partition(), record.HomeTask(id)
 	return b.Run(ctx, script.HomeDrop{
 		Owner: key.User(id), Home: key.Home(id), Due: key.Due(p), Task: key.Task(p, task),

@@ -19,7 +19,8 @@ func TestAFullHomeIsSmall(t *testing.T) {
 	bulk := x.Bulk()
 	for range forum.HomeSize + 10 {
 		x.clock.Advance(time.Millisecond)
-		if _, err := bulk.CreateTopic(x.ctx, NewTopic{Author: bob.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown}); err != nil {
+		if _, err := bulk.CreateTopic(x.ctx,
+			NewTopic{Author: bob.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown}); err != nil {
 			t.Fatal(err)
 		}
 	}

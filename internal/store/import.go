@@ -130,7 +130,8 @@ func (im *Import) Topics(ctx context.Context, in []NewTopic) (made []Imported[fo
 
 // createTopics posts those of the topics that which names, and returns those
 // whose authors are gone.
-func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int, made []Imported[forum.TopicID]) (gone []int, err error) {
+func (im *Import) createTopics(ctx context.Context, in []NewTopic, which []int,
+	made []Imported[forum.TopicID]) (gone []int, err error) {
 	if len(which) == 0 {
 		return nil, nil
 	}
@@ -205,7 +206,8 @@ func (im *Import) Comments(ctx context.Context, in []NewReply) (made []Imported[
 
 // Publish writes topics and comments that were imported into all lists. Of a
 // topic, the latest state that is known counts.
-func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID], comments []Imported[forum.CommentID], of []NewReply) error {
+func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID], comments []Imported[forum.CommentID],
+	of []NewReply) error {
 	latest := map[forum.TopicID]record.TopicState{}
 	see := func(t record.TopicState) {
 		if t.ID != 0 && t.Rev >= latest[t.ID].Rev {
@@ -224,7 +226,8 @@ func (im *Import) Publish(ctx context.Context, topics []Imported[forum.TopicID],
 		case c.stored:
 			known = append(known, c.ID)
 		default:
-			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentLive, Live: c.topic.Open, Created: of[i].CreatedAt, Author: of[i].Author})
+			states = append(states, record.CommentState{ID: c.ID, Rev: record.CommentLive, Live: c.topic.Open,
+				Created: of[i].CreatedAt, Author: of[i].Author})
 		}
 	}
 	before, err := im.s.commentStates(ctx, known)

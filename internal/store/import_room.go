@@ -22,7 +22,8 @@ type Rooms struct {
 
 // Rooms reads what was imported before, in two round trips.
 func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
-	r := Rooms{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{}, Gone: map[string]bool{}}
+	r := Rooms{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{},
+		Gone: map[string]bool{}}
 	b := im.s.rdb.Batch()
 	categories := b.HGetAll(ctx, key.CategorySources)
 	tabs := b.HGetAll(ctx, key.TabSources)
@@ -75,10 +76,12 @@ func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 
 // Category makes a category. When its name is in use, by a category that was
 // not imported as something else, it becomes that one; else it returns TAKEN.
-func (im *Import) Category(ctx context.Context, rooms Rooms, source, name, fold, description string) (forum.CategoryID, error) {
+func (im *Import) Category(ctx context.Context, rooms Rooms, source, name, fold,
+	description string) (forum.CategoryID, error) {
 	id, err := im.s.createCategory(ctx, name, fold, description, source)
 	if forum.CodeOf(err) == forum.CodeTaken {
-		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, rooms.Categories, key.CategorySources, err); err != nil {
+		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, rooms.Categories, key.CategorySources,
+			err); err != nil {
 			return 0, err
 		}
 	}
@@ -107,7 +110,8 @@ func (im *Import) Tab(ctx context.Context, rooms Rooms, source, name, fold strin
 
 // adopt finds what bears a name that is taken, unless it was imported as
 // something else from the same site.
-func adopt[ID ~int64](ctx context.Context, im *Import, source string, named func(*Read, []string) func() ([]ID, error), fold string,
+func adopt[ID ~int64](ctx context.Context, im *Import, source string,
+	named func(*Read, []string) func() ([]ID, error), fold string,
 	known map[string]ID, k string, taken error) (ID, error) {
 	read := im.s.Read(ctx)
 	find := named(read, []string{fold})

@@ -44,7 +44,8 @@ func TestImportAdoptsRoomsByName(t *testing.T) {
 	}
 	x.wantClean()
 	im, rooms = x.rooms()
-	if rooms.Categories["old:c"] != category || rooms.Categories["other:c"] != category || rooms.Tabs["old:t"] != tab || len(rooms.Categories) != 2 {
+	if rooms.Categories["old:c"] != category || rooms.Categories["other:c"] != category || rooms.Tabs["old:t"] != tab ||
+		len(rooms.Categories) != 2 {
 		t.Errorf("Rooms = %+v; want category %d twice and tab %d", rooms, category, tab)
 	}
 	_, err = im.Category(t.Context(), rooms, "old:d", "Old", "old", "")
@@ -59,7 +60,8 @@ func TestImportedRoomsThatChangedHere(t *testing.T) {
 	first, err := x.importRooms(x.Import())
 	wantOK(t, "import", err)
 	wantOK(t, "DeleteCategory", x.DeleteCategory(t.Context(), first.Categories["old:c"]))
-	wantOK(t, "UpdateCategory", x.UpdateCategory(t.Context(), first.Categories["old:d"], CategoryChange{Name: text("New"), Fold: text("new")}))
+	wantOK(t, "UpdateCategory",
+		x.UpdateCategory(t.Context(), first.Categories["old:d"], CategoryChange{Name: text("New"), Fold: text("new")}))
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), first.Tabs["old:t"]))
 	_, rooms := x.rooms()
 	if len(rooms.Categories) != 1 || len(rooms.Tabs) != 0 {

@@ -36,7 +36,8 @@ func importedTopic(source string, author forum.UserID, c forum.CategoryID) NewTo
 // importedReply is a comment of another site.
 func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) NewReply {
 	return NewReply{Author: author, NewComment: NewComment{
-		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000, Source: source,
+		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000,
+		Source: source,
 	}}
 }
 
@@ -61,12 +62,14 @@ func (x *site) importAll(s *Store) (h haul, err error) {
 	if h.rooms, err = x.importRooms(im); err != nil {
 		return h, err
 	}
-	members := []ImportUser{newMember("old:7", "zoe"), newMember("old:8", "yan"), newMember("old:9", "zoe", "zoe-9", "zoe-99")}
+	members := []ImportUser{newMember("old:7", "zoe"), newMember("old:8", "yan"),
+		newMember("old:9", "zoe", "zoe-9", "zoe-99")}
 	if h.users, h.created, err = im.Users(x.ctx, members, strings.ToLower); err != nil {
 		return h, err
 	}
 	c, d := h.rooms.Categories["old:c"], h.rooms.Categories["old:d"]
-	topics := []NewTopic{importedTopic("old:1", h.users[0], c), importedTopic("old:2", 0, c), importedTopic("old:3", h.users[1], d), importedTopic("old:4", h.users[1], d)}
+	topics := []NewTopic{importedTopic("old:1", h.users[0], c), importedTopic("old:2", 0, c),
+		importedTopic("old:3", h.users[1], d), importedTopic("old:4", h.users[1], d)}
 	topics[0].Clicks, topics[2].DeletedAt = 40, importedAt+5
 	if h.topics, err = im.Topics(x.ctx, topics); err != nil {
 		return h, err
@@ -77,7 +80,8 @@ func (x *site) importAll(s *Store) (h haul, err error) {
 	if h.comments, err = im.Comments(x.ctx, replies); err != nil {
 		return h, err
 	}
-	again := []NewReply{importedReply("old:13", 0, h.topic(0), h.comment(0)), importedReply("old:14", h.users[0], h.topic(1), h.comment(1))}
+	again := []NewReply{importedReply("old:13", 0, h.topic(0), h.comment(0)),
+		importedReply("old:14", h.users[0], h.topic(1), h.comment(1))}
 	more, err := im.Comments(x.ctx, again)
 	if err != nil {
 		return h, err

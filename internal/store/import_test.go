@@ -54,9 +54,11 @@ func TestImportWritesWhatItIsGiven(t *testing.T) {
 	x.wantOldOnce()
 	c := h.rooms.Categories["old:c"]
 	want := &forum.Topic{
-		ID: h.topic(0), Kind: forum.Discussion, State: forum.TopicOpen, Title: "title of old:1", Content: "text of old:1", Format: forum.HTML,
-		AuthorID: h.users[0], CategoryID: c, CreatedAt: importedAt, LastActiveAt: importedAt + 1000, ClickCount: 40, CommentCount: 2,
-		Day: forum.DayOf(importedAt+1000, x.Zone()), DayComments: 2,
+		ID: h.topic(0), Kind: forum.Discussion, State: forum.TopicOpen, Title: "title of old:1", Content: "text of old:1",
+		Format:   forum.HTML,
+		AuthorID: h.users[0], CategoryID: c, CreatedAt: importedAt, LastActiveAt: importedAt + 1000, ClickCount: 40,
+		CommentCount: 2,
+		Day:          forum.DayOf(importedAt+1000, x.Zone()), DayComments: 2,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(h.topic(0))); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)
@@ -64,7 +66,8 @@ func TestImportWritesWhatItIsGiven(t *testing.T) {
 	if got := x.oneTopic(h.topic(2)); got.State != forum.TopicDeleted || got.DeletedAt != importedAt+5 {
 		t.Errorf("topic that was deleted there = %+v; want it deleted then", got)
 	}
-	user := &forum.User{Active: true, ID: h.users[1], Login: "yan", LoginFold: "yan", Name: "YAN", Role: forum.RoleUser, CreatedAt: importedAt, TopicCount: 1}
+	user := &forum.User{Active: true, ID: h.users[1], Login: "yan", LoginFold: "yan", Name: "YAN", Role: forum.RoleUser,
+		CreatedAt: importedAt, TopicCount: 1}
 	if diff := cmp.Diff(user, x.oneUser(h.users[1])); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}
@@ -126,7 +129,8 @@ func TestCrashOfImport(t *testing.T) {
 // runs through.
 func TestTwoImportsAtOnce(t *testing.T) {
 	testlevel.Long(t)
-	for _, step := range []string{"claim_get", "user_create", "claim_set", "user_activate", "import_topics", "import_comments", "index"} {
+	for _, step := range []string{"claim_get", "user_create", "claim_set", "user_activate", "import_topics",
+		"import_comments", "index"} {
 		for _, late := range []bool{false, true} {
 			x := newSite(t)
 			wake := x.asleep(step, func(s *Store) {

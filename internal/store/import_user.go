@@ -46,7 +46,8 @@ type cohort struct {
 // and what else comes of theirs has no author. fold is the form in which a login is compared.
 // It takes two round trips for what is known and four more for what is new; names
 // that meet others take a few each.
-func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login string) string) (ids []forum.UserID, created []bool, err error) {
+func (im *Import) Users(ctx context.Context, in []ImportUser,
+	fold func(login string) string) (ids []forum.UserID, created []bool, err error) {
 	im.given = nil
 	im.begin()
 	defer func() {
@@ -82,7 +83,8 @@ func (im *Import) Users(ctx context.Context, in []ImportUser, fold func(login st
 // knownUsers fills in the ids of users who are there, and whether an earlier try of this
 // batch created them. It sorts the others: those without a record, and those whose import
 // was begun and not finished.
-func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.UserID, created []bool) (fresh, unclear []int, err error) {
+func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.UserID,
+	created []bool) (fresh, unclear []int, err error) {
 	b := im.s.rdb.Batch()
 	records := make([]*redis.StringCmd, len(in))
 	for i, u := range in {
@@ -124,7 +126,8 @@ func (im *Import) knownUsers(ctx context.Context, in []ImportUser, ids []forum.U
 
 // registerTogether registers users step by step, all at once: create, claim,
 // activate (see Register). It returns those for whom a step did not go as usual.
-func (im *Import) registerTogether(ctx context.Context, in []ImportUser, which []int, ids []forum.UserID, fold func(string) string) (odd []int, err error) {
+func (im *Import) registerTogether(ctx context.Context, in []ImportUser, which []int, ids []forum.UserID,
+	fold func(string) string) (odd []int, err error) {
 	c := cohort{im: im}
 	for _, i := range which {
 		login, loginFold := im.login(in[i], fold)
@@ -197,7 +200,8 @@ func (c *cohort) activate(ctx context.Context) error {
 
 // all takes one step for all newcomers in one pipeline. ok tells whether it went
 // as usual.
-func (c *cohort) all(ctx context.Context, step string, ask func(*pipeline.Batch, *newcomer) redis.Cmder, read func(*newcomer, redis.Cmder) (ok bool, err error)) error {
+func (c *cohort) all(ctx context.Context, step string, ask func(*pipeline.Batch, *newcomer) redis.Cmder,
+	read func(*newcomer, redis.Cmder) (ok bool, err error)) error {
 	if len(c.under) == 0 {
 		return nil
 	}
@@ -230,7 +234,8 @@ func (c *cohort) all(ctx context.Context, step string, ask func(*pipeline.Batch,
 func (im *Import) registerAlone(ctx context.Context, u ImportUser, fold func(string) string) (forum.UserID, error) {
 	for tried := ""; ; {
 		login, loginFold := im.login(u, fold)
-		id, err := im.s.Register(ctx, NewUser{Source: u.Source, Login: login, LoginFold: loginFold, Name: u.Name, CreatedAt: u.CreatedAt})
+		id, err := im.s.Register(ctx,
+			NewUser{Source: u.Source, Login: login, LoginFold: loginFold, Name: u.Name, CreatedAt: u.CreatedAt})
 		again := forum.CodeOf(err) == forum.CodeTaken || forum.CodeOf(err) == forum.CodeConflict
 		if !again || loginFold == tried { // the same one again: there are no more
 			return id, err

@@ -87,7 +87,8 @@ func TestMemberLeftByADeadRun(t *testing.T) {
 				x.wantLogins(ids, "other", "zoe")
 				x.clock.Advance(forum.PendingLife)
 				x.wantClean()
-				if again := x.importUsers(x.Store, newMember("old:7", "zoe"), newMember("old:8", "zoe")); !slices.Equal(again, ids) {
+				if again := x.importUsers(x.Store, newMember("old:7", "zoe"), newMember("old:8", "zoe")); !slices.Equal(again,
+					ids) {
 					t.Errorf("Users again = %v; want %v", again, ids)
 				}
 				if t.Failed() {

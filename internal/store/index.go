@@ -167,7 +167,8 @@ type changes struct {
 // index writes what changed into all lists in other slots, in one round trip,
 // and marks it clean. It may be repeated. A topic whose new category was deleted
 // meanwhile is taken back; rejected tells so.
-func (s *Store) index(ctx context.Context, topics []record.TopicState, comments []record.CommentState) (rejected bool, err error) {
+func (s *Store) index(ctx context.Context, topics []record.TopicState,
+	comments []record.CommentState) (rejected bool, err error) {
 	return s.indexAll(ctx, changes{topics: topics, comments: comments})
 }
 

@@ -223,7 +223,8 @@ func TestLateIndexWithoutRevisions(t *testing.T) {
 	wake := w.asleep("index", func(s *Store) { s.CreateComment(t.Context(), w.bob, remark(w.topic, 0)) })
 	wantOK(t, "DeleteTopic", w.DeleteTopic(t.Context(), w.ann, w.topic))
 	w.settle()
-	for _, c := range []key.Container{key.FrontContainer, key.CategoryContainer(w.a), key.UserCommentsContainer(w.bob.ID)} {
+	for _, c := range []key.Container{key.FrontContainer, key.CategoryContainer(w.a),
+		key.UserCommentsContainer(w.bob.ID)} {
 		wantOK(t, "DEL", w.rdb.Del(t.Context(), c.Revisions()).Err())
 	}
 	wake()

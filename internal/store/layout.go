@@ -59,7 +59,8 @@ func (s *Store) readLayout(ctx context.Context, want Layout) error {
 func (s *Store) takeLayout(f record.Fields, want Layout) error {
 	switch {
 	case f.Int("version") != record.LayoutVersion:
-		return fmt.Errorf("the data have layout version %s; this program knows version %d", f["version"], record.LayoutVersion)
+		return fmt.Errorf("the data have layout version %s; this program knows version %d", f["version"],
+			record.LayoutVersion)
 	case f.Int("partitions") != forum.Partitions:
 		return fmt.Errorf("the data have %s partitions; this program has %d", f["partitions"], forum.Partitions)
 	case want.TimeZone != "" && want.TimeZone != f["timeZone"]:
@@ -69,7 +70,8 @@ func (s *Store) takeLayout(f record.Fields, want Layout) error {
 	s.monitor.Created, s.monitor.TimeZone = s.layout.Created, s.layout.TimeZone
 	var err error
 	if s.zone, err = forum.LoadZone(f["timeZone"]); err != nil {
-		return fmt.Errorf("the zone in which the days of these data begin: %w; set it to the zone of the servers that wrote them: HSET %s timeZone Area/City", err, key.Layout)
+		return fmt.Errorf("the zone in which the days of these data begin: %w; set it to the zone of the servers that "+
+			"wrote them: HSET %s timeZone Area/City", err, key.Layout)
 	}
 	return nil
 }

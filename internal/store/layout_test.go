@@ -24,7 +24,8 @@ func TestOpenLaysOutNewDataOnce(t *testing.T) {
 	wantOK(t, "second Open", err)
 	defer second.Close()
 	if second.Created() != created || second.TimeZone() != "Asia/Shanghai" {
-		t.Errorf("second Open: Created = %d, TimeZone = %s; want %d, Asia/Shanghai", second.Created(), second.TimeZone(), created)
+		t.Errorf("second Open: Created = %d, TimeZone = %s; want %d, Asia/Shanghai", second.Created(), second.TimeZone(),
+			created)
 	}
 	third, err := Open(t.Context(), server.Client(t), Layout{TimeZone: "Asia/Shanghai"})
 	wantOK(t, "Open with the same time zone", err)
@@ -70,7 +71,8 @@ func TestReserveIDsKeepsAllIDsUpToN(t *testing.T) {
 		topic := x.topic(author, x.category("go"))
 		comment := x.comment(author, topic, 0)
 		if int64(author.ID) <= n || int64(topic) <= author64(author) || comment <= forum.CommentID(topic) {
-			t.Errorf("after ReserveIDs(%d): user %d, topic %d, comment %d; want rising ids above it", n, author.ID, topic, comment)
+			t.Errorf("after ReserveIDs(%d): user %d, topic %d, comment %d; want rising ids above it", n, author.ID, topic,
+				comment)
 		}
 		// The first id given out is less than a round of all partitions above n.
 		if int64(author.ID) > n+2*forum.Partitions {

@@ -189,7 +189,8 @@ func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
 		return r.countSince(l, after)
 	}
 	// From that entry on, to see that it is still there, and one more, to see whether there are.
-	cmd := r.b.ZRangeByScoreWithScores(r.ctx, l.key, &redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
+	cmd := r.b.ZRangeByScoreWithScores(r.ctx, l.key,
+		&redis.ZRangeBy{Min: strconv.FormatInt(after.Major, 10), Max: "+inf", Count: int64(most + 2)})
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
@@ -247,7 +248,8 @@ func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.View
 	var members []forum.UserID
 	switch t.Kind {
 	case forum.TabTimeline:
-		get := r.Page(TabCategories(forum.TabID(t.Owner)), forum.Window{Count: forum.MaxTabCategories, Bare: true, Uncounted: true})
+		get := r.Page(TabCategories(forum.TabID(t.Owner)),
+			forum.Window{Count: forum.MaxTabCategories, Bare: true, Uncounted: true})
 		if err := r.Exec(); err != nil {
 			return nil, fmt.Errorf("categories of tab %d: %w", t.Owner, err)
 		}

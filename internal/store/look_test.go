@@ -43,7 +43,8 @@ func TestFreedLoginRests(t *testing.T) {
 	if got := x.rdb.Get(x.ctx, key.LoginClaim("alice")).Val(); got != record.RestUntil(ends) {
 		t.Errorf("claim = %q; want %q", got, record.RestUntil(ends))
 	}
-	if left := x.rdb.ExpireTime(x.ctx, key.LoginClaim("alice")).Val(); left != time.Duration(int64(ends)/1000)*time.Second+forum.ExpiryGrace {
+	if left := x.rdb.ExpireTime(x.ctx,
+		key.LoginClaim("alice")).Val(); left != time.Duration(int64(ends)/1000)*time.Second+forum.ExpiryGrace {
 		t.Errorf("the claim expires at %v; want an hour after the rest", left)
 	}
 	x.clock.Advance(forum.LoginRest - time.Millisecond)

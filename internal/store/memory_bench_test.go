@@ -54,8 +54,10 @@ func BenchmarkMemory(b *testing.B) {
 	for w := range writers {
 		all.Go(func() {
 			for i := w; i < topics; i += writers {
-				_, err := bulk.CreateTopic(b.Context(), NewTopic{Author: authors[i%len(authors)], Kind: forum.Discussion, Title: title, Content: content,
-					Format: forum.Markdown, Category: categories[i%len(categories)], Tags: forum.TopicTags{tags[i%500], tags[(i+250)%500]}, Upvotes: i % 50})
+				_, err := bulk.CreateTopic(b.Context(),
+					NewTopic{Author: authors[i%len(authors)], Kind: forum.Discussion, Title: title, Content: content,
+						Format: forum.Markdown, Category: categories[i%len(categories)],
+						Tags: forum.TopicTags{tags[i%500], tags[(i+250)%500]}, Upvotes: i % 50})
 				if err != nil {
 					b.Error(err)
 					return

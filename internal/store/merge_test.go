@@ -75,10 +75,12 @@ func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
 	rows := map[string][]forum.Row{}
 	for n := range lists {
 		lists[n] = List{Name: "merge", key: fmt.Sprint("list", n), packed: true}
-		rows[lists[n].key] = []forum.Row{{ID: int64(1_000_000 + n), Position: forum.Position{Score: 1e9, Member: record.Member(1, int64(1_000_000+n))}}}
+		rows[lists[n].key] = []forum.Row{{ID: int64(1_000_000 + n),
+			Position: forum.Position{Score: 1e9, Member: record.Member(1, int64(1_000_000+n))}}}
 	}
 	for i := range long {
-		rows["list7"] = append(rows["list7"], forum.Row{ID: int64(i + 1), Position: forum.Position{Score: float64(i), Member: record.Member(1, int64(i+1))}})
+		rows["list7"] = append(rows["list7"],
+			forum.Row{ID: int64(i + 1), Position: forum.Position{Score: float64(i), Member: record.Member(1, int64(i+1))}})
 	}
 	rows["list7"] = ordered(rows["list7"], false)
 	asked := 0
@@ -88,7 +90,8 @@ func TestMergeOfSkewedListsAsksFewRounds(t *testing.T) {
 		return p
 	})
 	if page.Start != forum.MaxSkip || len(page.Rows) != 20 || page.Rows[0].ID != forum.MaxSkip+1 {
-		t.Errorf("page = start %d, %d rows from %d; want 20 rows from place %d", page.Start, len(page.Rows), page.Rows[0].ID, forum.MaxSkip)
+		t.Errorf("page = start %d, %d rows from %d; want 20 rows from place %d", page.Start, len(page.Rows),
+			page.Rows[0].ID, forum.MaxSkip)
 	}
 	if rounds > 6 || asked > long+100 {
 		t.Errorf("the merge took %d rounds and %d rows; want at most 6 and %d", rounds, asked, long+100)
@@ -107,7 +110,8 @@ func TestMergeOfListsThatLieApart(t *testing.T) {
 		lists = append(lists, l)
 		for i := range 200 {
 			id := int64(1000*n + i + 1)
-			rows[l.key] = append(rows[l.key], forum.Row{ID: id, Position: forum.Position{Score: float64(id), Member: record.Member(1, id)}})
+			rows[l.key] = append(rows[l.key],
+				forum.Row{ID: id, Position: forum.Position{Score: float64(id), Member: record.Member(1, id)}})
 		}
 		all = append(all, rows[l.key]...)
 	}
@@ -137,14 +141,15 @@ func TestMergeShowsAMovingTopicOnce(t *testing.T) {
 func TestMergeEndsWhenListsShrink(t *testing.T) {
 	l := List{Name: "m", key: "a", packed: true}
 	calls := 0
-	_, rounds := merged([]List{l, {Name: "m", key: "b", packed: true}}, forum.Window{Count: 10, Skip: 500}, func(ListRead) forum.Page {
-		calls++
-		if calls > 2 {
-			return forum.Page{}
-		}
-		rows := []forum.Row{{ID: int64(calls), Position: forum.Position{Score: 1, Member: record.Member(1, int64(calls))}}}
-		return forum.Page{Rows: rows, Total: 1000}
-	})
+	_, rounds := merged([]List{l, {Name: "m", key: "b", packed: true}}, forum.Window{Count: 10, Skip: 500},
+		func(ListRead) forum.Page {
+			calls++
+			if calls > 2 {
+				return forum.Page{}
+			}
+			rows := []forum.Row{{ID: int64(calls), Position: forum.Position{Score: 1, Member: record.Member(1, int64(calls))}}}
+			return forum.Page{Rows: rows, Total: 1000}
+		})
 	if rounds > 2 {
 		t.Errorf("rounds = %d; want 2", rounds)
 	}

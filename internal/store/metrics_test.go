@@ -49,7 +49,8 @@ func TestPoolIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := x.Pool()
-	if after.Hits+after.Misses != before.Hits+before.Misses+1 || after.Total < 1 || after.Idle < 1 || after.Idle > after.Total || after.Waiting != 0 {
+	if after.Hits+after.Misses != before.Hits+before.Misses+1 || after.Total < 1 || after.Idle < 1 ||
+		after.Idle > after.Total || after.Waiting != 0 {
 		t.Errorf("pool before and after one call: %+v, %+v; want one hit or miss more, and an idle connection", before, after)
 	}
 }

@@ -69,10 +69,12 @@ func (x *site) learnTypes(names []string) {
 
 func (x *site) load() *model {
 	x.t.Helper()
-	m := &model{hashes: map[string]map[string]string{}, zsets: map[string]map[string]float64{}, others: map[string]string{}}
+	m := &model{hashes: map[string]map[string]string{}, zsets: map[string]map[string]float64{},
+		others: map[string]string{}}
 	names := slices.Sorted(maps.Keys(x.keys()))
 	x.learnTypes(names)
-	hashes, zsets, values := map[string]*redis.MapStringStringCmd{}, map[string]*redis.ZSliceCmd{}, map[string]*redis.StringCmd{}
+	hashes, zsets, values := map[string]*redis.MapStringStringCmd{}, map[string]*redis.ZSliceCmd{},
+		map[string]*redis.StringCmd{}
 	pipe := x.rdb.Pipeline()
 	for _, n := range names {
 		switch x.types[n] {
@@ -235,13 +237,15 @@ func (m *model) comments() {
 		}
 		live[topic.Partition()]++
 		if author, err := forum.ParseID[forum.UserID](h["author"]); err == nil {
-			written.put(key.UserCommentsContainer(author).Order(key.OrderCreated), record.Member(forum.Time(number(h, "created")), id), number(h, "created"))
+			written.put(key.UserCommentsContainer(author).Order(key.OrderCreated),
+				record.Member(forum.Time(number(h, "created")), id), number(h, "created"))
 		}
 	})
 	m.compare(all, m.zsetsLike("{p", ":comments"))
 	m.compare(replies, m.zsetsLike("{p", ":replies"))
 	m.compare(authors, m.zsetsLike("{p", ":authors"))
-	m.compare(gone, slices.DeleteFunc(m.zsetsLike("{p", ":gone"), func(key string) bool { return strings.HasSuffix(key, ":comments:gone") }))
+	m.compare(gone, slices.DeleteFunc(m.zsetsLike("{p", ":gone"),
+		func(key string) bool { return strings.HasSuffix(key, ":comments:gone") }))
 	m.compare(written, m.zsetsLike("{p", ":comments:created"))
 	for key, members := range all {
 		if floors := slices.Sorted(maps.Values(members)); len(floors) > 0 && floors[len(floors)-1] != float64(len(floors)) {

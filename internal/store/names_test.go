@@ -100,7 +100,8 @@ func (x *names) act(rt *rapid.T) {
 		switch {
 		case act == "register":
 			login := rapid.SampledFrom(fewLogins).Draw(rt, "login")
-			_, err := s.Register(x.ctx, NewUser{Login: login, LoginFold: login, Name: login, Email: email, EmailFold: email, PasswordHash: "h"})
+			_, err := s.Register(x.ctx,
+				NewUser{Login: login, LoginFold: login, Name: login, Email: email, EmailFold: email, PasswordHash: "h"})
 			return err
 		case act == "change" && id != 0:
 			return s.ChangeEmail(x.ctx, id, "h", email, email)
@@ -202,7 +203,8 @@ func (c *namer) act() error {
 	switch {
 	case c.id == 0:
 		name := login(c.r.IntN(5))
-		id, err := c.s.Register(c.x.ctx, NewUser{Login: name, LoginFold: name, Name: name, Email: email, EmailFold: email, PasswordHash: "h"})
+		id, err := c.s.Register(c.x.ctx,
+			NewUser{Login: name, LoginFold: name, Name: name, Email: email, EmailFold: email, PasswordHash: "h"})
 		c.id = id
 		return err
 	case c.r.IntN(4) == 0:

@@ -82,8 +82,10 @@ func TestWhoIsToldOfAComment(t *testing.T) {
 		mentions []*forum.Viewer
 		want     map[*forum.Viewer]string
 	}{
-		{"a mention comes before the topic", w.bob, 0, []*forum.Viewer{w.ann, carl}, map[*forum.Viewer]string{w.ann: "MENTION", carl: "MENTION"}},
-		{"a reply comes before a mention and the topic", carl, w.answer, []*forum.Viewer{w.ann}, map[*forum.Viewer]string{w.ann: "REPLY"}},
+		{"a mention comes before the topic", w.bob, 0, []*forum.Viewer{w.ann, carl},
+			map[*forum.Viewer]string{w.ann: "MENTION", carl: "MENTION"}},
+		{"a reply comes before a mention and the topic", carl, w.answer, []*forum.Viewer{w.ann},
+			map[*forum.Viewer]string{w.ann: "REPLY"}},
 		{"a reply to another tells both", carl, w.comment, nil, map[*forum.Viewer]string{w.bob: "REPLY", w.ann: "COMMENT"}},
 		{"nobody is told of what they do", w.ann, w.answer, []*forum.Viewer{w.ann}, nil},
 	}
@@ -143,10 +145,12 @@ func TestAnEditOfACommentTellsWhomItNames(t *testing.T) {
 	carl := w.user("carl")
 	w.settle()
 	w.clock.Advance(time.Minute)
-	wantOK(t, "UpdateComment", w.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "x", Mentions: naming(carl, w.bob, w.ann)}))
+	wantOK(t, "UpdateComment",
+		w.UpdateComment(w.ctx, w.bob, w.comment, CommentChange{Content: "x", Mentions: naming(carl, w.bob, w.ann)}))
 	w.wantNotes("after the edit", carl, fmt.Sprintf("1* MENTION %d c%d", w.bob.ID, w.comment))
 	w.wantNotes("after the edit", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment))
-	if got, want := w.hash(key.Note(carl.ID))["1"], fmt.Sprintf("MENTION %d c%d %d", w.bob.ID, w.comment, w.Now()); got != want {
+	if got, want := w.hash(key.Note(carl.ID))["1"],
+		fmt.Sprintf("MENTION %d c%d %d", w.bob.ID, w.comment, w.Now()); got != want {
 		t.Errorf("notification = %q; want %q", got, want)
 	}
 	w.settle()
@@ -179,7 +183,8 @@ func TestNotificationsAreBounded(t *testing.T) {
 	give := func(id, at int64) int {
 		t.Helper()
 		b := w.Store.rdb.Batch()
-		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)}, forum.Time(at)}.queue(w.ctx, b, w.caps.Notes)
+		cmd := note{carl.ID, forum.NotifyReply, w.bob.ID, forum.Subject{Comment: forum.CommentID(id)},
+			forum.Time(at)}.queue(w.ctx, b, w.caps.Notes)
 		wantOK(t, "note_add", b.Exec(w.ctx))
 		n, err := cmd.Int()
 		wantOK(t, "note_add", err)
@@ -223,7 +228,8 @@ func TestFollowersAreToldOf(t *testing.T) {
 		wantOK(t, "Follow", err)
 		w.clock.Advance(time.Second)
 	}
-	w.wantNotes("after following twice", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment), fmt.Sprintf("2* FOLLOW %d f%d", w.bob.ID, w.bob.ID))
+	w.wantNotes("after following twice", w.ann, fmt.Sprintf("1* COMMENT %d c%d", w.bob.ID, w.comment),
+		fmt.Sprintf("2* FOLLOW %d f%d", w.bob.ID, w.bob.ID))
 	carl := w.user("carl")
 	_, err := w.Import().Follows(w.ctx, []NewFollow{{carl.ID, w.ann.ID}, {carl.ID, w.bob.ID}})
 	wantOK(t, "Follows", err)

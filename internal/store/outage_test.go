@@ -99,7 +99,9 @@ func TestFailuresAreLoggedAFewASecond(t *testing.T) {
 	}
 	clock.Advance(time.Second)
 	s.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
-	if n := strings.Count(out.String(), "\n"); n != connection.LinesPerSecond+1 || !strings.Contains(out.String(), "like_it_before=996") {
-		t.Errorf("1001 failures write %d lines; want %d, and how many are missing:\n%s", n, connection.LinesPerSecond+1, out.String())
+	if n := strings.Count(out.String(), "\n"); n != connection.LinesPerSecond+1 ||
+		!strings.Contains(out.String(), "like_it_before=996") {
+		t.Errorf("1001 failures write %d lines; want %d, and how many are missing:\n%s", n, connection.LinesPerSecond+1,
+			out.String())
 	}
 }

@@ -55,7 +55,8 @@ func TestChangePasswordComparesAndSets(t *testing.T) {
 	if c, err := x.Credentials(t.Context(), "ann", false); err != nil || c.PasswordHash != "second" {
 		t.Errorf("Credentials = %+v, %v; want the second hash", c, err)
 	}
-	wantCode(t, "DeleteAccount by the old password", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"), forum.CodeWrongCredentials)
+	wantCode(t, "DeleteAccount by the old password", x.DeleteAccount(t.Context(), ann.ID, "hash of ann"),
+		forum.CodeWrongCredentials)
 	err := changeEmail(x.Store, x, "ann", ann.ID, "new@example.org")
 	wantCode(t, "ChangeEmail by the old password", err, forum.CodeWrongCredentials)
 	if x.session(ann.ID, digestA) == nil {

@@ -149,7 +149,8 @@ func TestRankingOfCommentsExpires(t *testing.T) {
 	wantOK(t, "a page in the last millisecond", read())
 	x.clock.Advance(time.Millisecond)
 	wantCode(t, "a page after ten minutes", read(), forum.CodeCursorExpired)
-	if life := x.rdb.PTTL(t.Context(), key.Ranking(first.Ranking.List, first.Ranking.Sum)).Val(); life <= 10*time.Minute || life > 11*time.Minute {
+	if life := x.rdb.PTTL(t.Context(),
+		key.Ranking(first.Ranking.List, first.Ranking.Sum)).Val(); life <= 10*time.Minute || life > 11*time.Minute {
 		t.Errorf("Redis keeps the ranking for %v; want more than ten minutes, and at most eleven", life)
 	}
 }
@@ -167,7 +168,9 @@ func TestRankingOfTenThousandComments(t *testing.T) {
 	wantOK(t, "plant comments", err)
 	l := TopicComments(99_328, false, forum.MostVoted)
 	first, last := x.page(l, forum.Window{Count: 3}), x.page(l, forum.Window{Count: 1, Backward: true})
-	if first.Total != forum.RankedComments || first.Rows[0].ID != 100_004 || first.Rows[1].ID != 105_000 || first.Rows[2].ID != 100_006 || last.Rows[0].ID != 100_005 {
-		t.Errorf("the ranking = %+v of %d, at the end %+v; want 100004, 105000, 100006 of 10000, at the end 100005", first.Rows, first.Total, last.Rows)
+	if first.Total != forum.RankedComments || first.Rows[0].ID != 100_004 || first.Rows[1].ID != 105_000 ||
+		first.Rows[2].ID != 100_006 || last.Rows[0].ID != 100_005 {
+		t.Errorf("the ranking = %+v of %d, at the end %+v; want 100004, 105000, 100006 of 10000, at the end 100005",
+			first.Rows, first.Total, last.Rows)
 	}
 }

@@ -38,7 +38,8 @@ func above(order forum.TopicOrderField, a, b planted) bool {
 func TestVotesToPassAreExact(t *testing.T) {
 	draw := func(rt *rapid.T, id forum.TopicID, name string) planted {
 		hours := rapid.Int64Range(0, 60).Draw(rt, name+" hours")
-		return planted{id, forum.Time(1_700_000_000_000 + hours*3_600_000), rapid.IntRange(0, 40).Draw(rt, name+" up"), rapid.IntRange(0, 40).Draw(rt, name+" down")}
+		return planted{id, forum.Time(1_700_000_000_000 + hours*3_600_000), rapid.IntRange(0, 40).Draw(rt, name+" up"),
+			rapid.IntRange(0, 40).Draw(rt, name+" down")}
 	}
 	orders := []forum.TopicOrderField{forum.ByScore, forum.ByHot, forum.ByTop, forum.ByControversial}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -67,7 +68,8 @@ func TestVotesToPassAreExact(t *testing.T) {
 		}
 	})
 	for _, order := range []forum.TopicOrderField{forum.ByCreated, forum.ByActive, forum.ByRepliesToday} {
-		if got := forum.VotesToPass(order, forum.Row{ID: 1}, forum.Row{ID: 2, Position: forum.Position{Score: 5}}, 0); got != nil {
+		if got := forum.VotesToPass(order, forum.Row{ID: 1}, forum.Row{ID: 2, Position: forum.Position{Score: 5}},
+			0); got != nil {
 			t.Errorf("VotesToPass by %s = %d; want none, votes do not move it", order, *got)
 		}
 	}
@@ -81,8 +83,9 @@ func TestExplanationsAddUp(t *testing.T) {
 		net := p.up - p.down
 		want := map[forum.TopicOrderField]float64{
 			forum.ByCreated: float64(p.created) / 1000, forum.ByScore: float64(p.created)/1000 + 432*float64(net),
-			forum.ByHot: forum.Hot(p.created, net), forum.ByTop: float64(net), forum.ByControversial: forum.Controversy(p.up, p.down),
-			forum.ByRepliesToday: float64(p.up),
+			forum.ByHot: forum.Hot(p.created, net), forum.ByTop: float64(net),
+			forum.ByControversial: forum.Controversy(p.up, p.down),
+			forum.ByRepliesToday:  float64(p.up),
 		}
 		for order, score := range want {
 			if got := forum.Explain(order, rowIn(order, p)).Score(); got-score > 1e-6 || score-got > 1e-6 {

@@ -25,7 +25,8 @@ func simulate(rng *rand.Rand, days, perDay int) []simulated {
 	var posts []simulated
 	for day := range days {
 		for n := range perDay {
-			p := simulated{created: forum.Time(day)*24*simulatedHour + forum.Time(rng.Int64N(int64(24*simulatedHour))), interesting: n < 50}
+			p := simulated{created: forum.Time(day)*24*simulatedHour + forum.Time(rng.Int64N(int64(24*simulatedHour))),
+				interesting: n < 50}
 			votes := rng.IntN(13)
 			if p.interesting {
 				votes = 200 + rng.IntN(101)
@@ -90,7 +91,8 @@ func TestInterestingPostsStayListedForADay(t *testing.T) {
 		}
 		watched++
 		if shortest = min(shortest, listed[i]); listed[i] < 24*simulatedHour {
-			t.Errorf("a post with %d votes was listed for %.2f h; want 24", len(p.votes), float64(listed[i])/float64(simulatedHour))
+			t.Errorf("a post with %d votes was listed for %.2f h; want 24", len(p.votes),
+				float64(listed[i])/float64(simulatedHour))
 		}
 	}
 	t.Logf("%d interesting posts, the shortest listed for %.2f h", watched, float64(shortest)/float64(simulatedHour))

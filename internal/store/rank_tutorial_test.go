@@ -69,7 +69,8 @@ func judgeHot(hot func(at time.Time, net int) float64) error {
 		wrong = append(wrong, errors.New("of two that most are against, the newer is lower"))
 	}
 	if hot(now, 0) <= hot(now.Add(-240*time.Hour), 1) {
-		wrong = append(wrong, fmt.Errorf("without votes it is %v, ten days ago with one %v", hot(now, 0), hot(now.Add(-240*time.Hour), 1)))
+		wrong = append(wrong, fmt.Errorf("without votes it is %v, ten days ago with one %v", hot(now, 0),
+			hot(now.Add(-240*time.Hour), 1)))
 	}
 	return errors.Join(wrong...)
 }
@@ -107,12 +108,14 @@ func TestHotOfThoseThatMostAreAgainst(t *testing.T) {
 // The figures of HOT, with those of row X13 among them, and of CONTROVERSIAL.
 func TestFiguresOfTheFormulas(t *testing.T) {
 	const at forum.Time = 1_134_028_003_000 + 613_849*450_000 // 6138.49 times 12.5 hours after the epoch
-	for net, want := range map[int]float64{-1000: 6135.49, -10: 6137.49, -1: 6138.49, 0: 6138.49, 1: 6138.49, 10: 6139.49, 100: 6140.49} {
+	for net, want := range map[int]float64{-1000: 6135.49, -10: 6137.49, -1: 6138.49, 0: 6138.49, 1: 6138.49,
+		10: 6139.49, 100: 6140.49} {
 		if got := forum.Hot(at, net); math.Abs(got-want) > 1e-9 {
 			t.Errorf("Hot(%d) = %v; want %v", net, got, want)
 		}
 	}
-	for votes, want := range map[[2]int]float64{{0, 0}: 0, {1, 0}: 1, {5, 5}: 10, {5, 6}: 11, {7, 5}: 6, {0, 30}: 1, {20, 0}: 1} {
+	for votes, want := range map[[2]int]float64{{0, 0}: 0, {1, 0}: 1, {5, 5}: 10, {5, 6}: 11, {7, 5}: 6, {0, 30}: 1,
+		{20, 0}: 1} {
 		if got := forum.Controversy(votes[0], votes[1]); got != want {
 			t.Errorf("Controversy(%d, %d) = %v; want %v", votes[0], votes[1], got, want)
 		}
@@ -125,7 +128,8 @@ func TestFiguresOfTheFormulas(t *testing.T) {
 func TestHotInAnotherZone(t *testing.T) {
 	same := func(there, here float64) error {
 		if there != here {
-			return fmt.Errorf("one instant is %.2f in Shanghai and %.2f in UTC, a factor of %.2f in votes", there, here, math.Pow(10, there-here))
+			return fmt.Errorf("one instant is %.2f in Shanghai and %.2f in UTC, a factor of %.2f in votes", there, here,
+				math.Pow(10, there-here))
 		}
 		return nil
 	}
@@ -187,7 +191,8 @@ func testCacheExpires(t *testing.T) {
 		return shown(len(x.rdb.ZRevRange(x.ctx, "score:go", 0, 24).Val()))
 	}, func(x *site) error {
 		x.post(link(x.user("ann"), "go"))
-		tl := forum.Timeline{Kind: forum.TagTimeline, Owner: int64(label("go")), Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
+		tl := forum.Timeline{Kind: forum.TagTimeline, Owner: int64(label("go")), Order: forum.ByTop,
+			Direction: forum.Descending, Period: forum.PeriodAll}
 		first := x.snapshot(tl, forum.Window{Count: 25})
 		// Whoever finds a snapshot may read it for ten minutes more.
 		x.clock.Advance(forum.SnapshotLife - time.Millisecond)
@@ -232,7 +237,8 @@ func testCacheRebuilt(t *testing.T) {
 			}
 		})
 		x.post(link(x.user("ann"), "go"))
-		tl := forum.Timeline{Kind: forum.TagTimeline, Owner: int64(label("go")), Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
+		tl := forum.Timeline{Kind: forum.TagTimeline, Owner: int64(label("go")), Order: forum.ByTop,
+			Direction: forum.Descending, Period: forum.PeriodAll}
 		n := x.SnapshotNow()
 		var wg sync.WaitGroup
 		for range readers {

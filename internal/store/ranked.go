@@ -74,7 +74,8 @@ func (r *Read) keptPage(l List, w forum.Window) func() (forum.Page, error) {
 // refuses to store them their cursors expire at once.
 func (r *Read) Keep(ks []forum.Ranking) func() ([]struct{}, error) {
 	for _, k := range ks {
-		r.optional = append(r.optional, r.b.Set(r.ctx, key.Ranking(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
+		r.optional = append(r.optional,
+			r.b.Set(r.ctx, key.Ranking(k.List, k.Sum), k.IDs, forum.SnapshotLife+forum.SnapshotEvery))
 	}
 	return func() ([]struct{}, error) { return make([]struct{}, len(ks)), r.err }
 }

@@ -61,7 +61,8 @@ func TestSpendTellsHowLongToWait(t *testing.T) {
 	x.spend(anns(1, time.Minute))
 	x.clock.Advance(20 * time.Second)
 	var refused *forum.Error
-	if err := x.Spend(t.Context(), anns(1, time.Minute)); !errors.As(err, &refused) || refused.RetryAfter != 40*time.Second {
+	if err := x.Spend(t.Context(), anns(1, time.Minute)); !errors.As(err, &refused) ||
+		refused.RetryAfter != 40*time.Second {
 		t.Fatalf("Spend = %+v; want RATE_LIMITED with 40 s to wait", refused)
 	}
 	x.clock.Advance(refused.RetryAfter - time.Millisecond)

@@ -86,13 +86,15 @@ func TestReadMarks(t *testing.T) {
 	}
 	for _, kind := range []forum.TopicOrderField{forum.ByHot, forum.ByActive} {
 		x.clock.Advance(time.Second)
-		wantOK(t, "MarkTimelineRead", x.MarkTimelineRead(t.Context(), ann.ID, forum.Timeline{Kind: forum.FrontTimeline, Order: kind, Direction: forum.Descending}))
+		wantOK(t, "MarkTimelineRead", x.MarkTimelineRead(t.Context(), ann.ID,
+			forum.Timeline{Kind: forum.FrontTimeline, Order: kind, Direction: forum.Descending}))
 	}
 	want := map[string]string{
 		"lfront:0:hot:desc":    fmt.Sprint(int64(x.Now()) - 1000),
 		"lfront:0:active:desc": fmt.Sprint(int64(x.Now())),
 	}
-	if got := x.hash(key.Marks(ann.ID)); len(got) != 2 || got["lfront:0:hot:desc"] != want["lfront:0:hot:desc"] || got["lfront:0:active:desc"] != want["lfront:0:active:desc"] {
+	if got := x.hash(key.Marks(ann.ID)); len(got) != 2 || got["lfront:0:hot:desc"] != want["lfront:0:hot:desc"] ||
+		got["lfront:0:active:desc"] != want["lfront:0:active:desc"] {
 		t.Errorf("marks = %v; want the latest two, %v", got, want)
 	}
 	if n := x.rdb.ZCard(t.Context(), key.Marked(ann.ID)).Val(); n != 2 {

@@ -146,7 +146,8 @@ func TestRejectedMoveChangesNothing(t *testing.T) {
 	wake()
 	wantCode(t, "UpdateTopic into a category that goes", moved, forum.CodeNotFound)
 	if after := w.oneTopic(topic); after.Title != before.Title || after.CategoryID != before.CategoryID {
-		t.Errorf("the topic is %q in category %d now; want %q in %d", after.Title, after.CategoryID, before.Title, before.CategoryID)
+		t.Errorf("the topic is %q in category %d now; want %q in %d", after.Title, after.CategoryID, before.Title,
+			before.CategoryID)
 	}
 	w.settle()
 	w.wantSound()

@@ -91,7 +91,8 @@ func (r Repairer) SweepCategory(ctx context.Context, id string) error {
 }
 
 // Reindex writes the indexes of topics and comments of a partition.
-func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID, comments []forum.CommentID) error {
+func (r Repairer) Reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
+	comments []forum.CommentID) error {
 	return r.s.reindex(ctx, p, topics, comments)
 }
 

@@ -39,7 +39,8 @@ func (r *retraction) find(b *pipeline.Batch) {
 	if r.cursor != "" {
 		from = "(" + r.cursor
 	}
-	r.floors = b.ZRangeByScoreWithScores(r.ctx, key.TopicComments(r.id), &redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
+	r.floors = b.ZRangeByScoreWithScores(r.ctx, key.TopicComments(r.id),
+		&redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
 	r.bookmarkers = b.ZRange(r.ctx, key.Bookmarkers(r.id), 0, taskPass-1)
 	r.told = b.HMGet(r.ctx, key.Topic(r.id), "told", "mentions")
 }
@@ -79,8 +80,9 @@ func (r *retraction) gone() []record.CommentState {
 	states := make([]record.CommentState, len(r.comments))
 	for i, id := range r.comments {
 		f := record.HMGet(retractedFields, r.states[i])
-		states[i] = record.CommentState{ID: id, Rev: int64(f.Int("rev")), Created: f.Time("created"), Author: forum.UserID(f.Int("author")),
-			Told: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])}
+		states[i] = record.CommentState{ID: id, Rev: int64(f.Int("rev")), Created: f.Time("created"),
+			Author: forum.UserID(f.Int("author")),
+			Told:   record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])}
 	}
 	return states
 }

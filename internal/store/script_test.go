@@ -102,7 +102,8 @@ func TestUsageCountsRoundTripsAndCommands(t *testing.T) {
 
 func TestVotesByReadsBothSets(t *testing.T) {
 	w := newWorld(t)
-	up, down, none := Subject{key: key.Topic(w.topic)}, Subject{key: key.Comment(w.comment)}, Subject{key: key.Comment(w.answer)}
+	up, down, none := Subject{key: key.Topic(w.topic)}, Subject{key: key.Comment(w.comment)},
+		Subject{key: key.Comment(w.answer)}
 	w.rdb.ZAdd(t.Context(), key.Upvoters(up.key), redis.Z{Score: float64(w.ann.ID), Member: key.Itoa(w.ann.ID)})
 	w.rdb.ZAdd(t.Context(), key.Downvoters(down.key), redis.Z{Score: float64(w.ann.ID), Member: key.Itoa(w.ann.ID)})
 	w.rdb.ZAdd(t.Context(), key.Upvoters(none.key), redis.Z{Score: float64(w.bob.ID), Member: key.Itoa(w.bob.ID)})

@@ -112,7 +112,8 @@ func (r *Read) Session(user forum.UserID, digest string) func() (*forum.Viewer, 
 		if !ok || found.EndsAt <= r.s.Now() || f["state"] != record.UserActive {
 			return nil, 0, nil
 		}
-		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest, SessionEnds: found.EndsAt}, found.SeenAt, nil
+		return &forum.Viewer{ID: user, Role: forum.Role(f["role"]), Session: digest, SessionEnds: found.EndsAt},
+			found.SeenAt, nil
 	}
 }
 
@@ -134,7 +135,8 @@ func (r *Read) Sessions(users []forum.UserID) func() ([][]*forum.Session, error)
 				}
 			}
 			slices.SortFunc(all[i], func(a, b *forum.Session) int {
-				return cmp.Or(cmp.Compare(b.SeenAt, a.SeenAt), cmp.Compare(b.CreatedAt, a.CreatedAt), cmp.Compare(a.Digest, b.Digest))
+				return cmp.Or(cmp.Compare(b.SeenAt, a.SeenAt), cmp.Compare(b.CreatedAt, a.CreatedAt),
+					cmp.Compare(a.Digest, b.Digest))
 			})
 		}
 		return all, nil

@@ -24,14 +24,17 @@ func (x *site) session(user forum.UserID, digest string) *forum.Viewer {
 
 func (x *site) start(user forum.UserID, digest string, life time.Duration) {
 	x.t.Helper()
-	wantOK(x.t, "StartSession", x.StartSession(x.ctx, NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()), UserAgent: "Browser/1.0 (of " + digest + ")"}))
+	wantOK(x.t, "StartSession",
+		x.StartSession(x.ctx, NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()),
+			UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
 
 func TestSessionEndsAtItsEnd(t *testing.T) {
 	x := newSite(t)
 	ann := x.moderator("ann")
 	x.start(ann.ID, "digest", forum.SessionLife)
-	want := &forum.Viewer{ID: ann.ID, Role: forum.RoleModerator, Session: "digest", SessionEnds: x.Now() + forum.Time(forum.SessionLife.Milliseconds())}
+	want := &forum.Viewer{ID: ann.ID, Role: forum.RoleModerator, Session: "digest",
+		SessionEnds: x.Now() + forum.Time(forum.SessionLife.Milliseconds())}
 	x.clock.Advance(forum.SessionLife - time.Millisecond)
 	if diff := cmp.Diff(want, x.session(ann.ID, "digest")); diff != "" {
 		t.Errorf("session a millisecond before its end (-want +got):\n%s", diff)
@@ -141,8 +144,10 @@ func TestSessionsAreListedByLastUse(t *testing.T) {
 	wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digestA))
 	hour := forum.Time(time.Hour.Milliseconds())
 	want := []*forum.Session{
-		{User: ann.ID, Digest: digestA, CreatedAt: began, SeenAt: began + 2000, EndsAt: began + hour, UserAgent: "Browser/1.0 (of " + digestA + ")"},
-		{User: ann.ID, Digest: digestB, CreatedAt: began + 1000, SeenAt: began + 1000, EndsAt: began + 1000 + hour, UserAgent: "Browser/1.0 (of " + digestB + ")"},
+		{User: ann.ID, Digest: digestA, CreatedAt: began, SeenAt: began + 2000, EndsAt: began + hour,
+			UserAgent: "Browser/1.0 (of " + digestA + ")"},
+		{User: ann.ID, Digest: digestB, CreatedAt: began + 1000, SeenAt: began + 1000, EndsAt: began + 1000 + hour,
+			UserAgent: "Browser/1.0 (of " + digestB + ")"},
 	}
 	if diff := cmp.Diff(want, x.sessions(ann.ID)); diff != "" {
 		t.Errorf("sessions (-want +got):\n%s", diff)
@@ -175,8 +180,10 @@ func TestTouchSession(t *testing.T) {
 func TestUserAgentsAreKept(t *testing.T) {
 	x := newSite(t)
 	ann := x.user("ann")
-	for digest, agent := range map[string]string{digestA: "", digestB: "Browser/1.0 (a; b)  1 2 3", digestC: "two\nlines"} {
-		wantOK(t, "StartSession", x.StartSession(t.Context(), NewSession{User: ann.ID, Digest: digest, Ends: x.Now() + 3_600_000, UserAgent: agent}))
+	for digest, agent := range map[string]string{digestA: "", digestB: "Browser/1.0 (a; b)  1 2 3",
+		digestC: "two\nlines"} {
+		wantOK(t, "StartSession",
+			x.StartSession(t.Context(), NewSession{User: ann.ID, Digest: digest, Ends: x.Now() + 3_600_000, UserAgent: agent}))
 		wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digest))
 		x.clock.Advance(time.Second)
 		wantOK(t, "TouchSession", x.TouchSession(t.Context(), ann.ID, digest))
@@ -205,7 +212,8 @@ func TestSignInAfterThePasswordWasChanged(t *testing.T) {
 	ann := x.user("ann")
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "old"))
 	start := func(hash string) error {
-		return x.StartSession(t.Context(), NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Now() + 1000, PasswordHash: hash})
+		return x.StartSession(t.Context(),
+			NewSession{User: ann.ID, Digest: "d" + hash, Ends: x.Now() + 1000, PasswordHash: hash})
 	}
 	wantOK(t, "StartSession with the hash that stands there", start("old"))
 	wantOK(t, "SetPassword", x.SetPassword(t.Context(), ann.ID, "new"))

@@ -74,18 +74,21 @@ func (r *Read) SnapshotPage(t forum.Timeline, n int64, w forum.Window) func() (*
 		last = min(last, first+w.Count)
 		first = max(first-1, 0) // the lead
 	}
-	rows := r.b.GetRange(r.ctx, key, record.SnapshotHead+int64(first)*record.SnapshotRow, record.SnapshotHead+int64(last)*record.SnapshotRow-1)
+	rows := r.b.GetRange(r.ctx, key, record.SnapshotHead+int64(first)*record.SnapshotRow,
+		record.SnapshotHead+int64(last)*record.SnapshotRow-1)
 	return func() (*forum.Page, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		p := paging.SnapshotPage{N: n, First: first, Rows: rows.Val(), Total: int(size.Val()-record.SnapshotHead) / record.SnapshotRow}
+		p := paging.SnapshotPage{N: n, First: first, Rows: rows.Val(),
+			Total: int(size.Val()-record.SnapshotHead) / record.SnapshotRow}
 		if len(head.Val()) < record.SnapshotHead {
 			packed := r.s.unkept.Get(key)
 			if packed == "" {
 				return nil, nil
 			}
-			p = paging.SnapshotPage{N: n, Rows: packed[record.SnapshotHead:], Total: (len(packed) - record.SnapshotHead) / record.SnapshotRow, AsOf: paging.TakenAt(packed)}
+			p = paging.SnapshotPage{N: n, Rows: packed[record.SnapshotHead:],
+				Total: (len(packed) - record.SnapshotHead) / record.SnapshotRow, AsOf: paging.TakenAt(packed)}
 		} else {
 			p.AsOf = paging.TakenAt(head.Val())
 		}
@@ -208,7 +211,8 @@ func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.
 }
 
 // candidates reads the topics of one list that the snapshot may hold, with their votes.
-func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c key.Container, now forum.Time) ([]forum.Row, error) {
+func (s *Store) candidates(ctx context.Context, t forum.Timeline, l List, c key.Container,
+	now forum.Time) ([]forum.Row, error) {
 	var rows []forum.Row
 	since := t.Period.Since(now)
 	w := forum.Window{Count: snapshotPass, Uncounted: true}

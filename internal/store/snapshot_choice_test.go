@@ -15,7 +15,8 @@ import (
 // TOP of a period has the topics posted in it, to the millisecond.
 func TestTopOfAPeriodEndsAtItsEdges(t *testing.T) {
 	x := newSite(t)
-	days := map[forum.Period]forum.Time{forum.PeriodDay: 1, forum.PeriodWeek: 7, forum.PeriodMonth: 30, forum.PeriodYear: 365}
+	days := map[forum.Period]forum.Time{forum.PeriodDay: 1, forum.PeriodWeek: 7, forum.PeriodMonth: 30,
+		forum.PeriodYear: 365}
 	id, within := forum.TopicID(1), map[forum.Period]int{}
 	post := func(created forum.Time) {
 		x.plant(key.FrontContainer, planted{id: id, created: created, up: int(id)})
@@ -56,10 +57,12 @@ func TestSnapshotOfATabHasEachTopicOnce(t *testing.T) {
 	e.cast(e.bob, other, forum.VoteUp)
 	e.cast(e.ann, e.topic, forum.VoteDown)
 	wake := e.asleep("leave", func(s *Store) { wantOK(t, "UpdateTopic", move(s, e.world, e.b)) })
-	if len(e.order(key.CategoryContainer(e.a), key.OrderCreated)) != 1 || len(e.order(key.CategoryContainer(e.b), key.OrderCreated)) != 2 {
+	if len(e.order(key.CategoryContainer(e.a), key.OrderCreated)) != 1 ||
+		len(e.order(key.CategoryContainer(e.b), key.OrderCreated)) != 2 {
 		t.Fatal("the topic that is just moving does not stand in both categories")
 	}
-	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
+	tl := forum.Timeline{Kind: forum.TabTimeline, Owner: 1, Order: forum.ByTop, Direction: forum.Descending,
+		Period: forum.PeriodAll}
 	got := standing(e.snapshot(tl, forum.Window{Count: 10}, e.a, e.b, e.empty))
 	wake()
 	if len(got) != 2 || got[0].id != other || got[0].up != 1 || got[1].id != e.topic || got[1].down != 2 {
@@ -114,7 +117,8 @@ func TestScoresOfMissingMembers(t *testing.T) {
 			t.Errorf("ZMSCORE %s in a pipeline = %v, %v; want %v", key, piped.Val(), err, want[:2])
 		}
 	}
-	rows := []forum.Row{{ID: 1, CreatedAt: 5, Position: forum.Position{Member: record.Member(5, 1)}}, {ID: 2, CreatedAt: 9, Position: forum.Position{Member: record.Member(9, 2)}}}
+	rows := []forum.Row{{ID: 1, CreatedAt: 5, Position: forum.Position{Member: record.Member(5, 1)}},
+		{ID: 2, CreatedAt: 9, Position: forum.Position{Member: record.Member(9, 2)}}}
 	x.plant(key.FrontContainer, planted{id: 2, created: 9, up: 3, down: 7})
 	kept, err := x.readVotes(t.Context(), key.FrontContainer, rows)
 	if err != nil || len(kept) != 1 || kept[0].ID != 2 || kept[0].Up != 3 || kept[0].Down != 7 {
@@ -138,7 +142,8 @@ func TestVotesOfASnapshotAreOfOneInstant(t *testing.T) {
 			default:
 			}
 			pipe := x.rdb.TxPipeline()
-			pipe.ZAdd(x.ctx, key.FrontContainer.Order(key.OrderScore), redis.Z{Score: forum.Score(created, net), Member: at.Member})
+			pipe.ZAdd(x.ctx, key.FrontContainer.Order(key.OrderScore),
+				redis.Z{Score: forum.Score(created, net), Member: at.Member})
 			pipe.ZAdd(x.ctx, key.FrontContainer.Order(key.OrderDown), redis.Z{Score: float64(0 - net), Member: at.Member})
 			pipe.Exec(x.ctx)
 		}

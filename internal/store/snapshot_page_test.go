@@ -60,14 +60,16 @@ func TestSnapshotKeepsAThousand(t *testing.T) {
 			topics[i] = planted{id: forum.TopicID(i + 1), created: x.Now() - forum.Time(i), up: i * 31 % 997, down: i % 3}
 		}
 		x.plant(key.FrontContainer, topics...)
-		for _, tl := range []forum.Timeline{ranking(forum.ByTop, forum.Descending), ranking(forum.ByControversial, forum.Ascending)} {
+		for _, tl := range []forum.Timeline{ranking(forum.ByTop, forum.Descending),
+			ranking(forum.ByControversial, forum.Ascending)} {
 			want := best(tl, topics)
 			if got := x.walkSnapshot(tl, 100, false); !slices.Equal(got, want) {
 				t.Errorf("%s of %d topics has %d, from %v; want %d, from %v", tl.Name(), n, len(got), got[0], len(want), want[0])
 			}
 			last := x.snapshot(tl, forum.Window{Count: 3, Backward: true})
 			if last.Total != min(n, 1000) || !slices.Equal(standing(last), want[len(want)-3:]) {
-				t.Errorf("the end of %s of %d topics = %v of %d; want %v", tl.Name(), n, standing(last), last.Total, want[len(want)-3:])
+				t.Errorf("the end of %s of %d topics = %v of %d; want %v", tl.Name(), n, standing(last), last.Total,
+					want[len(want)-3:])
 			}
 		}
 	}
@@ -88,7 +90,8 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 		for range 10 {
 			w, from, to := drawPlaces(rt, n, size)
 			page := x.readSnapshot(tl, n, w)
-			if page == nil || !slices.Equal(page.Rows, rows[from:to]) || page.Total != size || len(page.Rows) > 0 && page.Start != from || page.AsOf != x.Now() {
+			if page == nil || !slices.Equal(page.Rows, rows[from:to]) || page.Total != size || len(page.Rows) > 0 &&
+				page.Start != from || page.AsOf != x.Now() {
 				rt.Fatalf("page %+v of %d = %+v; want places %d to %d", w, size, page, from, to)
 			}
 			if lead := w.Lead && from > 0 && from < to; lead && (page.Lead == nil || *page.Lead != rows[from-1]) {
@@ -96,7 +99,8 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 			}
 		}
 		// A cursor that nobody was given shows less, and harms nobody.
-		if page := x.readSnapshot(tl, n, forum.Window{Count: 5, Backward: true, Before: place(n, size+9)}); len(page.Rows) > 5 {
+		if page := x.readSnapshot(tl, n,
+			forum.Window{Count: 5, Backward: true, Before: place(n, size+9)}); len(page.Rows) > 5 {
 			rt.Fatalf("a page before a place that is not there = %+v", page)
 		}
 	})
@@ -104,7 +108,8 @@ func TestSnapshotPagesAgreeWithModel(t *testing.T) {
 
 // drawPlaces draws a window, and says which places of a list it shows.
 func drawPlaces(rt *rapid.T, n int64, size int) (w forum.Window, from, to int) {
-	w = forum.Window{Count: rapid.IntRange(1, 6).Draw(rt, "count"), Backward: rapid.Bool().Draw(rt, "backward"), Lead: rapid.Bool().Draw(rt, "lead")}
+	w = forum.Window{Count: rapid.IntRange(1, 6).Draw(rt, "count"), Backward: rapid.Bool().Draw(rt, "backward"),
+		Lead: rapid.Bool().Draw(rt, "lead")}
 	from, to = 0, size
 	switch rapid.IntRange(0, 2).Draw(rt, "bounds") {
 	case 1:
@@ -141,7 +146,8 @@ func TestSnapshotOf(t *testing.T) {
 		{"beyond the cap", forum.Window{After: place(7, 1000)}, 0, forum.CodeCursorInvalid},
 		{"below", forum.Window{After: place(7, -1)}, 0, forum.CodeCursorInvalid},
 		{"no minute", forum.Window{After: place(0, 1)}, 0, forum.CodeCursorInvalid},
-		{"of a live order", forum.Window{After: &forum.Position{Score: 5, Member: record.Member(1, 2)}}, 0, forum.CodeCursorInvalid},
+		{"of a live order", forum.Window{After: &forum.Position{Score: 5, Member: record.Member(1, 2)}}, 0,
+			forum.CodeCursorInvalid},
 	}
 	for _, tt := range tests {
 		n, err := SnapshotOf(tt.w)

@@ -147,7 +147,8 @@ func (f spy) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPi
 func crop(now forum.Time, n int) []planted {
 	all := make([]planted, n)
 	for i := range all {
-		all[i] = planted{id: forum.TopicID(1000 + i*37%1009*10), created: now - forum.Time(i%7)*1000, up: i % 5, down: i * 7 % 4}
+		all[i] = planted{id: forum.TopicID(1000 + i*37%1009*10), created: now - forum.Time(i%7)*1000, up: i % 5,
+			down: i * 7 % 4}
 	}
 	return all
 }

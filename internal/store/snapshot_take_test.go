@@ -47,7 +47,8 @@ func TestSnapshotIsTakenOnce(t *testing.T) {
 	}
 	wantOK(t, "TakeSnapshot", processes[0].TakeSnapshot(x.ctx, tl, n, nil))
 	if got := taken.Load(); got != 2 || x.exists(key.SnapshotLease(tl, n)) {
-		t.Errorf("after another reader votes were read %d times, lease there %t; want 2 and gone", got, x.exists(key.SnapshotLease(tl, n)))
+		t.Errorf("after another reader votes were read %d times, lease there %t; want 2 and gone", got,
+			x.exists(key.SnapshotLease(tl, n)))
 	}
 }
 
@@ -61,7 +62,8 @@ func TestSnapshotStaysWhileVotesGoOn(t *testing.T) {
 	first := e.snapshot(tl, forum.Window{Count: 10})
 	before := standing(first)
 	if first.AsOf != begin || len(before) != 2 || before[0].id != e.article || before[0].up != 2 || before[1].down != 1 {
-		t.Fatalf("the first snapshot = %+v, as of %d; want the article with two votes, the topic with one against", before, first.AsOf)
+		t.Fatalf("the first snapshot = %+v, as of %d; want the article with two votes, the topic with one against", before,
+			first.AsOf)
 	}
 	e.cast(e.ann, e.topic, forum.VoteUp)
 	e.cast(e.bob, e.topic, forum.VoteUp)
@@ -72,7 +74,8 @@ func TestSnapshotStaysWhileVotesGoOn(t *testing.T) {
 	}
 	e.at(begin + 60_000)
 	second := e.snapshot(tl, forum.Window{Count: 10})
-	if got := standing(second); second.AsOf != begin+60_000 || got[0].id != e.topic || got[0].up != 2 || got[1].up != 1 || got[1].down != 1 {
+	if got := standing(second); second.AsOf != begin+60_000 || got[0].id != e.topic || got[0].up != 2 ||
+		got[1].up != 1 || got[1].down != 1 {
 		t.Errorf("a minute later the snapshot = %+v, as of %d; want the votes of now", got, second.AsOf)
 	}
 	w := forum.Window{Count: 10, After: &first.Rows[0].Position}
@@ -87,7 +90,8 @@ func TestSnapshotStaysWhileVotesGoOn(t *testing.T) {
 	if got := e.readSnapshot(tl, int64(begin)/60_000, w); got != nil {
 		t.Errorf("after ten minutes the snapshot is %+v; want it gone", got)
 	}
-	if life := e.rdb.PTTL(e.ctx, key.Snapshot(tl, int64(begin)/60_000)).Val(); life <= 10*time.Minute || life > 11*time.Minute {
+	if life := e.rdb.PTTL(e.ctx, key.Snapshot(tl, int64(begin)/60_000)).Val(); life <= 10*time.Minute ||
+		life > 11*time.Minute {
 		t.Errorf("Redis keeps the snapshot for %v; want more than ten minutes, and at most eleven", life)
 	}
 }
@@ -202,7 +206,8 @@ func TestSnapshotOfASleeper(t *testing.T) {
 	want := standing(x.readSnapshot(tl, n, forum.Window{Count: 9}))
 	close(woken)
 	wantOK(t, "TakeSnapshot of the sleeper", <-ended)
-	if got := standing(x.readSnapshot(tl, n, forum.Window{Count: 9})); !slices.Equal(got, want) || len(got) != 6 || x.exists(key.SnapshotLease(tl, n)) {
+	if got := standing(x.readSnapshot(tl, n, forum.Window{Count: 9})); !slices.Equal(got, want) || len(got) != 6 ||
+		x.exists(key.SnapshotLease(tl, n)) {
 		t.Errorf("the snapshot after a sleeper woke = %v; want %v, six topics, and no lease", got, want)
 	}
 }
@@ -217,7 +222,8 @@ func TestSnapshotThatIsThereLeavesNoLease(t *testing.T) {
 			t.Errorf("keys = %v; want the snapshot only", got)
 		}
 	}
-	if page := x.readSnapshot(tl, n, forum.Window{Count: 9}); page == nil || page.Total != 0 || len(page.Rows) != 0 || page.AsOf != x.Now() {
+	if page := x.readSnapshot(tl, n, forum.Window{Count: 9}); page == nil || page.Total != 0 || len(page.Rows) != 0 ||
+		page.AsOf != x.Now() {
 		t.Errorf("a snapshot of nothing = %+v; want a page without topics", page)
 	}
 }

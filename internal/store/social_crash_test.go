@@ -128,7 +128,8 @@ var socialMutations = []struct {
 		_, err := s.Block(c.ctx, c.ann.ID, c.bob.ID, true)
 		return err
 	}, func(c *crowd) bool {
-		return c.has(record.Edge{From: c.ann.ID, Kind: record.BlockUser, To: int64(c.bob.ID)}) && !c.has(record.FollowEdge(c.bob.ID, toUser(c.ann)))
+		return c.has(record.Edge{From: c.ann.ID, Kind: record.BlockUser, To: int64(c.bob.ID)}) &&
+			!c.has(record.FollowEdge(c.bob.ID, toUser(c.ann)))
 	}},
 	{"block one who posts in a category", func(s *Store, c *crowd) error {
 		_, err := s.Block(c.ctx, c.bob.ID, c.dora.ID, true)
@@ -162,16 +163,20 @@ var socialMutations = []struct {
 		}
 		return err
 	}, func(c *crowd) bool { return !c.exists(key.List(c.list)) }},
-	{"delete bob's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.bob, "elsewhere0") }, func(c *crowd) bool { return c.hash(key.User(c.bob.ID))["state"] == record.UserDeleted }},
-	{"delete carl's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.carl, "carl") }, func(c *crowd) bool { return c.hash(key.User(c.carl.ID))["state"] == record.UserDeleted }},
-	{"delete dora's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.dora, "dora") }, func(c *crowd) bool { return c.hash(key.User(c.dora.ID))["state"] == record.UserDeleted }},
+	{"delete bob's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.bob, "elsewhere0") },
+		func(c *crowd) bool { return c.hash(key.User(c.bob.ID))["state"] == record.UserDeleted }},
+	{"delete carl's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.carl, "carl") },
+		func(c *crowd) bool { return c.hash(key.User(c.carl.ID))["state"] == record.UserDeleted }},
+	{"delete dora's account", func(s *Store, c *crowd) error { return endAccount(s, c, c.dora, "dora") },
+		func(c *crowd) bool { return c.hash(key.User(c.dora.ID))["state"] == record.UserDeleted }},
 	{"post", func(s *Store, c *crowd) error {
 		in := link(c.bob, "go")
 		in.Category, in.Key = c.a, "k"
 		_, err := s.CreateTopic(c.ctx, in)
 		return err
 	}, func(c *crowd) bool { return c.rdb.ZCard(c.ctx, key.Profile(c.bob.ID)).Val() == 3 }},
-	{"delete a topic", func(s *Store, c *crowd) error { return s.DeleteTopic(c.ctx, c.bob, c.topic) }, func(c *crowd) bool { return c.deleted(c.topic) }},
+	{"delete a topic", func(s *Store, c *crowd) error { return s.DeleteTopic(c.ctx, c.bob, c.topic) },
+		func(c *crowd) bool { return c.deleted(c.topic) }},
 	{"change tags", func(s *Store, c *crowd) error {
 		return s.TagTopic(c.ctx, c.bob, c.topic, labels("new"), labels("go"))
 	}, func(c *crowd) bool { return c.oneTopic(c.topic).Tags.IDs()[0] == label("new") }},

@@ -86,7 +86,8 @@ func TestFanOutToEqualScores(t *testing.T) {
 			passes++
 		}
 	}))
-	id, err := s.CreateTopic(t.Context(), NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown})
+	id, err := s.CreateTopic(t.Context(),
+		NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown})
 	wantOK(t, "CreateTopic", err)
 	if holds, empty := f.holding(id); passes != 1 || holds != 1000 || empty != 4000 {
 		t.Errorf("the request made %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
@@ -107,7 +108,8 @@ func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
 	start, reached := "-inf", map[string]bool{}
 	passes := 0
 	for ; passes < 100 && len(reached) < 5; passes++ {
-		page, err := f.rdb.ZRangeByScoreWithScores(f.ctx, key.Followers(f.bob.ID), &redis.ZRangeBy{Min: start, Max: "+inf", Count: 3}).Result()
+		page, err := f.rdb.ZRangeByScoreWithScores(f.ctx, key.Followers(f.bob.ID),
+			&redis.ZRangeBy{Min: start, Max: "+inf", Count: 3}).Result()
 		wantOK(t, "ZRANGEBYSCORE", err)
 		for _, z := range page {
 			reached[z.Member.(string)] = true

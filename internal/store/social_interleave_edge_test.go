@@ -38,7 +38,8 @@ var edgeMeetings = []meeting{
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *town) { w.without(script.EdgeFar{}, "has <= ended", "true") }, lost: "one who follows and is no follower"},
+	}, off: func(w *town) { w.without(script.EdgeFar{}, "has <= ended", "true") },
+		lost: "one who follows and is no follower"},
 	{name: "late end of a task", run: func(w *town) {
 		wake := w.sleeps("edge_far", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })
 		w.diesAt("edge_far", 1, func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), false) })

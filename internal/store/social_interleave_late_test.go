@@ -50,7 +50,8 @@ var lateMeetings = []meeting{
 		w.delete(id)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *town) { w.without(script.HomeOffer{}, "elseif only == 0 then", "else") }, lost: "a deleted topic in a home"},
+	}, off: func(w *town) { w.without(script.HomeOffer{}, "elseif only == 0 then", "else") },
+		lost: "a deleted topic in a home"},
 	{name: "move against a follow of the old category", run: func(w *town) {
 		id := w.postIn(w.Store)
 		wake := w.sleeps("leave", func(s *Store) {

@@ -119,7 +119,8 @@ func (w *town) delete(id forum.TopicID) {
 }
 
 func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
-	wantOK(w.t, "TagTopic", s.TagTopic(w.ctx, w.bob, id, labels(strings.Fields(add)...), labels(strings.Fields(remove)...)))
+	wantOK(w.t, "TagTopic", s.TagTopic(w.ctx, w.bob, id, labels(strings.Fields(add)...),
+		labels(strings.Fields(remove)...)))
 	s.cleaner.flush()
 }
 
@@ -189,7 +190,8 @@ var topicMeetings = []meeting{
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
 		w.follow(w.ann, toUser(w.bob), false)
 		wake()
-	}, off: func(w *town) { w.without(script.HomeOffer{}, " or not follows(i, owner)", "") }, lost: "a stranger's topic in a home"},
+	}, off: func(w *town) { w.without(script.HomeOffer{}, " or not follows(i, owner)", "") },
+		lost: "a stranger's topic in a home"},
 	{name: "back-fill against delete", run: func(w *town) {
 		id := w.postIn(w.Store)
 		wake := w.sleeps("home_backfill", func(s *Store) { w.followIn(s, w.ann, toUser(w.bob), true) })

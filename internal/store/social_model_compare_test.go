@@ -129,7 +129,8 @@ func (c *circle) compare(rt *rapid.T) {
 // same compares users by time with those of the values.
 func (c *circle) same(rt *rapid.T, of forum.UserID, what string, side map[string]float64, want []forum.UserID) {
 	got := []forum.UserID{}
-	for _, user := range slices.SortedFunc(maps.Keys(side), func(a, b string) int { return cmp.Compare(side[a], side[b]) }) {
+	for _, user := range slices.SortedFunc(maps.Keys(side),
+		func(a, b string) int { return cmp.Compare(side[a], side[b]) }) {
 		got = append(got, forum.UserID(record.Atoi(user)))
 	}
 	if !slices.Equal(got, want) {
@@ -253,7 +254,8 @@ func (c *circle) wantPage(rt *rapid.T, p *person, w forum.Window, all []forum.To
 		rt.Fatalf("page %+v of the home of user %d = %v; want %v of %v", w, p.ID, got, all[from:to], all)
 	}
 	if more := page.Start+len(got) < page.Total; more != (to < len(all)) && len(got) > 0 {
-		rt.Fatalf("page %+v of the home of user %d tells that there are more: %t; want %t: %d+%d of %d", w, p.ID, more, to < len(all), page.Start, len(got), page.Total)
+		rt.Fatalf("page %+v of the home of user %d tells that there are more: %t; want %t: %d+%d of %d", w, p.ID, more,
+			to < len(all), page.Start, len(got), page.Total)
 	}
 	if before := page.Start > 0; before != (from > 0) && len(got) > 0 {
 		rt.Fatalf("page %+v of the home of user %d tells that there are some before: %t; want %t", w, p.ID, before, from > 0)

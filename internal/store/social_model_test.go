@@ -164,7 +164,8 @@ func (c *circle) join() {
 func (c *circle) signIn(p *person) {
 	p.sessions++
 	p.digest = fmt.Sprintf("%d-%d", p.ID, p.sessions)
-	wantOK(c.t, "StartSession", c.StartSession(c.ctx, NewSession{User: p.ID, Digest: p.digest, Ends: c.Now() + 86_400_000}))
+	wantOK(c.t, "StartSession",
+		c.StartSession(c.ctx, NewSession{User: p.ID, Digest: p.digest, Ends: c.Now() + 86_400_000}))
 }
 
 // present are those who are not gone.
@@ -224,7 +225,8 @@ func (c *circle) post(rt *rapid.T) {
 	case 1:
 		in.Kind, in.Category = forum.Discussion, rapid.SampledFrom(c.categories).Draw(rt, "category")
 	case 2:
-		in.Kind, in.Category = forum.Article, rapid.SampledFrom(append([]forum.CategoryID{0}, c.categories...)).Draw(rt, "category")
+		in.Kind, in.Category = forum.Article,
+			rapid.SampledFrom(append([]forum.CategoryID{0}, c.categories...)).Draw(rt, "category")
 	}
 	if rapid.Bool().Draw(rt, "tagged") {
 		in.Tags = forum.TopicTags{rapid.SampledFrom(circleTags).Draw(rt, "tag")}
@@ -383,7 +385,8 @@ func (c *circle) closeCategory(rt *rapid.T) {
 // more after two times.
 func (c *circle) wait(rt *rapid.T) {
 	day := 24 * time.Hour
-	c.clock.Advance(rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second, 2 * time.Hour, 16 * day}).Draw(rt, "time"))
+	c.clock.Advance(rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second, 2 * time.Hour,
+		16 * day}).Draw(rt, "time"))
 }
 
 // comeBack is what a session that is used does; one that has ended is begun anew.

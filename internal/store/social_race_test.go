@@ -41,7 +41,8 @@ func (m *mingler) act() error {
 	case k < 58:
 		_, err = m.s.Block(m.ctx, by.ID, other, m.rng.IntN(3) == 0)
 	case k < 66:
-		err = m.s.UpdateListMembers(m.ctx, by.ID, m.lists[n], []forum.UserID{other}, []forum.UserID{m.users[m.rng.IntN(len(m.users))].ID})
+		err = m.s.UpdateListMembers(m.ctx, by.ID, m.lists[n], []forum.UserID{other},
+			[]forum.UserID{m.users[m.rng.IntN(len(m.users))].ID})
 	case k < 82:
 		in := link(by, []string{"go", "redis"}[m.rng.IntN(2)])
 		in.Category = room
@@ -90,7 +91,8 @@ func TestRacingFollowers(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	for n := range 6 {
-		m := mingler{site: x, s: processes[n%2], rng: rand.New(rand.NewPCG(seed, uint64(n))), users: users, rooms: rooms, lists: lists}
+		m := mingler{site: x, s: processes[n%2], rng: rand.New(rand.NewPCG(seed, uint64(n))), users: users, rooms: rooms,
+			lists: lists}
 		wg.Go(func() {
 			for range calls {
 				// Refusals are in the nature of it: only internal errors are wrong.

@@ -27,7 +27,8 @@ func (x *site) home(id forum.UserID) []forum.TopicID {
 // status posts a short message.
 func (x *site) status(by *forum.Viewer) forum.TopicID {
 	x.t.Helper()
-	id, err := x.CreateTopic(x.ctx, NewTopic{Author: by.ID, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
+	id, err := x.CreateTopic(x.ctx,
+		NewTopic{Author: by.ID, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
 	if err != nil {
 		x.t.Fatalf("CreateTopic: %v", err)
 	}

@@ -76,7 +76,8 @@ func (m *model) edges() {
 	m.each("u", func(n int64, k string, h map[string]string) {
 		id := forum.UserID(n)
 		if h["state"] != record.UserActive {
-			for _, side := range []string{key.Following(id), key.Subjects(id), key.Blocked(id), key.Bookmarks(id), key.Marked(id), key.Home(id)} {
+			for _, side := range []string{key.Following(id), key.Subjects(id), key.Blocked(id), key.Bookmarks(id),
+				key.Marked(id), key.Home(id)} {
 				m.want(side, map[string]float64{})
 			}
 			return

@@ -128,7 +128,8 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 
 func newStore(rdb redis.UniversalClient, opts []Option) *Store {
 	s := &Store{
-		rdb: pipeline.NewClient(rdb, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler), step: func(string) {},
+		rdb: pipeline.NewClient(rdb, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler),
+		step:  func(string) {},
 		stats: &statsCache{}, failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
 		sizes: usualSizes, caps: usualCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,

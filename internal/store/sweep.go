@@ -118,7 +118,8 @@ func (s *Store) sweepMarks(ctx context.Context, p forum.Partition, marks []strin
 
 // reindex writes the indexes of topics and comments as they are now. Marks of
 // what does not exist go.
-func (s *Store) reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID, comments []forum.CommentID) error {
+func (s *Store) reindex(ctx context.Context, p forum.Partition, topics []forum.TopicID,
+	comments []forum.CommentID) error {
 	ts, err := s.topicStates(ctx, topics)
 	if err != nil {
 		return err

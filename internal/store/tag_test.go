@@ -41,7 +41,8 @@ func TestTagTopic(t *testing.T) {
 			t.Errorf("name of %s = %q; want %q, as it was first written", name, got, want)
 		}
 	}
-	if got, want := ids[forum.TopicID](x, TagTopics(label("go"))), []forum.TopicID{article, topic}; len(got) != 2 || !slices.Contains(got, want[0]) || !slices.Contains(got, want[1]) {
+	if got, want := ids[forum.TopicID](x, TagTopics(label("go"))),
+		[]forum.TopicID{article, topic}; len(got) != 2 || !slices.Contains(got, want[0]) || !slices.Contains(got, want[1]) {
 		t.Errorf("topics of go = %v; want %v", got, want)
 	}
 	rev := x.hash(key.Topic(topic))["rev"]

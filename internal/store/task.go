@@ -117,7 +117,8 @@ func (s *Store) claimTask(ctx context.Context, p forum.Partition, name string) (
 	if claimed.Token == "" {
 		return claimedTask{}, false, nil
 	}
-	t := claimedTask{partition: p, name: name, token: claimed.Token, attempts: int(claimed.Attempts), cursor: claimed.Cursor}
+	t := claimedTask{partition: p, name: name, token: claimed.Token, attempts: int(claimed.Attempts),
+		cursor: claimed.Cursor}
 	return t, true, nil
 }
 
@@ -151,7 +152,8 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 }
 
 // stepTask saves how far a task has come; it tells whether the task is still ours.
-func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time, progress bool) (bool, error) {
+func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time,
+	progress bool) (bool, error) {
 	return s.rdb.Run(ctx, script.TaskStep{
 		Task: t.key(), Due: t.due(), Token: t.token, Name: t.name, Cursor: cursor, NextDue: due, Progress: progress,
 	}).Bool()

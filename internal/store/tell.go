@@ -200,7 +200,8 @@ var (
 
 // queueConcern queues the reading of whom a subject concerns; at is where a comment stands.
 func queueConcern(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at commentPlace) *concern {
-	c := &concern{subject: subject, topic: key.Subject(subject), hash: b.HMGet(ctx, key.Subject(subject), concernFields...)}
+	c := &concern{subject: subject, topic: key.Subject(subject),
+		hash: b.HMGet(ctx, key.Subject(subject), concernFields...)}
 	if at.topic != 0 {
 		c.topic = key.Topic(at.topic)
 		c.answered = b.HGet(ctx, key.Comment(at.parent), "author")
@@ -220,7 +221,8 @@ func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 		return nil, nil, nil
 	}
 	c.gone = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
-	w := written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"), mentions: record.DecodeMentions(f["mentions"])}
+	w := written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
+		mentions: record.DecodeMentions(f["mentions"])}
 	if c.host != nil {
 		if err := pipeline.FirstError([]redis.Cmder{c.answered, c.host}); err != nil {
 			return nil, nil, err

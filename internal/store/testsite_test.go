@@ -121,7 +121,8 @@ func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
 
 // discussion is a topic to post.
 func discussion(by *forum.Viewer, c forum.CategoryID) NewTopic {
-	return NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text", Format: forum.Markdown, Category: c}
+	return NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text", Format: forum.Markdown,
+		Category: c}
 }
 
 // topic posts a discussion.
@@ -209,7 +210,8 @@ func ids[ID ~int64](x *site, l List) []ID {
 
 // timeline is the one list of a timeline of the front or a category.
 func timeline(kind forum.TimelineKind, owner forum.CategoryID, order forum.TopicOrderField) List {
-	return TimelineLists(forum.Timeline{Kind: kind, Owner: int64(owner), Order: order, Direction: forum.Descending}, nil)[0]
+	return TimelineLists(forum.Timeline{Kind: kind, Owner: int64(owner), Order: order, Direction: forum.Descending},
+		nil)[0]
 }
 
 // frontTopics are the topics of the front, newest first.

@@ -129,13 +129,15 @@ func creation(p forum.Partition, prefix string) script.Creation {
 // authorVotes tells whether the author's own vote counts: that of an ARTICLE which is
 // posted here, while voting is open. What is imported has it among its points.
 func (in NewTopic) authorVotes(now forum.Time) bool {
-	return in.Kind == forum.Article && in.Source == "" && in.Author != 0 && in.DeletedAt == 0 && now < in.CreatedAt+forum.VotingWindow
+	return in.Kind == forum.Article && in.Source == "" && in.Author != 0 && in.DeletedAt == 0 &&
+		now < in.CreatedAt+forum.VotingWindow
 }
 
 // state is what the indexes need to know of the topic when it was just posted.
 func (in NewTopic) state(id forum.TopicID, now forum.Time) record.TopicState {
-	t := record.TopicState{ID: id, Rev: 1, Open: in.DeletedAt == 0, Created: in.CreatedAt, Active: in.CreatedAt, Category: in.Category,
-		Author: in.Author, Up: in.Upvotes, Down: in.Downvotes, Tags: in.Tags, DayComments: -1, DayBefore: -1}
+	t := record.TopicState{ID: id, Rev: 1, Open: in.DeletedAt == 0, Created: in.CreatedAt, Active: in.CreatedAt,
+		Category: in.Category,
+		Author:   in.Author, Up: in.Upvotes, Down: in.Downvotes, Tags: in.Tags, DayComments: -1, DayBefore: -1}
 	if t.Open {
 		t.Fan = "1"
 	}
@@ -227,7 +229,8 @@ func editedTopic(ctx context.Context, by *forum.Viewer, t record.TopicState) {
 // fields are the edits but for the category.
 func (c TopicChange) fields() script.Fields {
 	var f script.Fields
-	for name, value := range map[string]*string{"title": c.Title, "content": c.Content, "link": c.Link, "format": (*string)(c.Format)} {
+	for name, value := range map[string]*string{"title": c.Title, "content": c.Content, "link": c.Link,
+		"format": (*string)(c.Format)} {
 		if value != nil {
 			f = append(f, name, *value)
 		}
@@ -335,7 +338,8 @@ func (s *Store) passedRetraction(ctx context.Context, task claimedTask, gone *re
 // RecordClicks counts that a visitor opened topics, each once in ClickLife, and
 // tells which of them are there for the viewer. visitor is a hash that tells
 // visitors apart.
-func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor string, ids []forum.TopicID) ([]bool, error) {
+func (s *Store) RecordClicks(ctx context.Context, by *forum.Viewer, visitor string,
+	ids []forum.TopicID) ([]bool, error) {
 	var viewer forum.UserID
 	if by != nil {
 		viewer = by.ID

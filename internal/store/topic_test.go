@@ -28,7 +28,8 @@ func TestCreateTopicWritesExactlyItsKeys(t *testing.T) {
 	p := key.PartitionPrefix(author.ID.Partition())
 	topic := p + "t:" + key.Itoa(id)
 	want := []string{
-		topic, p + "u:" + key.Itoa(author.ID) + ":profile", key.Home(author.ID), key.Idempotency(id.Partition(), author.ID, "topic:k"),
+		topic, p + "u:" + key.Itoa(author.ID) + ":profile", key.Home(author.ID),
+		key.Idempotency(id.Partition(), author.ID, "topic:k"),
 		"{ix:front}:created", "{ix:front}:active", "{ix:front}:score", "{ix:front}:hot", "{ix:front}:rev",
 		"{ix:c1}:created", "{ix:c1}:active", "{ix:c1}:score", "{ix:c1}:hot", "{ix:c1}:rev",
 	}
@@ -62,7 +63,8 @@ func TestCreateTopicReadsBackAsGiven(t *testing.T) {
 	wantOK(t, "CreateTopic", err)
 	want := &forum.Topic{
 		ID: id, Kind: forum.Article, State: forum.TopicOpen, Title: in.Title, Content: in.Content, Format: forum.HTML,
-		Link: in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5, Downvotes: 2,
+		Link: in.Link, AuthorID: author.ID, CreatedAt: 1_234_567, LastActiveAt: 1_234_567, ClickCount: 7, Upvotes: 5,
+		Downvotes: 2,
 	}
 	if diff := cmp.Diff(want, x.oneTopic(id)); diff != "" {
 		t.Errorf("topic (-want +got):\n%s", diff)
@@ -243,10 +245,12 @@ func TestDeleteTopic(t *testing.T) {
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))
 	deletedAt := x.Now()
 
-	if topic := x.oneTopic(id); topic.State != forum.TopicDeleted || topic.DeletedAt != deletedAt || topic.CommentCount != 2 {
+	if topic := x.oneTopic(id); topic.State != forum.TopicDeleted || topic.DeletedAt != deletedAt ||
+		topic.CommentCount != 2 {
 		t.Errorf("topic = %+v; want it DELETED at %d, its comments counted", topic, deletedAt)
 	}
-	for name, list := range map[string]List{"ann's comments": UserComments(author.ID), "bob's comments": UserComments(other.ID)} {
+	for name, list := range map[string]List{"ann's comments": UserComments(author.ID),
+		"bob's comments": UserComments(other.ID)} {
 		if got := ids[forum.CommentID](x, list); len(got) != 0 {
 			t.Errorf("%s = %v; want none", name, got)
 		}

@@ -177,7 +177,8 @@ func (in NewUser) fields() script.Fields {
 		f = append(f, "src", in.Source)
 	}
 	if in.EmailFold != "" {
-		f = append(f, "email", in.Email, "emailFold", in.EmailFold, "emailNonce", nonce, "emailClaim", key.EmailClaim(in.EmailFold))
+		f = append(f, "email", in.Email, "emailFold", in.EmailFold, "emailNonce", nonce, "emailClaim",
+			key.EmailClaim(in.EmailFold))
 	}
 	return f
 }

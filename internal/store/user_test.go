@@ -21,7 +21,8 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	x.settle()
 	p := key.PartitionPrefix(key.PartitionOfLogin("ann"))
 	user := p + "u:" + key.Itoa(id)
-	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}", key.EmailClaim("ann@example.org")}
+	want := []string{key.Layout, key.Secret, p + "seq", p + "stats", user, "uniq:{k:ann}", "uniq:{l:ann}",
+		key.EmailClaim("ann@example.org")}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(x.keys()))); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)
@@ -41,7 +42,8 @@ func TestRegisterWritesExactlyItsKeys(t *testing.T) {
 	if got := x.rdb.Get(t.Context(), "uniq:{l:ann}").Val(); got != key.Itoa(id)+"/"+nonce {
 		t.Errorf("claim = %q; want %d/%s", got, id, nonce)
 	}
-	wantUser := &forum.User{Active: true, ID: id, Login: "Ann", LoginFold: "ann", Name: "Ann", Role: forum.RoleUser, CreatedAt: x.Now()}
+	wantUser := &forum.User{Active: true, ID: id, Login: "Ann", LoginFold: "ann", Name: "Ann", Role: forum.RoleUser,
+		CreatedAt: x.Now()}
 	if diff := cmp.Diff(wantUser, x.oneUser(id)); diff != "" {
 		t.Errorf("user (-want +got):\n%s", diff)
 	}

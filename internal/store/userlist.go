@@ -48,7 +48,8 @@ func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID
 // at listId, or at add and the index of a user who is not there, BLOCKED at add and the
 // index of one in a block with the owner, TOO_LONG at add when the list would have more
 // than MaxListMembers. Nothing changes then.
-func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum.ListID, add, remove []forum.UserID) error {
+func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum.ListID, add,
+	remove []forum.UserID) error {
 	if err := s.findListed(ctx, by, id, add); err != nil {
 		return err
 	}
@@ -84,7 +85,8 @@ func (s *Store) findListed(ctx context.Context, by forum.UserID, id forum.ListID
 
 // changeMembers changes a list on its owner's side. What is left to do is the task's,
 // which is about users.
-func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.ListID, add, remove []forum.UserID) ([]forum.UserID, claimedTask, error) {
+func (s *Store) changeMembers(ctx context.Context, by forum.UserID, id forum.ListID, add,
+	remove []forum.UserID) ([]forum.UserID, claimedTask, error) {
 	p, task := id.Partition(), record.ListTask(by, id)
 	call := script.ListMembers{
 		List: key.List(id), Members: key.ListMembers(id), Owner: key.User(by), Due: key.Due(p),
@@ -134,7 +136,8 @@ func ownPartition(by forum.UserID, id forum.ListID) error {
 }
 
 // tellListedNow does what a change leaves to do if that can be done now.
-func (s *Store) tellListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID, t claimedTask) {
+func (s *Store) tellListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID,
+	t claimedTask) {
 	if err := s.tellListed(context.WithoutCancel(ctx), owner, id, users); err != nil {
 		s.log.Warn("task is left to a worker", "task", t.name, "error", err)
 		return

@@ -28,7 +28,8 @@ type Voted struct {
 // VoteTopic sets the viewer's vote on a topic and moves the topic in all orders. It
 // returns NOT_FOUND, LOCKED when it is deleted, VOTING_CLOSED, BLOCKED when its author has
 // blocked the viewer, who may still take a vote back.
-func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID, want forum.VoteDirection) (Voted, error) {
+func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID,
+	want forum.VoteDirection) (Voted, error) {
 	p, now, task := id.Partition(), s.Now(), record.VoteTask(id, by.ID)
 	call := script.TopicVote{
 		Topic: key.Topic(id), Upvoters: key.Upvoters(key.Topic(id)), Downvoters: key.Downvoters(key.Topic(id)),
@@ -63,7 +64,8 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 // VoteComment sets the viewer's vote on a comment. It returns NOT_FOUND, LOCKED when
 // the comment or its topic is deleted, BLOCKED when the topic's author has blocked the
 // viewer, who may still take a vote back.
-func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, want forum.VoteDirection) (Voted, error) {
+func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
+	want forum.VoteDirection) (Voted, error) {
 	at, err := s.place(ctx, id)
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
@@ -95,7 +97,8 @@ func voteError(err error) error {
 	}
 	if rest, closed := strings.CutPrefix(strings.TrimPrefix(err.Error(), "ERR "), "VOTING_CLOSED subjectId "); closed {
 		at, _ := strconv.ParseInt(rest, 10, 64)
-		return &forum.Error{Code: forum.CodeVotingClosed, Path: forum.Input("subjectId"), ClosedAt: forum.Time(at), Message: "The time for voting is over."}
+		return &forum.Error{Code: forum.CodeVotingClosed, Path: forum.Input("subjectId"), ClosedAt: forum.Time(at),
+			Message: "The time for voting is over."}
 	}
 	return scriptError(err)
 }

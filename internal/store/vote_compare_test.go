@@ -22,7 +22,8 @@ func (b *ballot) rowsOf(in func(*ballotTopic) bool, score func(*ballotTopic) flo
 			continue
 		}
 		m := fmt.Sprintf("%011x%08x", int64(t.created), int64(t.id))
-		rows = append(rows, forum.Row{ID: int64(t.id), CreatedAt: t.created, Position: forum.Position{Score: score(t), Member: m}})
+		rows = append(rows, forum.Row{ID: int64(t.id), CreatedAt: t.created,
+			Position: forum.Position{Score: score(t), Member: m}})
 	}
 	return rows
 }
@@ -72,7 +73,8 @@ func (b *ballot) wanted() map[string][]forum.Row {
 			}
 		}
 		replies := func(t *ballotTopic) float64 { return live[t.id] }
-		want[key.DayContainer(day).Order(key.OrderReplies)] = ordered(b.rowsOf(func(t *ballotTopic) bool { return live[t.id] > 0 }, replies), false)
+		rows := b.rowsOf(func(t *ballotTopic) bool { return live[t.id] > 0 }, replies)
+		want[key.DayContainer(day).Order(key.OrderReplies)] = ordered(rows, false)
 	}
 	return want
 }
@@ -97,7 +99,8 @@ func (b *ballot) compareOrders(rt *rapid.T) {
 	_, err := pipe.Exec(b.ctx)
 	wantOK(b.t, "read all orders", err)
 	for key, rows := range want {
-		same := slices.EqualFunc(got[key].Val(), rows, func(z redis.Z, r forum.Row) bool { return z.Member == r.Member && z.Score == r.Score })
+		same := slices.EqualFunc(got[key].Val(), rows,
+			func(z redis.Z, r forum.Row) bool { return z.Member == r.Member && z.Score == r.Score })
 		if !same {
 			rt.Fatalf("%s = %v; want %v", key, got[key].Val(), rows)
 		}
@@ -200,7 +203,8 @@ func (b *ballot) comparePages(rt *rapid.T) {
 		desc := tl.Direction == forum.Descending
 		rows := ordered(b.rowsOf(all[tl], ballotScores[tl.Order]), desc)
 		w := drawWindow(rt, rows)
-		got, _ := merged(TimelineLists(tl, b.categories[:2]), w, func(r ListRead) forum.Page { return b.page(r.List, r.Window) })
+		got, _ := merged(TimelineLists(tl, b.categories[:2]), w,
+			func(r ListRead) forum.Page { return b.page(r.List, r.Window) })
 		if want := wantedPage(rows, desc, w); !samePage(got, want) {
 			rt.Fatalf("%s, %+v = %+v; want %+v", tl.Name(), w, got, want)
 		}

@@ -34,11 +34,18 @@ var ballots = []struct {
 	name string
 	run  func(*Store, *election) (changed, tells bool, err error)
 }{
-	{"vote on an article", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.bob, e.article, forum.VoteNone) }},
-	{"turn a vote on an article", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteDown) }},
-	{"take a vote on an article back", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteNone) }},
-	{"vote on a discussion", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.topic, forum.VoteUp) }},
-	{"turn a vote on a discussion", func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.bob, e.topic, forum.VoteUp) }},
+	{"vote on an article", func(s *Store, e *election) (bool, bool,
+		error) {
+		return castIn(s, e, e.bob, e.article, forum.VoteNone)
+	}},
+	{"turn a vote on an article",
+		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteDown) }},
+	{"take a vote on an article back",
+		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.article, forum.VoteNone) }},
+	{"vote on a discussion",
+		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.ann, e.topic, forum.VoteUp) }},
+	{"turn a vote on a discussion",
+		func(s *Store, e *election) (bool, bool, error) { return castIn(s, e, e.bob, e.topic, forum.VoteUp) }},
 	{"vote on a comment", func(s *Store, e *election) (bool, bool, error) {
 		v, err := s.VoteComment(e.ctx, e.bob, e.comment, forum.VoteUp)
 		return v.Changed, true, err

@@ -186,7 +186,8 @@ func TestVoteLogKeepsTheLatestThousand(t *testing.T) {
 	fill := func(n int) {
 		pipe := e.rdb.Pipeline()
 		for i := range n {
-			pipe.ZAdd(t.Context(), key.VoteLog(e.ann.ID), z(forum.Time(4*(now-1_000_000+int64(i))+1), key.Itoa(forum.TopicID(2_000_000+i))))
+			pipe.ZAdd(t.Context(), key.VoteLog(e.ann.ID),
+				z(forum.Time(4*(now-1_000_000+int64(i))+1), key.Itoa(forum.TopicID(2_000_000+i))))
 		}
 		_, err := pipe.Exec(t.Context())
 		wantOK(t, "fill the log", err)

@@ -169,10 +169,12 @@ func (b *ballot) post(rt *rapid.T) {
 	if rapid.Bool().Draw(rt, "imported") {
 		in.Upvotes, in.Downvotes = rapid.IntRange(0, 5).Draw(rt, "up"), rapid.IntRange(0, 5).Draw(rt, "down")
 	}
-	in.Tags = rapid.SliceOfDistinct(rapid.SampledFrom(ballotTags), func(t forum.TopicTag) forum.TagID { return t.ID }).Draw(rt, "tags")
+	in.Tags = rapid.SliceOfDistinct(rapid.SampledFrom(ballotTags),
+		func(t forum.TopicTag) forum.TagID { return t.ID }).Draw(rt, "tags")
 	now := b.Now()
 	id := b.site.post(in)
-	t := &ballotTopic{id: id, kind: in.Kind, author: by.ID, category: in.Category, created: now, active: now, tags: in.Tags.IDs(),
+	t := &ballotTopic{id: id, kind: in.Kind, author: by.ID, category: in.Category, created: now, active: now,
+		tags:   in.Tags.IDs(),
 		baseUp: in.Upvotes, baseDown: in.Downvotes, votes: map[forum.UserID]forum.VoteDirection{}}
 	if in.Kind == forum.Article { // behaviour B7
 		t.votes[by.ID], t.voted = forum.VoteUp, now

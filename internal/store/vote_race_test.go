@@ -66,7 +66,8 @@ func (r *racer) check() {
 }
 
 // disturb does what else happens to topics until the voters are done.
-func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, rooms []forum.CategoryID, done <-chan struct{}) {
+func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, rooms []forum.CategoryID,
+	done <-chan struct{}) {
 	for n := 0; ; n++ {
 		select {
 		case <-done:
@@ -104,7 +105,8 @@ func TestRacingVotes(t *testing.T) {
 	t.Logf("seed %d", seed)
 	mod, rooms := x.moderator("mod"), x.categories(2)
 	users := append(x.voters("u1", "u2", "u3", "u4", "u5", "u6", "u7"), mod)
-	topics := []forum.TopicID{x.topic(users[0], rooms[0]), x.topic(users[1], rooms[1]), x.post(link(users[2], "go")), x.post(link(users[3]))}
+	topics := []forum.TopicID{x.topic(users[0], rooms[0]), x.topic(users[1], rooms[1]), x.post(link(users[2], "go")),
+		x.post(link(users[3]))}
 	var comments []forum.CommentID
 	for _, id := range topics[:2] {
 		comments = append(comments, x.comment(mod, id, 0))
@@ -118,8 +120,9 @@ func TestRacingVotes(t *testing.T) {
 	var voting, others sync.WaitGroup
 	racers := make([]*racer, len(users))
 	for n, by := range users {
-		racers[n] = &racer{x: x, s: processes[n%2], by: by, rng: rand.New(rand.NewPCG(seed, uint64(n))), topics: topics, comments: comments,
-			onTopic: map[forum.TopicID]forum.VoteDirection{}, onRemark: map[forum.CommentID]forum.VoteDirection{}}
+		racers[n] = &racer{x: x, s: processes[n%2], by: by, rng: rand.New(rand.NewPCG(seed, uint64(n))), topics: topics,
+			comments: comments,
+			onTopic:  map[forum.TopicID]forum.VoteDirection{}, onRemark: map[forum.CommentID]forum.VoteDirection{}}
 		if n == 2 || n == 3 {
 			racers[n].onTopic[topics[n]] = forum.VoteUp // the author's own
 		}

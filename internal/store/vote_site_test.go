@@ -43,7 +43,8 @@ func label(name string) forum.TagID { return labels(name)[0].ID }
 
 // link is an article to post.
 func link(by *forum.Viewer, tags ...string) NewTopic {
-	return NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/", Format: forum.Markdown, Tags: labels(tags...)}
+	return NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
+		Format: forum.Markdown, Tags: labels(tags...)}
 }
 
 // post posts a topic.

@@ -41,7 +41,8 @@ func TestVotesOfOneUser(t *testing.T) {
 		for _, s := range steps {
 			got := vote(s.vote)
 			if got.Changed != s.changed || got.Votes.Up != up[subject]+s.up || got.Votes.Down != down[subject]+s.down {
-				t.Errorf("%s: %s: changed %t, %d up, %d down; want %t, and %d, %d more", subject, s.name, got.Changed, got.Votes.Up, got.Votes.Down, s.changed, s.up, s.down)
+				t.Errorf("%s: %s: changed %t, %d up, %d down; want %t, and %d, %d more", subject, s.name, got.Changed,
+					got.Votes.Up, got.Votes.Down, s.changed, s.up, s.down)
 			}
 		}
 	}

@@ -130,7 +130,8 @@ func (m *model) days(s *Store) {
 		m.wantInt(k, "dayBefore", live[k][latest[k]-1])
 		for _, day := range []forum.Day{s.Today(), s.Today() - 1} {
 			if n := live[k][day]; n > 0 && h["state"] == string(forum.TopicOpen) {
-				boards.put(key.DayContainer(day).Order(key.OrderReplies), record.Member(forum.Time(number(h, "created")), id), float64(n))
+				boards.put(key.DayContainer(day).Order(key.OrderReplies), record.Member(forum.Time(number(h, "created")), id),
+					float64(n))
 			}
 		}
 	})
@@ -204,7 +205,8 @@ func (m *model) logs(now forum.Time) {
 			for voter := range m.zsets[side] {
 				user, _ := forum.ParseID[forum.UserID](voter)
 				log := m.zsets[key.VoteLog(user)]
-				if _, ok := log[strconv.FormatInt(id, 10)]; !ok && len(log) < forum.VoteLog && m.hashes[key.User(user)]["state"] == record.UserActive {
+				if _, ok := log[strconv.FormatInt(id, 10)]; !ok && len(log) < forum.VoteLog &&
+					m.hashes[key.User(user)]["state"] == record.UserActive {
 					m.blame("%s: the log of user %s knows nothing of it", k, voter)
 				}
 			}

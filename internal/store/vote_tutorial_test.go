@@ -156,7 +156,8 @@ func TestCrashBetweenTheCommandsOfAVote(t *testing.T) {
 				x.clock.Advance(time.Minute)
 				x.settle()
 				voters := x.rdb.ZCard(x.ctx, key.Upvoters(key.Topic(article))).Val()
-				return countedOnce(voters, int64(x.oneTopic(article).Upvotes), x.order(key.FrontContainer, key.OrderScore)[article]-before)
+				return countedOnce(voters, int64(x.oneTopic(article).Upvotes),
+					x.order(key.FrontContainer, key.OrderScore)[article]-before)
 			})
 		})
 	}

@@ -11,7 +11,8 @@ import (
 // What tests look at is read whole.
 
 // rows queues one HGETALL per id.
-func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string, decode func(ID, record.Fields) *T) func() ([]*T, error) {
+func rows[ID ~int64, T any](r *Read, ids []ID, key func(ID) string,
+	decode func(ID, record.Fields) *T) func() ([]*T, error) {
 	cmds := make([]*redis.MapStringStringCmd, len(ids))
 	for i, id := range ids {
 		cmds[i] = r.b.HGetAll(r.ctx, key(id))

@@ -132,7 +132,8 @@ func normal(o Operation, want, got []Answer) (w, g []Answer) {
 		return nil, nil
 	}
 	for _, a := range got {
-		if f, ok := o.Doc.Operations[0].SelectionSet[0].(*ast.Field); ok && o.Doc.Operations[0].Operation == ast.Subscription && a.Data != "" {
+		if f, ok := o.Doc.Operations[0].SelectionSet[0].(*ast.Field); ok &&
+			o.Doc.Operations[0].Operation == ast.Subscription && a.Data != "" {
 			for i, e := range a.Errors {
 				a.Errors[i] = strings.TrimPrefix(strings.TrimPrefix(e, f.Alias), ".")
 			}
@@ -183,7 +184,8 @@ const nullMessage = ": the requested element is null which the schema does not a
 // agree.
 func Difference(o Operation, want, got []Answer) string {
 	want, got = normal(o, want, got)
-	if slices.EqualFunc(want, got, func(a, b Answer) bool { return a.Data == b.Data && slices.Equal(a.Errors, b.Errors) }) {
+	if slices.EqualFunc(want, got,
+		func(a, b Answer) bool { return a.Data == b.Data && slices.Equal(a.Errors, b.Errors) }) {
 		return ""
 	}
 	var b strings.Builder

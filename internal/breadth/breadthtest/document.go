@@ -47,7 +47,8 @@ func NewGenerator(schema *ast.Schema, depth, fields int, without ...string) *Gen
 
 // overlap tells whether an object can be of both types.
 func (g *Generator) overlap(a, b *ast.Definition) bool {
-	if !a.IsCompositeType() || !b.IsCompositeType() || strings.HasPrefix(a.Name, "__") || slices.Contains(g.skip, a.Name) || slices.Contains(g.skip, b.Name) {
+	if !a.IsCompositeType() || !b.IsCompositeType() || strings.HasPrefix(a.Name, "__") ||
+		slices.Contains(g.skip, a.Name) || slices.Contains(g.skip, b.Name) {
 		return false
 	}
 	for _, t := range g.schema.GetPossibleTypes(a) {
@@ -79,7 +80,8 @@ type fragment struct {
 // Document makes a document and the JSON of its variables. It is valid most of
 // the time.
 func (g *Generator) Document(r *rand.Rand) (text, variables string) {
-	d := &draft{Generator: g, r: r, left: 1 + r.IntN(g.Fields), arguments: map[string]string{}, aliases: map[string]string{}}
+	d := &draft{Generator: g, r: r, left: 1 + r.IntN(g.Fields), arguments: map[string]string{},
+		aliases: map[string]string{}}
 	root, kind := g.schema.Query, "query"
 	switch n := r.IntN(12); {
 	case g.Parts:

@@ -11,7 +11,8 @@ import (
 
 // Compare makes operations from n seeds, from testseed.First on, and compares what two
 // executors make of each, on all processors. The test fails with the first few differences.
-func Compare(t *testing.T, n int, operation func(seed uint64) (Operation, bool), difference func(seed uint64, o Operation) string) {
+func Compare(t *testing.T, n int, operation func(seed uint64) (Operation, bool),
+	difference func(seed uint64, o Operation) string) {
 	t.Helper()
 	var seed, invalid, failed atomic.Uint64
 	end := testseed.First() + uint64(n)

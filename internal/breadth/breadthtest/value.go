@@ -72,7 +72,8 @@ func hash(h uint64, v reflect.Value, depth int) uint64 {
 	return mix(h + 5)
 }
 
-var words = []string{"", "a", "tea", "green tea", "\"quoted\"", "back\\slash", "line\nfeed", "tab\t", "bell\a", "für", "茶", "🍵", "</script>", "\u2028"}
+var words = []string{"", "a", "tea", "green tea", "\"quoted\"", "back\\slash", "line\nfeed", "tab\t", "bell\a", "für",
+	"茶", "🍵", "</script>", "\u2028"}
 
 var marshaler = reflect.TypeFor[graphql.Marshaler]()
 

@@ -179,7 +179,8 @@ func (d *build) Kind(f *codegen.Field) string {
 		return kindIntrospection
 	case f.TypeReference.IsRoot:
 		return kindRoot
-	case f.IsMap() || f.HasHaser || f.UsesSubscriptionContext() || f.HasFederationRequiresArg() || !d.supported(f.TypeReference):
+	case f.IsMap() || f.HasHaser || f.UsesSubscriptionContext() || f.HasFederationRequiresArg() ||
+		!d.supported(f.TypeReference):
 		return kindUnsupported
 	case f.IsBatch() && !f.Object.Root:
 		return kindBatch

@@ -33,7 +33,8 @@ func (d *build) typ(t *config.TypeReference) string {
 		expr = fmt.Sprintf("breadth.ContextScalar(func(p any) graphql.ContextMarshaler {\nv := *p.(*%s)\n%s\n})",
 			goType(t.GO), d.leaf(t))
 	case t.Definition.IsLeafType():
-		expr = fmt.Sprintf("breadth.Scalar(func(b []byte, p any) ([]byte, bool) {\nv := *p.(*%s)\n%s\n})", goType(t.GO), d.leaf(t))
+		expr = fmt.Sprintf("breadth.Scalar(func(b []byte, p any) ([]byte, bool) {\nv := *p.(*%s)\n%s\n})", goType(t.GO),
+			d.leaf(t))
 	case t.Definition.IsAbstractType():
 		expr = fmt.Sprintf("breadth.Abstract(%q, func(p any) (*breadth.Object, any) { return t.split%s(*p.(*%s)) })",
 			t.Definition.Name, t.Definition.Name, goType(t.GO))

@@ -81,7 +81,8 @@ func (c *checker) judgeClaims(u *userView) {
 	f := u.f
 	own := []struct{ key, have, nonce string }{{key.LoginClaim(f["fold"]), u.claims[0].Val(), f["nonce"]}}
 	if f["emailFold"] != "" {
-		own = append(own, struct{ key, have, nonce string }{key.EmailClaim(f["emailFold"]), u.claims[1].Val(), f["emailNonce"]})
+		own = append(own, struct{ key, have, nonce string }{key.EmailClaim(f["emailFold"]), u.claims[1].Val(),
+			f["emailNonce"]})
 	}
 	for _, o := range own {
 		want := key.Itoa(u.id) + "/" + o.nonce
@@ -103,7 +104,8 @@ func (c *checker) judgeChange(u *userView) {
 }
 
 // mortal are the fields that go with an account, but for the password.
-var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
+var mortal = []string{"role", "login", "fold", "name", "email", "emailFold", "since", "nonce", "loginClaim",
+	"lookClaims", "emailNonce", "emailClaim",
 	"newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim", "newEmailSince", "homeFloor", "homeEpoch", "seen"}
 
 // judgeDeleted looks at what is left of an account.
@@ -120,7 +122,8 @@ func (c *checker) judgeDeleted(u *userView) {
 		left = append(left, "password")
 	}
 	if len(left) > 0 {
-		bury := fix{watch: []string{u.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, u.key(), left...) }}
+		bury := fix{watch: []string{u.key()},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, u.key(), left...) }}
 		c.add(u.on(), RuleDeletedUser, u.key(), bury, "is deleted and has %v", left)
 	}
 }

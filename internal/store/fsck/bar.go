@@ -43,7 +43,8 @@ func (c *checker) judgeBars(on subject, k looseKey) {
 		if f := (record.Fields{"least": least}); f.IsWhole("least", 1) && f.Int("least") <= t.Int("rev") {
 			continue
 		}
-		out := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k.name, name) }}
+		out := fix{watch: []string{k.name},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k.name, name) }}
 		c.add(on, RuleHomeBar, k.name, out, "%q of topic %q, which is %q at revision %q", least, name, t["state"], t["rev"])
 	}
 }

@@ -17,11 +17,14 @@ func (x *checkSite) sessionUntil(life time.Duration) string {
 }
 
 var accountBreaks = []siteBreak{
-	{"an e-mail without its claim", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "emailClaim") }, stays},
-	{"half a change of e-mail", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "newEmail", "a@b.c") }, stays},
+	{"an e-mail without its claim", RuleUserFields,
+		func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "emailClaim") }, stays},
+	{"half a change of e-mail", RuleUserFields,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "newEmail", "a@b.c") }, stays},
 	{"active and deleted", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "deleted", 5) }, stays},
 	{"deleted at no time", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.eve), "deleted") }, stays},
-	{"a member of another partition", RuleUserPartition, func(x *checkSite) { x.do("HSET", key.User(x.member), "src", "old:99") }, stays},
+	{"a member of another partition", RuleUserPartition,
+		func(x *checkSite) { x.do("HSET", key.User(x.member), "src", "old:99") }, stays},
 	{"a changed e-mail claimed with the login's nonce", RuleUserClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("robert@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, mended},
@@ -29,22 +32,31 @@ var accountBreaks = []siteBreak{
 		x.changing(x.Now() - x.registrationLife())
 		x.do("ZREM", x.dirty(x.ann), "u:"+key.Itoa(x.ann.ID))
 	}, mended},
-	{"a change of e-mail that nobody ends", RuleEmailChange, func(x *checkSite) { x.changing(x.Now() - x.registrationLife()) }, settled},
-	{"a deleted user with an e-mail", RuleDeletedUser, func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, mended},
-	{"a deleted user with a password", RuleDeletedUser, func(x *checkSite) { x.do("HSET", key.User(x.eve), "password", "") }, mended},
+	{"a change of e-mail that nobody ends", RuleEmailChange,
+		func(x *checkSite) { x.changing(x.Now() - x.registrationLife()) }, settled},
+	{"a deleted user with an e-mail", RuleDeletedUser,
+		func(x *checkSite) { x.do("HSET", key.User(x.eve), "email", "eve@example.org") }, mended},
+	{"a deleted user with a password", RuleDeletedUser,
+		func(x *checkSite) { x.do("HSET", key.User(x.eve), "password", "") }, mended},
 	{"a deleted user who is signed in", RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Sessions(x.eve), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", key.Sessions(x.eve), 7200)
 	}, mended},
-	{"a deleted user's topic not in the profile", RuleProfileMissing, func(x *checkSite) { x.do("ZREM", key.Profile(x.eve), x.entry(x.left)) }, mended},
-	{"a deleted user's topic counted twice", RuleUserTopics, func(x *checkSite) { x.do("HINCRBY", key.User(x.eve), "topics", 1) }, mended},
-	{"a deleted user's comments lost", RuleIndexMissing, func(x *checkSite) { x.do("DEL", key.UserCommentsContainer(x.eve).Order(key.OrderCreated)) }, mended},
-	{"a deleted user counted", RuleStats, func(x *checkSite) { x.do("HINCRBY", key.Stats(x.eve.Partition()), "users", 1) }, mended},
-	{"a deleted user's claim", RuleStaleClaim, func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef") }, mended},
+	{"a deleted user's topic not in the profile", RuleProfileMissing,
+		func(x *checkSite) { x.do("ZREM", key.Profile(x.eve), x.entry(x.left)) }, mended},
+	{"a deleted user's topic counted twice", RuleUserTopics,
+		func(x *checkSite) { x.do("HINCRBY", key.User(x.eve), "topics", 1) }, mended},
+	{"a deleted user's comments lost", RuleIndexMissing,
+		func(x *checkSite) { x.do("DEL", key.UserCommentsContainer(x.eve).Order(key.OrderCreated)) }, mended},
+	{"a deleted user counted", RuleStats,
+		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.eve.Partition()), "users", 1) }, mended},
+	{"a deleted user's claim", RuleStaleClaim,
+		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(x.eve)+"/0123456789abcdef") }, mended},
 	{"a claim on an e-mail that was changed", RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("bob@example.org"), key.Itoa(x.bob.ID)+"/"+x.hash(key.User(x.bob.ID))["nonce"])
 	}, mended},
-	{"sessions that pass too soon", RuleExpiryShort, func(x *checkSite) { x.do("EXPIRE", key.Sessions(x.ann.ID), 60) }, mended},
+	{"sessions that pass too soon", RuleExpiryShort, func(x *checkSite) { x.do("EXPIRE", key.Sessions(x.ann.ID), 60) },
+		mended},
 	{"calls counted for ever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.keyLike("rate:")) }, mended},
 	{"calls counted for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike("rate:"), 86400) }, mended},
 }
@@ -53,27 +65,38 @@ var importBreaks = []siteBreak{
 	{"a topic in another partition than its author", RuleTopicPartition, func(x *checkSite) {
 		x.do("HSET", key.Topic(x.article), "author", key.Itoa(x.userElsewhere(x.article.Partition()).ID))
 	}, stays},
-	{"a topic of the ghost in a strange partition", RuleTopicPartition, func(x *checkSite) { x.do("HSET", key.Topic(x.nobodys), "src", "old:99") }, stays},
-	{"clicks below the imported ones", RuleClickBase, func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clicks", 39) }, mended},
-	{"imported clicks below nothing", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clickBase", -1) }, stays},
-	{"an import's record of another form", RuleSourceValue, func(x *checkSite) { x.do("SET", x.recordOf("t", "old:1", x.brought.Partition()), "yes") }, mended},
-	{"a record that leads to nothing", RuleSourceOrphan, func(x *checkSite) { x.do("SET", key.Source(0, "t", "old:77"), "5 src 9999872") }, mended},
+	{"a topic of the ghost in a strange partition", RuleTopicPartition,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.nobodys), "src", "old:99") }, stays},
+	{"clicks below the imported ones", RuleClickBase,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clicks", 39) }, mended},
+	{"imported clicks below nothing", RuleTopicFields,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.brought), "clickBase", -1) }, stays},
+	{"an import's record of another form", RuleSourceValue,
+		func(x *checkSite) { x.do("SET", x.recordOf("t", "old:1", x.brought.Partition()), "yes") }, mended},
+	{"a record that leads to nothing", RuleSourceOrphan,
+		func(x *checkSite) { x.do("SET", key.Source(0, "t", "old:77"), "5 src 9999872") }, mended},
 	{"a record that leads to something else", RuleSourceOrphan, func(x *checkSite) {
 		p := x.brought.Partition()
 		x.do("SET", key.Source(p, "c", "old:78"), "5 src "+key.Itoa(x.reply))
 	}, mended},
-	{"an imported topic without record", RuleSourceMissing, func(x *checkSite) { x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition())) }, mended},
-	{"an imported comment without record", RuleSourceMissing, func(x *checkSite) { x.do("DEL", x.recordOf("c", "old:8", x.brought.Partition())) }, mended},
-	{"an imported user without record", RuleSourceMissing, func(x *checkSite) { x.do("DEL", x.recordOf("u", "old:7", x.member.Partition())) }, mended},
+	{"an imported topic without record", RuleSourceMissing,
+		func(x *checkSite) { x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition())) }, mended},
+	{"an imported comment without record", RuleSourceMissing,
+		func(x *checkSite) { x.do("DEL", x.recordOf("c", "old:8", x.brought.Partition())) }, mended},
+	{"an imported user without record", RuleSourceMissing,
+		func(x *checkSite) { x.do("DEL", x.recordOf("u", "old:7", x.member.Partition())) }, mended},
 	{"a topic imported twice", RuleSourceTwice, func(x *checkSite) {
 		twice := *x.oneTopic(x.brought)
 		x.do("DEL", x.recordOf("t", "old:1", x.brought.Partition()))
 		_, err := x.Import().Topics(x.ctx, []store.NewTopic{importedTopic("old:1", x.member, twice.CategoryID)})
 		wantOK(x.t, "Topics", err)
 	}, stays},
-	{"a category that was never made", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.CategorySources, "old:x", 99) }, mended},
-	{"a tab that is no number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:x", "placed") }, mended},
-	{"a place that is a number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:t\nold:x", 1) }, mended},
+	{"a category that was never made", RuleRoomSource,
+		func(x *checkSite) { x.do("HSET", key.CategorySources, "old:x", 99) }, mended},
+	{"a tab that is no number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:x", "placed") },
+		mended},
+	{"a place that is a number", RuleRoomSource, func(x *checkSite) { x.do("HSET", key.TabSources, "old:t\nold:x", 1) },
+		mended},
 }
 
 // recordOf is the record of an import, which must be there.

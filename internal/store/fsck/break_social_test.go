@@ -26,7 +26,8 @@ func (x *checkSite) bar() string { return x.keyLike(":gone:") }
 func (x *checkSite) buried() string { return key.List(forum.ListID(x.left)) }
 
 var socialBreaks = []siteBreak{
-	{"a follower forgotten", RuleEdgeMissing, func(x *checkSite) { x.do("ZREM", key.Followers(x.bob.ID), x.ann.ID) }, mended},
+	{"a follower forgotten", RuleEdgeMissing, func(x *checkSite) { x.do("ZREM", key.Followers(x.bob.ID), x.ann.ID) },
+		mended},
 	{"oneself followed", RuleEdgeSelf, func(x *checkSite) { x.do("ZADD", key.Following(x.ann.ID), 5, x.ann.ID) }, mended},
 	{"somebody followed who is blocked", RuleEdgeBlocked, func(x *checkSite) {
 		x.do("ZADD", key.Following(x.mod.ID), 6, x.bob.ID)
@@ -35,8 +36,10 @@ var socialBreaks = []siteBreak{
 	{"a list of a deleted user", RuleListOwner, func(x *checkSite) {
 		x.do("HSET", x.buried(), "owner", x.eve, "name", "Old", "fold", "old", "created", 5)
 	}, mended},
-	{"a list of nobody", RuleListOwner, func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(nobody)) }, stays},
-	{"a list that its owner does not know", RuleListPlace, func(x *checkSite) { x.do("ZREM", key.Lists(x.ann.ID), int64(x.none)) }, mended},
+	{"a list of nobody", RuleListOwner, func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(nobody)) },
+		stays},
+	{"a list that its owner does not know", RuleListPlace,
+		func(x *checkSite) { x.do("ZREM", key.Lists(x.ann.ID), int64(x.none)) }, mended},
 	{"a list's name lost", RuleListName, func(x *checkSite) { x.do("DEL", key.ListNames(x.ann.ID)) }, mended},
 	{"too many lists", RuleListCap, func(x *checkSite) {
 		p := x.bob.ID.Partition()
@@ -48,12 +51,18 @@ var socialBreaks = []siteBreak{
 			x.do("HSET", key.ListNames(x.bob.ID), fold, id)
 		}
 	}, stays},
-	{"a floor of another form", RuleHomeFloor, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, mended},
-	{"a topic that did not come home", RuleHomeMissing, func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, mended},
-	{"a deleted topic at home", RuleHomeStray, func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, mended},
-	{"a home too full", RuleHomeSize, func(x *checkSite) { x.Store = x.process(store.WithSizes(store.Sizes{Home: 3, Low: 2, Pass: 10})) }, mended},
-	{"a status in a category", RuleTopicCategory, func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, mended},
-	{"a status with a link", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.status), "link", "https://example.org/") }, stays},
+	{"a floor of another form", RuleHomeFloor,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, mended},
+	{"a topic that did not come home", RuleHomeMissing,
+		func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, mended},
+	{"a deleted topic at home", RuleHomeStray,
+		func(x *checkSite) { x.do("ZADD", key.Home(x.ann.ID), 5, x.homed(x.deleted)) }, mended},
+	{"a home too full", RuleHomeSize,
+		func(x *checkSite) { x.Store = x.process(store.WithSizes(store.Sizes{Home: 3, Low: 2, Pass: 10})) }, mended},
+	{"a status in a category", RuleTopicCategory,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "category", int64(x.talk)) }, mended},
+	{"a status with a link", RuleTopicFields,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.status), "link", "https://example.org/") }, stays},
 	{"seen at no time", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "seen", "today") }, stays},
 }
 
@@ -74,7 +83,9 @@ func socialDamages(x *checkSite) map[string][]damage {
 // farDamages is what is on far sides of edges.
 func (x *checkSite) farDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
-	news, talk, golang, friends, fans := key.CategoryContainer(x.news).Followers(), key.CategoryContainer(x.talk).Followers(), key.TagContainer(x.tag("go")).Followers(), key.Itoa(ann)+":"+key.Itoa(x.friends), key.Itoa(bob)+":"+key.Itoa(x.fans)
+	news, talk, golang, friends, fans := key.CategoryContainer(x.news).Followers(),
+		key.CategoryContainer(x.talk).Followers(), key.TagContainer(x.tag("go")).Followers(),
+		key.Itoa(ann)+":"+key.Itoa(x.friends), key.Itoa(bob)+":"+key.Itoa(x.fans)
 	return []damage{
 		{RuleEdgeMissing, news, []any{"ZREM", news, ann}},
 		{RuleEdgeMissing, golang, []any{"DEL", golang}},
@@ -147,7 +158,8 @@ func (x *checkSite) passingDamages() []damage {
 		{RuleHomeStray, key.Home(bob), []any{"ZADD", key.Home(bob), x.oneTopic(x.closed).CreatedAt, x.homed(x.closed)}},
 		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Home(x.eve), 5, x.homed(x.left)}},
 		{RuleHomeBar, x.bar(), []any{"HSET", x.bar(), x.thread, "d"}},
-		{RuleEdgeEnded, key.Ended(key.Followers(bob)), []any{"ZADD", key.Ended(key.Followers(bob)), x.later(time.Second), ann}},
+		{RuleEdgeEnded, key.Ended(key.Followers(bob)),
+			[]any{"ZADD", key.Ended(key.Followers(bob)), x.later(time.Second), ann}},
 		{RuleHomeBar, key.HomeFence(p, 5), []any{"HSET", key.HomeFence(p, 5), x.thread, 99}},
 		{RuleHomeBar, key.HomeFence(p, 6), []any{"HSET", key.HomeFence(p, 6), "x", "d"}},
 		{RuleHomeBar, key.HomeFence(p, 7), []any{"HSET", key.HomeFence(p, 7), x.deleted, "D"}},
@@ -160,13 +172,18 @@ func (x *checkSite) passingDamages() []damage {
 		{RuleTopicFan, key.Topic(x.thread), []any{"HSET", key.Topic(x.thread), "fan", 99}},
 		{RuleTopicFan, key.Topic(x.moved), []any{"HSET", key.Topic(x.moved), "fan", 1}},
 		{RuleTaskName, key.Task(p, "e:512:u768"), []any{"HSET", key.Task(p, "e:512:u768"), "n", 1}},
-		{RuleTaskName, key.Task(cyd.Partition(), record.DepartTask(cyd)), []any{"HSET", key.Task(cyd.Partition(), record.DepartTask(cyd)), "n", 1}},
+		{RuleTaskName, key.Task(cyd.Partition(), record.DepartTask(cyd)),
+			[]any{"HSET", key.Task(cyd.Partition(), record.DepartTask(cyd)), "n", 1}},
 		{RuleTaskName, key.Task(p, record.HomeTask(512)), []any{"HSET", key.Task(p, record.HomeTask(512)), "n", 1}},
 		{RuleTaskName, key.Task(p, "l:"+key.Itoa(ann)+":x"), []any{"HSET", key.Task(p, "l:"+key.Itoa(ann)+":x"), "n", 1}},
-		{RuleTaskName, key.Task(0, record.SpreadTask(9_999_872)), []any{"HSET", key.Task(0, record.SpreadTask(9_999_872)), "n", 1}},
-		{RuleTaskFields, key.Task(p, record.SpreadTask(x.status)), []any{"HSET", key.Task(p, record.SpreadTask(x.status)), "n", 1, "attempts", 1, "cursor", "z5"}},
-		{RuleTaskFields, key.Task(p, record.ListTask(ann, x.none)), []any{"HSET", key.Task(p, record.ListTask(ann, x.none)), "n", 1, "attempts", 1, "cursor", "x"}},
-		{RuleTaskFields, key.Task(p, record.HomeTask(ann)), []any{"HSET", key.Task(p, record.HomeTask(ann)), "n", 1, "attempts", 1, "cursor", "x"}},
+		{RuleTaskName, key.Task(0, record.SpreadTask(9_999_872)),
+			[]any{"HSET", key.Task(0, record.SpreadTask(9_999_872)), "n", 1}},
+		{RuleTaskFields, key.Task(p, record.SpreadTask(x.status)),
+			[]any{"HSET", key.Task(p, record.SpreadTask(x.status)), "n", 1, "attempts", 1, "cursor", "z5"}},
+		{RuleTaskFields, key.Task(p, record.ListTask(ann, x.none)),
+			[]any{"HSET", key.Task(p, record.ListTask(ann, x.none)), "n", 1, "attempts", 1, "cursor", "x"}},
+		{RuleTaskFields, key.Task(p, record.HomeTask(ann)),
+			[]any{"HSET", key.Task(p, record.HomeTask(ann)), "n", 1, "attempts", 1, "cursor", "x"}},
 	}
 }
 

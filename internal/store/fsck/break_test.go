@@ -30,7 +30,8 @@ const (
 // breaks has at least one break for each rule.
 func breaks() []siteBreak {
 	var all []siteBreak
-	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks, catalogueBreaks, accountBreaks, importBreaks,
+	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks,
+		catalogueBreaks, accountBreaks, importBreaks,
 		voteBreaks, tallyBreaks, passingBreaks, tagBreaks, dayBreaks, socialBreaks, unreadBreaks, noteBreaks} {
 		all = append(all, part...)
 	}
@@ -43,53 +44,80 @@ func (x *checkSite) dirty(v *forum.Viewer) string { return key.Dirty(v.ID.Partit
 
 var keyBreaks = []siteBreak{
 	{"a stranger's key", RuleUnknownKey, func(x *checkSite) { x.do("SET", "sessions:1", "x") }, stays},
-	{"a key in the wrong partition", RuleUnknownKey, func(x *checkSite) { x.do("HSET", "{p00}:t:257", "state", "OPEN") }, stays},
-	{"a number beyond all ids", RuleUnknownKey, func(x *checkSite) { x.do("HSET", "{p00}:t:2147483648", "state", "OPEN") }, stays},
+	{"a key in the wrong partition", RuleUnknownKey, func(x *checkSite) { x.do("HSET", "{p00}:t:257", "state", "OPEN") },
+		stays},
+	{"a number beyond all ids", RuleUnknownKey,
+		func(x *checkSite) { x.do("HSET", "{p00}:t:2147483648", "state", "OPEN") }, stays},
 	{"a set in place of a sorted set", RuleKeyType, func(x *checkSite) {
 		x.do("SADD", key.Profile(x.mod.ID), "1")
 	}, stays},
 	{"sessions for ever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", key.Sessions(x.ann.ID)) }, mended},
-	{"an idempotency record for ever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.keyLike(":idem:0:")) }, mended},
-	{"a click for ever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", key.Click(x.thread, "visitor")) }, mended},
-	{"a click for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", key.Click(x.thread, "visitor"), 86400) }, mended},
-	{"an idempotency record for a week", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", x.keyLike(":idem:0:"), 7*86400) }, mended},
-	{"a topic that passes", RuleExpiryUnexpected, func(x *checkSite) { x.do("EXPIRE", key.Topic(x.thread), 86400) }, mended},
-	{"a claim that passes", RuleExpiryUnexpected, func(x *checkSite) { x.do("EXPIRE", key.LoginClaim("ann"), 86400) }, mended},
-	{"comments of no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.TopicComments(9_999_872), 1, 512) }, stays},
-	{"votes on no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Topic(9_999_872)), 512, 512) }, stays},
-	{"replies to no comment", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.CommentReplies(9_999_872), 1, 512) }, stays},
-	{"votes on no comment", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Comment(9_999_872)), 512, 512) }, stays},
+	{"an idempotency record for ever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", x.keyLike(":idem:0:")) },
+		mended},
+	{"a click for ever", RuleExpiryMissing, func(x *checkSite) { x.do("PERSIST", key.Click(x.thread, "visitor")) },
+		mended},
+	{"a click for a day", RuleExpiryLong, func(x *checkSite) { x.do("EXPIRE", key.Click(x.thread, "visitor"), 86400) },
+		mended},
+	{"an idempotency record for a week", RuleExpiryLong,
+		func(x *checkSite) { x.do("EXPIRE", x.keyLike(":idem:0:"), 7*86400) }, mended},
+	{"a topic that passes", RuleExpiryUnexpected, func(x *checkSite) { x.do("EXPIRE", key.Topic(x.thread), 86400) },
+		mended},
+	{"a claim that passes", RuleExpiryUnexpected, func(x *checkSite) { x.do("EXPIRE", key.LoginClaim("ann"), 86400) },
+		mended},
+	{"comments of no topic", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.TopicComments(9_999_872), 1, 512) },
+		stays},
+	{"votes on no topic", RuleOrphanKey,
+		func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Topic(9_999_872)), 512, 512) }, stays},
+	{"replies to no comment", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.CommentReplies(9_999_872), 1, 512) },
+		stays},
+	{"votes on no comment", RuleOrphanKey,
+		func(x *checkSite) { x.do("ZADD", key.Downvoters(key.Comment(9_999_872)), 512, 512) }, stays},
 	{"profile of nobody", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Profile(nobody), 1, 512) }, mended},
 	{"sessions of nobody", RuleOrphanKey, func(x *checkSite) {
 		x.do("HSET", key.Sessions(nobody), strings.Repeat("c3", 32), x.sessionUntil(time.Hour))
 		x.do("EXPIRE", key.Sessions(nobody), 60)
 	}, mended},
-	{"revisions of nobody's comments", RuleOrphanKey, func(x *checkSite) { x.do("HSET", key.UserCommentsContainer(nobody).Revisions(), 512, 1) }, mended},
+	{"revisions of nobody's comments", RuleOrphanKey,
+		func(x *checkSite) { x.do("HSET", key.UserCommentsContainer(nobody).Revisions(), 512, 1) }, mended},
 	{"categories of no tab", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.TabCategories(99), 1, 1) }, mended},
-	{"a layout of the future", RuleLayout, func(x *checkSite) { x.do("HSET", key.Layout, "version", record.LayoutVersion+1) }, stays},
-	{"a layout with other partitions", RuleLayout, func(x *checkSite) { x.do("HSET", key.Layout, "partitions", 16) }, stays},
+	{"a layout of the future", RuleLayout,
+		func(x *checkSite) { x.do("HSET", key.Layout, "version", record.LayoutVersion+1) }, stays},
+	{"a layout with other partitions", RuleLayout, func(x *checkSite) { x.do("HSET", key.Layout, "partitions", 16) },
+		stays},
 	{"a layout without time", RuleLayout, func(x *checkSite) { x.do("HDEL", key.Layout, "created") }, stays},
 	{"a layout nowhere", RuleLayout, func(x *checkSite) { x.do("HSET", key.Layout, "timeZone", "Nowhere/Land") }, stays},
-	{"a record of another form", RuleIdemValue, func(x *checkSite) { x.do("SET", x.keyLike(":idem:0:"), "yes", "KEEPTTL") }, mended},
+	{"a record of another form", RuleIdemValue,
+		func(x *checkSite) { x.do("SET", x.keyLike(":idem:0:"), "yes", "KEEPTTL") }, mended},
 	{"a record of nobody", RuleIdemOwner, func(x *checkSite) {
 		x.do("SET", key.Idempotency(0, nobody, "k"), fmt.Sprintf("%d %s 512", x.Now(), strings.Repeat("d4", 16)), "EX", 60)
 	}, mended},
-	{"a click on nothing", RuleClickOwner, func(x *checkSite) { x.do("SET", key.Click(9_999_872, "visitor"), 1, "EX", 60) }, mended},
+	{"a click on nothing", RuleClickOwner,
+		func(x *checkSite) { x.do("SET", key.Click(9_999_872, "visitor"), 1, "EX", 60) }, mended},
 }
 
 var partitionBreaks = []siteBreak{
-	{"a sequence gone back", RuleSequence, func(x *checkSite) { x.do("SET", key.Sequence(x.ann.ID.Partition()), 1) }, mended},
+	{"a sequence gone back", RuleSequence, func(x *checkSite) { x.do("SET", key.Sequence(x.ann.ID.Partition()), 1) },
+		mended},
 	{"a sequence lost", RuleSequence, func(x *checkSite) { x.do("DEL", key.Sequence(x.ann.ID.Partition())) }, mended},
-	{"a sequence of categories gone back", RuleSequence, func(x *checkSite) { x.do("SET", key.CategorySequence, 1) }, mended},
+	{"a sequence of categories gone back", RuleSequence, func(x *checkSite) { x.do("SET", key.CategorySequence, 1) },
+		mended},
 	{"a sequence of tabs lost", RuleSequence, func(x *checkSite) { x.do("DEL", key.TabSequence) }, mended},
-	{"one user too many", RuleStats, func(x *checkSite) { x.do("HINCRBY", key.Stats(x.ann.ID.Partition()), "users", 1) }, mended},
-	{"one topic too few", RuleStats, func(x *checkSite) { x.do("HINCRBY", key.Stats(x.ann.ID.Partition()), "topics", -1) }, mended},
-	{"comments uncounted", RuleStats, func(x *checkSite) { x.do("HDEL", key.Stats(x.ann.ID.Partition()), "comments") }, mended},
-	{"counters of an empty partition", RuleStats, func(x *checkSite) { x.do("HSET", key.Stats(emptyPartition), "topics", 3) }, mended},
-	{"a mark on nothing", RuleMarkOrphan, func(x *checkSite) { x.do("ZADD", key.Dirty(0), int64(x.Now()), "t:9999872") }, settled},
-	{"a mark of no kind", RuleMarkOrphan, func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()), "z:"+key.Itoa(x.thread)) }, settled},
-	{"an old mark on a topic", RuleMarkOld, func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+key.Itoa(x.thread)) }, settled},
-	{"an old mark on a comment", RuleMarkOld, func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "c:"+key.Itoa(x.leaf)) }, settled},
+	{"one user too many", RuleStats, func(x *checkSite) { x.do("HINCRBY", key.Stats(x.ann.ID.Partition()), "users", 1) },
+		mended},
+	{"one topic too few", RuleStats,
+		func(x *checkSite) { x.do("HINCRBY", key.Stats(x.ann.ID.Partition()), "topics", -1) }, mended},
+	{"comments uncounted", RuleStats, func(x *checkSite) { x.do("HDEL", key.Stats(x.ann.ID.Partition()), "comments") },
+		mended},
+	{"counters of an empty partition", RuleStats,
+		func(x *checkSite) { x.do("HSET", key.Stats(emptyPartition), "topics", 3) }, mended},
+	{"a mark on nothing", RuleMarkOrphan, func(x *checkSite) { x.do("ZADD", key.Dirty(0), int64(x.Now()), "t:9999872") },
+		settled},
+	{"a mark of no kind", RuleMarkOrphan,
+		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()), "z:"+key.Itoa(x.thread)) }, settled},
+	{"an old mark on a topic", RuleMarkOld,
+		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "t:"+key.Itoa(x.thread)) }, settled},
+	{"an old mark on a comment", RuleMarkOld,
+		func(x *checkSite) { x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-1), "c:"+key.Itoa(x.leaf)) }, settled},
 	{"an old mark on a user", RuleMarkOld, func(x *checkSite) {
 		x.do("ZADD", x.dirty(x.ann), int64(x.Now()-markLife-x.registrationLife()-1), "u:"+key.Itoa(x.ann.ID))
 	}, settled},
@@ -100,10 +128,14 @@ var partitionBreaks = []siteBreak{
 	{"a task of no kind", RuleTaskName, func(x *checkSite) { x.plantTask("y:512") }, mended},
 	{"a task about an open topic", RuleTaskName, func(x *checkSite) { x.plantTask(record.RetractTask(x.thread)) }, mended},
 	{"a task without token", RuleTaskFields, func(x *checkSite) { x.do("HDEL", x.task(), "n") }, mended},
-	{"a task with a strange cursor", RuleTaskFields, func(x *checkSite) { x.do("HSET", x.task(), "cursor", "here") }, mended},
-	{"a task nobody will do", RuleTaskUnlisted, func(x *checkSite) { x.do("ZREM", key.Due(x.half.Partition()), record.RetractTask(x.half)) }, mended},
-	{"a task lost", RuleTaskMissing, func(x *checkSite) { x.do("ZADD", key.Due(x.half.Partition()), 1, record.RetractTask(x.deleted)) }, mended},
-	{"a task due and dead", RuleTaskTwice, func(x *checkSite) { x.do("ZADD", key.Dead(x.half.Partition()), 1, record.RetractTask(x.half)) }, mended},
+	{"a task with a strange cursor", RuleTaskFields, func(x *checkSite) { x.do("HSET", x.task(), "cursor", "here") },
+		mended},
+	{"a task nobody will do", RuleTaskUnlisted,
+		func(x *checkSite) { x.do("ZREM", key.Due(x.half.Partition()), record.RetractTask(x.half)) }, mended},
+	{"a task lost", RuleTaskMissing,
+		func(x *checkSite) { x.do("ZADD", key.Due(x.half.Partition()), 1, record.RetractTask(x.deleted)) }, mended},
+	{"a task due and dead", RuleTaskTwice,
+		func(x *checkSite) { x.do("ZADD", key.Dead(x.half.Partition()), 1, record.RetractTask(x.half)) }, mended},
 	{"a dead task", RuleTaskDead, func(x *checkSite) {
 		x.do("ZREM", key.Due(x.half.Partition()), record.RetractTask(x.half))
 		x.do("ZADD", key.Dead(x.half.Partition()), 1, record.RetractTask(x.half))
@@ -123,33 +155,53 @@ func (x *checkSite) plantTask(name string) {
 }
 
 var topicBreaks = []siteBreak{
-	{"a state of its own", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "state", "SLEEPING") }, stays},
-	{"a kind of its own", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "kind", "POEM") }, stays},
-	{"a format of its own", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "format", "TEX") }, stays},
+	{"a state of its own", RuleTopicFields,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "state", "SLEEPING") }, stays},
+	{"a kind of its own", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "kind", "POEM") },
+		stays},
+	{"a format of its own", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "format", "TEX") },
+		stays},
 	{"no title", RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.thread), "title") }, stays},
 	{"an article without link", RuleTopicFields, func(x *checkSite) { x.do("HDEL", key.Topic(x.article), "link") }, stays},
 	{"deleted but open", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "deleted", 5) }, stays},
-	{"clicks below nothing", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "clicks", -1) }, stays},
-	{"no time of posting", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "created", "yesterday") }, stays},
-	{"by nobody there is", RuleTopicAuthor, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "author", nobody) }, stays},
-	{"a discussion in no category", RuleTopicCategory, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "category", 0) }, stays},
-	{"a discussion in a lost category", RuleTopicCategory, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "category", int64(x.lost)) }, stays},
-	{"an article in a lost category", RuleTopicCategory, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "category", int64(x.lost)) }, mended},
-	{"a move not forgotten", RuleTopicLeft, func(x *checkSite) { x.do("HSET", key.Topic(x.moved), "left", key.Itoa(x.talk)+" ") }, mended},
-	{"a comment counted twice", RuleTopicComments, func(x *checkSite) { x.do("HINCRBY", key.Topic(x.thread), "comments", 1) }, mended},
-	{"a comment uncounted in a deleted topic", RuleTopicComments, func(x *checkSite) { x.do("HSET", key.Topic(x.deleted), "comments", 0) }, mended},
+	{"clicks below nothing", RuleTopicFields, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "clicks", -1) },
+		stays},
+	{"no time of posting", RuleTopicFields,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "created", "yesterday") }, stays},
+	{"by nobody there is", RuleTopicAuthor, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "author", nobody) },
+		stays},
+	{"a discussion in no category", RuleTopicCategory,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "category", 0) }, stays},
+	{"a discussion in a lost category", RuleTopicCategory,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "category", int64(x.lost)) }, stays},
+	{"an article in a lost category", RuleTopicCategory,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "category", int64(x.lost)) }, mended},
+	{"a move not forgotten", RuleTopicLeft,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.moved), "left", key.Itoa(x.talk)+" ") }, mended},
+	{"a comment counted twice", RuleTopicComments,
+		func(x *checkSite) { x.do("HINCRBY", key.Topic(x.thread), "comments", 1) }, mended},
+	{"a comment uncounted in a deleted topic", RuleTopicComments,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.deleted), "comments", 0) }, mended},
 	{"a floor gone back", RuleTopicFloor, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) }, mended},
-	{"active before its posting", RuleTopicActive, func(x *checkSite) { x.do("HSET", key.Topic(x.article), "active", 5) }, mended},
+	{"active before its posting", RuleTopicActive,
+		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "active", 5) }, mended},
 	{"active before a comment", RuleTopicActive, func(x *checkSite) {
 		x.do("HSET", key.Topic(x.thread), "active", x.hash(key.Topic(x.thread))["created"])
 	}, mended},
-	{"a list with what is no comment", RuleTopicList, func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 9, "x") }, mended},
-	{"a list with another topic's comment", RuleTopicList, func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 9, key.Itoa(x.on[0])) }, mended},
-	{"a comment on a wrong floor", RuleTopicList, func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 77, key.Itoa(x.second)) }, mended},
-	{"a reply not among the replies", RuleTopicReplies, func(x *checkSite) { x.do("ZREM", key.TopicReplies(x.thread), key.Itoa(x.root)) }, mended},
-	{"a child among the replies", RuleTopicReplies, func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 2, key.Itoa(x.child)) }, mended},
-	{"a reply on a wrong floor", RuleTopicReplies, func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 77, key.Itoa(x.root)) }, mended},
-	{"a vote uncounted", RuleVotesCount, func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Topic(x.thread)), int64(x.ann.ID), int64(x.ann.ID)) }, mended},
+	{"a list with what is no comment", RuleTopicList,
+		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 9, "x") }, mended},
+	{"a list with another topic's comment", RuleTopicList,
+		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 9, key.Itoa(x.on[0])) }, mended},
+	{"a comment on a wrong floor", RuleTopicList,
+		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 77, key.Itoa(x.second)) }, mended},
+	{"a reply not among the replies", RuleTopicReplies,
+		func(x *checkSite) { x.do("ZREM", key.TopicReplies(x.thread), key.Itoa(x.root)) }, mended},
+	{"a child among the replies", RuleTopicReplies,
+		func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 2, key.Itoa(x.child)) }, mended},
+	{"a reply on a wrong floor", RuleTopicReplies,
+		func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 77, key.Itoa(x.root)) }, mended},
+	{"a vote uncounted", RuleVotesCount,
+		func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Topic(x.thread)), int64(x.ann.ID), int64(x.ann.ID)) }, mended},
 	{"a vote too many", RuleVotesCount, func(x *checkSite) { x.do("HINCRBY", key.Topic(x.article), "down", 1) }, mended},
 	{"a vote on a comment uncounted", RuleVotesCount, func(x *checkSite) {
 		x.do("ZADD", key.Downvoters(key.Comment(x.second)), int64(x.ann.ID), int64(x.ann.ID))
@@ -161,64 +213,91 @@ var topicBreaks = []siteBreak{
 }
 
 var commentBreaks = []siteBreak{
-	{"a format of its own", RuleCommentFields, func(x *checkSite) { x.do("HSET", key.Comment(x.second), "format", "TEX") }, stays},
+	{"a format of its own", RuleCommentFields,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "format", "TEX") }, stays},
 	{"no time of posting", RuleCommentFields, func(x *checkSite) { x.do("HDEL", key.Comment(x.leaf), "created") }, stays},
-	{"by nobody there is", RuleCommentAuthor, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "author", nobody) }, stays},
+	{"by nobody there is", RuleCommentAuthor, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "author", nobody) },
+		stays},
 	{"on nothing", RuleCommentTopic, func(x *checkSite) {
 		x.do("HSET", key.Comment(9_999_872), "topic", 9_999_616, "author", 0, "floor", 1)
 		x.do("SET", key.Sequence(0), 50_000)
 	}, stays},
-	{"missing in its topic", RuleCommentUnlisted, func(x *checkSite) { x.do("ZREM", key.TopicComments(x.thread), key.Itoa(x.second)) }, mended},
+	{"missing in its topic", RuleCommentUnlisted,
+		func(x *checkSite) { x.do("ZREM", key.TopicComments(x.thread), key.Itoa(x.second)) }, mended},
 	{"a floor taken twice", RuleCommentFloor, func(x *checkSite) {
 		x.do("HSET", key.Comment(x.second), "floor", 1)
 		x.do("ZADD", key.TopicComments(x.thread), 1, key.Itoa(x.second))
 		x.do("ZADD", key.TopicReplies(x.thread), 1, key.Itoa(x.second))
 	}, stays},
-	{"a reply to nothing", RuleCommentParent, func(x *checkSite) { x.do("HSET", key.Comment(x.child), "parent", 9_999_872) }, stays},
-	{"a reply to a later one", RuleCommentParent, func(x *checkSite) { x.do("HSET", key.Comment(x.root), "parent", key.Itoa(x.second)) }, stays},
+	{"a reply to nothing", RuleCommentParent,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.child), "parent", 9_999_872) }, stays},
+	{"a reply to a later one", RuleCommentParent,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.root), "parent", key.Itoa(x.second)) }, stays},
 	{"too deep", RuleCommentDepth, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "depth", 7) }, mended},
-	{"deep without parent", RuleCommentDepth, func(x *checkSite) { x.do("HSET", key.Comment(x.second), "depth", 1) }, mended},
-	{"a reply counted twice", RuleCommentReplies, func(x *checkSite) { x.do("HINCRBY", key.Comment(x.root), "replies", 1) }, mended},
-	{"a deleted reply counted", RuleCommentReplies, func(x *checkSite) { x.do("HINCRBY", key.Comment(x.child), "replies", 1) }, mended},
-	{"a child not listed", RuleReplyList, func(x *checkSite) { x.do("ZREM", key.CommentReplies(x.child), key.Itoa(x.leaf)) }, mended},
-	{"somebody else's child listed", RuleReplyList, func(x *checkSite) { x.do("ZADD", key.CommentReplies(x.second), 3, key.Itoa(x.leaf)) }, mended},
-	{"a tombstone with text", RuleTombstone, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "content", "still here") }, mended},
-	{"a tombstone with mentions", RuleTombstone, func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "mentions", "ann:1") }, mended},
-	{"a live comment as old as a dead one", RuleTombstone, func(x *checkSite) { x.do("HSET", key.Comment(x.second), "rev", 2) }, mended},
+	{"deep without parent", RuleCommentDepth, func(x *checkSite) { x.do("HSET", key.Comment(x.second), "depth", 1) },
+		mended},
+	{"a reply counted twice", RuleCommentReplies,
+		func(x *checkSite) { x.do("HINCRBY", key.Comment(x.root), "replies", 1) }, mended},
+	{"a deleted reply counted", RuleCommentReplies,
+		func(x *checkSite) { x.do("HINCRBY", key.Comment(x.child), "replies", 1) }, mended},
+	{"a child not listed", RuleReplyList,
+		func(x *checkSite) { x.do("ZREM", key.CommentReplies(x.child), key.Itoa(x.leaf)) }, mended},
+	{"somebody else's child listed", RuleReplyList,
+		func(x *checkSite) { x.do("ZADD", key.CommentReplies(x.second), 3, key.Itoa(x.leaf)) }, mended},
+	{"a tombstone with text", RuleTombstone,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "content", "still here") }, mended},
+	{"a tombstone with mentions", RuleTombstone,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.leaf), "mentions", "ann:1") }, mended},
+	{"a live comment as old as a dead one", RuleTombstone,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "rev", 2) }, mended},
 }
 
 var userBreaks = []siteBreak{
-	{"a state of its own", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.mod.ID), "state", "AWAY") }, stays},
+	{"a state of its own", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.mod.ID), "state", "AWAY") },
+		stays},
 	{"a role of its own", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "role", "KING") }, stays},
 	{"no login", RuleUserFields, func(x *checkSite) { x.do("HDEL", key.User(x.ann.ID), "login") }, stays},
-	{"a claim named wrongly", RuleUserFields, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "loginClaim", key.LoginClaim("anna")) }, stays},
-	{"a login of another partition", RuleUserPartition, func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "fold", "bob") }, stays},
+	{"a claim named wrongly", RuleUserFields,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "loginClaim", key.LoginClaim("anna")) }, stays},
+	{"a login of another partition", RuleUserPartition,
+		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "fold", "bob") }, stays},
 	{"a login not claimed", RuleUserClaim, func(x *checkSite) { x.do("DEL", key.LoginClaim("ann")) }, mended},
-	{"an e-mail not claimed", RuleUserClaim, func(x *checkSite) { x.do("DEL", key.EmailClaim("ann@example.org")) }, mended},
-	{"a login claimed with another nonce", RuleUserClaim, func(x *checkSite) { x.do("SET", key.LoginClaim("ann"), key.Itoa(x.ann.ID)+"/0123456789abcdef") }, mended},
-	{"a topic counted twice", RuleUserTopics, func(x *checkSite) { x.do("HINCRBY", key.User(x.ann.ID), "topics", 1) }, mended},
-	{"a topic not in the profile", RuleProfileMissing, func(x *checkSite) { x.do("ZREM", key.Profile(x.ann.ID), x.entry(x.thread)) }, mended},
-	{"a topic at a wrong time", RuleProfileMissing, func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, x.entry(x.thread)) }, mended},
-	{"a deleted topic in the profile", RuleProfileStray, func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, x.entry(x.deleted)) }, mended},
-	{"nothing in the profile", RuleProfileStray, func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, "nothing") }, mended},
+	{"an e-mail not claimed", RuleUserClaim, func(x *checkSite) { x.do("DEL", key.EmailClaim("ann@example.org")) },
+		mended},
+	{"a login claimed with another nonce", RuleUserClaim,
+		func(x *checkSite) { x.do("SET", key.LoginClaim("ann"), key.Itoa(x.ann.ID)+"/0123456789abcdef") }, mended},
+	{"a topic counted twice", RuleUserTopics, func(x *checkSite) { x.do("HINCRBY", key.User(x.ann.ID), "topics", 1) },
+		mended},
+	{"a topic not in the profile", RuleProfileMissing,
+		func(x *checkSite) { x.do("ZREM", key.Profile(x.ann.ID), x.entry(x.thread)) }, mended},
+	{"a topic at a wrong time", RuleProfileMissing,
+		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, x.entry(x.thread)) }, mended},
+	{"a deleted topic in the profile", RuleProfileStray,
+		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, x.entry(x.deleted)) }, mended},
+	{"nothing in the profile", RuleProfileStray,
+		func(x *checkSite) { x.do("ZADD", key.Profile(x.ann.ID), 5, "nothing") }, mended},
 	{"a registration forgotten", RuleRegistration, func(x *checkSite) {
 		x.do("ZREM", key.Dirty(x.pending(x.Now()-x.registrationLife()).Partition()), "u:"+key.Itoa(x.pendingID()))
 	}, mended},
 	{"claims to give back forgotten", RuleRelease, func(x *checkSite) {
 		x.do("SADD", key.Release(x.ann.ID), key.LoginClaim("old")+" "+key.Itoa(x.ann.ID)+"/00")
 	}, mended},
-	{"a claim of nobody", RuleStaleClaim, func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(nobody)+"/0123456789abcdef") }, mended},
+	{"a claim of nobody", RuleStaleClaim,
+		func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), key.Itoa(nobody)+"/0123456789abcdef") }, mended},
 	{"a claim of somebody with another name", RuleStaleClaim, func(x *checkSite) {
 		x.do("SET", key.EmailClaim("eve@example.org"), key.Itoa(x.ann.ID)+"/"+x.hash(key.User(x.ann.ID))["nonce"])
 	}, mended},
-	{"a claim that makes no sense", RuleStaleClaim, func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), "eve") }, mended},
+	{"a claim that makes no sense", RuleStaleClaim, func(x *checkSite) { x.do("SET", key.LoginClaim("eve"), "eve") },
+		mended},
 	{"too many sessions", RuleSessions, func(x *checkSite) {
 		for i := range forum.MaxSessions {
 			x.do("HSET", key.Sessions(x.ann.ID), fmt.Sprintf("%064x", i), x.sessionUntil(time.Hour))
 		}
 	}, mended},
-	{"a session of no digest", RuleSessionEntry, func(x *checkSite) { x.do("HSET", key.Sessions(x.ann.ID), "token", x.sessionUntil(time.Hour)) }, mended},
-	{"a session without end", RuleSessionEntry, func(x *checkSite) { x.do("HSET", key.Sessions(x.ann.ID), strings.Repeat("c3", 32), "5 5 Browser") }, mended},
+	{"a session of no digest", RuleSessionEntry,
+		func(x *checkSite) { x.do("HSET", key.Sessions(x.ann.ID), "token", x.sessionUntil(time.Hour)) }, mended},
+	{"a session without end", RuleSessionEntry,
+		func(x *checkSite) { x.do("HSET", key.Sessions(x.ann.ID), strings.Repeat("c3", 32), "5 5 Browser") }, mended},
 }
 
 // pendingID is dan's, who is registering.
@@ -239,94 +318,4 @@ func (x *checkSite) place(id forum.TopicID) string {
 func (x *checkSite) commentPlace(id forum.CommentID) string {
 	f := record.Fields(x.hash(key.Comment(id)))
 	return record.Member(f.Time("created"), int64(id))
-}
-
-var indexBreaks = []siteBreak{
-	{"missing by posting", RuleIndexMissing, func(x *checkSite) { x.do("ZREM", key.FrontContainer.Order(key.OrderCreated), x.place(x.thread)) }, mended},
-	{"missing by activity", RuleIndexMissing, func(x *checkSite) {
-		x.do("ZREM", key.CategoryContainer(x.talk).Order(key.OrderActive), x.place(x.thread))
-	}, mended},
-	{"missing with its revision", RuleIndexMissing, func(x *checkSite) {
-		x.do("ZREM", key.FrontContainer.Order(key.OrderCreated), x.place(x.thread))
-		x.do("ZREM", key.FrontContainer.Order(key.OrderActive), x.place(x.thread))
-		x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.thread))
-	}, mended},
-	{"a whole category's index", RuleIndexMissing, func(x *checkSite) {
-		box := key.CategoryContainer(x.talk)
-		x.do("DEL", box.Order(key.OrderCreated), box.Order(key.OrderActive), box.Revisions(), box.Removed())
-	}, mended},
-	{"a comment missing", RuleIndexMissing, func(x *checkSite) {
-		x.do("ZREM", key.UserCommentsContainer(x.bob.ID).Order(key.OrderCreated), x.commentPlace(x.root))
-	}, mended},
-	{"a wrong time", RuleIndexScore, func(x *checkSite) { x.do("ZADD", key.FrontContainer.Order(key.OrderActive), 5, x.place(x.thread)) }, mended},
-	{"a comment at a wrong time", RuleIndexScore, func(x *checkSite) {
-		x.do("ZADD", key.UserCommentsContainer(x.bob.ID).Order(key.OrderCreated), 5, x.commentPlace(x.root))
-	}, mended},
-	{"a deleted topic", RuleIndexStray, func(x *checkSite) { x.do("ZADD", key.FrontContainer.Order(key.OrderCreated), 5, x.place(x.deleted)) }, mended},
-	{"a topic of another category", RuleIndexStray, func(x *checkSite) {
-		x.do("ZADD", key.CategoryContainer(x.news).Order(key.OrderCreated), 5, x.place(x.thread))
-	}, mended},
-	{"a topic that is not there", RuleIndexStray, func(x *checkSite) {
-		x.do("ZADD", key.FrontContainer.Order(key.OrderActive), 5, record.Member(5, 9_999_872))
-	}, mended},
-	{"a topic twice", RuleIndexStray, func(x *checkSite) {
-		x.do("ZADD", key.FrontContainer.Order(key.OrderActive), 5, record.Member(5, int64(x.thread)))
-	}, mended},
-	{"somebody else's comment", RuleIndexStray, func(x *checkSite) {
-		x.do("ZADD", key.UserCommentsContainer(x.ann.ID).Order(key.OrderCreated), 5, x.commentPlace(x.root))
-	}, mended},
-	{"a deleted comment", RuleIndexStray, func(x *checkSite) {
-		x.do("ZADD", key.UserCommentsContainer(x.bob.ID).Order(key.OrderCreated), 5, x.commentPlace(x.leaf))
-	}, mended},
-	{"a comment on a deleted topic, its task done", RuleIndexStray, func(x *checkSite) {
-		x.do("ZADD", key.UserCommentsContainer(x.bob.ID).Order(key.OrderCreated), 5, x.commentPlace(x.on[0]))
-	}, mended},
-	{"a revision of nothing at all", RuleIndexMember, func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), "", 5) }, mended},
-	{"a member of another form", RuleIndexMember, func(x *checkSite) { x.do("ZADD", key.FrontContainer.Order(key.OrderCreated), 5, key.Itoa(x.thread)) }, mended},
-	{"a revision of no id", RuleIndexMember, func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), "all", 5) }, mended},
-	{"a revision of the future", RuleIndexRev, func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), key.Itoa(x.thread), 99) }, mended},
-	{"a removal of the future", RuleIndexRev, func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), key.Itoa(x.deleted), 99) }, mended},
-	{"no revision", RuleIndexRev, func(x *checkSite) { x.do("HDEL", key.CategoryContainer(x.news).Revisions(), key.Itoa(x.moved)) }, mended},
-	{"a revision of nothing", RuleIndexRev, func(x *checkSite) { x.do("HSET", key.FrontContainer.Revisions(), 9_999_872, 1) }, mended},
-	{"there and gone", RuleIndexGone, func(x *checkSite) { x.do("ZADD", key.FrontContainer.Removed(), int64(x.Now()), key.Itoa(x.thread)) }, mended},
-	{"gone without revision", RuleIndexGone, func(x *checkSite) { x.do("HDEL", key.FrontContainer.Revisions(), key.Itoa(x.deleted)) }, mended},
-	{"a category that takes nothing", RuleIndexClosed, func(x *checkSite) { x.do("SET", key.CategoryContainer(x.talk).Closed(), 1) }, mended},
-	{"a lost category that is open", RuleIndexOwner, func(x *checkSite) { x.do("DEL", key.CategoryContainer(x.lost).Closed()) }, mended},
-	{"a lost category with topics", RuleIndexOwner, func(x *checkSite) {
-		x.do("DEL", key.Category(x.news), key.CategoryTabs(x.news))
-	}, stays},
-}
-
-var catalogueBreaks = []siteBreak{
-	{"a name folded wrongly", RuleCategoryFields, func(x *checkSite) { x.do("HSET", key.Category(x.talk), "name", "Chatter") }, mended},
-	{"a category without name", RuleCategoryFields, func(x *checkSite) { x.do("HDEL", key.Category(x.talk), "name") }, stays},
-	{"a tab folded wrongly", RuleTabFields, func(x *checkSite) { x.do("HSET", key.Tab(x.tab), "fold", "FIRST") }, mended},
-	{"a tab of no time", RuleTabFields, func(x *checkSite) { x.do("HDEL", key.Tab(x.tab), "created") }, stays},
-	{"a name that leads nowhere", RuleName, func(x *checkSite) { x.do("HSET", key.CategoryNames, "nowhere", 99) }, mended},
-	{"a name that leads elsewhere", RuleName, func(x *checkSite) { x.do("HSET", key.TabNames, "third", int64(x.tab)) }, mended},
-	{"a name lost", RuleName, func(x *checkSite) { x.do("HDEL", key.CategoryNames, "talk") }, mended},
-	{"a name that two have", RuleName, func(x *checkSite) { x.do("HSET", key.Category(x.news), "name", "Talk", "fold", "talk") }, stays},
-	{"a category not in the catalogue", RuleCatalogue, func(x *checkSite) { x.do("ZREM", key.Categories, int64(x.talk)) }, mended},
-	{"a category in a wrong place", RuleCatalogue, func(x *checkSite) { x.do("ZADD", key.Categories, 99, int64(x.talk)) }, mended},
-	{"a lost tab in the catalogue", RuleCatalogue, func(x *checkSite) { x.do("ZADD", key.Tabs, 99, 99) }, mended},
-	{"a deletion unmarked", RuleDeleting, func(x *checkSite) { x.do("HSET", key.Category(x.talk), "deleting", "cafe") }, mended},
-	{"a deletion that nobody began", RuleDeleting, func(x *checkSite) { x.do("ZADD", key.CategoryDirty, int64(x.Now()), int64(x.talk)) }, settled},
-	{"a tab that the category does not know", RuleTabCategory, func(x *checkSite) { x.do("ZREM", key.CategoryTabs(x.talk), int64(x.tab)) }, mended},
-	{"a category that the tab does not know", RuleTabCategory, func(x *checkSite) { x.do("ZADD", key.CategoryTabs(x.news), int64(x.other), int64(x.other)) }, mended},
-	{"a tab of a lost category", RuleTabCategory, func(x *checkSite) { x.do("ZADD", key.TabCategories(x.tab), int64(x.lost), int64(x.lost)) }, mended},
-	{"a category counted twice", RuleTabCount, func(x *checkSite) { x.do("HINCRBY", key.Tab(x.tab), "categories", 1) }, mended},
-	{"a tab too long", RuleTabCap, func(x *checkSite) {
-		for i := range forum.MaxTabCategories {
-			c := x.category(fmt.Sprintf("c%d", i))
-			x.do("ZADD", key.TabCategories(x.tab), int64(c), int64(c))
-			x.do("ZADD", key.CategoryTabs(c), int64(x.tab), int64(x.tab))
-		}
-	}, stays},
-	{"a category in too many tabs", RuleCategoryCap, func(x *checkSite) {
-		for i := range forum.MaxCategoryTabs {
-			t := x.site.tab(fmt.Sprintf("t%d", i))
-			x.do("ZADD", key.TabCategories(t), int64(x.talk), int64(x.talk))
-			x.do("ZADD", key.CategoryTabs(x.talk), int64(t), int64(t))
-		}
-	}, stays},
 }

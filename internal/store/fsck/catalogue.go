@@ -35,7 +35,8 @@ type shelf struct {
 
 func newShelves() (categories, tabs *shelf) {
 	return &shelf{
-			kind: "category", rule: RuleCategoryFields, seq: key.CategorySequence, names: key.CategoryNames, all: key.Categories, sources: key.CategorySources,
+			kind: "category", rule: RuleCategoryFields, seq: key.CategorySequence, names: key.CategoryNames,
+			all: key.Categories, sources: key.CategorySources,
 			prefix: key.CategoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs, tooMany: RuleCategoryCap,
 		}, &shelf{
 			kind: "tab", rule: RuleTabFields, seq: key.TabSequence, names: key.TabNames, all: key.Tabs, sources: key.TabSources,
@@ -78,7 +79,8 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 // readShelf reads whatever the keys, the catalogue and the names know of.
 func (c *checker) readShelf(ctx context.Context, s *shelf, known []int64) error {
 	r := c.read(ctx)
-	seq, names, all := r.next().Get(ctx, s.seq), r.next().HGetAll(ctx, s.names), r.next().ZRangeWithScores(ctx, s.all, 0, -1)
+	seq, names, all := r.next().Get(ctx, s.seq), r.next().HGetAll(ctx, s.names),
+		r.next().ZRangeWithScores(ctx, s.all, 0, -1)
 	sources := r.next().HGetAll(ctx, s.sources)
 	if err := r.done(); err != nil {
 		return err
@@ -139,7 +141,8 @@ func (c *checker) judgeShelf(s *shelf) {
 		if s.exists(id) && s.rows[id]["fold"] == fold {
 			continue
 		}
-		out := fix{watch: []string{s.names, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.names, fold) }}
+		out := fix{watch: []string{s.names, s.prefix + id},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.names, fold) }}
 		c.add(catalogueSubject, RuleName, s.names, out, "%q leads to %s %s, which has another name", fold, s.kind, id)
 	}
 	for id, score := range s.listed {
@@ -165,12 +168,14 @@ func (c *checker) judgeRow(s *shelf, id string, f record.Fields) {
 		c.add(catalogueSubject, s.rule, key, fix{}, "created is %q", f["created"])
 	}
 	if fold := texts.Fold(f["name"]); fold != "" && f["fold"] != fold {
-		c.add(catalogueSubject, s.rule, key, set(key, "fold", fold), "%q is folded to %q; want %q", f["name"], f["fold"], fold)
+		c.add(catalogueSubject, s.rule, key, set(key, "fold", fold), "%q is folded to %q; want %q", f["name"], f["fold"],
+			fold)
 	}
 	switch holder, taken := s.byName[f["fold"]]; {
 	case f["fold"] == "":
 	case !taken:
-		name := fix{watch: []string{s.names, key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, s.names, f["fold"], id) }}
+		name := fix{watch: []string{s.names, key},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, s.names, f["fold"], id) }}
 		c.add(catalogueSubject, RuleName, s.names, name, "%q does not lead to %s %s", f["fold"], s.kind, id)
 	case holder != id:
 		c.add(catalogueSubject, RuleName, s.names, fix{}, "%q leads to %s %s, not to %s", f["fold"], s.kind, holder, id)
@@ -192,7 +197,8 @@ func (c *checker) judgeLinks(from, to *shelf) {
 	for id, links := range from.linked {
 		key := from.prefix + id + from.links
 		if len(links) > 0 && !from.exists(id) {
-			c.add(catalogueSubject, RuleOrphanKey, key, c.remove(key), "there is no %s %s, but %d links", from.kind, id, len(links))
+			c.add(catalogueSubject, RuleOrphanKey, key, c.remove(key), "there is no %s %s, but %d links", from.kind, id,
+				len(links))
 			continue
 		}
 		for _, other := range slices.Sorted(maps.Keys(links)) {
@@ -200,7 +206,8 @@ func (c *checker) judgeLinks(from, to *shelf) {
 			watch := []string{from.prefix + id, key, to.prefix + other, back}
 			if !to.exists(other) || strconv.FormatFloat(links[other], 'f', -1, 64) != other {
 				cut := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, other) }}
-				c.add(catalogueSubject, RuleTabCategory, key, cut, "%q at %.0f is no %s, or not in its place", other, links[other], to.kind)
+				c.add(catalogueSubject, RuleTabCategory, key, cut, "%q at %.0f is no %s, or not in its place", other,
+					links[other], to.kind)
 			} else if _, mutual := to.linked[other][id]; !mutual {
 				n, _ := strconv.ParseFloat(id, 64)
 				join := fix{watch: watch, do: func(ctx context.Context, pipe redis.Pipeliner) {
@@ -217,16 +224,19 @@ func (c *checker) judgeDeletions(s *shelf, marks []redis.Z) {
 	marked := scores(marks)
 	for id, at := range marked {
 		if s.rows[id]["deleting"] == "" {
-			drop := fix{watch: []string{key.CategoryDirty, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.CategoryDirty, id) }}
+			drop := fix{watch: []string{key.CategoryDirty, s.prefix + id},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.CategoryDirty, id) }}
 			c.add(catalogueSubject, RuleDeleting, key.CategoryDirty, drop, "category %q is marked and not being deleted", id)
 		} else if forum.Time(at)+markLife < c.s.Now() {
 			sweep := fix{run: func(ctx context.Context) error { return c.repairer.SweepCategory(ctx, id) }}
-			c.add(catalogueSubject, RuleMarkOld, key.CategoryDirty, sweep, "category %s waits since %.0f for %s", id, at, s.rows[id]["deleting"])
+			c.add(catalogueSubject, RuleMarkOld, key.CategoryDirty, sweep, "category %s waits since %.0f for %s", id, at,
+				s.rows[id]["deleting"])
 		}
 	}
 	for id, f := range s.rows {
 		if _, there := marked[id]; f["deleting"] != "" && !there {
-			keep := fix{watch: []string{key.CategoryDirty, s.prefix + id}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.prefix+id, "deleting") }}
+			keep := fix{watch: []string{key.CategoryDirty, s.prefix + id},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.prefix+id, "deleting") }}
 			c.add(catalogueSubject, RuleDeleting, s.prefix+id, keep, "is being deleted and not marked")
 		}
 	}

@@ -163,13 +163,16 @@ func (c *checker) judgeThread(v *topicView) {
 	c.judgeDays(t)
 	c.judgeTallied(t, t.key(), 0, t.tallied)
 	if t.f.Int("comments") != live {
-		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"], live)
+		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"],
+			live)
 	}
 	if t.f.Int("floor") < highest {
-		c.add(t.on(), RuleTopicFloor, t.key(), set(t.key(), "floor", highest), "last floor %s; %d is in use", t.f["floor"], highest)
+		c.add(t.on(), RuleTopicFloor, t.key(), set(t.key(), "floor", highest), "last floor %s; %d is in use", t.f["floor"],
+			highest)
 	}
 	if t.f.Time("active") < newest {
-		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t.topicView, newest), "active %s; a comment is of %d", t.f["active"], newest)
+		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t.topicView, newest), "active %s; a comment is of %d",
+			t.f["active"], newest)
 	}
 	c.judgeChildren(t, RuleTopicReplies, key.TopicReplies(t.id), t.replies, 0)
 	for _, m := range t.comments {
@@ -188,10 +191,12 @@ func (c *checker) judgeList(t thread) {
 		m := t.known[id]
 		switch {
 		case m == nil:
-			out := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
+			out := fix{watch: []string{t.key(), key},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
 			c.add(t.on(), RuleTopicList, key, out, "%q is no comment of this topic", name)
 		case int(z.Score) != m.floor:
-			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s stands at %.0f, not its floor %d", name, z.Score, m.floor)
+			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s stands at %.0f, not its floor %d", name,
+				z.Score, m.floor)
 		}
 	}
 }
@@ -212,12 +217,14 @@ func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z,
 	for _, m := range t.children[parent] {
 		score, there := scores[key.Itoa(m.id)]
 		if !there || int(score) != m.floor {
-			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.floor, there, score)
+			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.floor, there,
+				score)
 		}
 		delete(scores, key.Itoa(m.id))
 	}
 	for name := range scores {
-		out := fix{watch: []string{t.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
+		out := fix{watch: []string{t.key(), k},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
 		c.add(t.on(), rule, k, out, "%q is no reply here", name)
 	}
 }
@@ -272,7 +279,8 @@ func (c *checker) judgePlace(t thread, m *commentView) {
 		depth = parent.depth + 1
 	}
 	if m.depth != depth {
-		c.add(t.on(), RuleCommentDepth, m.key(), set(m.key(), "depth", depth), "depth %d; its parent's place makes it %d", m.depth, depth)
+		c.add(t.on(), RuleCommentDepth, m.key(), set(m.key(), "depth", depth), "depth %d; its parent's place makes it %d",
+			m.depth, depth)
 	}
 }
 
@@ -335,6 +343,7 @@ func (c *checker) judgeStray(id forum.CommentID, f record.Fields, topic, listed 
 		c.add(on, RuleCommentTopic, key.Comment(id), fix{}, "there is no topic %s in its partition", f["topic"])
 	case !listed:
 		m := &commentView{id: id, floor: f.Int("floor")}
-		c.add(on, RuleCommentUnlisted, key.TopicComments(of), enter(of, key.TopicComments(of), m), "comment %d of floor %s is missing", id, f["floor"])
+		c.add(on, RuleCommentUnlisted, key.TopicComments(of), enter(of, key.TopicComments(of), m),
+			"comment %d of floor %s is missing", id, f["floor"])
 	}
 }

@@ -23,7 +23,8 @@ func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
 	written := make(chan struct{})
 	var wg sync.WaitGroup
 	for n := range writers {
-		w := &checkWriter{checkSite: x, s: x.process(), n: n, rng: rand.New(rand.NewPCG(uint64(n), 7)), topics: []forum.TopicID{x.thread, x.article}}
+		w := &checkWriter{checkSite: x, s: x.process(), n: n, rng: rand.New(rand.NewPCG(uint64(n), 7)),
+			topics: []forum.TopicID{x.thread, x.article}}
 		wg.Go(func() { // ends after a fixed number of operations
 			for i := range operations {
 				if err := w.write(i); err != nil && forum.CodeOf(err) == "" {
@@ -116,7 +117,8 @@ func (w *checkWriter) meet(by *forum.Viewer) error {
 	case what < 5:
 		_, err = w.s.Follow(w.ctx, by.ID, forum.Target{User: other}, want)
 	case what < 8:
-		_, err = w.s.Follow(w.ctx, by.ID, forum.Target{Category: []forum.CategoryID{w.talk, w.news, w.empty}[w.rng.IntN(3)]}, want)
+		_, err = w.s.Follow(w.ctx, by.ID,
+			forum.Target{Category: []forum.CategoryID{w.talk, w.news, w.empty}[w.rng.IntN(3)]}, want)
 	case what < 10:
 		_, err = w.s.Follow(w.ctx, by.ID, forum.Target{Tag: w.some()[0].ID}, want)
 	case what < 11:
@@ -126,7 +128,8 @@ func (w *checkWriter) meet(by *forum.Viewer) error {
 	case what < 13:
 		err = w.s.UpdateListMembers(w.ctx, w.ann.ID, w.none, nil, []forum.UserID{other})
 	case what < 15:
-		_, err = w.s.CreateTopic(w.ctx, store.NewTopic{Author: by.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown})
+		_, err = w.s.CreateTopic(w.ctx,
+			store.NewTopic{Author: by.ID, Kind: forum.Status, Title: "s", Content: "s", Format: forum.Markdown})
 	default:
 		err = w.leave()
 	}

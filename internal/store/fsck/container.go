@@ -44,7 +44,8 @@ func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID)
 	for i, id := range ids {
 		box := key.UserCommentsContainer(id)
 		sizes[i] = [3]*redis.IntCmd{
-			r.next().ZCard(ctx, box.Order(key.OrderCreated)), r.next().HLen(ctx, box.Revisions()), r.next().ZCard(ctx, box.Removed()),
+			r.next().ZCard(ctx, box.Order(key.OrderCreated)), r.next().HLen(ctx, box.Revisions()),
+			r.next().ZCard(ctx, box.Removed()),
 		}
 	}
 	if err := r.done(); err != nil {
@@ -65,7 +66,8 @@ func (c *checker) inspectUserContainers(ctx context.Context, ids []forum.UserID)
 	held := make([][3]*redis.StringSliceCmd, len(small))
 	for i, box := range small {
 		held[i] = [3]*redis.StringSliceCmd{
-			r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, -1), r.next().HKeys(ctx, box.Revisions()), r.next().ZRange(ctx, box.Removed(), 0, -1),
+			r.next().ZRange(ctx, box.Order(key.OrderCreated), 0, -1), r.next().HKeys(ctx, box.Revisions()),
+			r.next().ZRange(ctx, box.Removed(), 0, -1),
 		}
 	}
 	if err := r.done(); err != nil {

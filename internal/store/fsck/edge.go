@@ -83,7 +83,8 @@ func farEdge(key, member string) (record.Edge, bool) {
 }
 
 func onEdgeOf(e record.Edge) subject {
-	return subject{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List), text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
+	return subject{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List),
+		text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
 }
 
 // edgeOf is the edge that a subject is.
@@ -123,7 +124,8 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 		switch {
 		case !row.ok:
 			strange = append(strange, subject{kind: onMember, key: row.key, text: row.member})
-		case topics[i] != nil && topics[i].Val() != string(forum.TopicOpen), row.odd, others[i].Err() != nil, others[i].Val() != row.score, row.edge.Self(),
+		case topics[i] != nil && topics[i].Val() != string(forum.TopicOpen), row.odd, others[i].Err() != nil,
+			others[i].Val() != row.score, row.edge.Self(),
 			owners[i] != nil && owners[i].Val() != key.Itoa(row.edge.From):
 			odd = append(odd, onEdgeOf(row.edge))
 		}
@@ -177,7 +179,8 @@ func (c *checker) inspectMembers(ctx context.Context, on []subject) error {
 	}
 	for i, s := range on {
 		if there[i].Err() == nil {
-			out := fix{watch: []string{s.key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, s.key, s.text) }}
+			out := fix{watch: []string{s.key},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, s.key, s.text) }}
 			c.add(s, RuleEdgeMember, s.key, out, "%q names nothing that can stand there", s.text)
 		}
 	}
@@ -259,9 +262,11 @@ func (v *edgeView) queue(r *reading) func() {
 	hash := r.hmget(key.User(v.e.From), []string{"state", "etime", "ltime"})
 	if v.e.Kind == record.FollowUser {
 		to := v.e.User()
-		v.blocks = []*redis.FloatCmd{r.next().ZScore(ctx, key.Blocked(v.e.From), key.Itoa(to)), r.next().ZScore(ctx, key.Blocked(to), key.Itoa(v.e.From))}
+		v.blocks = []*redis.FloatCmd{r.next().ZScore(ctx, key.Blocked(v.e.From), key.Itoa(to)),
+			r.next().ZScore(ctx, key.Blocked(to), key.Itoa(v.e.From))}
 		v.unblocks = []*redis.IntCmd{
-			wait(v.e.From, record.Edge{From: v.e.From, Kind: record.BlockUser, To: v.e.To}.Task()), wait(to, record.Edge{From: to, Kind: record.BlockUser, To: int64(v.e.From)}.Task()),
+			wait(v.e.From, record.Edge{From: v.e.From, Kind: record.BlockUser, To: v.e.To}.Task()),
+			wait(to, record.Edge{From: to, Kind: record.BlockUser, To: int64(v.e.From)}.Task()),
 		}
 	}
 	return func() { v.near, v.f, v.owner = near, hash(), owner.Val() }
@@ -276,7 +281,8 @@ func (v *edgeView) queueFar(r *reading) func() {
 		closed, exists := r.next().Exists(r.ctx, end), r.next().Exists(r.ctx, key.Category(forum.CategoryID(v.e.To)))
 		return func() { v.there, v.going = closed.Val() == 0 && exists.Val() == 1, exists.Val() == 1 }
 	case "tag":
-		name, topics := r.next().Exists(r.ctx, end), r.next().ZCard(r.ctx, key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
+		name, topics := r.next().Exists(r.ctx, end),
+			r.next().ZCard(r.ctx, key.TagContainer(forum.TagID(v.e.To)).Order(key.OrderCreated))
 		return func() { v.there, v.going = name.Val() == 1, topics.Val() > 0 } // these will name it again
 	}
 	state, there := r.next().HGet(r.ctx, end, "state"), record.UserActive
@@ -301,13 +307,15 @@ func (c *checker) judgeEdge(v *edgeView) {
 	case v.set() && !v.there && v.going:
 		c.busy[onEdgeOf(v.e)] = true
 	case v.set() && !v.there:
-		c.add(onEdgeOf(v.e), RuleEdgeTarget, key, end, "%q, since %s, is not there", member, record.FormatMicros(v.near.Val()))
+		c.add(onEdgeOf(v.e), RuleEdgeTarget, key, end, "%q, since %s, is not there", member,
+			record.FormatMicros(v.near.Val()))
 	case v.set() && slices.ContainsFunc(v.blocks, func(cmd *redis.FloatCmd) bool { return cmd.Err() == nil }):
 		if slices.ContainsFunc(v.unblocks, isThere) {
 			c.busy[onEdgeOf(v.e)] = true
 			return
 		}
-		c.add(onEdgeOf(v.e), RuleEdgeBlocked, key, end, "follows %q, since %s, with whom there is a block", member, record.FormatMicros(v.near.Val()))
+		c.add(onEdgeOf(v.e), RuleEdgeBlocked, key, end, "follows %q, since %s, with whom there is a block", member,
+			record.FormatMicros(v.near.Val()))
 	default:
 		c.judgeFar(v)
 	}
@@ -320,7 +328,8 @@ func (c *checker) judgeFar(v *edgeView) {
 	if v.far.Err() == nil {
 		says = record.FormatMicros(v.far.Val())
 	}
-	mend := fix{watch: []string{k, key.Ended(k)}, first: func(ctx context.Context) error { return c.repairer.WriteFar(ctx, v.e) }}
+	mend := fix{watch: []string{k, key.Ended(k)},
+		first: func(ctx context.Context) error { return c.repairer.WriteFar(ctx, v.e) }}
 	if !v.set() && v.time() == "" {
 		mend.first = nil // a far side is written by that time
 	}
@@ -330,12 +339,16 @@ func (c *checker) judgeFar(v *edgeView) {
 			pipe.Do(ctx, "zadd", k, record.FormatMicros(v.near.Val()), member)
 			pipe.ZRem(ctx, key.Ended(k), member)
 		}
-		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, mend, "%q stands at %s; want %s", member, says, record.FormatMicros(v.near.Val()))
+		c.add(onEdgeOf(v.e), RuleEdgeMissing, k, mend, "%q stands at %s; want %s", member, says,
+			record.FormatMicros(v.near.Val()))
 	case !v.set() && v.far.Err() == nil:
 		mend.do = func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, member) }
-		c.add(onEdgeOf(v.e), RuleEdgeStray, k, mend, "%q stands at %s; their edges changed last at %q", member, says, v.time())
+		c.add(onEdgeOf(v.e), RuleEdgeStray, k, mend, "%q stands at %s; their edges changed last at %q", member, says,
+			v.time())
 	case v.ended.Err() == nil && (v.far.Err() == nil && v.ended.Val() >= v.far.Val() || c.toCome(v.ended.Val())):
-		forget := fix{watch: mend.watch, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.Ended(k), member) }}
-		c.add(onEdgeOf(v.e), RuleEdgeEnded, key.Ended(k), forget, "%q left at %s and stands at %s", member, record.FormatMicros(v.ended.Val()), says)
+		forget := fix{watch: mend.watch,
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key.Ended(k), member) }}
+		c.add(onEdgeOf(v.e), RuleEdgeEnded, key.Ended(k), forget, "%q left at %s and stands at %s", member,
+			record.FormatMicros(v.ended.Val()), says)
 	}
 }

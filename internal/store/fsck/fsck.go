@@ -207,8 +207,10 @@ func (c *checker) add(on subject, rule Rule, key string, x fix, detail string, a
 
 // inspect looks at everything and makes sure of what looks wrong.
 func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
-	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(), found: map[subject][]finding{}, busy: map[subject]bool{}}
-	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions, c.inspectContainers, c.inspectSocial, c.inspectNotes, c.confirm, c.judgePending}
+	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
+		found: map[subject][]finding{}, busy: map[subject]bool{}}
+	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
+		c.inspectContainers, c.inspectSocial, c.inspectNotes, c.confirm, c.judgePending}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err

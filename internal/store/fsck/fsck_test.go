@@ -29,7 +29,8 @@ func TestCheckOfSoundSiteFindsNothing(t *testing.T) {
 		t.Errorf("Check of a sound site found %d, %d unsettled; want none", r.Found, r.Unsettled)
 	}
 	if r.Topics != 13 || r.Comments != 10 || r.Users != 6 || r.Keys != len(x.keys()) {
-		t.Errorf("Check saw %d topics, %d comments, %d users, %d keys; want 13, 10, 6, %d", r.Topics, r.Comments, r.Users, r.Keys, len(x.keys()))
+		t.Errorf("Check saw %d topics, %d comments, %d users, %d keys; want 13, 10, 6, %d", r.Topics, r.Comments, r.Users,
+			r.Keys, len(x.keys()))
 	}
 }
 
@@ -206,7 +207,8 @@ func TestCheckKeepsAThousandFindings(t *testing.T) {
 	}
 	r := x.check(false)
 	if len(r.Findings) != MaxFindings || r.Found != MaxFindings+5 || r.Broken() != r.Found {
-		t.Errorf("Check kept %d of %d, %d broken; want %d of %d", len(r.Findings), r.Found, r.Broken(), MaxFindings, MaxFindings+5)
+		t.Errorf("Check kept %d of %d, %d broken; want %d of %d", len(r.Findings), r.Found, r.Broken(), MaxFindings,
+			MaxFindings+5)
 	}
 }
 

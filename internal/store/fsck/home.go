@@ -74,7 +74,8 @@ func (c *checker) judgeHome(v *socialView) bool {
 		c.add(v.homeOn(), RuleHomeSize, key.Home(v.id), fill, "%d topics; the most are %d", n, c.repairer.Sizes().Home)
 	}
 	floor, has := v.f["homeFloor"]
-	if _, _, err := record.ParseMember(floor); has && floor != record.NoHome && (err != nil || strings.ToLower(floor) != floor) {
+	if _, _, err := record.ParseMember(floor); has && floor != record.NoHome &&
+		(err != nil || strings.ToLower(floor) != floor) {
 		c.add(v.homeOn(), RuleHomeFloor, key.User(v.id), fill, "floor is %q", floor)
 		return false
 	}
@@ -204,7 +205,8 @@ func (c *checker) readComing(ctx context.Context, topics map[forum.TopicID]bool)
 	r := c.read(ctx)
 	var tasks []*redis.StringSliceCmd
 	for p := range forum.Partitions {
-		tasks = append(tasks, r.next().ZRange(ctx, key.Due(forum.Partition(p)), 0, -1), r.next().ZRange(ctx, key.Dead(forum.Partition(p)), 0, -1))
+		tasks = append(tasks, r.next().ZRange(ctx, key.Due(forum.Partition(p)), 0, -1),
+			r.next().ZRange(ctx, key.Dead(forum.Partition(p)), 0, -1))
 	}
 	fans, marks := map[string]*redis.BoolCmd{}, map[string]*redis.FloatCmd{}
 	for id := range topics {
@@ -286,10 +288,12 @@ func (c *checker) judgeHomeDiff(v *socialView, before, after homeDiff, coming ho
 	key := key.Home(v.id)
 	if missing := both(before.missing, after.missing); len(missing) > 0 {
 		fill := fix{run: func(ctx context.Context) error { return c.repairer.FillHome(ctx, v.id) }}
-		c.add(v.homeOn(), RuleHomeMissing, key, fill, "%d above %q since %s: %.200s", len(missing), v.f["homeFloor"], v.f["etime"], strings.Join(missing, ", "))
+		c.add(v.homeOn(), RuleHomeMissing, key, fill, "%d above %q since %s: %.200s", len(missing), v.f["homeFloor"],
+			v.f["etime"], strings.Join(missing, ", "))
 	}
 	if stray := both(before.stray, after.stray); len(stray) > 0 {
 		drop := fix{run: func(ctx context.Context) error { return c.repairer.RevalidateHome(ctx, v.id) }}
-		c.add(v.homeOn(), RuleHomeStray, key, drop, "%d above %q since %s: %.200s", len(stray), v.f["homeFloor"], v.f["etime"], strings.Join(stray, ", "))
+		c.add(v.homeOn(), RuleHomeStray, key, drop, "%d above %q since %s: %.200s", len(stray), v.f["homeFloor"],
+			v.f["etime"], strings.Join(stray, ", "))
 	}
 }

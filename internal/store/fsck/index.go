@@ -220,7 +220,8 @@ func (c *checker) judgeEntry(v entryView) {
 	}
 	switch {
 	case t.listed && t.missing(v.scores) > 0:
-		c.add(on, RuleIndexMissing, key, c.rewrite(v), "%d of revision %d is missing in %d orders", v.ref.id, t.rev, t.missing(v.scores))
+		c.add(on, RuleIndexMissing, key, c.rewrite(v), "%d of revision %d is missing in %d orders", v.ref.id, t.rev,
+			t.missing(v.scores))
 	case t.listed:
 		for i, cmd := range v.scores {
 			stands := ""
@@ -228,7 +229,8 @@ func (c *checker) judgeEntry(v entryView) {
 				stands = record.FormatScore(cmd.Val())
 			}
 			if stands != t.scores[i] {
-				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d stands at %q by %s; want %q", v.ref.id, stands, v.ref.container.OrderNames()[i], t.scores[i])
+				c.add(on, RuleIndexScore, key, c.rewrite(v), "%d stands at %q by %s; want %q", v.ref.id, stands,
+					v.ref.container.OrderNames()[i], t.scores[i])
 			}
 		}
 	case present > 0:

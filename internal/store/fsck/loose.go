@@ -138,7 +138,8 @@ func (c *checker) judgeKey(k looseKey) {
 
 func (c *checker) judgeExpiry(on subject, k looseKey) {
 	ttl, life := k.ttl.Val(), k.known.life
-	expire := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
+	expire := fix{watch: []string{k.name},
+		do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
 	switch {
 	case ttl == -2: // gone meanwhile
 	case ttl == -1 && k.known.object == ofTagBook: // somebody bears the tag
@@ -146,7 +147,8 @@ func (c *checker) judgeExpiry(on subject, k looseKey) {
 		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
 	case ttl >= 0 && life == 0 && rests(k): // until it is free
 	case ttl >= 0 && life == 0:
-		persist := fix{watch: []string{k.name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Persist(ctx, k.name) }}
+		persist := fix{watch: []string{k.name},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Persist(ctx, k.name) }}
 		c.add(on, RuleExpiryUnexpected, k.name, persist, "has an expiry and must not")
 	case ttl > life+expirySlack:
 		c.add(on, RuleExpiryLong, k.name, expire, "lives longer than %s", life)
@@ -159,7 +161,8 @@ func (c *checker) remove(key string) fix {
 }
 
 // claimOwnerFields are what a claim is compared with.
-var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim", "newEmailNonce", "newEmailClaim", "newEmailSince"}
+var claimOwnerFields = []string{"state", "since", "nonce", "loginClaim", "lookClaims", "emailNonce", "emailClaim",
+	"newEmailNonce", "newEmailClaim", "newEmailSince"}
 
 // rests reports whether a key is the claim of a login that rests.
 func rests(k looseKey) bool {
@@ -181,7 +184,8 @@ func (c *checker) judgeClaim(on subject, k looseKey) {
 	}
 	looks := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
 	mine := looks || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
-	if mine && (u["state"] == record.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") && young("newEmailSince") {
+	if mine && (u["state"] == record.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") &&
+		young("newEmailSince") {
 		return
 	}
 	if k.release.Val() { // what keeps it from being given back is a finding of its own

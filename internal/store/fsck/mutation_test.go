@@ -36,7 +36,8 @@ func (x *site) failSignIn(name, address string) time.Duration {
 // knowDevice signs a user in from an address.
 func (x *site) knowDevice(id forum.UserID, address string) {
 	x.t.Helper()
-	in := store.NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test", Address: address}
+	in := store.NewSession{User: id, Digest: strings.Repeat("d0", 32), Ends: x.Now() + 1_000_000, UserAgent: "test",
+		Address: address}
 	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
 }
 
@@ -77,7 +78,8 @@ func importedTopic(source string, author forum.UserID, c forum.CategoryID) store
 // importedReply is a comment of another site.
 func importedReply(source string, author forum.UserID, on forum.TopicID, parent forum.CommentID) store.NewReply {
 	return store.NewReply{Author: author, NewComment: store.NewComment{
-		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000, Source: source,
+		Topic: on, Parent: parent, Content: "text of " + source, Format: forum.HTML, CreatedAt: importedAt + 1000,
+		Source: source,
 	}}
 }
 
@@ -89,13 +91,16 @@ func (x *site) readTopic(by *forum.Viewer, id forum.TopicID) {
 
 func (x *site) start(user forum.UserID, digest string, life time.Duration) {
 	x.t.Helper()
-	wantOK(x.t, "StartSession", x.StartSession(x.ctx, store.NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()), UserAgent: "Browser/1.0 (of " + digest + ")"}))
+	wantOK(x.t, "StartSession",
+		x.StartSession(x.ctx, store.NewSession{User: user, Digest: digest, Ends: x.Now() + forum.Time(life.Milliseconds()),
+			UserAgent: "Browser/1.0 (of " + digest + ")"}))
 }
 
 // status posts a short message.
 func (x *site) status(by *forum.Viewer) forum.TopicID {
 	x.t.Helper()
-	id, err := x.CreateTopic(x.ctx, store.NewTopic{Author: by.ID, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
+	id, err := x.CreateTopic(x.ctx,
+		store.NewTopic{Author: by.ID, Kind: forum.Status, Title: "a status", Content: "a status", Format: forum.Markdown})
 	if err != nil {
 		x.t.Fatalf("CreateTopic: %v", err)
 	}
@@ -173,7 +178,8 @@ func (x *site) tab(name string, categories ...forum.CategoryID) forum.TabID {
 
 // discussion is a topic to post.
 func discussion(by *forum.Viewer, c forum.CategoryID) store.NewTopic {
-	return store.NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text", Format: forum.Markdown, Category: c}
+	return store.NewTopic{Author: by.ID, Kind: forum.Discussion, Title: "a title", Content: "a text",
+		Format: forum.Markdown, Category: c}
 }
 
 // topic posts a discussion.
@@ -212,7 +218,8 @@ func labels(names ...string) forum.TopicTags {
 
 // link is an article to post.
 func link(by *forum.Viewer, tags ...string) store.NewTopic {
-	return store.NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/", Format: forum.Markdown, Tags: labels(tags...)}
+	return store.NewTopic{Author: by.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
+		Format: forum.Markdown, Tags: labels(tags...)}
 }
 
 // post posts a topic.

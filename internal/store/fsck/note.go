@@ -33,7 +33,8 @@ func (v *noteView) on() subject { return subject{kind: onNotes, id: int64(v.id)}
 // inspectNotes looks at the notifications of all users.
 func (c *checker) inspectNotes(ctx context.Context) error {
 	for p := range forum.Partitions {
-		err := groups(toIDs[forum.UserID](c.keys.users[p]), func(ids []forum.UserID) error { return c.inspectNotesOf(ctx, ids) })
+		err := groups(toIDs[forum.UserID](c.keys.users[p]),
+			func(ids []forum.UserID) error { return c.inspectNotesOf(ctx, ids) })
 		if err != nil {
 			return err
 		}
@@ -48,8 +49,10 @@ func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error 
 	var after []func()
 	for _, id := range ids {
 		v := &noteView{id: id}
-		all, unread := r.next().ZRangeWithScores(ctx, key.Notes(id), 0, -1), r.next().ZRangeWithScores(ctx, key.Unread(id), 0, -1)
-		says, hash := r.next().HGetAll(ctx, key.Note(id)), r.hmget(key.User(id), []string{"state", "noteSeq", "noteFloor", record.ReadsField})
+		all, unread := r.next().ZRangeWithScores(ctx, key.Notes(id), 0, -1),
+			r.next().ZRangeWithScores(ctx, key.Unread(id), 0, -1)
+		says, hash := r.next().HGetAll(ctx, key.Note(id)),
+			r.hmget(key.User(id), []string{"state", "noteSeq", "noteFloor", record.ReadsField})
 		views = append(views, v)
 		after = append(after, func() { v.all, v.unread, v.says, v.f = all.Val(), unread.Val(), says.Val(), hash() })
 	}
@@ -78,7 +81,8 @@ func (c *checker) noteLooks() []look {
 // judgeNotes compares the three keys of a user's notifications with each other.
 func (c *checker) judgeNotes(v *noteView) {
 	if v.f["state"] != record.UserActive {
-		for key, n := range map[string]int{key.Notes(v.id): len(v.all), key.Unread(v.id): len(v.unread), key.Note(v.id): len(v.says)} {
+		for key, n := range map[string]int{key.Notes(v.id): len(v.all), key.Unread(v.id): len(v.unread),
+			key.Note(v.id): len(v.says)} {
 			if n > 0 {
 				c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", n, v.id, v.f["state"])
 			}
@@ -107,7 +111,8 @@ func (c *checker) judgeNotes(v *noteView) {
 	}
 	for _, z := range v.unread {
 		if at, there := listed[z.Member.(string)]; !there || at != z.Score {
-			c.add(v.on(), RuleNoteEntry, key.Unread(v.id), v.drop(z.Member.(string)), "%q is unread at %s", z.Member, record.FormatScore(z.Score))
+			c.add(v.on(), RuleNoteEntry, key.Unread(v.id), v.drop(z.Member.(string)), "%q is unread at %s", z.Member,
+				record.FormatScore(z.Score))
 		}
 	}
 	c.judgeNoteNumbers(v, last)
@@ -128,7 +133,8 @@ func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 		c.add(v.on(), RuleNoteNumber, k, forget("noteFloor"), "the newest that went is of %q", v.f["noteFloor"])
 	}
 	if _, _, ok := record.ParseReads(v.f[record.ReadsField]); !ok {
-		c.add(v.on(), RuleNoteNumber, k, forget(record.ReadsField), "they were last marked as read %q", v.f[record.ReadsField])
+		c.add(v.on(), RuleNoteNumber, k, forget(record.ReadsField), "they were last marked as read %q",
+			v.f[record.ReadsField])
 	}
 	if over := len(v.notes) - c.repairer.Caps().Notes; over > 0 {
 		cut, floor := fix{watch: v.keys()}, v.f.Time("noteFloor")
@@ -141,7 +147,8 @@ func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 			}
 			pipe.HSet(ctx, k, "noteFloor", int64(floor))
 		}
-		c.add(v.on(), RuleNoteCap, key.Notes(v.id), cut, "%d notifications; the most are %d", len(v.notes), c.repairer.Caps().Notes)
+		c.add(v.on(), RuleNoteCap, key.Notes(v.id), cut, "%d notifications; the most are %d", len(v.notes),
+			c.repairer.Caps().Notes)
 	}
 }
 
@@ -193,7 +200,8 @@ func (c *checker) inspectAbout(ctx context.Context, views []*noteView) error {
 	for _, v := range views {
 		for _, n := range v.notes {
 			if f := n.is(); !n.holds(f) {
-				c.add(v.on(), RuleNoteSubject, key.Note(v.id), v.drop(n.seq), "%s says %q; of that the author is %q, the state %q", n.seq, v.says[n.seq], f["author"], f["state"])
+				c.add(v.on(), RuleNoteSubject, key.Note(v.id), v.drop(n.seq),
+					"%s says %q; of that the author is %q, the state %q", n.seq, v.says[n.seq], f["author"], f["state"])
 			}
 		}
 	}
@@ -284,7 +292,8 @@ func (c *checker) judgeTelling(v *tellingView) {
 		}
 	}
 	if len(lost) > 0 {
-		c.add(v.of, RuleTold, v.key(), c.arm(v, joinIDs(lost), joinIDs(left)), "has told %q; of these %q have no notification of it", v.f["told"], joinIDs(lost))
+		c.add(v.of, RuleTold, v.key(), c.arm(v, joinIDs(lost), joinIDs(left)),
+			"has told %q; of these %q have no notification of it", v.f["told"], joinIDs(lost))
 	}
 }
 

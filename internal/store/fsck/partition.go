@@ -44,7 +44,8 @@ func (c *checker) inspectPartitions(ctx context.Context) error {
 		if err := c.inspectStray(ctx, stray); err != nil {
 			return err
 		}
-		if err := groups(toIDs[forum.UserID](keys.users[p]), func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) }); err != nil {
+		if err := groups(toIDs[forum.UserID](keys.users[p]),
+			func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) }); err != nil {
 			return err
 		}
 		if err := c.inspectPartition(ctx, p); err != nil {
@@ -283,7 +284,8 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 			sweep := fix{run: func(ctx context.Context) error {
 				return c.repairer.SweepMarks(ctx, p, []string{name})
 			}}
-			c.add(on, RuleMarkOld, key, sweep, "%s has waited since %s at revision %s", name, strconv.FormatInt(int64(at), 10), revs[i].Val())
+			c.add(on, RuleMarkOld, key, sweep, "%s has waited since %s at revision %s", name, strconv.FormatInt(int64(at), 10),
+				revs[i].Val())
 		}
 	}
 	return nil

@@ -110,7 +110,8 @@ func (c *checker) judgeRanking(on subject, k looseKey) {
 	value := k.value.Val()
 	sum := sha256.Sum256([]byte(value))
 	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow
-	if !strings.HasSuffix(k.name, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 || rows > forum.RankedComments || int64(rows) > k.length.Val() {
+	if !strings.HasSuffix(k.name, ":"+hex.EncodeToString(sum[:record.RankingSum])) || rest != 0 ||
+		rows > forum.RankedComments || int64(rows) > k.length.Val() {
 		c.add(on, RuleRankingValue, k.name, c.remove(k.name), "%d bytes are no ranking of this name", len(value))
 	}
 }

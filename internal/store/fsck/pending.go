@@ -26,7 +26,8 @@ type markRef struct {
 // sweptRules are what the sweeper mends on an object that is marked.
 var sweptRules = map[Rule]bool{
 	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexGone: true,
-	RuleTopicLeft: true, RuleTopicFan: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true, RuleStaleClaim: true,
+	RuleTopicLeft: true, RuleTopicFan: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
+	RuleStaleClaim: true,
 }
 
 // judgePending notes which of the confirmed findings the sweeper of a server would mend.
@@ -61,7 +62,8 @@ func (c *checker) judgePending(ctx context.Context) error {
 	for i := range c.confirmed {
 		f := &c.confirmed[i]
 		m, ok := f.mark(claims[f.Key])
-		f.Pending = f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName && moving[key.Container(f.on.key).Tag()]
+		f.Pending = f.isMark() || ok && marks[m].Err() == nil || f.Rule == RuleTagName &&
+			moving[key.Container(f.on.key).Tag()]
 	}
 	return nil
 }
@@ -114,7 +116,8 @@ func (c *checker) movingTags(ctx context.Context) (map[forum.TagID]bool, error) 
 			var topics []*redis.SliceCmd
 			for _, name := range names {
 				if strings.HasPrefix(name, "t:") {
-					topics = append(topics, r.next().HMGet(ctx, key.PartitionPrefix(forum.Partition(i))+name, script.TopicStateFields...))
+					topics = append(topics, r.next().HMGet(ctx, key.PartitionPrefix(forum.Partition(i))+name,
+						script.TopicStateFields...))
 				}
 			}
 			if err := r.done(); err != nil {

@@ -46,7 +46,8 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 	case RuleOrphanKey:
 		if f.on.kind == onTopic {
 			k := key.Topic(forum.TopicID(id))
-			return forget(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)), key.Upvoters(k), key.Downvoters(k)),
+			return forget(key.TopicComments(forum.TopicID(id)), key.TopicReplies(forum.TopicID(id)), key.Upvoters(k),
+					key.Downvoters(k)),
 				fmt.Sprintf("the votes on topic %d, and which comments it had", id)
 		}
 		k := key.Comment(forum.CommentID(id))
@@ -65,7 +66,8 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 	case RuleListOwner:
 		return forget(f.Key, key.ListMembers(forum.ListID(id))), "the list of users " + f.Key
 	case RuleSourceTwice:
-		return fix{watch: []string{f.Key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, f.Key, "src") }},
+		return fix{watch: []string{f.Key},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, f.Key, "src") }},
 			"under which name " + f.Key + " was imported"
 	}
 	return fix{}, ""

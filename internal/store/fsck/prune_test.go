@@ -10,8 +10,10 @@ import (
 
 // people are the rules whose findings people must mend: what they tell of is there.
 var people = map[Rule]bool{
-	RuleLayout: true, RuleTopicCategory: true, RuleTagCap: true, RuleBookmarkCap: true, RuleListCap: true, RuleTabCap: true, RuleCategoryCap: true,
-	RuleListFields: true, RuleListName: true, RuleCategoryFields: true, RuleTabFields: true, RuleName: true, RuleTagName: true, RuleIndexOwner: true,
+	RuleLayout: true, RuleTopicCategory: true, RuleTagCap: true, RuleBookmarkCap: true, RuleListCap: true,
+	RuleTabCap: true, RuleCategoryCap: true,
+	RuleListFields: true, RuleListName: true, RuleCategoryFields: true, RuleTabFields: true, RuleName: true,
+	RuleTagName: true, RuleIndexOwner: true,
 }
 
 // prune runs a check with prune, without rests.

@@ -54,7 +54,8 @@ func (h *commandHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.
 }
 
 // readCommands are those that a replica and a full Redis execute.
-var readCommands = strings.Fields("scan type ttl pttl expiretime pexpiretime exists get mget strlen hstrlen hget hmget hgetall hexists hlen hkeys hscan " +
+var readCommands = strings.Fields("scan type ttl pttl expiretime pexpiretime exists get mget strlen hstrlen hget " +
+	"hmget hgetall hexists hlen hkeys hscan " +
 	"zcard zcount zrange zrevrange zscore zmscore zscan zrangebyscore zinter smembers sismember scard sscan llen lrange xlen xinfo multi exec hello client ping info time dbsize config")
 
 // A check without repair only reads, whatever is broken.
@@ -98,7 +99,8 @@ func TestCheckOnlyReads(t *testing.T) {
 // Data that have lost their layout, or none at all, are not laid out by a check.
 func TestCheckOfNoDataLaysNothingOut(t *testing.T) {
 	rdb := redistest.New(t)
-	if _, err := store.OpenReadOnly(t.Context(), rdb, store.Layout{}); err == nil || !strings.Contains(err.Error(), "no data of Agora") {
+	if _, err := store.OpenReadOnly(t.Context(), rdb, store.Layout{}); err == nil ||
+		!strings.Contains(err.Error(), "no data of Agora") {
 		t.Errorf("OpenReadOnly of an empty database = %v; want an error", err)
 	}
 	if n := rdb.DBSize(t.Context()).Val(); n != 0 {
@@ -157,7 +159,8 @@ func TestRepairGoesOnAfterAFailure(t *testing.T) {
 	if !r.has(RuleKeyType, false) {
 		t.Errorf("Repair found %v; want %s left", r.Findings, RuleKeyType)
 	}
-	told := slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.Contains(f.String(), "repair failed: ") })
+	told := slices.ContainsFunc(r.Findings,
+		func(f Finding) bool { return strings.Contains(f.String(), "repair failed: ") })
 	if !told || r.Unswept == nil {
 		t.Errorf("Repair found %v, unswept %v; want it to say what failed", r.Findings, r.Unswept)
 	}

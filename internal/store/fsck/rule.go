@@ -26,7 +26,8 @@ const (
 	RuleOrphanKey Rule = "orphan-key"
 	// RuleLayout: the layout is that of this program. Only told.
 	RuleLayout Rule = "layout"
-	// RuleIdemValue: an idempotency record reads "time input-hash id", with a nonce after a registration. Repair deletes it.
+	// RuleIdemValue: an idempotency record reads "time input-hash id", with a nonce after a registration. Repair deletes
+	// it.
 	RuleIdemValue Rule = "idem-value"
 	// RuleIdemOwner: an idempotency record is of an active or deleted user, or of nobody. Repair deletes it.
 	RuleIdemOwner Rule = "idem-owner"
@@ -313,7 +314,8 @@ const (
 	RuleIndexRev Rule = "index-rev"
 	// RuleIndexGone: what has left is not in the orders, and its revision is known. Repair forgets that it left.
 	RuleIndexGone Rule = "index-gone"
-	// RuleIndexClosed: the index of a category is open while the category exists and is not being deleted. Repair opens it.
+	// RuleIndexClosed: the index of a category is open while the category exists and is not being deleted. Repair opens
+	// it.
 	RuleIndexClosed Rule = "index-closed"
 	// RuleIndexOwner: the index of a category that does not exist is closed and empty. Repair closes an empty one.
 	RuleIndexOwner Rule = "index-owner"
@@ -325,17 +327,20 @@ const (
 
 // Categories and tabs.
 const (
-	// RuleCategoryFields: name, description and time are there, the folded name is that of the name. Repair folds the name.
+	// RuleCategoryFields: name, description and time are there, the folded name is that of the name. Repair folds the
+	// name.
 	RuleCategoryFields Rule = "category-fields"
 	// RuleTabFields: name and time are there, the folded name is that of the name. Repair folds the name.
 	RuleTabFields Rule = "tab-fields"
-	// RuleName: each folded name leads to its category or tab and to nothing else. Repair makes it so, unless two claim it.
+	// RuleName: each folded name leads to its category or tab and to nothing else. Repair makes it so, unless two claim
+	// it.
 	RuleName Rule = "name"
 	// RuleCatalogue: the catalogue is all categories or tabs by id. Repair makes it so.
 	RuleCatalogue Rule = "catalogue"
 	// RuleDeleting: a category is being deleted if and only if it is marked for the sweeper. Repair gives the deletion up.
 	RuleDeleting Rule = "deleting"
-	// RuleTabCategory: a tab shows a category if and only if the category knows the tab. Repair makes the link whole, or removes it when one end does not exist.
+	// RuleTabCategory: a tab shows a category if and only if the category knows the tab. Repair makes the link whole, or
+	// removes it when one end does not exist.
 	RuleTabCategory Rule = "tab-category"
 	// RuleTabCount: the counter is the number of the tab's categories. Repair sets it.
 	RuleTabCount Rule = "tab-count"

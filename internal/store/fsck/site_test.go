@@ -140,7 +140,8 @@ func (x *checkSite) writeOthers() {
 	wantOK(x.t, "CreateTopic", err)
 	x.tick()
 	wantOK(x.t, "UpdateTopic", x.UpdateTopic(x.ctx, x.bob, x.moved, store.TopicChange{Category: &x.news}))
-	article := store.NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/", Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
+	article := store.NewTopic{Author: x.bob.ID, Kind: forum.Article, Title: "a link", Link: "https://example.org/",
+		Format: forum.HTML, Upvotes: 7, Downvotes: 1, Clicks: 3}
 	x.article, err = x.CreateTopic(x.ctx, article)
 	wantOK(x.t, "CreateTopic", err)
 	x.deleted, x.half = x.topic(x.ann, x.lost), x.topic(x.ann, x.talk)
@@ -180,12 +181,14 @@ func (x *checkSite) voteAndTag() {
 // readOrders reads what is kept for those who page.
 func (x *checkSite) readOrders() {
 	x.t.Helper()
-	x.top = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending, Period: forum.PeriodAll}
+	x.top = forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByTop, Direction: forum.Descending,
+		Period: forum.PeriodAll}
 	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, x.top, x.SnapshotNow(), nil))
 	against := forum.Timeline{Kind: forum.FrontTimeline, Order: forum.ByControversial, Direction: forum.Descending}
 	wantOK(x.t, "TakeSnapshot", x.TakeSnapshot(x.ctx, against, x.SnapshotNow(), nil))
 	var kept []forum.Ranking
-	for _, l := range []store.List{store.TopicComments(x.thread, false, forum.MostVoted), store.TopicComments(x.thread, true, forum.MostVoted), store.CommentReplies(x.root, forum.MostControversial)} {
+	for _, l := range []store.List{store.TopicComments(x.thread, false, forum.MostVoted),
+		store.TopicComments(x.thread, true, forum.MostVoted), store.CommentReplies(x.root, forum.MostControversial)} {
 		kept = append(kept, *x.page(l, forum.Window{Count: 1}).Ranking)
 	}
 	r := x.Read(x.ctx)
@@ -230,7 +233,8 @@ func (x *checkSite) importThings() {
 	members, _, err := im.Users(x.ctx, []store.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
 	wantOK(x.t, "Users", err)
 	x.member = members[0]
-	brought, ghosts, gone := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category), importedTopic("old:3", x.member, category)
+	brought, ghosts, gone := importedTopic("old:1", x.member, category), importedTopic("old:2", 0, category),
+		importedTopic("old:3", x.member, category)
 	brought.Clicks, brought.Upvotes, gone.DeletedAt = 40, 9, x.Now()
 	unread := importedTopic("old:4", 0, 0)
 	unread.Kind, unread.Upvotes, unread.CreatedAt = forum.Article, 3, x.Now()

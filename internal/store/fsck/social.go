@@ -116,7 +116,8 @@ func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges
 			case int(v.counts[i]) <= len(v.rows[i]):
 				rows = append(rows, farRows(key, v.rows[i])...)
 			default:
-				if err := c.eachScored(ctx, key, func(zs []redis.Z) error { return c.siftEdges(ctx, farRows(key, zs)) }); err != nil {
+				if err := c.eachScored(ctx, key,
+					func(zs []redis.Z) error { return c.siftEdges(ctx, farRows(key, zs)) }); err != nil {
 					return err
 				}
 			}
@@ -135,14 +136,16 @@ func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges
 func (c *checker) socialLooks() []look {
 	return []look{
 		{onSocial, func(ctx context.Context, on []subject) error {
-			return groups(subjectIDs[forum.UserID](on), func(ids []forum.UserID) error { return c.inspectSocialOf(ctx, ids, false) })
+			return groups(subjectIDs[forum.UserID](on),
+				func(ids []forum.UserID) error { return c.inspectSocialOf(ctx, ids, false) })
 		}},
 		{onEdge, func(ctx context.Context, on []subject) error {
 			return groups(on, func(on []subject) error { return c.inspectEdges(ctx, on) })
 		}},
 		{onMember, func(ctx context.Context, on []subject) error { return c.inspectMembers(ctx, on) }},
 		{onList, func(ctx context.Context, on []subject) error {
-			return groups(subjectIDs[forum.ListID](on), func(ids []forum.ListID) error { return c.inspectLists(ctx, ids, false) })
+			return groups(subjectIDs[forum.ListID](on),
+				func(ids []forum.ListID) error { return c.inspectLists(ctx, ids, false) })
 		}},
 	}
 }
@@ -176,7 +179,8 @@ func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*social
 		for n, set := range socialSets {
 			rows[n], counts[n] = r.next().ZRangeWithScores(ctx, set.key(id), 0, readSize-1), r.next().ZCard(ctx, set.key(id))
 		}
-		home, lists := r.next().ZRangeWithScores(ctx, key.Home(id), 0, -1), r.next().ZRangeWithScores(ctx, key.Lists(id), 0, -1)
+		home, lists := r.next().ZRangeWithScores(ctx, key.Home(id), 0, -1),
+			r.next().ZRangeWithScores(ctx, key.Lists(id), 0, -1)
 		names := r.next().HGetAll(ctx, key.ListNames(id))
 		marks, marked := r.next().HGetAll(ctx, key.Marks(id)), r.next().ZRangeWithScores(ctx, key.Marked(id), 0, -1)
 		after[i] = func() {
@@ -285,7 +289,8 @@ func (c *checker) judgeSocial(v *socialView) {
 	c.judgeOwnLists(v)
 	c.judgeMarks(v)
 	if n := v.counts[setBookmarks]; n > int64(c.repairer.Caps().Bookmarks) {
-		c.add(v.on(), RuleBookmarkCap, key.Bookmarks(v.id), fix{}, "%d bookmarks; the most are %d", n, c.repairer.Caps().Bookmarks)
+		c.add(v.on(), RuleBookmarkCap, key.Bookmarks(v.id), fix{}, "%d bookmarks; the most are %d", n,
+			c.repairer.Caps().Bookmarks)
 	}
 }
 

@@ -22,7 +22,8 @@ func (x *checkSite) meet() {
 	x.follow(x.bob, forum.Target{User: x.mod.ID}, true)
 	_, err := x.Block(x.ctx, x.mod.ID, x.bob.ID, true) // which ends the last one
 	wantOK(x.t, "Block", err)
-	x.friends, x.none, x.fans = x.list(x.ann, "Friends", x.bob, x.ann), x.list(x.ann, "Nobody"), x.list(x.bob, "Fans", x.ann)
+	x.friends, x.none, x.fans = x.list(x.ann, "Friends", x.bob, x.ann), x.list(x.ann, "Nobody"),
+		x.list(x.bob, "Fans", x.ann)
 	x.status = x.site.status(x.ann)
 	x.keepAndRead()
 	x.site.status(x.bob)
@@ -38,7 +39,9 @@ func (x *checkSite) keepAndRead() {
 	x.keep(x.mod, x.article, false)
 	x.readTopic(x.ann, x.thread)
 	x.readTopic(x.mod, x.deleted)
-	wantOK(x.t, "MarkTimelineRead", x.MarkTimelineRead(x.ctx, x.ann.ID, forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(x.ann.ID), Order: forum.ByCreated, Direction: forum.Descending}))
+	wantOK(x.t, "MarkTimelineRead", x.MarkTimelineRead(x.ctx, x.ann.ID,
+		forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(x.ann.ID), Order: forum.ByCreated,
+			Direction: forum.Descending}))
 }
 
 // list makes a list of users.

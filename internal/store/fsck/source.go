@@ -57,7 +57,8 @@ func (c *checker) judgeImported(on subject, k, kind string, id int64, source, re
 	name := key.Source(forum.TopicID(id).Partition(), kind, source)
 	if rec == "" {
 		value := strconv.FormatInt(int64(c.s.Now()), 10) + " " + record.SourceInput + " " + strconv.FormatInt(id, 10) + nonce
-		write := fix{watch: []string{k, name}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Set(ctx, name, value, 0) }}
+		write := fix{watch: []string{k, name},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Set(ctx, name, value, 0) }}
 		c.add(on, RuleSourceMissing, k, write, "%q has no record", source)
 		return
 	}
@@ -71,10 +72,13 @@ func (c *checker) judgeImported(on subject, k, kind string, id int64, source, re
 func (c *checker) judgeRoomSources(s *shelf, last int64) {
 	for source, value := range s.imported {
 		id, err := forum.ParseID[forum.CategoryID](value)
-		if _, _, place := strings.Cut(source, "\n"); place && value == record.Placed || !place && err == nil && int64(id) <= last {
+		if _, _, place := strings.Cut(source, "\n"); place && value == record.Placed || !place && err == nil &&
+			int64(id) <= last {
 			continue
 		}
-		out := fix{watch: []string{s.sources}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.sources, source) }}
-		c.add(catalogueSubject, RuleRoomSource, s.sources, out, "%q became %q; the last %s is %d", source, value, s.kind, last)
+		out := fix{watch: []string{s.sources},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, s.sources, source) }}
+		c.add(catalogueSubject, RuleRoomSource, s.sources, out, "%q became %q; the last %s is %d", source, value, s.kind,
+			last)
 	}
 }

@@ -76,7 +76,8 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 		{onCatalogue, func(ctx context.Context, _ []subject) error { return c.inspectCatalogue(ctx) }},
 		{onKey, func(ctx context.Context, on []subject) error { return c.inspectKeys(ctx, subjectKeys(on)) }},
 		{onTopic, func(ctx context.Context, on []subject) error {
-			return groups(subjectIDs[forum.TopicID](on), func(ids []forum.TopicID) error { return c.inspectTopics(ctx, ids, nil) })
+			return groups(subjectIDs[forum.TopicID](on),
+				func(ids []forum.TopicID) error { return c.inspectTopics(ctx, ids, nil) })
 		}},
 		{onComment, func(ctx context.Context, on []subject) error {
 			return c.inspectStray(ctx, subjectIDs[forum.CommentID](on))
@@ -84,14 +85,20 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 		{onUser, func(ctx context.Context, on []subject) error {
 			return groups(subjectIDs[forum.UserID](on), func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) })
 		}},
-		{onPartition, each(func(ctx context.Context, on subject) error { return c.inspectCounters(ctx, forum.Partition(on.id)) })},
+		{onPartition, each(func(ctx context.Context,
+			on subject) error {
+			return c.inspectCounters(ctx, forum.Partition(on.id))
+		})},
 		{onMark, each(func(ctx context.Context, on subject) error {
 			return c.inspectMarks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
 		{onTask, each(func(ctx context.Context, on subject) error {
 			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onContainer, each(func(ctx context.Context, on subject) error { return c.inspectWhole(ctx, key.Container(on.key)) })},
+		{onContainer, each(func(ctx context.Context,
+			on subject) error {
+			return c.inspectWhole(ctx, key.Container(on.key))
+		})},
 		{onEntry, func(ctx context.Context, on []subject) error {
 			refs := make([]entryRef, len(on))
 			for i, s := range on {

@@ -113,6 +113,7 @@ func (c *checker) judgeTagName(t *tagView) {
 	case name.Err() != nil:
 		c.add(on, RuleTagName, key, keep(t.written), "has no name; topics call it %q", t.written)
 	case other:
-		c.add(on, RuleTagName, key, set(key, "name", t.written), "%q is another tag; topics call it %q", name.Val(), t.written)
+		c.add(on, RuleTagName, key, set(key, "name", t.written), "%q is another tag; topics call it %q", name.Val(),
+			t.written)
 	}
 }

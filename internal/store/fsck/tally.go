@@ -76,13 +76,14 @@ func (c *checker) judgeTallies(t thread, m *commentView) {
 	for i, list := range lists {
 		k := key.CommentVotes(list)
 		if has := m.tallies[i].Val(); has != want {
-			tell := fix{watch: []string{m.key(), key.Upvoters(m.key()), key.Downvoters(m.key()), k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-				if want == "" {
-					pipe.HDel(ctx, k, key.Itoa(m.id))
-				} else {
-					pipe.HSet(ctx, k, key.Itoa(m.id), want)
-				}
-			}}
+			tell := fix{watch: []string{m.key(), key.Upvoters(m.key()), key.Downvoters(m.key()), k},
+				do: func(ctx context.Context, pipe redis.Pipeliner) {
+					if want == "" {
+						pipe.HDel(ctx, k, key.Itoa(m.id))
+					} else {
+						pipe.HSet(ctx, k, key.Itoa(m.id), want)
+					}
+				}}
 			c.add(t.on(), RuleTally, k, tell, "says %q of comment %d; the sets say %q", has, m.id, want)
 		}
 	}
@@ -97,7 +98,8 @@ func (c *checker) judgeTallied(t thread, list string, parent forum.CommentID, na
 		if m := t.known[id]; m != nil && (parent == 0 || m.parent == parent) {
 			continue
 		}
-		out := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, name) }}
+		out := fix{watch: []string{t.key(), key},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, name) }}
 		c.add(t.on(), RuleTally, key, out, "%q is no comment here", name)
 	}
 }

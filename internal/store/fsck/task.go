@@ -74,14 +74,16 @@ func (t *taskView) queue(r *reading) func() {
 	dead := r.next().ZScore(r.ctx, key.Dead(t.partition), t.name)
 	k := key.Topic(t.about.Topic)
 	topic := r.hmget(k, []string{"state", "kind", "created", "voted"})
-	up, down := r.next().ZScore(r.ctx, key.Upvoters(k), key.Itoa(t.about.User)), r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.about.User))
+	up, down := r.next().ZScore(r.ctx, key.Upvoters(k), key.Itoa(t.about.User)),
+		r.next().ZScore(r.ctx, key.Downvoters(k), key.Itoa(t.about.User))
 	user := r.next().HGet(r.ctx, key.User(t.about.User), "state")
 	spread := r.next().HMGet(r.ctx, k, script.TopicStateFields...)
 	armed := r.next().HGet(r.ctx, t.about.Counter(), "armed")
 	left := r.next().HGet(r.ctx, key.Subject(t.about.Subject), "tell")
 	return func() {
 		t.left = left.Val()
-		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(), forum.VoteNone
+		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(),
+			forum.VoteNone
 		t.spread, t.armed = record.ParseTopicState(t.about.Topic, spread.Val()), int(record.Atoi(armed.Val()))
 		switch {
 		case up.Err() == nil:
@@ -146,7 +148,8 @@ func (c *checker) judgeTaskState(t *taskView) {
 				pipe.HIncrBy(ctx, counts, "armed", 1)
 			}
 		})
-		again.watch = append(again.watch, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic), key.UserPrefix(t.partition)+key.Itoa(t.about.User))
+		again.watch = append(again.watch, key.TopicPrefix(t.partition)+key.Itoa(t.about.Topic),
+			key.UserPrefix(t.partition)+key.Itoa(t.about.User))
 		c.add(t.on(), RuleTaskFields, k, again, "n %q, attempts %q, cursor %q", t.f["n"], t.f["attempts"], t.f["cursor"])
 	}
 	rearm := t.fix(func(ctx context.Context, pipe redis.Pipeliner) {
@@ -157,9 +160,11 @@ func (c *checker) judgeTaskState(t *taskView) {
 	})
 	switch {
 	case !t.due && !t.dead:
-		c.add(t.on(), RuleTaskUnlisted, k, t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZAdd(ctx, due, now) }), "is neither due nor dead")
+		c.add(t.on(), RuleTaskUnlisted, k,
+			t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZAdd(ctx, due, now) }), "is neither due nor dead")
 	case t.due && t.dead:
-		c.add(t.on(), RuleTaskTwice, k, t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, dead, t.name) }), "is both due and dead")
+		c.add(t.on(), RuleTaskTwice, k,
+			t.fix(func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, dead, t.name) }), "is both due and dead")
 	case t.dead:
 		c.add(t.on(), RuleTaskDead, k, rearm, "was given up after %s attempts at %q", t.f["attempts"], t.f["cursor"])
 	}

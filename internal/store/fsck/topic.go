@@ -92,7 +92,8 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 }
 
 // readTopics reads the hashes of topics, with their marks and vote counts.
-func (c *checker) readTopics(ctx context.Context, ids []forum.TopicID) (topics []*topicView, stamps []record.Fields, err error) {
+func (c *checker) readTopics(ctx context.Context,
+	ids []forum.TopicID) (topics []*topicView, stamps []record.Fields, err error) {
 	r := c.read(ctx)
 	hashes := make([]func() record.Fields, len(ids))
 	marks := make([]*redis.FloatCmd, len(ids))
@@ -128,7 +129,8 @@ func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
 		r := c.read(ctx)
 		cmds := make([][4]*redis.ZSliceCmd, len(left))
 		for i, t := range left {
-			for n, key := range []string{key.TopicComments(t.id), key.TopicReplies(t.id), key.Tombstones(t.id), key.Authors(t.id)} {
+			for n, key := range []string{key.TopicComments(t.id), key.TopicReplies(t.id), key.Tombstones(t.id),
+				key.Authors(t.id)} {
 				cmds[i][n] = r.next().ZRangeWithScores(ctx, key, from, from+piece-1)
 			}
 		}
@@ -157,7 +159,8 @@ func (c *checker) readTopicOwners(ctx context.Context, topics []*topicView) erro
 	for i, t := range topics {
 		author := forum.UserID(t.f.Int("author"))
 		owners[i] = r.hmget(key.User(author), []string{"state"})
-		t.profile = r.next().ZScore(ctx, key.Author(t.id.Partition(), author)+":profile", record.Member(t.f.Time("created"), int64(t.id)))
+		t.profile = r.next().ZScore(ctx, key.Author(t.id.Partition(), author)+":profile",
+			record.Member(t.f.Time("created"), int64(t.id)))
 		t.category = r.next().Exists(ctx, key.Category(forum.CategoryID(t.f.Int("category"))))
 		t.record = r.next().Get(ctx, key.Source(t.id.Partition(), "t", t.f["src"]))
 	}
@@ -185,7 +188,8 @@ func (c *checker) judgeTopic(t *topicView) {
 // judgeLostTopic tells of what a topic without hash has left.
 func (c *checker) judgeLostTopic(t *topicView) {
 	if len(t.listed)+len(t.replies) > 0 {
-		c.add(t.on(), RuleOrphanKey, key.TopicComments(t.id), fix{}, "there is no topic %d, but %d entries", t.id, len(t.listed)+len(t.replies))
+		c.add(t.on(), RuleOrphanKey, key.TopicComments(t.id), fix{}, "there is no topic %d, but %d entries", t.id,
+			len(t.listed)+len(t.replies))
 	}
 	for key, entries := range map[string][]redis.Z{key.Tombstones(t.id): t.gone, key.Authors(t.id): t.authors} {
 		if len(entries) > 0 {
@@ -209,7 +213,8 @@ func (c *checker) judgeTopicFields(t *topicView) {
 		}
 	}
 	need("state", t.open() || f["state"] == string(forum.TopicDeleted))
-	need("kind", f["kind"] == string(forum.Discussion) || f["kind"] == string(forum.Article) || f["kind"] == string(forum.Status))
+	need("kind", f["kind"] == string(forum.Discussion) || f["kind"] == string(forum.Article) ||
+		f["kind"] == string(forum.Status))
 	need("format", f["format"] == string(forum.Markdown) || f["format"] == string(forum.HTML))
 	need("title", f["title"] != "")
 	need("link", f["link"] != "" || f["kind"] != string(forum.Article) || f["src"] != "")
@@ -232,7 +237,8 @@ func (c *checker) judgeTopicFields(t *topicView) {
 		c.add(t.on(), RuleClickBase, t.key(), show, "%s clicks, of which %s are imported", f["clicks"], f["clickBase"])
 	}
 	if f.Int("active") < f.Int("created") {
-		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t, f.Time("created")), "active %s, created %s", f["active"], f["created"])
+		c.add(t.on(), RuleTopicActive, t.key(), c.setActive(t, f.Time("created")), "active %s, created %s", f["active"],
+			f["created"])
 	}
 }
 
@@ -265,7 +271,8 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 		home = key.PartitionOfSource(f["src"])
 	}
 	if home != t.id.Partition() {
-		c.add(t.on(), RuleTopicPartition, t.key(), fix{}, "is of user %d and %q, who are in partition %d", author, f["src"], home)
+		c.add(t.on(), RuleTopicPartition, t.key(), fix{}, "is of user %d and %q, who are in partition %d", author, f["src"],
+			home)
 	}
 	if f["src"] != "" && f["rejected"] == "" {
 		c.judgeImported(t.on(), t.key(), "t", int64(t.id), f["src"], t.record.Val(), "")
@@ -274,16 +281,19 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 	if there && t.open() && (!listed || forum.Time(score) != f.Time("created")) {
 		key := key.Profile(author)
 		enter := fix{watch: []string{t.key(), key}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.Time("created")), Member: record.Member(f.Time("created"), int64(t.id))})
+			pipe.ZAdd(ctx, key, redis.Z{Score: float64(f.Time("created")),
+				Member: record.Member(f.Time("created"), int64(t.id))})
 		}}
-		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is there: %t, at %.0f", t.id, f["created"], listed, score)
+		c.add(t.on(), RuleProfileMissing, key, enter, "topic %d, created %s, is there: %t, at %.0f", t.id, f["created"],
+			listed, score)
 	}
 	if t.mark != 0 && t.mark+lagLife > c.s.Now() {
 		return // just posted or moved: the index of the category decides
 	}
 	if f["left"]+f["leftTags"] != "" {
 		again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
-		c.add(t.on(), RuleTopicLeft, t.key(), again, "remembers %q and the tags %q at revision %s", f["left"], f["leftTags"], f["rev"])
+		c.add(t.on(), RuleTopicLeft, t.key(), again, "remembers %q and the tags %q at revision %s", f["left"],
+			f["leftTags"], f["rev"])
 	}
 	c.judgeFan(t)
 	c.judgeTopicCategory(t)
@@ -318,6 +328,7 @@ func (c *checker) judgeTopicCategory(t *topicView) {
 			pipe.HIncrBy(ctx, t.key(), "rev", 1)
 			pipe.ZAddNX(ctx, key.Dirty(t.id.Partition()), redis.Z{Score: float64(c.s.Now()), Member: "t:" + key.Itoa(t.id)})
 		}}
-		c.add(t.on(), RuleTopicCategory, t.key(), out, "of kind %s in category %d, which there is: %t", t.f["kind"], category, there)
+		c.add(t.on(), RuleTopicCategory, t.key(), out, "of kind %s in category %d, which there is: %t", t.f["kind"],
+			category, there)
 	}
 }

@@ -53,7 +53,8 @@ func (c *checker) judgeWhole(t thread, rule Rule, key string, has []redis.Z, wan
 			pipe.ZAdd(ctx, key, part...)
 		}
 	}}
-	c.add(t.on(), rule, key, write, "%d of %d comments are not there as they should be, and %d are that should not", missing, len(want), odd)
+	c.add(t.on(), rule, key, write, "%d of %d comments are not there as they should be, and %d are that should not",
+		missing, len(want), odd)
 }
 
 // readFloors reads the floors of topics that users have marked. They never fall: each is
@@ -95,7 +96,8 @@ func (c *checker) judgeMarks(v *socialView) {
 		if name[:min(1, len(name))] == "t" {
 			most = v.floors[name]
 		}
-		if is := (record.Fields{"at": upTo}); !record.ValidReadMark(name) || !is.IsWhole("at", 0) || record.Atoi(upTo) > most {
+		if is := (record.Fields{"at": upTo}); !record.ValidReadMark(name) || !is.IsWhole("at", 0) ||
+			record.Atoi(upTo) > most {
 			c.add(v.on(), RuleReadMark, marks, c.unmark(v.id, name), "%q is read up to %q", name, upTo)
 		}
 	}
@@ -109,7 +111,8 @@ func (c *checker) judgeMarks(v *socialView) {
 		for _, z := range v.marked[:min(len(v.marked), n-c.repairer.Caps().Marks)] {
 			oldest = append(oldest, z.Member.(string))
 		}
-		c.add(v.on(), RuleReadMarkCap, marks, c.unmark(v.id, oldest...), "%d marks; the most are %d", n, c.repairer.Caps().Marks)
+		c.add(v.on(), RuleReadMarkCap, marks, c.unmark(v.id, oldest...), "%d marks; the most are %d", n,
+			c.repairer.Caps().Marks)
 	}
 }
 

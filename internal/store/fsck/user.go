@@ -191,7 +191,8 @@ func (c *checker) judgeProfile(u *userView) {
 		if t["state"] == string(forum.TopicOpen) && t["author"] == key.Itoa(u.id) && created == t.Time("created") {
 			continue // its score is the topic's matter
 		}
-		out := fix{watch: []string{u.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
+		out := fix{watch: []string{u.key(), k},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, k, name) }}
 		c.add(u.on(), RuleProfileStray, k, out, "%q is no open topic of user %d", name, u.id)
 	}
 }

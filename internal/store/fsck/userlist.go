@@ -55,7 +55,8 @@ func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*use
 	after := make([]func(), len(ids))
 	for i, id := range ids {
 		l := &userListView{id: id}
-		hash, members := r.hmget(key.List(id), []string{"owner", "name", "fold", "created"}), r.next().ZRangeWithScores(ctx, key.ListMembers(id), 0, -1)
+		hash, members := r.hmget(key.List(id), []string{"owner", "name", "fold", "created"}),
+			r.next().ZRangeWithScores(ctx, key.ListMembers(id), 0, -1)
 		lists[i] = l
 		after[i] = func() { l.f, l.members = hash(), members.Val() }
 	}
@@ -94,7 +95,8 @@ func (c *checker) judgeUserList(l *userListView) {
 	case l.owner == 0 || l.of["state"] != record.UserActive:
 		var bury fix
 		if l.of["state"] == record.UserDeleted {
-			bury = fix{watch: []string{k, members}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, members) }}
+			bury = fix{watch: []string{k, members},
+				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.Del(ctx, k, members) }}
 		}
 		c.add(l.on(), RuleListOwner, k, bury, "belongs to %q, who is %q", l.f["owner"], l.of["state"])
 		return
@@ -122,7 +124,8 @@ func (c *checker) judgeListFields(l *userListView) {
 		c.add(l.on(), RuleListFields, key, fix{}, "created is %q", l.f["created"])
 	}
 	if fold := texts.Fold(l.f["name"]); fold != "" && l.f["fold"] != fold {
-		c.add(l.on(), RuleListFields, key, set(key, "fold", fold), "%q is folded to %q; want %q", l.f["name"], l.f["fold"], fold)
+		c.add(l.on(), RuleListFields, key, set(key, "fold", fold), "%q is folded to %q; want %q", l.f["name"], l.f["fold"],
+			fold)
 	}
 }
 
@@ -138,7 +141,8 @@ func (c *checker) judgeListPlace(l *userListView) {
 	switch {
 	case l.f["fold"] == "":
 	case l.named.Err() != nil:
-		name := fix{watch: []string{k, names}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, names, l.f["fold"], key.Itoa(l.id)) }}
+		name := fix{watch: []string{k, names},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HSet(ctx, names, l.f["fold"], key.Itoa(l.id)) }}
 		c.add(l.on(), RuleListName, names, name, "%q does not lead to list %d", l.f["fold"], l.id)
 	case l.named.Val() != key.Itoa(l.id):
 		c.add(l.on(), RuleListName, names, fix{}, "%q leads to list %s, not to %d", l.f["fold"], l.named.Val(), l.id)
@@ -163,7 +167,8 @@ func (c *checker) judgeOwnLists(v *socialView) {
 		if mine(name) && v.listed[name]["fold"] == fold {
 			continue
 		}
-		out := fix{watch: []string{names}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, names, fold) }}
+		out := fix{watch: []string{names},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, names, fold) }}
 		c.add(v.on(), RuleListName, names, out, "%q leads to list %s, which has another name", fold, name)
 	}
 	if n := len(v.lists); n > forum.MaxLists {

@@ -60,7 +60,8 @@ func loggedSubjects(user forum.UserID, topics []string) []subject {
 // judgeLogSize looks at how long a user's log is.
 func (c *checker) judgeLogSize(u *userView) {
 	if key := key.VoteLog(u.id); u.logged > forum.VoteLog {
-		cut := fix{watch: []string{key}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog) }}
+		cut := fix{watch: []string{key},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog) }}
 		c.add(u.on(), RuleVoteLog, key, cut, "%d votes; the most are %d", u.logged, forum.VoteLog)
 	}
 }
@@ -93,7 +94,8 @@ func (c *checker) inspectLogged(ctx context.Context, on []subject) error {
 		id, _ := forum.ParseID[forum.TopicID](s.text)
 		k := key.Topic(id)
 		hash := r.hmget(k, []string{"kind", "created", "voted"})
-		up, down := r.next().ZScore(ctx, key.Upvoters(k), key.Itoa(v.user)), r.next().ZScore(ctx, key.Downvoters(k), key.Itoa(v.user))
+		up, down := r.next().ZScore(ctx, key.Upvoters(k), key.Itoa(v.user)),
+			r.next().ZScore(ctx, key.Downvoters(k), key.Itoa(v.user))
 		task := r.next().Exists(ctx, key.Task(id.Partition(), record.VoteTask(id, v.user)))
 		after[i] = func() { v.f, v.up, v.down, v.waiting = hash(), up.Err() == nil, down.Err() == nil, task.Val() > 0 }
 	}
@@ -169,5 +171,6 @@ func (c *checker) judgeLogged(v *loggedView) {
 			pipe.ZRemRangeByRank(ctx, key, 0, -1-forum.VoteLog)
 		}
 	}
-	c.add(v.on(), RuleVoteLog, key, mend, "topic %s stands at %s; its voters say %s, the last of them at %q", v.topic, says, want, v.f["voted"])
+	c.add(v.on(), RuleVoteLog, key, mend, "topic %s stands at %s; its voters say %s, the last of them at %q", v.topic,
+		says, want, v.f["voted"])
 }

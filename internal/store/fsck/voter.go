@@ -129,7 +129,8 @@ func (c *checker) inspectVotes(ctx context.Context, on []subject) error {
 	states := make([]*redis.StringCmd, len(on))
 	for i, s := range on {
 		id, _ := forum.ParseID[forum.UserID](s.text)
-		scores[i] = [2]*redis.FloatCmd{r.next().ZScore(ctx, key.Upvoters(s.key), s.text), r.next().ZScore(ctx, key.Downvoters(s.key), s.text)}
+		scores[i] = [2]*redis.FloatCmd{r.next().ZScore(ctx, key.Upvoters(s.key), s.text),
+			r.next().ZScore(ctx, key.Downvoters(s.key), s.text)}
 		states[i] = r.next().HGet(ctx, key.User(id), "state")
 	}
 	if err := r.done(); err != nil {

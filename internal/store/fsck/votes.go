@@ -76,9 +76,11 @@ func (c *checker) judgeTopicVotes(t *topicView) {
 	switch voters := t.votes.setUp + t.votes.setDown; {
 	case article && voters > 0 && !t.f.IsWhole("voted", 1):
 		// Later votes are later than this one, whenever it was.
-		c.add(t.on(), RuleVoteTime, t.key(), set(t.key(), "voted", int64(c.s.Now())), "%d users voted, the last of them at %q", voters, t.f["voted"])
+		c.add(t.on(), RuleVoteTime, t.key(), set(t.key(), "voted", int64(c.s.Now())),
+			"%d users voted, the last of them at %q", voters, t.f["voted"])
 	case !article && timed:
-		never := fix{watch: []string{t.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, t.key(), "voted") }}
+		never := fix{watch: []string{t.key()},
+			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, t.key(), "voted") }}
 		c.add(t.on(), RuleVoteTime, t.key(), never, "is no article, and was voted on at %q", t.f["voted"])
 	}
 }

@@ -18,7 +18,8 @@ func TestCallsAreLaidOutAsTheHeadersSay(t *testing.T) {
 		want   string
 	}{
 		{"keys that are left out", CommentVote{
-			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", Tallies: "tally", ID: 7, User: 8, Want: forum.VoteUp, Users: "u:",
+			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", Tallies: "tally", ID: 7, User: 8, Want: forum.VoteUp,
+			Users: "u:",
 		}, "[c t up down tally] [7 8 0 UP u:]"},
 		{"keys that are there", CommentVote{
 			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", Tallies: "tally", ParentTallies: "parent",
@@ -26,14 +27,16 @@ func TestCallsAreLaidOutAsTheHeadersSay(t *testing.T) {
 		}, "[c t up down tally parent] [7 8 1 NONE u:]"},
 		{"an argument that is left out", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
 		{"an argument that is there", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
-		{"what an include takes", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}}, "[r] [5 i 6 7]"},
+		{"what an include takes", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
+			"[r] [5 i 6 7]"},
 		{"rows of two lists", TabUpdate{
 			Tab: "t", Names: "n", Members: "m", ID: 1, MostTabs: 2, MostMembers: 3,
 			Add:    []TabUpdateAdd{{Category: "c4", Tabs: "c4t", ID: 4}, {Category: "c5", Tabs: "c5t", ID: 5}},
 			Remove: []TabUpdateRemove{{Category: "c6", Tabs: "c6t", ID: 6}},
 		}, "[t n m c4 c4t c5 c5t c6 c6t] [1   2 3 2 4 5 6]"},
 		{"a value for each of another list", IndexSet{
-			Revisions: "r", Removed: "g", Closed: "c", Events: "e", Orders: []string{"a", "b"}, Now: 1, Memory: time.Second, Kept: 2,
+			Revisions: "r", Removed: "g", Closed: "c", Events: "e", Orders: []string{"a", "b"}, Now: 1, Memory: time.Second,
+			Kept:    2,
 			Entries: []IndexSetEntry{{ID: 3, Rev: 4, Member: "m", Scores: []string{"5", ""}}},
 		}, "[r g c e a b] [1 1000  2 3 4 m 5 ]"},
 	}
@@ -59,7 +62,8 @@ func TestResultsAreReadByName(t *testing.T) {
 		t.Errorf("list_page = %+v, %v; want 9 in all and the rows m and n", page, err)
 	}
 	voted, err := TopicVote{}.Result([]any{int64(1), int64(0), "5", "500", nil, []any{"3", "OPEN"}}, nil)
-	if err != nil || !voted.Changed || voted.Dirty || voted.Kind != "" || voted.Topic.Rev != 3 || voted.Topic.State != "OPEN" {
+	if err != nil || !voted.Changed || voted.Dirty || voted.Kind != "" || voted.Topic.Rev != 3 ||
+		voted.Topic.State != "OPEN" {
 		t.Errorf("topic_vote = %+v, %v; want a change of an open topic at revision 3", voted, err)
 	}
 }

@@ -3,9 +3,6 @@ package archtest
 import (
 	"go/ast"
 	"go/token"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,29 +138,6 @@ func TestImportsGoOnlyToTheRight(t *testing.T) {
 	}
 }
 
-// Random tests repeat: packages that use rapid import the fixed seeds.
-func TestRandomTestsHaveFixedSeeds(t *testing.T) {
-	random, seeded := map[string]string{}, map[string]bool{}
-	for _, s := range allSources(t) {
-		for _, path := range imports(s) {
-			switch {
-			case path == "pgregory.net/rapid" && s.test:
-				random[s.pkg] = s.path
-			case path == module+"/internal/test/testseed":
-				seeded[s.pkg] = true
-			}
-		}
-	}
-	if len(random) == 0 {
-		t.Fatal("no test imports rapid")
-	}
-	for pkg, path := range random {
-		if !seeded[pkg] {
-			t.Errorf("%s imports rapid, and no test of %s imports internal/test/testseed", path, pkg)
-		}
-	}
-}
-
 func TestLibrariesStayInTheirPackages(t *testing.T) {
 	for _, s := range allSources(t) {
 		for _, path := range imports(s) {
@@ -186,16 +160,9 @@ const (
 	maxWidth    = 120
 )
 
-// wide are packages that are not held to maxWidth yet.
-var wide = []string{"graph", "internal/store", "internal/breadth", "internal/loader", "internal/demo"}
-
-// wideFiles are single files that are not held to maxWidth yet.
-var wideFiles = []string{"internal/httpserver/execute.go", "internal/httpserver/parts.go"}
-
 func TestLinesAreNotWide(t *testing.T) {
 	for _, s := range allSources(t) {
-		exempt := func(dir string) bool { return s.pkg == dir || strings.HasPrefix(s.pkg, dir+"/") }
-		if s.generated || slices.ContainsFunc(wide, exempt) || slices.Contains(wideFiles, s.path) {
+		if s.generated {
 			continue
 		}
 		texts := textLines(s)
@@ -364,59 +331,3 @@ func ofExported(f *ast.FuncDecl) bool {
 
 // No sleeps, and no tests that are left out but by testlevel, which knows of a pass that has
 // them all. A step of a state machine (rapid's rt) may be skipped.
-func TestTestsNeitherSleepNorSkip(t *testing.T) {
-	const level = "internal/test/testlevel"
-	sleep := regexp.MustCompile(`\btime\.Sl` + `eep\(`)
-	skip := regexp.MustCompile(`\b[tb]\.Sk` + `ip(f|Now)?\(|TEST_LEVEL|TEST_REDIS` + `_SERVER|testing\.Sh` + `ort\(`)
-	comment := regexp.MustCompile(`(?m)^\s*//.*$`)
-	for _, s := range allSources(t) {
-		if call := sleep.FindString(s.text); s.test && call != "" {
-			t.Errorf("%s calls %s…)", s.path, call)
-		}
-		mayTest := s.test || slices.Contains(imports(s), "testing")
-		if !mayTest || s.pkg == level || s.pkg == "internal/test/redistest" || s.pkg == "internal/test/archtest" {
-			continue
-		}
-		if found := skip.FindString(comment.ReplaceAllString(s.text, "")); found != "" {
-			t.Errorf("%s has %s; want it to call %s", s.path, found, level)
-		}
-	}
-}
-
-// A test that is left out of both passes of make test never runs.
-func TestEachTestHasOneLevel(t *testing.T) {
-	call := regexp.MustCompile(`testlevel\.(Usual|Long|WithoutRace|LongWithoutRace)\(`)
-	for _, s := range allSources(t) {
-		for _, d := range s.syntax.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok || !s.test {
-				continue
-			}
-			body := s.text[s.positions.Position(f.Pos()).Offset:s.positions.Position(f.End()).Offset]
-			if calls := call.FindAllString(body, -1); len(calls) > 1 {
-				t.Errorf("%s: %s has levels %v; want one", s.path, f.Name.Name, calls)
-			}
-		}
-	}
-}
-
-// The Makefile names packages, never tests: each package with tests stands in one of its lists.
-func TestMakefileNamesEachPackageWithTests(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := strings.Fields(strings.ReplaceAll(string(text), "\\\n", " "))
-	for _, s := range allSources(t) {
-		if !s.test {
-			continue
-		}
-		pkg := "./" + s.pkg
-		if !slices.ContainsFunc(named, func(n string) bool {
-			tree, all := strings.CutSuffix(n, "/...")
-			return n == pkg || all && (tree == pkg || strings.HasPrefix(pkg, tree+"/"))
-		}) {
-			t.Errorf("%s: the Makefile runs no tests of %s", s.path, pkg)
-		}
-	}
-}

@@ -74,7 +74,8 @@ func Open(ctx context.Context, address string, o Options) (*Connection, error) {
 	opts, err := redis.ParseURL(address)
 	var unread *url.Error
 	if errors.As(err, &unread) { // its text repeats the password
-		err = errors.New("it cannot be read; write it like redis://user:password@localhost:6379/0, with %XX for special characters")
+		err = errors.New("it cannot be read; write it like redis://user:password@localhost:6379/0, with %XX for special " +
+			"characters")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
@@ -96,7 +97,8 @@ func Open(ctx context.Context, address string, o Options) (*Connection, error) {
 		return nil, fmt.Errorf("the Redis at %s cannot be used: %w", opts.Addr, err)
 	}
 	where := fmt.Sprintf("Redis at %s, database %d", opts.Addr, opts.DB)
-	return &Connection{UniversalClient: client, Where: where, Durable: f.persists(), stop: func() {}, bulk: newBulkHook(client), facts: f, sequences: sequences}, nil
+	return &Connection{UniversalClient: client, Where: where, Durable: f.persists(), stop: func() {},
+		bulk: newBulkHook(client), facts: f, sequences: sequences}, nil
 }
 
 // AddLastHook adds what gives long pipelines more time. It must be the last hook of a client.
@@ -138,5 +140,6 @@ func startEmbedded() (*Connection, error) {
 		<-ended
 		server.Close()
 	}
-	return &Connection{UniversalClient: client, Where: "embedded in this process", stop: stop, bulk: newBulkHook(client), embedded: true}, nil
+	return &Connection{UniversalClient: client, Where: "embedded in this process", stop: stop, bulk: newBulkHook(client),
+		embedded: true}, nil
 }

@@ -72,9 +72,11 @@ func (f facts) evicting(o Options) string {
 	}
 	policy := f.info["maxmemory_policy"]
 	if !o.AllowEviction {
-		return fmt.Sprintf("its maxmemory-policy is %s: when memory is short it would delete data without a word; run CONFIG SET maxmemory-policy noeviction, and note it in redis.conf. --allow-eviction starts all the same", policy)
+		return fmt.Sprintf("its maxmemory-policy is %s: when memory is short it would delete data without a word; run "+
+			"CONFIG SET maxmemory-policy noeviction, and note it in redis.conf. --allow-eviction starts all the same", policy)
 	}
-	o.Log.Warn("REDIS MAY DELETE DATA: whatever it evicts is lost without a word, as --allow-eviction allows", "maxmemory-policy", policy, "maxmemory", f.number("maxmemory"))
+	o.Log.Warn("REDIS MAY DELETE DATA: whatever it evicts is lost without a word, as --allow-eviction allows",
+		"maxmemory-policy", policy, "maxmemory", f.number("maxmemory"))
 	return ""
 }
 
@@ -110,10 +112,12 @@ func (f facts) strangers(ctx context.Context, client redis.UniversalClient, o Op
 	}
 	for _, cmd := range cmds {
 		if exists, ok := cmd.(*redis.IntCmd); ok && exists.Val() > 0 {
-			return fmt.Sprintf("the database holds data of Agora, but the key %[1]s is missing. Restore the data, or, if only that key is lost, write it again with the site's time zone: HSET %[1]s version %[2]d partitions %[3]d created 1 timeZone UTC", key.Layout, record.LayoutVersion, forum.Partitions)
+			return fmt.Sprintf("the database holds data of Agora, but the key %[1]s is missing. Restore the data, or, if "+
+				"only that key is lost, write it again with the site's time zone: HSET %[1]s version %[2]d partitions %[3]d created 1 timeZone UTC", key.Layout, record.LayoutVersion, forum.Partitions)
 		}
 	}
-	return fmt.Sprintf("the database holds %d keys that are not Agora's; name an empty database, such as redis://…/1. --allow-other-keys shares this one", f.keys)
+	return fmt.Sprintf("the database holds %d keys that are not Agora's; name an empty database, such as redis://…/1. "+
+		"--allow-other-keys shares this one", f.keys)
 }
 
 // advise logs what is not as it should be.
@@ -140,6 +144,7 @@ func (f facts) advise(log *slog.Logger) {
 		unsaid = append(unsaid, "CONFIG GET")
 	}
 	if len(unsaid) > 0 {
-		log.Info("Redis does not say all that was asked; see \"Your own Redis\" in docs/operating.md for what it must be", "unsaid", unsaid)
+		log.Info("Redis does not say all that was asked; see \"Your own Redis\" in docs/operating.md for what it must be",
+			"unsaid", unsaid)
 	}
 }

@@ -47,14 +47,16 @@ func TestGuardAdvises(t *testing.T) {
 		m[name] = value
 		return m
 	}
-	said := map[string]string{"role": "master", "cluster_enabled": "0", "maxmemory_policy": "noeviction", "aof_enabled": "0"}
+	said := map[string]string{"role": "master", "cluster_enabled": "0", "maxmemory_policy": "noeviction",
+		"aof_enabled": "0"}
 	tests := []struct {
 		name string
 		f    facts
 		want string // in the log; "" is nothing at all
 	}{
 		{"all well", facts{info: said, conf: good}, ""},
-		{"small listpacks", facts{info: said, conf: with("zset-max-listpack-entries", "128")}, "CONFIG SET zset-max-listpack-entries 1024"},
+		{"small listpacks", facts{info: said, conf: with("zset-max-listpack-entries", "128")},
+			"CONFIG SET zset-max-listpack-entries 1024"},
 		{"no persistence", facts{info: said, conf: with("save", "")}, "keeps nothing on disk"},
 		{"a clock 3 s ahead", facts{info: said, conf: good, offset: 3 * time.Second}, "3s ahead"},
 		{"a clock 1 s ahead", facts{info: said, conf: good, offset: time.Second}, ""},
@@ -81,14 +83,16 @@ func TestTimeoutsOfRedis(t *testing.T) {
 		{"redis://x", 0, DefaultTimeout, DefaultTimeout, 300 * time.Millisecond},
 		{"redis://x", 4 * time.Second, 4 * time.Second, 4 * time.Second, 1500 * time.Millisecond},
 		{"redis://x?read_timeout=2s", 0, 2 * time.Second, DefaultTimeout, 300 * time.Millisecond},
-		{"redis://x?read_timeout=2s&write_timeout=3s&dial_timeout=1s", 4 * time.Second, 2 * time.Second, 3 * time.Second, time.Second},
+		{"redis://x?read_timeout=2s&write_timeout=3s&dial_timeout=1s", 4 * time.Second, 2 * time.Second, 3 * time.Second,
+			time.Second},
 	}
 	for _, tt := range tests {
 		o, err := redis.ParseURL(tt.url)
 		wantOK(t, "ParseURL", err)
 		setTimeouts(o, tt.option)
 		if o.ReadTimeout != tt.read || o.WriteTimeout != tt.write || o.DialTimeout != tt.dial || o.MaxRetries != -1 {
-			t.Errorf("timeouts of %s with %v = %v, %v, %v, %d retries; want %v, %v, %v, -1", tt.url, tt.option, o.ReadTimeout, o.WriteTimeout, o.DialTimeout, o.MaxRetries, tt.read, tt.write, tt.dial)
+			t.Errorf("timeouts of %s with %v = %v, %v, %v, %d retries; want %v, %v, %v, -1", tt.url, tt.option, o.ReadTimeout,
+				o.WriteTimeout, o.DialTimeout, o.MaxRetries, tt.read, tt.write, tt.dial)
 		}
 	}
 }
@@ -126,7 +130,8 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 		t.Errorf("a pipeline of 2,500 commands that took three timeouts: %v", err)
 	}
 	if usage.RoundTrips.Load() != 2 || usage.Commands.Load() != 2510 {
-		t.Errorf("%d round trips and %d commands are counted; want 2 and 2510", usage.RoundTrips.Load(), usage.Commands.Load())
+		t.Errorf("%d round trips and %d commands are counted; want 2 and 2510", usage.RoundTrips.Load(),
+			usage.Commands.Load())
 	}
 }
 

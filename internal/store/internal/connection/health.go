@@ -41,7 +41,8 @@ const (
 
 // Troubles are all kinds of trouble.
 var Troubles = []Trouble{
-	TroubleAway, TroubleLoading, TroubleReplica, TroubleCluster, TroubleFull, TroubleDisk, TroubleLayout, TroubleClock, TroubleEviction,
+	TroubleAway, TroubleLoading, TroubleReplica, TroubleCluster, TroubleFull, TroubleDisk, TroubleLayout, TroubleClock,
+	TroubleEviction,
 }
 
 // Problem is something that is wrong with the Redis behind a store.
@@ -172,7 +173,8 @@ func (m *Monitor) problems(f facts) []Problem {
 		add(TroubleCluster, true, "Redis is a node of a cluster")
 	}
 	if f.full() || m.rose(f, "OOM") {
-		add(TroubleFull, true, "Redis refuses writes: it uses %d of %d bytes; raise maxmemory", f.number("used_memory"), f.number("maxmemory"))
+		add(TroubleFull, true, "Redis refuses writes: it uses %d of %d bytes; raise maxmemory", f.number("used_memory"),
+			f.number("maxmemory"))
 	}
 	if c, ok := m.Redis.(*Connection); ok && c.private() && f.info["min_slaves_good_slaves"] == "0" {
 		add(TroubleDisk, true, "the disk of the data directory is full: writes are refused until it has room")
@@ -180,10 +182,12 @@ func (m *Monitor) problems(f facts) []Problem {
 		add(TroubleDisk, refuses, "%s; look at the disk and the log of Redis", failure)
 	}
 	if f.layout["created"] != key.Itoa(m.Created) || f.layout["timeZone"] != m.TimeZone {
-		add(TroubleLayout, true, "the key %s is missing or another than at the start: the data were deleted or replaced; restore them and start the server again", key.Layout)
+		add(TroubleLayout, true,
+			"the key %s is missing or another than at the start: the data were deleted or replaced; restore them and start the server again", key.Layout)
 	}
 	if f.offset.Abs() > clockWarn {
-		add(TroubleClock, f.offset.Abs() > clockMost, "the clock of Redis is %s; set the clocks by NTP", describeOffset(f.offset))
+		add(TroubleClock, f.offset.Abs() > clockMost, "the clock of Redis is %s; set the clocks by NTP",
+			describeOffset(f.offset))
 	}
 	if f.evicts() {
 		add(TroubleEviction, false, "maxmemory-policy is %s: Redis may delete data", f.info["maxmemory_policy"])
@@ -234,7 +238,8 @@ func (m *Monitor) noteRestart(f facts) {
 		return // whose file was mended before its start
 	}
 	if f.info["aof_enabled"] == "1" {
-		m.Log.Warn("Redis was started again; if its log says \"Truncating the AOF\", run BGREWRITEAOF at once, or what it acknowledges now is lost at its next start", "run_id", id)
+		m.Log.Warn("Redis was started again; if its log says \"Truncating the AOF\", run BGREWRITEAOF at once, or what it "+
+			"acknowledges now is lost at its next start", "run_id", id)
 		return
 	}
 	m.Log.Warn("Redis was started again, without an append-only file: what it had not saved is lost", "run_id", id)

@@ -34,7 +34,8 @@ func OpenPrivate(ctx context.Context, dir string, o Options) (*Connection, error
 		server.Stop()
 		return nil, fmt.Errorf("the %s does not answer: %w", server, err)
 	}
-	return &Connection{UniversalClient: &privateClient{client, server}, Where: server.String(), Durable: true, stop: server.Stop, bulk: newBulkHook(client),
+	return &Connection{UniversalClient: &privateClient{client, server}, Where: server.String(), Durable: true,
+		stop: server.Stop, bulk: newBulkHook(client),
 		Reach: " --redis-url unix://" + server.Socket()}, nil
 }
 

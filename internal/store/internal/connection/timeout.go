@@ -76,7 +76,8 @@ func (*bulkHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return 
 func (h *bulkHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		timeout := pipelineTimeout(h.timeout, len(cmds))
-		if timeout == h.timeout || cmds[0].Name() == "multi" || ctx.Value(settingUp{}) != nil { // the answers of multi are read otherwise
+		// the answers of multi are read otherwise
+		if timeout == h.timeout || cmds[0].Name() == "multi" || ctx.Value(settingUp{}) != nil {
 			return next(ctx, cmds)
 		}
 		pipe := h.bare.WithTimeout(timeout).Pipeline()

@@ -65,7 +65,8 @@ func Dead(p forum.Partition) string { return PartitionPrefix(p) + "dead" }
 func Task(p forum.Partition, name string) string { return PartitionPrefix(p) + "task:" + name }
 
 // Idempotency is a STRING "time input-hash result": what a call with an idempotency
-// key did. The key begins with the kind of call, so that kinds do not meet. Expires IdempotencyLife + ExpiryGrace after the call.
+// key did. The key begins with the kind of call, so that kinds do not meet. Expires IdempotencyLife + ExpiryGrace
+// after the call.
 func Idempotency(p forum.Partition, by forum.UserID, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return fmt.Sprintf("%sidem:%d:%s", PartitionPrefix(p), by, hex.EncodeToString(sum[:16]))

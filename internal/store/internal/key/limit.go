@@ -1,6 +1,7 @@
 package key
 
-// Rate is a LIST: times of the latest calls of one caller, a pseudonym (Unix ms), latest first. Expires ExpiryGrace after its window.
+// Rate is a LIST: times of the latest calls of one caller, a pseudonym (Unix ms), latest first. Expires ExpiryGrace
+// after its window.
 func Rate(what, who string) string { return "rate:{" + what + ":" + who + "}" }
 
 // Failures is a STRING: when the failed sign-ins with a name, a pseudonym, are forgotten

@@ -16,7 +16,8 @@ func AppendUser(b []byte, id forum.UserID) []byte {
 // User is a HASH: the account (docs/keys.md). No expiry.
 func User(id forum.UserID) string { return string(AppendUser(nil, id)) }
 
-// Profile is a ZSET: the user's topics as members of an index, by time of posting (Unix ms), without deleted ones. No expiry.
+// Profile is a ZSET: the user's topics as members of an index, by time of posting (Unix ms), without deleted ones. No
+// expiry.
 func Profile(id forum.UserID) string { return User(id) + ":profile" }
 
 // VoteLog is a ZSET: the last VoteLog articles that the user voted on; the score
@@ -112,7 +113,8 @@ func Unread(id forum.UserID) string { return Notes(id) + ":unread" }
 // its subject ("c<id>", "t<id>", "f<id>") -> number. No expiry.
 func Note(id forum.UserID) string { return User(id) + ":note" }
 
-// Sessions is a HASH: SHA-256 of the user's tokens -> "created seen ends userAgent", times in Unix ms. Expires ExpiryGrace after the last.
+// Sessions is a HASH: SHA-256 of the user's tokens -> "created seen ends userAgent", times in Unix ms. Expires
+// ExpiryGrace after the last.
 func Sessions(id forum.UserID) string { return User(id) + ":sessions" }
 
 // Devices is a ZSET: pseudonyms of addresses from which the user signed in, by the time of

@@ -89,7 +89,8 @@ func (m *Merge[L]) more() []ListRead[L] {
 			continue
 		}
 		m.wanted = append(m.wanted, i)
-		reads = append(reads, ListRead[L]{m.lists[i], forum.Window{Count: m.count, After: &end.Position, Before: m.window.Before}})
+		reads = append(reads, ListRead[L]{m.lists[i],
+			forum.Window{Count: m.count, After: &end.Position, Before: m.window.Before}})
 	}
 	return reads
 }

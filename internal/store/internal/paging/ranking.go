@@ -23,7 +23,8 @@ func RankingBounds(w forum.Window) (sum string, after, before int, since forum.T
 		}
 		of, place, ok := strings.Cut(bound.at.Member, ".")
 		n, bad := strconv.Atoi(place)
-		if !ok || bad != nil || n < 0 || n > forum.RankedComments || len(of) != 2*record.RankingSum || sum != "" && of != sum {
+		if !ok || bad != nil || n < 0 || n > forum.RankedComments || len(of) != 2*record.RankingSum || sum != "" &&
+			of != sum {
 			return "", 0, 0, 0, forum.CursorInvalid(bound.field)
 		}
 		sum, *bound.place, since = of, n, max(since, forum.Time(bound.at.Score))
@@ -36,7 +37,8 @@ func RankingRows(k forum.Ranking, from, to, total int, since forum.Time) forum.P
 	p := forum.Page{Start: from, Total: total, Rows: make([]forum.Row, 0, max(to-from, 0))}
 	for at := from; at < to; at++ {
 		id := binary.BigEndian.Uint32([]byte(k.IDs[at*record.RankingRow:][:record.RankingRow]))
-		p.Rows = append(p.Rows, forum.Row{ID: int64(id), Position: forum.Position{Score: float64(since), Member: k.Sum + "." + strconv.Itoa(at)}})
+		p.Rows = append(p.Rows, forum.Row{ID: int64(id),
+			Position: forum.Position{Score: float64(since), Member: k.Sum + "." + strconv.Itoa(at)}})
 	}
 	return p
 }

@@ -71,7 +71,8 @@ func TestCoalescedReadsAgreeWithReadsAlone(t *testing.T) {
 		pipe, alone := client.Pipeline(), client.Pipeline()
 		for range rapid.IntRange(1, 30).Draw(r, "reads") {
 			read := rapid.SampledFrom(ways[rapid.SampledFrom(names).Draw(r, "name")]).Draw(r, "way")
-			key := rapid.SampledFrom([]string{"{a}1", "{a}11", "{a}none"}).Draw(r, "key") + rapid.SampledFrom([]string{"s", "h", "z"}).Draw(r, "type")
+			key := rapid.SampledFrom([]string{"{a}1", "{a}11", "{a}none"}).Draw(r,
+				"key") + rapid.SampledFrom([]string{"s", "h", "z"}).Draw(r, "type")
 			word := rapid.SampledFrom([]string{"1", "11", "none", ""}).Draw(r, "word")
 			read(pipe, key, word)
 			read(alone, key, word)

@@ -30,7 +30,8 @@ func Unavailable(err error) bool {
 		return refused(reply)
 	}
 	var network net.Error // timeouts too
-	return errors.As(err, &network) || broken(err) || errors.Is(err, redis.ErrClosed) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
+	return errors.As(err, &network) || broken(err) || errors.Is(err, redis.ErrClosed) ||
+		errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, redis.ErrPoolExhausted)
 }
 
 // refused reports whether Redis has refused a command for a time. What a script calls is
@@ -62,7 +63,8 @@ func RefusedNow(err error) bool {
 
 // broken reports whether a connection broke while it was in use. Timeouts are none.
 func broken(err error) bool {
-	for _, cause := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED} {
+	for _, cause := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE,
+		syscall.ECONNABORTED} {
 		if errors.Is(err, cause) {
 			return true
 		}

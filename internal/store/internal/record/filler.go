@@ -22,7 +22,8 @@ type Filler[T any] struct {
 }
 
 // NewFiller returns a filler of objects whose columns stand in a hash.
-func NewFiller[T any](columns []Column[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle, exists func(*T) bool) *Filler[T] {
+func NewFiller[T any](columns []Column[T], key func([]byte, *T) []byte, handle func(*T) *forum.Handle,
+	exists func(*T) bool) *Filler[T] {
 	f := &Filler[T]{columns, make([]any, len(columns)), key, handle, exists}
 	for i, c := range columns {
 		f.names[i] = c.Name

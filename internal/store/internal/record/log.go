@@ -14,7 +14,8 @@ import (
 
 // LiveOrders are the stored orders of a container by their names in the API.
 var LiveOrders = map[forum.TopicOrderField]string{
-	forum.ByCreated: key.OrderCreated, forum.ByActive: key.OrderActive, forum.ByScore: key.OrderScore, forum.ByHot: key.OrderHot,
+	forum.ByCreated: key.OrderCreated, forum.ByActive: key.OrderActive, forum.ByScore: key.OrderScore,
+	forum.ByHot:          key.OrderHot,
 	forum.ByRepliesToday: key.OrderReplies,
 }
 
@@ -83,7 +84,8 @@ func ReadsPlace(value string) Place {
 }
 
 // streamKinds are the kinds of entries of streams. That with which it begins has none.
-var streamKinds = map[string]forum.EventKind{"A": forum.EventAdded, "M": forum.EventMoved, "R": forum.EventRemoved, "X": forum.EventReset}
+var streamKinds = map[string]forum.EventKind{"A": forum.EventAdded, "M": forum.EventMoved, "R": forum.EventRemoved,
+	"X": forum.EventReset}
 
 // StreamEntry reads an entry of a stream.
 func StreamEntry(m redis.XMessage) Entry {

@@ -14,28 +14,35 @@ var codes = map[string]func(path []string) *forum.Error{
 		return forum.Forbidden(path, forum.RoleModerator, "This %s is somebody else's.", noun(path))
 	},
 	"LOCKED": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeLocked, Path: path, Message: "It is deleted and takes no more comments, votes or edits."}
+		return &forum.Error{Code: forum.CodeLocked, Path: path,
+			Message: "It is deleted and takes no more comments, votes or edits."}
 	},
 	"IDEMPOTENCY_CONFLICT": IdempotencyConflict,
 	"BLOCKED":              func(path []string) *forum.Error { return forum.Blocked(path) },
 	"TOO_LONG_LISTS": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxLists, Message: "There are as many lists as there may be."}
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxLists,
+			Message: "There are as many lists as there may be."}
 	},
 	"TOO_LONG_LIST": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxListMembers, Message: "The list would have more users than it may."}
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxListMembers,
+			Message: "The list would have more users than it may."}
 	},
 	"TOO_LONG_BOOKMARKS": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxBookmarks, Message: "There are as many bookmarks as there may be."}
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxBookmarks,
+			Message: "There are as many bookmarks as there may be."}
 	},
 	"TAKEN": func(path []string) *forum.Error { return forum.Taken(path, "") },
 	"TOO_LONG_TABS": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxCategoryTabs, Message: "The category is in as many tabs as it may be."}
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxCategoryTabs,
+			Message: "The category is in as many tabs as it may be."}
 	},
 	"TOO_LONG_TAB": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTabCategories, Message: "The tab would have more categories than it may."}
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTabCategories,
+			Message: "The tab would have more categories than it may."}
 	},
 	"TOO_LONG_TAGS": func(path []string) *forum.Error {
-		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTopicTags, Message: "The topic would have more tags than it may."}
+		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTopicTags,
+			Message: "The topic would have more tags than it may."}
 	},
 	"UNAUTHENTICATED":   func([]string) *forum.Error { return ErrSignedOut() },
 	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },
@@ -46,7 +53,8 @@ var codes = map[string]func(path []string) *forum.Error{
 
 // IdempotencyConflict is returned when an idempotency key was used with other input.
 func IdempotencyConflict(path []string) *forum.Error {
-	return &forum.Error{Code: forum.CodeIdempotencyConflict, Path: path, Message: "This key was used within the last day with other input."}
+	return &forum.Error{Code: forum.CodeIdempotencyConflict, Path: path,
+		Message: "This key was used within the last day with other input."}
 }
 
 // noun is what a field such as topicId or addCategoryIds.3 names.

@@ -38,7 +38,8 @@ func TestNamesOfTasks(t *testing.T) {
 }
 
 func TestParseTaskRefusesOtherNames(t *testing.T) {
-	for _, name := range []string{"", "t", "t:", "t:0", "q:5", "v:5", "e:5", "e:5:z7", "l:5:6", "n:f5", "n:5", "h:x", "t:05"} {
+	for _, name := range []string{"", "t", "t:", "t:0", "q:5", "v:5", "e:5", "e:5:z7", "l:5:6", "n:f5", "n:5", "h:x",
+		"t:05"} {
 		if task, err := ParseTask(name); err == nil {
 			t.Errorf("ParseTask(%q) = %+v; want an error", name, task)
 		}

@@ -89,7 +89,8 @@ func (t TopicState) CommentsOn(d forum.Day) int {
 // Scores are where the topic stands in key.TopicOrders, as Redis reads them.
 func (t TopicState) Scores() []string {
 	scores := make([]string, 0, len(key.TopicOrders))
-	for _, score := range []float64{float64(t.Created), float64(t.Active), forum.Score(t.Created, t.Up-t.Down), forum.Hot(t.Created, t.Up-t.Down)} {
+	for _, score := range []float64{float64(t.Created), float64(t.Active), forum.Score(t.Created, t.Up-t.Down),
+		forum.Hot(t.Created, t.Up-t.Down)} {
 		scores = append(scores, FormatScore(score))
 	}
 	if t.Down == 0 {

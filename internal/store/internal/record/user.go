@@ -24,6 +24,7 @@ func DecodeSession(user forum.UserID, digest, value string) (*forum.Session, boo
 	}
 	f := Fields{"created": parts[0], "seen": parts[1], "ends": parts[2]}
 	return &forum.Session{
-		User: user, Digest: digest, CreatedAt: f.Time("created"), SeenAt: f.Time("seen"), EndsAt: f.Time("ends"), UserAgent: parts[3],
+		User: user, Digest: digest, CreatedAt: f.Time("created"), SeenAt: f.Time("seen"), EndsAt: f.Time("ends"),
+		UserAgent: parts[3],
 	}, true
 }

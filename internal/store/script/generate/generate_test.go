@@ -74,23 +74,29 @@ func TestTextsNameWhatTheyTake(t *testing.T) {
 				"for i = 1, (#ARGV-1) do redis.call(user, now, ARGV[i+1], ARGV[i + 1+1]) end return unpack(ARGV,2)"},
 		{"pairs", "-- ARGV fields[] pair  x\n", "return fields[i].name, fields[i].value, #fields, unpack(fields)",
 			"return ARGV[i*2-1], ARGV[i*2], (#ARGV/2), unpack(ARGV,1)"},
-		{"rows of keys and arguments", "-- KEYS user HASH  x\n-- KEYS tabs[].hash HASH  x\n-- KEYS tabs[].set ZSET  x\n-- ARGV tabs[].id tab  x\n",
+		{"rows of keys and arguments",
+			"-- KEYS user HASH  x\n-- KEYS tabs[].hash HASH  x\n-- KEYS tabs[].set ZSET  x\n-- ARGV tabs[].id tab  x\n",
 			"return user, #tabs, tabs[i].hash, tabs[i].set, tabs[i - 1].id",
 			"local user=KEYS[1]\nreturn user, #ARGV, KEYS[i*2], KEYS[i*2+1], ARGV[i - 1]"},
-		{"two lists", "-- ARGV come[] user  x\n-- ARGV go[].id user  x\n-- ARGV go[].left flag  x\n", "return #come, come[1], #go, go[i].id, go[i].left",
+		{"two lists", "-- ARGV come[] user  x\n-- ARGV go[].id user  x\n-- ARGV go[].left flag  x\n",
+			"return #come, come[1], #go, go[i].id, go[i].left",
 			"local come_count=tonumber(ARGV[1])\n" +
 				"return come_count, ARGV[1+1], ((#ARGV-(1+come_count))/2), ARGV[i*2+come_count], (ARGV[i*2+1+come_count]==\"1\")"},
-		{"a value for each of another list", "-- KEYS orders[] ZSET  x\n-- ARGV now time  x\n-- ARGV e[].id int  x\n-- ARGV e[].scores[orders] string  x\n",
+		{"a value for each of another list",
+			"-- KEYS orders[] ZSET  x\n-- ARGV now time  x\n-- ARGV e[].id int  x\n-- ARGV e[].scores[orders] string  x\n",
 			"return now, #orders, orders[o], #e, e[i].id, e[i].scores[o]",
 			"local now=ARGV[1]\nlocal e_width=1+#KEYS\n" +
 				"return now, #KEYS, KEYS[o], ((#ARGV-1)/e_width), ARGV[(i-1)*e_width+2], ARGV[(i-1)*e_width+2+o]"},
-		{"keys of rows that may be left out", "-- KEYS due ZSET  x\n-- KEYS h[].a HASH  x\n-- KEYS h[].b? HASH  x\n-- ARGV h[].id user  x\n", "return due, h[i].b, h[i].a, h[i].id",
+		{"keys of rows that may be left out",
+			"-- KEYS due ZSET  x\n-- KEYS h[].a HASH  x\n-- KEYS h[].b? HASH  x\n-- ARGV h[].id user  x\n",
+			"return due, h[i].b, h[i].a, h[i].id",
 			"local due=KEYS[1]\nlocal h_width=#ARGV>0 and(#KEYS-1)/#ARGV or 0\n" +
 				"return due, KEYS[(i-1)*h_width+3], KEYS[(i-1)*h_width+2], ARGV[i]"},
 		{"a result, in the order of the header", "-- ARGV a string  x\n-- RETURN one int  x\n-- RETURN two string  x\n",
 			"if a then\n  return {}\nend\nreturn {two = f(a, {1, 2}), one = 1}",
 			"local a=ARGV[1]\nif a then\nreturn {}\nend\nreturn {1,f(a, {1, 2})}"},
-		{"includes", "-- INCLUDE greet facts\n-- KEYS user HASH  x\n-- RETURN who Facts  x\n", "greet(1)\nreturn {who = facts(user)}",
+		{"includes", "-- INCLUDE greet facts\n-- KEYS user HASH  x\n-- RETURN who Facts  x\n",
+			"greet(1)\nreturn {who = facts(user)}",
 			"local greeted,user=KEYS[1],KEYS[2]\n" +
 				"local function greet(who)\nreturn redis.call(\"SADD\", greeted, who)\nend\n" +
 				"local function facts(of)\nreturn redis.call(\"HMGET\", of, \"name\",\"bornOn\")\nend\n" +
