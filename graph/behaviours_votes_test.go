@@ -34,7 +34,8 @@ func newPoll(t testing.TB, options ...func(*graph.Resolver)) *poll {
 func newPollIn(t testing.TB, zone string) *poll {
 	t.Helper()
 	rdb, clock := redistest.New(t), redistest.NewClock()
-	data, err := store.Open(context.Background(), rdb, store.Layout{TimeZone: zone}, store.WithClock(clock.Now))
+	data, err := store.Open(context.Background(), store.Over(rdb), store.Layout{TimeZone: zone},
+		store.WithClock(clock.Now))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func newSite(t testing.TB, options ...func(*graph.Resolver)) *site {
 	s := &site{t: t, redis: redistest.New(t), clock: redistest.NewClock(), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	var err error
-	if s.store, err = store.Open(context.Background(), s.redis, store.Layout{}, store.WithClock(s.clock.Now),
+	if s.store, err = store.Open(context.Background(), store.Over(s.redis), store.Layout{}, store.WithClock(s.clock.Now),
 		store.WithLog(log)); err != nil {
 		t.Fatal(err)
 	}

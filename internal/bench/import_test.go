@@ -98,7 +98,7 @@ func empty(b *testing.B, c *redis.Client) *store.Store {
 		}
 	}
 	check(c.FlushDB(background).Err())
-	s, err := store.Open(background, c, store.Layout{})
+	s, err := store.Open(background, store.Over(c), store.Layout{})
 	check(err)
 	return s
 }

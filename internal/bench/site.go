@@ -48,7 +48,7 @@ func newSite(ctx context.Context, url string, p dataset.Plan, clients int, progr
 		return nil, err
 	}
 	s := &site{conn: conn}
-	if s.store, err = store.Open(ctx, conn, store.Layout{}); err == nil {
+	if s.store, err = store.Open(ctx, store.Over(conn), store.Layout{}); err == nil {
 		if s.data, err = dataset.Seed(ctx, s.store, p, progress); err == nil {
 			err = s.signIn(ctx, clients)
 		}

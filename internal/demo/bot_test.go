@@ -89,7 +89,7 @@ func TestBotPosts(t *testing.T) {
 	defer cancel()
 	rdb, down := redistest.New(t), &outage{}
 	rdb.AddHook(down)
-	s, err := store.Open(ctx, rdb, store.Layout{})
+	s, err := store.Open(ctx, store.Over(rdb), store.Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}

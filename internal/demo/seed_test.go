@@ -12,7 +12,7 @@ import (
 // What is written is as sound as what users write.
 func TestSeedBreaksNoInvariant(t *testing.T) {
 	testlevel.Usual(t)
-	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
+	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func newSite(t testing.TB) *site {
 // process opens a store and a hub as a further process would.
 func (s *site) process(rdb redis.UniversalClient) (*store.Store, *Hub) {
 	s.t.Helper()
-	st, err := store.Open(s.t.Context(), rdb, store.Layout{}, store.WithClock(s.clock.Now))
+	st, err := store.Open(s.t.Context(), store.Over(rdb), store.Layout{}, store.WithClock(s.clock.Now))
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func TestNothingRunsOnAfterSubscribers(t *testing.T) {
 	rdb := s.server.ClientOver(t, &wire)
 	data, err := store.Open(
 		t.Context(),
-		rdb,
+		store.Over(rdb),
 		store.Layout{},
 		store.WithClock(s.clock.Now),
 		store.WithLog(slog.New(slog.DiscardHandler)),

@@ -51,7 +51,8 @@ func TestReadyKnowsTroubleWithRedis(t *testing.T) {
 }
 
 func TestMetricsShowTroubleWithRedis(t *testing.T) {
-	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{}, store.WithClock(redistest.NewClock().Now))
+	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{},
+		store.WithClock(redistest.NewClock().Now))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func newServer(t testing.TB, change func(*Options)) *server {
 	log := slog.New(slog.NewTextHandler(s.log, nil))
 	data, err := store.Open(
 		context.Background(),
-		s.redis,
+		store.Over(s.redis),
 		store.Layout{},
 		store.WithClock(redistest.NewClock().Now),
 		store.WithLog(log),

@@ -38,7 +38,7 @@ func TestUserAgent(t *testing.T) {
 
 // No answer is taken by a browser for what it is not.
 func TestNoRouteIsSniffed(t *testing.T) {
-	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
+	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestNoRouteIsSniffed(t *testing.T) {
 }
 
 func TestCallerAt(t *testing.T) {
-	s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
+	s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ type metered struct {
 func newMetered(t *testing.T) *metered {
 	t.Helper()
 	m := &metered{t: t, redis: redistest.New(t), clock: redistest.NewClock()}
-	s, err := store.Open(t.Context(), m.redis, store.Layout{}, store.WithClock(m.clock.Now))
+	s, err := store.Open(t.Context(), store.Over(m.redis), store.Layout{}, store.WithClock(m.clock.Now))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func newSite(t testing.TB) *site {
 // process opens another process on the same data and clock; it ends with the test.
 func (x *site) process(rdb redis.UniversalClient, opts ...store.Option) *store.Store {
 	x.t.Helper()
-	s, err := store.Open(x.ctx, rdb, store.Layout{}, append(opts, store.WithClock(x.clock.Now))...)
+	s, err := store.Open(x.ctx, store.Over(rdb), store.Layout{}, append(opts, store.WithClock(x.clock.Now))...)
 	if err != nil {
 		x.t.Fatalf("Open: %v", err)
 	}

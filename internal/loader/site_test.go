@@ -43,7 +43,7 @@ func newSite(t testing.TB) *site {
 	clock := redistest.NewClock()
 	x := &site{t: t, redis: redistest.New(t), sent: &recorder{}}
 	x.redis.AddHook(x.sent)
-	s, err := store.Open(t.Context(), x.redis, store.Layout{}, store.WithClock(clock.Now))
+	s, err := store.Open(t.Context(), store.Over(x.redis), store.Layout{}, store.WithClock(clock.Now))
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}

@@ -189,12 +189,12 @@ func TestSecret(t *testing.T) {
 	var log bytes.Buffer
 	secret := x.rdb.Get(t.Context(), key.Secret).Val()
 	x.rdb.Set(t.Context(), key.Secret, secret[1:], 0)
-	_, err := Open(t.Context(), x.rdb, Layout{}, WithLog(slog.New(slog.NewTextHandler(&log, nil))))
+	_, err := Open(t.Context(), Over(x.rdb), Layout{}, WithLog(slog.New(slog.NewTextHandler(&log, nil))))
 	if err == nil || strings.Contains(err.Error()+log.String(), secret[1:]) {
 		t.Errorf("Open with a damaged secret = %v, log %s; want an error that does not repeat it", err, &log)
 	}
 	x.rdb.Del(t.Context(), key.Secret)
-	readOnly, err := OpenReadOnly(t.Context(), x.rdb, Layout{})
+	readOnly, err := OpenReadOnly(t.Context(), Over(x.rdb), Layout{})
 	wantOK(t, "OpenReadOnly without a secret", err)
 	defer readOnly.Close()
 	if x.exists(key.Secret) {

@@ -15,7 +15,7 @@ import (
 // are MaxBookmarks, UNAUTHENTICATED.
 func (s *Store) Bookmark(ctx context.Context, by forum.UserID, topic forum.TopicID,
 	want bool) (changed bool, err error) {
-	state, err := s.rdb.HGet(ctx, key.Topic(topic), "state").Result()
+	state, err := s.rdb.Redis.HGet(ctx, key.Topic(topic), "state").Result()
 	if err != nil && !pipeline.IsNil(err) {
 		return false, fmt.Errorf("bookmark: %w", err)
 	}

@@ -93,7 +93,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 	}
 	for {
 		s.step("category_delete_finish")
-		tabs, err := s.rdb.ZRange(ctx, key.CategoryTabs(id), 0, -1).Result()
+		tabs, err := s.rdb.Redis.ZRange(ctx, key.CategoryTabs(id), 0, -1).Result()
 		if err != nil {
 			return false, err
 		}
@@ -123,7 +123,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) error {
 	key := key.CategoryContainer(id).Followers()
 	for {
-		members, err := s.rdb.ZRange(ctx, key, 0, departPass-1).Result()
+		members, err := s.rdb.Redis.ZRange(ctx, key, 0, departPass-1).Result()
 		if err != nil || len(members) == 0 {
 			return err
 		}
@@ -134,7 +134,7 @@ func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) e
 				return fmt.Errorf("followers of category %d: %w", id, err)
 			}
 		}
-		if err := s.rdb.ZRem(ctx, key, anys(members)...).Err(); err != nil {
+		if err := s.rdb.Redis.ZRem(ctx, key, anys(members)...).Err(); err != nil {
 			return err
 		}
 	}

@@ -159,7 +159,7 @@ func (w *privateWorld) kill() {
 	info := ""
 	w.until("the server answers", func() (ok bool) {
 		var err error
-		info, err = w.conn.Info(w.t.Context(), "server").Result()
+		info, err = w.conn.Redis.Info(w.t.Context(), "server").Result()
 		return err == nil
 	})
 	_, rest, _ := strings.Cut(info, "process_id:")

@@ -79,14 +79,14 @@ func (s *Store) passDeparture(ctx context.Context, id forum.UserID, cursor strin
 		if err := d.end(s, ctx, id, members); err != nil {
 			return "", false, fmt.Errorf("end what user %d has with others: %w", id, err)
 		}
-		return cursor, false, s.rdb.ZRem(ctx, d.key(id), anys(members)...).Err()
+		return cursor, false, s.rdb.Redis.ZRem(ctx, d.key(id), anys(members)...).Err()
 	}
-	return "", true, s.rdb.Del(ctx, key.ListNames(id)).Err()
+	return "", true, s.rdb.Redis.Del(ctx, key.ListNames(id)).Err()
 }
 
 // endFar writes the far sides of edges that the user had drawn.
 func (s *Store) endFar(ctx context.Context, id forum.UserID, names []string) error {
-	etime, err := s.rdb.HGet(ctx, key.User(id), "etime").Result()
+	etime, err := s.rdb.Redis.HGet(ctx, key.User(id), "etime").Result()
 	if err != nil {
 		return err
 	}

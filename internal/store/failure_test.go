@@ -75,7 +75,7 @@ func TestRefusedWritesAreUnavailable(t *testing.T) {
 	testlevel.RealRedis(t) // miniredis refuses nothing
 	server := redistest.Start(t)
 	client := server.Client(t)
-	s, err := Open(t.Context(), client, Layout{})
+	s, err := Open(t.Context(), Over(client), Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func readFront(s *Store) func(context.Context) error {
 // neither is what was too slow.
 func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
 	client := redistest.New(t)
-	s, err := Open(t.Context(), client, Layout{})
+	s, err := Open(t.Context(), Over(client), Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
 	b := &breaker{}
 	client.AddHook(b)
 	read, page := readCategory(t, s, id), readFront(s)
-	one := func(ctx context.Context) error { return s.rdb.Get(ctx, "none").Err() }
+	one := func(ctx context.Context) error { return s.rdb.Redis.Get(ctx, "none").Err() }
 	write := func(ctx context.Context) error {
 		_, err := s.CreateCategory(ctx, "Coffee", "coffee", "")
 		return err
@@ -232,7 +232,7 @@ func TestBrokenReadsAreRepeatedOnce(t *testing.T) {
 // What a request may have changed is known, so that its error can say so.
 func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 	client := redistest.New(t)
-	s, err := Open(t.Context(), client, Layout{})
+	s, err := Open(t.Context(), Over(client), Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func TestHealthFollowsRedis(t *testing.T) {
 	}
 	do := func(args ...any) {
 		t.Helper()
-		wantOK(t, "command", conn.Do(t.Context(), args...).Err())
+		wantOK(t, "command", conn.Redis.Do(t.Context(), args...).Err())
 	}
 	wantTroubles(t, s, "at first")
 	do("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
@@ -99,16 +99,17 @@ func TestHealthKnowsThatSavingFails(t *testing.T) {
 		return
 	}
 	ctx := t.Context()
-	wantOK(t, "CONFIG SET", conn.Do(ctx, "CONFIG", "SET", "save", "3600 1", "stop-writes-on-bgsave-error", "yes").Err())
+	wantOK(t, "CONFIG SET", conn.Redis.Do(ctx, "CONFIG", "SET", "save", "3600 1", "stop-writes-on-bgsave-error",
+		"yes").Err())
 	wantTroubles(t, s, "at first")
-	dir, err := conn.ConfigGet(ctx, "dir").Result()
+	dir, err := conn.Redis.ConfigGet(ctx, "dir").Result()
 	wantOK(t, "CONFIG GET dir", err)
 	wantOK(t, "Mkdir", os.Mkdir(filepath.Join(dir["dir"], "dump.rdb"), 0o700)) // in the file's place
-	conn.BgSave(ctx)
+	conn.Redis.BgSave(ctx)
 	until(t, "the snapshot has failed", func() bool {
-		return strings.Contains(conn.Info(ctx, "persistence").Val(), "rdb_last_bgsave_status:err")
+		return strings.Contains(conn.Redis.Info(ctx, "persistence").Val(), "rdb_last_bgsave_status:err")
 	})
-	if err := conn.Set(ctx, "x", "1", 0).Err(); err == nil || !strings.HasPrefix(err.Error(), "MISCONF") {
+	if err := conn.Redis.Set(ctx, "x", "1", 0).Err(); err == nil || !strings.HasPrefix(err.Error(), "MISCONF") {
 		t.Fatalf("SET = %v; want MISCONF", err)
 	}
 	wantTroubles(t, s, "after a snapshot that failed", "disk!")
@@ -126,7 +127,7 @@ func TestHealthComparesClocks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		now := func() time.Time { return time.Now().Add(tt.ahead) }
-		s, err := Open(t.Context(), server.Client(t), Layout{}, WithClock(now))
+		s, err := Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(now))
 		wantOK(t, "Open", err)
 		defer s.Close()
 		wantTroubles(t, s, "with a clock ahead by "+tt.ahead.String(), tt.want...)
@@ -134,19 +135,19 @@ func TestHealthComparesClocks(t *testing.T) {
 }
 
 func TestHealthKnowsThatRedisIsAway(t *testing.T) {
-	s, err := Open(t.Context(), redistest.New(t), Layout{})
+	s, err := Open(t.Context(), Over(redistest.New(t)), Layout{})
 	wantOK(t, "Open", err)
 	defer s.Close()
 	if h := s.Health(); !h.At.IsZero() || !h.Ready() {
 		t.Errorf("Health before the first look = %+v; want nothing, and ready", h)
 	}
 	wantTroubles(t, s, "at first")
-	s.rdb.Close()
+	s.rdb.Redis.Close()
 	wantTroubles(t, s, "away", "away!")
 }
 
 func TestWatchRedisEndsWithItsContext(t *testing.T) {
-	s, err := Open(t.Context(), redistest.New(t), Layout{})
+	s, err := Open(t.Context(), Over(redistest.New(t)), Layout{})
 	wantOK(t, "Open", err)
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())

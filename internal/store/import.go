@@ -81,7 +81,7 @@ func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
 	}
 	for _, r := range records {
 		if id, _, ok := record.ParseSourceRecord(r.Val()); ok {
-			taken, err := im.s.rdb.HExists(ctx, key.Topic(forum.TopicID(id)), "rejected").Result()
+			taken, err := im.s.rdb.Redis.HExists(ctx, key.Topic(forum.TopicID(id)), "rejected").Result()
 			return !taken, err
 		}
 	}

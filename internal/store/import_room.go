@@ -96,7 +96,7 @@ func (im *Import) Category(ctx context.Context, rooms Rooms, source, name, fold,
 func (im *Import) Tab(ctx context.Context, rooms Rooms, source, name, fold string) (forum.TabID, error) {
 	id, err := im.s.CreateTab(ctx, name, fold, nil)
 	if err == nil {
-		err = im.s.rdb.HSet(ctx, key.TabSources, source, key.Itoa(id)).Err()
+		err = im.s.rdb.Redis.HSet(ctx, key.TabSources, source, key.Itoa(id)).Err()
 	} else if forum.CodeOf(err) == forum.CodeTaken {
 		// Also the one that this import has just made before it died.
 		id, err = adopt(ctx, im, source, (*Read).TabsNamed, fold, rooms.Tabs, key.TabSources, err)
@@ -127,7 +127,7 @@ func adopt[ID ~int64](ctx context.Context, im *Import, source string,
 	if ids[0] == 0 {
 		return 0, taken // it went meanwhile
 	}
-	return ids[0], im.s.rdb.HSet(ctx, k, source, key.Itoa(ids[0])).Err()
+	return ids[0], im.s.rdb.Redis.HSet(ctx, k, source, key.Itoa(ids[0])).Err()
 }
 
 // Place puts a category into a tab, once: whoever takes it out later has the
@@ -145,7 +145,7 @@ func (im *Import) Place(ctx context.Context, rooms Rooms, tabSource, categorySou
 	if err != nil {
 		return err
 	}
-	if err := im.s.rdb.HSet(ctx, key.TabSources, place, record.Placed).Err(); err != nil {
+	if err := im.s.rdb.Redis.HSet(ctx, key.TabSources, place, record.Placed).Err(); err != nil {
 		return fmt.Errorf("import tab: %w", err)
 	}
 	return nil

@@ -31,7 +31,7 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 	if zone == "" {
 		zone = "UTC"
 	}
-	pipe := s.rdb.Pipeline()
+	pipe := s.rdb.Redis.Pipeline()
 	pipe.HSetNX(ctx, key.Layout, "version", record.LayoutVersion)
 	pipe.HSetNX(ctx, key.Layout, "partitions", forum.Partitions)
 	pipe.HSetNX(ctx, key.Layout, "created", int64(s.Now()))
@@ -45,7 +45,7 @@ func (s *Store) openLayout(ctx context.Context, want Layout) error {
 
 // readLayout compares the layout of data that are there.
 func (s *Store) readLayout(ctx context.Context, want Layout) error {
-	have, err := s.rdb.HGetAll(ctx, key.Layout).Result()
+	have, err := s.rdb.Redis.HGetAll(ctx, key.Layout).Result()
 	if err != nil {
 		return fmt.Errorf("read the layout of the data: %w", err)
 	}
@@ -89,7 +89,7 @@ func (s *Store) ReserveIDs(ctx context.Context, n int64) error {
 		return fmt.Errorf("reserve ids: ids exist already")
 	}
 	// One field decides whose number holds in all partitions.
-	pipe := s.rdb.Pipeline()
+	pipe := s.rdb.Redis.Pipeline()
 	pipe.HSetNX(ctx, key.Layout, "reserved", n)
 	reserved := pipe.HGet(ctx, key.Layout, "reserved")
 	if _, err := pipe.Exec(ctx); err != nil {
@@ -110,7 +110,7 @@ func (s *Store) ReserveIDs(ctx context.Context, n int64) error {
 // stand when the ids up to n are reserved. One that has not begun counts as
 // such; with start it is put there.
 func (s *Store) sequencesAt(ctx context.Context, n int64, start bool) (bool, error) {
-	pipe := s.rdb.Pipeline()
+	pipe := s.rdb.Redis.Pipeline()
 	present := make([]*redis.StringCmd, forum.Partitions)
 	for p := range present {
 		key := key.Sequence(forum.Partition(p))

@@ -15,19 +15,19 @@ import (
 
 func TestOpenLaysOutNewDataOnce(t *testing.T) {
 	server, clock := redistest.Start(t), redistest.NewClock()
-	first, err := Open(t.Context(), server.Client(t), Layout{TimeZone: "Asia/Shanghai"}, WithClock(clock.Now))
+	first, err := Open(t.Context(), Over(server.Client(t)), Layout{TimeZone: "Asia/Shanghai"}, WithClock(clock.Now))
 	wantOK(t, "Open", err)
 	defer first.Close()
 	created := first.Now()
 	clock.Advance(time.Hour)
-	second, err := Open(t.Context(), server.Client(t), Layout{}, WithClock(clock.Now))
+	second, err := Open(t.Context(), Over(server.Client(t)), Layout{}, WithClock(clock.Now))
 	wantOK(t, "second Open", err)
 	defer second.Close()
 	if second.Created() != created || second.TimeZone() != "Asia/Shanghai" {
 		t.Errorf("second Open: Created = %d, TimeZone = %s; want %d, Asia/Shanghai", second.Created(), second.TimeZone(),
 			created)
 	}
-	third, err := Open(t.Context(), server.Client(t), Layout{TimeZone: "Asia/Shanghai"})
+	third, err := Open(t.Context(), Over(server.Client(t)), Layout{TimeZone: "Asia/Shanghai"})
 	wantOK(t, "Open with the same time zone", err)
 	third.Close()
 }
@@ -53,7 +53,7 @@ func TestOpenRefusesDataLaidOutOtherwise(t *testing.T) {
 			server := redistest.Start(t)
 			rdb := server.Client(t)
 			rdb.HSet(t.Context(), key.Layout, tt.field, tt.value)
-			_, err := Open(t.Context(), rdb, tt.layout)
+			_, err := Open(t.Context(), Over(rdb), tt.layout)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Open = %v; want an error with %q", err, tt.want)
 			}

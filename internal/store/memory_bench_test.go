@@ -19,7 +19,7 @@ import (
 func BenchmarkMemory(b *testing.B) {
 	const topics, writers = 200_000, 8
 	rdb := redistest.New(b)
-	s, err := Open(b.Context(), rdb, Layout{})
+	s, err := Open(b.Context(), Over(rdb), Layout{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func BenchmarkMemory(b *testing.B) {
 }
 
 func usedMemory(b *testing.B, s *Store) int64 {
-	info, err := s.rdb.Info(b.Context(), "memory").Result()
+	info, err := s.rdb.Redis.Info(b.Context(), "memory").Result()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func TestTasksAreCounted(t *testing.T) {
 func TestPoolIsCounted(t *testing.T) {
 	x := newSite(t)
 	before := x.Pool()
-	if err := x.Store.rdb.Ping(t.Context()).Err(); err != nil {
+	if err := x.Store.rdb.Redis.Ping(t.Context()).Err(); err != nil {
 		t.Fatal(err)
 	}
 	after := x.Pool()

@@ -43,7 +43,7 @@ func (a *away) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 // However many wait for Redis, one PING at a time asks for it; whoever gives up waits no more.
 func TestAwaitAsksOnceForAll(t *testing.T) {
 	client := redistest.New(t)
-	s, err := Open(t.Context(), client, Layout{})
+	s, err := Open(t.Context(), Over(client), Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestAwaitAsksOnceForAll(t *testing.T) {
 // A few lines a second are logged of an outage, with how many were not.
 func TestFailuresAreLoggedAFewASecond(t *testing.T) {
 	clock := redistest.NewClock()
-	s, err := Open(t.Context(), redistest.New(t), Layout{}, WithClock(clock.Now))
+	s, err := Open(t.Context(), Over(redistest.New(t)), Layout{}, WithClock(clock.Now))
 	if err != nil {
 		t.Fatal(err)
 	}

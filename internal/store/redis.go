@@ -5,10 +5,15 @@ import (
 	"log/slog"
 
 	"agora/internal/store/internal/connection"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // Connection is a Redis client with what is known of the server behind it.
 type Connection = connection.Connection
+
+// Over returns a connection over a client of which nothing else is known.
+func Over(client redis.UniversalClient) *Connection { return connection.Over(client) }
 
 // ConnectOptions say how to connect, and what to put up with.
 type ConnectOptions = connection.Options
@@ -39,7 +44,7 @@ type Listener = connection.Listener
 type Announcement = connection.Announcement
 
 // Listen makes a listener without channels. Close ends it, and before that ctx must be done.
-func (s *Store) Listen(ctx context.Context) *Listener { return connection.Listen(ctx, s.rdb) }
+func (s *Store) Listen(ctx context.Context) *Listener { return connection.Listen(ctx, s.rdb.Redis) }
 
 // Health is what was last seen of the Redis behind a store, Problem something that is wrong
 // with it and Trouble the kind of that.

@@ -12,7 +12,7 @@ import (
 
 // openSecret reads the site's secret. Data that have none get one, whoever comes first.
 func (s *Store) openSecret(ctx context.Context) error {
-	pipe := s.rdb.Pipeline()
+	pipe := s.rdb.Redis.Pipeline()
 	pipe.SetNX(ctx, key.Secret, hex.EncodeToString(record.NewSecret()), 0)
 	have := pipe.Get(ctx, key.Secret)
 	if _, err := pipe.Exec(ctx); err != nil {
@@ -24,7 +24,7 @@ func (s *Store) openSecret(ctx context.Context) error {
 // readSecret reads the site's secret without writing. Data that have none have no
 // pseudonyms either: any secret will do.
 func (s *Store) readSecret(ctx context.Context) error {
-	text, err := s.rdb.Get(ctx, key.Secret).Result()
+	text, err := s.rdb.Redis.Get(ctx, key.Secret).Result()
 	if pipeline.IsNil(err) {
 		s.secret = record.NewSecret()
 		return nil

@@ -18,7 +18,7 @@ func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
 	id, err := s.Register(t.Context(), account("ann"))
 	wantOK(t, "Register", err)
 	ann, empty := key.Sequence(id.Partition()), key.Sequence(id.Partition()+1)
-	before, err := conn.Get(t.Context(), ann).Int64()
+	before, err := conn.Redis.Get(t.Context(), ann).Int64()
 	wantOK(t, "GET", err)
 	reconnect := func() int64 {
 		t.Helper()
@@ -28,21 +28,21 @@ func TestSequencesLeapWhenRedisWasStartedAgain(t *testing.T) {
 		again, err := Open(t.Context(), c, Layout{})
 		wantOK(t, "Open", err)
 		again.Close()
-		n, err := c.Get(t.Context(), ann).Int64()
+		n, err := c.Redis.Get(t.Context(), ann).Int64()
 		wantOK(t, "GET", err)
 		return n
 	}
 	if got := reconnect(); got != before {
 		t.Errorf("the sequence is %d after a connection to the same Redis; want %d", got, before)
 	}
-	wantOK(t, "HSET", conn.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
+	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
 	if got := reconnect(); got != before+connection.SequenceLeap {
 		t.Errorf("the sequence is %d after a start of Redis; want %d", got, before+connection.SequenceLeap)
 	}
 	if got := reconnect(); got != before+connection.SequenceLeap {
 		t.Errorf("the sequence is %d after one more connection; want %d", got, before+connection.SequenceLeap)
 	}
-	if n := conn.Exists(t.Context(), empty).Val(); n != 0 {
+	if n := conn.Redis.Exists(t.Context(), empty).Val(); n != 0 {
 		t.Error("a sequence that had not begun exists")
 	}
 }
@@ -55,7 +55,7 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 	}
 	const n = 100_000
 	wantOK(t, "ReserveIDs", s.ReserveIDs(t.Context(), n))
-	wantOK(t, "HSET", conn.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
+	wantOK(t, "HSET", conn.Redis.HSet(t.Context(), key.Layout, connection.LayoutRun, "another").Err())
 	c, err := connection.Open(t.Context(), server.URL(), connection.Options{})
 	wantOK(t, "Connect", err)
 	defer c.Close()
@@ -63,7 +63,8 @@ func TestSequencesOfReservedIDsDoNotLeap(t *testing.T) {
 	wantOK(t, "Open", err)
 	defer again.Close()
 	wantOK(t, "ReserveIDs again", again.ReserveIDs(t.Context(), n))
-	if got, want := c.Get(t.Context(), key.Sequence(forum.Partition(7))).Val(), connection.LastUpTo(n, 7); got != want {
+	if got, want := c.Redis.Get(t.Context(), key.Sequence(forum.Partition(7))).Val(),
+		connection.LastUpTo(n, 7); got != want {
 		t.Errorf("a reserved sequence is %s; want %s", got, want)
 	}
 }

@@ -126,7 +126,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 	look := time.NewTicker(snapshotLook)
 	defer look.Stop()
 	for {
-		pipe := s.rdb.Pipeline()
+		pipe := s.rdb.Redis.Pipeline()
 		there := pipe.Exists(ctx, key)
 		mine := pipe.SetNX(ctx, lease, "1", record.SnapshotLease)
 		_, err := pipe.Exec(ctx)
@@ -140,7 +140,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 			return err
 		case there.Val() > 0:
 			if mine.Val() {
-				return s.rdb.Del(ctx, lease).Err()
+				return s.rdb.Redis.Del(ctx, lease).Err()
 			}
 			return nil
 		case mine.Val():
@@ -158,7 +158,7 @@ func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 // storeSnapshot stores a snapshot, unless it could not be chosen because of failed, and
 // gives back the lease.
 func (s *Store) storeSnapshot(ctx context.Context, key, lease, packed string, failed error) error {
-	pipe := s.rdb.Pipeline()
+	pipe := s.rdb.Redis.Pipeline()
 	if failed == nil { // unless somebody else came first, when the lease had ended
 		pipe.SetArgs(ctx, key, packed, redis.SetArgs{Mode: "NX", TTL: forum.SnapshotLife + forum.SnapshotEvery})
 	}
@@ -253,7 +253,7 @@ func (s *Store) readVotes(ctx context.Context, c key.Container, rows []forum.Row
 	for i, r := range rows {
 		members[i] = r.Member
 	}
-	pipe := s.rdb.TxPipeline() // both orders at one instant
+	pipe := s.rdb.Redis.TxPipeline() // both orders at one instant
 	scores := pipe.Do(ctx, zmscore(c.Order(key.OrderScore), members)...)
 	downs := pipe.Do(ctx, zmscore(c.Order(key.OrderDown), members)...)
 	if _, err := pipe.Exec(ctx); err != nil {

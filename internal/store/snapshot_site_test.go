@@ -114,7 +114,7 @@ func (x *site) watched(before func(redis.Cmder)) *Store {
 	x.t.Helper()
 	client := x.server.Client(x.t)
 	client.AddHook(spy(before))
-	s, err := Open(x.ctx, client, Layout{}, WithClock(x.clock.Now))
+	s, err := Open(x.ctx, Over(client), Layout{}, WithClock(x.clock.Now))
 	wantOK(x.t, "Open", err)
 	x.t.Cleanup(s.Close)
 	return s

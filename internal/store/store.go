@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/redis/go-redis/v9"
 	"golang.org/x/sync/singleflight"
 
 	"agora/internal/forum"
@@ -94,8 +93,8 @@ func WithSteps(f func(name string)) Option { return func(s *Store) { s.step = f 
 
 // Open loads the scripts and lays out the data if the database is new. It fails
 // if the data were laid out otherwise. Close the store when done.
-func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := newStore(rdb, opts)
+func Open(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*Store, error) {
+	s := newStore(conn, opts)
 	if err := s.rdb.Load(ctx, script.All); err != nil {
 		return nil, fmt.Errorf("load scripts: %w", err)
 	}
@@ -105,7 +104,7 @@ func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...O
 	if err := s.openSecret(ctx); err != nil {
 		return nil, err
 	}
-	if err := connection.NoteRun(ctx, rdb); err != nil {
+	if err := conn.NoteRun(ctx); err != nil {
 		return nil, err
 	}
 	s.cleaner = newCleaner(s)
@@ -114,8 +113,8 @@ func Open(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...O
 
 // OpenReadOnly opens data that are laid out, for Check without repair: it writes nothing,
 // neither scripts nor a layout. Close the store when done.
-func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, opts ...Option) (*Store, error) {
-	s := newStore(rdb, opts)
+func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Option) (*Store, error) {
+	s := newStore(conn, opts)
 	if err := s.readLayout(ctx, want); err != nil {
 		return nil, err
 	}
@@ -126,9 +125,9 @@ func OpenReadOnly(ctx context.Context, rdb redis.UniversalClient, want Layout, o
 	return s, nil
 }
 
-func newStore(rdb redis.UniversalClient, opts []Option) *Store {
+func newStore(conn *Connection, opts []Option) *Store {
 	s := &Store{
-		rdb: pipeline.NewClient(rdb, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler),
+		rdb: pipeline.NewClient(conn.Redis, readScripts, volatileScripts), now: time.Now, log: slog.New(slog.DiscardHandler),
 		step:  func(string) {},
 		stats: &statsCache{}, failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
@@ -137,9 +136,9 @@ func newStore(rdb redis.UniversalClient, opts []Option) *Store {
 	for _, opt := range opts {
 		opt(s)
 	}
-	s.monitor = &connection.Monitor{Redis: rdb, Now: s.now, Log: s.log}
+	s.monitor = &connection.Monitor{Connection: conn, Now: s.now, Log: s.log}
 	s.outage = &connection.Outage{Ping: s.Ping}
-	connection.AddLastHook(rdb)
+	conn.AddLastHook()
 	return s
 }
 
@@ -171,4 +170,4 @@ func (s *Store) Zone() *time.Location { return s.zone }
 func (s *Store) Today() forum.Day { return forum.DayOf(s.Now(), s.zone) }
 
 // Ping returns an error when Redis does not answer.
-func (s *Store) Ping(ctx context.Context) error { return s.rdb.Ping(ctx).Err() }
+func (s *Store) Ping(ctx context.Context) error { return s.rdb.Redis.Ping(ctx).Err() }

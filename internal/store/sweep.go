@@ -148,7 +148,7 @@ func (s *Store) reindex(ctx context.Context, p forum.Partition, topics []forum.T
 }
 
 func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) error {
-	return s.rdb.ZRem(ctx, key.Dirty(p), mark).Err()
+	return s.rdb.Redis.ZRem(ctx, key.Dirty(p), mark).Err()
 }
 
 // sweepUser gives up a registration or a change of e-mail that takes too long, and
@@ -165,9 +165,9 @@ func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err
 func (s *Store) sweepCategory(ctx context.Context, name string) error {
 	id, err := forum.ParseID[forum.CategoryID](name)
 	if err != nil {
-		return s.rdb.ZRem(ctx, key.CategoryDirty, name).Err()
+		return s.rdb.Redis.ZRem(ctx, key.CategoryDirty, name).Err()
 	}
-	nonce, err := s.rdb.HGet(ctx, key.Category(id), "deleting").Result()
+	nonce, err := s.rdb.Redis.HGet(ctx, key.Category(id), "deleting").Result()
 	if pipeline.IsNil(err) { // given up or gone
 		return s.rdb.Run(ctx, script.CategoryDeleteAbort{
 			Category: key.Category(id), Dirty: key.CategoryDirty, ID: id,

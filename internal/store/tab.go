@@ -60,7 +60,7 @@ func (s *Store) UpdateTab(ctx context.Context, id forum.TabID, c TabChange) erro
 // DeleteTab deletes a tab, not what it shows. It returns NOT_FOUND.
 func (s *Store) DeleteTab(ctx context.Context, id forum.TabID) error {
 	for {
-		categories, err := s.rdb.ZRange(ctx, key.TabCategories(id), 0, -1).Result()
+		categories, err := s.rdb.Redis.ZRange(ctx, key.TabCategories(id), 0, -1).Result()
 		if err != nil {
 			return fmt.Errorf("delete tab %d: %w", id, err)
 		}

@@ -40,7 +40,7 @@ func newSite(t testing.TB) *site {
 func (x *site) process(opts ...Option) *Store {
 	x.t.Helper()
 	opts = append([]Option{WithClock(x.clock.Now)}, opts...)
-	s, err := Open(x.ctx, x.server.Client(x.t), Layout{}, append(opts, WithLives(forum.PendingLife, 0))...)
+	s, err := Open(x.ctx, Over(x.server.Client(x.t)), Layout{}, append(opts, WithLives(forum.PendingLife, 0))...)
 	if err != nil {
 		x.t.Fatalf("Open: %v", err)
 	}

@@ -188,7 +188,7 @@ func (in NewUser) fields() script.Fields {
 // come any more. A member of another site who was deleted here counts as there.
 func (s *Store) checkPassword(ctx context.Context, in NewUser, r *registration) error {
 	names := []string{"state", "password", "nonce"}
-	cmd := s.rdb.HMGet(ctx, key.User(r.id), names...)
+	cmd := s.rdb.Redis.HMGet(ctx, key.User(r.id), names...)
 	if cmd.Err() != nil {
 		return cmd.Err()
 	}

@@ -19,7 +19,7 @@ func newSiteIn(t testing.TB, zone string) *site {
 	t.Helper()
 	server := redistest.Start(t)
 	x := &site{t: t, ctx: t.Context(), server: server, rdb: server.Client(t), clock: redistest.NewClock()}
-	s, err := Open(x.ctx, server.Client(t), Layout{TimeZone: zone}, WithClock(x.clock.Now))
+	s, err := Open(x.ctx, Over(server.Client(t)), Layout{TimeZone: zone}, WithClock(x.clock.Now))
 	wantOK(t, "Open", err)
 	t.Cleanup(s.Close)
 	x.Store = s

@@ -23,7 +23,7 @@ func TestRunFinishesMutations(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	clock := redistest.NewClock()
-	s, err := store.Open(ctx, redistest.New(t), store.Layout{}, store.WithClock(clock.Now))
+	s, err := store.Open(ctx, store.Over(redistest.New(t)), store.Layout{}, store.WithClock(clock.Now))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,8 @@ func TestSweepsDoNotWaitForTasks(t *testing.T) {
 			<-end
 		}
 	}
-	s, err := store.Open(ctx, redistest.New(t), store.Layout{}, store.WithClock(clock.Now), store.WithSteps(pass))
+	s, err := store.Open(ctx, store.Over(redistest.New(t)), store.Layout{}, store.WithClock(clock.Now),
+		store.WithSteps(pass))
 	if err != nil {
 		t.Fatal(err)
 	}

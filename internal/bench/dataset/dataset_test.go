@@ -61,7 +61,7 @@ func TestSeed(t *testing.T) {
 	}
 	var first *dataset.Data
 	for range 2 {
-		s, err := store.Open(t.Context(), redistest.New(t), store.Layout{})
+		s, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func newSite(t *testing.T) *site {
 	t.Helper()
 	server := redistest.Start(t)
 	rdb := server.Client(t)
-	st, err := store.Open(t.Context(), rdb, store.Layout{})
+	st, err := store.Open(t.Context(), store.Over(rdb), store.Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}

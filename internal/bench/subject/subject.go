@@ -113,7 +113,7 @@ func Connect(ctx context.Context, url string) (*redis.Client, error) {
 func Start(ctx context.Context, name string, rdb *redis.Client) (*Subject, error) {
 	count := &counter{}
 	rdb.AddHook(count)
-	st, err := store.Open(ctx, rdb, store.Layout{})
+	st, err := store.Open(ctx, store.Over(rdb), store.Layout{})
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 	if err := c.readShelf(ctx, tabs, c.keys.tabs); err != nil {
 		return err
 	}
-	marks, err := c.rdb.ZRangeWithScores(ctx, key.CategoryDirty, 0, -1).Result()
+	marks, err := c.rdb.Redis.ZRangeWithScores(ctx, key.CategoryDirty, 0, -1).Result()
 	if err != nil {
 		return err
 	}

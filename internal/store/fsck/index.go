@@ -301,12 +301,12 @@ func (c *checker) rewrite(v entryView) fix {
 // reindex has the guards write a topic's entries, but not one in a category that
 // was lost: its closed index would have the topic deleted.
 func (c *checker) reindex(ctx context.Context, id forum.TopicID) error {
-	category, err := c.rdb.HGet(ctx, key.Topic(id), "category").Int64()
+	category, err := c.rdb.Redis.HGet(ctx, key.Topic(id), "category").Int64()
 	if err != nil {
 		return nil // gone meanwhile, or not well formed, which is a finding
 	}
 	if category != 0 {
-		n, err := c.rdb.Exists(ctx, key.Category(forum.CategoryID(category))).Result()
+		n, err := c.rdb.Redis.Exists(ctx, key.Category(forum.CategoryID(category))).Result()
 		if err != nil || n == 0 {
 			return err
 		}

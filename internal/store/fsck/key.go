@@ -260,7 +260,7 @@ func (v *inventory) sort() {
 
 // scan lists all keys and looks at each by itself.
 func (c *checker) scan(ctx context.Context) error {
-	size, err := c.rdb.DBSize(ctx).Result()
+	size, err := c.rdb.Redis.DBSize(ctx).Result()
 	if err != nil {
 		return err
 	}
@@ -290,7 +290,7 @@ func (c *checker) scan(ctx context.Context) error {
 // master would be asked.
 func (c *checker) eachKey(ctx context.Context, do func(keys []string) error) error {
 	for cursor := uint64(0); ; {
-		keys, next, err := c.rdb.Scan(ctx, cursor, "", readSize).Result()
+		keys, next, err := c.rdb.Redis.Scan(ctx, cursor, "", readSize).Result()
 		if err != nil {
 			return err
 		}

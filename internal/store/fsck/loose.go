@@ -218,7 +218,7 @@ func (c *checker) judgeIdem(on subject, k looseKey) {
 
 // inspectLayout compares the layout with what this program knows.
 func (c *checker) inspectLayout(ctx context.Context) error {
-	f, err := c.rdb.HGetAll(ctx, key.Layout).Result()
+	f, err := c.rdb.Redis.HGetAll(ctx, key.Layout).Result()
 	if err != nil {
 		return err
 	}

@@ -105,14 +105,14 @@ func (c *checker) eachMember(ctx context.Context, key string, do func([]string) 
 // eachScored is eachMember with the scores.
 func (c *checker) eachScored(ctx context.Context, key string, do func([]redis.Z) error) error {
 	return eachPair(func(cursor uint64) ([]string, uint64, error) {
-		return c.rdb.ZScan(ctx, key, cursor, "", readSize).Result()
+		return c.rdb.Redis.ZScan(ctx, key, cursor, "", readSize).Result()
 	}, do)
 }
 
 // eachField gives all field names of a hash, many at a time.
 func (c *checker) eachField(ctx context.Context, key string, do func([]string) error) error {
 	return eachPair(func(cursor uint64) ([]string, uint64, error) {
-		return c.rdb.HScan(ctx, key, cursor, "", readSize).Result()
+		return c.rdb.Redis.HScan(ctx, key, cursor, "", readSize).Result()
 	}, func(pairs []redis.Z) error {
 		names := make([]string, len(pairs))
 		for i, p := range pairs {

@@ -75,7 +75,7 @@ func TestCheckOnlyReads(t *testing.T) {
 			before := x.keys()
 			rdb, hook := x.server.Client(t), &commandHook{names: map[string]bool{}}
 			rdb.AddHook(hook)
-			s, err := store.OpenReadOnly(x.ctx, rdb, store.Layout{}, store.WithClock(x.clock.Now))
+			s, err := store.OpenReadOnly(x.ctx, store.Over(rdb), store.Layout{}, store.WithClock(x.clock.Now))
 			if b.rule == RuleLayout {
 				return // some of these are refused
 			}
@@ -99,7 +99,7 @@ func TestCheckOnlyReads(t *testing.T) {
 // Data that have lost their layout, or none at all, are not laid out by a check.
 func TestCheckOfNoDataLaysNothingOut(t *testing.T) {
 	rdb := redistest.New(t)
-	if _, err := store.OpenReadOnly(t.Context(), rdb, store.Layout{}); err == nil ||
+	if _, err := store.OpenReadOnly(t.Context(), store.Over(rdb), store.Layout{}); err == nil ||
 		!strings.Contains(err.Error(), "no data of Agora") {
 		t.Errorf("OpenReadOnly of an empty database = %v; want an error", err)
 	}

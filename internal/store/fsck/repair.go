@@ -75,7 +75,7 @@ func (c *checker) remedy(f finding) fix {
 // more, and the repair is written only if it is still so and nobody wrote there
 // since. Otherwise the next round decides.
 func (c *checker) transact(ctx context.Context, f finding) error {
-	err := c.rdb.Watch(ctx, func(tx *redis.Tx) error {
+	err := c.rdb.Redis.Watch(ctx, func(tx *redis.Tx) error {
 		c.found, c.busy = map[subject][]finding{}, map[subject]bool{}
 		if err := c.inspectAgain(ctx, map[subject]bool{f.on: true}); err != nil {
 			return err

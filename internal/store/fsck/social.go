@@ -319,7 +319,7 @@ func (c *checker) judgeDeparted(v *socialView) {
 // depart ends what a deleted account has with others, as its task would.
 func (c *checker) depart(ctx context.Context, id forum.UserID) error {
 	for _, name := range []string{"etime", "ltime"} { // without these no far side can be written
-		if err := c.rdb.HSetNX(ctx, key.User(id), name, c.repairer.NowMicros()).Err(); err != nil {
+		if err := c.rdb.Redis.HSetNX(ctx, key.User(id), name, c.repairer.NowMicros()).Err(); err != nil {
 			return err
 		}
 	}

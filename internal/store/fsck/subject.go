@@ -173,13 +173,13 @@ type reading struct {
 }
 
 func (c *checker) read(ctx context.Context) *reading {
-	return &reading{ctx: ctx, rdb: c.rdb, pipe: c.rdb.Pipeline()}
+	return &reading{ctx: ctx, rdb: c.rdb.Redis, pipe: c.rdb.Redis.Pipeline()}
 }
 
 // readAtOnce is read for keys of one partition, and for no more than readSize commands,
 // between which nobody writes.
 func (c *checker) readAtOnce(ctx context.Context) *reading {
-	return &reading{ctx: ctx, rdb: c.rdb, pipe: c.rdb.TxPipeline(), atOnce: true}
+	return &reading{ctx: ctx, rdb: c.rdb.Redis, pipe: c.rdb.Redis.TxPipeline(), atOnce: true}
 }
 
 // next is where the next command goes.

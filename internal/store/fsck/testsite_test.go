@@ -64,7 +64,7 @@ func newSite(t testing.TB) *site {
 func (x *site) process(opts ...store.Option) *store.Store {
 	x.t.Helper()
 	opts = append([]store.Option{store.WithClock(x.clock.Now)}, opts...)
-	s, err := store.Open(x.ctx, x.server.Client(x.t), store.Layout{},
+	s, err := store.Open(x.ctx, store.Over(x.server.Client(x.t)), store.Layout{},
 		append(opts, store.WithLives(forum.PendingLife, 0))...)
 	if err != nil {
 		x.t.Fatalf("Open: %v", err)

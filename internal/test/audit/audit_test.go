@@ -40,7 +40,7 @@ func audits(t *testing.T, h http.Handler) (lines []string, well bool) {
 func TestAudits(t *testing.T) {
 	nodetest.Install(t)
 	log := slog.New(slog.DiscardHandler)
-	data, err := store.Open(t.Context(), redistest.New(t), store.Layout{}, store.WithLog(log))
+	data, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithLog(log))
 	if err != nil {
 		t.Fatal(err)
 	}

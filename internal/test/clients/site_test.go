@@ -52,7 +52,7 @@ type process struct {
 func newSite(t *testing.T) *site {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	data, err := store.Open(t.Context(), redistest.New(t), store.Layout{}, store.WithLog(log))
+	data, err := store.Open(t.Context(), store.Over(redistest.New(t)), store.Layout{}, store.WithLog(log))
 	if err != nil {
 		t.Fatal(err)
 	}

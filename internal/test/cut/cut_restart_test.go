@@ -29,7 +29,7 @@ func TestCutsByRestarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
-		return conn
+		return conn.Redis
 	})
 	clients := s.subscribe()
 	s.warmUp(clients)

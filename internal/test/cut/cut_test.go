@@ -143,7 +143,7 @@ func newCutSite(t *testing.T, client func(i int) redis.UniversalClient) *cutSite
 func startCutProcess(t *testing.T, rdb redis.UniversalClient) cutProcess {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	data, err := store.Open(t.Context(), rdb, store.Layout{}, store.WithLog(quiet))
+	data, err := store.Open(t.Context(), store.Over(rdb), store.Layout{}, store.WithLog(quiet))
 	if err != nil {
 		t.Fatal(err)
 	}

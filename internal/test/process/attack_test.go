@@ -60,7 +60,7 @@ func startAttackSite(t *testing.T) *attackSite {
 	s.await(s.server)
 	s.url = "http://" + s.server.addr + "/graphql"
 	var err error
-	if s.store, err = store.Open(t.Context(), s.redis, store.Layout{}); err != nil {
+	if s.store, err = store.Open(t.Context(), store.Over(s.redis), store.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.store.Close)

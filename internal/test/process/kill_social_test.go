@@ -95,7 +95,7 @@ type socialWorld struct {
 func newSocialWorld(s *killSite) *socialWorld {
 	w := &socialWorld{killWorld: newKillWorld(s), posts: map[string]*socialPost{}, values: map[string]*socialValue{}}
 	var err error
-	w.store, err = store.Open(context.Background(), s.redis, store.Layout{})
+	w.store, err = store.Open(context.Background(), store.Over(s.redis), store.Layout{})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ type smallSocial struct {
 
 func newSmallSocial(t *testing.T) smallSocial {
 	ctx, r := context.Background(), redistest.Start(t).Client(t)
-	s, err := store.Open(ctx, r, store.Layout{})
+	s, err := store.Open(ctx, store.Over(r), store.Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}

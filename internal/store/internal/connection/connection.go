@@ -14,11 +14,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"agora/internal/embedded"
+	"agora/internal/privateredis"
 )
 
 // Connection is a Redis client with what is known of the server behind it.
 type Connection struct {
-	redis.UniversalClient
+	// Redis is the client. It is no embedded field: the compiler would write a method of Connection
+	// for each of its hundreds.
+	Redis redis.UniversalClient
 	// Where tells people which server it is; it holds no password.
 	Where string
 	// Durable tells whether the data outlive the process.
@@ -36,6 +39,8 @@ type Connection struct {
 	sequences *sequenceGuard
 	// embedded says that the store is inside this process, and no Redis.
 	embedded bool
+	// server is the redis-server that only this process uses, or nil.
+	server *privateredis.Server
 }
 
 // Options say how to connect, and what to put up with.
@@ -56,7 +61,7 @@ type Options struct {
 
 // Close ends the client, and the server if it is embedded.
 func (c *Connection) Close() error {
-	err := c.UniversalClient.Close()
+	err := c.Redis.Close()
 	c.stop()
 	return err
 }
@@ -97,14 +102,19 @@ func Open(ctx context.Context, address string, o Options) (*Connection, error) {
 		return nil, fmt.Errorf("the Redis at %s cannot be used: %w", opts.Addr, err)
 	}
 	where := fmt.Sprintf("Redis at %s, database %d", opts.Addr, opts.DB)
-	return &Connection{UniversalClient: client, Where: where, Durable: f.persists(), stop: func() {},
+	return &Connection{Redis: client, Where: where, Durable: f.persists(), stop: func() {},
 		bulk: newBulkHook(client), facts: f, sequences: sequences}, nil
 }
 
-// AddLastHook adds what gives long pipelines more time. It must be the last hook of a client.
-func AddLastHook(rdb redis.UniversalClient) {
-	if c, ok := rdb.(*Connection); ok && c.bulk != nil {
-		rdb.AddHook(c.bulk)
+// Over returns a connection over a client of which nothing else is known.
+func Over(client redis.UniversalClient) *Connection {
+	return &Connection{Redis: client, stop: func() {}}
+}
+
+// AddLastHook adds what gives long pipelines more time. It must be the client's last hook.
+func (c *Connection) AddLastHook() {
+	if c.bulk != nil {
+		c.Redis.AddHook(c.bulk)
 	}
 }
 
@@ -140,6 +150,6 @@ func startEmbedded() (*Connection, error) {
 		<-ended
 		server.Close()
 	}
-	return &Connection{UniversalClient: client, Where: "embedded in this process", stop: stop, bulk: newBulkHook(client),
+	return &Connection{Redis: client, Where: "embedded in this process", stop: stop, bulk: newBulkHook(client),
 		embedded: true}, nil
 }

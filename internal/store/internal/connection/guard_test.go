@@ -110,13 +110,13 @@ func TestLongPipelinesSurviveASlowRedis(t *testing.T) {
 	const timeout = 100 * time.Millisecond
 	client := redis.NewClient(slowOptions(t, 3*timeout, timeout))
 	defer client.Close()
-	conn := &Connection{UniversalClient: client, stop: func() {}, bulk: newBulkHook(client)}
+	conn := &Connection{Redis: client, stop: func() {}, bulk: newBulkHook(client)}
 	usage := &pipeline.Usage{}
 	ctx := pipeline.WithUsage(t.Context(), usage)
-	pipeline.NewClient(conn, nil, nil) // which counts
-	conn.AddHook(conn.bulk)
+	pipeline.NewClient(conn.Redis, nil, nil) // which counts
+	conn.Redis.AddHook(conn.bulk)
 	exec := func(n int) error {
-		pipe := conn.Pipeline()
+		pipe := conn.Redis.Pipeline()
 		for range n {
 			pipe.Get(ctx, "k")
 		}
@@ -193,7 +193,7 @@ func TestMessagesOfTheRedisClient(t *testing.T) {
 // Another process of Redis is noticed, and what to do is said.
 func TestRestartOfRedisIsLogged(t *testing.T) {
 	l := &logbook{}
-	m := &Monitor{Log: l.logger()}
+	m := &Monitor{Connection: &Connection{}, Log: l.logger()}
 	m.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
 	m.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
 	if n := l.count("started again"); n != 0 {

@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"agora/internal/forum"
 	"agora/internal/store/internal/key"
 )
@@ -81,9 +79,9 @@ const (
 
 // Monitor looks at how the Redis behind a store is.
 type Monitor struct {
-	Redis redis.UniversalClient
-	Now   func() time.Time
-	Log   *slog.Logger
+	Connection *Connection
+	Now        func() time.Time
+	Log        *slog.Logger
 	// Created and TimeZone are those of the layout.
 	Created  forum.Time
 	TimeZone string
@@ -106,13 +104,11 @@ func (m *Monitor) Health() Health {
 // Watch looks every few seconds at how Redis is, for Health, and logs what
 // changes, and at first what should be better. It returns when ctx ends. Only one may run.
 func (m *Monitor) Watch(ctx context.Context) {
-	if c, ok := m.Redis.(*Connection); ok {
-		switch {
-		case c.embedded:
-			return
-		case !c.private():
-			c.facts.advise(m.Log)
-		}
+	switch c := m.Connection; {
+	case c.embedded:
+		return
+	case !c.private() && c.facts.info != nil:
+		c.facts.advise(m.Log)
 	}
 	tick := time.NewTicker(healthEvery)
 	defer tick.Stop()
@@ -130,7 +126,7 @@ func (m *Monitor) Watch(ctx context.Context) {
 func (m *Monitor) Look(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
-	f, err := readFacts(limited, m.Redis, m.Now)
+	f, err := readFacts(limited, m.Connection.Redis, m.Now)
 	if ctx.Err() != nil {
 		return
 	}
@@ -176,7 +172,7 @@ func (m *Monitor) problems(f facts) []Problem {
 		add(TroubleFull, true, "Redis refuses writes: it uses %d of %d bytes; raise maxmemory", f.number("used_memory"),
 			f.number("maxmemory"))
 	}
-	if c, ok := m.Redis.(*Connection); ok && c.private() && f.info["min_slaves_good_slaves"] == "0" {
+	if m.Connection.private() && f.info["min_slaves_good_slaves"] == "0" {
 		add(TroubleDisk, true, "the disk of the data directory is full: writes are refused until it has room")
 	} else if failure, refuses := m.diskTrouble(f); failure != "" {
 		add(TroubleDisk, refuses, "%s; look at the disk and the log of Redis", failure)
@@ -234,7 +230,7 @@ func (m *Monitor) noteRestart(f facts) {
 	if before == "" {
 		return
 	}
-	if c, ok := m.Redis.(*Connection); ok && c.private() {
+	if m.Connection.private() {
 		return // whose file was mended before its start
 	}
 	if f.info["aof_enabled"] == "1" {

@@ -10,12 +10,6 @@ import (
 	"agora/internal/privateredis"
 )
 
-// privateClient is a client of a server that only this process uses.
-type privateClient struct {
-	*redis.Client
-	server *privateredis.Server
-}
-
 // OpenPrivate starts a private redis-server on the data in dir, as the package
 // privateredis tells, and connects to it. Close ends it. ctx bounds the start only; of o the timeout and the log count.
 func OpenPrivate(ctx context.Context, dir string, o Options) (*Connection, error) {
@@ -34,22 +28,19 @@ func OpenPrivate(ctx context.Context, dir string, o Options) (*Connection, error
 		server.Stop()
 		return nil, fmt.Errorf("the %s does not answer: %w", server, err)
 	}
-	return &Connection{UniversalClient: &privateClient{client, server}, Where: server.String(), Durable: true,
+	return &Connection{Redis: client, server: server, Where: server.String(), Durable: true,
 		stop: server.Stop, bulk: newBulkHook(client),
 		Reach: " --redis-url unix://" + server.Socket()}, nil
 }
 
 // private reports whether the server belongs to this process.
-func (c *Connection) private() bool {
-	_, ok := c.UniversalClient.(*privateClient)
-	return ok
-}
+func (c *Connection) private() bool { return c.server != nil }
 
 // Failed receives an error when a private server has died and cannot be started
 // again: the process had better end. For other connections it is nil.
 func (c *Connection) Failed() <-chan error {
-	if p, ok := c.UniversalClient.(*privateClient); ok {
-		return p.server.Failed()
+	if c.server == nil {
+		return nil
 	}
-	return nil
+	return c.server.Failed()
 }

@@ -97,9 +97,8 @@ func raiseSequences(ctx context.Context, cn *redis.Conn, id string) error {
 }
 
 // NoteRun notes in new data for which process of Redis the sequences stand right.
-func NoteRun(ctx context.Context, rdb redis.UniversalClient) error {
-	c, ok := rdb.(*Connection)
-	if !ok || c.sequences == nil {
+func (c *Connection) NoteRun(ctx context.Context) error {
+	if c.sequences == nil {
 		return nil
 	}
 	c.sequences.mu.Lock()
@@ -108,7 +107,7 @@ func NoteRun(ctx context.Context, rdb redis.UniversalClient) error {
 	if id == "" {
 		return nil
 	}
-	return rdb.HSetNX(ctx, key.Layout, LayoutRun, id).Err()
+	return c.Redis.HSetNX(ctx, key.Layout, LayoutRun, id).Err()
 }
 
 // LastUpTo is the largest sequence number of partition p whose id is at most n.

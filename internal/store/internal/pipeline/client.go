@@ -13,7 +13,7 @@ import (
 
 // Client is a Redis client that sends pipelines with scripts. It is safe for concurrent use.
 type Client struct {
-	redis.UniversalClient
+	Redis     redis.UniversalClient
 	effects   effects
 	coalescer coalescer
 }
@@ -24,13 +24,13 @@ func NewClient(rdb redis.UniversalClient, readOnly, volatile []*Script) *Client 
 	e := effects{readOnly: scriptSet(readOnly), volatile: scriptSet(volatile)}
 	rdb.AddHook(repeatHook{e})
 	rdb.AddHook(usageHook{e})
-	return &Client{UniversalClient: rdb, effects: e, coalescer: coalescer{rdb: rdb}}
+	return &Client{Redis: rdb, effects: e, coalescer: coalescer{rdb: rdb}}
 }
 
 // Load makes scripts known to Redis, because a pipeline sends only their hashes.
 func (c *Client) Load(ctx context.Context, scripts []*Script) error {
 	for _, sc := range scripts {
-		if err := c.ScriptLoad(ctx, sc.text).Err(); err != nil {
+		if err := c.Redis.ScriptLoad(ctx, sc.text).Err(); err != nil {
 			return fmt.Errorf("%s: %w", sc.name, err)
 		}
 	}
@@ -88,7 +88,7 @@ type scriptRun struct {
 }
 
 // Batch returns an empty pipeline.
-func (c *Client) Batch() *Batch { return &Batch{client: c, Pipeliner: c.Pipeline()} }
+func (c *Client) Batch() *Batch { return &Batch{client: c, Pipeliner: c.Redis.Pipeline()} }
 
 // Run queues a script.
 func (b *Batch) Run(ctx context.Context, caller Caller) *redis.Cmd {
@@ -115,7 +115,7 @@ func (b *Batch) send(ctx context.Context) error {
 	}
 	for _, r := range b.runs {
 		if redis.HasErrorPrefix(r.cmd.Err(), "NOSCRIPT") {
-			again := b.client.Eval(ctx, r.call.Script.text, r.call.Keys, r.call.Args...)
+			again := b.client.Redis.Eval(ctx, r.call.Script.text, r.call.Keys, r.call.Args...)
 			r.cmd.SetErr(again.Err())
 			r.cmd.SetVal(again.Val())
 		}

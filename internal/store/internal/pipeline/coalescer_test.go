@@ -37,9 +37,9 @@ func TestWritesAreNotCoalesced(t *testing.T) {
 func TestCoalescedReadsAgreeWithReadsAlone(t *testing.T) {
 	client, c := NewClient(redistest.New(t), nil, nil), t.Context()
 	for i, key := range []string{"{a}1", "{a}11"} {
-		client.Set(c, key+"s", fmt.Sprint("text", i), 0)
-		client.HSet(c, key+"h", "1", "one", "11", i)
-		client.ZAdd(c, key+"z", redis.Z{Score: 1, Member: "1"}, redis.Z{Score: 2.5, Member: "11"})
+		client.Redis.Set(c, key+"s", fmt.Sprint("text", i), 0)
+		client.Redis.HSet(c, key+"h", "1", "one", "11", i)
+		client.Redis.ZAdd(c, key+"z", redis.Z{Score: 1, Member: "1"}, redis.Z{Score: 2.5, Member: "11"})
 	}
 	ways := map[string][]func(p redis.Pipeliner, key, word string){
 		"exists":    {func(p redis.Pipeliner, key, _ string) { p.Exists(c, key) }},
@@ -68,7 +68,7 @@ func TestCoalescedReadsAgreeWithReadsAlone(t *testing.T) {
 	}
 	names := slices.Sorted(maps.Keys(ways))
 	rapid.Check(t, func(r *rapid.T) {
-		pipe, alone := client.Pipeline(), client.Pipeline()
+		pipe, alone := client.Redis.Pipeline(), client.Redis.Pipeline()
 		for range rapid.IntRange(1, 30).Draw(r, "reads") {
 			read := rapid.SampledFrom(ways[rapid.SampledFrom(names).Draw(r, "name")]).Draw(r, "way")
 			key := rapid.SampledFrom([]string{"{a}1", "{a}11", "{a}none"}).Draw(r,
