@@ -8,7 +8,7 @@ GO ?= go
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
-.PHONY: run test assets lint race quick random kill cut bench
+.PHONY: run test assets lint tests race plain random kill cut bench
 
 run: assets
 	@.ci/build
@@ -18,8 +18,7 @@ test:
 	.ci/install
 	$(MAKE) assets
 	$(MAKE) lint
-	$(MAKE) race
-	$(MAKE) quick
+	$(MAKE) tests
 
 # GraphiQL for the playground; without npm the page loads it from its CDN.
 assets:
@@ -33,21 +32,29 @@ lint:
 
 # What starts goroutines or shares memory, with the race detector, on a real redis-server: all tests but those that
 # measure. The longest first.
-RACED = ./internal/store ./internal/httpserver/... ./internal/event ./internal/loader ./internal/breadth \
-	./internal/worker ./internal/ratelimit ./internal/store/fsck ./internal/store/internal/... ./internal/test/cut
-race:
-	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -count=1 $(RACED)
+RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./internal/httpserver/live ./internal/event \
+	./internal/loader ./internal/breadth ./internal/worker ./internal/ratelimit ./internal/store/fsck \
+	./internal/store/internal/... ./internal/test/cut
 
-# Everything else, on a real redis-server, and the quick tests on the embedded store, with those that measure.
-# What runs where is said in docs/contributing.md, and in package testlevel.
+# Everything else, on a real redis-server.
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients \
-	./internal/test/redistest
-quick:
-	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -count=1 $(PLAIN)
-	TEST_LEVEL=all $(GO) test -vet=off -short -count=1 ./internal/store/fsck ./internal/test/process \
-		./internal/httpserver/... ./internal/store ./internal/breadth ./internal/loader ./internal/event
+	./internal/test/redistest ./internal/httpserver/playground
+
+# The quick tests of what keeps data on the embedded store, and those that measure.
+EMBEDDED = ./internal/store/fsck ./internal/test/process ./internal/httpserver ./internal/store ./internal/breadth \
+	./internal/loader ./internal/event
+
+# What runs where is said in docs/contributing.md, and in package testlevel. Both targets run one package at a time, so
+# that together they keep two processors busy.
+tests:
+	$(MAKE) -j2 race plain
+race:
+	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
+plain:
+	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -count=1 $(PLAIN)
+	TEST_LEVEL=all $(GO) test -vet=off -p 1 -short -count=1 $(EMBEDDED)
 
 # The random tests with other seeds in each round, until RANDOM_SECONDS are over. A failure prints the seed that repeats it.
 RANDOM_SECONDS ?= 600

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agora/internal/breadth"
+	"agora/internal/store"
 )
 
 // The headers that ask for parts: in the format of the present draft of incremental
@@ -15,6 +16,27 @@ const (
 	acceptParts  = "Accept: multipart/mixed, application/json"
 	acceptLegacy = "Accept: multipart/mixed;deferSpec=20220824, application/json"
 )
+
+// newForum makes a server with so many topics, by one author in one category.
+func newForum(t *testing.T, topics int) *server {
+	t.Helper()
+	s := newServer(t, nil)
+	ann, err := s.store.Register(t.Context(), store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tea, err := s.store.CreateCategory(t.Context(), "Tea", "tea", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range topics {
+		title := fmt.Sprint("Topic ", n)
+		if _, err := s.store.CreateTopic(t.Context(), store.NewTopic{Author: ann, Title: title, Category: tea}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
 
 // partsOf are the payloads of an answer in parts.
 func partsOf(t *testing.T, body string) []string {
@@ -71,7 +93,7 @@ func TestDeferInTheFormatOfTheDraft(t *testing.T) {
 }
 
 func TestStreamedLists(t *testing.T) {
-	s := newDemo(t)
+	s := newForum(t, 3)
 	const query = `{ front { topics(first: 3) { nodes @stream(initialCount: 1, label: "more") { id } } } }`
 	var whole struct {
 		Data struct {
@@ -115,7 +137,7 @@ func TestStreamedLists(t *testing.T) {
 
 // A level of @defer is one part, and takes no more round trips than its deepest chain.
 func TestALevelIsOnePart(t *testing.T) {
-	s := newDemo(t)
+	s := newForum(t, 5)
 	query := `{ front { topics(first: 5) { nodes { id ... @defer { author { login } } ... @defer(label: "b") { category { name } } } } } }`
 	parts := partsOf(t, s.post(query, acceptParts).Body.String())
 	if len(parts) != 2 || strings.Count(parts[1], `"author":{`) != 5 || strings.Count(parts[1], `"completed"`) != 1 {
@@ -139,7 +161,7 @@ func TestPartsAreBounded(t *testing.T) {
 
 // A part that fails is null, and says why; the others are there.
 func TestPartsThatFail(t *testing.T) {
-	s := newDemo(t)
+	s := newForum(t, 1)
 	const query = `{ front { topics(first: 0) { totalCount ... @defer(label: "bad") { nodes { id } pageInfo { endCursor } } } } ... @defer(label: "worse") { viewer { login: id } nodes(ids: []) { id } } }`
 	draft := partsOf(t, s.post(query, acceptParts).Body.String())
 	if len(draft) != 2 || !strings.Contains(draft[1], `"completed":[`) || !strings.Contains(draft[1], `BAD_USER_INPUT`) {

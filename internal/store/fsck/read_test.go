@@ -81,8 +81,10 @@ func TestCheckOnlyReads(t *testing.T) {
 			}
 			wantOK(t, "OpenReadOnly", err)
 			defer s.Close()
-			if _, err := Check(x.ctx, s, Options{Rest: time.Nanosecond}); err != nil {
-				t.Errorf("Check: %v", err)
+			report, err := Check(x.ctx, s, Options{Rest: time.Nanosecond})
+			wantOK(t, "Check", err)
+			if b.rule != "" && !report.has(b.rule, false) {
+				t.Errorf("Check finds %v; want %s, and nothing repaired", report.Findings, b.rule)
 			}
 			for name := range hook.names {
 				if !slices.Contains(readCommands, name) {
