@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"agora/internal/bench/subject"
@@ -39,87 +39,78 @@ The first row of each number of clients is what × refers to.`
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := newCommand(os.Stdin, os.Stdout, os.Stderr).Run(ctx, os.Args); err != nil {
+	if err := newCommand(os.Stdin, os.Stdout, os.Stderr).ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
 // newCommand returns the command line.
-func newCommand(stdin io.Reader, stdout, stderr io.Writer) *cli.Command {
-	return &cli.Command{
-		Name:        "bench",
-		Usage:       "measure the server against a handler written by hand, gqlgen's executor and the usual set-up",
-		Description: description,
-		Writer:      stdout, ErrWriter: stderr, HideVersion: true,
-		ExitErrHandler: func(context.Context, *cli.Command, error) {},
-		Flags:          flags(),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if cmd.Args().Present() {
+func newCommand(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:               "bench",
+		Short:             "measure the server against a handler written by hand, gqlgen's executor and the usual set-up",
+		Long:              description,
+		Args:              cobra.ArbitraryArgs, // which are refused in our own words
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
 				return errors.New("bench takes flags only; --help lists them")
 			}
 			self, err := os.Executable()
 			if err != nil {
 				return err
 			}
-			o := readOptions(cmd)
 			o.Command, o.Out = []string{self, "serve"}, stdout
 			if file, ok := stderr.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 				o.Progress = stderr
 			}
-			return run(ctx, o)
+			return run(cmd.Context(), o)
 		},
-		Commands: []*cli.Command{{
-			Name: "serve", Usage: "serve one subject until standard input ends", Hidden: true,
-			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "subject", Usage: "the subject", Required: true},
-				&cli.StringFlag{Name: "redis", Usage: "where its data are", Required: true},
-			},
-			Action: func(ctx context.Context, cmd *cli.Command) error {
-				return subject.Serve(ctx, cmd.String("subject"), cmd.String("redis"), stdin, stdout)
-			},
-		}},
 	}
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	addFlags(cmd, &o)
+	cmd.AddCommand(serveCommand(stdin, stdout))
+	return cmd
 }
 
-func flags() []cli.Flag {
-	return []cli.Flag{
-		&cli.IntFlag{Name: "rounds", Usage: "measure everything so often; medians count", Value: 5, Local: true},
-		&cli.DurationFlag{
-			Name: "duration", Usage: "measure so long each time, after a fifth of it to warm up",
-			Value: time.Second, Local: true,
+// serveCommand is what the benchmark starts for each subject.
+func serveCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
+	var name, redis string
+	cmd := &cobra.Command{
+		Use:    "serve",
+		Short:  "serve one subject until standard input ends",
+		Hidden: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return subject.Serve(cmd.Context(), name, redis, stdin, stdout)
 		},
-		&cli.IntSliceFlag{Name: "clients", Usage: "clients that ask at once", Value: []int{1, 16, 64}, Local: true},
-		&cli.FloatFlag{Name: "scale", Usage: "size of the forum", Value: 1, Local: true},
-		&cli.StringSliceFlag{
-			Name: "only", Usage: "documents to measure: " + strings.Join(documentNames(), ", ") + "; all if left out",
-			Local: true,
-		},
-		&cli.StringSliceFlag{
-			Name: "subjects", Usage: "subjects to measure: " + strings.Join(subjectNames, ", ") + "; all if left out",
-			Local: true,
-		},
-		&cli.BoolFlag{
-			Name: "growth", Usage: "compare forums of 2,000 and 200,000 topics; --growth=false leaves that out",
-			Value: true, Local: true,
-		},
-		&cli.BoolFlag{
-			Name: "durable", Usage: "have Redis write to disk before it acknowledges; else it keeps nothing on disk",
-			Local: true,
-		},
-		&cli.BoolFlag{
-			Name: "check", Usage: "verify all data in the end, as the server's command check does", Local: true,
-		},
-		&cli.StringFlag{Name: "json", Usage: "write all figures to `FILE`", Local: true},
 	}
+	cmd.Flags().StringVar(&name, "subject", "", "the subject")
+	cmd.Flags().StringVar(&redis, "redis", "", "where its data are")
+	cmd.MarkFlagRequired("subject")
+	cmd.MarkFlagRequired("redis")
+	return cmd
 }
 
-func readOptions(cmd *cli.Command) options {
-	return options{
-		Rounds: cmd.Int("rounds"), Duration: cmd.Duration("duration"),
-		Clients: cmd.IntSlice("clients"), Scale: cmd.Float("scale"),
-		Only: cmd.StringSlice("only"), Subjects: cmd.StringSlice("subjects"),
-		Growth: cmd.Bool("growth"), Durable: cmd.Bool("durable"),
-		Check: cmd.Bool("check"), JSON: cmd.String("json"),
-	}
+func addFlags(cmd *cobra.Command, o *options) {
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.IntVar(&o.Rounds, "rounds", 5, "measure everything so often; medians count")
+	f.DurationVar(&o.Duration, "duration", time.Second, "measure so long each time, after a fifth of it to warm up")
+	f.IntSliceVar(&o.Clients, "clients", []int{1, 16, 64}, "clients that ask at once")
+	f.Float64Var(&o.Scale, "scale", 1, "size of the forum")
+	f.StringSliceVar(&o.Only, "only", nil,
+		"documents to measure: "+strings.Join(documentNames(), ", ")+"; all if left out")
+	f.StringSliceVar(&o.Subjects, "subjects", nil,
+		"subjects to measure: "+strings.Join(subjectNames, ", ")+"; all if left out")
+	f.BoolVar(&o.Growth, "growth", true,
+		"compare forums of 2,000 and 200,000 topics; --growth=false leaves that out")
+	f.BoolVar(&o.Durable, "durable", false,
+		"have Redis write to disk before it acknowledges; else it keeps nothing on disk")
+	f.BoolVar(&o.Check, "check", false, "verify all data in the end, as the server's command check does")
+	f.StringVar(&o.JSON, "json", "", "write all figures to `FILE`")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,7 +18,7 @@ func TestMain(m *testing.M) {
 	switch {
 	case len(os.Args) > 1 && os.Args[1] == "serve":
 		do = func() error {
-			return newCommand(os.Stdin, os.Stdout, os.Stderr).Run(context.Background(), os.Args)
+			return newCommand(os.Stdin, os.Stdout, os.Stderr).Execute()
 		}
 	case len(os.Args) > 1 && os.Args[1] == "listen":
 		do = func() error { return listen(os.Args[2:]) }
@@ -37,7 +36,8 @@ func bench(t *testing.T, args string) (string, error) {
 	t.Helper()
 	var out strings.Builder
 	command := newCommand(strings.NewReader(""), &out, io.Discard)
-	err := command.Run(t.Context(), append([]string{"bench"}, strings.Fields(args)...))
+	command.SetArgs(strings.Fields(args))
+	err := command.ExecuteContext(t.Context())
 	return out.String(), err
 }
 
@@ -47,10 +47,9 @@ func TestServesASubject(t *testing.T) {
 	out, outWriter := io.Pipe()
 	url := redistest.Start(t).URL()
 	ended := make(chan error, 1)
-	go func() { // ends with in
-		ended <- newCommand(in, outWriter, io.Discard).
-			Run(t.Context(), []string{"bench", "serve", "--subject", subject.Agora, "--redis", url})
-	}()
+	command := newCommand(in, outWriter, io.Discard)
+	command.SetArgs([]string{"serve", "--subject", subject.Agora, "--redis", url})
+	go func() { ended <- command.ExecuteContext(t.Context()) }() // ends with in
 	at, err := subject.ReadAddresses(out)
 	if err != nil {
 		t.Fatalf("ReadAddresses: %v", err)

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 )
 
 func TestFlags(t *testing.T) {
@@ -32,12 +30,10 @@ func TestFlags(t *testing.T) {
 	for _, tt := range tests {
 		want, got := plain, options{}
 		tt.change(&want)
-		command := newCommand(strings.NewReader(""), io.Discard, io.Discard)
-		command.Action = func(_ context.Context, cmd *cli.Command) error {
-			got = readOptions(cmd)
-			return nil
-		}
-		err := command.Run(t.Context(), append([]string{"bench"}, strings.Fields(tt.args)...))
+		command := &cobra.Command{Run: func(*cobra.Command, []string) {}}
+		addFlags(command, &got)
+		command.SetArgs(strings.Fields(tt.args))
+		err := command.ExecuteContext(t.Context())
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("bench %s measures %+v, %v; want %+v", tt.args, got, err, want)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 
 	"agora/internal/store"
 	"agora/internal/store/fsck"
@@ -20,29 +20,31 @@ type checkOptions struct {
 	Prune, Yes bool
 }
 
-func checkCommand(a actions, flags []cli.Flag) *cli.Command {
-	return &cli.Command{
-		Name: "check", Usage: "verify every invariant of the data, which it only reads; exit code 1 when one is broken",
-		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "repair", Usage: "repair what can be repaired, and check again"},
-			&cli.BoolFlag{
-				Name:  "prune",
-				Usage: "list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest",
-			},
-			&cli.BoolFlag{Name: "yes", Usage: "forget what --prune lists"},
-		}, flags...),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			c, err := readStore(cmd, "check")
+func checkCommand(a actions, getenv func(string) string) *cobra.Command {
+	var o checkOptions
+	var data storeFlags
+	cmd := &cobra.Command{
+		Use:     "check",
+		Short:   "verify every invariant of the data, which it only reads; exit code 1 when one is broken",
+		GroupID: siteGroup,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := data.readKept("check")
 			if err != nil {
 				return err
 			}
-			o := checkOptions{Repair: cmd.Bool("repair"), Prune: cmd.Bool("prune"), Yes: cmd.Bool("yes")}
 			if o.Yes && !o.Prune {
 				return errors.New("--yes needs --prune")
 			}
-			return a.check(ctx, c, o)
+			return a.check(cmd.Context(), c, o)
 		},
 	}
+	f := cmd.Flags()
+	f.BoolVar(&o.Repair, "repair", false, "repair what can be repaired, and check again")
+	f.BoolVar(&o.Prune, "prune", false,
+		"list what is lost for good and what would be forgotten with it; with --yes forget it, and repair the rest")
+	f.BoolVar(&o.Yes, "yes", false, "forget what --prune lists")
+	data.add(cmd, getenv)
+	return cmd
 }
 
 // commandTimeout is how long Redis may take to answer a command of check or import, unless

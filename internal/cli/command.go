@@ -2,10 +2,9 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 
 	"agora/internal/forum"
 	"agora/internal/httpserver/limit"
@@ -25,54 +24,92 @@ type actions struct {
 	watch       func(ctx context.Context, o watchOptions) error
 }
 
-// newCommand returns the command line. It asks getenv for the environment.
-func newCommand(a actions, getenv func(string) string, stdout, stderr io.Writer) *cli.Command {
-	serve := func(ctx context.Context, cmd *cli.Command) error {
-		if cmd.Args().Present() {
-			return fmt.Errorf("there is no command %q; --help lists them", cmd.Args().First())
+// execute runs a command line, whose first argument is the program. It asks getenv for the
+// environment.
+func execute(
+	ctx context.Context,
+	args []string,
+	a actions,
+	getenv func(string) string,
+	stdout, stderr io.Writer,
+) error {
+	root := rootCommand(a, getenv)
+	root.SetArgs(args[1:])
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return root.ExecuteContext(ctx)
+}
+
+// The groups in which --help lists the commands.
+const (
+	siteGroup  = "site"
+	otherGroup = "other"
+)
+
+func rootCommand(a actions, getenv func(string) string) *cobra.Command {
+	bounds := "Bounds that --limit sets, by name:\n\n" + limit.Help()
+	root := &cobra.Command{
+		Use:   "agora [flags] [COMMAND]",
+		Short: "one GraphQL API for a forum, a voting site and a social network, on Redis",
+		Long: "Without a command it serves. Without --data or REDIS_URL it keeps its data inside the process, " +
+			"fills it with demo data and forgets all at the end.\n\n" + bounds,
+		Args:          cobra.ArbitraryArgs, // which are refused in our own words
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	serve := &cobra.Command{
+		Use:     "serve",
+		Short:   "serve GraphQL at /graphql and the playground at / (the default)",
+		Long:    bounds,
+		GroupID: siteGroup,
+	}
+	serves(root, a, getenv)
+	serves(serve, a, getenv)
+	root.SetHelpFunc(printHelp)
+	root.SetFlagErrorFunc(flagError)
+	root.AddGroup(
+		&cobra.Group{ID: siteGroup, Title: "COMMANDS FOR A SITE"},
+		&cobra.Group{ID: otherGroup, Title: "OTHER COMMANDS"},
+	)
+	root.SetCompletionCommandGroupID(otherGroup)
+	root.SetHelpCommand(helpCommand())
+	root.AddCommand(
+		serve,
+		initCommand(a, getenv),
+		checkCommand(a, getenv),
+		userCommand(a, getenv),
+		importCommand(a, getenv),
+		watchCommand(a, getenv),
+		schemaCommand(a),
+	)
+	return root
+}
+
+// serves has a command serve.
+func serves(cmd *cobra.Command, a actions, getenv func(string) string) {
+	var flags serveFlags
+	flags.add(cmd, getenv)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return noCommand(cmd.Root(), args[0])
 		}
-		c, err := readServe(cmd)
+		c, err := flags.read()
 		if err != nil {
 			return err
 		}
-		return a.serve(ctx, c)
-	}
-	return &cli.Command{
-		Name: "agora", Usage: "one GraphQL API for a forum, a voting site and a social network, on Redis",
-		Description: "Without a command it serves. Without --data or REDIS_URL it keeps its data inside the process, " +
-			"fills it with demo data and forgets all at the end.\n\n" +
-			"Bounds that --limit sets, by name:\n\n" + limit.Help(),
-		Writer: stdout, ErrWriter: stderr, HideVersion: true,
-		Flags: local(serveFlags(getenv)), Action: serve,
-		ExitErrHandler: func(context.Context, *cli.Command, error) {},
-		Commands: []*cli.Command{
-			{
-				Name: "serve", Usage: "serve GraphQL at /graphql and the playground at / (the default)",
-				Flags: serveFlags(getenv), Action: serve,
-			},
-			initCommand(a, storeFlags(getenv)),
-			checkCommand(a, storeFlags(getenv)),
-			userCommand(a, getenv),
-			importCommand(a, storeFlags(getenv)),
-			watchCommand(a, getenv),
-			schemaCommand(a, stdout),
-		},
+		return a.serve(cmd.Context(), c)
 	}
 }
 
-// local keeps the flags of the program out of the commands below it, which have their own.
-func local(flags []cli.Flag) []cli.Flag {
-	for _, f := range flags {
-		switch f := f.(type) {
-		case *cli.StringFlag:
-			f.Local = true
-		case *cli.StringSliceFlag:
-			f.Local = true
-		case *cli.BoolFlag:
-			f.Local = true
-		default:
-			panic(fmt.Sprintf("flag %v has a type that local does not know", f.Names()))
+// holds has a command do nothing but hold other commands.
+func holds(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return noCommand(cmd, args[0])
 		}
+		return cmd.Help()
 	}
-	return flags
+	cmd.DisableFlagsInUseLine = true
+	cmd.AddCommand(commands...)
+	return cmd
 }

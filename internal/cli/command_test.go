@@ -29,7 +29,7 @@ func told(env map[string]string, args ...string) (did string, err error) {
 		importFiles: func(_ context.Context, c config, i importOptions) error { return note("import %+v", i) },
 	}
 	getenv := func(name string) string { return env[name] }
-	err = newCommand(a, getenv, io.Discard, io.Discard).Run(context.Background(), append([]string{"agora"}, args...))
+	err = execute(context.Background(), append([]string{"agora"}, args...), a, getenv, io.Discard, io.Discard)
 	return did, err
 }
 

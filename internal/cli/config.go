@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 
 	"agora/internal/forum"
 	"agora/internal/httpserver"
@@ -67,45 +67,33 @@ const (
 	maxRedisTimeout = time.Minute
 )
 
-func storeFlags(getenv func(string) string) []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{
-			Name:  "redis-url",
-			Usage: "Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)",
-			Value: getenv("REDIS_URL"),
-		},
-		&cli.StringFlag{
-			Name: "redis-timeout",
-			Usage: "how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL " +
-				"come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)",
-			Value: getenv("REDIS_TIMEOUT"),
-		},
-		&cli.BoolFlag{
-			Name:  "allow-eviction",
-			Usage: "use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)",
-			Value: getenv("ALLOW_EVICTION") == "1",
-		},
-		&cli.BoolFlag{
-			Name:  "allow-other-keys",
-			Usage: "lay out data in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)",
-			Value: getenv("ALLOW_OTHER_KEYS") == "1",
-		},
-		&cli.StringFlag{
-			Name:  "data",
-			Usage: "keep the data in `DIR`, by a private redis-server (env DATA_DIR)",
-			Value: getenv("DATA_DIR"),
-		},
-		&cli.StringFlag{
-			Name:  "time-zone",
-			Usage: "IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)",
-			Value: getenv("TIME_ZONE"),
-		},
-	}
+// storeFlags say where the data are, and how to work on them. What needs no reading stands in
+// the configuration at once.
+type storeFlags struct {
+	config
+	redisTimeout string
 }
 
-// readStore reads the flags of a command that works on data that are kept.
-func readStore(cmd *cli.Command, command string) (config, error) {
-	c, err := readData(cmd)
+func (s *storeFlags) add(cmd *cobra.Command, getenv func(string) string) {
+	f := cmd.Flags()
+	f.StringVar(&s.RedisURL, "redis-url", getenv("REDIS_URL"),
+		"Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)")
+	f.StringVar(&s.redisTimeout, "redis-timeout", getenv("REDIS_TIMEOUT"),
+		"how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL "+
+			"come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)")
+	f.BoolVar(&s.AllowEviction, "allow-eviction", getenv("ALLOW_EVICTION") == "1",
+		"use a Redis whose maxmemory-policy lets it delete data (env ALLOW_EVICTION=1)")
+	f.BoolVar(&s.AllowOtherKeys, "allow-other-keys", getenv("ALLOW_OTHER_KEYS") == "1",
+		"lay out data in a database that holds keys of other programs (env ALLOW_OTHER_KEYS=1)")
+	f.StringVar(&s.DataDir, "data", getenv("DATA_DIR"),
+		"keep the data in `DIR`, by a private redis-server (env DATA_DIR)")
+	f.StringVar(&s.TimeZone, "time-zone", getenv("TIME_ZONE"),
+		"IANA zone in which the site's days begin; fixed with the data, UTC for new data (env TIME_ZONE)")
+}
+
+// readKept reads the flags of a command that works on data that are kept.
+func (s *storeFlags) readKept(command string) (config, error) {
+	c, err := s.read()
 	if err == nil && !c.kept() {
 		err = fmt.Errorf(
 			"%s needs --data DIR, or REDIS_URL or --redis-url: the store inside the process keeps nothing",
@@ -115,16 +103,14 @@ func readStore(cmd *cli.Command, command string) (config, error) {
 	return c, err
 }
 
-// readData reads where the data are.
-func readData(cmd *cli.Command) (config, error) {
-	c := config{RedisURL: cmd.String("redis-url"), DataDir: cmd.String("data"), TimeZone: cmd.String("time-zone")}
+func (s *storeFlags) read() (config, error) {
+	c := s.config
 	if c.RedisURL != "" && c.DataDir != "" {
 		return c, errors.New("give either --data (DATA_DIR) or --redis-url (REDIS_URL), not both")
 	}
-	c.AllowEviction, c.AllowOtherKeys = cmd.Bool("allow-eviction"), cmd.Bool("allow-other-keys")
-	if text := cmd.String("redis-timeout"); text != "" {
+	if s.redisTimeout != "" {
 		var err error
-		if c.RedisTimeout, err = time.ParseDuration(text); err != nil || c.RedisTimeout < minRedisTimeout ||
+		if c.RedisTimeout, err = time.ParseDuration(s.redisTimeout); err != nil || c.RedisTimeout < minRedisTimeout ||
 			c.RedisTimeout > maxRedisTimeout {
 			return c, fmt.Errorf("--redis-timeout must be %s to %s, such as 2s", minRedisTimeout, maxRedisTimeout)
 		}

@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 )
 
 // importOptions is what `import` reads.
@@ -26,45 +26,42 @@ type importOptions struct {
 // importFormats are the formats that can be imported.
 var importFormats = []string{"v2ex", "discourse", "hackernews", "stackexchange", "snap"}
 
-func importCommand(a actions, flags []cli.Flag) *cli.Command {
-	return &cli.Command{
-		Name: "import", Usage: "import topics, comments, members and whom they follow", ArgsUsage: "FILE…|DIR",
-		Description: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. Those of a " +
+func importCommand(a actions, getenv func(string) string) *cobra.Command {
+	var o importOptions
+	var data storeFlags
+	cmd := &cobra.Command{
+		Use:     "import [flags] FILE…|DIR",
+		Short:   "import topics, comments, members and whom they follow",
+		GroupID: siteGroup,
+		Long: "Files hold JSON, one object a line or one array, plain or gzip; - is standard input. Those of a " +
 			"Stack Exchange site are XML, and a directory stands for them; those of SNAP are lines of two numbers, who " +
 			"follows whom. What was imported before is left alone, so that a run may be repeated.",
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "format", Usage: strings.Join(importFormats, ", ")},
-			&cli.StringFlag{
-				Name: "source",
-				Usage: "`NAME` that tells sites of one format apart; the format's if left out, and the directory's of a Stack " +
-					"Exchange site",
-			},
-			&cli.StringFlag{
-				Name:  "category",
-				Usage: "category for topics that have none; of a Stack Exchange site the source if left out",
-				Value: "Imported",
-			},
-			&cli.BoolFlag{Name: "strict", Usage: "stop at the first bad record"},
-		}, flags...),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if cmd.NArg() == 0 {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
 				return errors.New("give the files to import, or - for standard input")
 			}
-			c, err := readStore(cmd, "import")
+			c, err := data.readKept("import")
 			if err != nil {
 				return err
 			}
-			i := importOptions{Format: cmd.String("format"), Source: cmd.String("source"), Category: cmd.String("category"),
-				Strict: cmd.Bool("strict"), Files: cmd.Args().Slice()}
-			if i.Format == "stackexchange" && !cmd.IsSet("category") {
-				i.Category = "" // named after the site
+			if !slices.Contains(importFormats, o.Format) {
+				return fmt.Errorf("--format must be one of %s", strings.Join(importFormats, ", "))
 			}
-			for _, f := range importFormats {
-				if i.Format == f {
-					return a.importFiles(ctx, c, i)
-				}
+			if o.Format == "stackexchange" && !cmd.Flags().Changed("category") {
+				o.Category = "" // named after the site
 			}
-			return fmt.Errorf("--format must be one of %s", strings.Join(importFormats, ", "))
+			o.Files = args
+			return a.importFiles(cmd.Context(), c, o)
 		},
 	}
+	f := cmd.Flags()
+	f.StringVar(&o.Format, "format", "", strings.Join(importFormats, ", "))
+	f.StringVar(&o.Source, "source", "",
+		"`NAME` that tells sites of one format apart; the format's if left out, and the directory's of a Stack "+
+			"Exchange site")
+	f.StringVar(&o.Category, "category", "Imported",
+		"category for topics that have none; of a Stack Exchange site the source if left out")
+	f.BoolVar(&o.Strict, "strict", false, "stop at the first bad record")
+	data.add(cmd, getenv)
+	return cmd
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 
 	"agora/internal/forum"
 	"agora/internal/text"
@@ -19,27 +19,31 @@ type initOptions struct {
 	Categories []string
 }
 
-func initCommand(a actions, flags []cli.Flag) *cli.Command {
-	return &cli.Command{
-		Name: "init", Usage: "lay out the data of a new site",
-		Flags: append([]cli.Flag{
-			&cli.Int64Flag{Name: "reserve-ids", Usage: "never give out the ids up to `N`; refused once ids exist"},
-			&cli.StringSliceFlag{
-				Name:  "category",
-				Usage: "make a category `NAME` for topics, unless there is one; may be repeated",
-			},
-		}, flags...),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			c, err := readStore(cmd, "init")
+func initCommand(a actions, getenv func(string) string) *cobra.Command {
+	var o initOptions
+	var data storeFlags
+	cmd := &cobra.Command{
+		Use:     "init",
+		Short:   "lay out the data of a new site",
+		GroupID: siteGroup,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := data.readKept("init")
 			if err != nil {
 				return err
 			}
-			if cmd.IsSet("reserve-ids") && cmd.Int64("reserve-ids") < 1 {
+			if cmd.Flags().Changed("reserve-ids") && o.ReserveIDs < 1 {
 				return errors.New("--reserve-ids must be at least 1")
 			}
-			return a.init(ctx, c, initOptions{ReserveIDs: cmd.Int64("reserve-ids"), Categories: cmd.StringSlice("category")})
+			o.Categories = list(o.Categories)
+			return a.init(cmd.Context(), c, o)
 		},
 	}
+	f := cmd.Flags()
+	f.Int64Var(&o.ReserveIDs, "reserve-ids", 0, "never give out the ids up to `N`; refused once ids exist")
+	f.StringArrayVar(&o.Categories, "category", nil,
+		"make a category `NAME` for topics, unless there is one; may be repeated")
+	data.add(cmd, getenv)
+	return cmd
 }
 
 func (p program) init(ctx context.Context, c config, i initOptions) error {

@@ -63,7 +63,7 @@ func newProgram(schema string, stdin io.Reader, stdout, stderr io.Writer) progra
 
 // run runs a command.
 func (p program) run(ctx context.Context, args []string, getenv func(string) string) error {
-	return newCommand(actions{
+	return execute(ctx, args, actions{
 		serve:       p.serve,
 		init:        p.init,
 		check:       p.check,
@@ -74,7 +74,7 @@ func (p program) run(ctx context.Context, args []string, getenv func(string) str
 		printSchema: p.printSchema,
 		lintSchema:  p.lintSchema,
 		watch:       p.watch,
-	}, getenv, p.stdout, p.stderr).Run(ctx, args)
+	}, getenv, p.stdout, p.stderr)
 }
 
 // open connects to the data that the configuration names.

@@ -1,31 +1,35 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 
 	"agora/internal/schemalint"
 )
 
-func schemaCommand(a actions, stdout io.Writer) *cli.Command {
-	return &cli.Command{Name: "schema", Usage: "the GraphQL schema", Commands: []*cli.Command{
-		{
-			Name: "print", Usage: "print the schema in SDL",
-			Action: func(context.Context, *cli.Command) error { return a.printSchema(stdout) },
+func schemaCommand(a actions) *cobra.Command {
+	return holds(
+		&cobra.Command{Use: "schema COMMAND", Short: "the GraphQL schema", GroupID: otherGroup},
+		&cobra.Command{
+			Use: "print", Short: "print the schema in SDL",
+			RunE: func(cmd *cobra.Command, _ []string) error { return a.printSchema(cmd.OutOrStdout()) },
 		},
-		{
-			Name: "lint", ArgsUsage: "[FILE]",
-			Usage: "check that everything in the schema is described, and named by the conventions; exit code 1 when not",
-			Action: func(_ context.Context, cmd *cli.Command) error {
-				return a.lintSchema(stdout, cmd.Args().First())
+		&cobra.Command{
+			Use:   "lint [flags] [FILE]",
+			Short: "check that everything in the schema is described, and named by the conventions; exit code 1 when not",
+			RunE: func(cmd *cobra.Command, args []string) error {
+				file := ""
+				if len(args) > 0 {
+					file = args[0]
+				}
+				return a.lintSchema(cmd.OutOrStdout(), file)
 			},
 		},
-	}}
+	)
 }
 
 func (p program) printSchema(w io.Writer) error {

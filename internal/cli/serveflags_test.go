@@ -21,8 +21,8 @@ func served(env map[string]string, args string) (c config, err error) {
 		c = got
 		return nil
 	}
-	err = newCommand(actions{serve: serve}, func(name string) string { return env[name] }, io.Discard, io.Discard).
-		Run(context.Background(), append([]string{"agora"}, strings.Fields(args)...))
+	err = execute(context.Background(), append([]string{"agora"}, strings.Fields(args)...), actions{serve: serve},
+		environment(env), io.Discard, io.Discard)
 	return c, err
 }
 

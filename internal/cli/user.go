@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"agora/internal/auth"
@@ -27,82 +27,89 @@ type newUser struct {
 	Generate bool
 }
 
-func userCommand(a actions, getenv func(string) string) *cli.Command {
-	return &cli.Command{Name: "user", Usage: "accounts", Commands: []*cli.Command{
-		createUserCommand(a, getenv), setPasswordCommand(a, getenv), setRoleCommand(a, getenv),
-	}}
+func userCommand(a actions, getenv func(string) string) *cobra.Command {
+	return holds(
+		&cobra.Command{Use: "user COMMAND", Short: "accounts", GroupID: siteGroup},
+		createUserCommand(a, getenv),
+		setPasswordCommand(a, getenv),
+		setRoleCommand(a, getenv),
+	)
 }
 
 // passwordSource describes where the commands that set a password take it from.
 const passwordSource = "The password is the first line of standard input; on a terminal it is asked for."
 
-func generateFlag() *cli.BoolFlag {
-	return &cli.BoolFlag{Name: "generate", Usage: "make up a password and print it, instead of reading one"}
+func generateFlag(cmd *cobra.Command, generate *bool) {
+	cmd.Flags().BoolVar(generate, "generate", false, "make up a password and print it, instead of reading one")
 }
 
-func createUserCommand(a actions, getenv func(string) string) *cli.Command {
-	return &cli.Command{
-		Name: "create", Usage: "make an account", ArgsUsage: "LOGIN", Description: passwordSource,
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "email", Usage: "e-mail to sign in with, besides the login"},
-			&cli.StringFlag{Name: "name", Usage: "name to show; the login if left out"},
-			&cli.StringFlag{Name: "role", Usage: "USER, MODERATOR or ADMIN", Value: string(forum.RoleUser)},
-			generateFlag(),
-		}, storeFlags(getenv)...),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			role := forum.Role(cmd.String("role"))
-			if cmd.NArg() != 1 || !role.IsValid() {
+func createUserCommand(a actions, getenv func(string) string) *cobra.Command {
+	var u newUser
+	var role string
+	var data storeFlags
+	cmd := &cobra.Command{
+		Use: "create [flags] LOGIN", Short: "make an account", Long: passwordSource,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			u.Role = forum.Role(role)
+			if len(args) != 1 || !u.Role.IsValid() {
 				return errors.New("give a login and a known role: user create --role USER|MODERATOR|ADMIN LOGIN")
 			}
-			c, err := readStore(cmd, "user create")
+			u.Login = args[0]
+			c, err := data.readKept("user create")
 			if err != nil {
 				return err
 			}
-			return a.createUser(ctx, c, newUser{
-				Login:    cmd.Args().First(),
-				Name:     cmd.String("name"),
-				Email:    cmd.String("email"),
-				Role:     role,
-				Generate: cmd.Bool("generate"),
-			})
+			return a.createUser(cmd.Context(), c, u)
 		},
 	}
+	f := cmd.Flags()
+	f.StringVar(&u.Email, "email", "", "e-mail to sign in with, besides the login")
+	f.StringVar(&u.Name, "name", "", "name to show; the login if left out")
+	f.StringVar(&role, "role", string(forum.RoleUser), "USER, MODERATOR or ADMIN")
+	generateFlag(cmd, &u.Generate)
+	data.add(cmd, getenv)
+	return cmd
 }
 
-func setPasswordCommand(a actions, getenv func(string) string) *cli.Command {
-	return &cli.Command{
-		Name: "set-password", Usage: "set a user's password and end the user's sessions", ArgsUsage: "LOGIN",
-		Description: passwordSource,
-		Flags:       append([]cli.Flag{generateFlag()}, storeFlags(getenv)...),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if cmd.NArg() != 1 {
+func setPasswordCommand(a actions, getenv func(string) string) *cobra.Command {
+	var generate bool
+	var data storeFlags
+	cmd := &cobra.Command{
+		Use: "set-password [flags] LOGIN", Short: "set a user's password and end the user's sessions",
+		Long: passwordSource,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
 				return errors.New("give a login: user set-password LOGIN")
 			}
-			c, err := readStore(cmd, "user set-password")
+			c, err := data.readKept("user set-password")
 			if err != nil {
 				return err
 			}
-			return a.setPassword(ctx, c, cmd.Args().First(), cmd.Bool("generate"))
+			return a.setPassword(cmd.Context(), c, args[0], generate)
 		},
 	}
+	generateFlag(cmd, &generate)
+	data.add(cmd, getenv)
+	return cmd
 }
 
-func setRoleCommand(a actions, getenv func(string) string) *cli.Command {
-	return &cli.Command{
-		Name: "set-role", Usage: "give a user a role: USER, MODERATOR or ADMIN", ArgsUsage: "LOGIN ROLE",
-		Flags: storeFlags(getenv),
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			role := forum.Role(cmd.Args().Get(1))
-			if cmd.NArg() != 2 || !role.IsValid() {
+func setRoleCommand(a actions, getenv func(string) string) *cobra.Command {
+	var data storeFlags
+	cmd := &cobra.Command{
+		Use: "set-role [flags] LOGIN ROLE", Short: "give a user a role: USER, MODERATOR or ADMIN",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 || !forum.Role(args[1]).IsValid() {
 				return errors.New("give a login and a role: user set-role LOGIN USER|MODERATOR|ADMIN")
 			}
-			c, err := readStore(cmd, "user set-role")
+			c, err := data.readKept("user set-role")
 			if err != nil {
 				return err
 			}
-			return a.setRole(ctx, c, cmd.Args().Get(0), role)
+			return a.setRole(cmd.Context(), c, args[0], forum.Role(args[1]))
 		},
 	}
+	data.add(cmd, getenv)
+	return cmd
 }
 
 // createUser makes an account, such as the first ADMIN.

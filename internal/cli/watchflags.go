@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 
-	"github.com/urfave/cli/v3"
+	"github.com/spf13/cobra"
 )
 
 // watchOptions is what `watch` shows.
@@ -17,35 +16,35 @@ type watchOptions struct {
 	Topic string
 }
 
-func watchCommand(a actions, getenv func(string) string) *cli.Command {
+func watchCommand(a actions, getenv func(string) string) *cobra.Command {
 	url := getenv("AGORA_URL")
 	if url == "" {
 		url = "http://localhost:8080"
 	}
-	return &cli.Command{
-		Name: "watch", Usage: "show replies to the topics of a running server as they come",
-		Description: "One line for each reply: time, topic, author, text; on a terminal as wide as that. It connects again " +
+	var o watchOptions
+	cmd := &cobra.Command{
+		Use:     "watch",
+		Short:   "show replies to the topics of a running server as they come",
+		GroupID: otherGroup,
+		Long: "One line for each reply: time, topic, author, text; on a terminal as wide as that. It connects again " +
 			"when it was cut, shows what it missed, and ends with Ctrl-C.\n\n" +
 			"Example: in one terminal the demo, in another what its bot and others reply on one topic:\n\n" +
 			"   agora\n   agora watch --topic 131853",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "url", Usage: "where the server is (env AGORA_URL)", Value: url},
-			&cli.StringFlag{
-				Name: "token",
-				Usage: "sign in with what register or login has answered; better given by env AGORA_TOKEN, which other users of " +
-					"the machine do not see",
-			},
-			&cli.StringFlag{Name: "topic", Usage: "show one topic only, by its id or number; all if left out"},
-		},
-		Action: func(ctx context.Context, cmd *cli.Command) error {
-			if cmd.Args().Present() {
-				return fmt.Errorf("watch takes flags only, such as --topic %s; --help lists them", cmd.Args().First())
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("watch takes flags only, such as --topic %s; --help lists them", args[0])
 			}
-			w := watchOptions{URL: cmd.String("url"), Token: cmd.String("token"), Topic: cmd.String("topic")}
-			if w.Token == "" {
-				w.Token = getenv("AGORA_TOKEN")
+			if o.Token == "" {
+				o.Token = getenv("AGORA_TOKEN")
 			}
-			return a.watch(ctx, w)
+			return a.watch(cmd.Context(), o)
 		},
 	}
+	f := cmd.Flags()
+	f.StringVar(&o.URL, "url", url, "where the server is (env AGORA_URL)")
+	f.StringVar(&o.Token, "token", "",
+		"sign in with what register or login has answered; better given by env AGORA_TOKEN, which other users of "+
+			"the machine do not see")
+	f.StringVar(&o.Topic, "topic", "", "show one topic only, by its id or number; all if left out")
+	return cmd
 }

@@ -33,12 +33,8 @@ func TestWatchFlags(t *testing.T) {
 			got = w
 			return nil
 		}}
-		err := newCommand(
-			a,
-			func(name string) string { return tt.env[name] },
-			io.Discard,
-			io.Discard,
-		).Run(context.Background(), append([]string{"agora"}, strings.Fields(tt.args)...))
+		err := execute(context.Background(), append([]string{"agora"}, strings.Fields(tt.args)...), a,
+			environment(tt.env), io.Discard, io.Discard)
 		if err != nil || got != tt.want {
 			t.Errorf("agora %s with %v watches %+v, %v; want %+v", tt.args, tt.env, got, err, tt.want)
 		}
@@ -52,12 +48,8 @@ func TestQuiet(t *testing.T) {
 			got = c
 			return nil
 		}}
-		err := newCommand(
-			a,
-			func(string) string { return "" },
-			io.Discard,
-			io.Discard,
-		).Run(context.Background(), append([]string{"agora"}, strings.Fields(args)...))
+		err := execute(context.Background(), append([]string{"agora"}, strings.Fields(args)...), a,
+			environment(nil), io.Discard, io.Discard)
 		if err != nil || got.Quiet != want || !got.Demo {
 			t.Errorf("agora %s: %s; want quiet %t with demo data", args, fmt.Sprint(got.Quiet, got.Demo, err), want)
 		}

@@ -61,7 +61,7 @@ func sourceURLs(ending string) string {
 	return strings.Join(urls, " ")
 }
 
-// addOwn adds every file of a folder that is stored as it is, but for the pages' templates.
+// addOwn adds every file of a folder that is stored as it is, but for the pages.
 func addOwn(assets map[string]file, from fs.FS) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".html" {

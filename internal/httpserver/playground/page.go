@@ -1,18 +1,18 @@
 package playground
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"html/template"
-	"path"
+	"html"
 	"slices"
+	"strings"
 )
 
 // page is one of the pages that a visitor may see.
 type page struct {
-	template *template.Template
-	policy   string // its Content-Security-Policy
+	name   string // of its file in web, whose placeholders are those of view
+	policy string // its Content-Security-Policy
 }
 
 // smallPath is where the small page is, beside the page that loads GraphiQL from the CDN.
@@ -36,14 +36,10 @@ var (
 )
 
 var (
-	graphiqlPage = page{template: parse("graphiql.html"), policy: graphiqlPolicy}
-	cdnPage      = page{template: parse("cdn.html"), policy: cdnPolicy}
-	smallPage    = page{template: parse("small.html"), policy: strictPolicy}
+	graphiqlPage = page{name: "graphiql.html", policy: graphiqlPolicy}
+	cdnPage      = page{name: "cdn.html", policy: cdnPolicy}
+	smallPage    = page{name: "small.html", policy: strictPolicy}
 )
-
-func parse(name string) *template.Template {
-	return template.Must(template.ParseFS(webFiles, path.Join("web", name)))
-}
 
 // config is what the page's script gets to know, as JSON in an attribute.
 type config struct {
@@ -70,52 +66,88 @@ func newConfig(opts Options) config {
 	return c
 }
 
-// view is what a template sees.
+// view is what the placeholders of a page stand for.
 type view struct {
-	Title  string
-	Config string
-	CDN    string // its host
-	Small  string // path of the small page
+	title  string
+	config string
 	assets map[string]file
 }
 
-// Asset returns the path of the asset with the name, and an error that stops the template
-// when there is none.
-func (v view) Asset(name string) (string, error) {
-	f, ok := v.assets[name]
-	if !ok {
-		return "", fmt.Errorf("no asset %q", name)
+// value returns what a placeholder stands for: {{asset NAME}} for the path of an asset,
+// {{url NAME}} and {{integrity NAME}} for a file as the CDN has it, {{cdn}} for the CDN's host,
+// {{small}} for the path of the small page. It is an error if there is no such thing.
+func (v view) value(placeholder string) (string, error) {
+	switch placeholder {
+	case "title":
+		return v.title, nil
+	case "config":
+		return v.config, nil
+	case "cdn":
+		return cdnHost, nil
+	case "small":
+		return smallPath, nil
 	}
-	return f.path, nil
+	kind, name, _ := strings.Cut(placeholder, " ")
+	switch kind {
+	case "asset":
+		if f, ok := v.assets[name]; ok {
+			return f.path, nil
+		}
+	case "url", "integrity":
+		if i := slices.IndexFunc(sources, func(s source) bool { return s.name == name }); i >= 0 {
+			if kind == "url" {
+				return sources[i].URL, nil
+			}
+			return sources[i].Integrity, nil
+		}
+	}
+	return "", fmt.Errorf("there is nothing to put in place of {{%s}}", placeholder)
 }
 
-// Source returns the file with the name as the CDN has it, and an error that stops the
-// template when it is not listed.
-func (v view) Source(name string) (source, error) {
-	i := slices.IndexFunc(sources, func(s source) bool { return s.name == name })
-	if i < 0 {
-		return source{}, fmt.Errorf("no source %q", name)
+// fill puts values in place of a text's placeholders, such as {{title}}, escaped for HTML:
+// placeholders stand in text, or between the quotes of an attribute.
+func fill(text string, value func(placeholder string) (string, error)) (string, error) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !found {
+			return b.String(), nil
+		}
+		placeholder, after, closed := strings.Cut(rest, "}}")
+		if !closed {
+			return "", errors.New("there is a {{ without }}")
+		}
+		v, err := value(placeholder)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(html.EscapeString(v))
+		text = after
 	}
-	return sources[i], nil
 }
 
 // render makes the page, which stays the same for every visitor.
 func (p page) render(path string, opts Options, assets map[string]file) (file, error) {
 	c := newConfig(opts)
-	text, err := json.Marshal(c)
+	encoded, err := json.Marshal(c)
 	if err != nil {
 		return file{}, fmt.Errorf("encode the page's config: %w", err)
 	}
-	var b bytes.Buffer
-	v := view{Title: c.Title, Config: string(text), CDN: cdnHost, Small: smallPath, assets: assets}
-	if err := p.template.Execute(&b, v); err != nil {
-		return file{}, fmt.Errorf("render the page: %w", err)
-	}
-	zipped, err := zip(b.Bytes())
+	text, err := webFiles.ReadFile("web/" + p.name)
 	if err != nil {
-		return file{}, fmt.Errorf("compress the page: %w", err)
+		return file{}, err
 	}
-	f := newFile("index.html", b.Bytes(), zipped)
+	filled, err := fill(string(text), view{title: c.Title, config: string(encoded), assets: assets}.value)
+	if err != nil {
+		return file{}, fmt.Errorf("render %s: %w", p.name, err)
+	}
+	plain := []byte(filled)
+	zipped, err := zip(plain)
+	if err != nil {
+		return file{}, fmt.Errorf("compress %s: %w", p.name, err)
+	}
+	f := newFile("index.html", plain, zipped)
 	f.path, f.cache, f.policy = path, cachePage, p.policy
 	return f, nil
 }

@@ -75,6 +75,10 @@ var onlyIn = map[string][]string{
 	"github.com/prometheus/":              {"internal/httpserver", "internal/httpserver/live"},
 	"github.com/rs/cors":                  {"internal/httpserver"},
 	"golang.org/x/time":                   {"internal/ratelimit"},
+	"github.com/spf13/cobra":              {"internal/cli", "internal/bench"},
+	// Nowhere: see TestServerLooksUpNoMethodsByName.
+	"text/template": {},
+	"html/template": {},
 }
 
 // ofTests are the packages that only tests import, besides those beneath internal/test.

@@ -1,0 +1,75 @@
+package archtest
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"agora/internal/test/testlevel"
+)
+
+// The linker drops methods that nobody calls, unless something looks methods up by a name that
+// it cannot know: then it keeps every exported method of every type, and what these use, which
+// makes the server larger by 14 MB. text/template and html/template do that when they evaluate
+// what a template says. cobra imports text/template too, but reaches that code only by
+// SetUsageTemplate and its like, which we leave alone.
+func TestServerLooksUpNoMethodsByName(t *testing.T) {
+	testlevel.WithoutRace(t)
+	edges := 0
+	found := map[string]bool{}
+	for line := range strings.Lines(linkerReferences(t)) {
+		from, to, isEdge := strings.Cut(strings.TrimSpace(line), " -> ")
+		if !isEdge {
+			continue
+		}
+		edges++
+		for _, symbol := range []string{from, to} {
+			name, marked := strings.CutSuffix(symbol, " <ReflectMethod>")
+			if marked && !strings.HasPrefix(name, "reflect.") { // whose own methods are kept with the others
+				found[name] = true
+			}
+		}
+	}
+	if edges < 10_000 {
+		t.Fatalf("the linker tells of %d references; want those of the whole server", edges)
+	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		t.Errorf("%s looks methods up by name, so that the linker keeps all exported methods of the server", name)
+	}
+}
+
+// linkerReferences links the server, and returns what in it refers to what, a line each. It
+// calls the linker itself: what the linker prints for go build is kept in the build cache, and
+// printed again at later builds.
+func linkerReferences(t *testing.T) string {
+	t.Helper()
+	goCommand := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("go", args...)
+		cmd.Dir = root
+		var told strings.Builder
+		cmd.Stderr = &told
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: %v\n%.2000s", cmd, err, told.String())
+		}
+		return string(out)
+	}
+	packages := goCommand("list", "-export", "-deps",
+		"-f", "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", ".")
+	_, server, found := strings.Cut(packages, "packagefile "+module+"=")
+	if !found {
+		t.Fatalf("go list tells of no package %s:\n%.2000s", module, packages)
+	}
+	server, _, _ = strings.Cut(server, "\n")
+	dir := t.TempDir()
+	config := filepath.Join(dir, "importcfg")
+	if err := os.WriteFile(config, []byte(packages), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return goCommand("tool", "link", "-importcfg", config, "-dumpdep", "-o", filepath.Join(dir, "server"), server)
+}
