@@ -20,8 +20,7 @@ import (
 	"agora/internal/text"
 )
 
-// go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth -fake
-// internal/test/oracle/resolvers.generated.go -fake-package oracle"
+//go:generate sh -c "cd .. && go run ./internal/breadth/generate -gates auth -fake internal/test/oracle/resolvers.generated.go -fake-package oracle"
 
 // Resolver is what all resolvers share.
 type Resolver struct {

@@ -21,7 +21,8 @@ const (
 func newForum(t *testing.T, topics int) *server {
 	t.Helper()
 	s := newServer(t, nil)
-	ann, err := s.store.Register(t.Context(), store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: "x"})
+	ann, err := s.store.Register(t.Context(),
+		store.NewUser{Login: "ann", LoginFold: "ann", Name: "ann", PasswordHash: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
