@@ -21,7 +21,7 @@ import (
 // reaches no other homes: its audiences count only if the topic was still in that state when
 // they had been read (home_current). Whoever changes the topic after that finds the same
 // followers, or that they ended it: tombstones say so for as long as states may come late
-// (docs/architecture.md, "A topic comes home").
+// (docs/architecture/social.md, "Fan-out").
 type fans struct {
 	s   *Store
 	ctx context.Context

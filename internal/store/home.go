@@ -18,7 +18,7 @@ import (
 
 // A home holds, entry for entry, what its sources hold above its floor: its owner, the
 // users, categories and tags that the owner follows, without authors in a block with the
-// owner. Only the guards in script/home_*.lua write it (docs/architecture.md, "Homes").
+// owner. Only the guards in script/home_*.lua write it (docs/architecture/social.md, "Homes").
 
 // homeView is a home and what it is made from, as they stood at one instant.
 type homeView struct {

@@ -1,7 +1,7 @@
 // Package store holds every Redis command, key and script of Agora. Reads are
 // queued on a Read, which is one pipeline; writes are one script per mutation
 // in one slot, followed by the indexes in other slots, which are repeatable and
-// healed by the sweeper. docs/architecture.md tells how, docs/keys.md names
+// healed by the sweeper. docs/architecture/writing.md says how, docs/keys.md names
 // every key.
 package store
 

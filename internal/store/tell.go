@@ -16,7 +16,7 @@ import (
 
 // Who writes a comment or topic leaves a task that tells whom it concerns. The mutation
 // does it with its indexes; what is told is computed from what is stored, so that any
-// process can do it again (docs/architecture.md, "Notifications").
+// process can do it again (docs/architecture/social.md, "Notifications").
 
 // written is what is known of a comment or topic that somebody wrote.
 type written struct {

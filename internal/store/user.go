@@ -67,7 +67,7 @@ const registerTries = 5
 
 // Register makes an account. The user's hash is the truth; the claims on login
 // and e-mail lie in other slots and count only as long as it says the same
-// (docs/architecture.md, "Unique names"). It returns TAKEN at login or email,
+// (docs/architecture/writing.md, "Unique names"). It returns TAKEN at login or email,
 // CONFLICT when somebody else is registering the name just now,
 // IDEMPOTENCY_CONFLICT when the key was used with other input.
 func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) {

@@ -101,7 +101,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id forum.UserID, was string) 
 }
 
 // ChangeEmail gives an account another e-mail: a claim first, in its own slot,
-// then the account (docs/architecture.md, "Unique names"). was is the hash that
+// then the account (docs/architecture/writing.md, "Unique names"). was is the hash that
 // the password was checked against. It returns TAKEN at email, CONFLICT when
 // another change or registration for it is under way, WRONG_CREDENTIALS,
 // UNAUTHENTICATED.

@@ -10,7 +10,7 @@ import (
 )
 
 // Edge is what one user draws to somebody or something else and what lies in two slots.
-// The user's side is the truth; the far side follows it (docs/architecture.md, "Follow").
+// The user's side is the truth; the far side follows it (docs/architecture/social.md, "Edges").
 type Edge struct {
 	From forum.UserID
 	Kind EdgeKind
