@@ -112,7 +112,9 @@ func (r *resolution) settle(ctx context.Context) {
 		}
 	}
 	if !isLeaf(r.cell) {
-		for i := range r.values.length(r.results) {
+		n := r.values.length(r.results)
+		expect(r.cell, n)
+		for i := range n {
 			if r.there(i) {
 				r.cell.gather(r.values.at(r.results, i))
 			}

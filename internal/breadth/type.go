@@ -35,6 +35,16 @@ type cell interface {
 	write(w *writer, p any) outcome
 }
 
+// expect makes room for n more objects where gather is going to take them.
+func expect(c cell, n int) {
+	switch c := c.(type) {
+	case refCell:
+		c.set.objs = slices.Grow(c.set.objs, n)
+	case valueCell:
+		c.set.objs = slices.Grow(c.set.objs, n)
+	}
+}
+
 // outcome is what became of a value that was to be written.
 type outcome uint8
 
@@ -175,7 +185,11 @@ func (c *listCell) gather(p any) {
 	if isLeaf(c.of) {
 		return
 	}
-	for i := range c.first(c.elements.length(p)) {
+	n := c.first(c.elements.length(p))
+	if n > 0 {
+		expect(c.of, n)
+	}
+	for i := range n {
 		c.of.gather(c.elements.at(p, i))
 	}
 }

@@ -3,6 +3,7 @@ package loader
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
@@ -22,7 +23,7 @@ type handles[ID ~int64, T any] struct {
 	all    map[ID]*T
 	loader *dataloader.Loader[ID, *T] // nil until it is needed
 	due    []*T                       // in the order of the keys of the next batch
-	thunks []dataloader.Thunk[*T]     // of these
+	last   dataloader.Thunk[*T]       // of these
 
 	id     func(*T) ID
 	name   func(*T, ID) // gives a new object its id
@@ -48,13 +49,14 @@ func (h *handles[ID, T]) load(o *T) {
 		h.loader = dataloader.NewBatchedLoader(h.batch,
 			dataloader.WithCache[ID, *T](&dataloader.NoCache[ID, *T]{}), // named is the cache
 			dataloader.WithInputCapacity[ID, *T](inputs),
+			dataloader.WithTracer(newTracer[ID, *T]()),
 			dataloader.WithWait[ID, *T](time.Hour)) // the dispatcher sends, never a timer
 	}
 	if len(h.due) == 0 {
 		h.d.due = append(h.d.due, h)
 	}
 	h.due = append(h.due, o)
-	h.thunks = append(h.thunks, h.loader.Load(h.d.ctx, h.id(o)))
+	h.last = h.loader.Load(h.d.ctx, h.id(o))
 }
 
 // batch is the batch function: it reads what is asked of the objects with some ids, which
@@ -75,17 +77,20 @@ func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result
 
 func (h *handles[ID, T]) flush() { h.loader.Flush() }
 
-// settle implements batched: it decides what becomes of the objects that have come.
+// settle implements batched: it decides what becomes of the objects that have come. It waits
+// once: a dataloader gives the last key of a batch its value when all others have theirs, and
+// the values are the objects of due.
 func (h *handles[ID, T]) settle(read bool) {
-	for _, thunk := range h.thunks {
-		switch o, err := thunk(); {
+	h.last()
+	for _, o := range h.due {
+		switch k := h.handle(o); {
 		case !read:
-			h.handle(o).Asked = 0
-		case err == nil && h.check != nil:
+			k.Asked = 0
+		case k.Failure == nil && h.check != nil:
 			h.check(o)
 		}
 	}
-	h.due, h.thunks = nil, nil
+	h.due, h.last = nil, nil
 }
 
 // named gives the objects with some ids, without reading anything.
@@ -129,7 +134,7 @@ func (h *handles[ID, T]) one(id ID) *T {
 // whether there is anything to wait for.
 func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
 	wait := false
-	for _, o := range objs {
+	for i, o := range objs {
 		k := h.handle(o)
 		lacks := k.Lacks(want | h.base)
 		if lacks == 0 {
@@ -143,6 +148,9 @@ func (h *handles[ID, T]) ask(objs []*T, want forum.Fields) bool {
 			}
 		}
 		if k.Asked == 0 {
+			if !wait {
+				h.due = slices.Grow(h.due, len(objs)-i)
+			}
 			h.load(o)
 		}
 		k.Asked |= lacks

@@ -88,6 +88,7 @@ func (p *timelinePages) many(ctx context.Context, keys []timelinePage) ([]timeli
 		p.loader = dataloader.NewBatchedLoader(p.batch,
 			dataloader.WithCache[timelinePage, timelineRead](&p.cache),
 			dataloader.WithInputCapacity[timelinePage, timelineRead](inputs),
+			dataloader.WithTracer(newTracer[timelinePage, timelineRead]()),
 			dataloader.WithWait[timelinePage, timelineRead](time.Hour)) // the dispatcher sends, never a timer
 	}
 	idle := len(p.cache.due) == 0
