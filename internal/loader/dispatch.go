@@ -34,16 +34,15 @@ type batched interface {
 }
 
 // level is one pipeline: the reads of everything that was asked for while no resolver of
-// the response could go on. Batch functions of dataloaders join it, each on a goroutine
-// of its own; the last one sends.
+// the response could go on. The batch functions of dataloaders join it, each on a goroutine
+// of its own. When all have, the dispatcher sends.
 type level struct {
 	d       *dispatcher
+	open    sync.WaitGroup // batch functions that have not joined yet
 	mu      sync.Mutex
-	open    int // batch functions that have not joined yet
 	joined  []reads
 	take    []func()
-	sent    chan struct{} // closed when the replies have come
-	failure any           // of a panic
+	failure any // of a panic
 }
 
 // reads are those of one batch function.
@@ -55,16 +54,15 @@ type reads struct {
 // Dispatch sends all that was asked for in one pipeline, and returns when it has
 // come or failed. It implements breadth.Loads.
 func (d *dispatcher) Dispatch() {
-	lv := &level{d: d, open: len(d.due), sent: make(chan struct{})}
+	lv := &level{d: d}
 	due := d.due
 	d.level, d.due = lv, nil
-	if lv.open == 0 {
-		lv.send()
-	}
+	lv.open.Add(len(due))
 	for _, b := range due {
 		b.flush()
 	}
-	<-lv.sent
+	lv.open.Wait()
+	lv.send()
 	d.level = nil
 	for _, b := range due {
 		b.settle(lv.failure == nil)
@@ -74,23 +72,19 @@ func (d *dispatcher) Dispatch() {
 	}
 }
 
-// join adds the reads of a batch function, and returns when their replies have come.
-// Reads stand in the pipeline by their order.
+// join adds the reads of a batch function, which stand in the pipeline by their order. It does
+// not wait for the replies: what is read is taken into the values that the batch function
+// returns, before anybody looks at them. Sending from here would run the client's deep calls
+// on the small stack of a new goroutine, and wake each batch function once more.
 func (lv *level) join(order int, queue func(*store.Read, *texts) (take func())) {
 	lv.mu.Lock()
 	lv.joined = append(lv.joined, reads{order, queue})
-	lv.open--
-	last := lv.open == 0
 	lv.mu.Unlock()
-	if last {
-		lv.send()
-	}
-	<-lv.sent
+	lv.open.Done()
 }
 
 // send sends the pipeline and has the replies taken.
 func (lv *level) send() {
-	defer close(lv.sent)
 	defer func() { lv.failure = recover() }()
 	d := lv.d
 	r, t := d.store.Read(d.ctx), &texts{}

@@ -63,14 +63,14 @@ func (h *handles[ID, T]) load(o *T) {
 // are those of due, in the pipeline of the level.
 func (h *handles[ID, T]) batch(_ context.Context, ids []ID) []*dataloader.Result[*T] {
 	due := h.due
-	if lv := h.d.level; lv != nil {
-		lv.join(h.order, func(r *store.Read, t *texts) func() { return h.queue(r, t, due) })
-	}
 	results := make([]dataloader.Result[*T], len(ids)) // one piece of memory for all
 	refs := make([]*dataloader.Result[*T], len(ids))
 	for i, o := range due {
-		results[i] = dataloader.Result[*T]{Data: o, Error: h.handle(o).Failure}
+		results[i].Data = o // which says itself whether it could be read
 		refs[i] = &results[i]
+	}
+	if lv := h.d.level; lv != nil {
+		lv.join(h.order, func(r *store.Read, t *texts) func() { return h.queue(r, t, due) })
 	}
 	return refs
 }
