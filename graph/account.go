@@ -65,7 +65,7 @@ func (r mutation) shownName(ctx context.Context, s string) (string, error) {
 		}
 	}
 	if staff {
-		return "", forum.Invalid(path, "This name looks like that of the site's staff. Choose another one.")
+		return "", forum.Invalid(path, "This name looks like a staff member's. Choose another one.")
 	}
 	return name, nil
 }

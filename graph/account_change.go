@@ -148,7 +148,7 @@ func (r mutation) setUserRole(ctx context.Context, in model.SetUserRoleInput) (f
 		return 0, err
 	}
 	if auth.ViewerFrom(ctx).Is(id) {
-		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Input("userId"), Message: "Nobody can change the own role."}
+		return 0, &forum.Error{Code: forum.CodeSelf, Path: forum.Input("userId"), Message: "You cannot change your own role."}
 	}
 	if err := r.Store.SetRole(ctx, id, in.Role); err != nil {
 		return id, err

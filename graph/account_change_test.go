@@ -16,7 +16,7 @@ const (
 	privateViewer = "viewer { email user { login } sessions { id isCurrent } }"
 )
 
-// signsIn tells whether somebody can sign in.
+// signsIn reports whether somebody can sign in.
 func (s *site) signsIn(identifier, password string) bool {
 	s.t.Helper()
 	return s.mutate("", "login", input{"identifier": identifier, "password": password}, "").verdict() == ""

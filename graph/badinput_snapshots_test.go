@@ -184,6 +184,6 @@ func TestCursorsOfSnapshotsExpire(t *testing.T) {
 	b.clock.Advance(time.Millisecond)
 	for i, c := range fixed {
 		after(i, "at the end", "CURSOR_EXPIRED after")
-		b.cursorOf(c) // who begins anew finds the list as it is
+		b.cursorOf(c) // who begins again finds the list as it is
 	}
 }

@@ -59,7 +59,7 @@ func TestRepeatedPostingCountsTheAuthorOnce(t *testing.T) {
 	wantEqual(t, "taken back", p.cast(p.ann, p.ids["Redis"], "NONE"), "true 0-0 NONE")
 	again := p.mutate(p.ann, "createTopic", in, "topic { id "+countFields+" }")
 	wantEqual(t, "a repetition does not bring it back", tally(again.at("createTopic", "topic", "votes")), "0-0 NONE")
-	wantEqual(t, "voted anew", p.cast(p.ann, p.ids["Redis"], "UP"), "true 1-0 UP")
+	wantEqual(t, "voted again", p.cast(p.ann, p.ids["Redis"], "UP"), "true 1-0 UP")
 	p.wantVerdict("other input", p.mutate(p.ann, "createTopic", with(in, "title", "Other"), ""),
 		"IDEMPOTENCY_CONFLICT input.idempotencyKey")
 	p.wantListed(byScore, "Redis")
@@ -102,7 +102,7 @@ func (p *poll) closing(token, article string) string {
 }
 
 // X22: in the documents the set of voters may be gone between the check and the write;
-// it then comes anew without an end, and all may vote again.
+// it then comes again without an end, and all may vote again.
 func TestVotingEndsAfterAWeek(t *testing.T) {
 	p := newPoll(t)
 	article, newer := p.link(p.ann, "Redis"), p.link(p.bob, "Valkey")

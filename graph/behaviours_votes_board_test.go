@@ -38,7 +38,7 @@ func (p *poll) wantBoards(name string, want map[string]string) {
 	}
 }
 
-// minute moves the clock on to the next minute's first instant, in which boards are read anew.
+// minute moves the clock on to the next minute's first instant, in which boards are read again.
 func (p *poll) minute() { p.at(p.clock.Now().Truncate(time.Minute).Add(time.Minute)) }
 
 // X17: the documents' command adds the comments to the topic with id 1.

@@ -149,7 +149,7 @@ func TestRankedCommentsAreFixedWhileOnePages(t *testing.T) {
 		}
 		_, whole, _ := h.page(r.level, "orderBy: "+r.order, nil)
 		wantEqual(t, r.name+" by "+r.order+", paged while votes come", r.rows, r.expand(before[r.order]))
-		wantEqual(t, r.name+" by "+r.order+", anew", whole, r.expand(after[r.order]))
+		wantEqual(t, r.name+" by "+r.order+", again", whole, r.expand(after[r.order]))
 	}
 }
 
@@ -206,14 +206,14 @@ func TestCursorsOfRankedCommentsExpire(t *testing.T) {
 	wantPages("after 10 minutes", "CURSOR_EXPIRED after", 0)
 	old := next[0]
 	begin() // the same ranking once more
-	wantPages("anew", "", 2)
+	wantPages("again", "", 2)
 	a, _, _ := h.page(h.levels[0], "first: 2, orderBy: TOP", old)
 	h.wantVerdict("the old cursor, while the ranking is kept for others", a, "CURSOR_EXPIRED after")
 	h.loses("*:ranking:*")
 	wantPages("what Redis has lost", "CURSOR_EXPIRED after", 0)
 }
 
-// isOpen tells whether a vote would be taken, of comments too.
+// isOpen reports whether a vote would be taken, of comments too.
 func TestIsOpenTellsWhetherAVoteIsTaken(t *testing.T) {
 	b := newBoard(t)
 	article, onArticle := b.article()

@@ -97,7 +97,8 @@ func TestPagesOfSnapshotsAreFixed(t *testing.T) {
 	for i, tt := range tests {
 		wantEqual(t, tt.list+": each topic once", strings.Join(walkers[i].titles, " "), tt.began)
 		wantEqual(t, tt.list+": asOf of all pages", walkers[i].asOf, slices.Repeat([]string{"2096-01-02T03:05:00.257Z"}, 3))
-		wantEqual(t, tt.list+": what is new shows to who begins anew", strings.Join(p.listed(tt.list, "title"), " "), tt.then)
+		wantEqual(t, tt.list+": what is new shows to who begins again", strings.Join(p.listed(tt.list, "title"), " "),
+			tt.then)
 	}
 }
 
@@ -191,7 +192,7 @@ func TestSnapshotCursorsExpire(t *testing.T) {
 	wantPages("after 10 minutes", began, "CURSOR_EXPIRED after", 0)
 	fresh := begin()
 	wantPages("after 10 minutes, when there are new ones", began, "CURSOR_EXPIRED after", 0)
-	wantPages("anew", fresh, "", 2)
+	wantPages("again", fresh, "", 2)
 	p.loses("snap:*")
 	wantPages("what Redis has lost", fresh, "CURSOR_EXPIRED after", 0)
 	wantPages("those that are taken instead of it", begin(), "", 2)

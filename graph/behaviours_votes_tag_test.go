@@ -143,7 +143,7 @@ func TestTagsThatAreNone(t *testing.T) {
 	wantEqual(t, "what it has after that", p.tag(p.ann, "a", nil, nil), "go")
 }
 
-// The first topic that bears a tag writes its name, for all until the last one drops it.
+// The first topic that has a tag writes its name, for all until the last one drops it.
 func TestTagsAreShownAsFirstWritten(t *testing.T) {
 	p := newPoll(t)
 	p.link(p.ann, "a", "PostgreSQL", "postgresql", " POSTGRESQL ")
@@ -169,7 +169,7 @@ func TestTagsAreShownAsFirstWritten(t *testing.T) {
 	p.settle()
 	for key := range p.contents() {
 		if strings.HasSuffix(key, "}:tag") {
-			t.Errorf("%s is there; want no names of tags that nobody bears", key)
+			t.Errorf("%s is there; want no names of tags that nobody uses", key)
 		}
 	}
 }

@@ -192,7 +192,7 @@ func reportFrom(ctx context.Context) *report {
 	return r
 }
 
-// first tells whether the cause of an error is another one than the last time.
+// first reports whether the cause of an error is another one than the last time.
 func (r *report) first(err error) bool {
 	if r == nil {
 		return true

@@ -26,7 +26,7 @@ type meanwhile struct {
 }
 
 // during has do called before each pipeline of the requests to come; counting starts
-// anew with each call.
+// again with each call.
 func (m *meanwhile) during(do func(n int) error) {
 	m.set(func(n int, _ []redis.Cmder) error { return do(n) })
 }

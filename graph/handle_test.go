@@ -221,7 +221,7 @@ func TestFieldsSayTheSameAlone(t *testing.T) {
 	}
 }
 
-// says tells whether a value is other than what an unread field would give.
+// says reports whether a value is other than what an unread field would give.
 func says(v any) bool {
 	m, isObject := v.(map[string]any)
 	l, isList := v.([]any)
@@ -254,7 +254,7 @@ func valuesOf(name string, v any) []any {
 	return found
 }
 
-// within tells whether an answer is a part of another: the same lists, the same
+// within reports whether an answer is a part of another: the same lists, the same
 // values, some fields fewer.
 func within(part, whole any) bool {
 	switch part := part.(type) {

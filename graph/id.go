@@ -102,7 +102,7 @@ func oneOf(path []string, names ...bool) error {
 		}
 	}
 	if n != 1 {
-		return forum.BadInput(path, "Give exactly one of the names, and not null.")
+		return forum.BadInput(path, "Set exactly one field, and not to null.")
 	}
 	return nil
 }

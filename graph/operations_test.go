@@ -26,7 +26,7 @@ import (
 
 const second = 1_000_000_000
 
-var update = flag.Bool("update", false, "write the answers of testdata anew")
+var update = flag.Bool("update", false, "write the answers of testdata again")
 
 // scale is how many rows a test site has.
 type scale struct{ users, topics, comments, sessions int }

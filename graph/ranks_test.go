@@ -38,7 +38,7 @@ var formulas = map[string]struct {
 
 func unix(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 
-// near tells whether two figures are the same within what the schema promises.
+// near reports whether two figures are the same within what the schema promises.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6 }
 
 // wantExplained checks what a whole list says of its rows: ranks from 1, scores as the
@@ -78,7 +78,7 @@ func wantExplained(t *testing.T, timeline, order string, desc bool, all rung) {
 	}
 }
 
-// above tells whether p has the higher score than q, or the same and was posted later.
+// above reports whether p has the higher score than q, or the same and was posted later.
 func (p place) above(q place) bool {
 	switch {
 	case !near(p.Score, q.Score):

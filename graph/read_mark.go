@@ -47,7 +47,7 @@ func markGiven(in model.MarkReadInput) given {
 	return g
 }
 
-// markRead marks what is named. What it returns reads that anew.
+// markRead marks what is named. What it returns reads that again.
 func (r mutation) markRead(ctx context.Context, in model.MarkReadInput) (func(context.Context) (model.Node, error),
 	error) {
 	if err := r.Rates.Take(ratelimit.Clicks, auth.CallerFrom(ctx)); err != nil {

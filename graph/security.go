@@ -6,7 +6,6 @@ import (
 
 	"agora/internal/auth"
 	"agora/internal/forum"
-	"agora/internal/store"
 )
 
 // Events of the security log.
@@ -28,7 +27,7 @@ const (
 var SecurityEvents = []string{
 	eventSignInFailed, eventSignInLimited, eventProofFailed, eventProofLimited,
 	eventPasswordChanged, eventEmailChanged, eventAccountDeleted, eventRoleChanged,
-	store.ActTopicEdited, store.ActTopicTagged, store.ActTopicDeleted, store.ActCommentEdited, store.ActCommentDeleted,
+	forum.ActTopicEdited, forum.ActTopicTagged, forum.ActTopicDeleted, forum.ActCommentEdited, forum.ActCommentDeleted,
 }
 
 // Notes are told what happens in the mutations of a response.
@@ -81,7 +80,7 @@ func ofUser(id forum.UserID) slog.Attr { return slog.Int64("user", int64(id)) }
 
 // moderating returns a context in which what the viewer does to others' texts is logged.
 func (r *Resolver) moderating(ctx context.Context) context.Context {
-	return store.WithActs(ctx, func(a store.Act) {
+	return forum.WithActs(ctx, func(a forum.Act) {
 		what := slog.Int64("topic", int64(a.Topic))
 		if a.Comment != 0 {
 			what = slog.Int64("comment", int64(a.Comment))

@@ -61,7 +61,7 @@ func (r mutation) tagTopic(ctx context.Context, in model.TagTopicInput) (forum.T
 	}
 	for _, t := range remove {
 		if slices.Contains(add.IDs(), t.ID) {
-			return 0, forum.Invalid(forum.Input("remove"), "The tag %q is to be given and taken at once.", t.Name)
+			return 0, forum.Invalid(forum.Input("remove"), "The tag %q is in both add and remove.", t.Name)
 		}
 	}
 	return id, r.Store.TagTopic(r.moderating(ctx), auth.ViewerFrom(ctx), id, add, remove)

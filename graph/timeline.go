@@ -61,7 +61,7 @@ func (r query) DayRank(_ context.Context, date *forum.Day) (*forum.Timeline, err
 		Direction: forum.Descending}, nil
 }
 
-// readable tells whether the rank of a day can be read: today's and yesterday's.
+// readable reports whether the rank of a day can be read: today's and yesterday's.
 func (r *Resolver) readable(d forum.Day) bool {
 	today := r.Store.Today()
 	return d == today || d == today-1

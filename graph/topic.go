@@ -70,7 +70,7 @@ func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.Vot
 	votes := valueOr(direction, forum.VoteUp)
 	if votes == forum.VoteNone {
 		return failed[*model.UserConnection](ts,
-			forum.BadInput([]string{"direction"}, "Nobody is listed who has no vote; give UP or DOWN."))
+			forum.BadInput([]string{"direction"}, "Users without a vote are not listed. Set UP or DOWN."))
 	}
 	if votes == forum.VoteDown {
 		if err := checkRole(ctx, forum.RoleModerator); err != nil {

@@ -13,7 +13,7 @@ func (b *board) viewers() map[string]string {
 }
 
 // same asks for an object by node, by nodes and by the way that its owner
-// offers, and checks that all agree; there tells whether the object is to be
+// offers, and checks that all agree; there reports whether the object is to be
 // seen. owner is a query that gives the object as x.
 func (b *board) same(name, token, id, owner string, there bool) {
 	b.t.Helper()

@@ -417,14 +417,14 @@ another type, or not the viewer's to see is null in a query and a ` + "`" + `Not
 
 Visibility is the same on every path, ` + "`" + `node` + "`" + ` included. A deleted topic is null to all but its author and moderators, and so
 are its comments. A deleted comment stays as a tombstone: it keeps id, number, parent and replies; its content is empty and its author is
-the ghost, the stand-in user for whoever is gone. Counts leave tombstones out, comment connections hold them.
+the ghost, a user who stands in for deleted accounts. Counts leave tombstones out; comment connections contain them.
 
 Null for an argument or an input field with a default means the default, as if it were left out.
 
 Paging. ` + "`" + `first` + "`" + ` or ` + "`" + `last` + "`" + ` is 0 to 100; with neither, ` + "`" + `first: 30` + "`" + `; null is as if left out. Both together, or a value out of range, is an
 error, never clipped. A cursor belongs to one list, order and viewer.
 
-Errors. What a user can cause stands in the payload's ` + "`" + `errors` + "`" + `. All else is a top-level error with ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED,
+Errors. What a user can cause is in the payload's ` + "`" + `errors` + "`" + `. Everything else is a top-level error with ` + "`" + `extensions.code` + "`" + `: UNAUTHENTICATED,
 FORBIDDEN (role too low), BAD_USER_INPUT (also ids that do not parse), CURSOR_INVALID, CURSOR_EXPIRED, CONFLICT (a name is being claimed by somebody else just
 now: try again), UNAVAILABLE (try again after ` + "`" + `retryAfterSeconds` + "`" + `; the message of a mutation says whether it may have been applied),
 INTERNAL_SERVER_ERROR and the limits on the size of a request: REQUEST_TOO_LARGE, TOO_MANY_TOKENS, TOO_DEEP, TOO_MANY_FIELDS, NAME_TOO_LONG.
@@ -458,7 +458,7 @@ Directives specification. A list without it holds single values, or is short, su
 directive @listSize(
   """Rows at most, or usually, if no slicing argument is given."""
   assumedSize: Int
-  """Arguments that tell how many rows are wanted, by their value or by their length."""
+  """Arguments that say how many rows are wanted, by their value or by their length."""
   slicingArguments: [String!]
   """The lists of a connection that are as long as its page."""
   sizedFields: [String!]
@@ -573,7 +573,7 @@ type Query {
     """How far back TOP looks, ALL if left out; with any other order BAD_USER_INPUT."""
     period: Period
   ): Timeline!
-  """One tag by name; null if no topic bears it."""
+  """One tag by name; null if no topic has it."""
   tag(
     """Compared without regard to case."""
     name: String!
@@ -597,7 +597,7 @@ input UserRef @oneOf {
 input TopicRef @oneOf {
   """Global id."""
   id: ID
-  """` + "`" + `Topic.number` + "`" + `, as it stands in addresses."""
+  """` + "`" + `Topic.number` + "`" + `, as used in URLs."""
   number: Int
 }
 
@@ -623,7 +623,7 @@ interface Node {
   id: ID!
 }
 
-"""Where a page of a connection stands (Relay)."""
+"""The position of a page in a connection (Relay)."""
 type PageInfo {
   """Whether more follows; when paging backwards, whether anything follows ` + "`" + `before` + "`" + `."""
   hasNextPage: Boolean!
@@ -667,9 +667,9 @@ interface UserError {
   path: [String!]!
 }
 
-"""Machine-readable reason of a ` + "`" + `UserError` + "`" + `; the comment names the type that bears it."""
+"""Machine-readable reason of a ` + "`" + `UserError` + "`" + `; the description names the type that has it."""
 enum ErrorCode {
-  """Not acceptable as it stands, such as an e-mail that is none or a field that this kind of topic does not have. InvalidInputError."""
+  """Not acceptable as given, such as a malformed e-mail address or a field that this kind of topic does not have. InvalidInputError."""
   INVALID
   """Shorter, or fewer, than ` + "`" + `InvalidInputError.limit` + "`" + `."""
   TOO_SHORT
@@ -679,7 +679,7 @@ enum ErrorCode {
   NOT_EMPTY
   """One cannot follow or block oneself, or change the own role. InvalidInputError."""
   SELF
-  """Unknown identifier or wrong password; which of them is not told. InvalidInputError."""
+  """Unknown identifier or wrong password; the error does not say which. InvalidInputError."""
   WRONG_CREDENTIALS
   """The ` + "`" + `idempotencyKey` + "`" + ` was used within the last day with other input. InvalidInputError."""
   IDEMPOTENCY_CONFLICT
@@ -691,15 +691,15 @@ enum ErrorCode {
   FORBIDDEN
   """One of the two users has blocked the other. ForbiddenError."""
   BLOCKED
-  """The topic or comment was deleted and takes no more comments, votes or edits. ForbiddenError."""
+  """The topic or comment was deleted and no longer accepts comments, votes or edits. ForbiddenError."""
   LOCKED
-  """The time for voting is over. VotingClosedError."""
+  """The deadline for votes has passed. VotingClosedError."""
   VOTING_CLOSED
   """Too many calls of this kind. RateLimitedError."""
   RATE_LIMITED
 }
 
-"""The input was understood and refused, for a reason that the code alone tells."""
+"""The input was understood and refused, for the reason that the code names."""
 type InvalidInputError implements UserError {
   """One sentence in English that may be shown to the user; its wording may change."""
   message: String!
@@ -719,7 +719,7 @@ type TakenError implements UserError {
   code: ErrorCode!
   """Names and list indexes from ` + "`" + `input` + "`" + ` down to the field at fault, such as ` + "`" + `["input", "title"]` + "`" + `; empty if no field is."""
   path: [String!]!
-  """The value in the folded form in which it was compared; tells why ` + "`" + `ALICE` + "`" + ` collides with ` + "`" + `alice` + "`" + `."""
+  """The value in the folded form in which it was compared; it shows why ` + "`" + `ALICE` + "`" + ` collides with ` + "`" + `alice` + "`" + `."""
   value: String!
 }
 
@@ -773,7 +773,7 @@ type RateLimitedError implements UserError {
 
 # ---------------------------------------------------------------- User
 
-"""A member. One special user, the ghost (login ` + "`" + `ghost` + "`" + `), stands for authors who are gone."""
+"""A member. One special user, the ghost (login ` + "`" + `ghost` + "`" + `), stands in for authors whose accounts were deleted."""
 type User implements Node & Followable {
   """Opaque, never reused."""
   id: ID!
@@ -806,7 +806,7 @@ type User implements Node & Followable {
   viewerIsFollowing: Boolean!
   """Whether this user follows the viewer; false if signed out."""
   followsViewer: Boolean!
-  """Whether the viewer has blocked this user; the reverse is never told."""
+  """Whether the viewer has blocked this user; the reverse is never revealed."""
   viewerIsBlocking: Boolean!
   """Who follows this user, latest follow first."""
   followers(
@@ -840,7 +840,7 @@ type UserConnection {
   edges: [UserEdge!]!
   """The users alone, for those who need no cursor per row."""
   nodes: [User!]!
-  """Where this page stands."""
+  """The position of this page."""
   pageInfo: PageInfo!
   """Users in the whole list."""
   totalCount: Int!
@@ -850,7 +850,7 @@ type UserConnection {
 type UserEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """Who stands there; an account that is gone leaves the list."""
+  """The user; a deleted account leaves the list."""
   node: User!
   """When the one followed, was put on the list, or was blocked; null for voters, whose time is not kept."""
   since: DateTime
@@ -904,7 +904,7 @@ type Viewer implements Node {
     """Only what comes before this cursor."""
     before: String
   ): UserListConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Users whom the viewer has blocked, latest first."""
+  """Users the viewer has blocked, latest first."""
   blocked(
     """How many from the start, 0 to 100; 0 gives no rows, but ` + "`" + `totalCount` + "`" + `."""
     first: Int
@@ -976,7 +976,7 @@ type RegisterPayload {
   token: String
   """When the token ends, 30 days from now; null on failure."""
   expiresAt: DateTime
-  """INVALID, TOO_SHORT, TOO_LONG, TAKEN (path tells login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
+  """INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success."""
   errors: [UserError!]!
 }
 
@@ -1054,7 +1054,7 @@ input DeleteAccountInput {
   password: String!
 }
 
-"""The account is gone: its topics and comments stay under the ghost's name, its login and e-mail become free."""
+"""The account is deleted: its topics and comments stay under the ghost's name, its login and e-mail become free."""
 type DeleteAccountPayload {
   """Id of the former user, for removal from caches; null on failure."""
   deletedUserId: ID
@@ -1100,7 +1100,7 @@ type Topic implements Node & Votable {
   contentHtml: String!
   """What an ARTICLE is about; optional in a DISCUSSION, null in a STATUS."""
   link: URL
-  """Who posted it; the ghost if the account is gone."""
+  """Who posted it; the ghost if the account was deleted."""
   author: User!
   """The one category of a DISCUSSION; may be null for an ARTICLE, is null for a STATUS."""
   category: Category
@@ -1112,7 +1112,7 @@ type Topic implements Node & Votable {
   deletedAt: DateTime
   """Time of the last comment, or of posting; never goes back, even when that comment is deleted."""
   lastActiveAt: DateTime!
-  """Times it was opened, as told by ` + "`" + `recordClicks` + "`" + `."""
+  """How many times it was opened, as reported by ` + "`" + `recordClicks` + "`" + `."""
   clickCount: Int!
   """Comments at all depths, without tombstones."""
   commentCount: Int!
@@ -1131,7 +1131,7 @@ type Topic implements Node & Votable {
     """Only what comes before this cursor."""
     before: String
   ): CommentConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; not those in a block with whoever wrote it last."""
+  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked its last author, or whom the author blocked."""
   mentions: [User!]! @listSize(assumedSize: 10)
   """Free labels, in the order in which they were given; at most 10."""
   tags: [Tag!]! @listSize(assumedSize: 10)
@@ -1139,7 +1139,7 @@ type Topic implements Node & Votable {
   commentCountToday: Int!
   """Counts, the viewer's own vote, and the deadline."""
   votes: VoteSummary!
-  """Who voted, by id; accounts that are gone are counted but left out. Empty from an hour after the deadline on, when only the counts are kept."""
+  """Who voted, by id; deleted accounts are counted but left out. Empty from an hour after the deadline on, when only the counts are kept."""
   voters(
     """UP or DOWN; who voted DOWN is for moderators only, FORBIDDEN for others; NONE is BAD_USER_INPUT."""
     direction: VoteDirection = UP
@@ -1160,7 +1160,7 @@ type Topic implements Node & Votable {
   viewerUnreadCommentCount: Int
 }
 
-"""Whether it is there to be talked about, to be voted on, or to tell one's followers something."""
+"""Whether its purpose is discussion, votes, or a message to one's followers."""
 enum TopicKind {
   """A forum topic: title, text and exactly one category."""
   DISCUSSION
@@ -1279,9 +1279,9 @@ type Comment implements Node & Votable {
   id: ID!
   """Its floor: the place within the topic in order of posting, from 1; never reused, not even after deletion."""
   number: Int!
-  """The topic that the reply belongs to; whoever sees the comment sees it too."""
+  """The topic that the reply belongs to, which is visible to everybody who sees the comment."""
   topic: Topic!
-  """Who wrote it; the ghost if the account is gone or the comment deleted."""
+  """Who wrote it; the ghost if the account or the comment was deleted."""
   author: User!
   """The comment it replies to, possibly a tombstone; null if it replies to the topic itself."""
   parent: Comment
@@ -1299,7 +1299,7 @@ type Comment implements Node & Votable {
   editedAt: DateTime
   """When it was deleted; not null makes it a tombstone."""
   deletedAt: DateTime
-  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; not those in a block with whoever wrote it last."""
+  """Users named by ` + "`" + `@login` + "`" + ` in the text, in order, each once, at most 10; without users who blocked its last author, or whom the author blocked."""
   mentions: [User!]! @listSize(assumedSize: 10)
   """Replies to this very comment, without tombstones."""
   replyCount: Int!
@@ -1338,7 +1338,7 @@ type CommentConnection {
   edges: [CommentEdge!]!
   """The comments alone, for those who need no cursor per row."""
   nodes: [Comment!]!
-  """Where this page stands."""
+  """The position of this page."""
   pageInfo: PageInfo!
   """Comments in the whole list, tombstones included where the list holds them."""
   totalCount: Int!
@@ -1368,7 +1368,7 @@ input CreateCommentInput {
   idempotencyKey: String
 }
 
-"""What was posted; its topic already stands at the top of its category and tabs."""
+"""What was posted; its topic is already at the top of its category and tabs."""
 type CreateCommentPayload {
   """The new comment, with its ` + "`" + `topic` + "`" + ` and ` + "`" + `parent` + "`" + ` counted up; null on failure."""
   comment: Comment
@@ -1420,7 +1420,7 @@ type Category implements Node & Followable {
   description: String!
   """Topics in it, without deleted ones."""
   topicCount: Int!
-  """Its topics, by last reply unless told otherwise."""
+  """Its topics, by last reply by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
@@ -1441,7 +1441,7 @@ type CategoryConnection {
   edges: [CategoryEdge!]!
   """The categories alone, for those who need no cursor per row."""
   nodes: [Category!]!
-  """Where this page stands."""
+  """The position of this page."""
   pageInfo: PageInfo!
   """Categories in the whole list."""
   totalCount: Int!
@@ -1451,7 +1451,7 @@ type CategoryConnection {
 type CategoryEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """What stands there; never null, since deleted ones leave the list."""
+  """The object; never null, because deleted ones leave the list."""
   node: Category!
 }
 
@@ -1528,7 +1528,7 @@ type Tab implements Node {
     """Only what comes before this cursor."""
     before: String
   ): CategoryConnection! @listSize(assumedSize: 30, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"])
-  """The topics of its categories, by last reply unless told otherwise."""
+  """The topics of its categories, by last reply by default."""
   timeline(
     """Key and direction; ACTIVE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: ACTIVE, direction: DESC}
@@ -1543,7 +1543,7 @@ type TabConnection {
   edges: [TabEdge!]!
   """The tabs alone, for those who need no cursor per row."""
   nodes: [Tab!]!
-  """Where this page stands."""
+  """The position of this page."""
   pageInfo: PageInfo!
   """Tabs in the whole list."""
   totalCount: Int!
@@ -1553,7 +1553,7 @@ type TabConnection {
 type TabEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """What stands there; never null, since deleted ones leave the list."""
+  """The object; never null, because deleted ones leave the list."""
   node: Tab!
 }
 
@@ -1601,7 +1601,7 @@ input DeleteTabInput {
   tabId: ID!
 }
 
-"""The tab is gone."""
+"""The tab was deleted."""
 type DeleteTabPayload {
   """Id of the deleted tab, for removal from caches; null on failure."""
   deletedTabId: ID
@@ -1620,7 +1620,7 @@ type Timeline implements Node {
   id: ID!
   """Whose list it is."""
   kind: TimelineKind!
-  """The key by which rows are sorted; ` + "`" + `direction` + "`" + ` tells which end comes first. Null in BOOKMARKS, which stand by time of bookmark."""
+  """The key by which rows are sorted; ` + "`" + `direction` + "`" + ` says which end comes first. Null in BOOKMARKS, which are sorted by the time they were bookmarked."""
   order: TopicOrderField
   """Which end comes first."""
   direction: OrderDirection!
@@ -1723,7 +1723,7 @@ type TopicConnection {
   edges: [TopicEdge!]!
   """The topics alone, for those who need no cursor per row."""
   nodes: [Topic!]!
-  """Where this page stands."""
+  """The position of this page."""
   pageInfo: PageInfo!
   """Topics in the whole timeline; null for HOME and LIST, where it would have to be counted by filtering."""
   totalCount: Int
@@ -1735,17 +1735,17 @@ type TopicConnection {
 type TopicEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """What stands there; one that is deleted while the page is read leaves it."""
+  """The object; one that is deleted while the page is read leaves it."""
   node: Topic!
   """Place in the whole timeline, from 1 in its direction; null for HOME and LIST."""
   rank: Int
   """The number it is sorted by: Unix seconds in CREATED, ACTIVE and BOOKMARKS, else the value of the formula."""
   score: Float!
-  """Why it stands here."""
+  """Why it is here."""
   explanation: RankExplanation!
 }
 
-"""Why a topic stands where it stands."""
+"""Why a topic is at its position."""
 type RankExplanation {
   """The formula in words and figures, such as ` + "`" + `createdAt + 432 * net` + "`" + `."""
   formula: String!
@@ -1757,7 +1757,7 @@ type RankExplanation {
 
 """One summand of a rank."""
 type RankTerm {
-  """What it stands for, such as ` + "`" + `createdAt` + "`" + ` or ` + "`" + `votes` + "`" + `."""
+  """What it means, such as ` + "`" + `createdAt` + "`" + ` or ` + "`" + `votes` + "`" + `."""
   name: String!
   """How much it adds to the score; may be negative."""
   value: Float!
@@ -1765,15 +1765,15 @@ type RankTerm {
 
 # ================================================================ Tag
 
-"""A free label of topics; exists as long as a topic bears it or somebody follows it."""
+"""A free label of topics; it exists as long as a topic has it or somebody follows it."""
 type Tag implements Node & Followable {
   """Opaque, never reused."""
   id: ID!
   """1 to 32 code points, as first written; unique without regard to case."""
   name: String!
-  """Topics that bear it, without deleted ones."""
+  """Topics that have it, without deleted ones."""
   topicCount: Int!
-  """The topics that bear it, by score unless told otherwise."""
+  """The topics that have it, by score by default."""
   timeline(
     """Key and direction; SCORE, newest or highest first, if left out."""
     orderBy: TopicOrder = {field: SCORE, direction: DESC}
@@ -1892,7 +1892,7 @@ input BlockInput {
 
 """
 The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
-other, or is mentioned by the other, and whoever was blocked can neither comment nor vote on the topics of whoever blocked them. Moderators
+other, or is mentioned by the other, and a blocked user can neither comment nor vote on the topics of the user who blocked them. Moderators
 can still comment.
 """
 type BlockPayload {
@@ -1935,7 +1935,7 @@ type UserListConnection {
   edges: [UserListEdge!]!
   """The lists alone, for those who need no cursor per row."""
   nodes: [UserList!]!
-  """Where this page stands."""
+  """The position of this page."""
   pageInfo: PageInfo!
   """Lists in all; at most 100."""
   totalCount: Int!
@@ -1945,7 +1945,7 @@ type UserListConnection {
 type UserListEdge {
   """Position of this edge, for ` + "`" + `after` + "`" + ` and ` + "`" + `before` + "`" + `."""
   cursor: String!
-  """What stands there; never null, since deleted ones leave the page."""
+  """The object; never null, because deleted ones leave the page."""
   node: UserList!
 }
 
@@ -1979,11 +1979,11 @@ type UpdateListPayload {
   errors: [UserError!]!
 }
 
-"""Users to put on a list and to take off it; they are not told."""
+"""Users to add to a list and to remove from it; they are not notified."""
 input UpdateListMembersInput {
   """One of the viewer's lists."""
   listId: ID!
-  """At most 100 users, of whom repetitions count once; those on it already change nothing."""
+  """At most 100 users; repetitions count once, and users already on the list change nothing."""
   add: [ID!] = []
   """At most 100 users; those not on it change nothing. One id in both is INVALID."""
   remove: [ID!] = []
@@ -2003,7 +2003,7 @@ input DeleteListInput {
   listId: ID!
 }
 
-"""The list is gone."""
+"""The list was deleted."""
 type DeleteListPayload {
   """Id of the deleted list, for removal from caches; null on failure."""
   deletedListId: ID
@@ -2017,9 +2017,9 @@ type DeleteListPayload {
 type Notification implements Node {
   """Opaque, never reused."""
   id: ID!
-  """Why the viewer is told; the first in the list of reasons wins where several fit."""
+  """Why the viewer is notified; if several reasons apply, the first in the list of reasons."""
   reason: NotificationReason!
-  """Who did it; the ghost if the account is gone."""
+  """Who did it; the ghost if the account was deleted."""
   actor: User!
   """Where to lead the reader: the comment or topic written, or the new follower; null once it is out of the viewer's sight."""
   subject: NotificationSubject
@@ -2050,7 +2050,7 @@ type NotificationConnection {
   edges: [NotificationEdge!]!
   """The notifications alone, for those who need no cursor per row."""
   nodes: [Notification!]!
-  """Where this page stands."""
+  """The position of this page."""
   pageInfo: PageInfo!
   """Notifications in the whole list; with ` + "`" + `unreadOnly` + "`" + `, the unread ones."""
   totalCount: Int!
@@ -2108,7 +2108,7 @@ type MarkReadPayload {
 
 """
 Everything that changes something. Fields run one after another; each is done wholly or not at all, and one that fails leaves the
-results of its siblings alone: its payload is null after a top-level error, and bears ` + "`" + `errors` + "`" + ` after an expected one.
+results of its siblings alone: its payload is null after a top-level error, and has ` + "`" + `errors` + "`" + ` after an expected one.
 """
 type Mutation {
   """Makes an account and signs in. Counts as ` + "`" + `login` + "`" + ` does."""
@@ -2247,7 +2247,7 @@ type Mutation {
   ): UpdateListPayload @auth
   """Puts users on one of the viewer's lists and takes users off it."""
   updateListMembers(
-    """The list, whom to add and whom to remove."""
+    """The list, and the users to add and to remove."""
     input: UpdateListMembersInput!
   ): UpdateListMembersPayload @auth
   """Deletes one of the viewer's lists."""
@@ -2301,17 +2301,17 @@ type Subscription {
   ): NotificationAddedEvent! @auth
 }
 
-"""What an event tells."""
+"""What an event reports."""
 enum EventKind {
   """Something came that was not there."""
   ADDED
-  """Something stands at another place; timelines only."""
+  """Something is at another position; timelines only."""
   MOVED
   """Something went, because it was deleted or moved away; timelines only."""
   REMOVED
   """Something was marked as read; notifications only."""
   READ
-  """More was missed than is kept (about the last 256 events): read the list anew; the stream goes on from this event."""
+  """More was missed than is kept (about the last 256 events): read the list again; the stream continues from this event."""
   RESET
 }
 
@@ -2327,7 +2327,7 @@ type CommentAddedEvent {
 
 """A topic changed."""
 type TopicUpdatedEvent {
-  """Which topic, also when it is gone."""
+  """The topic's id, also after it was deleted."""
   topicId: ID!
   """The topic as it is now; null once it is deleted."""
   topic: Topic

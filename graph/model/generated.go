@@ -29,7 +29,7 @@ type BlockInput struct {
 }
 
 // The user after the call. A block ends following both ways; from then on neither sees the other's posts in homes and lists, can follow the
-// other, or is mentioned by the other, and whoever was blocked can neither comment nor vote on the topics of whoever blocked them. Moderators
+// other, or is mentioned by the other, and a blocked user can neither comment nor vote on the topics of the user who blocked them. Moderators
 // can still comment.
 type BlockPayload struct {
 	// The user who was blocked or unblocked; null on failure.
@@ -62,7 +62,7 @@ type BookmarkPayload struct {
 type CategoryEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// What stands there; never null, since deleted ones leave the list.
+	// The object; never null, because deleted ones leave the list.
 	Node *forum.Category `json:"node"`
 }
 
@@ -144,7 +144,7 @@ type CreateCommentInput struct {
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
-// What was posted; its topic already stands at the top of its category and tabs.
+// What was posted; its topic is already at the top of its category and tabs.
 type CreateCommentPayload struct {
 	// The new comment, with its `topic` and `parent` counted up; null on failure.
 	Comment *forum.Comment `json:"comment,omitempty"`
@@ -216,7 +216,7 @@ type DeleteAccountInput struct {
 	Password string `json:"password"`
 }
 
-// The account is gone: its topics and comments stay under the ghost's name, its login and e-mail become free.
+// The account is deleted: its topics and comments stay under the ghost's name, its login and e-mail become free.
 type DeleteAccountPayload struct {
 	// Id of the former user, for removal from caches; null on failure.
 	DeletedUserID *string `json:"deletedUserId,omitempty"`
@@ -258,7 +258,7 @@ type DeleteListInput struct {
 	ListID string `json:"listId"`
 }
 
-// The list is gone.
+// The list was deleted.
 type DeleteListPayload struct {
 	// Id of the deleted list, for removal from caches; null on failure.
 	DeletedListID *string `json:"deletedListId,omitempty"`
@@ -272,7 +272,7 @@ type DeleteTabInput struct {
 	TabID string `json:"tabId"`
 }
 
-// The tab is gone.
+// The tab was deleted.
 type DeleteTabPayload struct {
 	// Id of the deleted tab, for removal from caches; null on failure.
 	DeletedTabID *string `json:"deletedTabId,omitempty"`
@@ -329,7 +329,7 @@ type ForbiddenError struct {
 
 func (ForbiddenError) IsUserError() {}
 
-// The input was understood and refused, for a reason that the code alone tells.
+// The input was understood and refused, for the reason that the code names.
 type InvalidInputError struct {
 	// One sentence in English that may be shown to the user; its wording may change.
 	Message string `json:"message"`
@@ -400,7 +400,7 @@ type MarkReadPayload struct {
 }
 
 // Everything that changes something. Fields run one after another; each is done wholly or not at all, and one that fails leaves the
-// results of its siblings alone: its payload is null after a top-level error, and bears `errors` after an expected one.
+// results of its siblings alone: its payload is null after a top-level error, and has `errors` after an expected one.
 type Mutation struct {
 }
 
@@ -480,7 +480,7 @@ type RegisterPayload struct {
 	Token *string `json:"token,omitempty"`
 	// When the token ends, 30 days from now; null on failure.
 	ExpiresAt *forum.Time `json:"expiresAt,omitempty"`
-	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (path tells login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
+	// INVALID, TOO_SHORT, TOO_LONG, TAKEN (the path says login or email), IDEMPOTENCY_CONFLICT, RATE_LIMITED; empty on success.
 	Errors []UserError `json:"errors"`
 }
 
@@ -510,7 +510,7 @@ type Subscription struct {
 type TabEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// What stands there; never null, since deleted ones leave the list.
+	// The object; never null, because deleted ones leave the list.
 	Node *forum.Tab `json:"node"`
 }
 
@@ -548,7 +548,7 @@ type TakenError struct {
 	Code ErrorCode `json:"code"`
 	// Names and list indexes from `input` down to the field at fault, such as `["input", "title"]`; empty if no field is.
 	Path []string `json:"path"`
-	// The value in the folded form in which it was compared; tells why `ALICE` collides with `alice`.
+	// The value in the folded form in which it was compared; it shows why `ALICE` collides with `alice`.
 	Value string `json:"value"`
 }
 
@@ -566,7 +566,7 @@ type TopicOrder struct {
 type TopicRef struct {
 	// Global id.
 	ID *string `json:"id,omitempty"`
-	// `Topic.number`, as it stands in addresses.
+	// `Topic.number`, as used in URLs.
 	Number *int `json:"number,omitempty"`
 }
 
@@ -614,11 +614,11 @@ type UpdateListInput struct {
 	Name string `json:"name"`
 }
 
-// Users to put on a list and to take off it; they are not told.
+// Users to add to a list and to remove from it; they are not notified.
 type UpdateListMembersInput struct {
 	// One of the viewer's lists.
 	ListID string `json:"listId"`
-	// At most 100 users, of whom repetitions count once; those on it already change nothing.
+	// At most 100 users; repetitions count once, and users already on the list change nothing.
 	Add []string `json:"add,omitempty"`
 	// At most 100 users; those not on it change nothing. One id in both is INVALID.
 	Remove []string `json:"remove,omitempty"`
@@ -688,7 +688,7 @@ type UpdateTopicPayload struct {
 type UserListEdge struct {
 	// Position of this edge, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// What stands there; never null, since deleted ones leave the page.
+	// The object; never null, because deleted ones leave the page.
 	Node *forum.UserList `json:"node"`
 }
 
@@ -732,11 +732,11 @@ type VotingClosedError struct {
 
 func (VotingClosedError) IsUserError() {}
 
-// Machine-readable reason of a `UserError`; the comment names the type that bears it.
+// Machine-readable reason of a `UserError`; the description names the type that has it.
 type ErrorCode string
 
 const (
-	// Not acceptable as it stands, such as an e-mail that is none or a field that this kind of topic does not have. InvalidInputError.
+	// Not acceptable as given, such as a malformed e-mail address or a field that this kind of topic does not have. InvalidInputError.
 	ErrorCodeInvalid ErrorCode = "INVALID"
 	// Shorter, or fewer, than `InvalidInputError.limit`.
 	ErrorCodeTooShort ErrorCode = "TOO_SHORT"
@@ -746,7 +746,7 @@ const (
 	ErrorCodeNotEmpty ErrorCode = "NOT_EMPTY"
 	// One cannot follow or block oneself, or change the own role. InvalidInputError.
 	ErrorCodeSelf ErrorCode = "SELF"
-	// Unknown identifier or wrong password; which of them is not told. InvalidInputError.
+	// Unknown identifier or wrong password; the error does not say which. InvalidInputError.
 	ErrorCodeWrongCredentials ErrorCode = "WRONG_CREDENTIALS"
 	// The `idempotencyKey` was used within the last day with other input. InvalidInputError.
 	ErrorCodeIdempotencyConflict ErrorCode = "IDEMPOTENCY_CONFLICT"
@@ -758,9 +758,9 @@ const (
 	ErrorCodeForbidden ErrorCode = "FORBIDDEN"
 	// One of the two users has blocked the other. ForbiddenError.
 	ErrorCodeBlocked ErrorCode = "BLOCKED"
-	// The topic or comment was deleted and takes no more comments, votes or edits. ForbiddenError.
+	// The topic or comment was deleted and no longer accepts comments, votes or edits. ForbiddenError.
 	ErrorCodeLocked ErrorCode = "LOCKED"
-	// The time for voting is over. VotingClosedError.
+	// The deadline for votes has passed. VotingClosedError.
 	ErrorCodeVotingClosed ErrorCode = "VOTING_CLOSED"
 	// Too many calls of this kind. RateLimitedError.
 	ErrorCodeRateLimited ErrorCode = "RATE_LIMITED"

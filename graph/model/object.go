@@ -31,7 +31,7 @@ func (v *Viewer) ID() ViewerID { return ViewerID(v.UserID) }
 // Session is one place where the viewer is signed in.
 type Session struct {
 	forum.Session
-	// IsCurrent tells whether the present request came through it.
+	// IsCurrent reports whether the present request came through it.
 	IsCurrent bool
 }
 
@@ -77,7 +77,7 @@ func (s *VoteSummary) SubjectID() string {
 	return numberID(TypeComment, s.Comment)
 }
 
-// IsOpen tells whether a vote would be taken now.
+// IsOpen reports whether a vote would be taken now.
 func (s *VoteSummary) IsOpen() bool { return s.Open }
 
 // connection is one page of a list. Cursors are bound to the list's name.
@@ -103,10 +103,10 @@ func (c *connection) PageInfo() *PageInfo { return &PageInfo{c} }
 // PageInfo tells where a page stands.
 type PageInfo struct{ of *connection }
 
-// HasNextPage tells whether more follows.
+// HasNextPage reports whether more follows.
 func (i *PageInfo) HasNextPage() bool { return i.of.page.HasNext() }
 
-// HasPreviousPage tells whether something precedes.
+// HasPreviousPage reports whether something precedes.
 func (i *PageInfo) HasPreviousPage() bool { return i.of.page.HasPrevious() }
 
 // StartCursor is the cursor of the first row; nil if there is none.

@@ -78,7 +78,7 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	return hash, nil
 }
 
-// Verify tells whether hash was made from password. With an empty hash, that of a
+// Verify reports whether hash was made from password. With an empty hash, that of a
 // user who does not exist, and with what cannot be a password, it takes the same
 // time and returns false. It returns UNAVAILABLE when too many calls wait, and
 // the context's error when that ends first.

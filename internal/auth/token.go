@@ -73,7 +73,7 @@ func SessionName(digest string) string {
 	return digest[:min(len(digest), sessionNameLength)]
 }
 
-// IsSessionName tells whether SessionName can have made s.
+// IsSessionName reports whether SessionName can have made s.
 func IsSessionName(s string) bool {
 	return len(s) == sessionNameLength && strings.Trim(s, "0123456789abcdef") == ""
 }

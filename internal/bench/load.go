@@ -17,7 +17,7 @@ import (
 // call makes the call number n of a client, and returns when it is answered.
 type call func(client, n int) error
 
-// latencies are those of each client; they are used anew.
+// latencies are those of each client; they are reused.
 type latencies [][]time.Duration
 
 // run has clients call, each one call after the other, for a while, and returns

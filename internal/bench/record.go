@@ -96,7 +96,7 @@ func (r *recorder) note(ctx context.Context, cmds []redis.Cmder) {
 	r.steps = append(r.steps, kept)
 }
 
-// keep copies a command: the store uses arguments anew once it has the answer.
+// keep copies a command: the store uses arguments again once it has the answer.
 func keep(ctx context.Context, cmd redis.Cmder) redis.Cmder {
 	args := slices.Clone(cmd.Args())
 	for i, a := range args {

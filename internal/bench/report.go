@@ -30,7 +30,7 @@ type Machine struct {
 	CPUs       int
 	GOMAXPROCS int
 	GOGC       string
-	// Durable tells whether Redis wrote to disk before it acknowledged.
+	// Durable reports whether Redis wrote to disk before it acknowledged.
 	Durable bool
 }
 

@@ -22,7 +22,7 @@ type chains struct {
 	err      error
 }
 
-// chained tells whether a directive must be asked for each object.
+// chained reports whether a directive must be asked for each object.
 func (c *batchCells) chained() bool {
 	for _, d := range c.how.Directives {
 		if !d.Gate {

@@ -123,7 +123,7 @@ func (r *resolution) settle(ctx context.Context) {
 	r.cell.begin()
 }
 
-// there tells whether there is a value to be gathered and written for an object.
+// there reports whether there is a value to be gathered and written for an object.
 func (r *resolution) there(i int) bool {
 	return (r.errs == nil || r.errs[i] == nil) && (r.nothing == nil || !r.nothing[i]) && r.written[i] == nil
 }

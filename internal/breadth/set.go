@@ -122,12 +122,12 @@ func (s *set) collect() []*selection {
 	return c.found
 }
 
-// early tells whether a column can do with the ids of objects.
+// early reports whether a column can do with the ids of objects.
 func (s *set) early(c column) bool {
 	return c.cells != nil && c.cells.resolved() && !s.typ.hydration.late[c.sel.Name]
 }
 
-// late tells whether the resolver of a column looks at more of the objects.
+// late reports whether the resolver of a column looks at more of the objects.
 func (s *set) late(c column) bool { return s.typ.hydration.late[c.sel.Name] }
 
 // wanted are the fields for which objects must be loaded.

@@ -38,7 +38,7 @@ func newBanner(c config, conn *store.Connection, public, ops net.Listener) banne
 func (b banner) print(w io.Writer) {
 	keeps := "keeps everything you write"
 	if !b.conn.Durable {
-		keeps = "KEEPS NOTHING: all is gone when that store stops"
+		keeps = "KEEPS NOTHING: all data are lost when the server stops"
 	}
 	lines := []string{
 		"Agora is ready.",

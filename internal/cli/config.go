@@ -30,7 +30,7 @@ type config struct {
 	// AllowEviction uses a Redis that may evict keys, AllowOtherKeys one that holds keys
 	// of others.
 	AllowEviction, AllowOtherKeys bool
-	// Demo tells whether demo data are written.
+	// Demo reports whether demo data are written.
 	Demo bool
 	// Quiet keeps the demo's bot from posting.
 	Quiet bool
@@ -123,5 +123,5 @@ func (s *storeFlags) read() (config, error) {
 	return c, nil
 }
 
-// kept tells whether the data outlive the process.
+// kept reports whether the data outlive the process.
 func (c config) kept() bool { return c.RedisURL != "" || c.DataDir != "" }

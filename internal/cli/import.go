@@ -70,7 +70,7 @@ func (p program) importFiles(ctx context.Context, c config, i importOptions) err
 	})
 }
 
-// isTerminal tells whether somebody looks at what is written.
+// isTerminal reports whether somebody looks at what is written.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))

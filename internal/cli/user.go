@@ -164,7 +164,7 @@ func (p program) setPassword(ctx context.Context, c config, login string, genera
 			return err
 		}
 		p.secure("password-changed", id)
-		fmt.Fprintf(p.stdout, "%s has to sign in anew%s.\n", login, made)
+		fmt.Fprintf(p.stdout, "%s has to sign in again%s.\n", login, made)
 		return nil
 	})
 }

@@ -102,7 +102,7 @@ func TestUserSetPassword(t *testing.T) {
 	commandReading(t, "a good password", env, "user", "create", "ann", "--email", "ann@example.com") // without line feed
 	token, _ := s.login(t, "ann", "a good password")
 	if out, want := commandReading(t, "another password\r\nand more\n", env, "user", "set-password", "ANN"),
-		"ANN has to sign in anew.\n"; out != want {
+		"ANN has to sign in again.\n"; out != want {
 		t.Errorf("user set-password prints %q; want %q", out, want)
 	}
 	if got := s.post(t, token, `{viewer{email}}`); !strings.Contains(got, "UNAUTHENTICATED") {

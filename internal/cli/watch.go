@@ -38,7 +38,7 @@ func socketAddress(server string) (string, error) {
 	u, err := url.Parse(server)
 	schemes := map[string]string{"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 	if err != nil || u.Host == "" || schemes[u.Scheme] == "" {
-		return "", fmt.Errorf("--url: %q is no address of a server; it looks like http://localhost:8080", server)
+		return "", fmt.Errorf("--url: %q is not a server's address, such as http://localhost:8080", server)
 	}
 	u.Scheme = schemes[u.Scheme]
 	if path := strings.TrimSuffix(u.Path, "/"); strings.HasSuffix(path, "/graphql") {

@@ -146,7 +146,7 @@ func endOf(err error) error {
 	case closed.Code == 4401:
 		return final{
 			errors.New(
-				"the server does not accept the token, or no more (4401): log in anew, and give the new one by --token or " +
+				"the server does not accept the token, or no more (4401): log in again, and give the new one by --token or " +
 					"AGORA_TOKEN",
 			),
 		}

@@ -15,7 +15,7 @@ const (
 	maxDepth = 6
 	// newest is how long before now the newest comment was written.
 	newest = 30 * second
-	// tries is how often a text is made anew because it was there already.
+	// tries is how often a text is made again because it was there already.
 	tries = 30
 )
 

@@ -25,7 +25,7 @@ func (b *builder) addFollows() {
 	}
 }
 
-// followedTags are tags that some topic bears in any demo.
+// followedTags are tags that some topic has in any demo.
 var followedTags = []string{"Redis", "Go", "GraphQL", "databases", "performance", "tools"}
 
 // company returns n members other than the user, and no one twice.

@@ -9,7 +9,7 @@ import (
 	"agora/internal/forum"
 )
 
-// tagged are all tags that some topic bears.
+// tagged are all tags that some topic has.
 func tagged(d Data) map[string]bool {
 	tags := map[string]bool{}
 	for _, t := range d.Topics {
@@ -57,7 +57,7 @@ func TestFollowsAreValid(t *testing.T) {
 			}
 		}
 		if targets != 1 || f.Whom == f.User || seen[f] || f.Tag != "" && !tags[f.Tag] {
-			t.Errorf("follow %+v has %d targets, is of oneself, comes twice, or names a tag that no topic bears", f, targets)
+			t.Errorf("follow %+v has %d targets, is of oneself, comes twice, or names a tag that no topic has", f, targets)
 		}
 		seen[f] = true
 		follows[f.User]++

@@ -35,7 +35,7 @@ type tongue struct {
 	reactions []string
 }
 
-// deck deals texts in random order and shuffles anew when all are dealt.
+// deck deals texts in random order and shuffles again when all are dealt.
 type deck struct {
 	texts []string
 	next  int

@@ -147,7 +147,7 @@ func (k *talk) join(first, second string) string {
 	return first + k.tongue.gap + second
 }
 
-// inBlock tells whether the text ends in a block that no sentence may join:
+// inBlock reports whether the text ends in a block that no sentence may join:
 // code, a table or a list.
 func inBlock(text string) bool {
 	line := text[strings.LastIndexByte(text, '\n')+1:]

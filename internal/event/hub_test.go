@@ -234,7 +234,7 @@ func TestForeignIDsAreRefused(t *testing.T) {
 }
 
 // What Redis has forgotten, by a restart without its latest writes, is a RESET: the
-// numbers of what is lost are given anew.
+// numbers of what is lost are given again.
 func TestLostEntriesAreAReset(t *testing.T) {
 	s := newSite(t)
 	sub := s.comments(nil)

@@ -41,7 +41,7 @@ const openTime = 3 * time.Second
 
 // errUnavailable tells that events cannot be subscribed to just now.
 func errUnavailable() error {
-	return &forum.Error{Code: forum.CodeUnavailable, Message: "Events cannot be followed just now; try again."}
+	return &forum.Error{Code: forum.CodeUnavailable, Message: "Events are unavailable at the moment. Try again."}
 }
 
 // Subscribe begins with the events of logs that come from now on, or, with after, the ID

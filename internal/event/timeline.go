@@ -158,7 +158,7 @@ func (t *Timeline) outdate() {
 	}
 }
 
-// reset tells that the list is to be read anew, without going on to another place: what
+// reset tells that the list is to be read again, without going on to another place: what
 // has not been taken yet may come too late for what is read then.
 func (t *Timeline) reset(id string) Event {
 	return Event{Entry: store.Entry{Kind: forum.EventReset}, Log: -1, ID: id}
@@ -177,7 +177,7 @@ func (t *Timeline) told(events []Event) []Event {
 	return events
 }
 
-// changed subscribes anew if a tab has other categories now, or a list other members. It
+// changed subscribes again if a tab has other categories now, or a list other members. It
 // goes on trying while Redis is out of reach.
 func (t *Timeline) changed(ctx context.Context) (bool, error) {
 	for {

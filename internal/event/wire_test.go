@@ -34,7 +34,7 @@ func await(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// A connection that breaks while a channel is asked for is made anew without that channel.
+// A connection that breaks while a channel is asked for is made again without that channel.
 func TestChannelsAreAskedForAgain(t *testing.T) {
 	s := newSite(t)
 	var wire redistest.Wire

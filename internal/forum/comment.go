@@ -41,7 +41,7 @@ type Mention struct {
 // Mentions are the users named in a text, in order, each once.
 type Mentions []Mention
 
-// Others tells whether anybody but one user is mentioned.
+// Others reports whether anybody but one user is mentioned.
 func (ms Mentions) Others(than UserID) bool {
 	return slices.ContainsFunc(ms, func(m Mention) bool { return m.User != than })
 }
@@ -58,5 +58,5 @@ const (
 	MostControversial CommentOrder = "CONTROVERSIAL"
 )
 
-// Ranked tells whether the order is by votes.
+// Ranked reports whether the order is by votes.
 func (o CommentOrder) Ranked() bool { return o == MostVoted || o == MostControversial }

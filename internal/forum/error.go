@@ -142,7 +142,7 @@ func Taken(path []string, value string) *Error {
 	return &Error{Code: CodeTaken, Path: path, Value: value, Message: fmt.Sprintf("This %s is taken.", fieldName(path))}
 }
 
-// WrongCredentials says that a password does not fit; it does not tell whether
+// WrongCredentials says that a password does not fit; it does not report whether
 // there is such a user.
 func WrongCredentials(path []string) *Error {
 	return &Error{Code: CodeWrongCredentials, Path: path, Message: "Unknown user or wrong password."}

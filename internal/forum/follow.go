@@ -16,5 +16,5 @@ type UserList struct {
 	Name string
 }
 
-// VisibleTo tells whether the viewer may see the list: its owner may.
+// VisibleTo reports whether the viewer may see the list: its owner may.
 func (l *UserList) VisibleTo(v *Viewer) bool { return v.Is(l.OwnerID) }

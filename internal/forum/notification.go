@@ -50,7 +50,7 @@ func (n *Notification) ID() NotificationID {
 	return NotificationID(strconv.FormatInt(int64(n.OwnerID), 10) + ":" + strconv.FormatInt(n.Seq, 10))
 }
 
-// Fits tells whether the reason is a known one, and one that tells of such a subject.
+// Fits reports whether the reason is a known one, and one that tells of such a subject.
 func (n *Notification) Fits() bool {
 	s := n.Subject
 	switch n.Reason {

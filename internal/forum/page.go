@@ -48,7 +48,7 @@ type Window struct {
 	Lead bool
 }
 
-// Equal tells whether two windows are of the same page.
+// Equal reports whether two windows are of the same page.
 func (w Window) Equal(o Window) bool {
 	return w.Count == o.Count && w.Backward == o.Backward && w.Empty == o.Empty && w.Skip == o.Skip && w.Bare == o.Bare &&
 		w.Uncounted == o.Uncounted && w.Lead == o.Lead &&
@@ -58,7 +58,7 @@ func (w Window) Equal(o Window) bool {
 
 func same(a, b *Position) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// Bounded tells whether a cursor bounds the window.
+// Bounded reports whether a cursor bounds the window.
 func (w Window) Bounded() bool { return w.After != nil || w.Before != nil }
 
 // Window checks the arguments against the list named list. It returns
@@ -163,10 +163,10 @@ type Row struct {
 	Up, Down int
 }
 
-// HasNext tells whether more follows the page.
+// HasNext reports whether more follows the page.
 func (p Page) HasNext() bool { return p.Start+len(p.Rows) < p.Total }
 
-// HasPrevious tells whether something precedes the page.
+// HasPrevious reports whether something precedes the page.
 func (p Page) HasPrevious() bool { return p.Start > 0 }
 
 const cursorVersion = 1

@@ -135,7 +135,7 @@ func TestExplanationsAddUp(t *testing.T) {
 	})
 }
 
-// stands tells whether a stands above b where the highest come first.
+// stands reports whether a stands above b where the highest come first.
 func stands(order TopicOrderField, a, b Row) bool {
 	ka, kb := keyOf(order, a, 0), keyOf(order, b, 0)
 	switch {

@@ -9,7 +9,7 @@ type TagID int64
 // MaxTagID is the largest id of a tag: 52 bits, which JSON and Lua hold exactly.
 const MaxTagID TagID = 1<<52 - 1
 
-// Tag is a free label of topics. It exists as long as a topic bears it.
+// Tag is a free label of topics. It exists as long as a topic has it.
 type Tag struct {
 	Handle
 	ID TagID

@@ -141,7 +141,7 @@ func (t Timeline) Capacity() *int {
 	return &most
 }
 
-// Counted tells whether the timeline knows how long it is: homes and lists would have
+// Counted reports whether the timeline knows how long it is: homes and lists would have
 // to be counted by filtering.
 func (t Timeline) Counted() bool { return t.Kind != HomeTimeline && t.Kind != ListTimeline }
 
@@ -165,7 +165,7 @@ func ParseTimeline(name string) (Timeline, bool) {
 	return t, err == nil && t.Valid() && t.Name() == name
 }
 
-// Valid tells whether there can be such a timeline.
+// Valid reports whether there can be such a timeline.
 func (t Timeline) Valid() bool {
 	if t.Direction != Ascending && t.Direction != Descending {
 		return false

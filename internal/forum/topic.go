@@ -74,10 +74,10 @@ func (t *Topic) CommentsOn(d Day) int {
 	return 0
 }
 
-// IsInteresting tells whether the net votes have reached InterestingVotes.
+// IsInteresting reports whether the net votes have reached InterestingVotes.
 func (t *Topic) IsInteresting() bool { return t.Upvotes-t.Downvotes >= InterestingVotes }
 
-// VisibleTo tells whether the viewer may see the topic.
+// VisibleTo reports whether the viewer may see the topic.
 func (t *Topic) VisibleTo(v *Viewer) bool { return t.State != TopicDeleted || v.Sees(t.AuthorID) }
 
 // Votes sums up the votes on the topic. An ARTICLE takes votes for VotingWindow

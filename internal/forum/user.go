@@ -12,10 +12,10 @@ const (
 
 var roleRank = map[Role]int{RoleUser: 1, RoleModerator: 2, RoleAdmin: 3}
 
-// IsValid tells whether r is one of the three roles.
+// IsValid reports whether r is one of the three roles.
 func (r Role) IsValid() bool { return roleRank[r] > 0 }
 
-// Includes tells whether r may do what other may.
+// Includes reports whether r may do what other may.
 func (r Role) Includes(other Role) bool { return roleRank[r] >= roleRank[other] }
 
 // GhostLogin is the login of the ghost, the stand-in for whoever is gone.
@@ -69,11 +69,11 @@ type Session struct {
 	UserAgent string
 }
 
-// Is tells whether the viewer is the user id.
+// Is reports whether the viewer is the user id.
 func (v *Viewer) Is(id UserID) bool { return v != nil && id != 0 && v.ID == id }
 
-// Has tells whether the viewer may do what role may.
+// Has reports whether the viewer may do what role may.
 func (v *Viewer) Has(role Role) bool { return v != nil && v.Role.Includes(role) }
 
-// Sees tells whether what author wrote is the viewer's to see after deletion.
+// Sees reports whether what author wrote is the viewer's to see after deletion.
 func (v *Viewer) Sees(author UserID) bool { return v.Is(author) || v.Has(RoleModerator) }

@@ -21,7 +21,7 @@ type VoteSummary struct {
 	Up, Down int
 	// ClosesAt is when votes freeze; 0 is never.
 	ClosesAt Time
-	// Open tells whether a vote would be taken now.
+	// Open reports whether a vote would be taken now.
 	Open bool
 }
 

@@ -42,7 +42,7 @@ type accepted struct {
 	stream bool
 }
 
-// streams tells whether a request is answered by a stream: an operation, or why there
+// streams reports whether a request is answered by a stream: an operation, or why there
 // is none. What HTTP has a status for is told by that.
 func (a accepted) streams(op live.Operation, why *refusal) bool {
 	if why != nil {
@@ -269,12 +269,12 @@ func tagOf(media string, head, body []byte) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:16]) + `"`
 }
 
-// cacheable tells whether an answer is the same for everybody who asks.
+// cacheable reports whether an answer is the same for everybody who asks.
 func cacheable(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Authorization") == ""
 }
 
-// matches tells whether a tag stands in an If-None-Match header.
+// matches reports whether a tag stands in an If-None-Match header.
 func matches(header, tag string) bool {
 	for _, t := range strings.Split(header, ",") {
 		if t = strings.TrimSpace(t); t == "*" || strings.TrimPrefix(t, "W/") == tag {

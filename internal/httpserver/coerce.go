@@ -56,7 +56,7 @@ func checkValue(schema *ast.Schema, t *ast.Type, value any, path ast.Path) *gqle
 		}
 	case def.Kind == ast.Enum:
 		if name, ok := value.(string); !ok || def.EnumValues.ForName(name) == nil {
-			return unfit(path, "This value is none of %s; upper and lower case count.", def.Name)
+			return unfit(path, "This is not a valid %s. Values are case-sensitive.", def.Name)
 		}
 	case def.Kind == ast.InputObject:
 		return checkObject(schema, def, value, path)
@@ -72,11 +72,11 @@ func checkObject(schema *ast.Schema, def *ast.Definition, value any, path ast.Pa
 	if def.Directives.ForName("oneOf") != nil {
 		for _, given := range object {
 			if len(object) != 1 || given == nil {
-				return unfit(path, "Give exactly one of the names, and not null.")
+				return unfit(path, "Set exactly one field, and not to null.")
 			}
 		}
 		if len(object) == 0 {
-			return unfit(path, "Give exactly one of the names, and not null.")
+			return unfit(path, "Set exactly one field, and not to null.")
 		}
 	}
 	for _, field := range def.Fields {

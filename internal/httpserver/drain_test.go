@@ -74,7 +74,7 @@ func (c *connection) ask() {
 	}
 }
 
-// answer reads an answer to its end and tells whether the server closes the connection.
+// answer reads an answer to its end and reports whether the server closes the connection.
 func (c *connection) answer() (status int, closes bool) {
 	c.t.Helper()
 	resp, err := http.ReadResponse(c.r, nil)

@@ -161,7 +161,7 @@ mutation Reply($input: CreateCommentInput!) {
 }`},
 	{Name: "Vote", Query: `# Needs a token: run Register first. Run it again with
 # DOWN or NONE: a call says what is wanted, and changed
-# tells whether anything is otherwise now.
+# reports whether anything is otherwise now.
 mutation Vote($input: VoteInput!) {
   vote(input: $input) {
     changed

@@ -32,7 +32,7 @@ type Options struct {
 	Resolver *graph.Resolver
 	// Schema is schema.graphqls, served at /schema.graphql.
 	Schema string
-	// Durable tells whether the data outlive the process, for /readyz.
+	// Durable reports whether the data outlive the process, for /readyz.
 	Durable bool
 	// AlwaysTrace puts extensions.redis into every answer; otherwise the header
 	// TraceHeader asks for it.
@@ -265,7 +265,7 @@ func refuseRate(w http.ResponseWriter, r *http.Request, err error) {
 		w,
 		r,
 		http.StatusTooManyRequests,
-		"Too many requests; wait a little.",
+		"Too many requests. Wait a moment.",
 		map[string]any{"code": "RATE_LIMITED", "retryAfterSeconds": seconds},
 	)
 }

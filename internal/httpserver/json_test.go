@@ -55,7 +55,7 @@ func FuzzJSONText(f *testing.F) {
 	})
 }
 
-// repeats tells whether an object in a JSON text has a key twice.
+// repeats reports whether an object in a JSON text has a key twice.
 func repeats(raw []byte) bool {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	var within func() bool

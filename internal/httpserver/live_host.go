@@ -107,7 +107,7 @@ func (t *endpoint) Read(
 
 // tooOften is the error for somebody who sends too many requests.
 func tooOften(err error) *gqlerror.Error {
-	return &gqlerror.Error{Message: "Too many requests; wait a little.", Extensions: map[string]any{
+	return &gqlerror.Error{Message: "Too many requests. Wait a moment.", Extensions: map[string]any{
 		"code": "RATE_LIMITED", "retryAfterSeconds": retryAfter(err),
 	}}
 }

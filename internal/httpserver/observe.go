@@ -23,7 +23,7 @@ const RequestIDHeader = "X-Request-Id"
 // maxID is the longest request id that is taken over from a client or proxy, in bytes.
 const maxID = 64
 
-// isID tells whether a request id may be taken over.
+// isID reports whether a request id may be taken over.
 func isID(s string) bool {
 	for _, c := range []byte(s) {
 		letter, digit := c|0x20 >= 'a' && c|0x20 <= 'z', c >= '0' && c <= '9'
@@ -174,7 +174,7 @@ func (o observer) wrap(next http.Handler) http.Handler {
 	})
 }
 
-// serve tells whether the answer broke off.
+// serve reports whether the answer broke off.
 func (o observer) serve(next http.Handler, a *recorder, r *http.Request) (broken bool) {
 	defer func() {
 		p := recover()

@@ -95,7 +95,7 @@ func TestRequestIDs(t *testing.T) {
 	}
 	for i, line := range w.lines(t) {
 		if id, _ := line["request"].(string); !seen[id] {
-			t.Errorf("line %d bears the request id %q; want one of the answers", i, id)
+			t.Errorf("line %d has the request id %q; want one of the answers", i, id)
 		}
 	}
 	if got := RequestID(t.Context()); got != "" {

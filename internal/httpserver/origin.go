@@ -93,7 +93,7 @@ func (o *Origins) add(entry string) error {
 	return nil
 }
 
-// has tells whether pages of the origin may use the API.
+// has reports whether pages of the origin may use the API.
 func (o Origins) has(origin string) bool {
 	if o.every || slices.Contains(o.exact, origin) {
 		return true
@@ -185,12 +185,12 @@ func (o Origins) guard(next http.Handler) http.Handler {
 	})
 }
 
-// isUpgrade tells whether a request asks for a WebSocket.
+// isUpgrade reports whether a request asks for a WebSocket.
 func isUpgrade(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.EqualFold(strings.TrimSpace(r.Header.Get("Upgrade")), "websocket")
 }
 
-// wantsStream tells whether a request may be answered by server-sent events.
+// wantsStream reports whether a request may be answered by server-sent events.
 func wantsStream(r *http.Request) bool {
 	a, _ := negotiate(r.Header["Accept"])
 	return a.stream

@@ -176,7 +176,7 @@ func readPost(w http.ResponseWriter, r *http.Request, limits limit.Limits) (para
 	return readBody(body, limits)
 }
 
-// isJSONInUTF8 tells whether a Content-Type is that of a request.
+// isJSONInUTF8 reports whether a Content-Type is that of a request.
 func isJSONInUTF8(header string) bool {
 	if header == mediaJSON {
 		return true
@@ -339,7 +339,7 @@ func (p *params) setExtensions(raw json.RawMessage, limits limit.Limits) *refusa
 	return nil
 }
 
-// halved tells whether a string in a document has an escape for half a surrogate
+// halved reports whether a string in a document has an escape for half a surrogate
 // pair. In comments and block strings there are no such escapes.
 func halved(document string) bool {
 	if !jsontext.LoneSurrogate(document) {

@@ -103,8 +103,8 @@ func (t trusted) text(id string) (string, bool) {
 	return text, ok
 }
 
-// has tells whether a text of that hash is one of them.
+// has reports whether a text of that hash is one of them.
 func (t trusted) has(hash string) bool { return t.hashes[hash] }
 
-// allows tells whether a text of that hash may be run.
+// allows reports whether a text of that hash may be run.
 func (t trusted) allows(hash string) bool { return !t.only || t.hashes[hash] }

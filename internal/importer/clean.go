@@ -78,7 +78,7 @@ func (c *Changes) write(b *strings.Builder, r rune) {
 	}
 }
 
-// unclean tells whether a text that holds r may have to change.
+// unclean reports whether a text that holds r may have to change.
 func unclean(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' && r != '\n' && r != '\t' || r == '\x7f'
@@ -86,15 +86,15 @@ func unclean(r rune) bool {
 	return unicode.IsControl(r) || noncharacter(r) || r == utf8.RuneError
 }
 
-// uncleanInLine tells whether a line that holds r may have to change.
+// uncleanInLine reports whether a line that holds r may have to change.
 func uncleanInLine(r rune) bool {
 	return unclean(r) || r == '\n' || r == '\t' || overrides(r)
 }
 
-// noncharacter tells whether Unicode keeps r out of all texts.
+// noncharacter reports whether Unicode keeps r out of all texts.
 func noncharacter(r rune) bool { return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF }
 
-// overrides tells whether r ends a line without being a control character, or
+// overrides reports whether r ends a line without being a control character, or
 // overrides the direction of what follows.
 func overrides(r rune) bool {
 	return r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'

@@ -207,7 +207,7 @@ func (in *input) readValue(c byte) ([]byte, error) {
 	}
 }
 
-// endsToken tells whether a number or word ends before c.
+// endsToken reports whether a number or word ends before c.
 func endsToken(c byte) bool { return c <= ' ' || c == ',' || c == ']' || c == '}' }
 
 // peek passes over white space and looks at the byte after it.
@@ -239,7 +239,7 @@ type nesting struct {
 	inString, escaped bool
 }
 
-// add takes in c and tells whether the value may end with it.
+// add takes in c and reports whether the value may end with it.
 func (n *nesting) add(c byte) bool {
 	switch {
 	case n.escaped:

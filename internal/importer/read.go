@@ -61,7 +61,7 @@ type reader struct {
 type language struct {
 	// record is what a record is called, with its article.
 	record string
-	// typical tells whether fields of these names make it likely that an object
+	// typical reports whether fields of these names make it likely that an object
 	// is such a record.
 	typical func(has map[string]json.RawMessage) bool
 	// read fills the record from a JSON value, or says why it is bad.

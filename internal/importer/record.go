@@ -41,7 +41,7 @@ const (
 // Formats lists the formats that can be read.
 func Formats() []Format { return []Format{V2EX, Discourse, HackerNews, StackExchange, Snap} }
 
-// IsValid tells whether f is one of the formats that can be read.
+// IsValid reports whether f is one of the formats that can be read.
 func (f Format) IsValid() bool { return slices.Contains(Formats(), f) }
 
 // Person is a member of the other site. The zero Person is nobody: the ghost

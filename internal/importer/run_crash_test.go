@@ -103,7 +103,7 @@ func TestImportAfterACrashAtEveryRoundTrip(t *testing.T) {
 	}
 }
 
-// diesAtTrip imports with a process that ends at its nth round trip; it tells
+// diesAtTrip imports with a process that ends at its nth round trip; it reports
 // whether there was one.
 func (x *site) diesAtTrip(n int, how fate, o Options, file []byte) (killed bool) {
 	x.t.Helper()

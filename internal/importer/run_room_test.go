@@ -143,8 +143,8 @@ func TestImportFillsATab(t *testing.T) {
 		sum, err := x.run(x.ctx, x.Store, Options{Format: V2EX}, file)
 		wantOK(t, "Run", err)
 		wantSummary(t, sum, want)
-		x.wantTold(`file1:51: category "Node 51" stays out of tab "full": The tab would have more categories than it may.`,
-			`file1:52: category "Node 52" stays out of tab "full": The tab would have more categories than it may.`)
+		x.wantTold(`file1:51: category "Node 51" stays out of tab "full": A tab can have at most 50 categories.`,
+			`file1:52: category "Node 52" stays out of tab "full": A tab can have at most 50 categories.`)
 	}
 	x.settle()
 }

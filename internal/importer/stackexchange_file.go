@@ -39,7 +39,7 @@ func TableOf(file string) Table {
 	return ""
 }
 
-// Imported tells whether the rows of the table are imported.
+// Imported reports whether the rows of the table are imported.
 func (t Table) Imported() bool {
 	return t == postsTable || t == commentsTable || t == usersTable || t == votesTable
 }
@@ -192,7 +192,7 @@ func (x *xmlFile) element() (element []byte, line int, err error) {
 	return x.value, line, nil
 }
 
-// atElement tells whether a row or a closing tag begins here.
+// atElement reports whether a row or a closing tag begins here.
 func (x *xmlFile) atElement() bool {
 	next, _ := x.r.Peek(len("<row"))
 	return string(next) == "<row" || len(next) > 1 && next[1] == '/'

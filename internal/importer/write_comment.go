@@ -154,7 +154,7 @@ func (w *writer) addComments(
 	return all, made, nil
 }
 
-// onDeleted tells whether a comment was refused because its topic was deleted here.
+// onDeleted reports whether a comment was refused because its topic was deleted here.
 func onDeleted(err error) bool {
 	var refused *forum.Error
 	return errors.As(err, &refused) && slices.Equal(refused.Path, forum.Input("topicId"))

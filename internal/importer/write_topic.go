@@ -106,7 +106,7 @@ func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.Category
 	return w.rooms.Categories[src], nil
 }
 
-// posted tells whether a topic is here already whose category was deleted here:
+// posted reports whether a topic is here already whose category was deleted here:
 // then that stays so.
 func (w *writer) posted(ctx context.Context, t source[*Topic], category string) (posted bool, err error) {
 	if !w.rooms.Gone[category] {
@@ -146,7 +146,7 @@ func (w *writer) place(ctx context.Context, r Record, c Category) error {
 }
 
 // make makes a category or tab under its name, or where another one of the same
-// site bears it, with its id or a number behind it.
+// site has it, with its id or a number behind it.
 func (w *writer) make(ctx context.Context, name, id string, create func(name string) error) error {
 	err := w.try(ctx, func() error { return create(name) })
 	for n := 2; forum.CodeOf(err) == forum.CodeTaken; n++ {

@@ -195,7 +195,7 @@ func (w *writer) fold(name string) string {
 	return foldLogin(name)
 }
 
-// name notes who bears a name. The first one does, but where names are not
+// name notes who has a name. The first one does, but where names are not
 // unique: there a mention of several means none of them.
 func (w *writer) name(fold string, id forum.UserID) {
 	switch {

@@ -125,7 +125,7 @@ func (l *Loaders) SignedIn(ids []forum.UserID) {
 	l.signedIn = append(l.signedIn, ids...)
 }
 
-// seesList tells whether a list is to be seen by whom the response is for.
+// seesList reports whether a list is to be seen by whom the response is for.
 func (l *Loaders) seesList(list *forum.UserList) bool {
 	return list.VisibleTo(l.viewer) || slices.Contains(l.readers(), list.OwnerID)
 }

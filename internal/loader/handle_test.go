@@ -252,7 +252,7 @@ func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 	wantTally(t, "categories and tabs", tally, 2, 6) // those of resolvers that asked earlier go first
 }
 
-// What a mutation has written is read anew after Forget, and by the next response:
+// What a mutation has written is read again after Forget, and by the next response:
 // nothing is kept over responses.
 func TestFreshAfterForget(t *testing.T) {
 	x := newSite(t)
@@ -319,7 +319,7 @@ func TestForgetDropsAllKinds(t *testing.T) {
 				t.Errorf("%s, %s: sent once more: %q; want nothing", k.name, mode.name, again)
 			}
 			if !slices.Equal(slices.Concat(first...), slices.Concat(forgotten...)) {
-				t.Errorf("%s, %s: sent %q; want after Forget all anew: %q", k.name, mode.name, forgotten, first)
+				t.Errorf("%s, %s: sent %q; want after Forget all again: %q", k.name, mode.name, forgotten, first)
 			}
 		}
 	}

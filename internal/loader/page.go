@@ -124,7 +124,7 @@ func (l *Loaders) Timelines(ctx context.Context, timelines []forum.Timeline,
 func isHome(t forum.Timeline) bool { return t.Kind == forum.HomeTimeline }
 func isLive(t forum.Timeline) bool { return !t.Snapshot() && !isHome(t) }
 
-// isMerged tells whether the timeline is the merge of several lists.
+// isMerged reports whether the timeline is the merge of several lists.
 func isMerged(t forum.Timeline) bool {
 	return t.Kind == forum.TabTimeline || t.Kind == forum.ListTimeline
 }

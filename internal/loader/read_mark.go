@@ -147,7 +147,7 @@ func (l *Loaders) unreadAtHome(ctx context.Context, owner forum.UserID, since fo
 	return l.store.UnreadBelow(ctx, owner, since)
 }
 
-// mine tells whether a timeline that only its owner reads is of whom the response is for.
+// mine reports whether a timeline that only its owner reads is of whom the response is for.
 func (l *Loaders) mine(t forum.Timeline) bool {
 	return slices.Contains(l.readers(), forum.UserID(t.Owner))
 }

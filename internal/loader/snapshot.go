@@ -73,7 +73,7 @@ func (l *Loaders) missingSnapshot(
 	}
 	p, err := page()
 	if p == nil && err == nil {
-		err = &forum.Error{Code: forum.CodeUnavailable, Message: "The snapshot could not be kept; try again."}
+		err = &forum.Error{Code: forum.CodeUnavailable, Message: "The snapshot could not be stored. Try again."}
 	}
 	return p, err
 }

@@ -68,7 +68,7 @@ func (d *directory) claim(p program) error {
 	return writePID(d.lock) // last: inspect takes an empty lock for the rest of a first start
 }
 
-// inspect reads the mark of a directory and tells whether p may run on it. The
+// inspect reads the mark of a directory and reports whether p may run on it. The
 // mark of an empty directory is zero.
 func inspect(path string, p program) (mark, error) {
 	// Before the mark is read: another process may just make its first start here.
@@ -102,7 +102,7 @@ func strangerIn(path string) (string, error) {
 	return "", err
 }
 
-// leftOver tells whether a file is what a first start leaves that was killed
+// leftOver reports whether a file is what a first start leaves that was killed
 // before it had marked the directory.
 func leftOver(f fs.DirEntry) bool {
 	if f.Name() == markName+newSuffix {

@@ -128,7 +128,7 @@ func pid(t *testing.T, s *Server) int {
 	return found
 }
 
-// running tells whether there is such a process, zombies aside.
+// running reports whether there is such a process, zombies aside.
 func running(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -88,7 +88,7 @@ func startPrivately(cmd *exec.Cmd) error {
 	return cmd.Start()
 }
 
-// alive tells whether there is such a process.
+// alive reports whether there is such a process.
 func alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)

@@ -26,7 +26,7 @@ const (
 	maxNetworks = 2
 	// maxCallers is how many callers of each sort are remembered for each kind. When
 	// more come within a window, the one that was not seen for longest is forgotten,
-	// and starts anew if it comes back. Addresses never push out viewers.
+	// and starts again if it comes back. Addresses never push out viewers.
 	maxCallers = 16_384
 )
 

@@ -39,7 +39,7 @@ func (l *linter) names() {
 	}
 }
 
-// inputName tells whether an input object's name says what it is: the input of a
+// inputName reports whether an input object's name says what it is: the input of a
 // mutation, the order of a list, or one of the ways to name an object.
 func inputName(d *ast.Definition) bool {
 	if strings.HasSuffix(d.Name, "Ref") {

@@ -15,7 +15,7 @@ var hollow = words(`
 	return give get represent contain hold describe specify denote
 	field argument parameter object type value input enum scalar directive`)
 
-// repeats tells whether a description has no word but those of the names that its
+// repeats reports whether a description has no word but those of the names that its
 // reader knows, and hollow ones.
 func repeats(description string, names []string) bool {
 	known := slices.Clone(hollow)

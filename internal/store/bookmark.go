@@ -10,7 +10,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Bookmark has a user keep a topic, or not, and tells whether that changed anything. It
+// Bookmark has a user keep a topic, or not, and reports whether that changed anything. It
 // returns NOT_FOUND at topicId when the topic is not there or deleted, TOO_LONG when there
 // are MaxBookmarks, UNAUTHENTICATED.
 func (s *Store) Bookmark(ctx context.Context, by forum.UserID, topic forum.TopicID,

@@ -15,7 +15,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// keep has a user bookmark a topic, or not, and tells whether that changed anything.
+// keep has a user bookmark a topic, or not, and reports whether that changed anything.
 func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	x.t.Helper()
 	changed, err := x.Bookmark(x.ctx, by.ID, id, want)

@@ -185,7 +185,7 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
 	}
-	acted(ctx, by, Act{Kind: ActCommentEdited, Author: updated.Author, Comment: id})
+	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentEdited, Author: updated.Author, Comment: id})
 	s.tellNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
 	return nil
 }
@@ -212,7 +212,7 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, scriptError(err))
 	}
-	acted(ctx, by, Act{Kind: ActCommentDeleted, Author: deleted.Author, Comment: id})
+	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentDeleted, Author: deleted.Author, Comment: id})
 	gone := record.CommentState{ID: id, Rev: deleted.Rev, Created: deleted.Created, Author: deleted.Author,
 		Told: record.ParseIDs[forum.UserID](deleted.Told)}
 	topic := record.NewTopicState(at.topic, deleted.Topic)

@@ -15,6 +15,7 @@ import (
 
 	"agora/internal/forum"
 	"agora/internal/store/internal/pipeline"
+	"agora/internal/store/script"
 	"agora/internal/test/redistest"
 	"agora/internal/test/testlevel"
 )
@@ -266,7 +267,7 @@ func TestUsageKnowsWhatMayHaveChanged(t *testing.T) {
 
 // The scripts that count as reads call nothing that writes.
 func TestReadScriptsOnlyRead(t *testing.T) {
-	for _, sc := range readScripts {
+	for _, sc := range script.ReadOnly() {
 		for rest := sc.Text(); ; {
 			_, after, found := strings.Cut(rest, `redis.call("`)
 			if !found {

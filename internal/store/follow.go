@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Follow has a user follow a target, or not, and tells whether that changed anything. It
+// Follow has a user follow a target, or not, and reports whether that changed anything. It
 // returns NOT_FOUND, SELF, BLOCKED at targetId, UNAUTHENTICATED.
 func (s *Store) Follow(ctx context.Context, by forum.UserID, target forum.Target, want bool) (changed bool, err error) {
 	path := forum.Input("targetId")
@@ -51,7 +51,7 @@ func (s *Store) findTarget(ctx context.Context, path []string, t forum.Target, w
 	return nil
 }
 
-// Block has a user block another, or not, and tells whether that changed anything. A block
+// Block has a user block another, or not, and reports whether that changed anything. A block
 // ends following both ways. It returns NOT_FOUND, SELF at userId, UNAUTHENTICATED.
 func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (changed bool, err error) {
 	path := forum.Input("userId")

@@ -178,7 +178,7 @@ func (s *Store) openMembers(ctx context.Context, e record.Edge, v homeView) ([]s
 	return members, err
 }
 
-// homeTries is how often a home is read anew because it changed meanwhile.
+// homeTries is how often a home is read again because it changed meanwhile.
 const homeTries = 5
 
 // errRestless says that a home changed each time it was looked at.

@@ -54,7 +54,7 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 	}
 }
 
-// Whole tells whether the page ends within the home, or nothing lies below it.
+// Whole reports whether the page ends within the home, or nothing lies below it.
 func (h *HomePart) Whole() bool {
 	w := h.window
 	if h.floor == "" {
@@ -66,7 +66,7 @@ func (h *HomePart) Whole() bool {
 	return len(h.rows) > w.Count || w.Before != nil && w.Before.Member > h.floor
 }
 
-// Kept tells whether the home is kept at all.
+// Kept reports whether the home is kept at all.
 func (h *HomePart) Kept() bool { return h.floor != record.NoHome }
 
 // Page is the page of a part that is whole.

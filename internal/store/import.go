@@ -14,7 +14,7 @@ import (
 )
 
 // Import writes what another site held, with the scripts of the mutations, many
-// at a time in one pipeline. What bears the same Source ("site:id") is written
+// at a time in one pipeline. What has the same Source ("site:id") is written
 // once, however often and from however many processes it is asked for: each
 // script keeps a record of it beside what it makes, for ever.
 type Import struct {
@@ -69,7 +69,7 @@ type Imported[ID ~int64] struct {
 	stored bool
 }
 
-// Posted tells whether a topic was imported before.
+// Posted reports whether a topic was imported before.
 func (im *Import) Posted(ctx context.Context, in NewTopic) (bool, error) {
 	b := im.s.rdb.Batch()
 	records := []*redis.StringCmd{

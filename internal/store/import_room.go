@@ -44,7 +44,7 @@ func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 		r.Tabs[source] = forum.TabID(record.Fields(tabs.Val()).Int(source))
 		tabIDs = append(tabIDs, r.Tabs[source])
 	}
-	// Those that were deleted here are made anew when a new topic wants them.
+	// Those that were deleted here are made again when a new topic wants them.
 	read := im.s.Read(ctx)
 	cs, ts := make([]*forum.Category, len(categoryIDs)), make([]*forum.Tab, len(tabIDs))
 	for i, id := range categoryIDs {
@@ -108,7 +108,7 @@ func (im *Import) Tab(ctx context.Context, rooms Rooms, source, name, fold strin
 	return id, nil
 }
 
-// adopt finds what bears a name that is taken, unless it was imported as
+// adopt finds what has a name that is taken, unless it was imported as
 // something else from the same site.
 func adopt[ID ~int64](ctx context.Context, im *Import, source string,
 	named func(*Read, []string) func() ([]ID, error), fold string,

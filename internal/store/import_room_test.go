@@ -53,7 +53,7 @@ func TestImportAdoptsRoomsByName(t *testing.T) {
 	x.wantClean()
 }
 
-// A category that was deleted or renamed here: the first is made anew, the
+// A category that was deleted or renamed here: the first is made again, the
 // second stays what it was imported as.
 func TestImportedRoomsThatChangedHere(t *testing.T) {
 	x := newSite(t)
@@ -71,7 +71,7 @@ func TestImportedRoomsThatChangedHere(t *testing.T) {
 	again, err := x.importRooms(x.Import())
 	wantOK(t, "import", err)
 	if again.Categories["old:d"] != first.Categories["old:d"] || again.Categories["old:c"] == first.Categories["old:c"] {
-		t.Errorf("Rooms = %+v; want old:c anew, old:d as before in %+v", again, first)
+		t.Errorf("Rooms = %+v; want old:c again, old:d as before in %+v", again, first)
 	}
 	x.wantClean()
 }

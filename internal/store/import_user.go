@@ -42,7 +42,7 @@ type cohort struct {
 }
 
 // Users makes accounts for members that have none, and finds the others. Those
-// who were deleted here are not made anew: what they wrote is known by their ids,
+// who were deleted here are not made again: what they wrote is known by their ids,
 // and what else comes of theirs has no author. fold is the form in which a login is compared.
 // It takes two round trips for what is known and four more for what is new; names
 // that meet others take a few each.
@@ -198,7 +198,7 @@ func (c *cohort) activate(ctx context.Context) error {
 	}, func(_ *newcomer, cmd redis.Cmder) (bool, error) { return cmd.(*redis.Cmd).Bool() })
 }
 
-// all takes one step for all newcomers in one pipeline. ok tells whether it went
+// all takes one step for all newcomers in one pipeline. ok reports whether it went
 // as usual.
 func (c *cohort) all(ctx context.Context, step string, ask func(*pipeline.Batch, *newcomer) redis.Cmder,
 	read func(*newcomer, redis.Cmder) (ok bool, err error)) error {

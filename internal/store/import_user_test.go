@@ -111,7 +111,7 @@ func TestMemberWhoseLoginADeadRunClaims(t *testing.T) {
 	x.wantClean()
 }
 
-// Whoever was deleted here is not made anew; what they wrote stays once, and
+// Whoever was deleted here is not made again; what they wrote stays once, and
 // what is new of theirs is the ghost's.
 func TestDeletedMemberStaysGone(t *testing.T) {
 	x := newSite(t)
@@ -186,7 +186,7 @@ func TestImportsThatGiveUpEachOthersMembers(t *testing.T) {
 	}
 }
 
-// A run that begins anew gives logins out in the order of the members.
+// A run that begins again gives logins out in the order of the members.
 func TestMembersKeepTheirOrder(t *testing.T) {
 	x := newSite(t)
 	var members []ImportUser

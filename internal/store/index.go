@@ -74,7 +74,7 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch
 	for _, ce := range e.list {
 		ce.cmd = b.Run(ctx, ce.set)
 	}
-	for _, t := range e.tags { // after the index, which tells whether anybody bears the tag
+	for _, t := range e.tags { // after the index, which reports whether anybody has the tag
 		t.queue(ctx, b, e.now)
 	}
 	for _, l := range e.logs {
@@ -96,7 +96,7 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch
 	return nil
 }
 
-// refused tells whether the container said that it is closed to its entry number n.
+// refused reports whether the container said that it is closed to its entry number n.
 func (e *entries) refused(c key.Container, n int) bool {
 	results, err := e.of[c].cmd.Int64Slice()
 	return err == nil && n < len(results) && results[n] < 0

@@ -106,7 +106,7 @@ func (s *Store) ReserveIDs(ctx context.Context, n int64) error {
 	return nil
 }
 
-// sequencesAt tells whether the sequences of all partitions stand where they
+// sequencesAt reports whether the sequences of all partitions stand where they
 // stand when the ids up to n are reserved. One that has not begun counts as
 // such; with start it is put there.
 func (s *Store) sequencesAt(ctx context.Context, n int64, start bool) (bool, error) {

@@ -112,7 +112,7 @@ func (l Log) Name() string { return l.key }
 // Signal tells that nothing is kept of what happened: there is nothing to read.
 func (l Log) Signal() bool { return l.key == "" }
 
-// Announces tells whether a message on the log's channel is about it.
+// Announces reports whether a message on the log's channel is about it.
 func (l Log) Announces(message string) bool {
 	word, _, _ := strings.Cut(message, " ")
 	return l.note == "" || word == l.note

@@ -5,7 +5,7 @@ import "sync/atomic"
 // crash is what a process that is killed panics with.
 type crash struct{}
 
-// dies runs f in a process that is killed right before its nth step. It tells
+// dies runs f in a process that is killed right before its nth step. It reports
 // whether f came that far.
 func (x *site) dies(n int, f func(*Store)) (died bool) {
 	x.t.Helper()

@@ -23,7 +23,7 @@ func rowIn(order forum.TopicOrderField, p planted) forum.Row {
 	return r
 }
 
-// above tells whether a topic stands before another in descending order.
+// above reports whether a topic stands before another in descending order.
 func above(order forum.TopicOrderField, a, b planted) bool {
 	if order == forum.ByTop || order == forum.ByControversial {
 		return best(ranking(order, forum.Descending), []planted{a, b})[0] == a

@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// spend counts one call of ann's and tells whether it was let through.
+// spend counts one call of ann's and reports whether it was let through.
 func (x *site) spend(rates ...Rate) bool {
 	x.t.Helper()
 	err := x.Spend(x.ctx, rates...)

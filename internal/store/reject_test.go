@@ -53,7 +53,7 @@ func TestRejectedTopicTakesCommentsOfLateWriters(t *testing.T) {
 	w.wantSound()
 }
 
-// A call that was refused because its category went is made anew by its key.
+// A call that was refused because its category went is made again by its key.
 func TestRejectedTopicFreesItsKey(t *testing.T) {
 	for n := 2; n < 5; n++ { // killed at once after its script, after its index, or not at all
 		w := newWorld(t)

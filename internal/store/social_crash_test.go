@@ -93,7 +93,7 @@ func (c *crowd) killedAt(step string, f func(*Store)) {
 	c.diesAt(step, 1, func(s *Store) { c.dead = append(c.dead, s); f(s) })
 }
 
-// has tells whether an edge of a user's is set.
+// has reports whether an edge of a user's is set.
 func (c *crowd) has(e record.Edge) bool {
 	key, member := e.Near()
 	return c.rdb.ZScore(c.ctx, key, member).Err() == nil
@@ -102,7 +102,7 @@ func (c *crowd) has(e record.Edge) bool {
 func (c *crowd) deleted(id forum.TopicID) bool { return c.oneTopic(id).State == forum.TopicDeleted }
 
 // socialMutations are all that draw or end edges, and those of topics that come to homes.
-// done tells whether it was, which it must be as soon as it began.
+// done reports whether it was, which it must be as soon as it began.
 var socialMutations = []struct {
 	name string
 	run  func(*Store, *crowd) error

@@ -21,7 +21,7 @@ var lateMeetings = []meeting{
 		w.retag(w.Store, id, "", "go")
 		w.follow(w.ann, toTag("go"), true)
 		wake()
-	}, off: noCheck, lost: "a topic in a home that bears no tag"},
+	}, off: noCheck, lost: "a topic in a home without tags"},
 	{name: "publish against unfollow, delete and follow", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })

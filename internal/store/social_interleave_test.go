@@ -205,7 +205,7 @@ var topicMeetings = []meeting{
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s, "go") })
 		w.retag(w.Store, w.last(), "", "go")
 		wake()
-	}, off: noBars, lost: "a topic in a home that bears no tag"},
+	}, off: noBars, lost: "a topic in a home without tags"},
 	{name: "move against publish", run: func(w *town) {
 		w.follow(w.ann, toCategory(w.a), true)
 		wake := w.sleeps("home_offer", func(s *Store) { w.postIn(s) })
@@ -223,7 +223,7 @@ var topicMeetings = []meeting{
 		wake()
 	}, off: func(w *town) { // a vote keeps out who knows nothing of it
 		w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, bar)`, `redis.call("HSET", fence, topic, tonumber(bar) + 1)`)
-	}, lost: "a home without a topic that bears a tag"},
+	}, lost: "a home without a topic with a tag"},
 	{name: "refill against follow", run: func(w *town) {
 		w.postIn(w.Store)
 		w.unkeep(w.ann)
@@ -283,5 +283,5 @@ var topicMeetings = []meeting{
 		looked()
 	}, off: func(w *town) {
 		w.without(script.HomeOffer{}, "redis.call(\"HINCRBY\", hash, \"homeEpoch\", 1)\nelseif only", "elseif only")
-	}, lost: "a home without a topic that bears its tag again"},
+	}, lost: "a home without a topic with its tag again"},
 }

@@ -182,7 +182,7 @@ func (c *circle) anyone(rt *rapid.T, name string) *person {
 	return rapid.SampledFrom(c.users).Draw(rt, name)
 }
 
-// apart tells whether there is a block between two.
+// apart reports whether there is a block between two.
 func (c *circle) apart(a, b forum.UserID) bool {
 	for _, p := range c.users {
 		if p.ID == a && slices.Contains(p.blocks, b) || p.ID == b && slices.Contains(p.blocks, a) {
@@ -192,7 +192,7 @@ func (c *circle) apart(a, b forum.UserID) bool {
 	return false
 }
 
-// borne tells whether there is a tag: open topics bear it or users follow it.
+// borne reports whether there is a tag: open topics bear it or users follow it.
 func (c *circle) borne(tag forum.TagID) bool {
 	for _, t := range c.topics {
 		if !t.deleted && slices.Contains(t.tags, tag) {
@@ -389,7 +389,7 @@ func (c *circle) wait(rt *rapid.T) {
 		16 * day}).Draw(rt, "time"))
 }
 
-// comeBack is what a session that is used does; one that has ended is begun anew.
+// comeBack is what a session that is used does; one that has ended is begun again.
 func (c *circle) comeBack(rt *rapid.T) {
 	p := c.someone(rt, "who")
 	wantOK(c.t, "TouchSession", c.TouchSession(c.ctx, p.ID, p.digest))

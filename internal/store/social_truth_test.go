@@ -57,13 +57,13 @@ func (m *model) astray(of Sizes) {
 	m.homes(of)
 }
 
-// active tells whether the user is there.
+// active reports whether the user is there.
 func (m *model) active(user string) bool {
 	id, err := forum.ParseID[forum.UserID](user)
 	return err == nil && m.hashes[key.User(id)]["state"] == record.UserActive
 }
 
-// apart tells whether there is a block between users, by what one of them has blocked.
+// apart reports whether there is a block between users, by what one of them has blocked.
 func (m *model) apart(a, b forum.UserID) bool {
 	_, blocked := m.zsets[key.Blocked(a)][key.Itoa(b)]
 	_, blocks := m.zsets[key.Blocked(b)][key.Itoa(a)]

@@ -25,7 +25,7 @@ type statsCache struct {
 	until time.Time
 }
 
-// forget has the next call read the counters anew.
+// forget has the next call read the counters again.
 func (c *statsCache) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	return sum, nil
 }
 
-// Empty tells whether nothing has been written yet but the layout.
+// Empty reports whether nothing has been written yet but the layout.
 func (s *Store) Empty(ctx context.Context) (bool, error) {
 	s.stats.forget()
 	stats, err := s.Stats(ctx)

@@ -23,7 +23,7 @@ const sweepAfter = 1000
 const sweepBatch = 500
 
 // Sweep finishes what mutations left half way: it writes the indexes of dirty
-// entities anew, gives up registrations that take too long, ends deletions of
+// entities again, gives up registrations that take too long, ends deletions of
 // categories. It returns how many entities it took up. Any number of processes
 // may sweep at once. What cannot be finished holds up nothing else.
 func (s *Store) Sweep(ctx context.Context) (int, error) {
@@ -152,7 +152,7 @@ func (s *Store) dropMark(ctx context.Context, p forum.Partition, mark string) er
 }
 
 // sweepUser gives up a registration or a change of e-mail that takes too long, and
-// gives back the claims of one that was given up. It tells whether it has ended.
+// gives back the claims of one that was given up. It reports whether it has ended.
 func (s *Store) sweepUser(ctx context.Context, id forum.UserID) (ended bool, err error) {
 	word, err := s.rdb.Run(ctx, s.resolving(id, "", "fold", "")).Text()
 	if err != nil || word == "FRESH" {

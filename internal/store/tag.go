@@ -48,7 +48,7 @@ func (s *Store) TagTopic(ctx context.Context, by *forum.Viewer, id forum.TopicID
 		return nil
 	}
 	state := record.NewTopicState(id, tagged.Topic)
-	acted(ctx, by, Act{Kind: ActTopicTagged, Author: state.Author, Topic: id})
+	forum.Acted(ctx, by, forum.Act{Kind: forum.ActTopicTagged, Author: state.Author, Topic: id})
 	if _, err := s.index(ctx, []record.TopicState{state}, nil); err != nil {
 		return fmt.Errorf("tag topic %d: %w", id, err)
 	}

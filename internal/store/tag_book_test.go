@@ -8,7 +8,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// Of a tag that nobody bears any more nothing stays: the book-keeping of its index is
+// Of a tag that nobody has any more nothing stays: the book-keeping of its index is
 // needed only as long as a late write may come, and stays when somebody gives the tag again.
 func TestBookKeepingOfAnUnusedTagPasses(t *testing.T) {
 	w := newWorld(t)

@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/key"
 )
 
-// tagName reads the name of a tag; "" when nobody bears it.
+// tagName reads the name of a tag; "" when nobody has it.
 func (x *site) tagName(id forum.TagID) string {
 	x.t.Helper()
 	r := x.Read(x.ctx)
@@ -27,7 +27,7 @@ func (x *site) tagName(id forum.TagID) string {
 }
 
 // Behaviours B17, B18: topics are given tags when they are posted and afterwards; a
-// tag has the name that was written first, for as long as a topic bears it.
+// tag has the name that was written first, for as long as a topic has it.
 func TestTagTopic(t *testing.T) {
 	x := newSite(t)
 	ann, bob, mod, room := x.user("ann"), x.user("bob"), x.moderator("mod"), x.category("go")
@@ -56,7 +56,7 @@ func TestTagTopic(t *testing.T) {
 	}
 	x.give(ann, article, nil, labels("go", "redis"))
 	if got := x.tagName(label("go")); got != "" || x.exists(key.Tag(label("go"))) {
-		t.Errorf("name of a tag that nobody bears = %q", got)
+		t.Errorf("name of a tag that nobody uses = %q", got)
 	}
 	if got := x.tagName(label("redis")); got != "Redis" {
 		t.Errorf("name of redis = %q; want it kept as it was first written", got)
@@ -109,7 +109,7 @@ func TestTagTopicIsRefused(t *testing.T) {
 }
 
 // The last topic of a tag goes while another comes: whoever writes last, the tag has a
-// name exactly if a topic bears it.
+// name exactly if a topic has it.
 func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
 	testlevel.Usual(t)
 	goes := map[string]func(*Store, *election) error{
@@ -148,7 +148,7 @@ func TestLastTopicOfATagGoesWhileAnotherComes(t *testing.T) {
 	}
 }
 
-// Dropping the name after a look whether anybody bears the tag loses it.
+// Dropping the name after a look whether anybody has the tag loses it.
 func TestLastTopicOfATagCheckedThenDropped(t *testing.T) {
 	e := newElection(t)
 	e.give(e.bob, e.article, nil, labels("redis"))

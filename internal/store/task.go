@@ -132,7 +132,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 		case err != nil:
 			wait := min(int64(time.Second/time.Millisecond)<<min(max(t.attempts-1, 0), 20), maxBackoff)
 			if _, late := s.stepTask(ctx, t, t.cursor, s.Now()+forum.Time(wait), false); late != nil {
-				s.log.Warn("task is left to its lease", "task", t.name, "error", late)
+				s.log.Warn("task will resume after its lease expires", "task", t.name, "error", late)
 			}
 			return err
 		case done:
@@ -151,7 +151,7 @@ func (s *Store) runTask(ctx context.Context, t claimedTask, passes int) error {
 	}
 }
 
-// stepTask saves how far a task has come; it tells whether the task is still ours.
+// stepTask saves how far a task has come; it reports whether the task is still ours.
 func (s *Store) stepTask(ctx context.Context, t claimedTask, cursor string, due forum.Time,
 	progress bool) (bool, error) {
 	return s.rdb.Run(ctx, script.TaskStep{

@@ -250,7 +250,7 @@ func (x *site) hash(key string) map[string]string {
 	return h
 }
 
-// exists tells whether there is a key.
+// exists reports whether there is a key.
 func (x *site) exists(key string) bool {
 	x.t.Helper()
 	n, err := x.rdb.Exists(x.ctx, key).Result()
@@ -272,7 +272,7 @@ func (x *site) settle() {
 	}
 }
 
-// wantCode fails the test unless err bears the code.
+// wantCode fails the test unless err has the code.
 func wantCode(t testing.TB, call string, err error, want forum.Code) {
 	t.Helper()
 	if got := forum.CodeOf(err); err == nil || got != want {

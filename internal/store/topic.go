@@ -126,7 +126,7 @@ func creation(p forum.Partition, prefix string) script.Creation {
 	}
 }
 
-// authorVotes tells whether the author's own vote counts: that of an ARTICLE which is
+// authorVotes reports whether the author's own vote counts: that of an ARTICLE which is
 // posted here, while voting is open. What is imported has it among its points.
 func (in NewTopic) authorVotes(now forum.Time) bool {
 	return in.Kind == forum.Article && in.Source == "" && in.Author != 0 && in.DeletedAt == 0 &&
@@ -223,7 +223,7 @@ func (s *Store) UpdateTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 }
 
 func editedTopic(ctx context.Context, by *forum.Viewer, t record.TopicState) {
-	acted(ctx, by, Act{Kind: ActTopicEdited, Author: t.Author, Topic: t.ID})
+	forum.Acted(ctx, by, forum.Act{Kind: forum.ActTopicEdited, Author: t.Author, Topic: t.ID})
 }
 
 // fields are the edits but for the category.
@@ -289,7 +289,7 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if failed != nil {
 		return fmt.Errorf("delete topic %d: %w", id, scriptError(failed))
 	}
-	acted(ctx, by, Act{Kind: ActTopicDeleted, Author: author, Topic: id})
+	forum.Acted(ctx, by, forum.Act{Kind: forum.ActTopicDeleted, Author: author, Topic: id})
 	alone := err == nil && gone.parse() != nil       // a pass that fails: it is to wait as others do
 	if deleted.Token == "0" || err != nil || alone { // else the task is somebody else's, or left to a worker
 		gone = nil

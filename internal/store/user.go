@@ -61,7 +61,7 @@ func (r registration) emailClaims(in NewUser) []string {
 	return []string{key.EmailClaim(in.EmailFold) + " " + r.claim()}
 }
 
-// registerTries is how often a registration is begun anew when it meets another
+// registerTries is how often a registration is begun again when it meets another
 // one for the same name that is still under way.
 const registerTries = 5
 
@@ -110,7 +110,8 @@ func (s *Store) Register(ctx context.Context, in NewUser) (forum.UserID, error) 
 }
 
 func errClaiming() *forum.Error {
-	return &forum.Error{Code: forum.CodeConflict, Message: "Somebody else is claiming this name just now; try again."}
+	return &forum.Error{Code: forum.CodeConflict,
+		Message: "Somebody else is registering this name at the moment. Try again."}
 }
 
 func (s *Store) beginRegistration(ctx context.Context, in NewUser) (registration, error) {
@@ -276,7 +277,7 @@ func (s *Store) activate(ctx context.Context, in NewUser, r registration) (again
 }
 
 // restart gives up what a run of an import that died has begun, perhaps with
-// another login, or forgets what is over, so that it can be begun anew.
+// another login, or forgets what is over, so that it can be begun again.
 func (s *Store) restart(ctx context.Context, in NewUser, r registration) error {
 	gone, err := s.rdb.Run(ctx, s.abandoning(r)).Bool()
 	if err != nil || !gone {
@@ -301,8 +302,8 @@ func (s *Store) freeKey(ctx context.Context, in NewUser, r registration) error {
 }
 
 // abandon gives up one's own registration and gives its claims back: also when
-// it was given up before, since a repetition of the call has just claimed anew.
-// It tells whether it is given up; it is not when the account is active.
+// it was given up before, since a repetition of the call has just claimed again.
+// It reports whether it is given up; it is not when the account is active.
 func (s *Store) abandon(ctx context.Context, in NewUser, r registration) (gone bool, err error) {
 	s.step("user_abandon")
 	gone, err = s.rdb.Run(ctx, s.abandoning(r)).Bool()

@@ -29,7 +29,7 @@ func (s *Store) CreateList(ctx context.Context, by forum.UserID, name, fold stri
 	return forum.ListID(id), nil
 }
 
-// RenameList names a list anew. It returns NOT_FOUND at listId, TAKEN at name.
+// RenameList names a list again. It returns NOT_FOUND at listId, TAKEN at name.
 func (s *Store) RenameList(ctx context.Context, by forum.UserID, id forum.ListID, name, fold string) error {
 	if err := ownPartition(by, id); err != nil {
 		return err

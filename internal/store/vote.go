@@ -16,7 +16,7 @@ import (
 
 // Voted is what came of a vote: the counts as the script that wrote left them.
 type Voted struct {
-	// Changed tells whether the vote is another than before.
+	// Changed reports whether the vote is another than before.
 	Changed bool
 	// Votes are the counts.
 	Votes forum.VoteSummary
@@ -98,7 +98,7 @@ func voteError(err error) error {
 	if rest, closed := strings.CutPrefix(strings.TrimPrefix(err.Error(), "ERR "), "VOTING_CLOSED subjectId "); closed {
 		at, _ := strconv.ParseInt(rest, 10, 64)
 		return &forum.Error{Code: forum.CodeVotingClosed, Path: forum.Input("subjectId"), ClosedAt: forum.Time(at),
-			Message: "The time for voting is over."}
+			Message: "Voting has closed."}
 	}
 	return scriptError(err)
 }

@@ -28,7 +28,7 @@ func newElection(t testing.TB) *election {
 	return e
 }
 
-// ballots are all votes and tags, each repeatable as a client would. A vote tells
+// ballots are all votes and tags, each repeatable as a client would. A vote reports
 // whether it was the one that changed something.
 var ballots = []struct {
 	name string

@@ -90,7 +90,7 @@ func (m *model) orders() {
 	m.compare(should, there)
 	for key, h := range m.hashes {
 		if strings.HasSuffix(key, "}:tag") && (!names[key] || h["name"] == "") {
-			m.blame("%s = %v; want it as long as a topic bears the tag: %t", key, h, names[key])
+			m.blame("%s = %v; want it as long as a topic has the tag: %t", key, h, names[key])
 		}
 	}
 	for key := range names {
@@ -226,7 +226,7 @@ func (m *model) hashesLike(prefix, suffix string) []string {
 }
 
 // lives checks when keys expire: those of an article's voters, of boards, of tags
-// that nobody bears.
+// that nobody has.
 func (m *model) lives(x *site) {
 	want := map[string]int64{}
 	m.each("t", func(_ int64, k string, h map[string]string) {
@@ -246,12 +246,12 @@ func (m *model) lives(x *site) {
 		}
 	}
 	for _, k := range slices.Concat(m.zsetsLike("{ix:g", ":gone"), m.hashesLike("{ix:g", ":rev")) {
-		// Of a tag that nobody bears the rest goes, some time after its last topic.
+		// Of a tag that nobody has the rest goes, some time after its last topic.
 		name, _, _ := strings.Cut(k, "}:")
 		if len(m.zsets[key.Container(name+"}").Order(key.OrderCreated)]) > 0 {
 			want[k] = -1
 		} else if x.rdb.TTL(x.ctx, k).Val() <= 0 {
-			m.blame("%s never expires, and nobody bears the tag", k)
+			m.blame("%s never expires, and no topic has the tag", k)
 		}
 	}
 	pipe := x.rdb.Pipeline()

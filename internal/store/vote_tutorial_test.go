@@ -47,7 +47,7 @@ func parts(err error) []error {
 	return nil
 }
 
-// both tells whether somebody stands on both sides.
+// both reports whether somebody stands on both sides.
 func both(x *site, up, down, user string, has func(key, user string) bool) error {
 	if has(up, user) && has(down, user) {
 		return fmt.Errorf("user %s is among those for and those against", user)
@@ -182,7 +182,7 @@ func TestVoteAtTheEndOfTheWeek(t *testing.T) {
 		open := true                                            // the age check passes …
 		x.rdb.PExpireAt(x.ctx, "voted:1", time.UnixMilli(1000)) // … the set expires …
 		if open {
-			x.rdb.SAdd(x.ctx, "voted:1", "bob") // … and is made anew
+			x.rdb.SAdd(x.ctx, "voted:1", "bob") // … and is made again
 		}
 		again := x.rdb.SAdd(x.ctx, "voted:1", "ann").Val() == 1
 		return afterTheBoundary(x.rdb.TTL(x.ctx, "voted:1").Val(), again)

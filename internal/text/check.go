@@ -22,7 +22,7 @@ func Line(path []string, s string, min, max int) (string, error) {
 	// turn round what stands after the title on the page.
 	if i := strings.IndexFunc(s, breaksLine); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(s[i:])
-		return "", forum.Invalid(path, "This text must be one line without direction overrides; it holds U+%04X.", r)
+		return "", forum.Invalid(path, "This text must be a single line without direction overrides. It contains U+%04X.", r)
 	}
 	s = strings.TrimSpace(norm.NFC.String(s))
 	if blank(s) {
@@ -90,7 +90,7 @@ func checkLength(path []string, s string, min, max int) error {
 // it does not depend on the keyboard that made the accents.
 func count(s string) int { return utf8.RuneCountInString(norm.NFC.String(s)) }
 
-// blank tells whether nothing of s can be seen.
+// blank reports whether nothing of s can be seen.
 func blank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !invisible(r) && r != blankPattern }) < 0
 }
@@ -99,7 +99,7 @@ func blank(s string) bool {
 // fonts show as nothing.
 const blankPattern = '\u2800'
 
-// invisible tells whether r leaves no mark on the page: joiners, zero-width
+// invisible reports whether r leaves no mark on the page: joiners, zero-width
 // spaces, direction marks, tags, variation selectors, fillers.
 // Source: Default_Ignorable_Code_Point in Unicode's DerivedCoreProperties.txt.
 func invisible(r rune) bool {
@@ -107,7 +107,7 @@ func invisible(r rune) bool {
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// breaksLine tells whether r ends a line or overrides the direction of text.
+// breaksLine reports whether r ends a line or overrides the direction of text.
 func breaksLine(r rune) bool {
 	return r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }

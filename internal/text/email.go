@@ -54,7 +54,7 @@ func FoldEmail(s string) string {
 
 func notInEmail(r rune) bool { return unicode.IsSpace(r) || invisible(r) }
 
-// isDomain tells whether s is a host name of at least two labels.
+// isDomain reports whether s is a host name of at least two labels.
 func isDomain(s string) bool {
 	labels := strings.Split(s, ".")
 	for _, l := range labels {

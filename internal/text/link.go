@@ -24,11 +24,11 @@ func Link(path []string, s string) (string, error) {
 		return "", forum.Invalid(path, "This is not an absolute http or https URL.")
 	}
 	if u.User != nil {
-		return "", forum.Invalid(path, "A link must not hold a user name or password.")
+		return "", forum.Invalid(path, "A link must not contain a user name or password.")
 	}
 	return s, nil
 }
 
-// notInLink tells whether r has to be percent-encoded in any URL. A backslash is
+// notInLink reports whether r has to be percent-encoded in any URL. A backslash is
 // among them because browsers read it as a slash, and so find another host.
 func notInLink(r rune) bool { return unicode.IsSpace(r) || invisible(r) || r == '\\' }

@@ -46,7 +46,7 @@ func Login(path []string, s string) (login, fold string, err error) {
 	}
 	for _, r := range login {
 		if !recommended[scriptOf(r)] || technical(r) {
-			return "", "", forum.Invalid(path, "A login is written in a script of everyday use; %q is not.", r)
+			return "", "", forum.Invalid(path, "A login must use a script in everyday use; %q is not in one.", r)
 		}
 	}
 	return login, fold, nil
@@ -72,7 +72,7 @@ func readLogin(path []string, s string) (login, fold string, err error) {
 	// all of a login, its punctuation included, in full width.
 	login, err = precis.UsernameCasePreserved.String(norm.NFC.String(s))
 	if err != nil {
-		return "", "", forum.Invalid(path, "A login cannot hold these characters in this order.")
+		return "", "", forum.Invalid(path, "A login cannot contain these characters in this order.")
 	}
 	if err := checkLength(path, login, forum.MinLogin, forum.MaxLogin); err != nil {
 		return "", "", err
@@ -82,7 +82,7 @@ func readLogin(path []string, s string) (login, fold string, err error) {
 	}
 	mapped, err := precis.UsernameCaseMapped.String(login)
 	if err != nil {
-		return "", "", forum.Invalid(path, "A login cannot hold these characters in this order.")
+		return "", "", forum.Invalid(path, "A login cannot contain these characters in this order.")
 	}
 	return login, lookalike(caseless(mapped)), nil
 }
@@ -123,7 +123,7 @@ func loginFault(login string) string {
 // its ends.
 const loginJoiners = "_-."
 
-// loginRune tells whether a login may hold r. U+3007, the Chinese zero, is a
+// loginRune reports whether a login may hold r. U+3007, the Chinese zero, is a
 // letter number (Nl) and the only one that precis lets pass.
 func loginRune(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl) || strings.ContainsRune(loginJoiners, r)

@@ -52,7 +52,7 @@ func nextMention(text string, from int) (start, end int) {
 	}
 }
 
-// beginsMention tells whether a sign after before can begin a mention: not in an
+// beginsMention reports whether a sign after before can begin a mention: not in an
 // e-mail address, a path or a word.
 func beginsMention(before string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)

@@ -18,7 +18,7 @@ const maxSigns = 2_000
 // printer writes sanitised HTML so that every element is closed in order, for a
 // stray `</div>` would end an element of the page around it, and links mentions.
 type printer struct {
-	// link tells whether `@login` becomes a link.
+	// link reports whether `@login` becomes a link.
 	link   func(login string) bool
 	images Images
 
@@ -133,10 +133,10 @@ func (p *printer) text(s string) {
 	p.out.WriteString(html.EscapeString(s[done:]))
 }
 
-// isVoid tells whether the element has no end tag.
+// isVoid reports whether the element has no end tag.
 func isVoid(name string) bool {
 	return name == "br" || name == "hr" || name == "img" || name == "wbr"
 }
 
-// isQuote tells whether what stands in the element is not the writer's speech.
+// isQuote reports whether what stands in the element is not the writer's speech.
 func isQuote(name string) bool { return name == "a" || name == "code" || name == "pre" }

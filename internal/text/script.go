@@ -31,7 +31,7 @@ type writing struct {
 	systems uint8
 }
 
-// add takes in r and tells whether the word is still of one script. What belongs
+// add takes in r and reports whether the word is still of one script. What belongs
 // to all scripts changes nothing: ASCII digits, punctuation, inherited marks.
 func (w *writing) add(r rune) bool {
 	script := scriptOf(r)

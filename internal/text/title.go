@@ -102,5 +102,5 @@ func shorten(line string) string {
 
 const zeroWidthJoiner = '\u200D'
 
-// joins tells whether r belongs to the character before it.
+// joins reports whether r belongs to the character before it.
 func joins(r rune) bool { return unicode.Is(unicode.M, r) || invisible(r) }

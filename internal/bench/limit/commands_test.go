@@ -28,7 +28,7 @@ import (
 	"agora/internal/test/redistest"
 )
 
-var update = flag.Bool("update", false, "write the files in testdata anew")
+var update = flag.Bool("update", false, "write the files in testdata again")
 
 // kinds are the two kinds of handler; they send the same commands.
 var kinds = []struct {
@@ -107,7 +107,7 @@ type asked struct{}
 
 // The commands for each document are those in testdata, grouped by round trip, of
 // either kind of handler.
-// `go test ./internal/bench/limit -update` writes them anew.
+// `go test ./internal/bench/limit -update` writes them again.
 func TestCommands(t *testing.T) {
 	s := newSite(t)
 	tests := []struct {
@@ -225,7 +225,7 @@ func (n *notes) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// note keeps the commands; those of a pipeline that is done are used anew, so
+// note keeps the commands; those of a pipeline that is done are reused, so
 // they are cloned.
 func (n *notes) note(ctx context.Context, cmds []redis.Cmder) {
 	if ctx.Value(asked{}) == nil {

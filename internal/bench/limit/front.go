@@ -172,7 +172,7 @@ func (p *frontPage) askTopics(l level, members []string, comments int) error {
 	return nil
 }
 
-// visible tells whether somebody who is signed out may see a topic of this state.
+// visible reports whether somebody who is signed out may see a topic of this state.
 func visible(state string) bool { return state != "" && state != string(forum.TopicDeleted) }
 
 func (p *frontPage) askRows(l level) {

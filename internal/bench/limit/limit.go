@@ -2,14 +2,14 @@
 // written by hand for its documents. It answers what Agora answers, byte for
 // byte, with the fewest Redis commands and round trips that keys spread over a
 // cluster allow: one pipeline per level, HMGET of the fields that are needed, and
-// JSON appended to a buffer that is used anew. It knows no other document, and its
+// JSON appended to a buffer that is reused. It knows no other document, and its
 // answers to what fails are not those of a GraphQL server.
 //
 // There are two kinds, which send the same commands. The limit, New, is what one
 // writes with go-redis's own calls, with nothing slow on purpose. NewTuned goes
 // around those calls to spare allocations: it tells how much of the limit's cost is
 // the client's. They differ in plain.go and tuned.go, and in whether what a page is
-// made of is used anew.
+// made of is reused.
 package limit
 
 import (
@@ -77,7 +77,7 @@ func typename(_ context.Context, out []byte, _ request) ([]byte, error) {
 // errNotSignedIn is what a mutation without a good token meets.
 var errNotSignedIn = errors.New("nobody is signed in")
 
-// buffers are used anew, for bodies and for answers.
+// buffers are reused, for bodies and for answers.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &b }}
 
 var contentType = []string{"application/json; charset=utf-8"}

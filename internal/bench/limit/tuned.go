@@ -11,7 +11,7 @@ import (
 
 // tuned is a level in which a command costs little more than its reply: keys are
 // made in one buffer, arguments stand in one slab as pointers into it, replies
-// are read without an interface for each value, and all of it is used anew.
+// are read without an interface for each value, and all of it is reused.
 type tuned struct {
 	ctx   context.Context
 	rdb   redis.UniversalClient

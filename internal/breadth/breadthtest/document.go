@@ -45,7 +45,7 @@ func NewGenerator(schema *ast.Schema, depth, fields int, without ...string) *Gen
 	return g
 }
 
-// overlap tells whether an object can be of both types.
+// overlap reports whether an object can be of both types.
 func (g *Generator) overlap(a, b *ast.Definition) bool {
 	if !a.IsCompositeType() || !b.IsCompositeType() || strings.HasPrefix(a.Name, "__") ||
 		slices.Contains(g.skip, a.Name) || slices.Contains(g.skip, b.Name) {

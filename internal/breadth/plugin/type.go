@@ -90,7 +90,7 @@ func (d *build) leaf(t *config.TypeReference) string {
 	return body.String()
 }
 
-// isModelEnum tells whether a type is an enum that gqlgen has made: it writes
+// isModelEnum reports whether a type is an enum that gqlgen has made: it writes
 // itself as its name in quotes.
 func (d *build) isModelEnum(t *config.TypeReference) bool {
 	target := t.GO

@@ -29,7 +29,7 @@ func (t *Text) Next() byte {
 	return 0
 }
 
-// More tells whether the object or list has another entry, and goes there. open
+// More reports whether the object or list has another entry, and goes there. open
 // tells that none was read yet.
 func (t *Text) More(open bool) bool {
 	if open {

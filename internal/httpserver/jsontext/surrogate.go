@@ -11,7 +11,7 @@ var UnicodeEscape = []byte(`\u`)
 // IsNull reports whether a value is missing, or null.
 func IsNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-// LoneSurrogate tells whether an escape \u with four digits in JSON or GraphQL stands for one
+// LoneSurrogate reports whether an escape \u with four digits in JSON or GraphQL stands for one
 // half of a surrogate pair without the other: decoders make U+FFFD of it.
 func LoneSurrogate(s string) bool {
 	for {

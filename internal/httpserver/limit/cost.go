@@ -144,7 +144,7 @@ func (c *costing) field(f *ast.Field) load {
 	return load{cost: own.plus(below.cost)}
 }
 
-// isRowsOfPage tells whether the field is the list of a connection: it is as long
+// isRowsOfPage reports whether the field is the list of a connection: it is as long
 // as the connection's page.
 func isRowsOfPage(f *ast.Field) bool {
 	return strings.HasSuffix(f.ObjectDefinition.Name, "Connection") && (f.Name == "edges" || f.Name == "nodes")
@@ -244,7 +244,7 @@ func (c *costing) sizeOf(value any, isList bool) (int, bool) {
 	return 0, false
 }
 
-// skipped tells whether @skip or @include leaves a selection out for certain.
+// skipped reports whether @skip or @include leaves a selection out for certain.
 func (c *costing) skipped(list ast.DirectiveList) bool {
 	for _, d := range list {
 		if d.Name != "skip" && d.Name != "include" {

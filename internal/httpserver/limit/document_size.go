@@ -20,7 +20,7 @@ func (l Limits) CheckDocument(doc *ast.QueryDocument) *gqlerror.Error {
 	operations, fragments, root, mutation := m.all()
 	if m.cycle > 0 {
 		return &gqlerror.Error{
-			Message:    "A fragment spreads itself, directly or through others.",
+			Message:    "A fragment contains itself, directly or through other fragments.",
 			Extensions: map[string]any{"code": "FRAGMENT_CYCLE", "limit": 0, "value": m.cycle},
 		}
 	}

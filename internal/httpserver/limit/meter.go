@@ -24,7 +24,7 @@ func (l Limits) errTooLarge() *gqlerror.Error {
 // all.
 func errNoRoom() *gqlerror.Error {
 	return &gqlerror.Error{
-		Message:    "Too many large answers are under way; read those that you asked for, and try again.",
+		Message:    "Too many large responses are in progress. Read those you asked for, and try again.",
 		Extensions: map[string]any{"code": "UNAVAILABLE"},
 	}
 }

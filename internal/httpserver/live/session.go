@@ -99,7 +99,7 @@ func (w *owner) due() <-chan time.Time {
 	return w.again.C
 }
 
-// check reads the session once more, and tells whether the connection has to end.
+// check reads the session once more, and reports whether the connection has to end.
 func (w *owner) check(ctx context.Context) *farewell {
 	w.again = nil
 	was := w.caller.Viewer

@@ -63,7 +63,7 @@ func (l *Connections) join(ctx context.Context, h Host, run *running, op Operati
 	return errs
 }
 
-// isOpen tells whether the source is open.
+// isOpen reports whether the source is open.
 func (f *sharedSubscription) isOpen() bool {
 	select {
 	case <-f.opened:
@@ -140,7 +140,7 @@ func (f *sharedSubscription) once(
 // eventTries is how often an event is executed again.
 const eventTries = 3
 
-// failedInside tells whether an error is the server's.
+// failedInside reports whether an error is the server's.
 func failedInside(errs gqlerror.List) bool {
 	return slices.ContainsFunc(errs, func(err *gqlerror.Error) bool {
 		return err.Extensions["code"] == "INTERNAL_SERVER_ERROR" || err.Extensions["code"] == "UNAVAILABLE"

@@ -14,7 +14,7 @@ import (
 // answerTime is how long an operation may take to execute, or a source to open.
 const AnswerTime = 25 * time.Second
 
-// do does what a message says, and tells whether the socket has to end. An operation is
+// do does what a message says, and reports whether the socket has to end. An operation is
 // begun before the next message is read: who subscribes and then asks on the same socket
 // misses nothing in between. It ends the message's arrival once nothing is kept of it.
 func (s *socket) do(m message, in *limit.Arrival) *farewell {

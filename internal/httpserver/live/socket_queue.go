@@ -182,7 +182,7 @@ func (o *outbox) signal() {
 	}
 }
 
-// done tells whether nothing more is to be said of a frame's operation, or at all.
+// done reports whether nothing more is to be said of a frame's operation, or at all.
 // The caller holds mu.
 func (o *outbox) done(f frame) bool { return o.end != nil || f.of != nil && f.of.over }
 

@@ -80,7 +80,7 @@ func addOwn(assets map[string]file, from fs.FS) error {
 	})
 }
 
-// addFetched adds what fetch.sh has brought, and tells whether that is all there is to bring.
+// addFetched adds what fetch.sh has brought, and reports whether that is all there is to bring.
 func addFetched(assets map[string]file, from fs.FS) (complete bool, err error) {
 	complete = true
 	for _, s := range sources {
@@ -94,7 +94,7 @@ func addFetched(assets map[string]file, from fs.FS) (complete bool, err error) {
 		}
 		plain, err := unzip(zipped)
 		if err != nil {
-			return false, fmt.Errorf("decompress %s (fetch.sh brings it anew): %w", s.name, err)
+			return false, fmt.Errorf("decompress %s (fetch.sh brings it again): %w", s.name, err)
 		}
 		assets[s.name] = newFile(s.name, plain, zipped)
 	}

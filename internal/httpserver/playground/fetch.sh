@@ -15,7 +15,7 @@ unversioned() { # prints package@version/file as package/file, which is where th
 	echo "${package%@*}/${1#*/}"
 }
 
-complete() { # tells whether dist/ holds every listed file with the listed content
+complete() { # reports whether dist/ holds every listed file with the listed content
 	while read -r sum path; do
 		file=dist/$(unversioned "$path").gz
 		[ -f "$file" ] || return 1

@@ -40,7 +40,7 @@ type file struct {
 	zipped      []byte
 }
 
-// newFile makes a file with a long life, under a path that bears a hash of its content.
+// newFile makes a file with a long life, under a path that has a hash of its content.
 func newFile(name string, plain, zipped []byte) file {
 	sum := sha256.Sum256(plain)
 	hash := hex.EncodeToString(sum[:8])

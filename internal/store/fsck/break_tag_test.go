@@ -14,21 +14,21 @@ func (x *checkSite) tag(name string) forum.TagID {
 	return x.tagged(name)[0].ID
 }
 
-// bears sets the tags of a topic as they stand in its hash.
-func (x *checkSite) bears(id forum.TopicID, tags string) { x.do("HSET", key.Topic(id), "tags", tags) }
+// has sets the tags of a topic as they stand in its hash.
+func (x *checkSite) setTags(id forum.TopicID, tags string) { x.do("HSET", key.Topic(id), "tags", tags) }
 
 var tagBreaks = []siteBreak{
-	{"a tag under another's number", RuleTagFields, func(x *checkSite) { x.bears(x.thread, "5 Go") }, mended},
-	{"a tag without number", RuleTagFields, func(x *checkSite) { x.bears(x.moved, "go") }, mended},
-	{"a tag without name", RuleTagFields, func(x *checkSite) { x.bears(x.thread, key.Itoa(x.tag("go"))+" ") }, mended},
+	{"a tag under another's number", RuleTagFields, func(x *checkSite) { x.setTags(x.thread, "5 Go") }, mended},
+	{"a tag without number", RuleTagFields, func(x *checkSite) { x.setTags(x.moved, "go") }, mended},
+	{"a tag without name", RuleTagFields, func(x *checkSite) { x.setTags(x.thread, key.Itoa(x.tag("go"))+" ") }, mended},
 	{"a tag twice", RuleTagFields,
-		func(x *checkSite) { x.bears(x.moved, record.EncodeTags(append(x.tagged("go"), x.tagged("GO")...))) }, mended},
+		func(x *checkSite) { x.setTags(x.moved, record.EncodeTags(append(x.tagged("go"), x.tagged("GO")...))) }, mended},
 	{"a tag too many", RuleTagCap, func(x *checkSite) {
 		var names []string
 		for n := range forum.MaxTopicTags + 1 {
 			names = append(names, fmt.Sprintf("tag %d", n))
 		}
-		x.bears(x.thread, record.EncodeTags(x.tagged(names...)))
+		x.setTags(x.thread, record.EncodeTags(x.tagged(names...)))
 	}, stays},
 	{"a tag that was taken not forgotten", RuleTopicLeft,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.moved), "leftTags", key.Itoa(x.tag("passing"))+" ") }, mended},
@@ -37,9 +37,9 @@ var tagBreaks = []siteBreak{
 	{"a tag without a name", RuleTagName, func(x *checkSite) { x.do("DEL", key.Tag(x.tag("go"))) }, mended},
 	{"a tag with another's name", RuleTagName, func(x *checkSite) { x.do("HSET", key.Tag(x.tag("go")), "name", "Rust") },
 		mended},
-	{"a name of a tag that nobody bears", RuleTagName,
+	{"a name of a tag that nobody uses", RuleTagName,
 		func(x *checkSite) { x.do("HSET", key.Tag(x.tag("rust")), "name", "Rust") }, mended},
-	{"a name of a tag that nobody bears any more", RuleTagName, func(x *checkSite) {
+	{"a name of a tag that nobody uses any more", RuleTagName, func(x *checkSite) {
 		x.do("HSET", key.Tag(x.tag("passing")), "name", "passing")
 		x.clock.Advance(lagLife * 1e6)
 	}, mended},

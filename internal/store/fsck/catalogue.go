@@ -118,7 +118,7 @@ func scores(zs []redis.Z) map[string]float64 {
 	return found
 }
 
-// exists tells whether there is a category or tab with this id.
+// exists reports whether there is a category or tab with this id.
 func (s *shelf) exists(id string) bool { return len(s.rows[id]) > 0 }
 
 func (c *checker) judgeShelf(s *shelf) {

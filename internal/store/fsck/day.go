@@ -6,7 +6,7 @@ import (
 	"agora/internal/forum"
 )
 
-// readable tells whether anybody can read the rank of a day still. What it holds then is
+// readable reports whether anybody can read the rank of a day still. What it holds then is
 // no longer the topics' matter, which remember two days only.
 func (c *checker) readable(d forum.Day) bool { return d >= c.s.Today()-1 }
 

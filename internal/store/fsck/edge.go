@@ -162,7 +162,7 @@ func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) err
 	return groups(odd, func(on []subject) error { return c.inspectEdges(ctx, on) })
 }
 
-// toCome tells whether a time in microseconds is later than any clock may show.
+// toCome reports whether a time in microseconds is later than any clock may show.
 func (c *checker) toCome(at float64) bool {
 	return at > float64(c.repairer.NowMicros()+expirySlack.Microseconds())
 }
@@ -200,7 +200,7 @@ type edgeView struct {
 	there, going bool
 }
 
-// set tells whether the edge stands on its user's side.
+// set reports whether the edge stands on its user's side.
 func (v *edgeView) set() bool {
 	return v.near.Err() == nil && (v.e.Kind != record.ListUser || v.owner == key.Itoa(v.e.From))
 }

@@ -83,7 +83,7 @@ func TestCheckPassesOverHomesOfMarkedTopics(t *testing.T) {
 	}
 }
 
-// A task that is begun anew gets a token that none had, however often it was made.
+// A task that is begun again gets a token that none had, however often it was made.
 func TestRepairedTasksHaveNewTokens(t *testing.T) {
 	x := newCheckSite(t)
 	armed := record.Atoi(x.hash(key.User(x.ann.ID))["armed"])

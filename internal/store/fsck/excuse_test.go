@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// says tells whether a finding of the rule has all the parts in its text.
+// says reports whether a finding of the rule has all the parts in its text.
 func (r *Report) says(rule Rule, parts ...string) bool {
 	for _, f := range r.Findings {
 		all := f.Rule == rule

@@ -285,7 +285,7 @@ func (c *checker) confirm(ctx context.Context) error {
 	return nil
 }
 
-// open tells whether anything is left to be made sure of.
+// open reports whether anything is left to be made sure of.
 func (c *checker) open() bool {
 	for on := range c.busy {
 		if !lagsOnly(on) {

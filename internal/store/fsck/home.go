@@ -248,7 +248,7 @@ func (h homesComing) add(task string) {
 	}
 }
 
-// waits tells whether the whole home may change by what is on its way.
+// waits reports whether the whole home may change by what is on its way.
 func (h homesComing) waits(v *socialView) bool {
 	if h.users[v.id] {
 		return true

@@ -70,7 +70,7 @@ func (c *checker) truths(ctx context.Context, refs []entryRef) ([]truth, error) 
 	return found, nil
 }
 
-// young tells whether a dirty mark excuses what lags behind.
+// young reports whether a dirty mark excuses what lags behind.
 func (c *checker) young(mark *redis.FloatCmd) bool {
 	return mark.Err() == nil && forum.Time(mark.Val())+lagLife > c.s.Now()
 }

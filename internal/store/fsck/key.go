@@ -19,7 +19,7 @@ type pattern struct {
 	typ   string
 	life  time.Duration // longest; 0 stays for ever
 	// object is what the key belongs to: its number is the first group after the
-	// partition, if the key bears one.
+	// partition, if the key has one.
 	object objectKind
 }
 
@@ -35,7 +35,7 @@ const (
 	ofTask
 	ofIndex
 	ofTag     // an index too
-	ofTagBook // its book-keeping, which passes when nobody bears the tag
+	ofTagBook // its book-keeping, which passes when nobody has the tag
 	ofDay     // an index that passes
 	ofCategory
 	ofTab
@@ -173,7 +173,7 @@ func readKey(key string) (k knownKey, ok bool) {
 	return knownKey{}, false
 }
 
-// inPlace tells whether the key bears a number or name that there can be, and lies in
+// inPlace reports whether the key has a number or name that there can be, and lies in
 // its object's partition.
 func (k knownKey) inPlace() bool {
 	switch k.object {

@@ -29,7 +29,7 @@ type looseKey struct {
 	at    *redis.DurationCmd // when it expires, since 1970
 	value *redis.StringCmd
 	owner func() record.Fields
-	// release tells whether a claim is about to be given back.
+	// release reports whether a claim is about to be given back.
 	release *redis.BoolCmd
 	// sources are the names under which what a record leads to was imported, by kind.
 	sources map[string]*redis.StringCmd
@@ -142,7 +142,7 @@ func (c *checker) judgeExpiry(on subject, k looseKey) {
 		do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
 	switch {
 	case ttl == -2: // gone meanwhile
-	case ttl == -1 && k.known.object == ofTagBook: // somebody bears the tag
+	case ttl == -1 && k.known.object == ofTagBook: // somebody has the tag
 	case ttl == -1 && life != 0:
 		c.add(on, RuleExpiryMissing, k.name, expire, "has no expiry")
 	case ttl >= 0 && life == 0 && rests(k): // until it is free

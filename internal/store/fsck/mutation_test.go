@@ -41,7 +41,7 @@ func (x *site) knowDevice(id forum.UserID, address string) {
 	wantOK(x.t, "StartSession", x.StartSession(x.ctx, in))
 }
 
-// keep has a user bookmark a topic, or not, and tells whether that changed anything.
+// keep has a user bookmark a topic, or not, and reports whether that changed anything.
 func (x *site) keep(by *forum.Viewer, id forum.TopicID, want bool) bool {
 	x.t.Helper()
 	changed, err := x.Bookmark(x.ctx, by.ID, id, want)

@@ -208,7 +208,7 @@ func (c *checker) inspectAbout(ctx context.Context, views []*noteView) error {
 	return nil
 }
 
-// holds tells whether the notification is of what there is. Whoever is mentioned may not
+// holds reports whether the notification is of what there is. Whoever is mentioned may not
 // be any more.
 func (n *noteRow) holds(f record.Fields) bool {
 	switch {

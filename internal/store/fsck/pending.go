@@ -13,7 +13,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// What a mutation has left half way bears a mark, by which the sweeper of any server
+// What a mutation has left half way has a mark, by which the sweeper of any server
 // finishes it. A copy of a site that was in use holds such marks, however old; what lags
 // behind because of them is pending, and not broken.
 

@@ -21,7 +21,7 @@ const (
 	// RuleExpiryUnexpected: what is to stay has no expiry. Repair takes it away.
 	RuleExpiryUnexpected Rule = "expiry-unexpected"
 	// RuleOrphanKey: a list or counter belongs to an object that exists. Repair
-	// deletes lists that can be made anew from what they list; it keeps the votes
+	// deletes lists that can be made again from what they list; it keeps the votes
 	// on and the comments of a topic that was lost.
 	RuleOrphanKey Rule = "orphan-key"
 	// RuleLayout: the layout is that of this program. Only told.
@@ -34,7 +34,7 @@ const (
 	// RuleClickOwner: a click mark is of a topic that exists. Repair deletes it.
 	RuleClickOwner Rule = "click-owner"
 	// RuleSnapshotValue: a snapshot is a time and rows of topics, each once. Repair
-	// deletes it: who pages in it begins anew.
+	// deletes it: who pages in it begins again.
 	RuleSnapshotValue Rule = "snapshot-value"
 	// RuleRankingValue: a kept ranking is named by the hash of its value, and ranks no
 	// more comments than its list has. Repair deletes it, as snapshots.
@@ -55,7 +55,7 @@ const (
 	// RuleTaskName: a task is of a known kind and has something to do. Repair deletes it.
 	RuleTaskName Rule = "task-name"
 	// RuleTaskFields: a task has a token, attempts and a cursor of its kind, which names the
-	// vote as it stands if the task is about one. Repair starts it anew.
+	// vote as it stands if the task is about one. Repair starts it again.
 	RuleTaskFields Rule = "task-fields"
 	// RuleTaskUnlisted: a task is due or dead. Repair makes it due.
 	RuleTaskUnlisted Rule = "task-unlisted"
@@ -95,7 +95,7 @@ const (
 	// RuleTagFields: the tags of a topic are lines "id name", each once, each id that of
 	// its name. Repair makes them so by their names.
 	RuleTagFields Rule = "tag-fields"
-	// RuleTagCap: a topic bears at most MaxTopicTags tags. Only told.
+	// RuleTagCap: a topic has at most MaxTopicTags tags. Only told.
 	RuleTagCap Rule = "tag-cap"
 	// RuleTopicFan: a topic notes that its homes are to be written only while it is marked
 	// for the sweeper, and for no revision to come. Repair writes its indexes and homes.
@@ -283,7 +283,7 @@ const (
 // Imports.
 const (
 	// RuleSourceValue: the record of an import reads "time src id", with a nonce if it is a user's. Repair
-	// deletes it; what it led to gets it anew.
+	// deletes it; what it led to gets it again.
 	RuleSourceValue Rule = "source-value"
 	// RuleSourceOrphan: a record leads to what was imported under its name, or, if
 	// it is a user's, perhaps to a registration that came to nothing. Repair

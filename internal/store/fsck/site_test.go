@@ -309,7 +309,7 @@ func (x *checkSite) check(repair bool) *Report {
 	return report
 }
 
-// has tells whether the report has a finding of the rule, repaired or not.
+// has reports whether the report has a finding of the rule, repaired or not.
 func (r *Report) has(rule Rule, repaired bool) bool {
 	for _, f := range r.Findings {
 		if f.Rule == rule && f.Repaired == repaired {

@@ -45,7 +45,7 @@ func (c *checker) judgeSource(on subject, k looseKey) {
 			return
 		}
 	}
-	if nonce != "" && !there { // given up; whoever imports the user again begins anew
+	if nonce != "" && !there { // given up; whoever imports the user again begins again
 		return
 	}
 	c.add(on, RuleSourceOrphan, k.name, c.remove(k.name), "%d was not imported under this name", id)

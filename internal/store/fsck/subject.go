@@ -46,7 +46,7 @@ const (
 	onTelling // whom a comment or topic has told, by its subject
 )
 
-// lagsOnly tells whether nothing need be said of a subject that cannot be judged
+// lagsOnly reports whether nothing need be said of a subject that cannot be judged
 // now: the indexes of what is being written, the logs of those who vote, far sides and
 // homes lag behind, as they may.
 func lagsOnly(on subject) bool {
@@ -59,7 +59,7 @@ type look struct {
 	look func(context.Context, []subject) error
 }
 
-// inspectAgain looks at subjects anew.
+// inspectAgain looks at subjects again.
 func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) error {
 	by := map[subjectKind][]subject{}
 	for on := range suspects {

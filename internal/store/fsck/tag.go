@@ -14,7 +14,7 @@ import (
 	texts "agora/internal/text"
 )
 
-// judgeTags looks at the tags that a topic says it bears.
+// judgeTags looks at the tags that a topic says it has.
 func (c *checker) judgeTags(t *topicView) {
 	has := t.f["tags"]
 	var tags forum.TopicTags
@@ -106,7 +106,7 @@ func (c *checker) judgeTagName(t *tagView) {
 	other := name.Err() == nil && texts.TagID(texts.Fold(name.Val())) != t.box.Tag()
 	switch {
 	case t.topics == 0 && t.followers == 0 && name.Err() == nil:
-		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag that no topic bears and nobody follows", name.Val())
+		c.add(on, RuleTagName, key, keep(""), "%q is the name of a tag that no topic has and nobody follows", name.Val())
 	case t.topics == 0 && other:
 		c.add(on, RuleTagName, key, fix{}, "%q is another tag", name.Val())
 	case t.topics == 0, t.written == "": // the followers' edges tell, or strays

@@ -13,7 +13,7 @@ import (
 // Tallies hold the votes on the comments of a list, of those that have any: a topic's on
 // all of its comments, a comment's on its replies.
 
-// nested tells whether the comment's parent can be one.
+// nested reports whether the comment's parent can be one.
 func (m *commentView) nested() bool { return m.parent != 0 && m.parent.Partition() == m.id.Partition() }
 
 // tallyRead is a tally to be read, and where its names go.

@@ -16,7 +16,7 @@ type taskCheck struct {
 	work func(t *taskView) bool
 	// cursor reports whether a cursor is one of the kind; nil wants an empty one.
 	cursor func(t *taskView, cursor string, now forum.Time) bool
-	// start is the cursor of a task that begins anew; nil is "".
+	// start is the cursor of a task that begins again; nil is "".
 	start func(t *taskView) string
 }
 
@@ -57,7 +57,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 			return cursor == "" || cursor == record.CursorTell
 		},
 	},
-	// Whom a list's task was about is not known when it begins anew; their edges will show it.
+	// Whom a list's task was about is not known when it begins again; their edges will show it.
 	record.TaskList: {
 		work: ofAuthor,
 		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
@@ -83,7 +83,7 @@ func allWords(text string, parse func(string) error) bool {
 
 var voteCursor = regexp.MustCompile(`^[1-9][0-9]{0,15} (UP|DOWN|NONE)$`)
 
-// start is the cursor of a task that begins anew.
+// start is the cursor of a task that begins again.
 func (t *taskView) start() string {
 	if start := taskChecks[t.about.Kind].start; start != nil {
 		return start(t)

@@ -18,7 +18,7 @@ import (
 // crash is what a process that is killed panics with.
 type crash struct{}
 
-// dies runs f in a process that is killed right before its nth step. It tells
+// dies runs f in a process that is killed right before its nth step. It reports
 // whether f came that far.
 func (x *site) dies(n int, f func(*store.Store)) (died bool) {
 	x.t.Helper()
@@ -131,7 +131,7 @@ func (x *site) hash(key string) map[string]string {
 	return h
 }
 
-// exists tells whether there is a key.
+// exists reports whether there is a key.
 func (x *site) exists(key string) bool {
 	x.t.Helper()
 	n, err := x.rdb.Exists(x.ctx, key).Result()

@@ -39,7 +39,7 @@ type topicView struct {
 func (t *topicView) on() subject { return subject{kind: onTopic, id: int64(t.id)} }
 func (t *topicView) key() string { return key.Topic(t.id) }
 
-// housed tells whether the topic's category, if it has one, exists.
+// housed reports whether the topic's category, if it has one, exists.
 func (t *topicView) housed() bool { return t.f.Int("category") == 0 || t.category.Val() == 1 }
 
 func (t *topicView) open() bool { return t.f["state"] == string(forum.TopicOpen) }

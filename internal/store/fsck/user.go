@@ -152,11 +152,11 @@ func (c *checker) judgeUser(u *userView) {
 	}
 }
 
-// isAuthor tells whether a user in that state may have written something.
+// isAuthor reports whether a user in that state may have written something.
 func isAuthor(state string) bool { return state == record.UserActive || state == record.UserDeleted }
 
 // judgeLost tells of lists that a user in that state cannot have. All of them
-// can be made anew or are worth nothing.
+// can be made again or are worth nothing.
 func (c *checker) judgeLost(u *userView) {
 	lists := map[string]int{}
 	if u.f["state"] != record.UserActive {

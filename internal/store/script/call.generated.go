@@ -1478,7 +1478,7 @@ func (c SessionTouch) Call() pipeline.Call {
 
 // SpreadRest leaves the rest of the homes that a topic has to come to, or to leave, to a task.
 //
-// It returns 1, or 0 when somebody else did so before or begins anew.
+// It returns 1, or 0 when somebody else did so before or begins again.
 type SpreadRest struct {
 	Topic string // HASH: the topic
 	Due   string // ZSET: due tasks of the partition
@@ -1623,7 +1623,7 @@ func (c TabUpdate) Call() pipeline.Call {
 	return pipeline.Call{Script: tabUpdate, Keys: keys, Args: args}
 }
 
-// TagName keeps the name of a tag for as long as a topic bears it or somebody follows it; the
+// TagName keeps the name of a tag for as long as a topic has it or somebody follows it; the
 // book-keeping of its index goes some time after the last topic. Run it after the index was
 // written.
 //

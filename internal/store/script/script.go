@@ -133,3 +133,17 @@ func (r *reader) scored(i int) []Scored {
 	}
 	return all
 }
+
+// ReadOnly returns the scripts that change nothing.
+func ReadOnly() []*pipeline.Script { return of(HomePage{}, HomeSources{}, ListPage{}, ListSources{}) }
+
+// Volatile returns those that change only what the server keeps for itself, and no data.
+func Volatile() []*pipeline.Script { return of(RateTake{}, SessionTouch{}) }
+
+func of(callers ...pipeline.Caller) []*pipeline.Script {
+	scripts := make([]*pipeline.Script, len(callers))
+	for i, c := range callers {
+		scripts[i] = c.Call().Script
+	}
+	return scripts
+}

@@ -8,7 +8,7 @@
 -- ARGV task_name string  name of the task
 -- ARGV audiences string  whose followers are left
 -- ARGV now       time    now
--- Returns  1, or 0 when somebody else did so before or begins anew
+-- Returns  1, or 0 when somebody else did so before or begins again
 if (redis.call("HGET", topic, "fan") or "") ~= fan then
   return 0
 end

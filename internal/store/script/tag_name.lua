@@ -1,4 +1,4 @@
--- Keeps the name of a tag for as long as a topic bears it or somebody follows it; the
+-- Keeps the name of a tag for as long as a topic has it or somebody follows it; the
 -- book-keeping of its index goes some time after the last topic. Run it after the index
 -- was written.
 -- KEYS tag       HASH    the tag

@@ -22,7 +22,7 @@ if tonumber(redis.call("HGET", task, "attempts") or "0") >= tonumber(most) then
   redis.call("ZADD", dead, now, name)
   return {}
 end
-redis.call("ZREM", dead, name) -- it may have been given up before it was due anew
+redis.call("ZREM", dead, name) -- it may have been given up before it was due again
 redis.call("HINCRBY", task, "n", 1)
 redis.call("HINCRBY", task, "attempts", 1)
 redis.call("ZADD", due, lease, name)

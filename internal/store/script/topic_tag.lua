@@ -31,7 +31,7 @@ for i = 1, #take do
 end
 for tag, name in string.gmatch(old_tags or "", "(%d+) ([^\n]+)") do
   if goes[tag] then
-    -- The tag's index still holds the topic until it has been written anew;
+    -- The tag's index still holds the topic until it has been written again;
     -- leftTags remembers it, should this process die before.
     if not string.find(" " .. left, " " .. tag .. " ", 1, true) then
       left = left .. tag .. " "

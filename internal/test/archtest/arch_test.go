@@ -312,7 +312,7 @@ func undescribedIn(d *ast.GenDecl, spec ast.Spec) []string {
 	return names
 }
 
-// ofExported tells whether a function is no method, or one of an exported type.
+// ofExported reports whether a function is no method, or one of an exported type.
 func ofExported(f *ast.FuncDecl) bool {
 	if f.Recv == nil {
 		return true

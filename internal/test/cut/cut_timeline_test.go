@@ -184,7 +184,7 @@ func (c *cutReader) begin(ctx context.Context) {
 	c.query(ctx)
 }
 
-// query reads the list anew. The caller holds mu.
+// query reads the list again. The caller holds mu.
 func (c *cutReader) query(ctx context.Context) {
 	for ctx.Err() == nil {
 		rows, err := c.page(ctx)

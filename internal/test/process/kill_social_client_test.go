@@ -68,7 +68,7 @@ func (v *socialValue) allowed() []string {
 	return values
 }
 
-// surely tells whether the value can be nothing else.
+// surely reports whether the value can be nothing else.
 func (v *socialValue) surely(x string) bool {
 	return !slices.ContainsFunc(v.allowed(), func(a string) bool { return a != x })
 }

@@ -56,7 +56,7 @@ func (w *socialWorld) verifyAcknowledged(truth *socialTruth) {
 	w.verifyPosts(truth)
 }
 
-// stands tells whether both ends of an edge are there: a deleted account has none.
+// stands reports whether both ends of an edge are there: a deleted account has none.
 func (w *socialWorld) stands(truth *socialTruth, key, member string) bool {
 	of := numbersOfKey.FindStringSubmatch(key)
 	if of[1] == "l" {

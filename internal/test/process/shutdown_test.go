@@ -118,7 +118,7 @@ func (l *load) work() {
 	}
 }
 
-// call sends one request and checks the answer. It tells whether there was a connection.
+// call sends one request and checks the answer. It reports whether there was a connection.
 func (l *load) call(client *http.Client, n int) (connected bool, err error) {
 	trace := &httptrace.ClientTrace{
 		GetConn: func(string) { connected = false }, // again, when the connection closed before the request was sent

@@ -63,7 +63,7 @@ func (s *Server) URL() string {
 	return "redis://" + s.Options.Addr
 }
 
-// Real tells whether the server is a redis-server, not miniredis.
+// Real reports whether the server is a redis-server, not miniredis.
 func (s *Server) Real() bool { return s.mini == nil }
 
 // startProgram starts a redis-server on a unix socket of its own.

@@ -8,7 +8,7 @@ const playgroundEvents = (() => {
   const ACCEPT = "text/event-stream";
   const KEEP = 20; // events that are shown
 
-  /** Tells whether an answer is a stream of events. */
+  /** Reports whether an answer is a stream of events. */
   const isStream = (response) => response.headers.get("content-type")?.startsWith(ACCEPT) ?? false;
 
   /** Parses one event; nothing is left of a comment. */

@@ -17,7 +17,7 @@
     enableIncrementalDelivery: false,
   });
 
-  /** Tells whether a subscription is to be run. GraphiQL names the operation if there are several. */
+  /** Reports whether a subscription is to be run. GraphiQL names the operation if there are several. */
   const subscribes = ({ operationName }, document) =>
     document?.definitions.some(
       (definition) =>

@@ -24,7 +24,7 @@ type Connection struct {
 	Redis redis.UniversalClient
 	// Where tells people which server it is; it holds no password.
 	Where string
-	// Durable tells whether the data outlive the process.
+	// Durable reports whether the data outlive the process.
 	Durable bool
 	// Reach is what commands need besides the environment to reach the same data while
 	// this process runs, such as " --redis-url unix:///srv/site/redis.sock"; "" is nothing.

@@ -12,7 +12,7 @@ import (
 )
 
 // Listener hears what is published on channels that it was given, over one connection. It
-// connects anew by itself, also when the connection is silent; Redis then confirms every
+// connects again by itself, also when the connection is silent; Redis then confirms every
 // channel once more, which tells that messages may have been missed.
 type Listener struct {
 	rdb   redis.UniversalClient

@@ -71,7 +71,7 @@ const (
 	OrderDown = "down"
 )
 
-// OfComments tells whether the container indexes comments, not topics.
+// OfComments reports whether the container indexes comments, not topics.
 func (c Container) OfComments() bool { return strings.HasPrefix(string(c), "{p") }
 
 // Category is the category that the container indexes; 0 for all others.

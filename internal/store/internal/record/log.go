@@ -42,7 +42,7 @@ type Entry struct {
 	orders string
 }
 
-// Moves tells whether the entry is of interest in an order of a timeline: all are but such
+// Moves reports whether the entry is of interest in an order of a timeline: all are but such
 // as stand where they stood.
 func (e Entry) Moves(order forum.TopicOrderField) bool {
 	if e.Kind != forum.EventMoved {

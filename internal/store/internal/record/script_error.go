@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"strings"
 
 	"agora/internal/forum"
@@ -11,50 +12,50 @@ import (
 var codes = map[string]func(path []string) *forum.Error{
 	"NOT_FOUND": func(path []string) *forum.Error { return forum.NotFound(path, noun(path), "") },
 	"FORBIDDEN": func(path []string) *forum.Error {
-		return forum.Forbidden(path, forum.RoleModerator, "This %s is somebody else's.", noun(path))
+		return forum.Forbidden(path, forum.RoleModerator, "This %s belongs to somebody else.", noun(path))
 	},
 	"LOCKED": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeLocked, Path: path,
-			Message: "It is deleted and takes no more comments, votes or edits."}
+			Message: "This topic or comment was deleted and can't be changed."}
 	},
 	"IDEMPOTENCY_CONFLICT": IdempotencyConflict,
 	"BLOCKED":              func(path []string) *forum.Error { return forum.Blocked(path) },
 	"TOO_LONG_LISTS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxLists,
-			Message: "There are as many lists as there may be."}
+			Message: fmt.Sprintf("You can have at most %d lists.", forum.MaxLists)}
 	},
 	"TOO_LONG_LIST": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxListMembers,
-			Message: "The list would have more users than it may."}
+			Message: fmt.Sprintf("A list can have at most %d users.", forum.MaxListMembers)}
 	},
 	"TOO_LONG_BOOKMARKS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxBookmarks,
-			Message: "There are as many bookmarks as there may be."}
+			Message: fmt.Sprintf("You can have at most %d bookmarks.", forum.MaxBookmarks)}
 	},
 	"TAKEN": func(path []string) *forum.Error { return forum.Taken(path, "") },
 	"TOO_LONG_TABS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxCategoryTabs,
-			Message: "The category is in as many tabs as it may be."}
+			Message: fmt.Sprintf("A category can be in at most %d tabs.", forum.MaxCategoryTabs)}
 	},
 	"TOO_LONG_TAB": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTabCategories,
-			Message: "The tab would have more categories than it may."}
+			Message: fmt.Sprintf("A tab can have at most %d categories.", forum.MaxTabCategories)}
 	},
 	"TOO_LONG_TAGS": func(path []string) *forum.Error {
 		return &forum.Error{Code: forum.CodeTooLong, Path: path, Limit: forum.MaxTopicTags,
-			Message: "The topic would have more tags than it may."}
+			Message: fmt.Sprintf("A topic can have at most %d tags.", forum.MaxTopicTags)}
 	},
 	"UNAUTHENTICATED":   func([]string) *forum.Error { return ErrSignedOut() },
 	"WRONG_CREDENTIALS": func(path []string) *forum.Error { return forum.WrongCredentials(path) },
 	"CONFLICT": func([]string) *forum.Error {
-		return &forum.Error{Code: forum.CodeConflict, Message: "Another change of the same is under way; try again."}
+		return &forum.Error{Code: forum.CodeConflict, Message: "A conflicting change is in progress. Try again."}
 	},
 }
 
 // IdempotencyConflict is returned when an idempotency key was used with other input.
 func IdempotencyConflict(path []string) *forum.Error {
 	return &forum.Error{Code: forum.CodeIdempotencyConflict, Path: path,
-		Message: "This key was used within the last day with other input."}
+		Message: "This key was used with different input within the last day."}
 }
 
 // noun is what a field such as topicId or addCategoryIds.3 names.
@@ -69,7 +70,7 @@ func noun(path []string) string {
 
 // ErrSignedOut is returned when the account or session has ended.
 func ErrSignedOut() *forum.Error {
-	return &forum.Error{Code: forum.CodeUnauthenticated, Message: "The account or session has ended; sign in again."}
+	return &forum.Error{Code: forum.CodeUnauthenticated, Message: "Your session has ended. Sign in again."}
 }
 
 // ScriptError turns "CODE field" as a script returns it into what a client may

@@ -22,7 +22,7 @@ type TopicState struct {
 	Up, Down int
 	Tags     forum.TopicTags
 	LeftTags []forum.TagID // tags whose indexes may still hold the topic
-	Leaves   bool          // it remembers any that it left, perhaps only such as it bears again
+	Leaves   bool          // it remembers any that it left, perhaps only such as it has again
 	// Day is the latest day with comments; on it and the day before there are so many, -1
 	// when there never were any.
 	Day                    forum.Day

@@ -1,10 +1,6 @@
-package store
+package forum
 
-import (
-	"context"
-
-	"agora/internal/forum"
-)
+import "context"
 
 // Kinds of acts.
 const (
@@ -19,10 +15,10 @@ const (
 type Act struct {
 	Kind string
 	// Author wrote it; 0 is nobody, of an imported topic.
-	Author forum.UserID
+	Author UserID
 	// Topic or Comment is what it is.
-	Topic   forum.TopicID
-	Comment forum.CommentID
+	Topic   TopicID
+	Comment CommentID
 }
 
 type actsKey struct{}
@@ -32,8 +28,8 @@ func WithActs(ctx context.Context, note func(Act)) context.Context {
 	return context.WithValue(ctx, actsKey{}, note)
 }
 
-// acted notes what by did, unless by is the author.
-func acted(ctx context.Context, by *forum.Viewer, a Act) {
+// Acted notes what by did, unless by is the author.
+func Acted(ctx context.Context, by *Viewer, a Act) {
 	if note, ok := ctx.Value(actsKey{}).(func(Act)); ok && by.ID != a.Author {
 		note(a)
 	}

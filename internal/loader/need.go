@@ -1,0 +1,75 @@
+package loader
+
+import (
+	"context"
+
+	"agora/internal/forum"
+)
+
+// AskTopics has the fields of the topics read with the next pipeline, and reports
+// whether there is anything to wait for.
+func (l *Loaders) AskTopics(ts []*forum.Topic, want forum.Fields) bool {
+	return l.topicHandles.ask(ts, want)
+}
+
+// AskUsers is AskTopics for users.
+func (l *Loaders) AskUsers(us []*forum.User, want forum.Fields) bool {
+	return l.userHandles.ask(us, want)
+}
+
+// AskComments is AskTopics for comments.
+func (l *Loaders) AskComments(cs []*forum.Comment, want forum.Fields) bool {
+	return l.commentHandles.ask(cs, want)
+}
+
+// AskCategories is AskTopics for categories.
+func (l *Loaders) AskCategories(cs []*forum.Category, _ forum.Fields) bool {
+	return l.categoryHandles.ask(cs, 0)
+}
+
+// AskTabs is AskTopics for tabs.
+func (l *Loaders) AskTabs(ts []*forum.Tab, _ forum.Fields) bool { return l.tabHandles.ask(ts, 0) }
+
+// NeedTopics returns when the fields of the topics are known. Whatever is gone or
+// failed stays without them. Topics that were read whole lack nothing.
+func (l *Loaders) NeedTopics(ctx context.Context, ts []*forum.Topic, want forum.Fields) []error {
+	l.topicHandles.need(ctx, ts, want)
+	return failures(ts, l.topicHandles.handle)
+}
+
+// NeedUsers is NeedTopics for users.
+func (l *Loaders) NeedUsers(ctx context.Context, us []*forum.User, want forum.Fields) []error {
+	l.userHandles.need(ctx, us, want)
+	return failures(us, l.userHandles.handle)
+}
+
+// NeedComments is NeedTopics for comments. A comment is seen by whoever sees its topic.
+func (l *Loaders) NeedComments(ctx context.Context, cs []*forum.Comment, want forum.Fields) []error {
+	l.commentHandles.need(ctx, cs, want)
+	var unsure []*forum.Comment
+	var topics []*forum.Topic
+	for _, c := range cs {
+		if c.Lacks(forum.CommentFieldSeen) != 0 {
+			unsure, topics = append(unsure, c), append(topics, l.topicHandles.one(c.TopicID))
+		}
+	}
+	l.topicHandles.need(ctx, topics, 0)
+	for i, c := range unsure {
+		if c.Known |= forum.CommentFieldSeen; topics[i].Status != forum.Named {
+			c.Status, c.Failure = topics[i].Status, topics[i].Failure
+		}
+	}
+	return failures(cs, l.commentHandles.handle)
+}
+
+// NeedCategories is NeedTopics for categories, which are always read whole.
+func (l *Loaders) NeedCategories(ctx context.Context, cs []*forum.Category) []error {
+	l.categoryHandles.need(ctx, cs, 0)
+	return failures(cs, l.categoryHandles.handle)
+}
+
+// NeedTabs is NeedTopics for tabs, which are always read whole.
+func (l *Loaders) NeedTabs(ctx context.Context, ts []*forum.Tab) []error {
+	l.tabHandles.need(ctx, ts, 0)
+	return failures(ts, l.tabHandles.handle)
+}

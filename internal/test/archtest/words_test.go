@@ -1,0 +1,43 @@
+package archtest
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// instead are words that nobody needs who writes as the Go standard library does, with what to
+// write in their place. docs/contributing.md, "Style", has examples.
+var instead = map[string]string{
+	`tells? whether`:  "reports whether",
+	`anew`:            "again",
+	`bears`:           "has",
+	`thereby|wherein`: "a second sentence",
+}
+
+// wordsLeft are files that may hold these words: the page that warns of them, this one, and
+// texts that pretend to be other people's.
+var wordsLeft = regexp.MustCompile(`^(docs/contributing\.md|CHANGELOG\.md|internal/demo/texts.*|` +
+	`internal/test/archtest/words_test\.go)$`)
+
+func TestOddWordsDoNotComeBack(t *testing.T) {
+	for word, better := range instead {
+		odd := regexp.MustCompile(`(?i)\b(` + word + `)\b`)
+		for _, ext := range []string{".go", ".lua", ".md", ".graphqls", ".js", ".sh"} {
+			err := walk(root, ext, func(path, text string) error {
+				if wordsLeft.MatchString(path) {
+					return nil
+				}
+				for n, line := range strings.Split(text, "\n") {
+					if found := odd.FindString(line); found != "" {
+						t.Errorf("%s:%d says %q; write %q", path, n+1, found, better)
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
