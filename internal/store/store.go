@@ -128,9 +128,8 @@ func OpenReadOnly(ctx context.Context, conn *Connection, want Layout, opts ...Op
 func newStore(conn *Connection, opts []Option) *Store {
 	s := &Store{
 		rdb: pipeline.NewClient(conn.Redis, script.ReadOnly(), script.Volatile()), now: time.Now,
-			log: slog.New(slog.DiscardHandler),
-		step:  func(string) {},
-		stats: &statsCache{}, failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
+		log: slog.New(slog.DiscardHandler), step: func(string) {}, stats: &statsCache{},
+		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
 		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
 		sizes: usualSizes, caps: usualCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
