@@ -78,6 +78,7 @@ func (s *storeFlags) add(cmd *cobra.Command, getenv func(string) string) {
 	f := cmd.Flags()
 	f.StringVar(&s.RedisURL, "redis-url", getenv("REDIS_URL"),
 		"Redis to use, such as redis://localhost:6379/0 (env REDIS_URL)")
+	f.Lookup("redis-url").DefValue = "" // the help shows it, and a URL may hold a password
 	f.StringVar(&s.redisTimeout, "redis-timeout", getenv("REDIS_TIMEOUT"),
 		"how long Redis may take to answer a command, such as 2s; long pipelines get more. Parameters of the URL "+
 			"come first, such as ?read_timeout=2s (env REDIS_TIMEOUT, default 800ms)")

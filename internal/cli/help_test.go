@@ -15,14 +15,14 @@ import (
 // helpOf gives what a command line prints, which must have been asked for help.
 func helpOf(t *testing.T, args string) string {
 	t.Helper()
-	var out, told bytes.Buffer
+	var out, errs bytes.Buffer
 	a := actions{serve: func(context.Context, config) error {
 		t.Errorf("agora %s serves", args)
 		return nil
 	}}
-	err := execute(t.Context(), strings.Fields("agora "+args), a, environment(nil), &out, &told)
-	if err != nil || told.Len() > 0 {
-		t.Errorf("agora %s = %v, and tells %q; want help on standard output only", args, err, told.String())
+	err := execute(t.Context(), strings.Fields("agora "+args), a, environment(nil), &out, &errs)
+	if err != nil || errs.Len() > 0 {
+		t.Errorf("agora %s = %v, and writes %q; want help on standard output only", args, err, errs.String())
 	}
 	return out.String()
 }
@@ -36,7 +36,20 @@ func below(cmd *cobra.Command) []string {
 	return paths
 }
 
-// Each command tells how it is used, in lines that are not wide, whichever way it is asked.
+// The help goes into logs and questions: it does not show the password of the environment's URL.
+func TestHelpHidesThePasswordOfRedis(t *testing.T) {
+	const url = "redis://user:secret@localhost:6379/0"
+	getenv := environment(map[string]string{"REDIS_URL": url})
+	var out bytes.Buffer
+	if err := execute(t.Context(), []string{"agora", "check", "--help"}, actions{}, getenv, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if help := out.String(); strings.Contains(help, "secret") || !strings.Contains(help, "--redis-url") {
+		t.Errorf("with REDIS_URL=%s the help is:\n%s", url, help)
+	}
+}
+
+// Each command says how it is used, in lines that are not wide, whichever way it is asked.
 func TestHelpOfEachCommand(t *testing.T) {
 	paths := below(rootCommand(actions{}, environment(nil)))
 	if len(paths) < 12 {
@@ -138,10 +151,10 @@ func TestUnknownCommandsAndFlags(t *testing.T) {
 		{"-addr :1", "unknown shorthand flag: 'a' in -addr; agora --help lists the flags"},
 	}
 	for _, tt := range tests {
-		var out, told bytes.Buffer
-		err := execute(t.Context(), strings.Fields("agora "+tt.args), actions{}, environment(nil), &out, &told)
-		if err == nil || err.Error() != tt.want || out.Len()+told.Len() > 0 {
-			t.Errorf("agora %s = %v, and prints %q, %q; want %s", tt.args, err, out.String(), told.String(), tt.want)
+		var out, errs bytes.Buffer
+		err := execute(t.Context(), strings.Fields("agora "+tt.args), actions{}, environment(nil), &out, &errs)
+		if err == nil || err.Error() != tt.want || out.Len()+errs.Len() > 0 {
+			t.Errorf("agora %s = %v, and prints %q, %q; want %s", tt.args, err, out.String(), errs.String(), tt.want)
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (h *Hub) ask(ctx context.Context, listener *store.Listener) {
 	}
 }
 
-// askAgain has channels asked for once more: the connection may have been made again without them.
+// askAgain has channels asked for once more: a new connection may lack them.
 func (h *Hub) askAgain(ctx context.Context, channels []string) {
 	h.mu.Lock()
 	for _, name := range channels {

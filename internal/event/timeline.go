@@ -158,7 +158,7 @@ func (t *Timeline) outdate() {
 	}
 }
 
-// reset tells that the list is to be read again, without going on to another place: what
+// reset reports that the list must be read again, without going on to another place: what
 // has not been taken yet may come too late for what is read then.
 func (t *Timeline) reset(id string) Event {
 	return Event{Entry: store.Entry{Kind: forum.EventReset}, Log: -1, ID: id}

@@ -10,13 +10,10 @@ import (
 
 // initFollow prepares what is known only of a viewer and others.
 func (l *Loaders) initFollow(d *dispatcher, viewer forum.UserID) {
-	l.followed.init(d, func(r *store.Read, targets []forum.Target) func() ([]bool,
-		error) {
-		return r.Followed(viewer, targets)
-	})
-	of := func(read func(*store.Read, forum.UserID, []forum.UserID) func() ([]bool, error)) func(*store.Read,
-		[]forum.UserID) func() ([]bool, error) {
-		return func(r *store.Read, whom []forum.UserID) func() ([]bool, error) { return read(r, viewer, whom) }
+	type known = func() ([]bool, error) // what was read of each, in order
+	l.followed.init(d, func(r *store.Read, targets []forum.Target) known { return r.Followed(viewer, targets) })
+	of := func(read func(*store.Read, forum.UserID, []forum.UserID) known) func(*store.Read, []forum.UserID) known {
+		return func(r *store.Read, users []forum.UserID) known { return read(r, viewer, users) }
 	}
 	l.followers.init(d, of((*store.Read).FollowedBy))
 	l.blocked.init(d, of((*store.Read).BlockedBy))

@@ -39,7 +39,7 @@ func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 	var which []int
 	for i, t := range timelines {
 		if owner := forum.UserID(t.Owner); l.mine(t) {
-			windows[i].Bare, windows[i].Uncounted = false, false // one row more reports whether there are more
+			windows[i].Bare, windows[i].Uncounted = false, false // one row more shows whether there are more
 			keys, which = append(keys, timelinePage{home: owner, window: l.window(windows[i])}), append(which, i)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"agora/internal/store"
 )
 
-// Loaders reads for one response. Make it again for each; never share it. The executor
+// Loaders reads for one response. Make new ones for each; never share them. The executor
 // runs one resolver of a response at a time, and Dispatch when none can go on.
 //
 // Topics, comments, users, categories, tabs, tags and lists are handles: objects that know

@@ -10,8 +10,7 @@ import (
 
 // initMarks prepares what a viewer has bookmarked and read.
 func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
-	l.bookmarked.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool,
-		error) {
+	l.bookmarked.init(d, func(r *store.Read, ids []forum.TopicID) func() ([]bool, error) {
 		return r.Bookmarked(viewer, ids)
 	})
 	l.marks.init(d, func(r *store.Read, marks []store.ReadMark) func() ([]*int64, error) {

@@ -192,7 +192,7 @@ func (c *circle) apart(a, b forum.UserID) bool {
 	return false
 }
 
-// borne reports whether there is a tag: open topics bear it or users follow it.
+// borne reports whether there is a tag: open topics have it or users follow it.
 func (c *circle) borne(tag forum.TagID) bool {
 	for _, t := range c.topics {
 		if !t.deleted && slices.Contains(t.tags, tag) {

@@ -34,8 +34,7 @@ var ballots = []struct {
 	name string
 	run  func(*Store, *election) (changed, tells bool, err error)
 }{
-	{"vote on an article", func(s *Store, e *election) (bool, bool,
-		error) {
+	{"vote on an article", func(s *Store, e *election) (bool, bool, error) {
 		return castIn(s, e, e.bob, e.article, forum.VoteNone)
 	}},
 	{"turn a vote on an article",

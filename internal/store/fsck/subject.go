@@ -85,8 +85,7 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 		{onUser, func(ctx context.Context, on []subject) error {
 			return groups(subjectIDs[forum.UserID](on), func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) })
 		}},
-		{onPartition, each(func(ctx context.Context,
-			on subject) error {
+		{onPartition, each(func(ctx context.Context, on subject) error {
 			return c.inspectCounters(ctx, forum.Partition(on.id))
 		})},
 		{onMark, each(func(ctx context.Context, on subject) error {
@@ -95,8 +94,7 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 		{onTask, each(func(ctx context.Context, on subject) error {
 			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onContainer, each(func(ctx context.Context,
-			on subject) error {
+		{onContainer, each(func(ctx context.Context, on subject) error {
 			return c.inspectWhole(ctx, key.Container(on.key))
 		})},
 		{onEntry, func(ctx context.Context, on []subject) error {
