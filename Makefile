@@ -40,7 +40,7 @@ RACED = ./internal/store ./internal/httpserver ./internal/httpserver/limit ./int
 PLAIN = ./graph ./internal/importer ./internal/cli ./internal/privateredis ./internal/bench/... ./internal/demo \
 	./internal/auth ./internal/text ./internal/forum ./internal/schemalint ./internal/embedded \
 	./internal/store/script/... ./internal/test/archtest ./internal/test/audit ./internal/test/clients \
-	./internal/test/redistest ./internal/httpserver/playground
+	./internal/test/redistest ./internal/httpserver/docs ./internal/httpserver/playground
 
 # The quick tests of what keeps data on the embedded store, and those that measure.
 EMBEDDED = ./internal/store/fsck ./internal/test/process ./internal/httpserver ./internal/store ./internal/breadth \

@@ -1,9 +1,9 @@
 // Agora is one GraphQL API server for a forum, a voting site and a social
-// network, on Redis. README.md tells how to run it.
+// network, on Redis. README.md says how to run it.
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"os"
 
 	"agora/internal/cli"
@@ -12,4 +12,9 @@ import (
 //go:embed schema.graphqls
 var schema string
 
-func main() { os.Exit(cli.Main(schema)) }
+// docs is what the server shows at /docs/.
+//
+//go:embed README.md CHANGELOG.md LICENSE docs
+var docs embed.FS
+
+func main() { os.Exit(cli.Main(schema, docs)) }

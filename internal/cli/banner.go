@@ -45,7 +45,7 @@ func (b banner) print(w io.Writer) {
 		"  GraphQL     " + b.url + "/graphql",
 	}
 	if b.playground {
-		lines = append(lines, "  Playground  "+b.url+"/")
+		lines = append(lines, "  Playground  "+b.url+"/", "  Docs        "+b.url+"/docs/")
 	}
 	if b.ops != "" {
 		lines = append(lines, "  Operations  "+b.ops+"/metrics and /readyz")

@@ -37,7 +37,18 @@ func execute(
 	root.SetArgs(args[1:])
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return root.ExecuteContext(ctx)
+	var unknown error // the command that was asked for its help
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		if cmd.HasSubCommands() && cmd.Flags().NArg() > 0 {
+			unknown = noCommand(cmd, cmd.Flags().Arg(0))
+			return
+		}
+		printHelp(cmd)
+	})
+	if err := root.ExecuteContext(ctx); err != nil {
+		return err
+	}
+	return unknown
 }
 
 // The groups in which --help lists the commands.
@@ -65,7 +76,6 @@ func rootCommand(a actions, getenv func(string) string) *cobra.Command {
 	}
 	serves(root, a, getenv)
 	serves(serve, a, getenv)
-	root.SetHelpFunc(printHelp)
 	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: siteGroup, Title: "COMMANDS FOR A SITE"},

@@ -14,7 +14,7 @@ const helpWidth = 100
 // printHelp prints what a command does, the commands beneath it, and its flags. It is no
 // template of cobra's: with one the linker would keep text/template, and for that every
 // exported method of the program.
-func printHelp(cmd *cobra.Command, _ []string) {
+func printHelp(cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
 	flags := cmd.Flags()
 	flags.SortFlags = false

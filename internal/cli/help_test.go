@@ -142,6 +142,8 @@ func TestUnknownCommandsAndFlags(t *testing.T) {
 		{"serve now", `there is no command "now"; agora --help lists them`},
 		{"user crate", `there is no command "crate"; agora user --help lists them`},
 		{"user crate --role ADMIN ann", `there is no command "crate"; agora user --help lists them`},
+		{"sevre --help", `there is no command "sevre"; agora --help lists them`},
+		{"user crate --help", `there is no command "crate"; agora user --help lists them`},
 		{"help user crate", `there is no command "user crate"; agora --help lists them`},
 		{"--nothing", "unknown flag: --nothing; agora --help lists the flags"},
 		{"--nothing check", "unknown flag: --nothing; agora --help lists the flags"},

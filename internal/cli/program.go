@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -19,6 +20,7 @@ import (
 // program is one run of the command line.
 type program struct {
 	schema         string // the text of schema.graphqls
+	docs           fs.FS  // the project's documentation
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
@@ -33,16 +35,16 @@ type Hooks struct {
 }
 
 // Main runs the command line of this process, and returns its exit code. schema is the text
-// of schema.graphqls.
-func Main(schema string) int { return MainWith(schema, Hooks{}) }
+// of schema.graphqls, docs the files of the documentation, as package docs takes them.
+func Main(schema string, docs fs.FS) int { return MainWith(schema, docs, Hooks{}) }
 
 // MainWith is Main with parts of the program replaced.
-func MainWith(schema string, h Hooks) int {
+func MainWith(schema string, docs fs.FS, h Hooks) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	store.LogRedis(slog.New(slog.NewTextHandler(os.Stderr, nil)))
-	p := newProgram(schema, os.Stdin, os.Stdout, os.Stderr)
+	p := newProgram(schema, docs, os.Stdin, os.Stdout, os.Stderr)
 	p.hooks = h
 	if err := p.run(ctx, os.Args, os.Getenv); err != nil {
 		fmt.Fprintln(os.Stderr, "agora:", err)
@@ -51,9 +53,10 @@ func MainWith(schema string, h Hooks) int {
 	return 0
 }
 
-func newProgram(schema string, stdin io.Reader, stdout, stderr io.Writer) program {
+func newProgram(schema string, docs fs.FS, stdin io.Reader, stdout, stderr io.Writer) program {
 	return program{
 		schema: schema,
+		docs:   docs,
 		stdin:  stdin,
 		stdout: stdout,
 		stderr: stderr,

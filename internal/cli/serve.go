@@ -181,7 +181,8 @@ func (p program) options(
 		Texts: text.NewRenderer(text.DefaultCache, c.Images),
 	}
 	o := httpserver.Options{
-		Resolver: resolver, Schema: p.schema, Durable: conn.Durable, AlwaysTrace: c.Demo, Quiet: c.Demo, Log: p.log,
+		Resolver: resolver, Schema: p.schema, Docs: p.docs, Durable: conn.Durable, AlwaysTrace: c.Demo,
+		Quiet: c.Demo, Log: p.log,
 		Limits: &c.Limits, Origins: c.Origins, Proxies: c.Proxies, Metrics: httpserver.NewMetrics(s, p.log, time.Now),
 		Drain: drain, Live: live,
 		DocumentsOnly: c.DocumentsOnly, Hosts: c.Hosts, HidePlayground: c.HidePlayground, HideSchema: c.HideSchema,

@@ -38,7 +38,7 @@ func run(
 	stdin io.Reader,
 	stdout, stderr io.Writer,
 ) error {
-	return newProgram(schema, stdin, stdout, stderr).run(ctx, args, getenv)
+	return newProgram(schema, os.DirFS("../.."), stdin, stdout, stderr).run(ctx, args, getenv)
 }
 
 // start runs the program until its banner is complete; it ends with the test.

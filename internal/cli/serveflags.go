@@ -109,8 +109,8 @@ func (s *serveFlags) addReach(cmd *cobra.Command, getenv func(string) string) {
 			"address of a proxy, which theirs are appended to, escaped, such as https://images.example.org/?url= (env "+
 			"IMAGES, default all)")
 	f.StringVar(&s.playground, "playground", getenv("PLAYGROUND"),
-		"on or off; on by default, off with --documents-only, which hides /schema.graphql too unless it is on (env "+
-			"PLAYGROUND)")
+		"on or off: the playground at / and the documentation at /docs/; on by default, off with --documents-only, which "+
+			"hides /schema.graphql too unless it is on (env PLAYGROUND)")
 	f.StringVar(&s.proxies, "trusted-proxies", getenv("TRUSTED_PROXIES"),
 		"addresses and networks of proxies whose X-Forwarded-For counts, such as 10.0.0.0/8 (env TRUSTED_PROXIES)")
 }

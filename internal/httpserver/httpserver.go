@@ -1,5 +1,5 @@
 // Package httpserver serves GraphQL over HTTP: routes, the caller's identity,
-// limits that stand before any work, the playground, and the state of the
+// limits that stand before any work, the playground, the documentation, and the state of the
 // server.
 package httpserver
 
@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -19,6 +20,7 @@ import (
 
 	"agora/graph"
 	"agora/internal/auth"
+	"agora/internal/httpserver/docs"
 	"agora/internal/httpserver/limit"
 	"agora/internal/httpserver/live"
 	"agora/internal/httpserver/playground"
@@ -46,7 +48,9 @@ type Options struct {
 	Origins Origins
 	// Hosts are the names by which the server may be asked.
 	Hosts Hosts
-	// HidePlayground leaves the playground out, HideSchema /schema.graphql.
+	// Docs are the files of the documentation, as package docs takes them; nil serves none.
+	Docs fs.FS
+	// HidePlayground leaves out the playground and the documentation, HideSchema /schema.graphql.
 	HidePlayground, HideSchema bool
 	// OpsApart leaves /readyz and /metrics to NewOps.
 	OpsApart bool
@@ -89,6 +93,9 @@ func (o Options) routes(seen observer, e graphql.ExecutableSchema) http.Handler 
 	}
 	if !o.HidePlayground {
 		mux.Handle("/", o.Hosts.guard(playground.Handler(playground.Options{Tabs: playgroundTabs})))
+		if o.Docs != nil {
+			mux.Handle(docs.Root, o.Hosts.guard(docs.Handler(o.Docs)))
+		}
 	}
 	o.healthRoute(mux)
 	if !o.OpsApart {

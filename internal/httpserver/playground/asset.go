@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"agora/internal/httpserver/static"
 )
 
 // cdnHost serves the files of every npm package as they are. Source: https://www.jsdelivr.com/documentation
@@ -62,7 +64,7 @@ func sourceURLs(ending string) string {
 }
 
 // addOwn adds every file of a folder that is stored as it is, but for the pages.
-func addOwn(assets map[string]file, from fs.FS) error {
+func addOwn(assets map[string]static.File, from fs.FS) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".html" {
 			return err
@@ -71,17 +73,15 @@ func addOwn(assets map[string]file, from fs.FS) error {
 		if err != nil {
 			return err
 		}
-		zipped, err := zip(plain)
-		if err != nil {
+		if assets[name], err = newFile(name, plain, nil); err != nil {
 			return fmt.Errorf("compress %s: %w", name, err)
 		}
-		assets[name] = newFile(name, plain, zipped)
 		return nil
 	})
 }
 
 // addFetched adds what fetch.sh has brought, and reports whether that is all there is to bring.
-func addFetched(assets map[string]file, from fs.FS) (complete bool, err error) {
+func addFetched(assets map[string]static.File, from fs.FS) (complete bool, err error) {
 	complete = true
 	for _, s := range sources {
 		zipped, err := fs.ReadFile(from, s.name+".gz")
@@ -96,7 +96,9 @@ func addFetched(assets map[string]file, from fs.FS) (complete bool, err error) {
 		if err != nil {
 			return false, fmt.Errorf("decompress %s (fetch.sh brings it again): %w", s.name, err)
 		}
-		assets[s.name] = newFile(s.name, plain, zipped)
+		if assets[s.name], err = newFile(s.name, plain, zipped); err != nil {
+			return false, err
+		}
 	}
 	return complete, nil
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/chromedp"
+
+	"agora/internal/httpserver/static"
 )
 
 // fakeCDN answers in the CDN's place with the files that fetch.sh has brought.
@@ -57,7 +59,7 @@ func (c *fakeCDN) answer(ctx context.Context, e *fetch.EventRequestPaused) {
 	fetch.FulfillRequest(e.RequestID, http.StatusOK).
 		WithResponseHeaders([]*fetch.HeaderEntry{
 			{Name: "Access-Control-Allow-Origin", Value: "*"},
-			{Name: "Content-Type", Value: contentTypes[path.Ext(sources[i].name)]},
+			{Name: "Content-Type", Value: static.ContentTypes[path.Ext(sources[i].name)]},
 		}).
 		WithBody(base64.StdEncoding.EncodeToString(c.change(sources[i].name, plain))).Do(ctx)
 }

@@ -7,6 +7,8 @@ import (
 	"html"
 	"slices"
 	"strings"
+
+	"agora/internal/httpserver/static"
 )
 
 // page is one of the pages that a visitor may see.
@@ -70,7 +72,7 @@ func newConfig(opts Options) config {
 type view struct {
 	title  string
 	config string
-	assets map[string]file
+	assets map[string]static.File
 }
 
 // value returns what a placeholder stands for: {{asset NAME}} for the path of an asset,
@@ -91,7 +93,7 @@ func (v view) value(placeholder string) (string, error) {
 	switch kind {
 	case "asset":
 		if f, ok := v.assets[name]; ok {
-			return f.path, nil
+			return f.Path, nil
 		}
 	case "url", "integrity":
 		if i := slices.IndexFunc(sources, func(s source) bool { return s.name == name }); i >= 0 {
@@ -128,26 +130,24 @@ func fill(text string, value func(placeholder string) (string, error)) (string, 
 }
 
 // render makes the page, which stays the same for every visitor.
-func (p page) render(path string, opts Options, assets map[string]file) (file, error) {
+func (p page) render(path string, opts Options, assets map[string]static.File) (static.File, error) {
 	c := newConfig(opts)
 	encoded, err := json.Marshal(c)
 	if err != nil {
-		return file{}, fmt.Errorf("encode the page's config: %w", err)
+		return static.File{}, fmt.Errorf("encode the page's config: %w", err)
 	}
 	text, err := webFiles.ReadFile("web/" + p.name)
 	if err != nil {
-		return file{}, err
+		return static.File{}, err
 	}
 	filled, err := fill(string(text), view{title: c.Title, config: string(encoded), assets: assets}.value)
 	if err != nil {
-		return file{}, fmt.Errorf("render %s: %w", p.name, err)
+		return static.File{}, fmt.Errorf("render %s: %w", p.name, err)
 	}
-	plain := []byte(filled)
-	zipped, err := zip(plain)
+	f, err := static.NewFile(path, "index.html", []byte(filled), nil)
 	if err != nil {
-		return file{}, fmt.Errorf("compress %s: %w", p.name, err)
+		return static.File{}, fmt.Errorf("compress %s: %w", p.name, err)
 	}
-	f := newFile("index.html", plain, zipped)
-	f.path, f.cache, f.policy = path, cachePage, p.policy
+	f.Policy = p.policy
 	return f, nil
 }

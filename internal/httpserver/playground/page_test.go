@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"agora/internal/httpserver/static"
 )
 
 // What an operator or an example says is text wherever it stands, and markup nowhere.
@@ -40,7 +42,7 @@ func TestPageEscapes(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
-	v := view{title: "Q & {{A}}", assets: map[string]file{"a.js": {path: "/playground/0/a.js"}}}
+	v := view{title: "Q & {{A}}", assets: map[string]static.File{"a.js": {Path: "/playground/0/a.js"}}}
 	tests := []struct{ text, want, fails string }{
 		{text: "no {placeholders}}", want: "no {placeholders}}"},
 		{text: "<p>{{title}}</p>{{title}}", want: "<p>Q &amp; {{A}}</p>Q &amp; {{A}}"},

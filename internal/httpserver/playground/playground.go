@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+
+	"agora/internal/httpserver/static"
 )
 
 // DefaultEndpoint is the path operations go to when Options names none.
@@ -70,17 +72,12 @@ func Handler(opts Options) http.Handler {
 	return h
 }
 
-// handler holds everything it will ever answer, by path.
-type handler struct {
-	files map[string]file
-}
-
-func newHandler(opts Options, dist fs.FS) (*handler, error) {
+func newHandler(opts Options, dist fs.FS) (http.Handler, error) {
 	own, err := fs.Sub(webFiles, "web")
 	if err != nil {
 		return nil, err
 	}
-	assets := map[string]file{}
+	assets := map[string]static.File{}
 	if err := addOwn(assets, own); err != nil {
 		return nil, err
 	}
@@ -92,32 +89,17 @@ func newHandler(opts Options, dist fs.FS) (*handler, error) {
 	if !complete {
 		pages = map[string]page{"/": cdnPage, smallPath: smallPage}
 	}
-	h := &handler{files: map[string]file{}}
+	files := map[string]static.File{}
 	for path, p := range pages {
-		if h.files[path], err = p.render(path, opts, assets); err != nil {
+		if files[path], err = p.render(path, opts, assets); err != nil {
 			return nil, err
 		}
 	}
 	for _, f := range assets {
-		h.files[f.path] = f
+		files[f.Path] = f
 	}
-	return h, nil
-}
-
-// ServeHTTP answers with the page, one of its files, or an error.
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	header := w.Header()
-	header.Set("Content-Security-Policy", strictPolicy)
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Referrer-Policy", "no-referrer")
-	f, ok := h.files[r.URL.Path]
-	switch {
-	case !ok:
-		http.NotFound(w, r)
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		header.Set("Allow", "GET, HEAD")
-		http.Error(w, "use GET or HEAD", http.StatusMethodNotAllowed)
-	default:
-		f.serve(w, r)
-	}
+	return static.Handler(strictPolicy, func(path string) (static.File, bool) {
+		f, ok := files[path]
+		return f, ok
+	}), nil
 }

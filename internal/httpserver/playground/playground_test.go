@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"agora/internal/httpserver/static"
 )
 
 // examples are the tabs the tests open.
@@ -28,9 +30,9 @@ func fakeDist(t *testing.T) fstest.MapFS {
 	t.Helper()
 	dist := fstest.MapFS{"README.md": {Data: []byte("not served")}}
 	for _, source := range sources {
-		zipped, err := zip([]byte("content of " + source.name))
+		zipped, err := static.Zip([]byte("content of " + source.name))
 		if err != nil {
-			t.Fatalf("zip(%s): %v", source.name, err)
+			t.Fatalf("Zip(%s): %v", source.name, err)
 		}
 		dist[source.name+".gz"] = &fstest.MapFile{Data: zipped}
 	}
@@ -97,8 +99,8 @@ func TestPageKnowsOptions(t *testing.T) {
 			if got, want := r.Header.Get("Content-Type"), "text/html; charset=utf-8"; got != want {
 				t.Errorf("Content-Type = %q; want %q", got, want)
 			}
-			if got := r.Header.Get("Cache-Control"); got != cachePage {
-				t.Errorf("Cache-Control = %q; want %q", got, cachePage)
+			if got := r.Header.Get("Cache-Control"); got != static.CachePage {
+				t.Errorf("Cache-Control = %q; want %q", got, static.CachePage)
 			}
 			html := string(body(t, r))
 			for _, want := range []string{"<title>Q &amp; A", "/api", "query Greeting", "Authorization", "/schema.graphql"} {
@@ -253,8 +255,8 @@ func TestAssetTypes(t *testing.T) {
 				if got := r.Header.Get("Content-Type"); got != want[path.Ext(target)] {
 					t.Errorf("GET %s: Content-Type %q; want %q", target, got, want[path.Ext(target)])
 				}
-				if got := r.Header.Get("Cache-Control"); got != cacheAsset {
-					t.Errorf("GET %s: Cache-Control %q; want %q", target, got, cacheAsset)
+				if got := r.Header.Get("Cache-Control"); got != static.CacheAsset {
+					t.Errorf("GET %s: Cache-Control %q; want %q", target, got, static.CacheAsset)
 				}
 			}
 		})
@@ -262,10 +264,13 @@ func TestAssetTypes(t *testing.T) {
 }
 
 func TestAssetPathChangesWithContent(t *testing.T) {
-	before := newFile("a.js", []byte("one"), nil)
-	after := newFile("a.js", []byte("two"), nil)
-	if before.path == after.path || before.etag == after.etag {
-		t.Errorf("newFile gives %s, %s to other content as well", before.path, before.etag)
+	before, errBefore := newFile("a.js", []byte("one"), nil)
+	after, errAfter := newFile("a.js", []byte("two"), nil)
+	if errBefore != nil || errAfter != nil {
+		t.Fatalf("newFile: errors %v, %v", errBefore, errAfter)
+	}
+	if before.Path == after.Path || before.ETag == after.ETag {
+		t.Errorf("newFile gives %s, %s to other content as well", before.Path, before.ETag)
 	}
 }
 

@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 		hooks.Hashing = []auth.Option{auth.Cheap()}
 		hooks.Storing = []store.Option{store.WithLives(pendingLife, loginRest)}
 	}
-	os.Exit(cli.MainWith(string(schema), hooks))
+	os.Exit(cli.MainWith(string(schema), nil, hooks))
 }
 
 // childCommand is a run of the program as a process of its own.

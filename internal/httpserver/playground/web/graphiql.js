@@ -98,6 +98,7 @@
         GraphiQL.Logo,
         null,
         config.title,
+        element("a", { className: "schema-link", href: "/docs/" }, "Docs"),
         element("a", { className: "schema-link", href: "/schema.graphql" }, "Schema"),
       ),
       element(

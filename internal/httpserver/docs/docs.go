@@ -1,0 +1,197 @@
+// Package docs serves the project's documentation as web pages, from Markdown files inside the
+// binary. README.md is the page at /docs/, docs/api.md the page at /docs/api; each file is also
+// served as it is, at /docs/api.md for example.
+package docs
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"agora/internal/httpserver/static"
+)
+
+// Root is the path of the first page; all others are below it.
+const Root = "/docs/"
+
+// policy lets pages load the server's own style sheet and pictures, and nothing else.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'" +
+	"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// group is a part of the contents that stands beside each page.
+type group struct {
+	title string
+	files []string
+}
+
+// contents lists all pages in the order in which they are shown.
+var contents = []group{
+	{"Use it", []string{"README.md", "docs/quickstart.md", "docs/api.md", "docs/limits.md", "docs/behaviours.md"}},
+	{"Run it", []string{"docs/configuration.md", "docs/operating.md", "docs/import.md", "docs/performance.md"}},
+	{"Change it", []string{"docs/contributing.md", "docs/architecture/overview.md", "docs/architecture/reading.md",
+		"docs/architecture/writing.md", "docs/architecture/social.md", "docs/architecture/live.md",
+		"docs/architecture/walks.md", "docs/keys.md", "CHANGELOG.md"}},
+}
+
+// markdown is CommonMark with tables, and with an id for each heading.
+var markdown = goldmark.New(
+	goldmark.WithExtensions(extension.Table, extension.Linkify),
+	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+)
+
+// Handler serves the documentation under Root. files has README.md, CHANGELOG.md, LICENSE and the
+// folder docs. Handler panics if a page of the contents is missing, which no later request can
+// cause.
+func Handler(files fs.FS) http.Handler {
+	site, err := newSite(files)
+	if err != nil {
+		panic(fmt.Errorf("docs: %w", err))
+	}
+	return static.Handler(policy, func(path string) (static.File, bool) {
+		f, ok := site[path]
+		return f, ok
+	})
+}
+
+// newSite renders all pages, by path of the URL.
+func newSite(files fs.FS) (map[string]static.File, error) {
+	site := map[string]static.File{}
+	add := func(at, name string, content []byte) error {
+		f, err := static.NewFile(at, name, content, nil)
+		site[at] = f
+		return err
+	}
+	if err := add(Root+"style.css", "style.css", []byte(style)); err != nil {
+		return nil, err
+	}
+	titles, sources := map[string]string{}, map[string][]byte{}
+	addFile := func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		if path.Ext(name) == ".md" {
+			sources[name], titles[name] = content, title(content)
+		}
+		return add(fileURL(name), name, content)
+	}
+	for _, name := range []string{"README.md", "CHANGELOG.md", "LICENSE", "docs"} {
+		if err := fs.WalkDir(files, name, addFile); err != nil {
+			return nil, err
+		}
+	}
+	for _, g := range contents {
+		for _, name := range g.files {
+			source, ok := sources[name]
+			if !ok {
+				return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+			}
+			page, err := render(files, name, source, titles)
+			if err != nil {
+				return nil, fmt.Errorf("render %s: %w", name, err)
+			}
+			if err := add(pageURL(name), "index.html", page); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return site, nil
+}
+
+// fileURL is the path at which a file is served as it is.
+func fileURL(name string) string { return Root + strings.TrimPrefix(name, "docs/") }
+
+// pageURL is the path at which a file of Markdown is served as a page.
+func pageURL(name string) string {
+	if name == "README.md" {
+		return Root
+	}
+	return strings.TrimSuffix(fileURL(name), ".md")
+}
+
+// title is the text of the first heading.
+func title(source []byte) string {
+	first, _, _ := strings.Cut(string(source), "\n")
+	return strings.TrimSpace(strings.TrimLeft(first, "#"))
+}
+
+// render returns the page of a file.
+func render(files fs.FS, name string, source []byte, titles map[string]string) ([]byte, error) {
+	doc := markdown.Parser().Parse(text.NewReader(source))
+	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			n.Destination = resolve(files, name, n.Destination)
+		case *ast.Image:
+			n.Destination = resolve(files, name, n.Destination)
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, head, html.EscapeString(titles[name]))
+	writeContents(&b, name, titles)
+	b.WriteString("<main>\n")
+	if err := markdown.Renderer().Render(&b, source, doc); err != nil {
+		return nil, err
+	}
+	b.WriteString("</main>\n</body>\n</html>\n")
+	return b.Bytes(), nil
+}
+
+// resolve returns the URL of what a link in a file leads to: pages for files of Markdown, files
+// for all else that is served, and other addresses as they are.
+func resolve(files fs.FS, from string, link []byte) []byte {
+	target, fragment, _ := strings.Cut(string(link), "#")
+	if target == "" || strings.Contains(target, ":") {
+		return link
+	}
+	name := path.Join(path.Dir(from), target)
+	if _, err := fs.Stat(files, name); err != nil {
+		return link
+	}
+	at := fileURL(name)
+	if path.Ext(name) == ".md" {
+		at = pageURL(name)
+	}
+	if fragment != "" {
+		at += "#" + fragment
+	}
+	return []byte(at)
+}
+
+// writeContents writes links to all pages.
+func writeContents(b *bytes.Buffer, current string, titles map[string]string) {
+	b.WriteString("<nav aria-label=\"Documentation\">\n")
+	for _, g := range contents {
+		fmt.Fprintf(b, "<h2>%s</h2>\n<ul>\n", html.EscapeString(g.title))
+		for _, name := range g.files {
+			mark := ""
+			if name == current {
+				mark = ` aria-current="page"`
+			}
+			fmt.Fprintf(b, "<li><a href=%q%s>%s</a></li>\n", pageURL(name), mark, html.EscapeString(titles[name]))
+		}
+		b.WriteString("</ul>\n")
+	}
+	b.WriteString("<h2>Try it</h2>\n<ul>\n<li><a href=\"/\">Playground</a></li>\n" +
+		"<li><a href=\"/schema.graphql\">Schema</a></li>\n</ul>\n</nav>\n")
+}
