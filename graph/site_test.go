@@ -120,7 +120,7 @@ func (s *site) by(agent string) *site {
 // settle lets the workers finish what is left.
 func (s *site) settle() {
 	s.t.Helper()
-	if err := s.store.Settle(context.Background()); err != nil {
+	if err := s.store.Flush(context.Background()); err != nil {
 		s.t.Fatal(err)
 	}
 }

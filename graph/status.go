@@ -68,7 +68,7 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 	if err := first(l.NeedTopics(ctx, []*forum.Topic{t}, forum.TopicFieldKind|forum.TopicText)); err != nil {
 		return nil, err
 	}
-	if t.Gone() {
+	if t.Missing() {
 		return nil, nil
 	}
 	return t, nil

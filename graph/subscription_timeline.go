@@ -91,7 +91,7 @@ func (r subscription) withinTab(ctx context.Context, t forum.Timeline, events []
 	ctx = loader.Alone(ctx, r.Store, nil)
 	order := t
 	order.Order = forum.ByActive // where a place is always looked for
-	places, errs := loader.From(ctx).Places(ctx, slices.Repeat([]forum.Timeline{order}, len(went)), went, false)
+	places, errs := loader.From(ctx).Positions(ctx, slices.Repeat([]forum.Timeline{order}, len(went)), went, false)
 	if err := first(errs); err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (timelineUpdatedEvent) Edge(ctx context.Context, es []*model.TimelineUpdate
 			return forum.Row{ID: int64(*e.TopicID), CreatedAt: e.CreatedAt}
 		})
 		topics := l.ListedTopics(column(es, func(e *model.TimelineUpdatedEvent) forum.TopicID { return *e.TopicID }))
-		pages, missed := l.Places(ctx, timelines, rows, edgeAsked(ctx).rank)
+		pages, missed := l.Positions(ctx, timelines, rows, edgeAsked(ctx).rank)
 		edges := make([]*model.TopicEdge, len(es))
 		for i, p := range pages {
 			if p != nil {

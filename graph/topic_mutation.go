@@ -106,7 +106,7 @@ func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.Ca
 			return 0, err
 		}
 	}
-	if found == nil || found.Gone() {
+	if found == nil || found.Missing() {
 		return 0, forum.NotFound(path, "category", deref(ref.ID))
 	}
 	return found.ID, nil

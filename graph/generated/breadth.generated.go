@@ -98,25 +98,25 @@ func NewBreadthSchema(cfg Config, h Hydrators, o breadth.Options) graphql.Execut
 	t.VoteSummary = breadth.NewObject[model.VoteSummary]("VoteSummary", voteSummaryImplementors)
 	t.VotingClosedError = breadth.NewObject[model.VotingClosedError]("VotingClosedError", votingClosedErrorImplementors)
 	if h.Category.Load != nil {
-		breadth.Hydrated(t.Category, h.Category, (*forum.Category).Gone)
+		breadth.Hydrated(t.Category, h.Category, (*forum.Category).Missing)
 	}
 	if h.Comment.Load != nil {
-		breadth.Hydrated(t.Comment, h.Comment, (*forum.Comment).Gone)
+		breadth.Hydrated(t.Comment, h.Comment, (*forum.Comment).Missing)
 	}
 	if h.Tab.Load != nil {
-		breadth.Hydrated(t.Tab, h.Tab, (*forum.Tab).Gone)
+		breadth.Hydrated(t.Tab, h.Tab, (*forum.Tab).Missing)
 	}
 	if h.Tag.Load != nil {
-		breadth.Hydrated(t.Tag, h.Tag, (*forum.Tag).Gone)
+		breadth.Hydrated(t.Tag, h.Tag, (*forum.Tag).Missing)
 	}
 	if h.Topic.Load != nil {
-		breadth.Hydrated(t.Topic, h.Topic, (*forum.Topic).Gone)
+		breadth.Hydrated(t.Topic, h.Topic, (*forum.Topic).Missing)
 	}
 	if h.User.Load != nil {
-		breadth.Hydrated(t.User, h.User, (*forum.User).Gone)
+		breadth.Hydrated(t.User, h.User, (*forum.User).Missing)
 	}
 	if h.UserList.Load != nil {
-		breadth.Hydrated(t.UserList, h.UserList, (*forum.UserList).Gone)
+		breadth.Hydrated(t.UserList, h.UserList, (*forum.UserList).Missing)
 	}
 	t.Mutation = breadth.NewRoot("Mutation")
 	t.Query = breadth.NewRoot("Query")

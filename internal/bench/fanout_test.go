@@ -43,7 +43,7 @@ func crowd(b *testing.B, s *store.Store) []forum.UserID {
 	if _, err := im.Follows(background, edges); err != nil {
 		b.Fatal(err)
 	}
-	if err := s.Settle(background); err != nil {
+	if err := s.Flush(background); err != nil {
 		b.Fatal(err)
 	}
 	return ids[:len(followers)]

@@ -52,7 +52,7 @@ func TestRecording(t *testing.T) {
 // stats is how many comments there are; nothing is left to be healed.
 func stats(t *testing.T, s *site) int {
 	t.Helper()
-	if err := s.store.Settle(t.Context()); err != nil {
+	if err := s.store.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	found, err := s.store.Stats(t.Context())

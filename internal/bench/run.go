@@ -158,7 +158,7 @@ func (b *benchmark) verify(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := b.site.store.Settle(ctx); err != nil {
+	if err := b.site.store.Flush(ctx); err != nil {
 		return err
 	}
 	stats, err := b.site.store.Stats(ctx)

@@ -95,7 +95,7 @@ type Hydration[T any] struct {
 
 // Hydrated says that the objects of o may be known by id only until they are loaded, and
 // that they may turn out to be gone.
-func Hydrated[T any](o *Object, h Hydration[T], gone func(*T) bool) {
+func Hydrated[T any](o *Object, h Hydration[T], missing func(*T) bool) {
 	o.hydration = hydration{late: h.Late}
 	if h.Ask != nil {
 		o.hydration.ask = func(ctx context.Context, objs any, fields []string) bool {
@@ -107,7 +107,7 @@ func Hydrated[T any](o *Object, h Hydration[T], gone func(*T) bool) {
 			return h.Load(ctx, objs.([]*T), fields)
 		}
 	}
-	o.gone = func(obj any) bool { return gone(obj.(*T)) }
+	o.missing = func(obj any) bool { return missing(obj.(*T)) }
 }
 
 // Stream defines a field of the subscription type: call opens its source.

@@ -86,7 +86,7 @@ func (e *executable) respond(op *graphql.OperationContext, root *Object, serial 
 func (x *run) respond(root *Object, serial bool) *graphql.Response {
 	defer x.close()
 	ctx := graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
-	s := newSet(root, &place{ctx: ctx, run: x}, x.op.Operation.SelectionSet)
+	s := newSet(root, &position{ctx: ctx, run: x}, x.op.Operation.SelectionSet)
 	s.objs = []any{&Root{}}
 	return x.answer(func(w *writer) outcome {
 		var found []*selection
@@ -114,7 +114,7 @@ func (x *run) rootColumn(s *set, sel *selection, serial bool) column {
 	}
 	ctx := graphql.WithRootFieldContext(s.at.ctx, &graphql.RootFieldContext{Object: sel.Name, Field: sel.CollectedField})
 	within := func(ctx context.Context) column {
-		own := newSet(s.typ, &place{ctx: ctx, run: x}, nil)
+		own := newSet(s.typ, &position{ctx: ctx, run: x}, nil)
 		own.objs = s.objs
 		return s.typ.column(own, sel)
 	}

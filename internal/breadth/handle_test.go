@@ -17,7 +17,7 @@ func load(v reflect.Value, field string) {
 			return
 		}
 		if h, ok := v.Interface().(*fixture.Handle); ok {
-			if h.Load(); h.Gone() {
+			if h.Load(); h.Missing() {
 				v.SetZero()
 				return
 			}

@@ -12,17 +12,17 @@ import (
 
 // The handles of shelf: two are there, two are gone.
 func handles() []*fixture.Handle {
-	var there, gone []*fixture.Handle
+	var there, missing []*fixture.Handle
 	for _, id := range []string{"aaaaaa", "bbbbbb", "cccccc", "dddddd", "eeeeee", "ffffff", "gggggg", "hhhhhh", "iiiiii",
 		"jjjjjj", "kkkkkk", "llllll"} {
 		h := &fixture.Handle{ID: id}
-		if h.Load(); h.Gone() {
-			gone = append(gone, &fixture.Handle{ID: id})
+		if h.Load(); h.Missing() {
+			missing = append(missing, &fixture.Handle{ID: id})
 		} else {
 			there = append(there, &fixture.Handle{ID: id})
 		}
 	}
-	return []*fixture.Handle{gone[0], there[0], gone[1], there[1]}
+	return []*fixture.Handle{missing[0], there[0], missing[1], there[1]}
 }
 
 // shelf is a site whose handles are loaded in one trip, and note what of them.

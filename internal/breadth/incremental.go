@@ -69,7 +69,7 @@ type streamed struct {
 	initial int
 	list    *listCell
 	sels    ast.SelectionSet
-	at      *place
+	at      *position
 }
 
 // later is what a part will add to one object or list.

@@ -104,7 +104,7 @@ func (r *resolution) settle(ctx context.Context) {
 		}
 	}()
 	x := r.set.at.run
-	at := &place{ctx: ctx, run: x}
+	at := &position{ctx: ctx, run: x}
 	r.cell = r.typ.at(at, r.sel.Selections)
 	if list, ok := r.cell.(*listCell); ok {
 		if list.stream = x.streamOf(r.sel); list.stream != nil {
@@ -349,7 +349,7 @@ func (c *plainCells) take(ctx context.Context, x *run, i int, o any) {
 
 // introspection is a field of the root that gqlgen answers.
 type introspection struct {
-	at   *place
+	at   *position
 	sel  *selection
 	call func(ctx context.Context, op *graphql.OperationContext, field graphql.CollectedField) graphql.Marshaler
 }

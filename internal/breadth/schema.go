@@ -13,7 +13,7 @@ type Object struct {
 	root      bool
 	fields    map[string]definition
 	hydration hydration
-	gone      func(obj any) bool
+	missing   func(obj any) bool
 	// inner returns the object that a pointer to a pointer leads to, or nil; slice makes
 	// of objects what resolvers take.
 	inner func(p any) any

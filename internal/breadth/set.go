@@ -12,7 +12,7 @@ import (
 // they belong to.
 type set struct {
 	typ     *Object
-	at      *place
+	at      *position
 	sels    ast.SelectionSet
 	objs    []any // *T
 	parents any   // []*T, the same objects as resolvers take them; nil until typed is called
@@ -66,7 +66,7 @@ type cells interface {
 	write(w *writer, i int) outcome
 }
 
-func newSet(o *Object, at *place, sels ast.SelectionSet) *set {
+func newSet(o *Object, at *position, sels ast.SelectionSet) *set {
 	return &set{typ: o, at: at, sels: sels}
 }
 
@@ -181,7 +181,7 @@ func (s *set) write(w *writer) outcome {
 		w.fail(s.errs[i])
 		return s.pass(w, i, broken)
 	}
-	if s.typ.gone != nil {
+	if s.typ.missing != nil {
 		if out := s.find(w, i); out != wrote {
 			return s.pass(w, i, out)
 		}
@@ -197,7 +197,7 @@ func (s *set) find(w *writer, i int) (out outcome) {
 			out = broken
 		}
 	}()
-	if s.typ.gone(s.objs[i]) {
+	if s.typ.missing(s.objs[i]) {
 		return gone
 	}
 	return wrote

@@ -125,7 +125,7 @@ func (e *executable) subscribe(ctx context.Context, op *graphql.OperationContext
 	x := e.start(ctx, op)
 	root := NewRoot("Subscription")
 	at := graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
-	s := newSet(root, &place{ctx: at, run: x}, op.Operation.SelectionSet)
+	s := newSet(root, &position{ctx: at, run: x}, op.Operation.SelectionSet)
 	found := collect(op, op.Operation.SelectionSet, root.satisfies)
 	if len(found) != 1 || e.schema.Subscription == nil {
 		graphql.AddErrorf(ctx, "must subscribe to exactly one stream")
@@ -181,7 +181,7 @@ func (e *executable) respondEvents(
 	defer x.close()
 	root := NewRoot("Subscription")
 	ctx = graphql.WithFieldContext(x.ctx, &graphql.FieldContext{Object: root.name})
-	s := newSet(root, &place{ctx: ctx, run: x}, nil)
+	s := newSet(root, &position{ctx: ctx, run: x}, nil)
 	sel := collect(op, op.Operation.SelectionSet, root.satisfies)[0]
 	for range come.count - from {
 		s.objs = append(s.objs, &Root{})

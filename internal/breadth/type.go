@@ -14,7 +14,7 @@ import (
 // any, so that its code is compiled once, not once for each R.
 type Type struct {
 	nonNull bool
-	bind    func(at *place, sels ast.SelectionSet, nonNull bool) cell
+	bind    func(at *position, sels ast.SelectionSet, nonNull bool) cell
 }
 
 // NonNull is the type that does not allow null.
@@ -23,7 +23,7 @@ func (t Type) NonNull() Type {
 	return t
 }
 
-func (t Type) at(p *place, sels ast.SelectionSet) cell { return t.bind(p, sels, t.nonNull) }
+func (t Type) at(p *position, sels ast.SelectionSet) cell { return t.bind(p, sels, t.nonNull) }
 
 // cell writes the values of one type at one place of the answer. First all values
 // are gathered, then they are written in the same order.
@@ -63,7 +63,7 @@ const (
 )
 
 // place is a field of the answer, whatever lists lead to it.
-type place struct {
+type position struct {
 	// ctx is the context of the field, for the fields beneath it.
 	ctx context.Context
 	run *run
@@ -73,7 +73,7 @@ type place struct {
 // false, with nothing appended, for null.
 func Scalar(append func(b []byte, p any) ([]byte, bool)) Type {
 	c := scalarCell(append)
-	return Type{bind: func(*place, ast.SelectionSet, bool) cell { return c }}
+	return Type{bind: func(*position, ast.SelectionSet, bool) cell { return c }}
 }
 
 type scalarCell func(b []byte, p any) ([]byte, bool)
@@ -96,7 +96,7 @@ func (c scalarCell) write(w *writer, p any) outcome {
 // fail. A nil marshaler is null.
 func ContextScalar(marshal func(p any) graphql.ContextMarshaler) Type {
 	c := contextCell(marshal)
-	return Type{bind: func(*place, ast.SelectionSet, bool) cell { return c }}
+	return Type{bind: func(*position, ast.SelectionSet, bool) cell { return c }}
 }
 
 type contextCell func(p any) graphql.ContextMarshaler
@@ -133,7 +133,7 @@ func isLeaf(c cell) bool {
 
 // Ptr is a type whose null is a nil pointer: inner is Inner of the Go type.
 func Ptr(of Type, inner func(p any) any) Type {
-	return Type{bind: func(at *place, sels ast.SelectionSet, _ bool) cell {
+	return Type{bind: func(at *position, sels ast.SelectionSet, _ bool) cell {
 		return ptrCell{of.at(at, sels), inner}
 	}}
 }
@@ -159,7 +159,7 @@ func (c ptrCell) write(w *writer, p any) outcome {
 
 // List is a list. A nil list that must not be null is an empty one.
 func List(of Type, elements Elements) Type {
-	return Type{bind: func(at *place, sels ast.SelectionSet, nonNull bool) cell {
+	return Type{bind: func(at *position, sels ast.SelectionSet, nonNull bool) cell {
 		return &listCell{typ: of, of: of.at(at, sels), elements: elements, strict: of.nonNull, nonNull: nonNull}
 	}}
 }
@@ -249,7 +249,7 @@ func (c *listCell) writeElements(w *writer, of cell, p any, from, to, kept int) 
 
 // Ref is an object type whose values are pointers to objects.
 func Ref(o *Object) Type {
-	return Type{bind: func(at *place, sels ast.SelectionSet, _ bool) cell { return refCell{newSet(o, at, sels)} }}
+	return Type{bind: func(at *position, sels ast.SelectionSet, _ bool) cell { return refCell{newSet(o, at, sels)} }}
 }
 
 type refCell struct{ set *set }
@@ -269,7 +269,7 @@ func (c refCell) write(w *writer, p any) outcome {
 
 // Value is an object type whose values are objects.
 func Value(o *Object) Type {
-	return Type{bind: func(at *place, sels ast.SelectionSet, _ bool) cell { return valueCell{newSet(o, at, sels)} }}
+	return Type{bind: func(at *position, sels ast.SelectionSet, _ bool) cell { return valueCell{newSet(o, at, sels)} }}
 }
 
 type valueCell struct{ set *set }
@@ -282,7 +282,7 @@ func (c valueCell) write(w *writer, _ any) outcome { return c.set.write(w) }
 // object, a pointer, of the value that p points to; a nil type for null, a nil object for
 // a null pointer; Unknown and the value for what is of no object type.
 func Abstract(name string, split func(p any) (*Object, any)) Type {
-	return Type{bind: func(at *place, sels ast.SelectionSet, _ bool) cell {
+	return Type{bind: func(at *position, sels ast.SelectionSet, _ bool) cell {
 		return &abstractCell{name: name, split: split, at: at, sels: sels}
 	}}
 }
@@ -293,7 +293,7 @@ var Unknown = &Object{name: "unknown"}
 type abstractCell struct {
 	name    string
 	split   func(p any) (*Object, any)
-	at      *place
+	at      *position
 	sels    ast.SelectionSet
 	sets    []*set // one for each object type
 	repeats repeats

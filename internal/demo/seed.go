@@ -51,7 +51,7 @@ func (m *Seeded) write(ctx context.Context, s *store.Store, passwordHash string)
 	if err := seedStatuses(ctx, bulk, m.Data, m.users); err != nil {
 		return err
 	}
-	if err := s.Settle(ctx); err != nil {
+	if err := s.Flush(ctx); err != nil {
 		return err
 	}
 	if err := seedFollows(ctx, s, m.Data, m.users, categories); err != nil {
@@ -60,7 +60,7 @@ func (m *Seeded) write(ctx context.Context, s *store.Store, passwordHash string)
 	if err := seedLists(ctx, s, m.Data, m.users); err != nil {
 		return err
 	}
-	return s.Settle(ctx)
+	return s.Flush(ctx)
 }
 
 func seedUsers(ctx context.Context, s *store.Store, data Data, passwordHash string) ([]forum.UserID, error) {

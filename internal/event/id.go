@@ -22,7 +22,7 @@ const maxID = 24 << 10
 // position is what an ID holds.
 type position struct {
 	sum uint32
-	at  []store.Place
+	at  []store.LogPosition
 }
 
 // sum tells sets of logs apart.
@@ -40,15 +40,15 @@ func (sub *Sub) id() string {
 	b := make([]byte, 9, 32+12*len(sub.at))
 	b[0] = idVersion
 	b = binary.BigEndian.AppendUint32(b, sub.sum())
-	places := sub.places()
+	positions := sub.positions()
 	var least int64 // a tab may have no categories
-	for i, p := range places {
+	for i, p := range positions {
 		if i == 0 || p.Major < least {
 			least = p.Major
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(least))
-	for _, p := range places {
+	for _, p := range positions {
 		b = binary.AppendUvarint(b, uint64(p.Major-least))
 		b = binary.AppendUvarint(b, uint64(p.Minor))
 	}
@@ -57,25 +57,25 @@ func (sub *Sub) id() string {
 }
 
 // places are those in the logs that have entries.
-func (sub *Sub) places() []store.Place {
-	places := make([]store.Place, 0, len(sub.at))
+func (sub *Sub) positions() []store.LogPosition {
+	positions := make([]store.LogPosition, 0, len(sub.at))
 	for i, s := range sub.sources {
 		if !s.log.Signal() {
-			places = append(places, sub.at[i])
+			positions = append(positions, sub.at[i])
 		}
 	}
-	return places
+	return positions
 }
 
 // placesOf are the places in all logs, of an ID that has those of logs with entries; ok is
 // false when it has others.
-func (sub *Sub) placesOf(p position) (at []store.Place, ok bool) {
-	if p.sum != sub.sum() || len(p.at) != len(sub.places()) {
+func (sub *Sub) positionsOf(p position) (at []store.LogPosition, ok bool) {
+	if p.sum != sub.sum() || len(p.at) != len(sub.positions()) {
 		return nil, false
 	}
 	for _, s := range sub.sources {
 		if s.log.Signal() {
-			at = append(at, store.Place{})
+			at = append(at, store.LogPosition{})
 		} else {
 			at, p.at = append(at, p.at[0]), p.at[1:]
 		}
@@ -109,7 +109,7 @@ func parseID(scope, id string) (p position, ok bool) {
 		return p, false
 	}
 	for i := 1; i < len(numbers); i += 2 {
-		p.at = append(p.at, store.Place{Major: numbers[0] + numbers[i], Minor: numbers[i+1]})
+		p.at = append(p.at, store.LogPosition{Major: numbers[0] + numbers[i], Minor: numbers[i+1]})
 	}
 	return p, true
 }

@@ -16,7 +16,7 @@ type source struct {
 	// known is closed when it is known where the log ends.
 	known chan struct{}
 	// base is the place after which recent begins.
-	base   store.Place
+	base   store.LogPosition
 	recent []store.Entry
 	// era rises when entries were lost: places of before may mean others now.
 	era int
@@ -42,21 +42,21 @@ func (s *source) isKnown() bool {
 }
 
 // end is where the log ends, as far as it was read.
-func (s *source) end() store.Place {
+func (s *source) end() store.LogPosition {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last()
 }
 
-func (s *source) last() store.Place {
+func (s *source) last() store.LogPosition {
 	if len(s.recent) > 0 {
-		return s.recent[len(s.recent)-1].Place
+		return s.recent[len(s.recent)-1].LogPosition
 	}
 	return s.base
 }
 
 // begin notes where the log ends when nothing is known of what was before.
-func (s *source) begin(end store.Place) {
+func (s *source) begin(end store.LogPosition) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.base, s.recent = end, nil
@@ -102,7 +102,7 @@ func (s *source) add(entries []store.Entry) {
 	}
 	s.recent = append(s.recent, entries...)
 	if over := len(s.recent) - maxRecent; over > 0 {
-		s.base = s.recent[over-1].Place
+		s.base = s.recent[over-1].LogPosition
 		s.recent = append([]store.Entry(nil), s.recent[over:]...)
 	}
 	s.wake()
@@ -128,7 +128,7 @@ func (s *source) wake() {
 
 // since gives what has come after a place in an era. ok is false when that must be read
 // from Redis.
-func (s *source) since(after store.Place, era int) (entries []store.Entry, ok bool) {
+func (s *source) since(after store.LogPosition, era int) (entries []store.Entry, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if era != s.era || after.Compare(s.base) < 0 {

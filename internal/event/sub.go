@@ -16,9 +16,9 @@ type Sub struct {
 	hub     *Hub
 	scope   string
 	sources []*source
-	at      []store.Place // where each log was read up to
-	era     []int         // in which era of its source
-	signals []int64       // how many were taken of each
+	at      []store.LogPosition // where each log was read up to
+	era     []int               // in which era of its source
+	signals []int64             // how many were taken of each
 	wake    chan struct{}
 	missed  []Event // what it is sent first, when it resumed
 	resumed bool    // it was sent something of that
@@ -71,7 +71,7 @@ func (h *Hub) attach(logs []store.Log) *Sub {
 	sub := &Sub{
 		hub:     h,
 		sources: make([]*source, n),
-		at:      make([]store.Place, n),
+		at:      make([]store.LogPosition, n),
 		era:     make([]int, n),
 		signals: make([]int64, n),
 		wake:    make(chan struct{}, 1),
@@ -143,7 +143,7 @@ func (sub *Sub) open(ctx context.Context, resume *position) error {
 	if resume == nil {
 		return nil
 	}
-	at, ok := sub.placesOf(*resume)
+	at, ok := sub.positionsOf(*resume)
 	if !ok { // there are other logs now
 		sub.missed = []Event{sub.reset()}
 		return nil
@@ -161,7 +161,7 @@ func (sub *Sub) goToEnd(i int) {
 }
 
 // catchUp reads what was missed since some places.
-func (sub *Sub) catchUp(ctx context.Context, at []store.Place) error {
+func (sub *Sub) catchUp(ctx context.Context, at []store.LogPosition) error {
 	parts, err := sub.readSince(ctx, at)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (sub *Sub) catchUp(ctx context.Context, at []store.Place) error {
 }
 
 // readSince reads the logs on from some places.
-func (sub *Sub) readSince(ctx context.Context, at []store.Place) ([]store.Part, error) {
+func (sub *Sub) readSince(ctx context.Context, at []store.LogPosition) ([]store.Part, error) {
 	parts := make([]store.Part, len(at))
 	r := sub.hub.store.Read(ctx)
 	gets := make([]func() (store.Part, error), len(at))
@@ -233,7 +233,7 @@ func (sub *Sub) inOrder(events []Event) []Event {
 		if e.Signal {
 			sub.signals[e.Log] = e.Minor
 		} else {
-			sub.at[e.Log] = e.Place
+			sub.at[e.Log] = e.LogPosition
 		}
 		e.ID = sub.id()
 	}
@@ -276,7 +276,7 @@ func (sub *Sub) now(ctx context.Context) ([]Event, error) {
 	for i, s := range sub.sources {
 		if s.log.Signal() {
 			if n := s.given(); n > sub.signals[i] {
-				events = append(events, Event{Entry: store.Entry{Place: store.Place{Minor: n}}, Log: i, Signal: true})
+				events = append(events, Event{Entry: store.Entry{LogPosition: store.LogPosition{Minor: n}}, Log: i, Signal: true})
 			}
 			continue
 		}

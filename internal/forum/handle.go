@@ -36,7 +36,7 @@ const (
 )
 
 // Gone tells that there is no such object, or none for the viewer.
-func (h *Handle) Gone() bool { return h.Status == Absent }
+func (h *Handle) Missing() bool { return h.Status == Absent }
 
 // Lacks are the fields of want that are not known and could be read.
 func (h *Handle) Lacks(want Fields) Fields {

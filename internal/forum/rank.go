@@ -152,11 +152,11 @@ func VotesToPass(order TopicOrderField, row, before Row, net int) *int {
 }
 
 // Tally is the votes on one of the comments of a list.
-type Tally struct{ Up, Down int }
+type VoteCount struct{ Up, Down int }
 
 // RankComments sorts the comments of a list, which stand by floor, by their votes:
 // for TOP by net votes, for CONTROVERSIAL by Controversy, highest first, then by floor.
-func RankComments(order CommentOrder, ids []CommentID, tallies map[CommentID]Tally) []CommentID {
+func RankComments(order CommentOrder, ids []CommentID, tallies map[CommentID]VoteCount) []CommentID {
 	key := func(id CommentID) float64 {
 		t := tallies[id]
 		if order == MostControversial {

@@ -235,7 +235,7 @@ func TestVotesToPassOverLongTimes(t *testing.T) {
 
 // Comments by votes: the highest first, those of as many votes by floor.
 func TestRankComments(t *testing.T) {
-	tallies := map[CommentID]Tally{2: {3, 1}, 3: {5, 5}, 4: {0, 2}, 5: {2, 0}, 6: {6, 5}}
+	tallies := map[CommentID]VoteCount{2: {3, 1}, 3: {5, 5}, 4: {0, 2}, 5: {2, 0}, 6: {6, 5}}
 	ids := []CommentID{1, 2, 3, 4, 5, 6, 7}
 	tests := []struct {
 		order CommentOrder

@@ -13,9 +13,9 @@ import (
 const (
 	// drainQuiet is how long no connection must have changed its state before
 	// those that are left are closed.
-	drainQuiet = time.Second
+	drainIdle = time.Second
 	// drainLook is how often that is looked at.
-	drainLook = 10 * time.Millisecond
+	drainPoll = 10 * time.Millisecond
 )
 
 // Drain ends a server without failing a request. http.Server.Shutdown alone
@@ -74,9 +74,9 @@ func (d *Drain) Shutdown(ctx context.Context, s *http.Server, l net.Listener) er
 
 // wait returns when no connection is open or in use any more, or ctx is done.
 func (d *Drain) wait(ctx context.Context) {
-	t := time.NewTicker(drainLook)
+	t := time.NewTicker(drainPoll)
 	defer t.Stop()
-	for d.open.Load() > 0 && time.Since(time.Unix(0, d.changed.Load())) < drainQuiet {
+	for d.open.Load() > 0 && time.Since(time.Unix(0, d.changed.Load())) < drainIdle {
 		select {
 		case <-ctx.Done():
 			return

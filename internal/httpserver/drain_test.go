@@ -141,13 +141,13 @@ func TestDrainDoesNotWaitForIdleConnections(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 		defer cancel()
 		err := <-s.end(t, ctx)
-		if took := time.Since(began); err != nil || connections == 0 && took > drainQuiet/2 || took > 5*drainQuiet {
+		if took := time.Since(began); err != nil || connections == 0 && took > drainIdle/2 || took > 5*drainIdle {
 			t.Errorf(
 				"%d idle connections: Shutdown = %v after %v; want nil within %v, at once without any",
 				connections,
 				err,
 				took,
-				5*drainQuiet,
+				5*drainIdle,
 			)
 		}
 	}

@@ -203,13 +203,13 @@ func refuseWith(w http.ResponseWriter, r *http.Request, status int, message stri
 // addTrace puts extensions.redis into the answer when it is asked for.
 func (o Options) addTrace(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
-	tally := store.UsageFrom(ctx)
+	usage := store.UsageFrom(ctx)
 	asked := o.AlwaysTrace || graphql.GetOperationContext(ctx).Headers.Get(TraceHeader) == "1"
-	if asked && tally != nil && resp != nil {
+	if asked && usage != nil && resp != nil {
 		if resp.Extensions == nil {
 			resp.Extensions = map[string]any{}
 		}
-		resp.Extensions["redis"] = trace{Commands: tally.Commands.Load(), RoundTrips: tally.RoundTrips.Load()}
+		resp.Extensions["redis"] = trace{Commands: usage.Commands.Load(), RoundTrips: usage.RoundTrips.Load()}
 	}
 	return resp
 }

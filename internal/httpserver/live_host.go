@@ -125,7 +125,7 @@ func retryAfter(err error) int {
 func (t *endpoint) Begin(ctx context.Context, caller auth.Caller) (_ context.Context, end func()) {
 	began := time.Now()
 	call := &Call{id: RequestID(ctx)}
-	ctx = store.WithUsage(auth.WithCaller(context.WithValue(ctx, callKey{}, call), caller), &call.tally)
+	ctx = store.WithUsage(auth.WithCaller(context.WithValue(ctx, callKey{}, call), caller), &call.usage)
 	return ctx, func() { t.seen.operation(ctx, call, began) }
 }
 

@@ -45,7 +45,7 @@ const maxOperation = 64
 // concurrent use; a nil Call notes nothing.
 type Call struct {
 	id    string
-	tally store.Usage
+	usage store.Usage
 
 	mu                        sync.Mutex
 	kind, operation, document string
@@ -137,7 +137,7 @@ func (c *Call) observed() observed {
 	defer c.mu.Unlock()
 	return observed{
 		kind: cmp.Or(c.kind, "none"), operation: c.operation, document: c.document, codes: slices.Clone(c.codes),
-		roundTrips: c.tally.RoundTrips.Load(), commands: c.tally.Commands.Load(), live: c.live, closed: c.closed,
+		roundTrips: c.usage.RoundTrips.Load(), commands: c.usage.Commands.Load(), live: c.live, closed: c.closed,
 	}
 }
 
@@ -161,7 +161,7 @@ func (o observer) wrap(next http.Handler) http.Handler {
 			c.id = rand.Text()
 		}
 		w.Header().Set(RequestIDHeader, c.id)
-		ctx := store.WithUsage(context.WithValue(r.Context(), callKey{}, c), &c.tally)
+		ctx := store.WithUsage(context.WithValue(r.Context(), callKey{}, c), &c.usage)
 		a := &recorder{ResponseWriter: w}
 		broken := o.serve(next, a, r.WithContext(ctx))
 		seen := c.observed()

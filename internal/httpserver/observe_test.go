@@ -107,9 +107,9 @@ func TestRequestIsLogged(t *testing.T) {
 	w := watch(slog.LevelInfo, false, func(rw http.ResponseWriter, r *http.Request) {
 		c := CallFrom(r.Context())
 		c.Operation("mutation", "Front", "0123456789abcdef0123")
-		tally := store.UsageFrom(r.Context())
-		tally.RoundTrips.Add(3)
-		tally.Commands.Add(40)
+		usage := store.UsageFrom(r.Context())
+		usage.RoundTrips.Add(3)
+		usage.Commands.Add(40)
 		for _, code := range []string{"TIMEOUT", "FORBIDDEN", "TIMEOUT"} {
 			c.Code(code)
 		}

@@ -118,7 +118,7 @@ func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summar
 	if err := w.begin(ctx); err != nil {
 		return w.sum, err
 	}
-	for c := range w.patiently(chunks) {
+	for c := range w.throttled(chunks) {
 		if err := w.write(ctx, c); err != nil {
 			return w.sum, err
 		}
@@ -134,7 +134,7 @@ func Run(ctx context.Context, s *store.Store, o Options, inputs []Input) (Summar
 const progressEvery = 250 * time.Millisecond
 
 // patiently yields chunks, and tells of progress while it waits for one.
-func (w *writer) patiently(chunks <-chan chunk) iter.Seq[chunk] {
+func (w *writer) throttled(chunks <-chan chunk) iter.Seq[chunk] {
 	return func(yield func(chunk) bool) {
 		tick := time.NewTicker(progressEvery)
 		defer tick.Stop()

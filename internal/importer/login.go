@@ -99,11 +99,11 @@ func hashLogin(stem string, sum [sha256.Size]byte, digits int) string {
 // is no login.
 func joinLogin(stem, suffix string) (string, bool) {
 	letters := []rune(stem)
-	room := forum.MaxLogin - len("-") - len(suffix)
-	if room < 1 {
+	section := forum.MaxLogin - len("-") - len(suffix)
+	if section < 1 {
 		return "", false
 	}
-	stem = string(letters[:min(room, len(letters))])
+	stem = string(letters[:min(section, len(letters))])
 	login, _, err := text.Login(nil, strings.TrimRight(stem, joiners)+"-"+suffix)
 	return login, err == nil
 }

@@ -85,12 +85,12 @@ func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.Category
 		c = Category{ID: "default " + text.Fold(w.o.Category), Name: w.o.Category}
 		src = ":" + c.ID
 	}
-	if _, met := w.rooms.Categories[src]; !met {
+	if _, met := w.sections.Categories[src]; !met {
 		if posted, err := w.posted(ctx, t, src); posted || err != nil {
 			return 0, err
 		}
 		err := w.make(ctx, c.Name, c.ID, func(name string) error {
-			_, err := w.im.Category(ctx, w.rooms, src, name, text.Fold(name), c.Description)
+			_, err := w.im.Category(ctx, w.sections, src, name, text.Fold(name), c.Description)
 			return err
 		})
 		if err != nil {
@@ -99,17 +99,17 @@ func (w *writer) category(ctx context.Context, t source[*Topic]) (forum.Category
 		w.sum.Categories++
 	}
 	if c.Tab.ID != "" {
-		if err := w.place(ctx, t.record, c); err != nil {
+		if err := w.addToTab(ctx, t.record, c); err != nil {
 			return 0, err
 		}
 	}
-	return w.rooms.Categories[src], nil
+	return w.sections.Categories[src], nil
 }
 
 // posted reports whether a topic is here already whose category was deleted here:
 // then that stays so.
 func (w *writer) posted(ctx context.Context, t source[*Topic], category string) (posted bool, err error) {
-	if !w.rooms.Gone[category] {
+	if !w.sections.Deleted[category] {
 		return false, nil
 	}
 	in := store.NewTopic{Author: w.people[t.value.Author.ID], Source: w.source(t.value.ID)}
@@ -121,14 +121,14 @@ func (w *writer) posted(ctx context.Context, t source[*Topic], category string) 
 }
 
 // place puts a category into its tab. A tab that is full goes on without it.
-func (w *writer) place(ctx context.Context, r Record, c Category) error {
+func (w *writer) addToTab(ctx context.Context, r Record, c Category) error {
 	tab := w.source(c.Tab.ID)
-	if w.rooms.Placed[tab+"\n"+w.source(c.ID)] {
+	if w.sections.Placed[tab+"\n"+w.source(c.ID)] {
 		return nil // also if the tab is not there any more
 	}
-	if _, met := w.rooms.Tabs[tab]; !met {
+	if _, met := w.sections.Tabs[tab]; !met {
 		err := w.make(ctx, c.Tab.Name, c.Tab.ID, func(name string) error {
-			_, err := w.im.Tab(ctx, w.rooms, tab, name, text.Fold(name))
+			_, err := w.im.Tab(ctx, w.sections, tab, name, text.Fold(name))
 			return err
 		})
 		if err != nil {
@@ -136,10 +136,10 @@ func (w *writer) place(ctx context.Context, r Record, c Category) error {
 		}
 		w.sum.Tabs++
 	}
-	err := w.try(ctx, func() error { return w.im.Place(ctx, w.rooms, tab, w.source(c.ID)) })
+	err := w.try(ctx, func() error { return w.im.AddToTab(ctx, w.sections, tab, w.source(c.ID)) })
 	var refused *forum.Error
 	if errors.As(err, &refused) {
-		w.tell(fmt.Errorf("%s:%d: category %q stays out of tab %q: %s", r.File, r.Line, c.Name, c.Tab.Name, refused.Message))
+		w.report(fmt.Errorf("%s:%d: category %q stays out of tab %q: %s", r.File, r.Line, c.Name, c.Tab.Name, refused.Message))
 		return nil
 	}
 	return err
@@ -155,8 +155,8 @@ func (w *writer) make(ctx context.Context, name, id string, create func(name str
 			behind = " (" + id + ")"
 		}
 		letters := []rune(name)
-		room := forum.MaxName - utf8.RuneCountInString(behind)
-		err = w.try(ctx, func() error { return create(string(letters[:min(room, len(letters))]) + behind) })
+		section := forum.MaxName - utf8.RuneCountInString(behind)
+		err = w.try(ctx, func() error { return create(string(letters[:min(section, len(letters))]) + behind) })
 	}
 	return err
 }

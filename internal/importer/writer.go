@@ -13,10 +13,10 @@ import (
 
 // writer writes records into the store, a chunk at a time.
 type writer struct {
-	o     Options
-	store *store.Store
-	im    *store.Import
-	rooms store.Rooms
+	o        Options
+	store    *store.Store
+	im       *store.Import
+	sections store.Sections
 	// people are the members met so far, by Source.
 	people map[string]forum.UserID
 	// names are the members by the folded name that a mention would use, or several.
@@ -37,7 +37,7 @@ func (w *writer) source(id string) string { return w.o.Source + ":" + id }
 
 func (w *writer) begin(ctx context.Context) error {
 	return w.try(ctx, func() (err error) {
-		w.rooms, err = w.im.Rooms(ctx)
+		w.sections, err = w.im.Sections(ctx)
 		return err
 	})
 }
@@ -90,7 +90,7 @@ func (w *writer) write(ctx context.Context, c chunk) error {
 	}
 	for _, err := range c.files {
 		w.sum.Files++
-		w.tell(err)
+		w.report(err)
 	}
 	if err := w.addFollows(ctx, follows); err != nil {
 		return err
@@ -115,10 +115,10 @@ type source[T any] struct {
 // bad counts and tells of a record that cannot be imported.
 func (w *writer) bad(r Record, err error) {
 	w.sum.Bad++
-	w.tell(fmt.Errorf("%s:%d: %w", r.File, r.Line, err))
+	w.report(fmt.Errorf("%s:%d: %w", r.File, r.Line, err))
 }
 
-func (w *writer) tell(err error) {
+func (w *writer) report(err error) {
 	if w.o.Bad != nil {
 		w.o.Bad(err)
 	}

@@ -30,7 +30,7 @@ type batched interface {
 	flush()
 	// settle waits for the values of the batch, which were read or not. What was not is
 	// loaded again when it is next asked for.
-	settle(read bool)
+	finish(read bool)
 }
 
 // level is one pipeline: the reads of everything that was asked for while no resolver of
@@ -65,7 +65,7 @@ func (d *dispatcher) Dispatch() {
 	lv.send()
 	d.level = nil
 	for _, b := range due {
-		b.settle(lv.failure == nil)
+		b.finish(lv.failure == nil)
 	}
 	if lv.failure != nil {
 		panic(lv.failure)
@@ -119,6 +119,6 @@ func (d *dispatcher) Close() {
 	d.due = nil
 	for _, b := range due {
 		b.flush()
-		b.settle(false)
+		b.finish(false)
 	}
 }

@@ -91,7 +91,7 @@ func TestFailedHandlesKeepTheReason(t *testing.T) {
 		x.sent.take(1)
 		wantFailed(t, "comments", l.NeedComments(ctx, cs, 0), errBroken)
 		for _, h := range []forum.Handle{known[0].Handle, fresh[0].Handle, fresh[1].Handle, cs[0].Handle} {
-			if h.Status != forum.Failed || !errors.Is(h.Failure, errBroken) || h.Gone() || h.Lacks(forum.TopicAll) != 0 {
+			if h.Status != forum.Failed || !errors.Is(h.Failure, errBroken) || h.Missing() || h.Lacks(forum.TopicAll) != 0 {
 				t.Errorf("handle = %+v; want it failed, with its reason, and not to be read again", h)
 			}
 		}

@@ -17,7 +17,7 @@ func (l *Loaders) initFollow(d *dispatcher, viewer forum.UserID) {
 	}
 	l.followers.init(d, of((*store.Read).FollowedBy))
 	l.blocked.init(d, of((*store.Read).BlockedBy))
-	l.apart.init(d, of((*store.Read).Apart))
+	l.eitherBlocked.init(d, of((*store.Read).EitherBlocked))
 }
 
 // Followed tells which targets the viewer follows; none, without a read, when signed out.
@@ -91,15 +91,15 @@ func (l *Loaders) Mentionable(ctx context.Context, folds []string) ([]*forum.Use
 	if errs != nil || len(known) == 0 {
 		return make([]*forum.User, len(folds)), errs
 	}
-	l.apart.ask(known)
+	l.eitherBlocked.ask(known)
 	users, errs := l.UsersByLogin(ctx, folds)
 	for i, u := range users {
 		if u == nil {
 			continue
 		}
-		apart, err := l.apart.one(ctx, u.ID)
+		blocked, err := l.eitherBlocked.one(ctx, u.ID)
 		errs = addError(errs, len(folds), i, err)
-		if apart {
+		if blocked {
 			users[i] = nil
 		}
 	}

@@ -80,7 +80,7 @@ func (h *handles[ID, T]) flush() { h.loader.Flush() }
 // settle implements batched: it decides what becomes of the objects that have come. It waits
 // once: a dataloader gives the last key of a batch its value when all others have theirs, and
 // the values are the objects of due.
-func (h *handles[ID, T]) settle(read bool) {
+func (h *handles[ID, T]) finish(read bool) {
 	h.last()
 	for _, o := range h.due {
 		switch k := h.handle(o); {
@@ -233,10 +233,10 @@ func (h *handles[ID, T]) queue(r *store.Read, t *texts, due []*T) func() {
 // present are objects that were read, nil for those that are gone.
 func present[T any, P interface {
 	*T
-	Gone() bool
+	Missing() bool
 }](objs []P) []P {
 	for i, o := range objs {
-		if o.Gone() {
+		if o.Missing() {
 			objs[i] = nil
 		}
 	}

@@ -57,7 +57,7 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 	wantTally(t, "a level", tally, 1, 1)
 	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
 		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID ||
-			ts[0].Gone() || ts[0].Alias != (name == "listed") {
+			ts[0].Missing() || ts[0].Alias != (name == "listed") {
 			t.Errorf("%s: %+v and %+v; want one topic, with its title", name, ts[0], ts[1])
 		}
 	}
@@ -117,7 +117,7 @@ func TestCommentsAreReadWithTheirTopics(t *testing.T) {
 		l.NeedTopics(ctx, ts, 0)
 		x.want("the base of its topic")
 	}, func(ctx context.Context) {})
-	if c := cs[0]; c.Gone() || c.Content != "c" || c.AuthorID != x.bob.ID || c.TopicID != x.topic {
+	if c := cs[0]; c.Missing() || c.Content != "c" || c.AuthorID != x.bob.ID || c.TopicID != x.topic {
 		t.Errorf("comment = %+v; want bob's", c)
 	}
 	ctx, l, _ = x.response(nil)
@@ -144,11 +144,11 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 		if errs := l.NeedUsers(ctx, us, want); errs != nil {
 			t.Errorf("Authors: %v", errs)
 		}
-		if us[0].Name != "ann" || us[0].ID != ann || us[0].Gone() || us[0] != us[3] {
+		if us[0].Name != "ann" || us[0].ID != ann || us[0].Missing() || us[0] != us[3] {
 			t.Errorf("Authors = %+v; want ann", us[0])
 		}
 		for _, u := range us[1:3] {
-			if u.Gone() || u.ID != 0 || u.Login != ghost.Login || u.Name != ghost.Name || u.Role != ghost.Role ||
+			if u.Missing() || u.ID != 0 || u.Login != ghost.Login || u.Name != ghost.Name || u.Role != ghost.Role ||
 				u.CreatedAt != ghost.CreatedAt || u.TopicCount != 0 {
 				t.Errorf("Authors: %+v; want the ghost", u)
 			}
@@ -231,8 +231,8 @@ func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 		ts := l.Tabs([]forum.TabID{x.tab, 99})
 		l.NeedCategories(ctx, cs)
 		l.NeedTabs(ctx, ts)
-		if cs[0].Name != "Go" || cs[0].Gone() || !cs[1].Gone() || ts[0].Name != "Tab" || ts[0].CategoryCount != 1 ||
-			ts[0].Gone() || !ts[1].Gone() {
+		if cs[0].Name != "Go" || cs[0].Missing() || !cs[1].Missing() || ts[0].Name != "Tab" || ts[0].CategoryCount != 1 ||
+			ts[0].Missing() || !ts[1].Missing() {
 			t.Errorf("categories %+v, %+v, tabs %+v, %+v; want one of each, and one that is gone", cs[0], cs[1], ts[0], ts[1])
 		}
 		again, _ := l.CategoriesNow(ctx, []forum.CategoryID{99, x.category})

@@ -43,21 +43,21 @@ type Loaders struct {
 	rankings   table[forum.Ranking, struct{}]
 	listed     table[listedKey, []forum.UserID]
 	lengths    table[store.List, int]
-	places     table[placeKey, *forum.Position]
+	positions  table[placeKey, *forum.Position]
 	votes      table[store.Subject, forum.VoteDirection]
 	emails     table[forum.UserID, string]
 	sessions   table[forum.UserID, []*forum.Session]
 
-	followed  table[forum.Target, bool] // by the viewer
-	followers table[forum.UserID, bool] // of the viewer
-	blocked   table[forum.UserID, bool] // by the viewer
-	apart     table[forum.UserID, bool] // in a block with the viewer
+	followed      table[forum.Target, bool] // by the viewer
+	followers     table[forum.UserID, bool] // of the viewer
+	blocked       table[forum.UserID, bool] // by the viewer
+	eitherBlocked table[forum.UserID, bool] // in a block with the viewer
 
 	bookmarked     table[forum.TopicID, bool]    // by the viewer
 	marks          table[store.ReadMark, *int64] // of the viewer
 	unreadComments table[store.MarkedTopic, int] // by others than the viewer
 	unreadTopics   table[store.Unread, int]
-	homeFloors     table[forum.UserID, *forum.Time]
+	homeWatermarks table[forum.UserID, *forum.Time]
 	notes          table[store.NoteRef, *forum.Notification]
 }
 
@@ -74,7 +74,7 @@ func New(ctx context.Context, s *store.Store, viewer *forum.Viewer) *Loaders {
 	l.categoryBy.init(d, (*store.Read).CategoriesNamed)
 	l.tabBy.init(d, (*store.Read).TabsNamed)
 	l.lengths.init(d, (*store.Read).Lengths)
-	l.places.init(d, readPlaces)
+	l.positions.init(d, readPositions)
 	l.pages.init(d, readPages)
 	l.rankings.init(d, (*store.Read).Keep)
 	l.listed.init(d, readListed)
@@ -170,14 +170,14 @@ func (l *Loaders) Forget() {
 	l.pages.forget()
 	l.listed.forget()
 	l.lengths.forget()
-	l.places.forget()
+	l.positions.forget()
 	l.votes.forget()
 	l.emails.forget()
 	l.sessions.forget()
 	l.followed.forget()
 	l.followers.forget()
 	l.blocked.forget()
-	l.apart.forget()
+	l.eitherBlocked.forget()
 	l.forgetMarks()
 	l.notes.forget()
 }

@@ -13,26 +13,26 @@ type placeKey struct {
 	member string
 }
 
-func readPlaces(r *store.Read, keys []placeKey) func() ([]*forum.Position, error) {
+func readPositions(r *store.Read, keys []placeKey) func() ([]*forum.Position, error) {
 	gets := make([]func() (*forum.Position, error), len(keys))
 	for i, k := range keys {
 		gets[i] = r.Position(k.list, k.member)
 	}
 	return func() ([]*forum.Position, error) {
-		places := make([]*forum.Position, len(keys))
+		positions := make([]*forum.Position, len(keys))
 		for i, get := range gets {
 			var err error
-			if places[i], err = get(); err != nil {
+			if positions[i], err = get(); err != nil {
 				return nil, err
 			}
 		}
-		return places, nil
+		return positions, nil
 	}
 }
 
 // Places finds where topics stand now in live timelines: each on a page of its own, nil if
 // it stands there no more. ranked also tells the place, and what stands before it.
-func (l *Loaders) Places(ctx context.Context, timelines []forum.Timeline, topics []forum.Row,
+func (l *Loaders) Positions(ctx context.Context, timelines []forum.Timeline, topics []forum.Row,
 	ranked bool) ([]*forum.Page, []error) {
 	pages := make([]*forum.Page, len(topics))
 	lists, errs := l.timelineLists(ctx, timelines, store.TimelineLists)
@@ -48,7 +48,7 @@ func (l *Loaders) Places(ctx context.Context, timelines []forum.Timeline, topics
 			keys, of = append(keys, placeKey{list, list.Member(t)}), append(of, i)
 		}
 	}
-	found, missed := l.places.many(ctx, keys)
+	found, missed := l.positions.many(ctx, keys)
 	for n, i := range of {
 		errs = addError(errs, len(topics), i, at(missed, n))
 		if found[n] != nil {

@@ -193,10 +193,10 @@ func TestVotedObjectsAreKnown(t *testing.T) {
 			l.NeedTopics(ctx, ts, forum.TopicFieldTitle)
 			l.NeedComments(ctx, cs, forum.CommentFieldContent)
 			if topic.Downvotes != 1 || topic.Title != "t" || topic.CategoryID != x.category || topic.LastActiveAt == 0 ||
-				topic.State != forum.TopicOpen || topic.Gone() {
+				topic.State != forum.TopicOpen || topic.Missing() {
 				t.Errorf("%s: topic = %+v; want it with one vote against", mode.name, topic)
 			}
-			if comment.Upvotes != 1 || comment.Content != "c" || comment.TopicID != x.topic || comment.Gone() {
+			if comment.Upvotes != 1 || comment.Content != "c" || comment.TopicID != x.topic || comment.Missing() {
 				t.Errorf("%s: comment = %+v; want it with one vote", mode.name, comment)
 			}
 		})
@@ -226,7 +226,7 @@ func TestTagsWithoutNames(t *testing.T) {
 			if len(tags[0]) != 1 || len(tags[1]) != 0 {
 				t.Fatalf("%s: TagsOf = %v; want one, and none", mode.name, tags)
 			}
-			if errs := l.NeedTags(ctx, tags[0]); errs != nil || tags[0][0].Name != "Tea" || tags[0][0].Gone() ||
+			if errs := l.NeedTags(ctx, tags[0]); errs != nil || tags[0][0].Name != "Tea" || tags[0][0].Missing() ||
 				tags[0][0].ID != x.tag {
 				t.Errorf("%s: tag = %+v, %v; want the name that the topic wrote", mode.name, tags[0][0], errs)
 			}

@@ -19,7 +19,7 @@ func (l *Loaders) initMarks(d *dispatcher, viewer forum.UserID) {
 	l.unreadComments.init(d,
 		func(r *store.Read, of []store.MarkedTopic) func() ([]int, error) { return r.UnreadComments(viewer, of) })
 	l.unreadTopics.init(d, (*store.Read).UnreadTopics)
-	l.homeFloors.init(d, (*store.Read).HomeFloors)
+	l.homeWatermarks.init(d, (*store.Read).HomeWatermarks)
 }
 
 func (l *Loaders) forgetMarks() {
@@ -27,7 +27,7 @@ func (l *Loaders) forgetMarks() {
 	l.marks.forget()
 	l.unreadComments.forget()
 	l.unreadTopics.forget()
-	l.homeFloors.forget()
+	l.homeWatermarks.forget()
 }
 
 // Bookmarked tells which topics the viewer has bookmarked; none, without a read, when
@@ -66,10 +66,10 @@ func (l *Loaders) UnreadComments(ctx context.Context, ts []*forum.Topic) ([]*int
 	for i, t := range ts {
 		marks[i] = store.TopicMark(t.ID)
 	}
-	floors, which, errs := l.marked(ctx, marks)
+	watermarks, which, errs := l.marked(ctx, marks)
 	asked := make([]store.MarkedTopic, len(which))
 	for n, i := range which {
-		asked[n] = store.MarkedTopic{ID: ts[i].ID, Floor: *floors[i]}
+		asked[n] = store.MarkedTopic{ID: ts[i].ID, Number: *watermarks[i]}
 	}
 	counts, failed := l.unreadComments.many(ctx, asked)
 	for n, i := range which {
@@ -117,7 +117,7 @@ func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, s
 			keys = append(keys, store.Unread{List: list, Kind: t.Kind, Since: since[i]})
 		}
 	}
-	l.homeFloors.ask(homes)
+	l.homeWatermarks.ask(homes)
 	found, failed := l.unreadTopics.many(ctx, keys)
 	counts := make([]int, len(timelines))
 	for i, t := range timelines {
@@ -139,8 +139,8 @@ func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, s
 // unreadAtHome is how many topics came to a home after a time, if that many stand in it.
 // What lies below its floor is read from its sources.
 func (l *Loaders) unreadAtHome(ctx context.Context, owner forum.UserID, since forum.Time, stand int) (int, error) {
-	floor, err := l.homeFloors.one(ctx, owner)
-	if err != nil || floor == nil || *floor <= since {
+	watermark, err := l.homeWatermarks.one(ctx, owner)
+	if err != nil || watermark == nil || *watermark <= since {
 		return stand, err
 	}
 	return l.store.UnreadBelow(ctx, owner, since)

@@ -170,7 +170,7 @@ func (p *timelinePages) flush() {
 }
 
 // settle implements batched: many takes the values.
-func (p *timelinePages) settle(read bool) {
+func (p *timelinePages) finish(read bool) {
 	due := p.cache.due
 	p.cache.due = nil
 	if read {

@@ -55,7 +55,7 @@ func shownTopic(
 	switch {
 	case errs != nil:
 		return errs[0].Error()
-	case ts[0].Gone():
+	case ts[0].Missing():
 		return ""
 	}
 	return ts[0].Title
@@ -67,7 +67,7 @@ func shownComment(ctx context.Context, l *Loaders, id forum.CommentID) string {
 	switch {
 	case errs != nil:
 		return errs[0].Error()
-	case cs[0].Gone():
+	case cs[0].Missing():
 		return ""
 	}
 	return cs[0].Content
@@ -82,7 +82,7 @@ func shownUser(ctx context.Context, l *Loaders, load func(context.Context, []for
 	switch {
 	case errs != nil:
 		return errs[0].Error()
-	case us[0] == nil || us[0].Gone():
+	case us[0] == nil || us[0].Missing():
 		return ""
 	}
 	return fmt.Sprint(us[0].Login, us[0].ID == id)

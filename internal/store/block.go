@@ -18,7 +18,7 @@ type blocking struct {
 	s            *Store
 	ctx          context.Context // of what comes after the truth
 	e            record.Edge
-	mine, theirs *homeLook
+	mine, theirs *revalidation
 	own, other   edgeChange // following that was ended
 }
 
@@ -32,10 +32,10 @@ func (k *blocking) follows() (own, other record.Edge) {
 func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 	k.s.step("edge_set")
 	b := k.s.rdb.Batch()
-	truth := k.s.queueEdge(ctx, b, k.e, wishSet, k.s.nowMicros())
+	truth := k.s.queueEdge(ctx, b, k.e, opSet, k.s.nowMicros())
 	end := k.queueOwn(b)
 	b.Exec(ctx) // the commands bear their own errors
-	c, err := readEdge(truth, k.e, wishSet)
+	c, err := readEdge(truth, k.e, opSet)
 	if err != nil || !c.changed {
 		return false, err
 	}
@@ -54,11 +54,11 @@ func (k *blocking) run(ctx context.Context) (changed bool, err error) {
 // queueOwn queues the end of the user's own following, and the reading of the home.
 func (k *blocking) queueOwn(b *pipeline.Batch) func() error {
 	own, _ := k.follows()
-	cmd := k.s.queueEdge(k.ctx, b, own, wishApart, k.s.nowMicros())
+	cmd := k.s.queueEdge(k.ctx, b, own, opEndBlocked, k.s.nowMicros())
 	view := k.s.queueView(k.ctx, b, k.e.From, true)
 	return func() (err error) {
-		k.own, err = readEdge(cmd, own, wishApart)
-		k.mine = k.s.lookAt(k.ctx, k.e.From, readView(k.e.From, view))
+		k.own, err = readEdge(cmd, own, opEndBlocked)
+		k.mine = k.s.revalidation(k.ctx, k.e.From, readView(k.e.From, view))
 		return err
 	}
 }
@@ -68,7 +68,7 @@ func (k *blocking) finish(is edgeState) error {
 	_, other := k.follows()
 	var end *redis.Cmd
 	there, err := k.s.writeFar(k.ctx, k.e, is, func(b *pipeline.Batch) {
-		end = k.s.queueEdge(k.ctx, b, other, wishApart, k.s.nowMicros())
+		end = k.s.queueEdge(k.ctx, b, other, opEndBlocked, k.s.nowMicros())
 		if k.own.changed {
 			k.s.queueFar(k.ctx, b, k.own.edge, k.own.is)
 		}
@@ -79,7 +79,7 @@ func (k *blocking) finish(is edgeState) error {
 	if err != nil || !there {
 		return err
 	}
-	if k.other, err = readEdge(end, other, wishApart); err != nil {
+	if k.other, err = readEdge(end, other, opEndBlocked); err != nil {
 		return err
 	}
 	k.s.step("block_unfollow")
@@ -87,7 +87,7 @@ func (k *blocking) finish(is edgeState) error {
 	if k.other.changed {
 		k.s.queueFar(k.ctx, b, k.other.edge, k.other.is)
 	}
-	if err := k.s.finishLooks(k.ctx, b, k.mine, k.theirs); err != nil {
+	if err := k.s.finishRevalidations(k.ctx, b, k.mine, k.theirs); err != nil {
 		return fmt.Errorf("homes of users %d and %d: %w", k.e.From, k.e.User(), err)
 	}
 	for _, c := range []edgeChange{k.own, k.other} {
@@ -119,6 +119,6 @@ func (s *Store) finishBlock(ctx context.Context, e record.Edge, is edgeState) er
 	if err := end(); err != nil {
 		return err
 	}
-	k.theirs = s.lookAt(ctx, e.User(), readView(e.User(), theirs))
+	k.theirs = s.revalidation(ctx, e.User(), readView(e.User(), theirs))
 	return k.finish(is)
 }

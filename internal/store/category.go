@@ -123,7 +123,7 @@ func (s *Store) finishCategory(ctx context.Context, id forum.CategoryID, nonce s
 func (s *Store) endCategoryFollowers(ctx context.Context, id forum.CategoryID) error {
 	key := key.CategoryContainer(id).Followers()
 	for {
-		members, err := s.rdb.Redis.ZRange(ctx, key, 0, departPass-1).Result()
+		members, err := s.rdb.Redis.ZRange(ctx, key, 0, cleanupPass-1).Result()
 		if err != nil || len(members) == 0 {
 			return err
 		}

@@ -112,10 +112,10 @@ func (s *Store) resolving(holder forum.UserID, nonce, field, value string) scrip
 
 // LooksLikeStaff reports whether the login of a moderator or administrator has one of these
 // looks (texts.Looks). It takes two round trips if somebody's has, else one.
-func (s *Store) LooksLikeStaff(ctx context.Context, looks []string) (bool, error) {
+func (s *Store) LooksLikeStaff(ctx context.Context, all []string) (bool, error) {
 	b := s.rdb.Batch()
-	claims := make([]*redis.StringCmd, len(looks))
-	for i, look := range looks {
+	claims := make([]*redis.StringCmd, len(all))
+	for i, look := range all {
 		claims[i] = b.Get(ctx, key.LookClaim(look))
 	}
 	if err := b.Exec(ctx); err != nil {

@@ -14,12 +14,12 @@ import (
 // cleaner takes dirty marks away once the indexes are written, many in one
 // round trip. What it cannot write is left to the sweeper.
 type cleaner struct {
-	s     *Store
-	marks chan cleanMark
-	now   chan chan struct{}
-	done  sync.WaitGroup
-	mu    sync.RWMutex // guards shut against a late add
-	shut  bool
+	s      *Store
+	marks  chan cleanMark
+	now    chan chan struct{}
+	done   sync.WaitGroup
+	mu     sync.RWMutex // guards shut against a late add
+	closed bool
 }
 
 // cleanMark is a dirty mark that may go, a task that is done, or claims that are needed no more.
@@ -31,8 +31,8 @@ type cleanMark struct {
 	fan       string // the revision of a topic for which homes were written, if they were
 	left      bool   // the indexes of what a topic has left know of it
 	task      *claimedTask
-	tell      *telling  // a task that is done
-	release   *released // claims that may go
+	notify    *notifyTask // a task that is done
+	release   *released   // claims that may go
 }
 
 const (
@@ -69,10 +69,10 @@ func (s *Store) cleanLater(m cleanMark) {
 	c := s.cleaner
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if c.shut {
+	if c.closed {
 		return
 	}
-	if s.patient {
+	if s.waitForClean {
 		c.marks <- m
 		return
 	}
@@ -91,8 +91,8 @@ func (c *cleaner) flush() {
 
 func (c *cleaner) close() {
 	c.mu.Lock()
-	if !c.shut {
-		c.shut = true
+	if !c.closed {
+		c.closed = true
 		close(c.marks)
 	}
 	c.mu.Unlock()
@@ -147,8 +147,8 @@ func (c *cleaner) write(marks []cleanMark) {
 			m.release.end(ctx, after)
 			continue
 		}
-		if m.tell != nil {
-			m.tell.end(ctx, b, c.s.Now())
+		if m.notify != nil {
+			m.notify.end(ctx, b, c.s.Now())
 			continue
 		}
 		if m.task != nil {

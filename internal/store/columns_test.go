@@ -122,7 +122,7 @@ func (k kind[ID, T]) checkMissing(t *testing.T, x *site) {
 		wantOK(t, "Exec", k.read(x.ctx, x.Store, objs))
 		for i, status := range []forum.HandleStatus{forum.Absent, forum.Named, forum.Absent} {
 			if h := k.handle(objs[i]); h.Status != status || h.Asked != 0 || h.Failure != nil ||
-				h.Gone() != (status == forum.Absent) {
+				h.Missing() != (status == forum.Absent) {
 				t.Errorf("%v, place %d: %+v; want status %d", reflect.TypeFor[T](), i, *h, status)
 			}
 		}
@@ -145,7 +145,7 @@ func (k kind[ID, T]) checkFailed(t *testing.T, x *site) {
 	k.read(called, x.Store, known)
 	for _, o := range append(objs, known...) {
 		h := k.handle(o)
-		if h.Status != forum.Failed || !errors.Is(h.Failure, context.Canceled) || h.Asked != 0 || h.Gone() {
+		if h.Status != forum.Failed || !errors.Is(h.Failure, context.Canceled) || h.Asked != 0 || h.Missing() {
 			t.Errorf("%v: %+v; want it failed, with the reason", reflect.TypeFor[T](), *h)
 		}
 		h.Status, h.Failure = forum.Named, nil
@@ -321,8 +321,8 @@ func TestFieldsAreInTheOrderOfTheColumns(t *testing.T) {
 	users := []forum.Fields{forum.UserFieldState, forum.UserFieldLogin, forum.UserFieldFold, forum.UserFieldName,
 		forum.UserFieldRole,
 		forum.UserFieldCreated, forum.UserFieldTopics, forum.UserFieldFollowers, forum.UserFieldFollowing}
-	rooms := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription}
-	for _, list := range [][]forum.Fields{topics, comments, users, rooms,
+	sections := []forum.Fields{forum.CategoryFieldName, forum.CategoryFieldDescription}
+	for _, list := range [][]forum.Fields{topics, comments, users, sections,
 		{forum.TabFieldName, forum.TabFieldCategoryCount}, {forum.ListFieldOwner, forum.ListFieldName}} {
 		for i, f := range list {
 			if f != 1<<i {

@@ -55,7 +55,7 @@ func (s *Store) CreateComment(ctx context.Context, by *forum.Viewer, in NewComme
 
 // script is what comment_create takes. A parent must be in the topic's partition. With
 // quiet nobody is told, nor are they of imports.
-func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location, quiet bool) script.CommentCreate {
+func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Location, silent bool) script.CommentCreate {
 	p := in.Topic.Partition()
 	topic := key.Topic(in.Topic)
 	c := script.CommentCreate{
@@ -89,7 +89,7 @@ func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 	}
 	c.Idempotency = newIdem(key.Idempotency(p, by.ID, "comment:"+in.Key), in.Key, in, now)
 	c.Users = key.UserPrefix(p)
-	if !quiet {
+	if !silent {
 		c.Tasks = key.Task(p, "")
 	}
 	return c
@@ -126,7 +126,7 @@ func (s *Store) createComment(ctx context.Context, by *forum.Viewer, in NewComme
 			return 0, err
 		}
 	}
-	c := changes{topics: []record.TopicState{topic}, comments: comments, tell: in.telling(by, made)}
+	c := changes{topics: []record.TopicState{topic}, comments: comments, notify: in.notifyTask(by, made)}
 	rejected, err := s.indexAll(ctx, c)
 	if err != nil || !rejected {
 		return id, err
@@ -160,7 +160,7 @@ type CommentChange struct {
 // deleted.
 func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.CommentID, c CommentChange) error {
 	if c.Topic == 0 {
-		at, err := s.place(ctx, id)
+		at, err := s.locateComment(ctx, id)
 		if err != nil {
 			return fmt.Errorf("update comment %d: %w", id, err)
 		}
@@ -179,21 +179,21 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	s.step("comment_update")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	about := queueConcern(ctx, b, forum.Subject{Comment: id}, commentPlace{topic: c.Topic, parent: c.Parent})
+	about := queueConcern(ctx, b, forum.Subject{Comment: id}, commentLocation{topic: c.Topic, parent: c.Parent})
 	b.Exec(ctx) // the commands bear their own errors
 	updated, err := call.Result(cmd.Result())
 	if err != nil {
 		return fmt.Errorf("update comment %d: %w", id, scriptError(err))
 	}
 	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentEdited, Author: updated.Author, Comment: id})
-	s.tellNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
+	s.notifyNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
 	return nil
 }
 
 // DeleteComment makes a comment a tombstone; deleting it again changes nothing.
 // It returns NOT_FOUND, FORBIDDEN.
 func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID) error {
-	at, err := s.place(ctx, id)
+	at, err := s.locateComment(ctx, id)
 	if err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
 	}
@@ -214,7 +214,7 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	}
 	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentDeleted, Author: deleted.Author, Comment: id})
 	gone := record.CommentState{ID: id, Rev: deleted.Rev, Created: deleted.Created, Author: deleted.Author,
-		Told: record.ParseIDs[forum.UserID](deleted.Told)}
+		Notified: record.ParseIDs[forum.UserID](deleted.Told)}
 	topic := record.NewTopicState(at.topic, deleted.Topic)
 	if _, err := s.index(ctx, []record.TopicState{topic}, []record.CommentState{gone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)
@@ -222,23 +222,23 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	return nil
 }
 
-type commentPlace struct {
+type commentLocation struct {
 	topic   forum.TopicID
 	parent  forum.CommentID
 	created forum.Time
 }
 
 // place reads where and when a comment was posted, which never changes.
-func (s *Store) place(ctx context.Context, id forum.CommentID) (commentPlace, error) {
+func (s *Store) locateComment(ctx context.Context, id forum.CommentID) (commentLocation, error) {
 	names := []string{"topic", "parent", "created"}
 	b := s.rdb.Batch()
 	cmd := b.HMGet(ctx, key.Comment(id), names...)
 	if err := b.Exec(ctx); err != nil {
-		return commentPlace{}, err
+		return commentLocation{}, err
 	}
 	f := record.HMGet(names, cmd)
 	if f["topic"] == "" {
-		return commentPlace{}, forum.NotFound(forum.Input("commentId"), "comment", "")
+		return commentLocation{}, forum.NotFound(forum.Input("commentId"), "comment", "")
 	}
-	return commentPlace{forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), f.Time("created")}, nil
+	return commentLocation{forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent")), f.Time("created")}, nil
 }

@@ -123,7 +123,7 @@ func TestConcurrentWritesLeaveDataSound(t *testing.T) {
 	wg.Wait()
 	x.clock.Advance(time.Hour)
 	for _, s := range processes {
-		wantOK(t, "Settle", s.Settle(t.Context()))
+		wantOK(t, "Settle", s.Flush(t.Context()))
 	}
 	x.settle()
 	x.settle() // what tasks left behind

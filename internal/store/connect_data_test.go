@@ -42,7 +42,7 @@ func TestPrivateServerLosesNothingWhenItIsKilled(t *testing.T) {
 	w.until("writes go on after the last kill", func() bool { return w.count() >= enough })
 	cancel()
 	clients.Wait()
-	wantOK(t, "Settle", w.s.Settle(t.Context()))
+	wantOK(t, "Settle", w.s.Flush(t.Context()))
 	w.verify()
 	w.close()
 

@@ -91,10 +91,10 @@ func TestBoardsOverMidnight(t *testing.T) {
 				today = skipsMidnight(t, x.Zone(), today) - 1
 			}
 			ann, room := x.user("ann"), x.category("go")
-			one, two, quiet := x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)
+			one, two, silent := x.topic(ann, room), x.topic(ann, room), x.topic(ann, room)
 			midnight := (today + 1).Begins(x.Zone())
 			x.at(midnight - 3_600_000)
-			x.comment(ann, quiet, 0)
+			x.comment(ann, silent, 0)
 			x.at(midnight - 1)
 			x.comment(ann, one, 0)
 			early := x.comment(ann, one, 0)
@@ -102,21 +102,21 @@ func TestBoardsOverMidnight(t *testing.T) {
 			if x.Today() != today {
 				t.Fatalf("a millisecond before %d it is %s; want %s", midnight, x.Today(), today)
 			}
-			x.wantBoard("before midnight", today, map[forum.TopicID]float64{one: 2, two: 1, quiet: 1})
+			x.wantBoard("before midnight", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
 			for i, ms := range []forum.Time{0, 1, 999, 1000} { // the first second
 				x.at(midnight + ms)
 				x.comment(ann, one, 0)
 				x.wantBoard("in the first second", today+1, map[forum.TopicID]float64{one: float64(i + 1)})
-				x.wantBoard("in the first second", today, map[forum.TopicID]float64{one: 2, two: 1, quiet: 1})
+				x.wantBoard("in the first second", today, map[forum.TopicID]float64{one: 2, two: 1, silent: 1})
 			}
 			x.wantLives(today, today+1)
 			x.wantTrue()
 			wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), ann, early))
-			x.wantBoard("after a deletion", today, map[forum.TopicID]float64{one: 1, two: 1, quiet: 1})
+			x.wantBoard("after a deletion", today, map[forum.TopicID]float64{one: 1, two: 1, silent: 1})
 			x.at((today + 2).Begins(x.Zone()) - 1)
 			wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), ann, two))
 			x.cast(ann, one, forum.VoteUp)
-			x.wantBoard("at the end of the next day", today, map[forum.TopicID]float64{one: 1, quiet: 1})
+			x.wantBoard("at the end of the next day", today, map[forum.TopicID]float64{one: 1, silent: 1})
 			x.wantBoard("at the end of the next day", today+1, map[forum.TopicID]float64{one: 4})
 			x.wantLives(today, today+1)
 			x.wantTrue()

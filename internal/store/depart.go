@@ -13,12 +13,12 @@ import (
 )
 
 // departPass is the most edges that one pass ends.
-const departPass = 100
+const cleanupPass = 100
 
 // departing are the sets that a departure empties, one after the other. What others had
 // drawn to the account is ended on their side; what the account had drawn counts as ended
 // already, and its far sides follow.
-var departing = []struct {
+var cleanupSets = []struct {
 	key func(forum.UserID) string
 	end func(s *Store, ctx context.Context, id forum.UserID, members []string) error
 }{
@@ -57,11 +57,11 @@ func prefixed(prefix string, members []string) []string {
 
 // passDeparture is a run of the task of a departure: it ends up to departPass edges of the
 // first set that has any. Nothing comes to these sets any more.
-func (s *Store) passDeparture(ctx context.Context, id forum.UserID, cursor string) (string, bool, error) {
+func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor string) (string, bool, error) {
 	b := s.rdb.Batch()
-	sets := make([]*redis.StringSliceCmd, len(departing))
-	for i, d := range departing {
-		sets[i] = b.ZRange(ctx, d.key(id), 0, departPass-1)
+	sets := make([]*redis.StringSliceCmd, len(cleanupSets))
+	for i, d := range cleanupSets {
+		sets[i] = b.ZRange(ctx, d.key(id), 0, cleanupPass-1)
 	}
 	state := b.HGet(ctx, key.User(id), "state")
 	if err := b.Exec(ctx); err != nil {
@@ -70,7 +70,7 @@ func (s *Store) passDeparture(ctx context.Context, id forum.UserID, cursor strin
 	if state.Val() != record.UserDeleted {
 		return "", false, fmt.Errorf("user %d has not departed", id)
 	}
-	for i, d := range departing {
+	for i, d := range cleanupSets {
 		members := sets[i].Val()
 		if len(members) == 0 {
 			continue
@@ -139,7 +139,7 @@ func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string)
 			return err
 		}
 		if t.token != "0" {
-			s.tellListedNow(ctx, owner, list, users, t)
+			s.notifyListedNow(ctx, owner, list, users, t)
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ type edgeState struct {
 	// since is when it was set, or when edges of the user changed last, as Redis wrote it.
 	since string
 	// tell tells that the user at its far end is to be told of it.
-	tell bool
+	notify bool
 }
 
 // nowMicros is the present time in microseconds, of which edges have one each.
@@ -38,20 +38,20 @@ type edgeChange struct {
 }
 
 // edgeWish is what is to become of an edge, as scripts read it.
-type edgeWish string
+type edgeOp string
 
 const (
-	wishSet edgeWish = "1"
-	wishEnd edgeWish = "0"
+	opSet edgeOp = "1"
+	opEnd edgeOp = "0"
 	// wishApart ends an edge between users with a block between them: not one that was set
 	// after the end of the block, by whoever ends it late.
-	wishApart edgeWish = "b"
+	opEndBlocked edgeOp = "b"
 	// wishGone ends an edge to what is gone; the far side is left to the caller.
-	wishGone edgeWish = "d"
+	opEndDangling edgeOp = "d"
 )
 
 // queueEdge queues the setting or ending of an edge on its user's side; now is in microseconds.
-func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, wish edgeWish, now int64) *redis.Cmd {
+func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge, op edgeOp, now int64) *redis.Cmd {
 	k, member := e.Near()
 	counter, other, most := "", "", ""
 	switch e.Kind {
@@ -64,42 +64,42 @@ func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 	return b.Run(ctx, script.EdgeSet{
 		User: key.User(e.From), Near: k, Due: key.Due(p), Task: key.Task(p, task),
 		Blocked: key.Blocked(e.From), Blockers: key.Blockers(e.From), Events: key.Events(k),
-		Member: member, Wish: string(wish), Now: now, Lease: s.Now() + firstLease, TaskName: task,
+		Member: member, Wish: string(op), Now: now, Lease: s.Now() + firstLease, TaskName: task,
 		Counter: counter, Other: other, Most: most, Home: e.Kind != record.KeepTopic,
-		Cursor: s.edgeCursor(e, wish), Kept: streamKept,
+		Cursor: s.edgeCursor(e, op), Kept: streamKept,
 	})
 }
 
 // edgeCursor is that of the task: who is followed is told, but not by an import.
-func (s *Store) edgeCursor(e record.Edge, wish edgeWish) string {
-	if e.Kind == record.FollowUser && wish == wishSet && !s.quiet {
-		return record.CursorTell
+func (s *Store) edgeCursor(e record.Edge, op edgeOp) string {
+	if e.Kind == record.FollowUser && op == opSet && !s.silent {
+		return record.CursorNotify
 	}
 	return ""
 }
 
 // readEdge reads what queueEdge gave.
-func readEdge(cmd *redis.Cmd, e record.Edge, wish edgeWish) (edgeChange, error) {
+func readEdge(cmd *redis.Cmd, e record.Edge, op edgeOp) (edgeChange, error) {
 	set, err := script.EdgeSet{}.Result(cmd.Result())
 	if err != nil {
 		return edgeChange{}, scriptError(err)
 	}
 	task := claimedTask{partition: e.From.Partition(), name: e.Task(), token: set.Token}
-	is := edgeState{set: wish == wishSet, since: set.Time}
+	is := edgeState{set: op == opSet, since: set.Time}
 	return edgeChange{edge: e, changed: set.Changed, is: is, task: task}, nil
 }
 
 // setEdge sets or ends an edge on its user's side.
-func (s *Store) setEdge(ctx context.Context, e record.Edge, wish edgeWish) (edgeChange, error) {
+func (s *Store) setEdge(ctx context.Context, e record.Edge, op edgeOp) (edgeChange, error) {
 	s.step("edge_set")
 	b := s.rdb.Batch()
-	cmd := s.queueEdge(ctx, b, e, wish, s.nowMicros())
+	cmd := s.queueEdge(ctx, b, e, op, s.nowMicros())
 	var home *redis.Cmd
 	if e.Kind != record.KeepTopic {
 		home = s.queueView(ctx, b, e.From, true)
 	}
 	b.Exec(ctx) // the command has its own error
-	c, err := readEdge(cmd, e, wish)
+	c, err := readEdge(cmd, e, op)
 	if err == nil && home != nil {
 		c.home = readView(e.From, home)
 	}
@@ -181,11 +181,11 @@ func (s *Store) finishEdge(ctx context.Context, e record.Edge, is edgeState, hom
 
 // finishEnd is finishEdge of the end of following.
 func (s *Store) finishEnd(ctx context.Context, e record.Edge, is edgeState, home *homeView) error {
-	l := s.lookAt(ctx, e.From, home)
+	l := s.revalidation(ctx, e.From, home)
 	if _, err := s.writeFar(ctx, e, is, func(b *pipeline.Batch) { l.readSources(b) }); err != nil {
 		return err
 	}
-	return s.finishLooks(ctx, s.rdb.Batch(), l)
+	return s.finishRevalidations(ctx, s.rdb.Batch(), l)
 }
 
 // writeFar writes the far side of an edge, after telling who is followed if that is to be,
@@ -194,12 +194,12 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 	then func(*pipeline.Batch)) (there bool, err error) {
 	s.step("edge_far")
 	b := s.rdb.Batch()
-	if is.set && is.tell {
+	if is.set && is.notify {
 		note{to: e.User(), reason: forum.NotifyFollow, actor: e.From, subject: forum.Subject{User: e.From},
 			created: forum.Time(record.Atoi(is.since) / 1000)}.queue(ctx, b, s.caps.Notes)
 	}
 	var state *redis.StringCmd
-	if is.tell { // after the notification: nobody is to be told of an account that ended meanwhile
+	if is.notify { // after the notification: nobody is to be told of an account that ended meanwhile
 		state = b.HGet(ctx, key.User(e.From), "state")
 	}
 	far := s.queueFar(ctx, b, e, is)
@@ -207,7 +207,7 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 	if err := b.Exec(ctx); err != nil {
 		return false, fmt.Errorf("write edge %s: %w", e.Task(), err)
 	}
-	if is.tell && state.Val() != record.UserActive {
+	if is.notify && state.Val() != record.UserActive {
 		b := s.rdb.Batch()
 		s.queueSeen(ctx, b, []forum.UserID{e.User()}, forum.Subject{User: e.From})
 		if err := b.Exec(ctx); err != nil {
@@ -222,7 +222,7 @@ func (s *Store) writeFar(ctx context.Context, e record.Edge, is edgeState,
 
 // endEdge ends an edge and does what that leaves to do.
 func (s *Store) endEdge(ctx context.Context, e record.Edge) error {
-	c, err := s.setEdge(ctx, e, wishEnd)
+	c, err := s.setEdge(ctx, e, opEnd)
 	if err != nil || !c.changed {
 		return err
 	}
@@ -244,21 +244,21 @@ func (s *Store) passEdge(ctx context.Context, e record.Edge, cursor string) erro
 	if err != nil {
 		return err
 	}
-	is.tell = cursor == record.CursorTell
+	is.notify = cursor == record.CursorNotify
 	return s.finishEdge(ctx, e, is, nil)
 }
 
 // changeEdge is a mutation: the change, and what it leaves to do if that can be done now.
 func (s *Store) changeEdge(ctx context.Context, e record.Edge, want bool) (changed bool, err error) {
-	wish := wishEnd
+	op := opEnd
 	if want {
-		wish = wishSet
+		op = opSet
 	}
-	c, err := s.setEdge(ctx, e, wish)
+	c, err := s.setEdge(ctx, e, op)
 	if err != nil || !c.changed {
 		return false, err
 	}
-	c.is.tell = s.edgeCursor(e, wish) == record.CursorTell
+	c.is.notify = s.edgeCursor(e, op) == record.CursorNotify
 	// The change is done, whether the caller waits on or not; any process can finish it.
 	if err := s.finishChange(context.WithoutCancel(ctx), c); err != nil {
 		s.log.Warn("task is left to a worker", "task", c.task.name, "error", err)

@@ -22,7 +22,7 @@ import (
 // they had been read (home_current). Whoever changes the topic after that finds the same
 // followers, or that they ended it: tombstones say so for as long as states may come late
 // (docs/architecture/social.md, "Fan-out").
-type fans struct {
+type fanOut struct {
 	s   *Store
 	ctx context.Context
 	// pages are the first pages of the audiences that were read, ended of those who
@@ -31,22 +31,22 @@ type fans struct {
 	// checks report whether topics were still in the state that was read.
 	checks map[forum.TopicID]*redis.Cmd
 	// gone is what else goes out with the topic that was deleted, nil if none was.
-	gone *retraction
+	retraction *retraction
 }
 
 // arrival is what is to be done about the homes of one topic.
 type arrival struct {
-	state record.TopicState
-	homes []visit
-	rest  []record.Audience // for a task
-	bars  []forum.Partition // with homes that may have met an older state, and are not visited
-	again []audiencePage    // of what the topic has left, read when it had
-	check *redis.Cmd        // after again
+	state  record.TopicState
+	homes  []visit
+	rest   []record.Audience // for a task
+	fences []forum.Partition // with homes that may have met an older state, and are not visited
+	again  []audiencePage    // of what the topic has left, read when it had
+	check  *redis.Cmd        // after again
 }
 
 // read queues what has to go with the indexes of topics that come to other homes than
 // before, and after them: the author's own home is written, the audiences are read.
-func (f *fans) read(b *pipeline.Batch, topics []record.TopicState) error {
+func (f *fanOut) read(b *pipeline.Batch, topics []record.TopicState) error {
 	f.pages, f.ended, f.checks = map[string]audiencePage{}, map[string]audiencePage{}, map[forum.TopicID]*redis.Cmd{}
 	r := &Read{s: f.s, b: b, ctx: f.ctx}
 	for _, t := range topics {
@@ -63,21 +63,21 @@ func (f *fans) read(b *pipeline.Batch, topics []record.TopicState) error {
 			f.checks[t.ID] = f.queueCheck(b, t)
 		}
 	}
-	if f.gone != nil {
-		return f.gone.drop(b)
+	if f.retraction != nil {
+		return f.retraction.drop(b)
 	}
 	return nil
 }
 
 // readAll queues the first page of each audience, and then who ended following: in this
 // order nobody is missed who ends it meanwhile.
-func (f *fans) readAll(r *Read, t record.TopicState, all []record.Audience) {
+func (f *fanOut) readAll(r *Read, t record.TopicState, all []record.Audience) {
 	for _, a := range all {
 		name := a.String()
 		if _, known := f.pages[name]; !known {
 			f.pages[name] = readAudiences(r, []record.Audience{a}, f.s.sizes.Pass)[0]
 		}
-		if _, known := f.ended[name]; !known && t.Bar() != "" {
+		if _, known := f.ended[name]; !known && t.Fence() != "" {
 			f.ended[name] = readEnded(r, a, f.s.sizes.Pass)
 		}
 	}
@@ -86,13 +86,13 @@ func (f *fans) readAll(r *Read, t record.TopicState, all []record.Audience) {
 // queueCheck queues the question whether the topic's homes are still those of the state. It
 // has to be answered after its audiences were read. A pipeline to one Redis runs in order; a
 // client of a cluster must ask in a round trip of its own.
-func (f *fans) queueCheck(b *pipeline.Batch, t record.TopicState) *redis.Cmd {
+func (f *fanOut) queueCheck(b *pipeline.Batch, t record.TopicState) *redis.Cmd {
 	return b.Run(f.ctx, script.HomeCurrent{Topic: key.Topic(t.ID), Rev: t.Rev, WantedFan: t.Fan})
 }
 
 // arrival returns what is to be done about the homes of a topic, nil if its state is out of
 // date: whoever wrote a newer one does it.
-func (f *fans) arrival(t record.TopicState) (*arrival, error) {
+func (f *fanOut) arrival(t record.TopicState) (*arrival, error) {
 	check := f.checks[t.ID]
 	if check == nil {
 		return &arrival{state: t}, nil
@@ -107,26 +107,26 @@ func (f *fans) arrival(t record.TopicState) (*arrival, error) {
 	left = f.found(f.pages, t.LeftAudiences())
 	a := &arrival{state: t}
 	var err error
-	if a.homes, a.rest, err = take(come, left, f.s.sizes.Pass); err != nil || t.Bar() == "" {
+	if a.homes, a.rest, err = take(come, left, f.s.sizes.Pass); err != nil || t.Fence() == "" {
 		return a, err
 	}
 	past, more, err := take(nil, f.found(f.ended, append(t.Audiences(), t.LeftAudiences()...)), f.s.sizes.Pass)
 	if len(a.rest)+len(more) > 0 {
-		a.bars = key.AllPartitions()
+		a.fences = key.AllPartitions()
 		return a, err
 	}
 	for _, v := range past {
 		p := v.owner.Partition()
-		if !slices.Contains(a.bars, p) &&
+		if !slices.Contains(a.fences, p) &&
 			!slices.ContainsFunc(a.homes, func(v visit) bool { return v.owner.Partition() == p }) {
-			a.bars = append(a.bars, p)
+			a.fences = append(a.fences, p)
 		}
 	}
 	return a, err
 }
 
 // found are the pages of audiences among those that were read.
-func (f *fans) found(pages map[string]audiencePage, all []record.Audience) []audiencePage {
+func (f *fanOut) found(pages map[string]audiencePage, all []record.Audience) []audiencePage {
 	var found []audiencePage
 	for _, a := range all {
 		if p, ok := pages[a.String()]; ok {
@@ -138,7 +138,7 @@ func (f *fans) found(pages map[string]audiencePage, all []record.Audience) []aud
 
 // spread has topics leave what they were in before and brings them to the first homes, and
 // leaves the rest to tasks. It reports of each topic whether its state was current.
-func (f *fans) spread(topics []record.TopicState) (current []bool, err error) {
+func (f *fanOut) run(topics []record.TopicState) (current []bool, err error) {
 	current = make([]bool, len(topics))
 	e := f.s.entries()
 	var all []*arrival
@@ -166,7 +166,7 @@ func (f *fans) spread(topics []record.TopicState) (current []bool, err error) {
 			}
 		}
 		if current[i] && len(a.rest) > 0 {
-			if err := f.s.spreadLater(f.ctx, t, a.rest); err != nil {
+			if err := f.s.fanOutLater(f.ctx, t, a.rest); err != nil {
 				return nil, err
 			}
 		}
@@ -176,7 +176,7 @@ func (f *fans) spread(topics []record.TopicState) (current []bool, err error) {
 
 // leave takes topics out of what they have left, and then brings them home: in one round
 // trip, unless there are more homes than one pass takes.
-func (f *fans) leave(e *entries, all []*arrival) error {
+func (f *fanOut) leave(e *entries, all []*arrival) error {
 	for _, a := range all {
 		if a.state.Leaves {
 			e.leave(a.state)
@@ -185,8 +185,8 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 	if len(e.list) > 0 {
 		f.s.step("leave")
 	}
-	if f.gone != nil {
-		for _, c := range f.gone.gone() {
+	if f.retraction != nil {
+		for _, c := range f.retraction.gone() {
 			e.setComment(c)
 		}
 		f.s.step("forget_bookmarkers")
@@ -205,8 +205,8 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 			}
 		}
 		f.offer(b, part)
-		if f.gone != nil {
-			return f.gone.forget(b)
+		if f.retraction != nil {
+			return f.retraction.forget(b)
 		}
 		return nil
 	})
@@ -226,7 +226,7 @@ func (f *fans) leave(e *entries, all []*arrival) error {
 }
 
 // part cuts off those whose homes make one pass.
-func (f *fans) part(all []*arrival) (part, rest []*arrival) {
+func (f *fanOut) part(all []*arrival) (part, rest []*arrival) {
 	n, homes := 0, 0
 	for n < len(all) && homes < f.s.sizes.Pass {
 		homes += len(all[n].homes)
@@ -237,19 +237,19 @@ func (f *fans) part(all []*arrival) (part, rest []*arrival) {
 
 // queued reports whether offer has anything to queue.
 func queued(all []*arrival) bool {
-	return slices.ContainsFunc(all, func(a *arrival) bool { return len(a.homes)+len(a.bars) > 0 })
+	return slices.ContainsFunc(all, func(a *arrival) bool { return len(a.homes)+len(a.fences) > 0 })
 }
 
-func (f *fans) offer(b *pipeline.Batch, all []*arrival) {
+func (f *fanOut) offer(b *pipeline.Batch, all []*arrival) {
 	for _, a := range all {
 		f.s.queueOffers(f.ctx, b, a.state, a.homes)
-		f.s.queueBars(f.ctx, b, a.state, a.bars)
+		f.s.queueFences(f.ctx, b, a.state, a.fences)
 	}
 }
 
 // afterwards takes a topic out of the homes of those who came to follow what it was about
 // to leave. It reports whether the topic's state is still current.
-func (f *fans) afterwards(a *arrival) (current bool, err error) {
+func (f *fanOut) afterwards(a *arrival) (current bool, err error) {
 	if current, err = a.check.Bool(); err != nil || !current {
 		return false, err
 	}
@@ -263,8 +263,8 @@ func (f *fans) afterwards(a *arrival) (current bool, err error) {
 	for _, r := range rest {
 		if !slices.ContainsFunc(a.rest, func(known record.Audience) bool { return known.Target == r.Target }) {
 			a.rest = append(a.rest, r)
-			if a.state.Bar() != "" {
-				late.bars = key.AllPartitions()
+			if a.state.Fence() != "" {
+				late.fences = key.AllPartitions()
 			}
 		}
 	}

@@ -70,7 +70,7 @@ func (s *Store) Block(ctx context.Context, by, user forum.UserID, want bool) (ch
 		return false, err
 	}
 	if want {
-		k.theirs = s.lookAt(k.ctx, user, readView(user, theirs))
+		k.theirs = s.revalidation(k.ctx, user, readView(user, theirs))
 		changed, err = k.run(ctx)
 	} else {
 		changed, err = s.changeEdge(ctx, k.e, false)
@@ -115,20 +115,20 @@ func (r *Read) BlockedBy(user forum.UserID, whom []forum.UserID) func() ([]bool,
 }
 
 // Apart reads which users are in a block with a user, whoever blocked whom.
-func (r *Read) Apart(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
+func (r *Read) EitherBlocked(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
 	blocked := r.BlockedBy(user, whom)
 	blockers := isThere(r, whom,
 		func(other forum.UserID) (k, member string) { return key.Blockers(user), key.Itoa(other) })
 	return func() ([]bool, error) {
-		apart, err := blocked()
+		blocked, err := blocked()
 		if err != nil {
 			return nil, err
 		}
 		by, err := blockers()
 		for i := range by {
-			apart[i] = apart[i] || by[i]
+			blocked[i] = blocked[i] || by[i]
 		}
-		return apart, err
+		return blocked, err
 	}
 }
 

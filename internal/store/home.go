@@ -27,11 +27,11 @@ type homeView struct {
 	epoch string
 	// floor is the member, as indexes have it, above which the home is whole; "" when
 	// nothing lies below.
-	floor    string
-	users    []forum.UserID  // whom the owner follows, and the owner
-	subjects []key.Container // categories and tags
-	apart    map[forum.UserID]bool
-	topics   []string // of the home, if asked for
+	watermark    string
+	users        []forum.UserID  // whom the owner follows, and the owner
+	subjects     []key.Container // categories and tags
+	blockedUsers map[forum.UserID]bool
+	topics       []string // of the home, if asked for
 }
 
 // viewHome reads a home's sources.
@@ -47,8 +47,8 @@ func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (hom
 }
 
 func newHomeView(id forum.UserID, of script.HomeSourcesResult) homeView {
-	v := homeView{active: of.State == record.UserActive, epoch: of.Epoch, floor: of.Floor, topics: of.Topics,
-		users: []forum.UserID{id}, apart: map[forum.UserID]bool{}}
+	v := homeView{active: of.State == record.UserActive, epoch: of.Epoch, watermark: of.Floor, topics: of.Topics,
+		users: []forum.UserID{id}, blockedUsers: map[forum.UserID]bool{}}
 	for _, user := range of.Users {
 		v.users = append(v.users, forum.UserID(record.Atoi(user)))
 	}
@@ -56,7 +56,7 @@ func newHomeView(id forum.UserID, of script.HomeSourcesResult) homeView {
 		v.subjects = append(v.subjects, key.Container("{ix:"+subject+"}"))
 	}
 	for _, user := range of.Apart {
-		v.apart[forum.UserID(record.Atoi(user))] = true
+		v.blockedUsers[forum.UserID(record.Atoi(user))] = true
 	}
 	return v
 }
@@ -84,12 +84,12 @@ func (v homeView) lists(name string) []List {
 
 // shut are those of some topics whose authors are in a block with the owner. A topic lies
 // in its author's partition, so that few have to be asked.
-func (s *Store) shut(ctx context.Context, v homeView, ids []int64) (map[int64]bool, error) {
-	if len(v.apart) == 0 {
+func (s *Store) blockedTopics(ctx context.Context, v homeView, ids []int64) (map[int64]bool, error) {
+	if len(v.blockedUsers) == 0 {
 		return nil, nil
 	}
 	var partitions [forum.Partitions]bool
-	for user := range v.apart {
+	for user := range v.blockedUsers {
 		partitions[user.Partition()] = true
 	}
 	b := s.rdb.Batch()
@@ -105,11 +105,11 @@ func (s *Store) shut(ctx context.Context, v homeView, ids []int64) (map[int64]bo
 	if err := b.Exec(ctx); err != nil {
 		return nil, fmt.Errorf("authors of topics: %w", err)
 	}
-	shut := map[int64]bool{}
+	blocked := map[int64]bool{}
 	for id, author := range authors {
-		shut[id] = v.apart[forum.UserID(record.Atoi(author.Val()))]
+		blocked[id] = v.blockedUsers[forum.UserID(record.Atoi(author.Val()))]
 	}
-	return shut, nil
+	return blocked, nil
 }
 
 // homeEntries are members of indexes as home_merge takes them.
@@ -126,14 +126,14 @@ func homeEntries(members []string) []script.HomeMergeTopic {
 // backfill merges the newest topics of a source that is followed now into a home, and looks
 // after the home. v is the home as it was when the edge was set.
 func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v *homeView) error {
-	if e.Kind != record.FollowUser && len(v.apart) > 0 {
-		shut, err := s.shut(ctx, *v, record.TopicsOf(members))
+	if e.Kind != record.FollowUser && len(v.blockedUsers) > 0 {
+		blocked, err := s.blockedTopics(ctx, *v, record.TopicsOf(members))
 		if err != nil {
 			return err
 		}
 		open := slices.DeleteFunc(slices.Clone(members), func(m string) bool {
 			id, _, _ := record.ParseMember(m)
-			return shut[id]
+			return blocked[id]
 		})
 		// Of a source with more topics so many are needed that the home is trimmed, which
 		// tells that there are more.
@@ -147,13 +147,13 @@ func (s *Store) backfill(ctx context.Context, e record.Edge, members []string, v
 	s.step("home_backfill")
 	b := s.rdb.Batch()
 	s.queueMerge(ctx, b, e, members)
-	l := s.lookAt(ctx, e.From, v)
+	l := s.revalidation(ctx, e.From, v)
 	l.readAgain(b)
 	l.readSources(b)
 	if err := b.Exec(ctx); err != nil {
 		return fmt.Errorf("bring topics home to user %d: %w", e.From, err)
 	}
-	return s.finishLooks(ctx, s.rdb.Batch(), l)
+	return s.finishRevalidations(ctx, s.rdb.Batch(), l)
 }
 
 // queueMerge queues the merging of topics of a source into the home of its follower.
@@ -234,7 +234,7 @@ func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserI
 // above are the topics that the sources of a home hold above its floor.
 func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 	held := map[int64]bool{}
-	var strange []int64 // of categories and tags
+	var unverified []int64 // of categories and tags
 	for from, keys := 0, v.keys(); from < len(keys); from += rangesAtOnce {
 		b := s.rdb.Batch()
 		part := keys[from:min(from+rangesAtOnce, len(keys))]
@@ -248,20 +248,20 @@ func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 		for i, cmd := range cmds {
 			for _, m := range cmd.Val() {
 				id, _, _ := record.ParseMember(m)
-				if m <= v.floor || held[id] {
+				if m <= v.watermark || held[id] {
 					continue
 				}
 				if from+i < len(v.users) {
 					held[id] = true
 				} else {
-					strange = append(strange, id)
+					unverified = append(unverified, id)
 				}
 			}
 		}
 	}
-	shut, err := s.shut(ctx, v, strange)
-	for _, id := range strange {
-		held[id] = held[id] || !shut[id]
+	blocked, err := s.blockedTopics(ctx, v, unverified)
+	for _, id := range unverified {
+		held[id] = held[id] || !blocked[id]
 	}
 	return held, err
 }

@@ -24,7 +24,7 @@ func TestAFullHomeIsSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := x.Settle(x.ctx); err != nil {
+	if err := x.Flush(x.ctx); err != nil {
 		t.Fatal(err)
 	}
 	x.follow(ann, forum.Target{User: bob.ID}, true)

@@ -14,12 +14,12 @@ import (
 // HomePart is what a home itself has of a page. What lies below its floor is read from
 // its sources.
 type HomePart struct {
-	owner  forum.UserID
-	window forum.Window
-	rows   []forum.Row // one more than wanted, if there are
-	floor  string
-	left   int // out of window.Skip
-	place  int
+	owner     forum.UserID
+	window    forum.Window
+	rows      []forum.Row // one more than wanted, if there are
+	watermark string
+	left      int // out of window.Skip
+	position  int
 }
 
 // HomePart reads what a home has of a page. Its rows have their positions as those of
@@ -42,7 +42,7 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 		if err != nil {
 			return nil, fmt.Errorf("page of the home of user %d: %w", owner, err)
 		}
-		h := &HomePart{owner: owner, window: w, floor: part.Floor, left: int(part.Left), place: int(part.Place)}
+		h := &HomePart{owner: owner, window: w, watermark: part.Floor, left: int(part.Left), position: int(part.Place)}
 		for _, of := range part.Rows {
 			row, err := paging.HomeRow(of.Member, of.Score)
 			if err != nil {
@@ -57,21 +57,21 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 // Whole reports whether the page ends within the home, or nothing lies below it.
 func (h *HomePart) Whole() bool {
 	w := h.window
-	if h.floor == "" {
+	if h.watermark == "" {
 		return true
 	}
 	if w.Backward {
-		return w.Before != nil && w.Before.Member > h.floor
+		return w.Before != nil && w.Before.Member > h.watermark
 	}
-	return len(h.rows) > w.Count || w.Before != nil && w.Before.Member > h.floor
+	return len(h.rows) > w.Count || w.Before != nil && w.Before.Member > h.watermark
 }
 
 // Kept reports whether the home is kept at all.
-func (h *HomePart) Kept() bool { return h.floor != record.NoHome }
+func (h *HomePart) Kept() bool { return h.watermark != record.HomeNotKept }
 
 // Page is the page of a part that is whole.
 func (h *HomePart) Page() forum.Page {
-	place := h.place
+	place := h.position
 	if len(h.rows) == 0 && h.window.After != nil {
 		place = max(place, 1) // the row at the cursor stands before it
 	}
@@ -93,8 +93,8 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 	rows := h.rows
 	if len(rows) > 0 {
 		w.After = &rows[len(rows)-1].Position
-	} else if _, created, err := record.ParseMember(h.floor); err == nil && h.left > 0 {
-		w.After = &forum.Position{Score: float64(created), Member: h.floor + "!"} // just above the floor
+	} else if _, created, err := record.ParseMember(h.watermark); err == nil && h.left > 0 {
+		w.After = &forum.Position{Score: float64(created), Member: h.watermark + "!"} // just above the floor
 	}
 	skip := w.Skip - h.left
 	more, err := s.openRows(ctx, v, forum.Window{Count: skip + w.Count + 1 - len(rows), After: w.After, Before: w.Before})
@@ -102,7 +102,7 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 		return forum.Page{}, err
 	}
 	rows = append(rows, more[min(skip, len(more)):]...)
-	place := h.place
+	place := h.position
 	if h.window.After != nil || w.Skip > 0 {
 		place = max(place, 1)
 	}
@@ -128,13 +128,13 @@ func (s *Store) openRows(ctx context.Context, v homeView, w forum.Window) ([]for
 		for i, row := range page.Rows {
 			ids[i] = row.ID
 		}
-		shut, err := s.shut(ctx, v, ids)
+		blocked, err := s.blockedTopics(ctx, v, ids)
 		if err != nil {
 			return nil, err
 		}
 		var open []forum.Row
 		for _, row := range page.Rows {
-			if !shut[row.ID] {
+			if !blocked[row.ID] {
 				open = append(open, row)
 			}
 		}

@@ -35,7 +35,7 @@ type Import struct {
 // Import begins an import. It is for one goroutine.
 func (s *Store) Import() *Import {
 	patient := *s
-	patient.patient, patient.quiet = true, true
+	patient.waitForClean, patient.silent = true, true
 	return &Import{s: &patient, used: map[string]bool{}}
 }
 

@@ -24,7 +24,7 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	b := s.rdb.Batch()
 	cmds := make([]*redis.Cmd, len(in))
 	for i, f := range in {
-		cmds[i] = s.queueEdge(ctx, b, record.FollowEdge(f.From, forum.Target{User: f.To}), wishSet, im.tick())
+		cmds[i] = s.queueEdge(ctx, b, record.FollowEdge(f.From, forum.Target{User: f.To}), opSet, im.tick())
 	}
 	s.step("import_follows")
 	b.Exec(ctx) // each command has its own error
@@ -32,7 +32,7 @@ func (im *Import) Follows(ctx context.Context, in []NewFollow) (created []bool, 
 	var known []record.Edge
 	seen := map[record.Edge]bool{}
 	for i, f := range in {
-		c, err := readEdge(cmds[i], record.FollowEdge(f.From, forum.Target{User: f.To}), wishSet)
+		c, err := readEdge(cmds[i], record.FollowEdge(f.From, forum.Target{User: f.To}), opSet)
 		switch forum.CodeOf(err) {
 		case "":
 		case forum.CodeBlocked, forum.CodeUnauthenticated:
@@ -83,7 +83,7 @@ func (im *Import) finishKnown(ctx context.Context, known []record.Edge) error {
 			continue
 		}
 		is, err := s.edgeNow(ctx, e)
-		is.tell = task["cursor"] == record.CursorTell
+		is.notify = task["cursor"] == record.CursorNotify
 		if err == nil {
 			err = s.finishEdge(ctx, e, is, nil)
 		}

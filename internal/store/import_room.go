@@ -12,18 +12,18 @@ import (
 
 // Rooms are what categories and tabs of other sites became: by Source, and, of a
 // category's place in a tab, by the tab's Source, a line feed and the category's.
-type Rooms struct {
+type Sections struct {
 	Categories map[string]forum.CategoryID
 	Tabs       map[string]forum.TabID
 	Placed     map[string]bool
 	// Gone are the categories that were deleted here.
-	Gone map[string]bool
+	Deleted map[string]bool
 }
 
 // Rooms reads what was imported before, in two round trips.
-func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
-	r := Rooms{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{},
-		Gone: map[string]bool{}}
+func (im *Import) Sections(ctx context.Context) (Sections, error) {
+	r := Sections{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{},
+		Deleted: map[string]bool{}}
 	b := im.s.rdb.Batch()
 	categories := b.HGetAll(ctx, key.CategorySources)
 	tabs := b.HGetAll(ctx, key.TabSources)
@@ -61,13 +61,13 @@ func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 	fillTabs()
 	there, thereTabs := map[forum.CategoryID]bool{}, map[forum.TabID]bool{}
 	for _, c := range cs {
-		there[c.ID] = !c.Gone()
+		there[c.ID] = !c.Missing()
 	}
 	for _, t := range ts {
-		thereTabs[t.ID] = !t.Gone()
+		thereTabs[t.ID] = !t.Missing()
 	}
 	for source, id := range r.Categories {
-		r.Gone[source] = !there[id]
+		r.Deleted[source] = !there[id]
 	}
 	maps.DeleteFunc(r.Categories, func(_ string, id forum.CategoryID) bool { return !there[id] })
 	maps.DeleteFunc(r.Tabs, func(_ string, id forum.TabID) bool { return !thereTabs[id] })
@@ -76,11 +76,11 @@ func (im *Import) Rooms(ctx context.Context) (Rooms, error) {
 
 // Category makes a category. When its name is in use, by a category that was
 // not imported as something else, it becomes that one; else it returns TAKEN.
-func (im *Import) Category(ctx context.Context, rooms Rooms, source, name, fold,
+func (im *Import) Category(ctx context.Context, sections Sections, source, name, fold,
 	description string) (forum.CategoryID, error) {
 	id, err := im.s.createCategory(ctx, name, fold, description, source)
 	if forum.CodeOf(err) == forum.CodeTaken {
-		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, rooms.Categories, key.CategorySources,
+		if id, err = adopt(ctx, im, source, (*Read).CategoriesNamed, fold, sections.Categories, key.CategorySources,
 			err); err != nil {
 			return 0, err
 		}
@@ -88,23 +88,23 @@ func (im *Import) Category(ctx context.Context, rooms Rooms, source, name, fold,
 	if err != nil {
 		return 0, fmt.Errorf("import category: %w", err)
 	}
-	rooms.Categories[source] = id
+	sections.Categories[source] = id
 	return id, nil
 }
 
 // Tab makes a tab, or finds the one of that name, as Category does.
-func (im *Import) Tab(ctx context.Context, rooms Rooms, source, name, fold string) (forum.TabID, error) {
+func (im *Import) Tab(ctx context.Context, sections Sections, source, name, fold string) (forum.TabID, error) {
 	id, err := im.s.CreateTab(ctx, name, fold, nil)
 	if err == nil {
 		err = im.s.rdb.Redis.HSet(ctx, key.TabSources, source, key.Itoa(id)).Err()
 	} else if forum.CodeOf(err) == forum.CodeTaken {
 		// Also the one that this import has just made before it died.
-		id, err = adopt(ctx, im, source, (*Read).TabsNamed, fold, rooms.Tabs, key.TabSources, err)
+		id, err = adopt(ctx, im, source, (*Read).TabsNamed, fold, sections.Tabs, key.TabSources, err)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("import tab: %w", err)
 	}
-	rooms.Tabs[source] = id
+	sections.Tabs[source] = id
 	return id, nil
 }
 
@@ -132,16 +132,16 @@ func adopt[ID ~int64](ctx context.Context, im *Import, source string,
 
 // Place puts a category into a tab, once: whoever takes it out later has the
 // last word. It returns TOO_LONG when the tab or the category has no room left.
-func (im *Import) Place(ctx context.Context, rooms Rooms, tabSource, categorySource string) error {
+func (im *Import) AddToTab(ctx context.Context, sections Sections, tabSource, categorySource string) error {
 	place := tabSource + "\n" + categorySource
-	if rooms.Placed[place] {
+	if sections.Placed[place] {
 		return nil
 	}
-	err := im.s.UpdateTab(ctx, rooms.Tabs[tabSource], TabChange{Add: []forum.CategoryID{rooms.Categories[categorySource]}})
+	err := im.s.UpdateTab(ctx, sections.Tabs[tabSource], TabChange{Add: []forum.CategoryID{sections.Categories[categorySource]}})
 	if err != nil && forum.CodeOf(err) == "" {
 		return fmt.Errorf("import tab: %w", err)
 	}
-	rooms.Placed[place] = true
+	sections.Placed[place] = true
 	if err != nil {
 		return err
 	}

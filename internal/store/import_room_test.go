@@ -9,12 +9,12 @@ import (
 )
 
 // rooms begins an import and reads what earlier ones made.
-func (x *site) rooms() (*Import, Rooms) {
+func (x *site) rooms() (*Import, Sections) {
 	x.t.Helper()
 	im := x.Import()
-	rooms, err := im.Rooms(x.ctx)
+	sections, err := im.Sections(x.ctx)
 	wantOK(x.t, "Rooms", err)
-	return im, rooms
+	return im, sections
 }
 
 // tabCategories are the ids of the categories of a tab.
@@ -28,27 +28,27 @@ func (x *site) tabCategories(id forum.TabID) []forum.CategoryID {
 func TestImportAdoptsRoomsByName(t *testing.T) {
 	x := newSite(t)
 	category, tab := x.category("old"), x.tab("archive")
-	im, rooms := x.rooms()
-	if id, err := im.Category(t.Context(), rooms, "old:c", "Old", "old", ""); err != nil || id != category {
+	im, sections := x.rooms()
+	if id, err := im.Category(t.Context(), sections, "old:c", "Old", "old", ""); err != nil || id != category {
 		t.Errorf("Category = %d, %v; want %d", id, err, category)
 	}
-	if id, err := im.Tab(t.Context(), rooms, "old:t", "Archive", "archive"); err != nil || id != tab {
+	if id, err := im.Tab(t.Context(), sections, "old:t", "Archive", "archive"); err != nil || id != tab {
 		t.Errorf("Tab = %d, %v; want %d", id, err, tab)
 	}
-	_, err := im.Category(t.Context(), rooms, "old:d", "OLD", "old", "")
+	_, err := im.Category(t.Context(), sections, "old:d", "OLD", "old", "")
 	wantCode(t, "Category of the same name", err, forum.CodeTaken)
-	_, err = im.Tab(t.Context(), rooms, "old:u", "ARCHIVE", "archive")
+	_, err = im.Tab(t.Context(), sections, "old:u", "ARCHIVE", "archive")
 	wantCode(t, "Tab of the same name", err, forum.CodeTaken)
-	if id, err := im.Category(t.Context(), rooms, "other:c", "Old", "old", ""); err != nil || id != category {
+	if id, err := im.Category(t.Context(), sections, "other:c", "Old", "old", ""); err != nil || id != category {
 		t.Errorf("Category of a third site = %d, %v; want %d", id, err, category)
 	}
 	x.wantClean()
-	im, rooms = x.rooms()
-	if rooms.Categories["old:c"] != category || rooms.Categories["other:c"] != category || rooms.Tabs["old:t"] != tab ||
-		len(rooms.Categories) != 2 {
-		t.Errorf("Rooms = %+v; want category %d twice and tab %d", rooms, category, tab)
+	im, sections = x.rooms()
+	if sections.Categories["old:c"] != category || sections.Categories["other:c"] != category || sections.Tabs["old:t"] != tab ||
+		len(sections.Categories) != 2 {
+		t.Errorf("Rooms = %+v; want category %d twice and tab %d", sections, category, tab)
 	}
-	_, err = im.Category(t.Context(), rooms, "old:d", "Old", "old", "")
+	_, err = im.Category(t.Context(), sections, "old:d", "Old", "old", "")
 	wantCode(t, "Category of the same name in the next run", err, forum.CodeTaken)
 	x.wantClean()
 }
@@ -63,9 +63,9 @@ func TestImportedRoomsThatChangedHere(t *testing.T) {
 	wantOK(t, "UpdateCategory",
 		x.UpdateCategory(t.Context(), first.Categories["old:d"], CategoryChange{Name: text("New"), Fold: text("new")}))
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), first.Tabs["old:t"]))
-	_, rooms := x.rooms()
-	if len(rooms.Categories) != 1 || len(rooms.Tabs) != 0 {
-		t.Errorf("Rooms = %+v; want the renamed category only", rooms)
+	_, sections := x.rooms()
+	if len(sections.Categories) != 1 || len(sections.Tabs) != 0 {
+		t.Errorf("Rooms = %+v; want the renamed category only", sections)
 	}
 	x.wantClean()
 	again, err := x.importRooms(x.Import())
@@ -79,9 +79,9 @@ func TestImportedRoomsThatChangedHere(t *testing.T) {
 // An import puts a category into its tab once: who takes it out has the last word.
 func TestPlaceOnlyOnce(t *testing.T) {
 	x := newSite(t)
-	rooms, err := x.importRooms(x.Import())
+	sections, err := x.importRooms(x.Import())
 	wantOK(t, "import", err)
-	tab, c, d := rooms.Tabs["old:t"], rooms.Categories["old:c"], rooms.Categories["old:d"]
+	tab, c, d := sections.Tabs["old:t"], sections.Categories["old:c"], sections.Categories["old:d"]
 	if got := x.tabCategories(tab); len(got) != 2 {
 		t.Errorf("categories of the tab = %v; want %d and %d", got, c, d)
 	}
@@ -100,30 +100,30 @@ func TestPlaceOnlyOnce(t *testing.T) {
 // A tab that is full takes no more, and says so.
 func TestPlaceInAFullTab(t *testing.T) {
 	x := newSite(t)
-	rooms, err := x.importRooms(x.Import())
+	sections, err := x.importRooms(x.Import())
 	wantOK(t, "import", err)
 	var many []forum.CategoryID
 	for n := range forum.MaxTabCategories - 2 {
 		many = append(many, x.category("c"+key.Itoa(forum.CategoryID(n))))
 	}
-	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), rooms.Tabs["old:t"], TabChange{Add: many}))
-	im, rooms := x.rooms()
-	_, err = im.Category(t.Context(), rooms, "old:e", "Extra", "extra", "")
+	wantOK(t, "UpdateTab", x.UpdateTab(t.Context(), sections.Tabs["old:t"], TabChange{Add: many}))
+	im, sections := x.rooms()
+	_, err = im.Category(t.Context(), sections, "old:e", "Extra", "extra", "")
 	wantOK(t, "Category", err)
-	wantCode(t, "Place", im.Place(t.Context(), rooms, "old:t", "old:e"), forum.CodeTooLong)
-	wantOK(t, "Place again", im.Place(t.Context(), rooms, "old:t", "old:e")) // said once
+	wantCode(t, "Place", im.AddToTab(t.Context(), sections, "old:t", "old:e"), forum.CodeTooLong)
+	wantOK(t, "Place again", im.AddToTab(t.Context(), sections, "old:t", "old:e")) // said once
 	x.wantClean()
 }
 
 // A run died between making a tab, or placing a category, and noting it.
 func TestRoomsLeftByADeadRun(t *testing.T) {
 	x := newSite(t)
-	rooms, err := x.importRooms(x.Import())
+	sections, err := x.importRooms(x.Import())
 	wantOK(t, "import", err)
 	x.rdb.Del(t.Context(), key.TabSources)
 	again, err := x.importRooms(x.Import())
-	if err != nil || again.Tabs["old:t"] != rooms.Tabs["old:t"] {
-		t.Errorf("import again = %+v, %v; want tab %d", again, err, rooms.Tabs["old:t"])
+	if err != nil || again.Tabs["old:t"] != sections.Tabs["old:t"] {
+		t.Errorf("import again = %+v, %v; want tab %d", again, err, sections.Tabs["old:t"])
 	}
 	x.wantClean()
 }

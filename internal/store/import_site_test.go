@@ -43,7 +43,7 @@ func importedReply(source string, author forum.UserID, on forum.TopicID, parent 
 
 // haul is what an import of the whole site "old" brought.
 type haul struct {
-	rooms    Rooms
+	rooms    Sections
 	users    []forum.UserID
 	created  []bool
 	topics   []Imported[forum.TopicID]
@@ -91,27 +91,27 @@ func (x *site) importAll(s *Store) (h haul, err error) {
 }
 
 // importRooms brings a tab of two categories.
-func (x *site) importRooms(im *Import) (Rooms, error) {
-	rooms, err := im.Rooms(x.ctx)
+func (x *site) importRooms(im *Import) (Sections, error) {
+	sections, err := im.Sections(x.ctx)
 	if err != nil {
-		return rooms, err
+		return sections, err
 	}
 	for source, name := range map[string]string{"old:c": "Old", "old:d": "Other"} {
-		if rooms.Categories[source] == 0 {
-			if _, err := im.Category(x.ctx, rooms, source, name, strings.ToLower(name), "of old"); err != nil {
-				return rooms, err
+		if sections.Categories[source] == 0 {
+			if _, err := im.Category(x.ctx, sections, source, name, strings.ToLower(name), "of old"); err != nil {
+				return sections, err
 			}
 		}
 	}
-	if rooms.Tabs["old:t"] == 0 {
-		if _, err := im.Tab(x.ctx, rooms, "old:t", "Archive", "archive"); err != nil {
-			return rooms, err
+	if sections.Tabs["old:t"] == 0 {
+		if _, err := im.Tab(x.ctx, sections, "old:t", "Archive", "archive"); err != nil {
+			return sections, err
 		}
 	}
 	for _, source := range []string{"old:c", "old:d"} {
-		if err := im.Place(x.ctx, rooms, "old:t", source); err != nil {
-			return rooms, err
+		if err := im.AddToTab(x.ctx, sections, "old:t", source); err != nil {
+			return sections, err
 		}
 	}
-	return rooms, nil
+	return sections, nil
 }

@@ -38,9 +38,9 @@ func (x *site) wantOldOnce() {
 		x.t.Errorf("the front has %d topics; want 3", n)
 	}
 	r := x.Read(x.ctx)
-	rooms := r.Lengths([]List{AllCategories(), AllTabs()})
+	sections := r.Lengths([]List{AllCategories(), AllTabs()})
 	wantOK(x.t, "Exec", r.Exec())
-	if got, err := rooms(); err != nil || !slices.Equal(got, []int{2, 1}) {
+	if got, err := sections(); err != nil || !slices.Equal(got, []int{2, 1}) {
 		x.t.Errorf("%v categories and tabs, %v; want 2 and 1", got, err)
 	}
 	if keys := x.keysLike(":src:"); len(keys) != 13 { // 3 users, 4 topics, 4 comments; categories, tabs

@@ -17,14 +17,14 @@ import (
 
 // entries gathers what is to be written into indexes: one guard per container.
 type entries struct {
-	now  forum.Time
-	zone *time.Location
-	of   map[key.Container]*containerEntries
-	list []*containerEntries
-	tags []tagEntry
-	logs []voteLogEntry
-	tell *telling              // nil is none
-	gone []record.CommentState // whose notifications are marked as read
+	now    forum.Time
+	zone   *time.Location
+	of     map[key.Container]*containerEntries
+	list   []*containerEntries
+	tags   []tagEntry
+	logs   []voteLogEntry
+	notify *notifyTask           // nil is none
+	gone   []record.CommentState // whose notifications are marked as read
 }
 
 type containerEntries struct {
@@ -81,9 +81,9 @@ func (e *entries) write(ctx context.Context, s *Store, then func(*pipeline.Batch
 		l.queue(ctx, b)
 	}
 	for _, c := range e.gone {
-		s.queueSeen(ctx, b, c.Told, forum.Subject{Comment: c.ID})
+		s.queueSeen(ctx, b, c.Notified, forum.Subject{Comment: c.ID})
 	}
-	e.tell.queue(ctx, b, s.caps.Notes)
+	e.notify.queue(ctx, b, s.caps.Notes)
 	if err := then(b); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (e *entries) setDays(t record.TopicState) {
 }
 
 func (e *entries) setComment(c record.CommentState) {
-	if !c.Live && len(c.Told) > 0 {
+	if !c.Live && len(c.Notified) > 0 {
 		e.gone = append(e.gone, c)
 	}
 	if c.Author == 0 {
@@ -151,17 +151,17 @@ func (e *entries) setComment(c record.CommentState) {
 	if c.Live {
 		e.set(list, key.CommentOrders, int64(c.ID), record.CommentLive, m, record.FormatScore(float64(c.Created)))
 	} else {
-		e.set(list, key.CommentOrders, int64(c.ID), record.CommentGone, m)
+		e.set(list, key.CommentOrders, int64(c.ID), record.CommentDeleted, m)
 	}
 }
 
 // changes are what changed in the entities that lists in other slots hold.
 type changes struct {
-	topics   []record.TopicState
-	comments []record.CommentState
-	logs     []voteLogEntry // votes that are noted in logs
-	tell     *telling       // whom it concerns; nil is nobody
-	gone     *retraction    // of the topic that was deleted; nil if none was
+	topics     []record.TopicState
+	comments   []record.CommentState
+	logs       []voteLogEntry // votes that are noted in logs
+	notify     *notifyTask    // whom it concerns; nil is nobody
+	retraction *retraction    // of the topic that was deleted; nil if none was
 }
 
 // index writes what changed into all lists in other slots, in one round trip,
@@ -179,15 +179,15 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	}
 	s.step("index")
 	e := s.entries()
-	e.logs, e.tell = c.logs, c.tell
+	e.logs, e.notify = c.logs, c.notify
 	places := make([]int, len(c.topics))
 	for i, t := range c.topics {
-		places[i] = e.place(t)
+		places[i] = e.indexTopic(t)
 	}
 	for _, comment := range c.comments {
 		e.setComment(comment)
 	}
-	fans := &fans{s: s, ctx: ctx, gone: c.gone}
+	fans := &fanOut{s: s, ctx: ctx, retraction: c.retraction}
 	if err := e.write(ctx, s, func(b *pipeline.Batch) error { return fans.read(b, c.topics) }); err != nil {
 		return false, err
 	}
@@ -197,7 +197,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	for _, l := range c.logs {
 		s.finish(l.task())
 	}
-	s.finishTelling(c.tell)
+	s.finishNotify(c.notify)
 	accepted := make([]record.TopicState, 0, len(c.topics))
 	for i, t := range c.topics {
 		if t.Open && t.Category != 0 && e.refused(key.CategoryContainer(t.Category), places[i]) {
@@ -209,13 +209,13 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 		}
 		accepted = append(accepted, t)
 	}
-	return rejected, s.settleTopics(ctx, accepted, fans)
+	return rejected, s.fanOutTopics(ctx, accepted, fans)
 }
 
 // settleTopics does what comes after the indexes have taken topics: they leave what they
 // were in before, and come home.
-func (s *Store) settleTopics(ctx context.Context, topics []record.TopicState, fans *fans) error {
-	current, err := fans.spread(topics)
+func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fans *fanOut) error {
+	current, err := fans.run(topics)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (s *Store) settleTopics(ctx context.Context, topics []record.TopicState, fa
 
 // place puts the topic into all containers that it belongs to, or takes it out of them. It
 // returns its place among the results of its category.
-func (e *entries) place(t record.TopicState) (inCategory int) {
+func (e *entries) indexTopic(t record.TopicState) (inCategory int) {
 	if t.Open {
 		e.setTopic(key.FrontContainer, t)
 		if t.Category != 0 {

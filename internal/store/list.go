@@ -25,7 +25,7 @@ type List struct {
 	// ranked is the order by votes of a list of comments, "" of all others; tally holds
 	// the votes.
 	ranked forum.CommentOrder
-	tally  string
+	votes  string
 }
 
 // Desc reports whether the list stands from the highest score down.
@@ -119,7 +119,7 @@ func CommentReplies(id forum.CommentID, order forum.CommentOrder) List {
 func commentList(k, of string, order forum.CommentOrder) List {
 	l := List{Name: k + string(order), key: k, desc: order == forum.Newest}
 	if order.Ranked() {
-		l.ranked, l.tally = order, key.CommentVotes(of)
+		l.ranked, l.votes = order, key.CommentVotes(of)
 	}
 	return l
 }

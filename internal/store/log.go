@@ -134,42 +134,42 @@ func (l Log) Announced(message string) (e Entry, ok bool) {
 
 // Watch returns where logs end now, or why that cannot be read. It has the streams among
 // them kept on.
-func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []error) {
+func (s *Store) Watch(ctx context.Context, logs []Log) (ends []LogPosition, errs []error) {
 	b := s.rdb.Batch()
-	gets := make([]func() (Place, error), len(logs))
+	gets := make([]func() (LogPosition, error), len(logs))
 	for i, l := range logs {
 		switch {
 		case l.Signal():
-			gets[i] = func() (Place, error) { return Place{}, nil }
+			gets[i] = func() (LogPosition, error) { return LogPosition{}, nil }
 		case l.sort == streamed:
 			cmd := b.Run(ctx, script.LogWatch{Events: l.key, Life: forum.StreamLife})
-			gets[i] = func() (Place, error) {
+			gets[i] = func() (LogPosition, error) {
 				id, err := cmd.Text()
 				return record.ParseStreamID(id), err
 			}
 		case l.sort == counted:
 			cmd := b.HGet(ctx, l.key, record.ReadsField)
-			gets[i] = func() (Place, error) {
+			gets[i] = func() (LogPosition, error) {
 				if errors.Is(cmd.Err(), redis.Nil) {
-					return Place{}, nil
+					return LogPosition{}, nil
 				}
-				p := record.ReadsPlace(cmd.Val())
+				p := record.ReadsPosition(cmd.Val())
 				return p, cmd.Err()
 			}
 		default:
 			cmd := b.ZRevRangeWithScores(ctx, l.key, 0, 0)
-			gets[i] = func() (Place, error) {
+			gets[i] = func() (LogPosition, error) {
 				if len(cmd.Val()) == 0 {
-					return Place{}, cmd.Err()
+					return LogPosition{}, cmd.Err()
 				}
-				return record.NumberedPlace(cmd.Val()[0]), cmd.Err()
+				return record.NumberedPosition(cmd.Val()[0]), cmd.Err()
 			}
 		}
 	}
 	if b.Len() > 0 {
 		_ = b.Exec(ctx) // each tells its own error
 	}
-	ends, errs = make([]Place, len(logs)), make([]error, len(logs))
+	ends, errs = make([]LogPosition, len(logs)), make([]error, len(logs))
 	for i, get := range gets {
 		var err error
 		if ends[i], err = get(); err != nil {
@@ -181,7 +181,7 @@ func (s *Store) Watch(ctx context.Context, logs []Log) (ends []Place, errs []err
 
 // Since reads up to most entries of a log that come after a place. Whether other reads
 // fail makes no difference.
-func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
+func (r *Read) Since(l Log, after LogPosition, most int) func() (Part, error) {
 	switch l.sort {
 	case streamed:
 		return r.streamSince(l, after, most)
@@ -197,10 +197,10 @@ func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
 		}
 		all := make([]Entry, 0, len(cmd.Val()))
 		for _, z := range cmd.Val() {
-			p := record.NumberedPlace(z)
-			all = append(all, Entry{Place: p, Kind: forum.EventAdded, ID: p.Minor})
+			p := record.NumberedPosition(z)
+			all = append(all, Entry{LogPosition: p, Kind: forum.EventAdded, ID: p.Minor})
 		}
-		if after == (Place{}) {
+		if after == (LogPosition{}) {
 			lost := len(all) > 0 && all[0].Major != 1
 			return record.PartOf(all, lost, most), nil
 		}
@@ -208,7 +208,7 @@ func (r *Read) Since(l Log, after Place, most int) func() (Part, error) {
 	}
 }
 
-func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
+func (r *Read) streamSince(l Log, after LogPosition, most int) func() (Part, error) {
 	cmd := r.b.XRangeN(r.ctx, l.key, fmt.Sprintf("%d-%d", after.Major, after.Minor), "+", int64(most+2))
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil {
@@ -223,17 +223,17 @@ func (r *Read) streamSince(l Log, after Place, most int) func() (Part, error) {
 }
 
 // countSince gives one entry for all changes after a place.
-func (r *Read) countSince(l Log, after Place) func() (Part, error) {
+func (r *Read) countSince(l Log, after LogPosition) func() (Part, error) {
 	cmd := r.b.HGet(r.ctx, l.key, record.ReadsField)
 	return func() (Part, error) {
 		if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
 			return Part{}, fmt.Errorf("read on %s: %w", l.key, err)
 		}
-		last := record.ReadsPlace(cmd.Val())
+		last := record.ReadsPosition(cmd.Val())
 		part := Part{Whole: true}
 		switch {
 		case last.Major > after.Major:
-			part.Entries = []Entry{{Place: last, Kind: forum.EventRead}}
+			part.Entries = []Entry{{LogPosition: last, Kind: forum.EventRead}}
 		case last != after:
 			part.Lost = true
 		}
@@ -275,7 +275,7 @@ func (s *Store) LogsOf(ctx context.Context, t forum.Timeline, viewer *forum.View
 }
 
 // Place is where an entry stands in its log.
-type Place = record.Place
+type LogPosition = record.LogPosition
 
 // Entry is one thing that happened.
 type Entry = record.Entry

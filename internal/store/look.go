@@ -16,7 +16,7 @@ import (
 // homeLook is what revalidateHome does, in pipelines that go out with others: what the sources
 // of a home hold is read together with the home, for the sources that it had a moment
 // before. If they are others by then, the home is looked at from the beginning.
-type homeLook struct {
+type revalidation struct {
 	s   *Store
 	ctx context.Context
 	id  forum.UserID
@@ -48,8 +48,8 @@ func readView(id forum.UserID, cmd *redis.Cmd) *homeView {
 }
 
 // lookAt begins a look at a home; before is nil if it was not read.
-func (s *Store) lookAt(ctx context.Context, id forum.UserID, before *homeView) *homeLook {
-	l := &homeLook{s: s, ctx: ctx, id: id}
+func (s *Store) revalidation(ctx context.Context, id forum.UserID, before *homeView) *revalidation {
+	l := &revalidation{s: s, ctx: ctx, id: id}
 	if before != nil {
 		l.before = *before
 	}
@@ -57,17 +57,17 @@ func (s *Store) lookAt(ctx context.Context, id forum.UserID, before *homeView) *
 }
 
 // readAgain queues another reading of the home, which has to come before its sources.
-func (l *homeLook) readAgain(b *pipeline.Batch) { l.again = l.s.queueView(l.ctx, b, l.id, true) }
+func (l *revalidation) readAgain(b *pipeline.Batch) { l.again = l.s.queueView(l.ctx, b, l.id, true) }
 
 // readSources queues the reading of what the sources hold. apart are users who came to be in
 // a block with the owner since the home was read first.
-func (l *homeLook) readSources(b *pipeline.Batch, apart ...forum.UserID) {
+func (l *revalidation) readSources(b *pipeline.Batch, blocked ...forum.UserID) {
 	keys := l.before.keys()
 	if !l.before.active || l.again == nil && len(l.before.topics) == 0 || len(keys) > rangesAtOnce {
 		return
 	}
-	for _, id := range apart {
-		l.before.apart[id] = true
+	for _, id := range blocked {
+		l.before.blockedUsers[id] = true
 	}
 	l.ranges = make(map[string]*redis.StringSliceCmd, len(keys))
 	for _, key := range keys {
@@ -84,7 +84,7 @@ func (l *homeLook) readSources(b *pipeline.Batch, apart ...forum.UserID) {
 // near reports whether the author of a topic may be in a block with the owner: it lies in
 // its author's partition.
 func (v homeView) near(topic int64) bool {
-	for user := range v.apart {
+	for user := range v.blockedUsers {
 		if user.Partition() == forum.TopicID(topic).Partition() {
 			return true
 		}
@@ -94,7 +94,7 @@ func (v homeView) near(topic int64) bool {
 
 // least is the time of posting down to which sources are read.
 func (v homeView) least() string {
-	if _, created, err := record.ParseMember(v.floor); err == nil {
+	if _, created, err := record.ParseMember(v.watermark); err == nil {
 		return key.Itoa(created)
 	}
 	return "-inf"
@@ -102,7 +102,7 @@ func (v homeView) least() string {
 
 // strays returns the home and the members in it that none of its sources holds. It reports
 // whether what was read is enough to know.
-func (l *homeLook) strays() (v homeView, members []string, known bool) {
+func (l *revalidation) strays() (v homeView, members []string, known bool) {
 	v = l.before
 	if l.again != nil {
 		again := readView(l.id, l.again)
@@ -114,36 +114,36 @@ func (l *homeLook) strays() (v homeView, members []string, known bool) {
 	if !v.active || len(v.topics) == 0 {
 		return v, nil, l.before.active // or it was not read
 	}
-	if v.floor < l.before.floor {
+	if v.watermark < l.before.watermark {
 		return v, nil, false
 	}
-	held, strange := map[int64]bool{}, map[int64]bool{}
+	held, unverified := map[int64]bool{}, map[int64]bool{}
 	for i, key := range v.keys() {
 		cmd := l.ranges[key]
 		if cmd == nil {
 			return v, nil, false
 		}
 		for _, m := range cmd.Val() {
-			if m <= v.floor {
+			if m <= v.watermark {
 				continue
 			}
 			if id, _, _ := record.ParseMember(m); i < len(v.users) {
 				held[id] = true
 			} else {
-				strange[id] = true
+				unverified[id] = true
 			}
 		}
 	}
 	for _, m := range v.topics {
 		id, _ := strconv.ParseInt(m, 16, 64)
-		if strange[id] && !held[id] && v.near(id) {
+		if unverified[id] && !held[id] && v.near(id) {
 			author := l.authors[id]
 			if author == nil {
 				return v, nil, false
 			}
-			strange[id] = !v.apart[forum.UserID(record.Atoi(author.Val()))]
+			unverified[id] = !v.blockedUsers[forum.UserID(record.Atoi(author.Val()))]
 		}
-		if !held[id] && !strange[id] {
+		if !held[id] && !unverified[id] {
 			members = append(members, m)
 		}
 	}
@@ -152,13 +152,13 @@ func (l *homeLook) strays() (v homeView, members []string, known bool) {
 
 // finishLooks takes out of homes what none of their sources holds, in one round trip with
 // what else is queued.
-func (s *Store) finishLooks(ctx context.Context, b *pipeline.Batch, looks ...*homeLook) error {
-	drops := make([]*redis.Cmd, len(looks))
+func (s *Store) finishRevalidations(ctx context.Context, b *pipeline.Batch, all ...*revalidation) error {
+	drops := make([]*redis.Cmd, len(all))
 	dropping := false
-	for i, l := range looks {
+	for i, l := range all {
 		v, members, known := l.strays()
 		if known && len(members) == 0 {
-			looks[i] = nil
+			all[i] = nil
 		} else if known {
 			drops[i], dropping = s.queueDrop(ctx, b, l.id, v.epoch, members), true
 		}
@@ -171,7 +171,7 @@ func (s *Store) finishLooks(ctx context.Context, b *pipeline.Batch, looks ...*ho
 			return err
 		}
 	}
-	for i, l := range looks {
+	for i, l := range all {
 		if l == nil {
 			continue
 		}

@@ -44,7 +44,7 @@ func BenchmarkMemory(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	if err := s.Settle(b.Context()); err != nil {
+	if err := s.Flush(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	before := usedMemory(b, s)
@@ -66,7 +66,7 @@ func BenchmarkMemory(b *testing.B) {
 		})
 	}
 	all.Wait()
-	if err := s.Settle(b.Context()); err != nil {
+	if err := s.Flush(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	used := usedMemory(b, s) - before

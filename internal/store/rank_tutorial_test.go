@@ -19,7 +19,7 @@ import (
 // Rows X8, X13, X14, X26, X27, X29: the tutorials' orders and pages, and ours.
 
 func TestPagesUnderABump(t *testing.T) {
-	apart := func(first, second []string) error {
+	blocked := func(first, second []string) error {
 		for _, m := range second {
 			if slices.Contains(first, m) {
 				return fmt.Errorf("page 2, %v, repeats %s of page 1, %v", second, m, first)
@@ -36,7 +36,7 @@ func TestPagesUnderABump(t *testing.T) {
 		}
 		first := paging(1, 3)
 		x.rdb.ZAdd(x.ctx, "category", redis.Z{Score: 9, Member: "0"}) // a reply
-		return apart(first, paging(2, 3))
+		return blocked(first, paging(2, 3))
 	}, func(x *site) error {
 		ann, room := x.user("ann"), x.category("go")
 		var topics []forum.TopicID
@@ -54,7 +54,7 @@ func TestPagesUnderABump(t *testing.T) {
 		first, last := members(forum.Window{Count: 3})
 		x.comment(ann, topics[0], 0)
 		second, _ := members(forum.Window{Count: 3, After: last})
-		return apart(first, second)
+		return blocked(first, second)
 	})
 }
 

@@ -82,8 +82,8 @@ func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, er
 
 // MarkedTopic is a topic that somebody has read up to a floor.
 type MarkedTopic struct {
-	ID    forum.TopicID
-	Floor int64
+	ID     forum.TopicID
+	Number int64
 }
 
 // UnreadComments counts the live comments of topics that others have made above the
@@ -93,9 +93,9 @@ func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]i
 	type counts struct{ own, gone, all *redis.IntCmd }
 	cmds := make([]counts, len(topics))
 	for i, t := range topics {
-		above := "(" + strconv.FormatInt(t.Floor, 10)
+		above := "(" + strconv.FormatInt(t.Number, 10)
 		cmds[i] = counts{
-			own:  r.b.ZLexCount(r.ctx, key.Authors(t.ID), "("+record.Authored(by, t.Floor), "["+record.Authored(by, maxFloor)),
+			own:  r.b.ZLexCount(r.ctx, key.Authors(t.ID), "("+record.Authored(by, t.Number), "["+record.Authored(by, maxNumber)),
 			gone: r.b.ZCount(r.ctx, key.Tombstones(t.ID), above, "+inf"),
 			all:  r.b.ZCount(r.ctx, key.TopicComments(t.ID), above, "+inf"),
 		}
@@ -113,7 +113,7 @@ func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]i
 }
 
 // maxFloor is above all floors: each comment has an id of its own.
-const maxFloor = 1<<32 - 1
+const maxNumber = 1<<32 - 1
 
 // Unread asks how many topics of a list are newer than a time. Kind is that of the timeline.
 type Unread struct {
@@ -184,7 +184,7 @@ func countAfter(rows []forum.Row, since forum.Time) int {
 
 // HomeFloors reads from which time of posting on homes are whole; nil where nothing lies
 // below, a time to come where they are not kept.
-func (r *Read) HomeFloors(owners []forum.UserID) func() ([]*forum.Time, error) {
+func (r *Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, error) {
 	cmds := make([]*redis.StringCmd, len(owners))
 	for i, id := range owners {
 		cmds[i] = r.b.HGet(r.ctx, key.User(id), "homeFloor")

@@ -261,7 +261,7 @@ func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
 	below := func(when string, floor bool, want int) {
 		t.Helper()
 		r := x.Read(t.Context())
-		get := r.HomeFloors([]forum.UserID{ann.ID})
+		get := r.HomeWatermarks([]forum.UserID{ann.ID})
 		wantOK(t, "Exec", r.Exec())
 		floors, err := get()
 		if err != nil || (floors[0] != nil && *floors[0] > since) != floor {
@@ -272,7 +272,7 @@ func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
 		}
 	}
 	below("trimmed", true, 8)
-	x.rdb.HSet(t.Context(), key.User(ann.ID), "homeFloor", record.NoHome)
+	x.rdb.HSet(t.Context(), key.User(ann.ID), "homeFloor", record.HomeNotKept)
 	x.rdb.Del(t.Context(), key.Home(ann.ID))
 	below("not kept", true, 8)
 	x.settle()

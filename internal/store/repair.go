@@ -40,11 +40,11 @@ const settleRounds = 1000
 
 // Settle is Store.Settle that goes on when Redis refuses something: unswept says what is
 // left. err is another failure, such as a lost connection.
-func (r Repairer) Settle(ctx context.Context) (unswept, err error) {
+func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 	s := r.s
 	s.cleaner.flush()
 	whole := *s
-	whole.bulk, whole.patient = false, true
+	whole.bulk, whole.waitForClean = false, true
 	for range settleRounds {
 		n, err := whole.sweep(ctx, s.Now())
 		s.cleaner.flush()
@@ -141,15 +141,15 @@ func (r Repairer) EndEdge(ctx context.Context, e record.Edge) error {
 		return nil
 	}
 	if err == nil && t.token != "0" {
-		r.s.tellListedNow(ctx, e.From, e.List, users, t)
+		r.s.notifyListedNow(ctx, e.From, e.List, users, t)
 	}
 	return err
 }
 
 // EndDeparture ends what a deleted account has with others, as its task would.
-func (r Repairer) EndDeparture(ctx context.Context, id forum.UserID) error {
+func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) error {
 	for {
-		if _, done, err := r.s.passDeparture(ctx, id, ""); err != nil || done {
+		if _, done, err := r.s.runAccountCleanup(ctx, id, ""); err != nil || done {
 			return err
 		}
 	}

@@ -26,9 +26,9 @@ type retraction struct {
 	id     forum.TopicID
 	cursor string
 
-	floors      *redis.ZSliceCmd
+	numbers     *redis.ZSliceCmd
 	bookmarkers *redis.StringSliceCmd
-	told        *redis.SliceCmd // by the topic itself
+	notified    *redis.SliceCmd // by the topic itself
 	comments    []forum.CommentID
 	states      []*redis.SliceCmd
 }
@@ -39,10 +39,10 @@ func (r *retraction) find(b *pipeline.Batch) {
 	if r.cursor != "" {
 		from = "(" + r.cursor
 	}
-	r.floors = b.ZRangeByScoreWithScores(r.ctx, key.TopicComments(r.id),
+	r.numbers = b.ZRangeByScoreWithScores(r.ctx, key.TopicComments(r.id),
 		&redis.ZRangeBy{Min: from, Max: "+inf", Count: taskPass})
 	r.bookmarkers = b.ZRange(r.ctx, key.Bookmarkers(r.id), 0, taskPass-1)
-	r.told = b.HMGet(r.ctx, key.Topic(r.id), "told", "mentions")
+	r.notified = b.HMGet(r.ctx, key.Topic(r.id), "told", "mentions")
 }
 
 // retractedFields are the fields of a comment that a retraction reads.
@@ -51,7 +51,7 @@ var retractedFields = []string{"rev", "author", "created", "told", "tell"}
 // parse reads the ids of the comments that were found.
 func (r *retraction) parse() error {
 	r.comments = r.comments[:0]
-	for _, z := range r.floors.Val() {
+	for _, z := range r.numbers.Val() {
 		id, err := forum.ParseID[forum.CommentID](z.Member.(string))
 		if err != nil {
 			return fmt.Errorf("comments of topic %d: %w", r.id, err)
@@ -67,7 +67,7 @@ func (r *retraction) drop(b *pipeline.Batch) error {
 		return err
 	}
 	for _, by := range record.ParseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
-		r.s.queueEdge(r.ctx, b, record.Edge{From: by, Kind: record.KeepTopic, To: int64(r.id)}, wishGone, r.s.nowMicros())
+		r.s.queueEdge(r.ctx, b, record.Edge{From: by, Kind: record.KeepTopic, To: int64(r.id)}, opEndDangling, r.s.nowMicros())
 	}
 	for _, id := range r.comments {
 		r.states = append(r.states, b.HMGet(r.ctx, key.Comment(id), retractedFields...))
@@ -81,8 +81,8 @@ func (r *retraction) gone() []record.CommentState {
 	for i, id := range r.comments {
 		f := record.HMGet(retractedFields, r.states[i])
 		states[i] = record.CommentState{ID: id, Rev: int64(f.Int("rev")), Created: f.Time("created"),
-			Author: forum.UserID(f.Int("author")),
-			Told:   record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])}
+			Author:   forum.UserID(f.Int("author")),
+			Notified: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"])}
 	}
 	return states
 }
@@ -91,7 +91,7 @@ func (r *retraction) gone() []record.CommentState {
 // topic are marked as read, and those who had bookmarked it are forgotten. Only now: a pass
 // that was cut off finds the same bookmarks again.
 func (r *retraction) forget(b *pipeline.Batch) error {
-	f := record.HMGet([]string{"told", "mentions"}, r.told)
+	f := record.HMGet([]string{"told", "mentions"}, r.notified)
 	told := record.ParseIDs[forum.UserID](f["told"])
 	for _, m := range record.DecodeMentions(f["mentions"]) {
 		if !slices.Contains(told, m.User) {
@@ -111,7 +111,7 @@ func (r *retraction) done() (cursor string, last bool) {
 	for _, c := range r.gone() {
 		r.s.clean(c.ID.Partition(), "c:"+key.Itoa(c.ID), key.Comment(c.ID), c.Rev)
 	}
-	found := r.floors.Val()
+	found := r.numbers.Val()
 	if len(found) > 0 {
 		r.cursor = strconv.FormatFloat(found[len(found)-1].Score, 'f', -1, 64)
 	}

@@ -24,7 +24,7 @@ import (
 
 const (
 	// snapshotLook is how often those who wait for it look.
-	snapshotLook = 20 * time.Millisecond
+	snapshotPoll = 20 * time.Millisecond
 	// snapshotsAtOnce is how many snapshots a process takes at once.
 	snapshotsAtOnce = 2
 	// snapshotPass is how many topics are looked at in one round trip.
@@ -123,7 +123,7 @@ func (s *Store) TakeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab
 
 func (s *Store) takeSnapshot(ctx context.Context, t forum.Timeline, n int64, tab []forum.CategoryID) error {
 	key, lease := key.Snapshot(t, n), key.SnapshotLease(t, n)
-	look := time.NewTicker(snapshotLook)
+	look := time.NewTicker(snapshotPoll)
 	defer look.Stop()
 	for {
 		pipe := s.rdb.Redis.Pipeline()
@@ -187,8 +187,8 @@ func (s *Store) takeUnkept(ctx context.Context, t forum.Timeline, n int64, tab [
 // chooseTopics reads the candidates and packs the best of them.
 func (s *Store) chooseTopics(ctx context.Context, t forum.Timeline, tab []forum.CategoryID) (string, error) {
 	select { // candidates take memory
-	case s.choosing <- struct{}{}:
-		defer func() { <-s.choosing }()
+	case s.snapshotSlots <- struct{}{}:
+		defer func() { <-s.snapshotSlots }()
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}

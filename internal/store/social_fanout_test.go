@@ -204,7 +204,7 @@ func TestDeletionWhileFanningOut(t *testing.T) {
 func TestFanOutThatIsGivenUp(t *testing.T) {
 	f := newFame(t, 7, Sizes{5, 4, 2})
 	id := f.postIn(f.Store)
-	p, name := id.Partition(), record.SpreadTask(id)
+	p, name := id.Partition(), record.FanOutTask(id)
 	f.rdb.HSet(f.ctx, key.Task(p, name), "cursor", "nobody")
 	for range MaxAttempts {
 		f.runDue()

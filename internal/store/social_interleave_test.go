@@ -127,7 +127,7 @@ func (w *town) retag(s *Store, id forum.TopicID, add, remove string) {
 // unkeep leaves somebody's home as that of one who was long away.
 func (w *town) unkeep(v *forum.Viewer) {
 	w.rdb.Del(w.ctx, key.Home(v.ID))
-	w.rdb.HSet(w.ctx, key.User(v.ID), "homeFloor", record.NoHome)
+	w.rdb.HSet(w.ctx, key.User(v.ID), "homeFloor", record.HomeNotKept)
 }
 
 // fillIn fills ann's home up, as a task does.

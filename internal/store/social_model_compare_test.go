@@ -112,7 +112,7 @@ func (c *circle) compare(rt *rapid.T) {
 		}
 		switch floor := m.hashes[key.User(p.ID)]["homeFloor"]; floor {
 		case "":
-		case record.NoHome:
+		case record.HomeNotKept:
 			c.unkept++
 		default:
 			c.trimmed++

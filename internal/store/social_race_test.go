@@ -77,7 +77,7 @@ func TestRacingFollowers(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	users := append([]*forum.Viewer{x.moderator("mod")}, x.voters("u1", "u2", "u3", "u4", "last")...)
-	rooms := x.categories(2)
+	sections := x.categories(2)
 	lists := make([]forum.ListID, len(users))
 	for i, u := range users {
 		var err error
@@ -91,7 +91,7 @@ func TestRacingFollowers(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	for n := range 6 {
-		m := mingler{site: x, s: processes[n%2], rng: rand.New(rand.NewPCG(seed, uint64(n))), users: users, rooms: rooms,
+		m := mingler{site: x, s: processes[n%2], rng: rand.New(rand.NewPCG(seed, uint64(n))), users: users, rooms: sections,
 			lists: lists}
 		wg.Go(func() {
 			for range calls {
@@ -104,7 +104,7 @@ func TestRacingFollowers(t *testing.T) {
 	}
 	wg.Wait()
 	for _, s := range processes {
-		wantOK(t, "Settle", s.Settle(t.Context()))
+		wantOK(t, "Settle", s.Flush(t.Context()))
 	}
 	for range 3 { // what was too restless waits longer each time
 		x.clock.Advance(time.Minute)

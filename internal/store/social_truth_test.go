@@ -16,7 +16,7 @@ import (
 func (x *site) calm() {
 	x.t.Helper()
 	for {
-		wantOK(x.t, "Settle", x.Settle(x.ctx))
+		wantOK(x.t, "Settle", x.Flush(x.ctx))
 		if x.runDue() == 0 {
 			x.cleaner.flush()
 			return
@@ -182,7 +182,7 @@ func (m *model) homes(of Sizes) {
 		if len(should) > of.Home {
 			m.blame("%s has %d topics; want at most %d", key.Home(id), len(should), of.Home)
 		}
-		if floor != "" && floor != record.NoHome && len(should) < of.Low {
+		if floor != "" && floor != record.HomeNotKept && len(should) < of.Low {
 			m.blame("%s has %d topics above its floor; want it filled up", key.Home(id), len(should))
 		}
 	})

@@ -104,7 +104,7 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 		Open: t.Open, Author: t.Author,
 		Now: now, ActiveSince: now - forum.Time(forum.InactiveAfter.Milliseconds()),
 		Most: int64(s.sizes.Home), Low: int64(s.sizes.Low), Kept: streamKept,
-		Bar: t.Bar(), BarExpires: s.barExpiry(), Sources: sources,
+		Bar: t.Fence(), BarExpires: s.fenceExpiry(), Sources: sources,
 	}
 	homes = slices.Clone(homes)
 	slices.SortFunc(homes, func(a, b visit) int { return int(a.owner.Partition()) - int(b.owner.Partition()) })
@@ -142,23 +142,23 @@ func (s *Store) fences(p forum.Partition) (before, now, next string) {
 
 // queueBars queues, in some partitions, that homes take no state of the topic that is
 // older than this one.
-func (s *Store) queueBars(ctx context.Context, b *pipeline.Batch, t record.TopicState, partitions []forum.Partition) {
+func (s *Store) queueFences(ctx context.Context, b *pipeline.Batch, t record.TopicState, partitions []forum.Partition) {
 	for _, p := range partitions {
 		b.Run(ctx, script.HomeBar{
-			Fence: key.HomeFence(p, hourOf(s.Now())), Topic: t.ID, Bar: t.Bar(), Expires: s.barExpiry(),
+			Fence: key.HomeFence(p, hourOf(s.Now())), Topic: t.ID, Bar: t.Fence(), Expires: s.fenceExpiry(),
 		})
 	}
 }
 
 // barExpiry is when Redis drops what homes must not take from now on.
-func (s *Store) barExpiry() string {
+func (s *Store) fenceExpiry() string {
 	return record.ExpireAt(forum.Time((hourOf(s.Now()) + 2) * forum.RemovalLife.Milliseconds()))
 }
 
 // spreadLater leaves the rest of a topic's audiences to a task.
-func (s *Store) spreadLater(ctx context.Context, t record.TopicState, left []record.Audience) error {
+func (s *Store) fanOutLater(ctx context.Context, t record.TopicState, left []record.Audience) error {
 	s.step("spread_rest")
-	p, task := t.ID.Partition(), record.SpreadTask(t.ID)
+	p, task := t.ID.Partition(), record.FanOutTask(t.ID)
 	err := s.rdb.Run(ctx, script.SpreadRest{
 		Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task),
 		Fan: t.Fan, TaskName: task, Audiences: record.EncodeAudiences(left), Now: s.Now(),
@@ -170,7 +170,7 @@ func (s *Store) spreadLater(ctx context.Context, t record.TopicState, left []rec
 }
 
 // passSpread brings a topic, as it is now, to up to FanOutPass homes.
-func (s *Store) passSpread(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
+func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
 	var all []record.Audience
 	for _, text := range strings.Fields(cursor) {
 		a, err := record.ParseAudience(text)

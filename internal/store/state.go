@@ -51,12 +51,12 @@ func (s *Store) commentStates(ctx context.Context, ids []forum.CommentID) ([]rec
 		topics[i] = forum.TopicID(f.Int("topic"))
 		open[topics[i]] = false
 		states[i] = record.CommentState{
-			ID:      ids[i],
-			Rev:     int64(f.Int("rev")),
-			Live:    f["deleted"] == "",
-			Created: f.Time("created"),
-			Author:  forum.UserID(f.Int("author")),
-			Told:    record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"]),
+			ID:       ids[i],
+			Rev:      int64(f.Int("rev")),
+			Live:     f["deleted"] == "",
+			Created:  f.Time("created"),
+			Author:   forum.UserID(f.Int("author")),
+			Notified: record.ParseIDs[forum.UserID](f["told"] + " " + f["tell"]),
 		}
 	}
 	of, err := s.topicStates(ctx, slices.Collect(maps.Keys(open))) // each once: a pass is all of one topic

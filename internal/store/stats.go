@@ -69,10 +69,10 @@ func (s *Store) Empty(ctx context.Context) (bool, error) {
 	}
 	s.stats.forget()
 	read := s.Read(ctx)
-	rooms := read.Lengths([]List{AllCategories(), AllTabs()})
+	sections := read.Lengths([]List{AllCategories(), AllTabs()})
 	if err := read.Exec(); err != nil {
 		return false, err
 	}
-	lengths, err := rooms()
+	lengths, err := sections()
 	return stats == (Stats{}) && lengths[0]+lengths[1] == 0, err
 }

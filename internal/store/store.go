@@ -33,14 +33,14 @@ type Store struct {
 	cleaner *cleaner
 	stats   *statsCache
 	// snapshots lets those who ask for one snapshot wait for one reading of it.
-	snapshots *singleflight.Group
-	unkept    *paging.Unkept
-	choosing  chan struct{} // bounds how many are taken at once
-	bulk      bool          // indexes are left to Settle
-	patient   bool          // waits until a clean mark can be queued
-	quiet     bool          // nobody is told of what is written: an import
-	sizes     Sizes
-	caps      Caps
+	snapshots     *singleflight.Group
+	unkept        *paging.Unkept
+	snapshotSlots chan struct{} // bounds how many are taken at once
+	bulk          bool          // indexes are left to Settle
+	waitForClean  bool          // waits until a clean mark can be queued
+	silent        bool          // nobody is told of what is written: an import
+	sizes         Sizes
+	caps          Caps
 	// pendingLife is how long a registration may take, loginRest how long the login of a
 	// deleted account rests.
 	pendingLife, loginRest time.Duration
@@ -130,7 +130,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 		rdb: pipeline.NewClient(conn.Redis, script.ReadOnly(), script.Volatile()), now: time.Now,
 		log: slog.New(slog.DiscardHandler), step: func(string) {}, stats: &statsCache{},
 		failures: &connection.LogLimit{}, unkept: &paging.Unkept{},
-		snapshots: &singleflight.Group{}, choosing: make(chan struct{}, snapshotsAtOnce),
+		snapshots: &singleflight.Group{}, snapshotSlots: make(chan struct{}, snapshotsAtOnce),
 		sizes: usualSizes, caps: usualCaps, pendingLife: forum.PendingLife, loginRest: forum.LoginRest,
 	}
 	for _, opt := range opts {

@@ -32,11 +32,11 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 
 // Settle sweeps everything, however young, until nothing is left to do: after a
 // bulk write, or before a check.
-func (s *Store) Settle(ctx context.Context) error {
-	if s.bulk || !s.patient { // a mark that is not queued would be taken up again
+func (s *Store) Flush(ctx context.Context) error {
+	if s.bulk || !s.waitForClean { // a mark that is not queued would be taken up again
 		whole := *s
-		whole.bulk, whole.patient = false, true
-		return whole.Settle(ctx)
+		whole.bulk, whole.waitForClean = false, true
+		return whole.Flush(ctx)
 	}
 	for {
 		n, err := s.sweep(ctx, s.Now())

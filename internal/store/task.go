@@ -168,10 +168,10 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	switch is.Kind {
 	case record.TaskRetract:
 		return s.retract(ctx, is.Topic, t.cursor)
-	case record.TaskSpread:
-		return s.passSpread(ctx, is.Topic, t.cursor)
-	case record.TaskDeparture:
-		return s.passDeparture(ctx, is.User, t.cursor)
+	case record.TaskFanOut:
+		return s.runFanOut(ctx, is.Topic, t.cursor)
+	case record.TaskAccountCleanup:
+		return s.runAccountCleanup(ctx, is.User, t.cursor)
 	case record.TaskVote:
 		err = s.passVote(ctx, is.Topic, is.User, t.cursor)
 	case record.TaskEdge:
@@ -181,7 +181,7 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	case record.TaskHome:
 		err = s.fillHome(ctx, is.User)
 	case record.TaskNotify:
-		err = s.passTelling(ctx, t, is.Subject)
+		err = s.runNotifyTask(ctx, t, is.Subject)
 	default:
 		err = fmt.Errorf("nothing runs task %q", t.name)
 	}

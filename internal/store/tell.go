@@ -51,19 +51,19 @@ func (w written) notes() []note {
 }
 
 // telling is a task that tells whom something concerns, and what came of it.
-type telling struct {
+type notifyTask struct {
 	task  claimedTask
 	key   string // of the comment or topic
 	topic string // the key of the topic that it is, or is on
 	notes []note
-	given []*redis.Cmd
+	added []*redis.Cmd
 	// gone is whether the comment or topic is gone: nobody is told any more, and what was
 	// told is marked as read.
-	gone bool
+	removed bool
 }
 
 // telling is what a comment that was just posted has to tell.
-func (in NewComment) telling(by *forum.Viewer, made script.CommentCreateResult) *telling {
+func (in NewComment) notifyTask(by *forum.Viewer, made script.CommentCreateResult) *notifyTask {
 	if made.Token == "0" {
 		return nil
 	}
@@ -71,36 +71,36 @@ func (in NewComment) telling(by *forum.Viewer, made script.CommentCreateResult) 
 	w := written{subject: forum.Subject{Comment: id}, author: by.ID, created: in.CreatedAt, mentions: in.Mentions,
 		answered: made.Answered, host: made.Topic.Author}
 	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Comment: id}), token: made.Token}
-	return &telling{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
+	return &notifyTask{task: task, key: key.Comment(id), topic: key.Topic(in.Topic), notes: w.notes()}
 }
 
 // telling is what a topic that was just posted has to tell.
-func (in NewTopic) telling(id forum.TopicID, token string) *telling {
+func (in NewTopic) notifyTask(id forum.TopicID, token string) *notifyTask {
 	if token == "0" {
 		return nil
 	}
 	w := written{subject: forum.Subject{Topic: id}, author: in.Author, created: in.CreatedAt, mentions: in.Mentions}
 	task := claimedTask{partition: id.Partition(), name: record.NotifyTask(forum.Subject{Topic: id}), token: token}
-	return &telling{task: task, key: key.Topic(id), topic: key.Topic(id), notes: w.notes()}
+	return &notifyTask{task: task, key: key.Topic(id), topic: key.Topic(id), notes: w.notes()}
 }
 
 // queue queues the notifications; kept is how many of a user are kept.
-func (t *telling) queue(ctx context.Context, b *pipeline.Batch, kept int) {
+func (t *notifyTask) queue(ctx context.Context, b *pipeline.Batch, kept int) {
 	if t == nil {
 		return
 	}
 	for _, n := range t.notes {
-		t.given = append(t.given, n.queue(ctx, b, kept))
+		t.added = append(t.added, n.queue(ctx, b, kept))
 	}
 }
 
 // end queues the end of the task, with those who have a notification now.
-func (t *telling) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
+func (t *notifyTask) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
 	done := script.TellDone{
 		Subject: t.key, Task: t.task.key(), Due: t.task.due(), Topic: t.topic,
-		Token: t.task.token, TaskName: t.task.name, Gone: t.gone, Now: now,
+		Token: t.task.token, TaskName: t.task.name, Gone: t.removed, Now: now,
 	}
-	for i, cmd := range t.given {
+	for i, cmd := range t.added {
 		if got, err := cmd.Int(); err == nil && got != noteRefused {
 			done.Users = append(done.Users, t.notes[i].to)
 		}
@@ -109,29 +109,29 @@ func (t *telling) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
 }
 
 // finishTelling notes that the task is done, as finish does.
-func (s *Store) finishTelling(t *telling) {
+func (s *Store) finishNotify(t *notifyTask) {
 	if t != nil {
-		s.cleanLater(cleanMark{tell: t})
+		s.cleanLater(cleanMark{notify: t})
 	}
 }
 
 // tellNow does the task that an edit has left, if there is one, with what was read after
 // the edit. The edit is done, whether the caller waits on or not; any process can finish it.
-func (s *Store) tellNow(ctx context.Context, task claimedTask, about *concern) {
+func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *concern) {
 	if task.token == "" || task.token == "0" {
 		return
 	}
-	t, err := s.give(context.WithoutCancel(ctx), task, about)
+	t, err := s.deliver(context.WithoutCancel(ctx), task, about)
 	if err == nil {
-		s.finishTelling(t)
+		s.finishNotify(t)
 		return
 	}
 	s.log.Warn("task is left to a worker", "task", task.name, "error", err)
 }
 
 // passTelling is a run of the task.
-func (s *Store) passTelling(ctx context.Context, task claimedTask, subject forum.Subject) error {
-	t, err := s.tell(ctx, task, subject)
+func (s *Store) runNotifyTask(ctx context.Context, task claimedTask, subject forum.Subject) error {
+	t, err := s.notify(ctx, task, subject)
 	if err != nil {
 		return err
 	}
@@ -142,24 +142,24 @@ func (s *Store) passTelling(ctx context.Context, task claimedTask, subject forum
 }
 
 // tell tells whom a comment or topic concerns, as it is now.
-func (s *Store) tell(ctx context.Context, task claimedTask, subject forum.Subject) (*telling, error) {
+func (s *Store) notify(ctx context.Context, task claimedTask, subject forum.Subject) (*notifyTask, error) {
 	about, err := s.concerned(ctx, subject)
 	if err != nil {
 		return nil, fmt.Errorf("whom %s concerns: %w", key.Subject(subject), err)
 	}
-	return s.give(ctx, task, about)
+	return s.deliver(ctx, task, about)
 }
 
 // give gives the notifications of a comment or topic, or marks them as read if it is gone.
-func (s *Store) give(ctx context.Context, task claimedTask, about *concern) (*telling, error) {
-	t := &telling{task: task, key: key.Subject(about.subject), topic: about.topic}
+func (s *Store) deliver(ctx context.Context, task claimedTask, about *concern) (*notifyTask, error) {
+	t := &notifyTask{task: task, key: key.Subject(about.subject), topic: about.topic}
 	notes, told, err := about.notes()
 	if err != nil {
 		return nil, fmt.Errorf("whom %s concerns: %w", t.key, err)
 	}
 	s.step("note_add")
 	b := s.rdb.Batch()
-	if t.gone = about.gone; t.gone {
+	if t.removed = about.removed; t.removed {
 		s.queueSeen(ctx, b, told, about.subject)
 	} else {
 		t.notes = notes
@@ -190,7 +190,7 @@ type concern struct {
 	topic      string // the key of the topic that it is, or is on
 	hash, host *redis.SliceCmd
 	answered   *redis.StringCmd
-	gone       bool // after notes: it was deleted, or its topic
+	removed    bool // after notes: it was deleted, or its topic
 }
 
 var (
@@ -199,7 +199,7 @@ var (
 )
 
 // queueConcern queues the reading of whom a subject concerns; at is where a comment stands.
-func queueConcern(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at commentPlace) *concern {
+func queueConcern(ctx context.Context, b *pipeline.Batch, subject forum.Subject, at commentLocation) *concern {
 	c := &concern{subject: subject, topic: key.Subject(subject),
 		hash: b.HMGet(ctx, key.Subject(subject), concernFields...)}
 	if at.topic != 0 {
@@ -220,7 +220,7 @@ func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 	if f["tell"] == "" {
 		return nil, nil, nil
 	}
-	c.gone = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
+	c.removed = f["deleted"] != "" || f["state"] == string(forum.TopicDeleted)
 	w := written{subject: c.subject, author: forum.UserID(f.Int("author")), created: f.Time("created"),
 		mentions: record.DecodeMentions(f["mentions"])}
 	if c.host != nil {
@@ -228,11 +228,11 @@ func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 			return nil, nil, err
 		}
 		host := record.HMGet(hostFields, c.host)
-		c.gone = c.gone || host["state"] != string(forum.TopicOpen)
+		c.removed = c.removed || host["state"] != string(forum.TopicOpen)
 		w.answered, w.host = forum.UserID(record.Atoi(c.answered.Val())), forum.UserID(record.Atoi(host["author"]))
 	}
 	to := record.ParseIDs[forum.UserID](f["tell"])
-	if c.gone {
+	if c.removed {
 		told = append(to, record.ParseIDs[forum.UserID](f["told"])...)
 		for _, n := range w.notes() {
 			told = append(told, n.to)
@@ -240,7 +240,7 @@ func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 		slices.Sort(told)
 		return nil, slices.Compact(told), nil
 	}
-	if f["tell"] == record.TellAll {
+	if f["tell"] == record.NotifyAll {
 		return w.notes(), nil, nil
 	}
 	// Some who came to be mentioned by an edit: that is when it happened.
@@ -250,10 +250,10 @@ func (c *concern) notes() (notes []note, told []forum.UserID, err error) {
 
 // concerned reads whom a comment or topic concerns.
 func (s *Store) concerned(ctx context.Context, subject forum.Subject) (*concern, error) {
-	var at commentPlace
+	var at commentLocation
 	if subject.Comment != 0 {
 		var err error
-		if at, err = s.place(ctx, subject.Comment); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
+		if at, err = s.locateComment(ctx, subject.Comment); err != nil && forum.CodeOf(err) != forum.CodeNotFound {
 			return nil, err
 		}
 	}

@@ -267,7 +267,7 @@ func (x *site) settle() {
 	if _, err := x.RunDueTasks(x.ctx); err != nil {
 		x.t.Fatalf("RunDueTasks: %v", err)
 	}
-	if err := x.Settle(x.ctx); err != nil {
+	if err := x.Flush(x.ctx); err != nil {
 		x.t.Fatalf("Settle: %v", err)
 	}
 }

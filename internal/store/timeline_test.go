@@ -94,7 +94,7 @@ func TestBulkWritesShowAfterSettle(t *testing.T) {
 	if got := x.frontTopics(); len(got) != 0 {
 		t.Errorf("front before Settle = %v; want nothing", got)
 	}
-	wantOK(t, "Settle", bulk.Settle(t.Context()))
+	wantOK(t, "Settle", bulk.Flush(t.Context()))
 	if got := x.frontTopics(); !slices.Equal(got, []forum.TopicID{topic}) {
 		t.Errorf("front after Settle = %v; want %d", got, topic)
 	}

@@ -61,7 +61,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 		}
 		state = states[0]
 	}
-	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, tell: in.telling(id, made.Token)})
+	rejected, err := s.indexAll(ctx, changes{topics: []record.TopicState{state}, notify: in.notifyTask(id, made.Token)})
 	if err != nil {
 		return 0, fmt.Errorf("create topic: %w", err)
 	}
@@ -79,7 +79,7 @@ func (s *Store) CreateTopic(ctx context.Context, in NewTopic) (forum.TopicID, er
 }
 
 // script is what topic_create takes. With quiet nobody is told, nor are they of imports.
-func (in NewTopic) script(now forum.Time, quiet bool) script.TopicCreate {
+func (in NewTopic) script(now forum.Time, silent bool) script.TopicCreate {
 	p := in.partition()
 	author := key.Author(p, in.Author)
 	c := script.TopicCreate{
@@ -111,7 +111,7 @@ func (in NewTopic) script(now forum.Time, quiet bool) script.TopicCreate {
 	if in.authorVotes(now) {
 		c.VoteExpires = record.ExpireAt(in.CreatedAt + forum.VotingWindow)
 	}
-	if in.Source == "" && !quiet && in.Author != 0 && in.Mentions.Others(in.Author) {
+	if in.Source == "" && !silent && in.Author != 0 && in.Mentions.Others(in.Author) {
 		c.Tasks = key.Task(p, "")
 	}
 	return c
@@ -253,13 +253,13 @@ func (s *Store) updateTopic(
 	s.step("topic_update")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	about := queueConcern(ctx, b, forum.Subject{Topic: id}, commentPlace{})
+	about := queueConcern(ctx, b, forum.Subject{Topic: id}, commentLocation{})
 	b.Exec(ctx) // the commands bear their own errors
 	updated, err := call.Result(cmd.Result())
 	if err != nil {
 		return record.TopicState{}, fmt.Errorf("update topic %d: %w", id, scriptError(err))
 	}
-	s.tellNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
+	s.notifyNow(ctx, claimedTask{partition: p, name: task, token: updated.Token}, about)
 	return record.NewTopicState(id, updated.Topic), nil
 }
 
@@ -294,7 +294,7 @@ func (s *Store) DeleteTopic(ctx context.Context, by *forum.Viewer, id forum.Topi
 	if deleted.Token == "0" || err != nil || alone { // else the task is somebody else's, or left to a worker
 		gone = nil
 	}
-	c := changes{topics: []record.TopicState{record.NewTopicState(id, deleted.Topic)}, gone: gone}
+	c := changes{topics: []record.TopicState{record.NewTopicState(id, deleted.Topic)}, retraction: gone}
 	if gone != nil {
 		s.step("task_pass")
 	}

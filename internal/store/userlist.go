@@ -57,7 +57,7 @@ func (s *Store) UpdateListMembers(ctx context.Context, by forum.UserID, id forum
 	if err != nil || t.token == "0" {
 		return err
 	}
-	s.tellListedNow(ctx, by, id, users, t)
+	s.notifyListedNow(ctx, by, id, users, t)
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (s *Store) DeleteList(ctx context.Context, by forum.UserID, id forum.ListID
 		return fmt.Errorf("delete list %d: %w", id, scriptError(err))
 	}
 	t := claimedTask{partition: p, name: task, token: deleted.Token}
-	s.tellListedNow(ctx, by, id, record.ParseIDs[forum.UserID](deleted.Users), t)
+	s.notifyListedNow(ctx, by, id, record.ParseIDs[forum.UserID](deleted.Users), t)
 	return nil
 }
 
@@ -136,7 +136,7 @@ func ownPartition(by forum.UserID, id forum.ListID) error {
 }
 
 // tellListedNow does what a change leaves to do if that can be done now.
-func (s *Store) tellListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID,
+func (s *Store) notifyListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID,
 	t claimedTask) {
 	if err := s.tellListed(context.WithoutCancel(ctx), owner, id, users); err != nil {
 		s.log.Warn("task is left to a worker", "task", t.name, "error", err)

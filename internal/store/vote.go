@@ -66,7 +66,7 @@ func (s *Store) VoteTopic(ctx context.Context, by *forum.Viewer, id forum.TopicI
 // viewer, who may still take a vote back.
 func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.CommentID,
 	want forum.VoteDirection) (Voted, error) {
-	at, err := s.place(ctx, id)
+	at, err := s.locateComment(ctx, id)
 	if err != nil {
 		return Voted{}, fmt.Errorf("vote on comment %d: %w", id, voteError(err))
 	}

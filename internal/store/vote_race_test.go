@@ -66,7 +66,7 @@ func (r *racer) check() {
 }
 
 // disturb does what else happens to topics until the voters are done.
-func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, rooms []forum.CategoryID,
+func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, sections []forum.CategoryID,
 	done <-chan struct{}) {
 	for n := 0; ; n++ {
 		select {
@@ -74,7 +74,7 @@ func disturb(x *site, s *Store, mod *forum.Viewer, topics []forum.TopicID, rooms
 			return
 		default:
 		}
-		id, to := topics[n%len(topics)], rooms[n/len(topics)%len(rooms)]
+		id, to := topics[n%len(topics)], sections[n/len(topics)%len(sections)]
 		var err error
 		switch n % 5 {
 		case 0:
@@ -103,9 +103,9 @@ func TestRacingVotes(t *testing.T) {
 	x := newSite(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	mod, rooms := x.moderator("mod"), x.categories(2)
+	mod, sections := x.moderator("mod"), x.categories(2)
 	users := append(x.voters("u1", "u2", "u3", "u4", "u5", "u6", "u7"), mod)
-	topics := []forum.TopicID{x.topic(users[0], rooms[0]), x.topic(users[1], rooms[1]), x.post(link(users[2], "go")),
+	topics := []forum.TopicID{x.topic(users[0], sections[0]), x.topic(users[1], sections[1]), x.post(link(users[2], "go")),
 		x.post(link(users[3]))}
 	var comments []forum.CommentID
 	for _, id := range topics[:2] {
@@ -133,12 +133,12 @@ func TestRacingVotes(t *testing.T) {
 		})
 	}
 	done := make(chan struct{})
-	others.Go(func() { disturb(x, processes[2], mod, topics, rooms, done) })
+	others.Go(func() { disturb(x, processes[2], mod, topics, sections, done) })
 	voting.Wait()
 	close(done)
 	others.Wait()
 	for _, s := range processes {
-		wantOK(t, "Settle", s.Settle(t.Context()))
+		wantOK(t, "Settle", s.Flush(t.Context()))
 	}
 	x.clock.Advance(time.Minute)
 	x.wantTrue()

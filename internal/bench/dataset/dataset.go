@@ -123,7 +123,7 @@ type seeder struct {
 // entities there are.
 func Seed(ctx context.Context, s *store.Store, p Plan, progress func(done int)) (*Data, error) {
 	w := &seeder{s: s, im: s.Import(), p: p, data: &Data{}, progress: progress}
-	for _, step := range []func(context.Context) error{w.rooms, w.users, w.posts, w.losses, s.Settle} {
+	for _, step := range []func(context.Context) error{w.rooms, w.users, w.posts, w.losses, s.Flush} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("seed: %w", err)
 		}
@@ -212,9 +212,9 @@ func (w *seeder) losses(ctx context.Context) error {
 }
 
 // After is the comment of the long topic at a floor, counted from 1; 1 where it has none.
-func (d *Data) After(floor int) forum.CommentID {
-	if floor > len(d.LongComments) {
+func (d *Data) After(number int) forum.CommentID {
+	if number > len(d.LongComments) {
 		return 1
 	}
-	return d.LongComments[floor-1]
+	return d.LongComments[number-1]
 }

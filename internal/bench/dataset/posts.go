@@ -135,13 +135,13 @@ func open(threads []*thread) []*thread {
 
 // reply is the comment n after those that are written; one in three answers one of those.
 func (w *seeder) reply(t *thread, n int) store.NewReply {
-	floor := len(t.comments) + n
+	number := len(t.comments) + n
 	r := store.NewReply{Author: w.author(t), NewComment: store.NewComment{
 		Topic: t.id, Content: t.text(20), Format: forum.Markdown,
-		CreatedAt: at(t.posted.Add(time.Duration(floor+1) * time.Second / 8)),
-		Source:    fmt.Sprintf("bench:%d-%d", t.index, floor), Upvotes: t.random.IntN(10), Downvotes: t.random.IntN(3),
+		CreatedAt: at(t.posted.Add(time.Duration(number+1) * time.Second / 8)),
+		Source:    fmt.Sprintf("bench:%d-%d", t.index, number), Upvotes: t.random.IntN(10), Downvotes: t.random.IntN(3),
 	}}
-	if len(t.comments) > 0 && floor%3 == 2 {
+	if len(t.comments) > 0 && number%3 == 2 {
 		r.Parent = t.comments[t.random.IntN(len(t.comments))]
 	}
 	return r

@@ -76,7 +76,7 @@ func newSite(t *testing.T) *site {
 		Ends: st.Now() + forum.Time(1e9)}); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Settle(t.Context()); err != nil {
+	if err := st.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	rdb.AddHook(s.notes)

@@ -149,7 +149,7 @@ func (s *Subject) listen(server *http.Server) (string, error) {
 }
 
 // Settle returns when everything that was posted is written.
-func (s *Subject) Settle(ctx context.Context) error { return s.store.Settle(ctx) }
+func (s *Subject) Flush(ctx context.Context) error { return s.store.Flush(ctx) }
 
 // Close ends the servers, and writes what the store still holds back.
 func (s *Subject) Close() {

@@ -129,10 +129,10 @@ func unknown(o *codegen.Object) bool {
 }
 
 // Handles are the types whose objects may be known by id only: those with a method
-// Gone() bool.
+// Missing() bool.
 func (d *build) Handles() []*codegen.Object {
 	return slices.DeleteFunc(d.Types(), func(o *codegen.Object) bool {
-		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(o.Type), true, nil, "Gone")
+		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(o.Type), true, nil, "Missing")
 		f, ok := obj.(*types.Func)
 		return !ok || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 ||
 			f.Signature().Results().At(0).Type() != types.Typ[types.Bool]

@@ -133,11 +133,11 @@ func (a *Arrival) complete() {
 	}
 	a.all.mu.Lock()
 	defer a.all.mu.Unlock()
-	a.settle()
+	a.finish()
 }
 
 // settle takes an arrival out of those that still arrive.
-func (a *Arrival) settle() {
+func (a *Arrival) finish() {
 	if of := a.all.of[a.address]; of != nil {
 		if at := slices.Index(of.coming, a); at >= 0 {
 			of.coming = slices.Delete(of.coming, at, at+1)
@@ -152,7 +152,7 @@ func (a *Arrival) End() {
 	}
 	a.all.mu.Lock()
 	defer a.all.mu.Unlock()
-	a.settle()
+	a.finish()
 	if of := a.all.of[a.address]; of != nil {
 		a.all.hold(a, of, -a.held)
 	}

@@ -51,7 +51,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		}
 		reason := l.admit(address)
 		if reason == "" {
-			return &limitedConn{Conn: conn, gone: sync.OnceFunc(func() { l.dismiss(address) })}, nil
+			return &limitedConn{Conn: conn, closed: sync.OnceFunc(func() { l.dismiss(address) })}, nil
 		}
 		l.refused(reason)
 		// It fits into the buffer of the system; whether it arrives is nobody's concern.
@@ -117,11 +117,11 @@ func networksOf(address netip.Addr) (narrow, wide netip.Prefix) {
 // limitedConn is a connection that is counted until it is closed.
 type limitedConn struct {
 	net.Conn
-	gone func()
+	closed func()
 }
 
 // Close implements net.Conn.
 func (c *limitedConn) Close() error {
-	c.gone()
+	c.closed()
 	return c.Conn.Close()
 }

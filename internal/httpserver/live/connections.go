@@ -80,7 +80,7 @@ func New() *Connections {
 
 // liveConn is one socket or stream.
 type liveConn struct {
-	*outbox
+	*sendQueue
 	address string
 	// pings tells that the client answers pings: it is a socket.
 	pings bool
@@ -126,9 +126,9 @@ func (l *Connections) admit(c *liveConn) (wrong string) {
 	if len(l.open) == 0 {
 		rest := make(chan struct{})
 		l.rest = rest
-		l.all.Go(func() { l.look(rest) }) // ends when no connection is open
+		l.all.Go(func() { l.reap(rest) }) // ends when no connection is open
 	}
-	c.outbox.attach(l.Ledger.Open(c.address))
+	c.sendQueue.attach(l.Ledger.Open(c.address))
 	l.open[c] = struct{}{}
 	l.addresses[c.address]++
 	l.all.Add(1)
@@ -140,7 +140,7 @@ func (l *Connections) dismiss(c *liveConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.open, c)
-	c.outbox.detach()
+	c.sendQueue.detach()
 	countDown(l.addresses, c.address)
 	if c.anonymous {
 		l.anonymous--
@@ -177,7 +177,7 @@ func (l *Connections) admitAnonymous(c *liveConn) (wrong string) {
 }
 
 // look looks after all connections until rest is closed.
-func (l *Connections) look(rest <-chan struct{}) {
+func (l *Connections) reap(rest <-chan struct{}) {
 	t := time.NewTicker(l.Times.Look)
 	defer t.Stop()
 	for {
@@ -185,14 +185,14 @@ func (l *Connections) look(rest <-chan struct{}) {
 		case <-rest:
 			return
 		case now := <-t.C:
-			l.lookAt(now.UnixNano())
+			l.reapAt(now.UnixNano())
 			l.Expire(l.Now())
 		}
 	}
 }
 
 // lookAt asks silent clients for a sign of life, and gives those up that gave none.
-func (l *Connections) lookAt(now int64) {
+func (l *Connections) reapAt(now int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.open {

@@ -133,6 +133,6 @@ func TestTurnsOfOneSocket(t *testing.T) {
 		t.Error("one query too many runs")
 	default:
 	}
-	o.finish(farewell{code: closeGone})
+	o.finish(farewell{code: closeGoingAway})
 	<-turn
 }

@@ -94,7 +94,7 @@ func (f *sharedSubscription) run() {
 			return
 		}
 		f.broadcast(payload, position)
-		f.live.shared.settle(f)
+		f.live.shared.merge(f)
 	}
 }
 

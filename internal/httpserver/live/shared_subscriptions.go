@@ -124,7 +124,7 @@ func (all *sharedSubscriptions) drop(f *sharedSubscription) {
 // settle notes to which position a shared subscription has come, and makes it one with an equal shared subscription
 // that
 // is there already: what both are told from now on is the same.
-func (all *sharedSubscriptions) settle(f *sharedSubscription) {
+func (all *sharedSubscriptions) merge(f *sharedSubscription) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f.mu.Lock()

@@ -46,7 +46,7 @@ func (l *Connections) ServeSocket(h Host, w http.ResponseWriter, r *http.Request
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
 	c := &liveConn{
-		outbox: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true,
+		sendQueue: newOutbox(cancel), address: auth.CallerFrom(ctx).Address, pings: true,
 		signals: ratelimit.NewBucket(l.Limits.Pings),
 	}
 	if why := l.admit(c); why != "" {
@@ -212,7 +212,7 @@ func endOf(err error) farewell {
 	var network net.Error
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		errors.As(err, &network) {
-		return farewell{code: closeGone}
+		return farewell{code: closeGoingAway}
 	}
 	return farewell{closeProtocol, "Not the WebSocket protocol"}
 }
@@ -230,7 +230,7 @@ func (s *socket) write() {
 			return
 		case ok:
 			if !s.send(f) {
-				s.finish(farewell{code: closeGone})
+				s.finish(farewell{code: closeGoingAway})
 				s.conn.CloseNow()
 				return
 			}
@@ -238,7 +238,7 @@ func (s *socket) write() {
 		}
 		var why *farewell
 		select {
-		case <-s.outbox.wake:
+		case <-s.sendQueue.wake:
 		case w = <-s.accepts:
 		case <-w.wake:
 			why = w.check(s.ctx)
@@ -286,7 +286,7 @@ func (s *socket) send(f frame) bool {
 
 // goodbye closes the socket with a code, and waits a little for the client's answer.
 func (s *socket) goodbye(end farewell) {
-	if end.code == closeGone {
+	if end.code == closeGoingAway {
 		s.conn.CloseNow()
 		return
 	}

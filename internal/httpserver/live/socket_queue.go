@@ -26,7 +26,7 @@ const (
 // Codes with which sockets are closed, besides those of RFC 6455.
 // Source: graphql-transport-ws, and IANA's registry for 1012 and 1013.
 const (
-	closeGone           = websocket.StatusAbnormalClosure // the connection broke off; never sent
+	closeGoingAway      = websocket.StatusAbnormalClosure // the connection broke off; never sent
 	closeProtocol       = websocket.StatusProtocolError
 	closeSilent         = websocket.StatusGoingAway
 	CloseTooBig         = websocket.StatusMessageTooBig
@@ -78,7 +78,7 @@ func (f frame) held() int { return len(f.payload)/max(f.shared, 1) + 64 }
 type running struct {
 	id     string // "" on a stream
 	quoted []byte // the id in JSON
-	out    *outbox
+	out    *sendQueue
 	over   bool                // no more frames; out.mu guards it
 	shared *sharedSubscription // of which it is a member; sharedSubscriptions.mu guards it
 	charge limit.Charge        // of its share of live work, while it is a member
@@ -89,7 +89,7 @@ type running struct {
 // does not take them in time is too slow. Replies do, and so does reading what the client
 // sends, so that a client that asks much at once is served as fast as it reads.
 // It is safe for concurrent use.
-type outbox struct {
+type sendQueue struct {
 	wake   chan struct{} // has room for one: something is there to be taken
 	cancel func()        // ends what is done for the client
 
@@ -121,15 +121,15 @@ func quote(id string) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-func newOutbox(cancel func()) *outbox {
-	o := &outbox{wake: make(chan struct{}, 1), cancel: cancel, ops: map[string]*running{}}
+func newOutbox(cancel func()) *sendQueue {
+	o := &sendQueue{wake: make(chan struct{}, 1), cancel: cancel, ops: map[string]*running{}}
 	o.room.L = &o.mu
 	return o
 }
 
 // begin notes an operation. It is nil when one of that id runs, or when there are too
 // many; busy tells which.
-func (o *outbox) begin(id string) (op *running, busy bool) {
+func (o *sendQueue) begin(id string) (op *running, busy bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ops[id] != nil {
@@ -144,7 +144,7 @@ func (o *outbox) begin(id string) (op *running, busy bool) {
 }
 
 // kept is where a frame is counted. The caller holds mu, here and below.
-func (o *outbox) kept(f frame) *amount {
+func (o *sendQueue) kept(f frame) *amount {
 	if f.reply {
 		return &o.replies
 	}
@@ -152,16 +152,16 @@ func (o *outbox) kept(f frame) *amount {
 }
 
 // full reports whether a frame has no room.
-func (o *outbox) full(f frame) bool { return o.kept(f).full(f.size()) }
+func (o *sendQueue) full(f frame) bool { return o.kept(f).full(f.size()) }
 
 // count counts a frame that waits, or with -1 one that does no longer.
-func (o *outbox) count(f frame, n int) {
+func (o *sendQueue) count(f frame, n int) {
 	a := o.kept(f)
 	a.frames, a.bytes = a.frames+n, a.bytes+n*f.size()
 }
 
 // put appends a frame.
-func (o *outbox) put(f frame) {
+func (o *sendQueue) put(f frame) {
 	if !o.unsent.put(f) {
 		o.close(tooSlow())
 		return
@@ -175,7 +175,7 @@ func (o *outbox) put(f frame) {
 	o.signal()
 }
 
-func (o *outbox) signal() {
+func (o *sendQueue) signal() {
 	select {
 	case o.wake <- struct{}{}:
 	default:
@@ -184,11 +184,11 @@ func (o *outbox) signal() {
 
 // done reports whether nothing more is to be said of a frame's operation, or at all.
 // The caller holds mu.
-func (o *outbox) done(f frame) bool { return o.end != nil || f.of != nil && f.of.over }
+func (o *sendQueue) done(f frame) bool { return o.end != nil || f.of != nil && f.of.over }
 
 // push adds a frame unless its operation is over. A client for whom there is no room is
 // too slow: it has to come again.
-func (o *outbox) push(f frame) {
+func (o *sendQueue) push(f frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
@@ -202,7 +202,7 @@ func (o *outbox) push(f frame) {
 
 // reply adds frames that answer what the client sent, in one piece, as soon as there is
 // room for the first.
-func (o *outbox) reply(frames ...frame) {
+func (o *sendQueue) reply(frames ...frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i, f := range frames {
@@ -217,11 +217,11 @@ func (o *outbox) reply(frames ...frame) {
 }
 
 // answer adds the one result of an operation and its end, as soon as there is room.
-func (o *outbox) answer(f frame) { o.reply(f, frame{kind: kindComplete, of: f.of}) }
+func (o *sendQueue) answer(f frame) { o.reply(f, frame{kind: kindComplete, of: f.of}) }
 
 // awaitTurn waits until few enough queries and mutations run for one more operation, as
 // long as waiting can help, or all is over.
-func (o *outbox) awaitTurn() {
+func (o *sendQueue) awaitTurn() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for o.end == nil && (o.answering >= maxAnswering || o.answering > 0 && len(o.ops) >= MaxRunning) {
@@ -230,7 +230,7 @@ func (o *outbox) awaitTurn() {
 }
 
 // answers counts a query or mutation that begins to run, or with -1 has run.
-func (o *outbox) answers(n int) {
+func (o *sendQueue) answers(n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.answering += n
@@ -239,7 +239,7 @@ func (o *outbox) answers(n int) {
 
 // forget ends an operation at the client's wish, and gives what has to be stopped; nil
 // when there is no such operation. Nothing of it is written any more.
-func (o *outbox) forget(id string) *running {
+func (o *sendQueue) forget(id string) *running {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	op := o.ops[id]
@@ -265,7 +265,7 @@ func (o *outbox) forget(id string) *running {
 
 // take gives the next frame to write, if there is one, and why the connection is to
 // end, if it is.
-func (o *outbox) take() (f frame, ok bool, end *farewell) {
+func (o *sendQueue) take() (f frame, ok bool, end *farewell) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.unsent.written()
@@ -285,14 +285,14 @@ func (o *outbox) take() (f frame, ok bool, end *farewell) {
 }
 
 // finish ends the connection, the first time it is called; what waits is dropped.
-func (o *outbox) finish(why farewell) {
+func (o *sendQueue) finish(why farewell) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.close(why)
 }
 
 // close is finish for who holds mu.
-func (o *outbox) close(why farewell) {
+func (o *sendQueue) close(why farewell) {
 	if o.end != nil {
 		return
 	}
@@ -304,7 +304,7 @@ func (o *outbox) close(why farewell) {
 }
 
 // left takes the operations that still run, to be stopped.
-func (o *outbox) left() []*running {
+func (o *sendQueue) left() []*running {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var ops []*running
@@ -317,7 +317,7 @@ func (o *outbox) left() []*running {
 }
 
 // ended is why the connection ends; nil if it does not.
-func (o *outbox) ended() *farewell {
+func (o *sendQueue) ended() *farewell {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.end

@@ -150,7 +150,7 @@ func (l *Connections) ServeEvents(
 	alive, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	caller := auth.CallerFrom(ctx)
-	c := &liveConn{outbox: newOutbox(cancel), address: caller.Address}
+	c := &liveConn{sendQueue: newOutbox(cancel), address: caller.Address}
 	if why := l.admit(c); why != "" {
 		return 0, why
 	}
@@ -184,7 +184,7 @@ func (l *Connections) ServeEvents(
 // at first.
 func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.StatusCode {
 	if s.open() != nil {
-		return closeGone
+		return closeGoingAway
 	}
 	why := o.check(ctx)
 	alive := time.NewTicker(s.live.Times.Comment)
@@ -203,7 +203,7 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 			return end.code
 		case ok:
 			if s.writeFrame(f) != nil {
-				return closeGone
+				return closeGoingAway
 			}
 			if f.kind != kindNext {
 				return websocket.StatusNormalClosure
@@ -213,7 +213,7 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 		select {
 		case <-ctx.Done():
 			if c.ended() == nil {
-				return closeGone
+				return closeGoingAway
 			}
 		case <-c.wake:
 		case <-o.wake:
@@ -222,7 +222,7 @@ func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.St
 			why = o.check(ctx)
 		case <-alive.C:
 			if s.send(":\n\n") != nil {
-				return closeGone
+				return closeGoingAway
 			}
 		}
 	}

@@ -68,14 +68,14 @@ func (u *unsent) count() bool {
 func tooSlow() farewell { return farewell{CloseTryLater, "Too slow"} }
 
 // attach has h count what is unsent.
-func (o *outbox) attach(h *limit.Holding) {
+func (o *sendQueue) attach(h *limit.Holding) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.unsent.h, o.unsent.end = h, func() { go o.finish(tooSlow()) } // ends when o.mu is free
 }
 
 // detach counts nothing any more.
-func (o *outbox) detach() {
+func (o *sendQueue) detach() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.unsent.h.Close()

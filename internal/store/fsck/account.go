@@ -28,8 +28,8 @@ func (c *checker) judgeAccount(u *userView) {
 	bad("since", f.IsWhole("since", 1))
 	bad("deleted", f["deleted"] == "")
 	bad("loginClaim", f["loginClaim"] == key.LoginClaim(f["fold"]))
-	looks := strings.Join(record.LookClaims(f["login"]), " ")
-	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == looks) // accounts of earlier versions have none
+	inspections := strings.Join(record.LookClaims(f["login"]), " ")
+	bad("lookClaims", f["lookClaims"] == "" || f["lookClaims"] == inspections) // accounts of earlier versions have none
 	c.judgeEmail(u, "email", "emailFold", "emailNonce", "emailClaim")
 	c.judgeEmail(u, "newEmail", "newEmailFold", "newEmailNonce", "newEmailClaim")
 	bad("newEmailSince", f.IsWholeOrNone("newEmailSince", 1) && (f["newEmailSince"] == "") == (f["newEmailNonce"] == ""))

@@ -15,13 +15,13 @@ import (
 
 // queueBars reads the topics of which keys say that, each once. The keys were read before:
 // a topic's revision is no lower than they say.
-func queueBars(r *reading, keys []looseKey) map[string]func() record.Fields {
+func queueFences(r *reading, keys []looseKey) map[string]func() record.Fields {
 	topics := map[string]func() record.Fields{}
 	for _, k := range keys {
-		if k.known.object != ofGone {
+		if k.known.object != ofRemoved {
 			continue
 		}
-		for name := range k.bars.Val() {
+		for name := range k.fences.Val() {
 			if id, err := forum.ParseID[forum.TopicID](name); err == nil && topics[name] == nil {
 				topics[name] = r.hmget(key.Topic(id), []string{"state", "rev"})
 			}
@@ -31,10 +31,10 @@ func queueBars(r *reading, keys []looseKey) map[string]func() record.Fields {
 }
 
 // judgeBars looks at what homes of a partition must not take.
-func (c *checker) judgeBars(on subject, k looseKey) {
-	for name, least := range k.bars.Val() {
+func (c *checker) judgeFences(on target, k looseKey) {
+	for name, least := range k.fences.Val() {
 		t := record.Fields{}
-		if get := k.barred[name]; get != nil {
+		if get := k.fenced[name]; get != nil {
 			t = get()
 		}
 		if least == "d" && t["state"] == string(forum.TopicDeleted) {
@@ -45,6 +45,6 @@ func (c *checker) judgeBars(on subject, k looseKey) {
 		}
 		out := fix{watch: []string{k.name},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, k.name, name) }}
-		c.add(on, RuleHomeBar, k.name, out, "%q of topic %q, which is %q at revision %q", least, name, t["state"], t["rev"])
+		c.add(on, RuleHomeFence, k.name, out, "%q of topic %q, which is %q at revision %q", least, name, t["state"], t["rev"])
 	}
 }

@@ -73,11 +73,11 @@ var noteBreaks = []siteBreak{
 	{"notifications of nobody", RuleOrphanKey, func(x *checkSite) { x.do("ZADD", key.Notes(nobody), 1, 1) }, mended},
 	{"notifications of a deleted user", RuleOrphanKey,
 		func(x *checkSite) { x.do("HSET", key.Note(x.eve), "1", "FOLLOW 512 f512 5") }, mended},
-	{"something to tell without a task", RuleTell,
-		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "tell", record.TellAll) }, mended},
-	{"a topic to tell of without a task", RuleTell,
+	{"something to tell without a task", RuleNotify,
+		func(x *checkSite) { x.do("HSET", key.Comment(x.second), "tell", record.NotifyAll) }, mended},
+	{"a topic to tell of without a task", RuleNotify,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "tell", key.Itoa(x.bob.ID)) }, mended},
-	{"somebody who was not told", RuleTold, func(x *checkSite) {
+	{"somebody who was not told", RuleNotified, func(x *checkSite) {
 		h := x.hash(key.Comment(x.root))
 		x.do("HSET", key.Comment(x.root), "told", h["told"]+" "+key.Itoa(x.mod.ID))
 	}, mended},

@@ -38,7 +38,7 @@ var socialBreaks = []siteBreak{
 	}, mended},
 	{"a list of nobody", RuleListOwner, func(x *checkSite) { x.do("HSET", key.List(x.none), "owner", int64(nobody)) },
 		stays},
-	{"a list that its owner does not know", RuleListPlace,
+	{"a list that its owner does not know", RuleListPosition,
 		func(x *checkSite) { x.do("ZREM", key.Lists(x.ann.ID), int64(x.none)) }, mended},
 	{"a list's name lost", RuleListName, func(x *checkSite) { x.do("DEL", key.ListNames(x.ann.ID)) }, mended},
 	{"too many lists", RuleListCap, func(x *checkSite) {
@@ -51,7 +51,7 @@ var socialBreaks = []siteBreak{
 			x.do("HSET", key.ListNames(x.bob.ID), fold, id)
 		}
 	}, stays},
-	{"a floor of another form", RuleHomeFloor,
+	{"a floor of another form", RuleHomeWatermark,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, mended},
 	{"a topic that did not come home", RuleHomeMissing,
 		func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, mended},
@@ -126,7 +126,7 @@ func (x *checkSite) nearDamages() []damage {
 		{RuleOrphanKey, key.Followers(nobody), []any{"ZADD", key.Followers(nobody), 5, ann}},
 		{RuleOrphanKey, key.Following(nobody), []any{"ZADD", key.Following(nobody), 5, ann}},
 		{RuleOrphanKey, key.ListMembers(9_999_872), []any{"ZADD", key.ListMembers(9_999_872), 5, ann}},
-		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Following(x.eve), 5, bob, 6, mod}},
+		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Following(x.eve), 5, bob, 6, mod}},
 	}
 }
 
@@ -134,19 +134,19 @@ func (x *checkSite) nearDamages() []damage {
 func (x *checkSite) listDamages() []damage {
 	ann, bob, mod, cyd := x.ann.ID, x.bob.ID, x.mod.ID, x.cyd
 	return []damage{
-		{RuleListPlace, key.Lists(ann), []any{"ZADD", key.Lists(ann), 9, int64(x.friends)}},
-		{RuleListPlace, key.Lists(mod), []any{"ZADD", key.Lists(mod), 512, 512}},
+		{RuleListPosition, key.Lists(ann), []any{"ZADD", key.Lists(ann), 9, int64(x.friends)}},
+		{RuleListPosition, key.Lists(mod), []any{"ZADD", key.Lists(mod), 512, 512}},
 		{RuleListName, key.ListNames(ann), []any{"HSET", key.ListNames(ann), "nowhere", 512, "friends", int64(x.none)}},
 		{RuleListFields, key.List(x.fans), []any{"HSET", key.List(x.fans), "name", "Followers"}},
 		{RuleListFields, key.List(x.friends), []any{"HSET", key.List(x.friends), "fold", "FRIENDS"}},
-		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Lists(x.eve), 512, 512}},
+		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Lists(x.eve), 512, 512}},
 		{RuleOrphanKey, key.ListNames(nobody), []any{"HSET", key.ListNames(nobody), "nowhere", 512}},
 		{RuleHomeMissing, key.Home(bob), []any{"HDEL", key.User(bob), "homeFloor"}},
 		{RuleHomeMissing, key.Home(ann), []any{"ZADD", key.Home(ann), 5, x.homed(x.thread)}},
 		{RuleHomeStray, key.Home(mod), []any{"ZADD", key.Home(mod), x.oneTopic(x.moved).CreatedAt, x.homed(x.moved)}},
 		{RuleHomeStray, key.Home(cyd), []any{"ZADD", key.Home(cyd), x.oneTopic(x.thread).CreatedAt, x.homed(x.thread)}},
 		{RuleHomeStray, key.Home(x.member), []any{"ZADD", key.Home(x.member), 5, "x"}},
-		{RuleDeletedUser, key.User(x.eve), []any{"HSET", key.User(x.eve), "homeFloor", record.NoHome}},
+		{RuleDeletedUser, key.User(x.eve), []any{"HSET", key.User(x.eve), "homeFloor", record.HomeNotKept}},
 	}
 }
 
@@ -156,30 +156,30 @@ func (x *checkSite) passingDamages() []damage {
 	news, p := key.CategoryContainer(x.news).Followers(), ann.Partition()
 	return []damage{
 		{RuleHomeStray, key.Home(bob), []any{"ZADD", key.Home(bob), x.oneTopic(x.closed).CreatedAt, x.homed(x.closed)}},
-		{RuleDeparted, key.User(x.eve), []any{"ZADD", key.Home(x.eve), 5, x.homed(x.left)}},
-		{RuleHomeBar, x.bar(), []any{"HSET", x.bar(), x.thread, "d"}},
+		{RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Home(x.eve), 5, x.homed(x.left)}},
+		{RuleHomeFence, x.bar(), []any{"HSET", x.bar(), x.thread, "d"}},
 		{RuleEdgeEnded, key.Ended(key.Followers(bob)),
 			[]any{"ZADD", key.Ended(key.Followers(bob)), x.later(time.Second), ann}},
-		{RuleHomeBar, key.HomeFence(p, 5), []any{"HSET", key.HomeFence(p, 5), x.thread, 99}},
-		{RuleHomeBar, key.HomeFence(p, 6), []any{"HSET", key.HomeFence(p, 6), "x", "d"}},
-		{RuleHomeBar, key.HomeFence(p, 7), []any{"HSET", key.HomeFence(p, 7), x.deleted, "D"}},
+		{RuleHomeFence, key.HomeFence(p, 5), []any{"HSET", key.HomeFence(p, 5), x.thread, 99}},
+		{RuleHomeFence, key.HomeFence(p, 6), []any{"HSET", key.HomeFence(p, 6), "x", "d"}},
+		{RuleHomeFence, key.HomeFence(p, 7), []any{"HSET", key.HomeFence(p, 7), x.deleted, "D"}},
 		{RuleExpiryMissing, key.HomeFence(p, 8), []any{"HSET", key.HomeFence(p, 8), x.deleted, "d"}},
 		{RuleExpiryMissing, key.Ended(key.Blockers(mod)), []any{"ZADD", key.Ended(key.Blockers(mod)), 5, ann}},
 		{RuleExpiryLong, x.bar(), []any{"EXPIRE", x.bar(), 86400}},
 		{RuleEdgeEnded, key.Ended(key.Followers(mod)), []any{"ZADD", key.Ended(key.Followers(mod)), x.later(time.Hour), bob}},
 		{RuleEdgeMember, key.Ended(key.Followers(bob)), []any{"ZADD", key.Ended(key.Followers(bob)), 5, "x"}},
 		{RuleEdgeEnded, key.Ended(news), []any{"ZADD", key.Ended(news), x.later(time.Second), ann}},
-		{RuleTopicFan, key.Topic(x.thread), []any{"HSET", key.Topic(x.thread), "fan", 99}},
-		{RuleTopicFan, key.Topic(x.moved), []any{"HSET", key.Topic(x.moved), "fan", 1}},
+		{RuleTopicFanOut, key.Topic(x.thread), []any{"HSET", key.Topic(x.thread), "fan", 99}},
+		{RuleTopicFanOut, key.Topic(x.moved), []any{"HSET", key.Topic(x.moved), "fan", 1}},
 		{RuleTaskName, key.Task(p, "e:512:u768"), []any{"HSET", key.Task(p, "e:512:u768"), "n", 1}},
 		{RuleTaskName, key.Task(cyd.Partition(), record.DepartTask(cyd)),
 			[]any{"HSET", key.Task(cyd.Partition(), record.DepartTask(cyd)), "n", 1}},
 		{RuleTaskName, key.Task(p, record.HomeTask(512)), []any{"HSET", key.Task(p, record.HomeTask(512)), "n", 1}},
 		{RuleTaskName, key.Task(p, "l:"+key.Itoa(ann)+":x"), []any{"HSET", key.Task(p, "l:"+key.Itoa(ann)+":x"), "n", 1}},
-		{RuleTaskName, key.Task(0, record.SpreadTask(9_999_872)),
-			[]any{"HSET", key.Task(0, record.SpreadTask(9_999_872)), "n", 1}},
-		{RuleTaskFields, key.Task(p, record.SpreadTask(x.status)),
-			[]any{"HSET", key.Task(p, record.SpreadTask(x.status)), "n", 1, "attempts", 1, "cursor", "z5"}},
+		{RuleTaskName, key.Task(0, record.FanOutTask(9_999_872)),
+			[]any{"HSET", key.Task(0, record.FanOutTask(9_999_872)), "n", 1}},
+		{RuleTaskFields, key.Task(p, record.FanOutTask(x.status)),
+			[]any{"HSET", key.Task(p, record.FanOutTask(x.status)), "n", 1, "attempts", 1, "cursor", "z5"}},
 		{RuleTaskFields, key.Task(p, record.ListTask(ann, x.none)),
 			[]any{"HSET", key.Task(p, record.ListTask(ann, x.none)), "n", 1, "attempts", 1, "cursor", "x"}},
 		{RuleTaskFields, key.Task(p, record.HomeTask(ann)),

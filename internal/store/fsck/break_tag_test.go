@@ -91,7 +91,7 @@ var dayBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", x.rank().Order(key.OrderReplies), 9, "x") }, mended},
 	{"a revision of the future today", RuleIndexRev,
 		func(x *checkSite) { x.do("HSET", x.rank().Revisions(), key.Itoa(x.thread), 99) }, mended},
-	{"there today and gone", RuleIndexGone,
+	{"there today and gone", RuleIndexTombstone,
 		func(x *checkSite) { x.do("ZADD", x.rank().Removed(), int64(x.Now()), key.Itoa(x.thread)) }, mended},
 }
 

@@ -182,7 +182,7 @@ var topicBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HINCRBY", key.Topic(x.thread), "comments", 1) }, mended},
 	{"a comment uncounted in a deleted topic", RuleTopicComments,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.deleted), "comments", 0) }, mended},
-	{"a floor gone back", RuleTopicFloor, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) }, mended},
+	{"a floor gone back", RuleTopicNumber, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) }, mended},
 	{"active before its posting", RuleTopicActive,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "active", 5) }, mended},
 	{"active before a comment", RuleTopicActive, func(x *checkSite) {
@@ -224,7 +224,7 @@ var commentBreaks = []siteBreak{
 	}, stays},
 	{"missing in its topic", RuleCommentUnlisted,
 		func(x *checkSite) { x.do("ZREM", key.TopicComments(x.thread), key.Itoa(x.second)) }, mended},
-	{"a floor taken twice", RuleCommentFloor, func(x *checkSite) {
+	{"a floor taken twice", RuleCommentNumber, func(x *checkSite) {
 		x.do("HSET", key.Comment(x.second), "floor", 1)
 		x.do("ZADD", key.TopicComments(x.thread), 1, key.Itoa(x.second))
 		x.do("ZADD", key.TopicReplies(x.thread), 1, key.Itoa(x.second))

@@ -12,10 +12,10 @@ import (
 
 // unreadBreaks are those of bookmarks, of marks, and of what unread comments are counted from.
 var unreadBreaks = []siteBreak{
-	{"a tombstone not listed", RuleTopicGone, func(x *checkSite) { x.do("DEL", key.Tombstones(x.thread)) }, mended},
-	{"a live comment among the deleted", RuleTopicGone,
+	{"a tombstone not listed", RuleTopicTombstones, func(x *checkSite) { x.do("DEL", key.Tombstones(x.thread)) }, mended},
+	{"a live comment among the deleted", RuleTopicTombstones,
 		func(x *checkSite) { x.do("ZADD", key.Tombstones(x.thread), 1, x.root) }, mended},
-	{"a tombstone at a wrong floor", RuleTopicGone,
+	{"a tombstone at a wrong floor", RuleTopicTombstones,
 		func(x *checkSite) { x.do("ZADD", key.Tombstones(x.thread), 9, x.leaf) }, mended},
 	{"authors of an earlier version", RuleTopicAuthors, func(x *checkSite) { x.do("DEL", key.Authors(x.thread)) }, mended},
 	{"an author of a deleted comment", RuleTopicAuthors,
@@ -45,9 +45,9 @@ var unreadBreaks = []siteBreak{
 		x.do("ZADD", key, x.later(time.Second), x.ann.ID)
 		x.do("EXPIRE", key, 3600)
 	}, mended},
-	{"bookmarks of a deleted user", RuleDeparted, func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.eve), 5, x.thread) },
+	{"bookmarks of a deleted user", RuleAccountCleanup, func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.eve), 5, x.thread) },
 		mended},
-	{"marks of a deleted user", RuleDeparted,
+	{"marks of a deleted user", RuleAccountCleanup,
 		func(x *checkSite) { x.do("HSET", key.Marks(x.eve), store.TopicMark(x.thread), 1) }, mended},
 	{"marks of nobody", RuleOrphanKey,
 		func(x *checkSite) { x.do("ZADD", key.Marked(nobody), 5, store.TopicMark(x.thread)) }, mended},

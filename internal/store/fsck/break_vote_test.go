@@ -103,23 +103,23 @@ var voteBreaks = []siteBreak{
 }
 
 var tallyBreaks = []siteBreak{
-	{"a wrong tally", RuleTally,
+	{"a wrong tally", RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.root), "5 5") }, mended},
-	{"a tally forgotten", RuleTally,
+	{"a tally forgotten", RuleCommentVotes,
 		func(x *checkSite) { x.do("HDEL", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.child)) }, mended},
-	{"an imported comment's tally forgotten", RuleTally,
+	{"an imported comment's tally forgotten", RuleCommentVotes,
 		func(x *checkSite) { x.do("DEL", key.CommentVotes(key.Topic(x.brought))) }, mended},
-	{"a parent's tally forgotten", RuleTally, func(x *checkSite) { x.do("DEL", key.CommentVotes(key.Comment(x.root))) },
+	{"a parent's tally forgotten", RuleCommentVotes, func(x *checkSite) { x.do("DEL", key.CommentVotes(key.Comment(x.root))) },
 		mended},
-	{"a tally of no votes", RuleTally,
+	{"a tally of no votes", RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.today), "0 0") }, mended},
-	{"a tally of nothing", RuleTally,
+	{"a tally of nothing", RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), "x", "1 0") }, mended},
-	{"a tally of another topic's comment", RuleTally,
+	{"a tally of another topic's comment", RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.on[0]), "1 0") }, mended},
-	{"a tally of somebody else's reply", RuleTally,
+	{"a tally of somebody else's reply", RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Comment(x.root)), key.Itoa(x.second), "3 0") }, mended},
-	{"a long tally of nothing", RuleTally, func(x *checkSite) {
+	{"a long tally of nothing", RuleCommentVotes, func(x *checkSite) {
 		for n := range readSize + 1 {
 			x.do("HSET", key.CommentVotes(key.Comment(x.second)), n, "1 0")
 		}

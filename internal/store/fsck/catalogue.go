@@ -15,7 +15,7 @@ import (
 )
 
 // shelf is one half of the catalogue: all categories, or all tabs. There are few.
-type shelf struct {
+type sectionSet struct {
 	kind            string // category or tab
 	rule            Rule
 	seq, names, all string // keys
@@ -33,34 +33,34 @@ type shelf struct {
 	linked   map[string]map[string]float64 // by id
 }
 
-func newShelves() (categories, tabs *shelf) {
-	return &shelf{
+func newSectionSets() (categories, tabs *sectionSet) {
+	return &sectionSet{
 			kind: "category", rule: RuleCategoryFields, seq: key.CategorySequence, names: key.CategoryNames,
 			all: key.Categories, sources: key.CategorySources,
 			prefix: key.CategoryPrefix, links: ":tabs", most: forum.MaxCategoryTabs, tooMany: RuleCategoryCap,
-		}, &shelf{
+		}, &sectionSet{
 			kind: "tab", rule: RuleTabFields, seq: key.TabSequence, names: key.TabNames, all: key.Tabs, sources: key.TabSources,
 			prefix: key.TabPrefix, links: ":categories", most: forum.MaxTabCategories, tooMany: RuleTabCap,
 		}
 }
 
-var catalogueSubject = subject{kind: onCatalogue}
+var catalogueSubject = target{kind: onCatalogue}
 
 // inspectCatalogue looks at all categories and tabs.
 func (c *checker) inspectCatalogue(ctx context.Context) error {
-	categories, tabs := newShelves()
-	if err := c.readShelf(ctx, categories, c.keys.categories); err != nil {
+	categories, tabs := newSectionSets()
+	if err := c.readSections(ctx, categories, c.keys.categories); err != nil {
 		return err
 	}
-	if err := c.readShelf(ctx, tabs, c.keys.tabs); err != nil {
+	if err := c.readSections(ctx, tabs, c.keys.tabs); err != nil {
 		return err
 	}
 	marks, err := c.rdb.Redis.ZRangeWithScores(ctx, key.CategoryDirty, 0, -1).Result()
 	if err != nil {
 		return err
 	}
-	for _, s := range []*shelf{categories, tabs} {
-		c.judgeShelf(s)
+	for _, s := range []*sectionSet{categories, tabs} {
+		c.judgeSections(s)
 	}
 	c.judgeLinks(categories, tabs)
 	c.judgeLinks(tabs, categories)
@@ -77,7 +77,7 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 }
 
 // readShelf reads whatever the keys, the catalogue and the names know of.
-func (c *checker) readShelf(ctx context.Context, s *shelf, known []int64) error {
+func (c *checker) readSections(ctx context.Context, s *sectionSet, known []int64) error {
 	r := c.read(ctx)
 	seq, names, all := r.next().Get(ctx, s.seq), r.next().HGetAll(ctx, s.names),
 		r.next().ZRangeWithScores(ctx, s.all, 0, -1)
@@ -119,9 +119,9 @@ func scores(zs []redis.Z) map[string]float64 {
 }
 
 // exists reports whether there is a category or tab with this id.
-func (s *shelf) exists(id string) bool { return len(s.rows[id]) > 0 }
+func (s *sectionSet) exists(id string) bool { return len(s.rows[id]) > 0 }
 
-func (c *checker) judgeShelf(s *shelf) {
+func (c *checker) judgeSections(s *sectionSet) {
 	highest := int64(0)
 	for id, f := range s.rows {
 		n, err := forum.ParseID[forum.CategoryID](id)
@@ -157,7 +157,7 @@ func (c *checker) judgeShelf(s *shelf) {
 }
 
 // judgeRow looks at one category or tab.
-func (c *checker) judgeRow(s *shelf, id string, f record.Fields) {
+func (c *checker) judgeRow(s *sectionSet, id string, f record.Fields) {
 	key := s.prefix + id
 	for _, name := range []string{"name", "fold"} {
 		if f[name] == "" {
@@ -193,7 +193,7 @@ func (c *checker) judgeRow(s *shelf, id string, f record.Fields) {
 }
 
 // judgeLinks looks at the links from one half of the catalogue to the other.
-func (c *checker) judgeLinks(from, to *shelf) {
+func (c *checker) judgeLinks(from, to *sectionSet) {
 	for id, links := range from.linked {
 		key := from.prefix + id + from.links
 		if len(links) > 0 && !from.exists(id) {
@@ -220,7 +220,7 @@ func (c *checker) judgeLinks(from, to *shelf) {
 }
 
 // judgeDeletions compares the marks of deletions with the categories.
-func (c *checker) judgeDeletions(s *shelf, marks []redis.Z) {
+func (c *checker) judgeDeletions(s *sectionSet, marks []redis.Z) {
 	marked := scores(marks)
 	for id, at := range marked {
 		if s.rows[id]["deleting"] == "" {

@@ -19,22 +19,22 @@ var commentFields = []string{"topic", "author", "parent", "depth", "floor", "for
 // commentView is a comment as its keys say, without its text: there may be a
 // million of them.
 type commentView struct {
-	id, parent        forum.CommentID
-	topic             forum.TopicID
-	author            forum.UserID
-	authorThere       bool
-	depth, floor, rev int
-	replies           int
-	created           forum.Time
-	deleted, remains  bool // remains: text or mentions are left of it
-	votes             votesView
-	tallies           [2]*redis.StringCmd // its entries in the topic's and the parent's tally
-	tallySize         int64
-	tallied           []string  // comments that its own tally names
-	listed            []redis.Z // :replies
-	bad               string    // fields that are not well formed
-	source, record    string    // of the import
-	tells             bool      // it told somebody, or is to
+	id, parent         forum.CommentID
+	topic              forum.TopicID
+	author             forum.UserID
+	authorThere        bool
+	depth, number, rev int
+	replies            int
+	created            forum.Time
+	deleted, remains   bool // remains: text or mentions are left of it
+	votes              votesView
+	commentVotes       [2]*redis.StringCmd // its entries in the topic's and the parent's tally
+	voteSize           int64
+	voted              []string  // comments that its own tally names
+	listed             []redis.Z // :replies
+	bad                string    // fields that are not well formed
+	source, record     string    // of the import
+	notifies           bool      // it told somebody, or is to
 }
 
 func (m *commentView) key() string { return key.Comment(m.id) }
@@ -43,11 +43,11 @@ func (m *commentView) key() string { return key.Comment(m.id) }
 func (m *commentView) decode(f record.Fields, length int64) {
 	m.topic, m.parent = forum.TopicID(f.Int("topic")), forum.CommentID(f.Int("parent"))
 	m.author = forum.UserID(f.Int("author"))
-	m.depth, m.floor, m.rev, m.replies = f.Int("depth"), f.Int("floor"), f.Int("rev"), f.Int("replies")
+	m.depth, m.number, m.rev, m.replies = f.Int("depth"), f.Int("floor"), f.Int("rev"), f.Int("replies")
 	m.created = f.Time("created")
 	m.deleted = f["deleted"] != ""
 	m.remains = length > 0 || f["mentions"] != ""
-	m.source, m.tells = f["src"], f["tell"]+f["told"] != ""
+	m.source, m.notifies = f["src"], f["tell"]+f["told"] != ""
 	bad := func(name string, ok bool) {
 		if !ok {
 			m.bad += fmt.Sprintf("%s is %q; ", name, f[name])
@@ -93,11 +93,11 @@ func (c *checker) readPart(ctx context.Context, part []*commentView) error {
 		hash := r.hmget(m.key(), commentFields)
 		length := r.next().Do(ctx, "hstrlen", m.key(), "content")
 		replies := r.next().ZRangeWithScores(ctx, key.CommentReplies(m.id), 0, -1)
-		tallied := r.next().HLen(ctx, key.CommentVotes(m.key()))
+		voted := r.next().HLen(ctx, key.CommentVotes(m.key()))
 		after[i] = func() {
 			n, _ := length.Int64()
 			m.decode(hash(), n)
-			m.listed, m.tallySize = replies.Val(), tallied.Val()
+			m.listed, m.voteSize = replies.Val(), voted.Val()
 		}
 	}
 	if err := r.done(); err != nil {
@@ -149,25 +149,25 @@ func (c *checker) judgeThread(v *topicView) {
 		}
 		t.known[m.id] = m
 		t.children[m.parent] = append(t.children[m.parent], m)
-		if other, taken := floors[m.floor]; taken {
-			c.add(t.on(), RuleCommentFloor, m.key(), fix{}, "floor %d is that of comment %d too", m.floor, other)
+		if other, taken := floors[m.number]; taken {
+			c.add(t.on(), RuleCommentNumber, m.key(), fix{}, "floor %d is that of comment %d too", m.number, other)
 		}
-		floors[m.floor] = m.id
+		floors[m.number] = m.id
 		if !m.deleted {
 			live++
 		}
-		highest, newest = max(highest, m.floor), max(newest, m.created)
+		highest, newest = max(highest, m.number), max(newest, m.created)
 	}
 	c.judgeList(t)
 	c.judgeUnread(t)
 	c.judgeDays(t)
-	c.judgeTallied(t, t.key(), 0, t.tallied)
+	c.judgeTallied(t, t.key(), 0, t.voted)
 	if t.f.Int("comments") != live {
 		c.add(t.on(), RuleTopicComments, t.key(), set(t.key(), "comments", live), "counts %s; %d are live", t.f["comments"],
 			live)
 	}
 	if t.f.Int("floor") < highest {
-		c.add(t.on(), RuleTopicFloor, t.key(), set(t.key(), "floor", highest), "last floor %s; %d is in use", t.f["floor"],
+		c.add(t.on(), RuleTopicNumber, t.key(), set(t.key(), "floor", highest), "last floor %s; %d is in use", t.f["floor"],
 			highest)
 	}
 	if t.f.Time("active") < newest {
@@ -194,9 +194,9 @@ func (c *checker) judgeList(t thread) {
 			out := fix{watch: []string{t.key(), key},
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
 			c.add(t.on(), RuleTopicList, key, out, "%q is no comment of this topic", name)
-		case int(z.Score) != m.floor:
+		case int(z.Score) != m.number:
 			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s stands at %.0f, not its floor %d", name,
-				z.Score, m.floor)
+				z.Score, m.number)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func (c *checker) judgeList(t thread) {
 // enter puts a comment into a list by its floor.
 func enter(t forum.TopicID, k string, m *commentView) fix {
 	return fix{watch: []string{key.Topic(t), m.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-		pipe.ZAdd(ctx, k, redis.Z{Score: float64(m.floor), Member: key.Itoa(m.id)})
+		pipe.ZAdd(ctx, k, redis.Z{Score: float64(m.number), Member: key.Itoa(m.id)})
 	}}
 }
 
@@ -216,8 +216,8 @@ func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z,
 	}
 	for _, m := range t.children[parent] {
 		score, there := scores[key.Itoa(m.id)]
-		if !there || int(score) != m.floor {
-			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.floor, there,
+		if !there || int(score) != m.number {
+			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.number, there,
 				score)
 		}
 		delete(scores, key.Itoa(m.id))
@@ -240,9 +240,9 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		c.judgeImported(t.on(), m.key(), "c", int64(m.id), m.source, m.record, "")
 	}
 	c.judgeVotes(t.on(), m.key(), &m.votes, func(pairs ...any) fix { return set(m.key(), pairs...) })
-	c.judgeTallies(t, m)
-	c.judgeTallied(t, m.key(), m.id, m.tallied)
-	c.judgePlace(t, m)
+	c.judgeCommentVotes(t, m)
+	c.judgeTallied(t, m.key(), m.id, m.voted)
+	c.judgeNumber(t, m)
 	c.judgeChildren(t, RuleReplyList, key.CommentReplies(m.id), m.listed, m.id)
 	replies := 0
 	for _, child := range t.children[m.id] {
@@ -255,9 +255,9 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 		count.watch = []string{t.key(), m.key()}
 		c.add(t.on(), RuleCommentReplies, m.key(), count, "counts %d; %d are live", m.replies, replies)
 	}
-	if m.deleted && (m.remains || m.rev != record.CommentGone) {
+	if m.deleted && (m.remains || m.rev != record.CommentDeleted) {
 		bury := fix{watch: []string{t.key(), m.key()}, do: func(ctx context.Context, pipe redis.Pipeliner) {
-			pipe.HSet(ctx, m.key(), "content", "", "rev", record.CommentGone)
+			pipe.HSet(ctx, m.key(), "content", "", "rev", record.CommentDeleted)
 			pipe.HDel(ctx, m.key(), "mentions")
 		}}
 		c.add(t.on(), RuleTombstone, m.key(), bury, "is deleted, has text or mentions: %t, revision %d", m.remains, m.rev)
@@ -268,11 +268,11 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 }
 
 // judgePlace compares a comment's depth with its parent's.
-func (c *checker) judgePlace(t thread, m *commentView) {
+func (c *checker) judgeNumber(t thread, m *commentView) {
 	depth := 0
 	if m.parent != 0 {
 		parent := t.known[m.parent]
-		if parent == nil || parent.floor >= m.floor {
+		if parent == nil || parent.number >= m.number {
 			c.add(t.on(), RuleCommentParent, m.key(), fix{}, "parent %d is no earlier comment of topic %d", m.parent, t.id)
 			return
 		}
@@ -292,10 +292,10 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 		replies := make([]*redis.IntCmd, len(ids))
 		votes := make([]votesView, len(ids))
 		counts := make([]func(record.Fields), len(ids))
-		tallies := make([]*redis.IntCmd, len(ids))
+		commentVotes := make([]*redis.IntCmd, len(ids))
 		for i, id := range ids {
 			hashes[i] = r.hmget(key.Comment(id), []string{"topic", "floor"})
-			tallies[i] = r.next().HLen(ctx, key.CommentVotes(key.Comment(id)))
+			commentVotes[i] = r.next().HLen(ctx, key.CommentVotes(key.Comment(id)))
 			replies[i] = r.next().ZCard(ctx, key.CommentReplies(id))
 			counts[i] = votes[i].queue(r, key.Comment(id))
 		}
@@ -316,7 +316,7 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 		for i, id := range ids {
 			if hashes[i]()["topic"] == "" {
 				counts[i](nil)
-				c.judgeLostComment(id, int(replies[i].Val())+votes[i].setUp+votes[i].setDown, tallies[i].Val())
+				c.judgeLostComment(id, int(replies[i].Val())+votes[i].setUp+votes[i].setDown, commentVotes[i].Val())
 				continue
 			}
 			c.judgeStray(id, hashes[i](), topics[i]()["state"] != "", listed[i].Err() == nil)
@@ -326,23 +326,23 @@ func (c *checker) inspectStray(ctx context.Context, ids []forum.CommentID) error
 }
 
 // judgeLostComment tells of what a comment without hash has left.
-func (c *checker) judgeLostComment(id forum.CommentID, entries int, tallies int64) {
-	on := subject{kind: onComment, id: int64(id)}
+func (c *checker) judgeLostComment(id forum.CommentID, entries int, commentVotes int64) {
+	on := target{kind: onComment, id: int64(id)}
 	if entries > 0 {
 		c.add(on, RuleOrphanKey, key.Comment(id), fix{}, "there is no comment %d, but %d replies and votes", id, entries)
 	}
-	if key := key.CommentVotes(key.Comment(id)); tallies > 0 {
-		c.add(on, RuleOrphanKey, key, c.remove(key), "there is no comment %d, but %d tallies", id, tallies)
+	if key := key.CommentVotes(key.Comment(id)); commentVotes > 0 {
+		c.add(on, RuleOrphanKey, key, c.remove(key), "there is no comment %d, but %d tallies", id, commentVotes)
 	}
 }
 
 func (c *checker) judgeStray(id forum.CommentID, f record.Fields, topic, listed bool) {
-	on, of := subject{kind: onComment, id: int64(id)}, forum.TopicID(f.Int("topic"))
+	on, of := target{kind: onComment, id: int64(id)}, forum.TopicID(f.Int("topic"))
 	switch {
 	case !topic || of.Partition() != id.Partition():
 		c.add(on, RuleCommentTopic, key.Comment(id), fix{}, "there is no topic %s in its partition", f["topic"])
 	case !listed:
-		m := &commentView{id: id, floor: f.Int("floor")}
+		m := &commentView{id: id, number: f.Int("floor")}
 		c.add(on, RuleCommentUnlisted, key.TopicComments(of), enter(of, key.TopicComments(of), m),
 			"comment %d of floor %s is missing", id, f["floor"])
 	}

@@ -51,11 +51,11 @@ func TestCheckWhileTheSiteIsWrittenTo(t *testing.T) {
 		t.Logf("%d checks, %d topics and %d comments at the end", checks+1, r.Topics, r.Comments)
 		break
 	}
-	wantOK(t, "Settle", x.Settle(x.ctx))
+	wantOK(t, "Settle", x.Flush(x.ctx))
 	x.clock.Advance(2 * record.TaskLease * time.Millisecond)
 	_, err := x.RunDueTasks(x.ctx)
 	wantOK(t, "RunDueTasks", err)
-	wantOK(t, "Settle", x.Settle(x.ctx))
+	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found+r.Unsettled != 0 {
 		t.Errorf("Check at rest found %v, %d unsettled; want nothing", r.Findings, r.Unsettled)
 	}

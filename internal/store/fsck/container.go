@@ -98,11 +98,11 @@ func (c *checker) inspectContainer(ctx context.Context, box key.Container) error
 			return err
 		}
 	}
-	look := func(names []string) error { return c.inspectHeld(ctx, nameRefs(box, names)) }
-	if err := c.eachField(ctx, box.Revisions(), look); err != nil {
+	inspect := func(names []string) error { return c.inspectHeld(ctx, nameRefs(box, names)) }
+	if err := c.eachField(ctx, box.Revisions(), inspect); err != nil {
 		return err
 	}
-	return c.eachMember(ctx, box.Removed(), look)
+	return c.eachMember(ctx, box.Removed(), inspect)
 }
 
 // missingIn are those members that are not in the sorted set, or at no score: what is in
@@ -175,7 +175,7 @@ func (c *checker) inspectWhole(ctx context.Context, box key.Container) error {
 }
 
 func (c *checker) inspectOwner(ctx context.Context, box key.Container) error {
-	on, category := subject{kind: onContainer, key: string(box)}, key.Category(box.Category())
+	on, category := target{kind: onContainer, key: string(box)}, key.Category(box.Category())
 	r := c.read(ctx)
 	exists := r.next().Exists(ctx, category)
 	deleting := r.next().HExists(ctx, category, "deleting")
@@ -194,10 +194,10 @@ func (c *checker) inspectOwner(ctx context.Context, box key.Container) error {
 	case exists.Val() == 0 && !empty:
 		c.add(on, RuleIndexOwner, string(box), fix{}, "there is no such category, but %d topics in it", lengths[0].Val())
 	case exists.Val() == 0 && closed.Val() == 0:
-		shut := fix{run: func(ctx context.Context) error {
+		blocked := fix{run: func(ctx context.Context) error {
 			return c.repairer.CloseIndex(ctx, box)
 		}}
-		c.add(on, RuleIndexOwner, string(box), shut, "there is no such category, but its index is open")
+		c.add(on, RuleIndexOwner, string(box), blocked, "there is no such category, but its index is open")
 	}
 	return nil
 }

@@ -82,13 +82,13 @@ func farEdge(key, member string) (record.Edge, bool) {
 	return e, bad == nil && same == member
 }
 
-func onEdgeOf(e record.Edge) subject {
-	return subject{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List),
+func onEdgeOf(e record.Edge) target {
+	return target{kind: onEdge, id: int64(e.From), key: key.Itoa(e.List),
 		text: string(e.Kind) + strconv.FormatInt(e.To, 10)}
 }
 
 // edgeOf is the edge that a subject is.
-func edgeOf(on subject) record.Edge {
+func edgeOf(on target) record.Edge {
 	list, _ := strconv.ParseInt(on.key, 10, 64)
 	to, _ := strconv.ParseInt(on.text[1:], 10, 64)
 	return record.Edge{From: forum.UserID(on.id), Kind: record.EdgeKind(on.text[:1]), To: to, List: forum.ListID(list)}
@@ -119,21 +119,21 @@ func (c *checker) siftEdges(ctx context.Context, rows []edgeRow) error {
 	if err := r.done(); err != nil {
 		return err
 	}
-	var odd, strange []subject
+	var odd, unexpected []target
 	for i, row := range rows {
 		switch {
 		case !row.ok:
-			strange = append(strange, subject{kind: onMember, key: row.key, text: row.member})
+			unexpected = append(unexpected, target{kind: onMember, key: row.key, text: row.member})
 		case topics[i] != nil && topics[i].Val() != string(forum.TopicOpen), row.odd, others[i].Err() != nil,
 			others[i].Val() != row.score, row.edge.Self(),
 			owners[i] != nil && owners[i].Val() != key.Itoa(row.edge.From):
 			odd = append(odd, onEdgeOf(row.edge))
 		}
 	}
-	if err := c.inspectMembers(ctx, strange); err != nil {
+	if err := c.inspectMembers(ctx, unexpected); err != nil {
 		return err
 	}
-	return groups(odd, func(on []subject) error { return c.inspectEdges(ctx, on) })
+	return groups(odd, func(on []target) error { return c.inspectEdges(ctx, on) })
 }
 
 // siftEnded looks closer at those who have left a far side and are there, or left in time to come.
@@ -147,19 +147,19 @@ func (c *checker) siftEnded(ctx context.Context, ended string, zs []redis.Z) err
 	if err := r.done(); err != nil {
 		return err
 	}
-	var odd, strange []subject
+	var odd, unexpected []target
 	for i, row := range rows {
 		switch {
 		case !row.ok:
-			strange = append(strange, subject{kind: onMember, key: ended, text: row.member})
+			unexpected = append(unexpected, target{kind: onMember, key: ended, text: row.member})
 		case has[i].Err() == nil && has[i].Val() <= row.score, c.toCome(row.score):
 			odd = append(odd, onEdgeOf(row.edge))
 		}
 	}
-	if err := c.inspectMembers(ctx, strange); err != nil {
+	if err := c.inspectMembers(ctx, unexpected); err != nil {
 		return err
 	}
-	return groups(odd, func(on []subject) error { return c.inspectEdges(ctx, on) })
+	return groups(odd, func(on []target) error { return c.inspectEdges(ctx, on) })
 }
 
 // toCome reports whether a time in microseconds is later than any clock may show.
@@ -168,7 +168,7 @@ func (c *checker) toCome(at float64) bool {
 }
 
 // inspectMembers looks at entries of edges that name none.
-func (c *checker) inspectMembers(ctx context.Context, on []subject) error {
+func (c *checker) inspectMembers(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	there := make([]*redis.FloatCmd, len(on))
 	for i, s := range on {
@@ -215,7 +215,7 @@ func (v *edgeView) time() string {
 
 // inspectEdges compares both sides of edges. The user's side is read with the task that
 // will write the other, and then that.
-func (c *checker) inspectEdges(ctx context.Context, on []subject) error {
+func (c *checker) inspectEdges(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	views := make([]*edgeView, len(on))
 	after := make([]func(), len(on))

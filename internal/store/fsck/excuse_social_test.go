@@ -33,7 +33,7 @@ func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
 		{"a follower of somebody who leaves", RuleEdgeStray, key.Followers(x.mod.ID),
 			[]any{"ZADD", key.Followers(x.mod.ID), 5, x.ann.ID},
 			[]any{"DEL", key.Followers(x.mod.ID)}, x.mod.ID.Partition(), record.DepartTask(x.mod.ID)},
-		{"the edges of a deleted user", RuleDeparted, key.User(x.eve), []any{"ZADD", key.Blocked(x.eve), 5, x.ann.ID},
+		{"the edges of a deleted user", RuleAccountCleanup, key.User(x.eve), []any{"ZADD", key.Blocked(x.eve), 5, x.ann.ID},
 			[]any{"DEL", key.Blocked(x.eve)}, x.eve.Partition(), record.DepartTask(x.eve)},
 		{"a home that is filled up", RuleHomeMissing, key.Home(x.ann.ID), []any{"ZREM", key.Home(x.ann.ID), gone}, nil, p,
 			record.HomeTask(x.ann.ID)},
@@ -41,7 +41,7 @@ func TestCheckPassesOverEdgesAndHomesThatTasksWillWrite(t *testing.T) {
 		{"the home of somebody blocked", RuleHomeMissing, key.Home(x.ann.ID), nil, nil,
 			x.bob.ID.Partition(), record.Edge{From: x.bob.ID, Kind: record.BlockUser, To: int64(x.ann.ID)}.Task()},
 		{"a topic on its way", RuleHomeMissing, key.Home(x.ann.ID), nil,
-			[]any{"ZADD", key.Home(x.ann.ID), x.oneTopic(x.status).CreatedAt, gone}, p, record.SpreadTask(x.status)},
+			[]any{"ZADD", key.Home(x.ann.ID), x.oneTopic(x.status).CreatedAt, gone}, p, record.FanOutTask(x.status)},
 	}
 	for _, tt := range tests {
 		if tt.damage != nil {

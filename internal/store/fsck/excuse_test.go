@@ -118,7 +118,7 @@ func TestCheckPassesOverDaysThatTopicsForgot(t *testing.T) {
 	in.CreatedAt = x.Now() + 2*86_400_000
 	_, err := x.CreateComment(x.ctx, x.bob, in)
 	wantOK(t, "CreateComment", err)
-	wantOK(t, "Settle", x.Settle(x.ctx))
+	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {
 		t.Errorf("Check found %v; want nothing", r.Findings)
 	}

@@ -32,7 +32,7 @@ func TestTagGivenBackIsForgotten(t *testing.T) {
 	// The process that takes it dies; another gives it back.
 	x.dies(2, func(s *store.Store) { s.TagTopic(x.ctx, x.ann, x.thread, nil, back) })
 	x.give(x.ann, x.thread, back, nil)
-	wantOK(t, "Settle", x.Settle(x.ctx))
+	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {
 		t.Errorf("Check found %v; want nothing", r.Findings)
 	}
@@ -49,7 +49,7 @@ func TestCommentOfTheSecondDayOfAll(t *testing.T) {
 		_, err := x.CreateComment(x.ctx, x.bob, in)
 		wantOK(t, "CreateComment", err)
 	}
-	wantOK(t, "Settle", x.Settle(x.ctx))
+	wantOK(t, "Settle", x.Flush(x.ctx))
 	if r := x.check(false); r.Found != 0 {
 		t.Errorf("Check found %v; want nothing", r.Findings)
 	}

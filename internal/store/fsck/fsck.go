@@ -142,7 +142,7 @@ func Check(ctx context.Context, s *store.Store, opts Options) (*Report, error) {
 		}
 		return c.reportAll(nil), nil
 	}
-	unswept, err := s.Repairer().Settle(ctx)
+	unswept, err := s.Repairer().Flush(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("repair: %w", err)
 	}
@@ -182,8 +182,8 @@ type checker struct {
 	opts     Options
 	keys     *inventory
 	// found holds what looks wrong, by what it was found on; busy is what cannot be judged now.
-	found     map[subject][]finding
-	busy      map[subject]bool
+	found     map[target][]finding
+	busy      map[target]bool
 	confirmed []finding
 	failed    map[Finding]string // why repairs failed
 	report    Report
@@ -194,13 +194,13 @@ type checker struct {
 // finding is a Finding that is being looked into.
 type finding struct {
 	Finding
-	on  subject
+	on  target
 	fix fix
 }
 
 // add notes that something looks wrong. Details must hold whatever decides, so
 // that a finding that comes back is the same state and not a new one.
-func (c *checker) add(on subject, rule Rule, key string, x fix, detail string, args ...any) {
+func (c *checker) add(on target, rule Rule, key string, x fix, detail string, args ...any) {
 	f := Finding{Rule: rule, Key: key, Detail: fmt.Sprintf(detail, args...)}
 	c.found[on] = append(c.found[on], finding{Finding: f, on: on, fix: x})
 }
@@ -208,7 +208,7 @@ func (c *checker) add(on subject, rule Rule, key string, x fix, detail string, a
 // inspect looks at everything and makes sure of what looks wrong.
 func inspect(ctx context.Context, s *store.Store, opts Options) (*checker, error) {
 	c := &checker{s: s, repairer: s.Repairer(), rdb: s.Repairer().Redis(), opts: opts, keys: newInventory(),
-		found: map[subject][]finding{}, busy: map[subject]bool{}}
+		found: map[target][]finding{}, busy: map[target]bool{}}
 	steps := []func(context.Context) error{c.scan, c.inspectLayout, c.inspectCatalogue, c.inspectPartitions,
 		c.inspectContainers, c.inspectSocial, c.inspectNotes, c.confirm, c.judgePending}
 	for _, step := range steps {
@@ -231,7 +231,7 @@ func (c *checker) progress(keys int64) {
 // What is the same twice is confirmed; what is gone was only on its way.
 func (c *checker) confirm(ctx context.Context) error {
 	type same struct {
-		on        subject
+		on        target
 		rule      Rule
 		key, text string
 	}
@@ -252,7 +252,7 @@ func (c *checker) confirm(ctx context.Context) error {
 				before[same{on, f.Rule, f.Key, f.Detail}] = true
 			}
 		}
-		c.found, c.busy = map[subject][]finding{}, map[subject]bool{}
+		c.found, c.busy = map[target][]finding{}, map[target]bool{}
 		if err := c.inspectAgain(ctx, suspects); err != nil {
 			return err
 		}

@@ -74,9 +74,9 @@ func (c *checker) judgeHome(v *socialView) bool {
 		c.add(v.homeOn(), RuleHomeSize, key.Home(v.id), fill, "%d topics; the most are %d", n, c.repairer.Sizes().Home)
 	}
 	floor, has := v.f["homeFloor"]
-	if _, _, err := record.ParseMember(floor); has && floor != record.NoHome &&
+	if _, _, err := record.ParseMember(floor); has && floor != record.HomeNotKept &&
 		(err != nil || strings.ToLower(floor) != floor) {
-		c.add(v.homeOn(), RuleHomeFloor, key.User(v.id), fill, "floor is %q", floor)
+		c.add(v.homeOn(), RuleHomeWatermark, key.User(v.id), fill, "floor is %q", floor)
 		return false
 	}
 	return true
@@ -90,7 +90,7 @@ func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]home
 	}
 	reads := make([]read, len(views))
 	for i, v := range views {
-		if v.f["homeFloor"] == record.NoHome {
+		if v.f["homeFloor"] == record.HomeNotKept {
 			continue
 		}
 		from := &redis.ZRangeBy{Min: "-inf", Max: "+inf"}
@@ -115,13 +115,13 @@ func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]home
 	diffs := make([]homeDiff, len(views))
 	after := make([]func(), len(views))
 	for i, v := range views {
-		want := aboveFloor(v.f["homeFloor"], reads[i].own)
-		strange := aboveFloor(v.f["homeFloor"], reads[i].foreign)
-		maps.DeleteFunc(strange, func(m string, _ bool) bool { return want[m] })
-		shut := v.queueShut(r, strange)
+		want := aboveWatermark(v.f["homeFloor"], reads[i].own)
+		unexpected := aboveWatermark(v.f["homeFloor"], reads[i].foreign)
+		maps.DeleteFunc(unexpected, func(m string, _ bool) bool { return want[m] })
+		blocked := v.queueBlocked(r, unexpected)
 		after[i] = func() {
-			maps.DeleteFunc(strange, func(m string, _ bool) bool { return shut(m) })
-			maps.Copy(want, strange)
+			maps.DeleteFunc(unexpected, func(m string, _ bool) bool { return blocked(m) })
+			maps.Copy(want, unexpected)
 			diffs[i] = v.differs(want)
 		}
 	}
@@ -135,7 +135,7 @@ func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]home
 }
 
 // aboveFloor are the members of lists that lie above the floor of a home.
-func aboveFloor(floor string, lists []*redis.StringSliceCmd) map[string]bool {
+func aboveWatermark(floor string, lists []*redis.StringSliceCmd) map[string]bool {
 	above := map[string]bool{}
 	for _, list := range lists {
 		for _, m := range list.Val() {
@@ -149,7 +149,7 @@ func aboveFloor(floor string, lists []*redis.StringSliceCmd) map[string]bool {
 
 // queueShut asks for the authors of topics when the owner is in a block with anybody, and
 // tells whose topics do not come from categories and tags.
-func (v *socialView) queueShut(r *reading, members map[string]bool) func(member string) bool {
+func (v *socialView) queueBlocked(r *reading, members map[string]bool) func(member string) bool {
 	apart := map[string]bool{}
 	for _, z := range slices.Concat(v.rows[setBlocked], v.rows[setBlockers]) {
 		apart[z.Member.(string)] = true
@@ -241,9 +241,9 @@ func (h homesComing) add(task string) {
 		}
 	case record.TaskHome:
 		h.users[t.User] = true
-	case record.TaskDeparture:
+	case record.TaskAccountCleanup:
 		h.leaving[t.User] = true
-	case record.TaskSpread:
+	case record.TaskFanOut:
 		h.topics[key.Itoa(t.Topic)] = true
 	}
 }

@@ -22,8 +22,8 @@ type entryRef struct {
 	member    string
 }
 
-func (e entryRef) on() subject {
-	return subject{kind: onEntry, key: string(e.container), id: e.id, text: e.member}
+func (e entryRef) on() target {
+	return target{kind: onEntry, key: string(e.container), id: e.id, text: e.member}
 }
 
 // truth is what an object says of its entry.
@@ -125,7 +125,7 @@ func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() fun
 				lagging: c.young(mark) || !open && (task.Val() > 0 || c.young(topicMark)),
 				member:  record.Member(f.Time("created"), ref.id),
 				scores:  []string{record.FormatScore(float64(f.Time("created")))},
-				rev:     record.CommentGone,
+				rev:     record.CommentDeleted,
 			}
 			if into.listed {
 				into.rev = record.CommentLive
@@ -136,12 +136,12 @@ func (c *checker) commentTruth(r *reading, ref entryRef, into *truth) func() fun
 
 // entryView is what a container holds of an entry.
 type entryView struct {
-	ref    entryRef
-	truth  truth
-	scores []*redis.FloatCmd // of the member that it should have
-	other  []*redis.FloatCmd // of the member that was given
-	rev    *redis.StringCmd
-	gone   *redis.FloatCmd
+	ref     entryRef
+	truth   truth
+	scores  []*redis.FloatCmd // of the member that it should have
+	other   []*redis.FloatCmd // of the member that was given
+	rev     *redis.StringCmd
+	removed *redis.FloatCmd
 }
 
 // inspectEntries compares entries of containers with their objects.
@@ -163,7 +163,7 @@ func (c *checker) inspectEntries(ctx context.Context, refs []entryRef) error {
 			v.other = append(v.other, r.next().ZScore(ctx, ref.container.Order(order), ref.member))
 		}
 		v.rev = r.next().HGet(ctx, ref.container.Revisions(), name)
-		v.gone = r.next().ZScore(ctx, ref.container.Removed(), name)
+		v.removed = r.next().ZScore(ctx, ref.container.Removed(), name)
 		views[i] = v
 	}
 	if err := r.done(); err != nil {
@@ -199,7 +199,7 @@ func (t truth) missing(stands []*redis.FloatCmd) int {
 func (c *checker) judgeEntry(v entryView) {
 	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
 	if v.ref.id == 0 {
-		if there(v.other) > 0 || v.rev.Err() == nil || v.gone.Err() == nil {
+		if there(v.other) > 0 || v.rev.Err() == nil || v.removed.Err() == nil {
 			c.add(on, RuleIndexMember, key, c.rewrite(v), "%q is no entry", v.ref.member)
 		}
 		return
@@ -242,7 +242,7 @@ func (c *checker) judgeEntry(v entryView) {
 // judgeRevision looks at the guard's book-keeping of an entry.
 func (c *checker) judgeRevision(v entryView, present bool) {
 	on, t, key := v.ref.on(), v.truth, string(v.ref.container)
-	rev, gone := v.rev.Val(), v.gone.Err() == nil
+	rev, gone := v.rev.Val(), v.removed.Err() == nil
 	n, err := strconv.ParseInt(rev, 10, 64)
 	switch {
 	case present && (err != nil || n < 1), rev != "" && t.known && n > t.rev:
@@ -250,7 +250,7 @@ func (c *checker) judgeRevision(v entryView, present bool) {
 	case rev != "" && !present && !gone && !t.listed:
 		c.add(on, RuleIndexRev, key, c.rewrite(v), "%d is neither there nor gone, and has revision %q", v.ref.id, rev)
 	case gone && (present || rev == ""):
-		c.add(on, RuleIndexGone, key, c.rewrite(v), "%d is gone; is there: %t, revision %q", v.ref.id, present, rev)
+		c.add(on, RuleIndexTombstone, key, c.rewrite(v), "%d is gone; is there: %t, revision %q", v.ref.id, present, rev)
 	}
 }
 

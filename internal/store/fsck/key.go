@@ -45,7 +45,7 @@ const (
 	ofSource
 	ofRanking
 	ofList
-	ofGone           // what homes of a partition must not take
+	ofRemoved        // what homes of a partition must not take
 	ofFarEnded       // who left the far side of edges to a user or topic
 	ofContainerEnded // who left the followers of a category or tag
 	ofEvents         // what happened in a list of a user that is watched
@@ -94,7 +94,7 @@ var patterns = []pattern{
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:followers|blockers|listed):ended$`), "zset", key.EndedLife, ofFarEnded},
 	{regexp.MustCompile(partitionPattern + `l:` + idPattern + `$`), "hash", 0, ofList},
 	{regexp.MustCompile(partitionPattern + `l:` + idPattern + `:members$`), "zset", 0, ofList},
-	{regexp.MustCompile(partitionPattern + `gone:([1-9][0-9]{0,9})$`), "hash", 0, ofGone},
+	{regexp.MustCompile(partitionPattern + `gone:([1-9][0-9]{0,9})$`), "hash", 0, ofRemoved},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:(?:profile|home|bookmarks):ev$`), "stream", forum.StreamLife, ofEvents},
 	{regexp.MustCompile(`^\{ix:(?:front|c` + idPattern + `|g` + tagIDPattern + `|d` + dayPattern + `)\}:ev$`), "stream", forum.StreamLife, ofIndexEvents},
 	{regexp.MustCompile(partitionPattern + `u:` + idPattern + `:sessions$`), "hash", forum.SessionLife + forum.ExpiryGrace, ofUser},
@@ -168,14 +168,14 @@ func readKey(key string) (k knownKey, ok bool) {
 				k.id, _ = strconv.ParseInt(k.name, 10, 64)
 			}
 		}
-		return k, k.inPlace()
+		return k, k.inPartition()
 	}
 	return knownKey{}, false
 }
 
 // inPlace reports whether the key has a number or name that there can be, and lies in
 // its object's partition.
-func (k knownKey) inPlace() bool {
+func (k knownKey) inPartition() bool {
 	switch k.object {
 	case ofTag, ofTagBook, ofContainerEnded, ofIndexEvents:
 		return k.id <= int64(forum.MaxTagID)
@@ -210,7 +210,7 @@ func newInventory() *inventory {
 
 func (v *inventory) add(name string, k knownKey) {
 	p := k.partition
-	if strings.HasPrefix(name, "{p") && k.object != ofGone { // of which each has some
+	if strings.HasPrefix(name, "{p") && k.object != ofRemoved { // of which each has some
 		v.seen[p] = true
 	}
 	switch k.object {

@@ -36,8 +36,8 @@ type looseKey struct {
 	// length is that of the list that a ranking is of.
 	length *redis.IntCmd
 	// bars are what homes must not take, barred the topics of which that is said.
-	bars   *redis.MapStringStringCmd
-	barred map[string]func() record.Fields
+	fences *redis.MapStringStringCmd
+	fenced map[string]func() record.Fields
 }
 
 // inspectKeys looks at keys one by one: pattern, type, expiry, and, of those
@@ -61,8 +61,8 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 			k.owner = r.hmget(key.Topic(forum.TopicID(k.known.id)), []string{"kind", "created"})
 		case ofDay:
 			k.at = r.next().PExpireTime(ctx, name)
-		case ofGone:
-			k.at, k.bars = r.next().PExpireTime(ctx, name), r.next().HGetAll(ctx, name)
+		case ofRemoved:
+			k.at, k.fences = r.next().PExpireTime(ctx, name), r.next().HGetAll(ctx, name)
 		}
 		keys[i] = k
 	}
@@ -70,11 +70,11 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 		return err
 	}
 	r = c.read(ctx)
-	barred := queueBars(r, keys)
+	fenced := queueFences(r, keys)
 	for i, k := range keys {
 		switch k.known.object {
-		case ofGone:
-			keys[i].barred = barred
+		case ofRemoved:
+			keys[i].fenced = fenced
 		case ofClaim:
 			holder, _ := record.ParseClaim(k.value.Val())
 			keys[i].owner = r.hmget(key.User(holder), claimOwnerFields)
@@ -99,7 +99,7 @@ func (c *checker) inspectKeys(ctx context.Context, names []string) error {
 }
 
 func (c *checker) judgeKey(k looseKey) {
-	on := subject{kind: onKey, key: k.name}
+	on := target{kind: onKey, key: k.name}
 	if !k.ok && c.opts.OtherKeys && !ours(k.name) {
 		return
 	}
@@ -131,12 +131,12 @@ func (c *checker) judgeKey(k looseKey) {
 		c.judgeSnapshot(on, k)
 	case ofRanking:
 		c.judgeRanking(on, k)
-	case ofGone:
-		c.judgeBars(on, k)
+	case ofRemoved:
+		c.judgeFences(on, k)
 	}
 }
 
-func (c *checker) judgeExpiry(on subject, k looseKey) {
+func (c *checker) judgeExpiry(on target, k looseKey) {
 	ttl, life := k.ttl.Val(), k.known.life
 	expire := fix{watch: []string{k.name},
 		do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.PExpire(ctx, k.name, life) }}
@@ -173,7 +173,7 @@ func rests(k looseKey) bool {
 	return is
 }
 
-func (c *checker) judgeClaim(on subject, k looseKey) {
+func (c *checker) judgeClaim(on target, k looseKey) {
 	value := k.value.Val()
 	_, nonce := record.ParseClaim(value)
 	u := k.owner()
@@ -182,8 +182,8 @@ func (c *checker) judgeClaim(on subject, k looseKey) {
 	if rests(k) {
 		return
 	}
-	looks := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
-	mine := looks || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
+	inspections := slices.Contains(strings.Fields(u["lookClaims"]), k.name) && u["nonce"] == nonce && nonce != ""
+	mine := inspections || is("loginClaim", "nonce") || is("emailClaim", "emailNonce")
 	if mine && (u["state"] == record.UserActive || young("since")) || is("newEmailClaim", "newEmailNonce") &&
 		young("newEmailSince") {
 		return
@@ -202,7 +202,7 @@ var (
 	idemRegistered = regexp.MustCompile(`^[1-9][0-9]{0,15} [0-9a-f]{32} [1-9][0-9]{0,9} [0-9a-f]+$`)
 )
 
-func (c *checker) judgeIdem(on subject, k looseKey) {
+func (c *checker) judgeIdem(on target, k looseKey) {
 	form := idemRecord
 	if k.known.id == 0 {
 		form = idemRegistered
@@ -223,7 +223,7 @@ func (c *checker) inspectLayout(ctx context.Context) error {
 		return err
 	}
 	told := func(detail string, args ...any) {
-		c.add(subject{kind: onLayout}, RuleLayout, key.Layout, fix{}, detail, args...)
+		c.add(target{kind: onLayout}, RuleLayout, key.Layout, fix{}, detail, args...)
 	}
 	if f["version"] != strconv.Itoa(record.LayoutVersion) {
 		told("version is %q; want %d", f["version"], record.LayoutVersion)

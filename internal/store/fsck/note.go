@@ -28,7 +28,7 @@ type noteRow struct {
 	of  func() record.Fields // of the comment's parent or topic, which makes it the user's concern
 }
 
-func (v *noteView) on() subject { return subject{kind: onNotes, id: int64(v.id)} }
+func (v *noteView) on() target { return target{kind: onNotes, id: int64(v.id)} }
 
 // inspectNotes looks at the notifications of all users.
 func (c *checker) inspectNotes(ctx context.Context) error {
@@ -67,13 +67,13 @@ func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error 
 }
 
 // noteLooks is how notifications and those who tell are looked at by themselves.
-func (c *checker) noteLooks() []look {
-	return []look{
-		{onNotes, each(func(ctx context.Context, on subject) error {
+func (c *checker) noteInspections() []inspection {
+	return []inspection{
+		{onNotes, each(func(ctx context.Context, on target) error {
 			return c.inspectNotesOf(ctx, []forum.UserID{forum.UserID(on.id)})
 		})},
-		{onTelling, func(ctx context.Context, on []subject) error {
-			return groups(on, func(on []subject) error { return c.inspectTellings(ctx, on) })
+		{onNotify, func(ctx context.Context, on []target) error {
+			return groups(on, func(on []target) error { return c.inspectNotify(ctx, on) })
 		}},
 	}
 }
@@ -223,8 +223,8 @@ func (n *noteRow) holds(f record.Fields) bool {
 }
 
 // tellingView is what a comment or topic has told, or is to tell.
-type tellingView struct {
-	of     subject
+type notifyView struct {
+	of     target
 	what   forum.Subject
 	f      record.Fields
 	waits  bool // there is the task
@@ -234,17 +234,17 @@ type tellingView struct {
 }
 
 // tellingOf is the subject of a comment or topic that tells.
-func tellingOf(s forum.Subject) subject {
-	return subject{kind: onTelling, text: record.EncodeSubject(s)}
+func notifyTargetOf(s forum.Subject) target {
+	return target{kind: onNotify, text: record.EncodeSubject(s)}
 }
 
 // inspectTellings looks at whom comments and topics have told, and at those that are to tell.
-func (c *checker) inspectTellings(ctx context.Context, on []subject) error {
+func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 	r := c.read(ctx)
-	views := make([]*tellingView, len(on))
+	views := make([]*notifyView, len(on))
 	after := make([]func(), len(on))
 	for i, s := range on {
-		v := &tellingView{of: s}
+		v := &notifyView{of: s}
 		v.what, _ = record.ParseSubject(s.text)
 		hash := r.hmget(v.key(), []string{"tell", "told", "created", "armed"})
 		task := r.next().Exists(ctx, v.task())
@@ -265,21 +265,21 @@ func (c *checker) inspectTellings(ctx context.Context, on []subject) error {
 		return err
 	}
 	for _, v := range views {
-		c.judgeTelling(v)
+		c.judgeNotify(v)
 	}
 	return nil
 }
 
-func (v *tellingView) partition() forum.Partition { return v.what.Partition() }
-func (v *tellingView) key() string                { return key.Subject(v.what) }
-func (v *tellingView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.what)) }
+func (v *notifyView) partition() forum.Partition { return v.what.Partition() }
+func (v *notifyView) key() string                { return key.Subject(v.what) }
+func (v *notifyView) task() string               { return key.Task(v.partition(), record.NotifyTask(v.what)) }
 
-func (c *checker) judgeTelling(v *tellingView) {
+func (c *checker) judgeNotify(v *notifyView) {
 	if v.waits {
 		return // the task's matter; it goes by what is there
 	}
 	if tell := v.f["tell"]; tell != "" {
-		c.add(v.of, RuleTell, v.key(), c.arm(v, tell, v.f["told"]), "is to tell %q, and there is no task", tell)
+		c.add(v.of, RuleNotify, v.key(), c.arm(v, tell, v.f["told"]), "is to tell %q, and there is no task", tell)
 		return
 	}
 	var lost, left []forum.UserID
@@ -292,13 +292,13 @@ func (c *checker) judgeTelling(v *tellingView) {
 		}
 	}
 	if len(lost) > 0 {
-		c.add(v.of, RuleTold, v.key(), c.arm(v, joinIDs(lost), joinIDs(left)),
+		c.add(v.of, RuleNotified, v.key(), c.arm(v, joinIDs(lost), joinIDs(left)),
 			"has told %q; of these %q have no notification of it", v.f["told"], joinIDs(lost))
 	}
 }
 
 // arm leaves what is to be told to a task.
-func (c *checker) arm(v *tellingView, tell, told string) fix {
+func (c *checker) arm(v *notifyView, tell, told string) fix {
 	due, name := key.Due(v.partition()), record.NotifyTask(v.what)
 	return fix{watch: []string{v.key(), v.task(), due}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		n := v.f.Int("armed") + 1
@@ -326,15 +326,15 @@ func joinIDs(ids []forum.UserID) string {
 }
 
 // tellings are the topics and comments that told somebody, or are to.
-func tellings(topics []*topicView) []subject {
-	var on []subject
+func notifyTargets(topics []*topicView) []target {
+	var on []target
 	for _, t := range topics {
 		if t.f["tell"]+t.f["told"] != "" {
-			on = append(on, tellingOf(forum.Subject{Topic: t.id}))
+			on = append(on, notifyTargetOf(forum.Subject{Topic: t.id}))
 		}
 		for _, m := range t.comments {
-			if m.tells {
-				on = append(on, tellingOf(forum.Subject{Comment: m.id}))
+			if m.notifies {
+				on = append(on, notifyTargetOf(forum.Subject{Comment: m.id}))
 			}
 		}
 	}

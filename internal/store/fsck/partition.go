@@ -215,7 +215,7 @@ func (c *checker) readCounters(ctx context.Context, p forum.Partition) (record.F
 
 // inspectCounters looks at a partition's sequence and site counters.
 func (c *checker) inspectCounters(ctx context.Context, p forum.Partition) error {
-	on := subject{kind: onPartition, id: int64(p)}
+	on := target{kind: onPartition, id: int64(p)}
 	var n partitionCount
 	for range confirmRounds {
 		var err error
@@ -268,7 +268,7 @@ func (c *checker) inspectMarks(ctx context.Context, p forum.Partition, names []s
 		if scores[i].Err() != nil {
 			continue // taken away meanwhile
 		}
-		on, key := subject{kind: onMark, id: int64(p), text: name}, key.Dirty(p)
+		on, key := target{kind: onMark, id: int64(p), text: name}, key.Dirty(p)
 		kind, number, _ := strings.Cut(name, ":")
 		id, err := forum.ParseID[forum.TopicID](number)
 		if !slices.Contains([]string{"t", "c", "u"}, kind) || err != nil || id.Partition() != p || revs[i].Err() != nil {

@@ -39,7 +39,7 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 	case ofDay:
 		day, _ := forum.ParseDay(k.known.name)
 		rule = day.Ends(c.s.Zone())
-	case ofGone: // a late write comes within RemovalLife of the last one's hour
+	case ofRemoved: // a late write comes within RemovalLife of the last one's hour
 		rule = forum.Time((k.known.id + 2) * forum.RemovalLife.Milliseconds())
 	default:
 		return 0, false
@@ -50,7 +50,7 @@ func (c *checker) ends(k looseKey) (at forum.Time, ok bool) {
 
 // judgeEnd is judgeExpiry for a key that ends at a known instant. What should have ended
 // gets ExpiryGrace from now, in case that instant is what is wrong.
-func (c *checker) judgeEnd(on subject, k looseKey, ends forum.Time) {
+func (c *checker) judgeEnd(on target, k looseKey, ends forum.Time) {
 	now, slack := c.s.Now(), forum.Time(endSlack.Milliseconds())
 	keep := ends
 	if ends <= now {
@@ -71,7 +71,7 @@ func (c *checker) judgeEnd(on subject, k looseKey, ends forum.Time) {
 }
 
 // judgeSnapshot looks at a snapshot of a timeline.
-func (c *checker) judgeSnapshot(on subject, k looseKey) {
+func (c *checker) judgeSnapshot(on target, k looseKey) {
 	if wrong := c.wrongSnapshot(k.value.Val()); wrong != "" {
 		c.add(on, RuleSnapshotValue, k.name, c.remove(k.name), "%s", wrong)
 	}
@@ -106,7 +106,7 @@ func rankedList(key string) string {
 
 // judgeRanking compares a ranking that was kept with its name and the length of its
 // list, which never gets shorter.
-func (c *checker) judgeRanking(on subject, k looseKey) {
+func (c *checker) judgeRanking(on target, k looseKey) {
 	value := k.value.Val()
 	sum := sha256.Sum256([]byte(value))
 	rows, rest := len(value)/record.RankingRow, len(value)%record.RankingRow

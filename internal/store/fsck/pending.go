@@ -25,8 +25,8 @@ type markRef struct {
 
 // sweptRules are what the sweeper mends on an object that is marked.
 var sweptRules = map[Rule]bool{
-	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexGone: true,
-	RuleTopicLeft: true, RuleTopicFan: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
+	RuleIndexMissing: true, RuleIndexScore: true, RuleIndexStray: true, RuleIndexRev: true, RuleIndexTombstone: true,
+	RuleTopicLeft: true, RuleTopicFanOut: true, RuleTopicCategory: true, RuleRegistration: true, RuleEmailChange: true,
 	RuleStaleClaim: true,
 }
 

@@ -74,7 +74,7 @@ func (w *world) wantPending(when string) {
 		return r
 	}
 	check(when)
-	wantOK(w.t, "Settle", w.Settle(w.ctx))
+	wantOK(w.t, "Settle", w.Flush(w.ctx))
 	if r := check(when + " and a sweep"); r.Pending != 0 {
 		w.t.Errorf("%s and a sweep %v are pending; want nothing", when, r.Findings)
 	}

@@ -55,7 +55,7 @@ func (c *checker) prune(f finding) (x fix, loss string) {
 			fmt.Sprintf("the votes on comment %d, and which replies it had", id)
 	case RuleTopicFields, RuleTopicPartition:
 		return forget(f.Key), fmt.Sprintf("topic %d, with the comments and votes on it", id)
-	case RuleCommentFields, RuleCommentTopic, RuleCommentFloor:
+	case RuleCommentFields, RuleCommentTopic, RuleCommentNumber:
 		return forget(f.Key), fmt.Sprintf("the comment %s, with the votes on it", f.Key)
 	case RuleCommentParent:
 		return set(f.Key, "parent", 0), fmt.Sprintf("what the comment %s replied to", f.Key)

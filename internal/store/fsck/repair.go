@@ -58,7 +58,7 @@ func (c *checker) repair(ctx context.Context, again bool) (int, error) {
 		return 0, nil
 	}
 	var err error
-	c.report.Unswept, err = c.repairer.Settle(ctx)
+	c.report.Unswept, err = c.repairer.Flush(ctx)
 	return n, err
 }
 
@@ -76,8 +76,8 @@ func (c *checker) remedy(f finding) fix {
 // since. Otherwise the next round decides.
 func (c *checker) transact(ctx context.Context, f finding) error {
 	err := c.rdb.Redis.Watch(ctx, func(tx *redis.Tx) error {
-		c.found, c.busy = map[subject][]finding{}, map[subject]bool{}
-		if err := c.inspectAgain(ctx, map[subject]bool{f.on: true}); err != nil {
+		c.found, c.busy = map[target][]finding{}, map[target]bool{}
+		if err := c.inspectAgain(ctx, map[target]bool{f.on: true}); err != nil {
 			return err
 		}
 		at := slices.IndexFunc(c.found[f.on], func(g finding) bool { return g.same(f.Finding) })

@@ -85,7 +85,7 @@ const (
 	// RuleTopicComments: the counter is the number of live comments. Repair sets it.
 	RuleTopicComments Rule = "topic-comments"
 	// RuleTopicFloor: the last floor given out is at least that of every comment. Repair raises it.
-	RuleTopicFloor Rule = "topic-floor"
+	RuleTopicNumber Rule = "topic-floor"
 	// RuleTopicActive: a topic was last active at its posting and at every comment's, or later. Repair sets it.
 	RuleTopicActive Rule = "topic-active"
 	// RuleTopicList: a topic lists comments of its own by floor. Repair takes out what does not exist and sets scores.
@@ -99,10 +99,10 @@ const (
 	RuleTagCap Rule = "tag-cap"
 	// RuleTopicFan: a topic notes that its homes are to be written only while it is marked
 	// for the sweeper, and for no revision to come. Repair writes its indexes and homes.
-	RuleTopicFan Rule = "topic-fan"
+	RuleTopicFanOut Rule = "topic-fan"
 	// RuleTopicGone: what a topic lists as deleted comments are its tombstones by floor.
 	// Repair makes it so.
-	RuleTopicGone Rule = "topic-gone"
+	RuleTopicTombstones Rule = "topic-gone"
 	// RuleTopicAuthors: a topic knows author and floor of each of its live comments, and no
 	// others. Repair makes it so.
 	RuleTopicAuthors Rule = "topic-authors"
@@ -118,7 +118,7 @@ const (
 	// RuleCommentUnlisted: a comment is in its topic's list. Repair puts it there.
 	RuleCommentUnlisted Rule = "comment-unlisted"
 	// RuleCommentFloor: no two comments of a topic have the same floor. Only told.
-	RuleCommentFloor Rule = "comment-floor"
+	RuleCommentNumber Rule = "comment-floor"
 	// RuleCommentParent: the parent is an earlier comment of the same topic. Only told.
 	RuleCommentParent Rule = "comment-parent"
 	// RuleCommentDepth: a reply is one deeper than its parent. Repair sets it.
@@ -151,7 +151,7 @@ const (
 	RuleVoteLog Rule = "vote-log"
 	// RuleTally: the tallies of a topic and of a comment's parent say how many votes the
 	// comment has, if it has any, and nothing else. Repair writes them.
-	RuleTally Rule = "tally"
+	RuleCommentVotes Rule = "tally"
 )
 
 // Users.
@@ -215,7 +215,7 @@ const (
 	RuleFollowCount Rule = "follow-count"
 	// RuleDeparted: a deleted user has no edges, lists, marks or home, and no edges lead to them,
 	// unless a task will see to it. Repair ends them.
-	RuleDeparted Rule = "departed"
+	RuleAccountCleanup Rule = "departed"
 	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks. Only told.
 	RuleBookmarkCap Rule = "bookmark-cap"
 	// RuleReadMark: up to where a user has read is a floor that a topic has given out, or a
@@ -233,7 +233,7 @@ const (
 	// those of deleted users.
 	RuleListOwner Rule = "list-owner"
 	// RuleListPlace: a user's lists are all that belong to them, by id. Repair makes it so.
-	RuleListPlace Rule = "list-place"
+	RuleListPosition Rule = "list-place"
 	// RuleListName: each folded name leads to the user's list of that name and to nothing
 	// else. Repair makes it so, unless two claim it.
 	RuleListName Rule = "list-name"
@@ -256,17 +256,17 @@ const (
 	// RuleNoteCap: at most MaxNotifications are kept. Repair drops the oldest.
 	RuleNoteCap Rule = "note-cap"
 	// RuleTell: what a comment or topic is still to tell is left to a task. Repair makes it.
-	RuleTell Rule = "tell"
+	RuleNotify Rule = "tell"
 	// RuleTold: whom a comment or topic has told has the notification, unless it is gone
 	// with those as old, or the account is. Repair tells them again.
-	RuleTold Rule = "told"
+	RuleNotified Rule = "told"
 )
 
 // Homes.
 const (
 	// RuleHomeFloor: the floor of a home is a member of indexes, or says that the home is
 	// not kept up. Repair fills it up.
-	RuleHomeFloor Rule = "home-floor"
+	RuleHomeWatermark Rule = "home-floor"
 	// RuleHomeMissing: a home holds what its sources do above its floor, but for topics from
 	// categories and tags whose authors are in a block with its owner, by time of posting.
 	// Repair fills it up.
@@ -277,7 +277,7 @@ const (
 	RuleHomeSize Rule = "home-size"
 	// RuleHomeBar: what homes must not take are topics, deleted ones or revisions that there
 	// were. Repair forgets it.
-	RuleHomeBar Rule = "home-bar"
+	RuleHomeFence Rule = "home-bar"
 )
 
 // Imports.
@@ -313,7 +313,7 @@ const (
 	// RuleIndexRev: the revision that was indexed is there, and not above the object's. Repair sets it.
 	RuleIndexRev Rule = "index-rev"
 	// RuleIndexGone: what has left is not in the orders, and its revision is known. Repair forgets that it left.
-	RuleIndexGone Rule = "index-gone"
+	RuleIndexTombstone Rule = "index-gone"
 	// RuleIndexClosed: the index of a category is open while the category exists and is not being deleted. Repair opens
 	// it.
 	RuleIndexClosed Rule = "index-closed"

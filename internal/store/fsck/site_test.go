@@ -107,7 +107,7 @@ func makeCheckSite(t testing.TB) *checkSite {
 	x.dies(2, func(s *store.Store) { s.VoteTopic(x.ctx, x.ann, x.article, forum.VoteDown) }) // its task is left over
 	_, err = x.RecordClicks(x.ctx, x.ann, "visitor", []forum.TopicID{x.thread, x.moved})
 	wantOK(t, "RecordClicks", err)
-	wantOK(t, "Settle", x.Settle(x.ctx))
+	wantOK(t, "Settle", x.Flush(x.ctx))
 	x.age()
 	return x
 }
@@ -223,13 +223,13 @@ func (x *checkSite) changeAccounts() {
 func (x *checkSite) importThings() {
 	x.t.Helper()
 	im := x.Import()
-	rooms, err := im.Rooms(x.ctx)
+	rooms, err := im.Sections(x.ctx)
 	wantOK(x.t, "Rooms", err)
 	category, err := im.Category(x.ctx, rooms, "old:c", "Old", "old", "")
 	wantOK(x.t, "Category", err)
 	_, err = im.Tab(x.ctx, rooms, "old:t", "Archive", "archive")
 	wantOK(x.t, "Tab", err)
-	wantOK(x.t, "Place", im.Place(x.ctx, rooms, "old:t", "old:c"))
+	wantOK(x.t, "Place", im.AddToTab(x.ctx, rooms, "old:t", "old:c"))
 	members, _, err := im.Users(x.ctx, []store.ImportUser{newMember("old:7", "zoe")}, strings.ToLower)
 	wantOK(x.t, "Users", err)
 	x.member = members[0]

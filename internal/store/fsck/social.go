@@ -49,23 +49,23 @@ var socialSets = [socialSetCount]socialSet{
 
 // socialView is what a user has with others, as the keys say.
 type socialView struct {
-	id     forum.UserID
-	f      record.Fields
-	rows   [socialSetCount][]redis.Z // of those that are not whole the first readSize
-	counts [socialSetCount]int64
-	home   []redis.Z
-	lists  []redis.Z
-	names  map[string]string        // folded name -> list
-	marks  map[string]string        // up to where the user has read
-	marked []redis.Z                // and when that was marked
-	floors map[string]int64         // of the topics that are marked; 0 of those that there are not
-	listed map[string]record.Fields // lists that these two name
-	leaves bool                     // a task will end all of it
+	id         forum.UserID
+	f          record.Fields
+	rows       [socialSetCount][]redis.Z // of those that are not whole the first readSize
+	counts     [socialSetCount]int64
+	home       []redis.Z
+	lists      []redis.Z
+	names      map[string]string        // folded name -> list
+	marks      map[string]string        // up to where the user has read
+	marked     []redis.Z                // and when that was marked
+	watermarks map[string]int64         // of the topics that are marked; 0 of those that there are not
+	listed     map[string]record.Fields // lists that these two name
+	leaves     bool                     // a task will end all of it
 }
 
-func (v *socialView) on() subject     { return subject{kind: onSocial, id: int64(v.id)} }
-func (v *socialView) homeOn() subject { return subject{kind: onHome, id: int64(v.id)} }
-func (v *socialView) active() bool    { return v.f["state"] == record.UserActive }
+func (v *socialView) on() target     { return target{kind: onSocial, id: int64(v.id)} }
+func (v *socialView) homeOn() target { return target{kind: onHome, id: int64(v.id)} }
+func (v *socialView) active() bool   { return v.f["state"] == record.UserActive }
 
 // inspectSocial goes through the edges, lists and homes of all users, from both sides.
 func (c *checker) inspectSocial(ctx context.Context) error {
@@ -122,7 +122,7 @@ func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges
 				}
 			}
 		}
-		rows = append(rows, v.apart()...)
+		rows = append(rows, v.blockedUsers()...)
 	}
 	for part := range slices.Chunk(rows, readSize) {
 		if err := c.siftEdges(ctx, part); err != nil {
@@ -133,25 +133,25 @@ func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges
 }
 
 // socialLooks is how each of these is looked at by itself.
-func (c *checker) socialLooks() []look {
-	return []look{
-		{onSocial, func(ctx context.Context, on []subject) error {
-			return groups(subjectIDs[forum.UserID](on),
+func (c *checker) socialInspections() []inspection {
+	return []inspection{
+		{onSocial, func(ctx context.Context, on []target) error {
+			return groups(targetIDs[forum.UserID](on),
 				func(ids []forum.UserID) error { return c.inspectSocialOf(ctx, ids, false) })
 		}},
-		{onEdge, func(ctx context.Context, on []subject) error {
-			return groups(on, func(on []subject) error { return c.inspectEdges(ctx, on) })
+		{onEdge, func(ctx context.Context, on []target) error {
+			return groups(on, func(on []target) error { return c.inspectEdges(ctx, on) })
 		}},
-		{onMember, func(ctx context.Context, on []subject) error { return c.inspectMembers(ctx, on) }},
-		{onList, func(ctx context.Context, on []subject) error {
-			return groups(subjectIDs[forum.ListID](on),
+		{onMember, func(ctx context.Context, on []target) error { return c.inspectMembers(ctx, on) }},
+		{onList, func(ctx context.Context, on []target) error {
+			return groups(targetIDs[forum.ListID](on),
 				func(ids []forum.ListID) error { return c.inspectLists(ctx, ids, false) })
 		}},
 	}
 }
 
 // apart are the edges to users whom somebody follows while they are in a block.
-func (v *socialView) apart() []edgeRow {
+func (v *socialView) blockedUsers() []edgeRow {
 	follows := scores(v.rows[setFollowing])
 	var rows []edgeRow
 	for _, z := range slices.Concat(v.rows[setBlocked], v.rows[setBlockers]) {
@@ -200,7 +200,7 @@ func (c *checker) readSocial(ctx context.Context, ids []forum.UserID) ([]*social
 	if err := c.readRest(ctx, views); err != nil {
 		return nil, err
 	}
-	if err := c.readFloors(ctx, views); err != nil {
+	if err := c.readWatermarks(ctx, views); err != nil {
 		return nil, err
 	}
 	return views, c.readSocialHashes(ctx, views)
@@ -263,7 +263,7 @@ func memberNames(zs []redis.Z) []string {
 // judgeSocial looks at what a user has with others as a whole.
 func (c *checker) judgeSocial(v *socialView) {
 	if !v.active() {
-		c.judgeDeparted(v)
+		c.judgeAccountCleanup(v)
 		return
 	}
 	for i, name := range map[int]string{setFollowing: "following", setFollowers: "followers"} {
@@ -295,7 +295,7 @@ func (c *checker) judgeSocial(v *socialView) {
 }
 
 // judgeDeparted looks at what an account that is not active has left.
-func (c *checker) judgeDeparted(v *socialView) {
+func (c *checker) judgeAccountCleanup(v *socialView) {
 	left := map[string]int{key.Home(v.id): len(v.home), key.Lists(v.id): len(v.lists), key.ListNames(v.id): len(v.names),
 		key.Marks(v.id): len(v.marks), key.Marked(v.id): len(v.marked)}
 	for i, set := range socialSets {
@@ -307,8 +307,8 @@ func (c *checker) judgeDeparted(v *socialView) {
 	case v.leaves:
 		c.busy[v.on()] = true
 	case v.f["state"] == record.UserDeleted:
-		depart := fix{run: func(ctx context.Context) error { return c.depart(ctx, v.id) }}
-		c.add(v.on(), RuleDeparted, key.User(v.id), depart, "is deleted and has %s", strings.Join(keys, ", "))
+		depart := fix{run: func(ctx context.Context) error { return c.cleanUpAccount(ctx, v.id) }}
+		c.add(v.on(), RuleAccountCleanup, key.User(v.id), depart, "is deleted and has %s", strings.Join(keys, ", "))
 	default:
 		for _, key := range keys {
 			c.add(v.on(), RuleOrphanKey, key, c.remove(key), "%d entries, but user %d is %q", left[key], v.id, v.f["state"])
@@ -317,13 +317,13 @@ func (c *checker) judgeDeparted(v *socialView) {
 }
 
 // depart ends what a deleted account has with others, as its task would.
-func (c *checker) depart(ctx context.Context, id forum.UserID) error {
+func (c *checker) cleanUpAccount(ctx context.Context, id forum.UserID) error {
 	for _, name := range []string{"etime", "ltime"} { // without these no far side can be written
 		if err := c.rdb.Redis.HSetNX(ctx, key.User(id), name, c.repairer.NowMicros()).Err(); err != nil {
 			return err
 		}
 	}
-	if err := c.repairer.EndDeparture(ctx, id); err != nil {
+	if err := c.repairer.FinishAccountCleanup(ctx, id); err != nil {
 		return err
 	}
 	b := c.rdb.Batch() // no two of which need share a slot

@@ -63,6 +63,6 @@ func (x *checkSite) age() {
 	x.t.Helper()
 	x.do("HSET", key.User(x.bob.ID), "homeFloor", x.place(x.thread))
 	x.do("ZREMRANGEBYSCORE", key.Home(x.bob.ID), "-inf", x.hash(key.Topic(x.thread))["created"])
-	x.do("HSET", key.User(x.cyd), "homeFloor", record.NoHome)
+	x.do("HSET", key.User(x.cyd), "homeFloor", record.HomeNotKept)
 	x.do("DEL", key.Home(x.cyd))
 }

@@ -28,7 +28,7 @@ func readSources(r *reading, k looseKey) map[string]*redis.StringCmd {
 }
 
 // judgeSource goes from a record of an import to what it leads to.
-func (c *checker) judgeSource(on subject, k looseKey) {
+func (c *checker) judgeSource(on target, k looseKey) {
 	value := k.value.Val()
 	if !sourceForm.MatchString(value) {
 		c.add(on, RuleSourceValue, k.name, c.remove(k.name), "%q is no record", value)
@@ -53,7 +53,7 @@ func (c *checker) judgeSource(on subject, k looseKey) {
 
 // judgeImported goes from what was imported to its record. nonce stands in a
 // user's record.
-func (c *checker) judgeImported(on subject, k, kind string, id int64, source, rec, nonce string) {
+func (c *checker) judgeImported(on target, k, kind string, id int64, source, rec, nonce string) {
 	name := key.Source(forum.TopicID(id).Partition(), kind, source)
 	if rec == "" {
 		value := strconv.FormatInt(int64(c.s.Now()), 10) + " " + record.SourceInput + " " + strconv.FormatInt(id, 10) + nonce
@@ -69,7 +69,7 @@ func (c *checker) judgeImported(on subject, k, kind string, id int64, source, re
 
 // judgeRoomSources looks at what categories or tabs of other sites became. Those
 // that were deleted here may stand there still; last is the last id given out.
-func (c *checker) judgeRoomSources(s *shelf, last int64) {
+func (c *checker) judgeRoomSources(s *sectionSet, last int64) {
 	for source, value := range s.imported {
 		id, err := forum.ParseID[forum.CategoryID](value)
 		if _, _, place := strings.Cut(source, "\n"); place && value == record.Placed || !place && err == nil &&

@@ -14,17 +14,17 @@ import (
 
 // subject is the least that is looked at by itself: one object, one entry of an
 // index, one key. What looks wrong is looked at again subject by subject.
-type subject struct {
-	kind subjectKind
+type target struct {
+	kind targetKind
 	id   int64  // of the object or partition
 	key  string // key, container or name of a task; of whatever was voted on; a list
 	text string // member of a container; a voter; a topic in a user's log; where an edge leads
 }
 
-type subjectKind int
+type targetKind int
 
 const (
-	onLayout subjectKind = iota
+	onLayout targetKind = iota
 	onCatalogue
 	onKey
 	onTopic
@@ -42,78 +42,78 @@ const (
 	onEdge
 	onMember // of a side of edges, which names none
 	onList
-	onNotes   // a user's notifications
-	onTelling // whom a comment or topic has told, by its subject
+	onNotes  // a user's notifications
+	onNotify // whom a comment or topic has told, by its subject
 )
 
 // lagsOnly reports whether nothing need be said of a subject that cannot be judged
 // now: the indexes of what is being written, the logs of those who vote, far sides and
 // homes lag behind, as they may.
-func lagsOnly(on subject) bool {
+func lagsOnly(on target) bool {
 	return on.kind == onEntry || on.kind == onLogged || on.kind == onEdge || on.kind == onHome
 }
 
 // look is how subjects of a kind are looked at.
-type look struct {
-	kind subjectKind
-	look func(context.Context, []subject) error
+type inspection struct {
+	kind    targetKind
+	inspect func(context.Context, []target) error
 }
 
 // inspectAgain looks at subjects again.
-func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) error {
-	by := map[subjectKind][]subject{}
+func (c *checker) inspectAgain(ctx context.Context, suspects map[target]bool) error {
+	by := map[targetKind][]target{}
 	for on := range suspects {
 		kind := on.kind
 		if kind == onHome { // which is looked at with all else that its owner has with others
-			if kind = onSocial; suspects[subject{kind: onSocial, id: on.id}] {
+			if kind = onSocial; suspects[target{kind: onSocial, id: on.id}] {
 				continue
 			}
 		}
 		by[kind] = append(by[kind], on)
 	}
-	looks := append(append(c.socialLooks(), c.noteLooks()...), []look{
-		{onLayout, func(ctx context.Context, _ []subject) error { return c.inspectLayout(ctx) }},
-		{onCatalogue, func(ctx context.Context, _ []subject) error { return c.inspectCatalogue(ctx) }},
-		{onKey, func(ctx context.Context, on []subject) error { return c.inspectKeys(ctx, subjectKeys(on)) }},
-		{onTopic, func(ctx context.Context, on []subject) error {
-			return groups(subjectIDs[forum.TopicID](on),
+	inspections := append(append(c.socialInspections(), c.noteInspections()...), []inspection{
+		{onLayout, func(ctx context.Context, _ []target) error { return c.inspectLayout(ctx) }},
+		{onCatalogue, func(ctx context.Context, _ []target) error { return c.inspectCatalogue(ctx) }},
+		{onKey, func(ctx context.Context, on []target) error { return c.inspectKeys(ctx, targetKeys(on)) }},
+		{onTopic, func(ctx context.Context, on []target) error {
+			return groups(targetIDs[forum.TopicID](on),
 				func(ids []forum.TopicID) error { return c.inspectTopics(ctx, ids, nil) })
 		}},
-		{onComment, func(ctx context.Context, on []subject) error {
-			return c.inspectStray(ctx, subjectIDs[forum.CommentID](on))
+		{onComment, func(ctx context.Context, on []target) error {
+			return c.inspectStray(ctx, targetIDs[forum.CommentID](on))
 		}},
-		{onUser, func(ctx context.Context, on []subject) error {
-			return groups(subjectIDs[forum.UserID](on), func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) })
+		{onUser, func(ctx context.Context, on []target) error {
+			return groups(targetIDs[forum.UserID](on), func(ids []forum.UserID) error { return c.inspectUsers(ctx, ids) })
 		}},
-		{onPartition, each(func(ctx context.Context, on subject) error {
+		{onPartition, each(func(ctx context.Context, on target) error {
 			return c.inspectCounters(ctx, forum.Partition(on.id))
 		})},
-		{onMark, each(func(ctx context.Context, on subject) error {
+		{onMark, each(func(ctx context.Context, on target) error {
 			return c.inspectMarks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onTask, each(func(ctx context.Context, on subject) error {
+		{onTask, each(func(ctx context.Context, on target) error {
 			return c.inspectTasks(ctx, forum.Partition(on.id), []string{on.text})
 		})},
-		{onContainer, each(func(ctx context.Context, on subject) error {
+		{onContainer, each(func(ctx context.Context, on target) error {
 			return c.inspectWhole(ctx, key.Container(on.key))
 		})},
-		{onEntry, func(ctx context.Context, on []subject) error {
+		{onEntry, func(ctx context.Context, on []target) error {
 			refs := make([]entryRef, len(on))
 			for i, s := range on {
 				refs[i] = entryRef{key.Container(s.key), s.id, s.text}
 			}
 			return groups(refs, func(refs []entryRef) error { return c.inspectEntries(ctx, refs) })
 		}},
-		{onVoter, func(ctx context.Context, on []subject) error {
-			return groups(on, func(on []subject) error { return c.inspectVotes(ctx, on) })
+		{onVoter, func(ctx context.Context, on []target) error {
+			return groups(on, func(on []target) error { return c.inspectVotes(ctx, on) })
 		}},
-		{onLogged, func(ctx context.Context, on []subject) error {
-			return groups(on, func(on []subject) error { return c.inspectLogged(ctx, on) })
+		{onLogged, func(ctx context.Context, on []target) error {
+			return groups(on, func(on []target) error { return c.inspectLogged(ctx, on) })
 		}},
 	}...)
-	for _, l := range looks {
+	for _, l := range inspections {
 		if on := by[l.kind]; len(on) > 0 {
-			if err := l.look(ctx, on); err != nil {
+			if err := l.inspect(ctx, on); err != nil {
 				return err
 			}
 		}
@@ -121,10 +121,10 @@ func (c *checker) inspectAgain(ctx context.Context, suspects map[subject]bool) e
 	return nil
 }
 
-func each(look func(context.Context, subject) error) func(context.Context, []subject) error {
-	return func(ctx context.Context, on []subject) error {
+func each(inspect func(context.Context, target) error) func(context.Context, []target) error {
+	return func(ctx context.Context, on []target) error {
 		for _, s := range on {
-			if err := look(ctx, s); err != nil {
+			if err := inspect(ctx, s); err != nil {
 				return err
 			}
 		}
@@ -132,7 +132,7 @@ func each(look func(context.Context, subject) error) func(context.Context, []sub
 	}
 }
 
-func subjectKeys(on []subject) []string {
+func targetKeys(on []target) []string {
 	keys := make([]string, len(on))
 	for i, s := range on {
 		keys[i] = s.key
@@ -140,7 +140,7 @@ func subjectKeys(on []subject) []string {
 	return keys
 }
 
-func subjectIDs[ID ~int64](on []subject) []ID {
+func targetIDs[ID ~int64](on []target) []ID {
 	ids := make([]ID, len(on))
 	for i, s := range on {
 		ids[i] = ID(s.id)
@@ -201,7 +201,7 @@ func (r *reading) send() {
 	}
 	cmds, err := r.pipe.Exec(r.ctx)
 	if r.atOnce && (redis.HasErrorPrefix(err, "EXECABORT") || redis.HasErrorPrefix(pipeline.FirstError(cmds), "OOM")) {
-		cmds, err = r.sendApart(cmds)
+		cmds, err = r.sendSeparately(cmds)
 	}
 	if err == nil || r.err != nil {
 		return
@@ -216,7 +216,7 @@ func (r *reading) send() {
 
 // sendApart sends what was to be read at once without MULTI, which a Redis that is full
 // refuses: nobody writes there.
-func (r *reading) sendApart(cmds []redis.Cmder) ([]redis.Cmder, error) {
+func (r *reading) sendSeparately(cmds []redis.Cmder) ([]redis.Cmder, error) {
 	pipe := r.rdb.Pipeline()
 	for _, cmd := range cmds {
 		cmd.SetErr(nil)

@@ -97,7 +97,7 @@ func (c *checker) inspectTag(ctx context.Context, box key.Container) error {
 // judgeTagName compares the name of a tag with what its topics wrote. The name follows
 // the index, which follows the topics: while one of these is on its way nothing is said.
 func (c *checker) judgeTagName(t *tagView) {
-	on, key, name := subject{kind: onContainer, key: string(t.box)}, key.Tag(t.box.Tag()), t.name
+	on, key, name := target{kind: onContainer, key: string(t.box)}, key.Tag(t.box.Tag()), t.name
 	keep := func(name string) fix {
 		return fix{run: func(ctx context.Context) error {
 			return c.repairer.NameTag(ctx, t.box.Tag(), name)

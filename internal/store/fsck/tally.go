@@ -17,14 +17,14 @@ import (
 func (m *commentView) nested() bool { return m.parent != 0 && m.parent.Partition() == m.id.Partition() }
 
 // tallyRead is a tally to be read, and where its names go.
-type tallyRead struct {
+type voteRead struct {
 	key  string
 	into *[]string
 }
 
 // readTallied reads which comments the tallies of topics and comments name.
-func (c *checker) readTallied(ctx context.Context, topics []*topicView) error {
-	var small []tallyRead
+func (c *checker) readVoted(ctx context.Context, topics []*topicView) error {
+	var small []voteRead
 	queue := func(of string, size int64, into *[]string) error {
 		switch key := key.CommentVotes(of); {
 		case size > readSize:
@@ -33,21 +33,21 @@ func (c *checker) readTallied(ctx context.Context, topics []*topicView) error {
 				return nil
 			})
 		case size > 0:
-			small = append(small, tallyRead{key, into})
+			small = append(small, voteRead{key, into})
 		}
 		return nil
 	}
 	for _, t := range topics {
-		if err := queue(t.key(), t.tallySize, &t.tallied); err != nil {
+		if err := queue(t.key(), t.voteSize, &t.voted); err != nil {
 			return err
 		}
 		for _, m := range t.comments {
-			if err := queue(m.key(), m.tallySize, &m.tallied); err != nil {
+			if err := queue(m.key(), m.voteSize, &m.voted); err != nil {
 				return err
 			}
 		}
 	}
-	return groups(small, func(part []tallyRead) error {
+	return groups(small, func(part []voteRead) error {
 		r := c.read(ctx)
 		names := make([]*redis.StringSliceCmd, len(part))
 		for i, t := range part {
@@ -64,7 +64,7 @@ func (c *checker) readTallied(ctx context.Context, topics []*topicView) error {
 }
 
 // judgeTallies compares a comment's entries in the tallies with its votes.
-func (c *checker) judgeTallies(t thread, m *commentView) {
+func (c *checker) judgeCommentVotes(t thread, m *commentView) {
 	want := ""
 	if up, down := m.votes.counts(); up+down > 0 {
 		want = strconv.Itoa(up) + " " + strconv.Itoa(down)
@@ -75,7 +75,7 @@ func (c *checker) judgeTallies(t thread, m *commentView) {
 	}
 	for i, list := range lists {
 		k := key.CommentVotes(list)
-		if has := m.tallies[i].Val(); has != want {
+		if has := m.commentVotes[i].Val(); has != want {
 			tell := fix{watch: []string{m.key(), key.Upvoters(m.key()), key.Downvoters(m.key()), k},
 				do: func(ctx context.Context, pipe redis.Pipeliner) {
 					if want == "" {
@@ -84,7 +84,7 @@ func (c *checker) judgeTallies(t thread, m *commentView) {
 						pipe.HSet(ctx, k, key.Itoa(m.id), want)
 					}
 				}}
-			c.add(t.on(), RuleTally, k, tell, "says %q of comment %d; the sets say %q", has, m.id, want)
+			c.add(t.on(), RuleCommentVotes, k, tell, "says %q of comment %d; the sets say %q", has, m.id, want)
 		}
 	}
 }
@@ -100,6 +100,6 @@ func (c *checker) judgeTallied(t thread, list string, parent forum.CommentID, na
 		}
 		out := fix{watch: []string{t.key(), key},
 			do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.HDel(ctx, key, name) }}
-		c.add(t.on(), RuleTally, key, out, "%q is no comment here", name)
+		c.add(t.on(), RuleCommentVotes, key, out, "%q is no comment here", name)
 	}
 }

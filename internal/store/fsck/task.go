@@ -24,12 +24,12 @@ type taskView struct {
 	state string        // of the user
 	vote  forum.VoteDirection
 	// spread is what the topic's homes need to know.
-	spread record.TopicState
+	fanOut record.TopicState
 	armed  int // how many such tasks the topic or user had, see record.Task.Counter
 }
 
-func (t *taskView) on() subject {
-	return subject{kind: onTask, id: int64(t.partition), text: t.name}
+func (t *taskView) on() target {
+	return target{kind: onTask, id: int64(t.partition), text: t.name}
 }
 
 // keys are all that a task touches.
@@ -84,7 +84,7 @@ func (t *taskView) queue(r *reading) func() {
 		t.left = left.Val()
 		t.f, t.due, t.dead, t.is, t.state, t.vote = hash(), due.Err() == nil, dead.Err() == nil, topic(), user.Val(),
 			forum.VoteNone
-		t.spread, t.armed = record.ParseTopicState(t.about.Topic, spread.Val()), int(record.Atoi(armed.Val()))
+		t.fanOut, t.armed = record.ParseTopicState(t.about.Topic, spread.Val()), int(record.Atoi(armed.Val()))
 		switch {
 		case up.Err() == nil:
 			t.vote = forum.VoteUp

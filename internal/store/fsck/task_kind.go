@@ -28,7 +28,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 			return cursor == "" || t.f.IsWhole("cursor", 0)
 		},
 	},
-	record.TaskSpread: {
+	record.TaskFanOut: {
 		work: func(t *taskView) bool { return t.is["state"] != "" },
 		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
 			return allWords(cursor, func(text string) error {
@@ -37,7 +37,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 			})
 		},
 		start: func(t *taskView) string {
-			return record.EncodeAudiences(append(t.spread.Audiences(), t.spread.LeftAudiences()...))
+			return record.EncodeAudiences(append(t.fanOut.Audiences(), t.fanOut.LeftAudiences()...))
 		},
 	},
 	// The cursor of a vote says what the sets do, as long as these are there.
@@ -54,7 +54,7 @@ var taskChecks = map[record.TaskKind]taskCheck{
 	record.TaskEdge: {
 		work: ofAuthor,
 		cursor: func(_ *taskView, cursor string, _ forum.Time) bool {
-			return cursor == "" || cursor == record.CursorTell
+			return cursor == "" || cursor == record.CursorNotify
 		},
 	},
 	// Whom a list's task was about is not known when it begins again; their edges will show it.
@@ -67,9 +67,9 @@ var taskChecks = map[record.TaskKind]taskCheck{
 			})
 		},
 	},
-	record.TaskHome:      {work: ofAuthor},
-	record.TaskDeparture: {work: func(t *taskView) bool { return t.state == record.UserDeleted }},
-	record.TaskNotify:    {work: func(t *taskView) bool { return t.left != "" }},
+	record.TaskHome:           {work: ofAuthor},
+	record.TaskAccountCleanup: {work: func(t *taskView) bool { return t.state == record.UserDeleted }},
+	record.TaskNotify:         {work: func(t *taskView) bool { return t.left != "" }},
 }
 
 // ofAuthor reports whether the task's user is or was somebody: the account may be deleted

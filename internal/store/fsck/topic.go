@@ -18,25 +18,25 @@ var topicFields = []string{"rev", "state", "kind", "title", "format", "link", "a
 
 // topicView is a topic as its keys say at one time.
 type topicView struct {
-	id       forum.TopicID
-	f        record.Fields
-	mark     forum.Time // of the dirty mark, 0 for none
-	votes    votesView
-	listed   []redis.Z // :comments
-	replies  []redis.Z // :replies
-	gone     []redis.Z // :gone
-	authors  []redis.Z // :authors
-	comments []*commentView
-	tallied  []string // comments that the tally names
-	author   record.Fields
-	profile  *redis.FloatCmd
-	category *redis.IntCmd
-	record   *redis.StringCmd // of the import
+	id         forum.TopicID
+	f          record.Fields
+	mark       forum.Time // of the dirty mark, 0 for none
+	votes      votesView
+	listed     []redis.Z // :comments
+	replies    []redis.Z // :replies
+	tombstones []redis.Z // :gone
+	authors    []redis.Z // :authors
+	comments   []*commentView
+	voted      []string // comments that the tally names
+	author     record.Fields
+	profile    *redis.FloatCmd
+	category   *redis.IntCmd
+	record     *redis.StringCmd // of the import
 
-	tallySize int64
+	voteSize int64
 }
 
-func (t *topicView) on() subject { return subject{kind: onTopic, id: int64(t.id)} }
+func (t *topicView) on() target  { return target{kind: onTopic, id: int64(t.id)} }
 func (t *topicView) key() string { return key.Topic(t.id) }
 
 // housed reports whether the topic's category, if it has one, exists.
@@ -57,7 +57,7 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 	if err := c.readComments(ctx, topics); err != nil {
 		return err
 	}
-	if err := c.readTallied(ctx, topics); err != nil {
+	if err := c.readVoted(ctx, topics); err != nil {
 		return err
 	}
 	if err := c.readTopicOwners(ctx, topics); err != nil {
@@ -82,7 +82,7 @@ func (c *checker) inspectTopics(ctx context.Context, ids []forum.TopicID, covere
 	if covered == nil {
 		return nil
 	}
-	if err := groups(tellings(topics), func(on []subject) error { return c.inspectTellings(ctx, on) }); err != nil {
+	if err := groups(notifyTargets(topics), func(on []target) error { return c.inspectNotify(ctx, on) }); err != nil {
 		return err
 	}
 	if err := groups(c.entriesOf(topics), func(refs []entryRef) error { return c.inspectEntries(ctx, refs) }); err != nil {
@@ -98,20 +98,20 @@ func (c *checker) readTopics(ctx context.Context,
 	hashes := make([]func() record.Fields, len(ids))
 	marks := make([]*redis.FloatCmd, len(ids))
 	votes := make([]func(record.Fields), len(ids))
-	tallies := make([]*redis.IntCmd, len(ids))
+	commentVotes := make([]*redis.IntCmd, len(ids))
 	for i, id := range ids {
 		t := &topicView{id: id}
 		hashes[i] = r.hmget(key.Topic(id), topicFields)
 		marks[i] = r.next().ZScore(ctx, key.Dirty(id.Partition()), "t:"+key.Itoa(id))
 		votes[i] = t.votes.queue(r, key.Topic(id))
-		tallies[i] = r.next().HLen(ctx, key.CommentVotes(key.Topic(id)))
+		commentVotes[i] = r.next().HLen(ctx, key.CommentVotes(key.Topic(id)))
 		topics = append(topics, t)
 	}
 	if err := r.done(); err != nil {
 		return nil, nil, err
 	}
 	for i, t := range topics {
-		t.f, t.mark, t.tallySize = hashes[i](), forum.Time(marks[i].Val()), tallies[i].Val()
+		t.f, t.mark, t.voteSize = hashes[i](), forum.Time(marks[i].Val()), commentVotes[i].Val()
 		votes[i](t.f)
 		stamp := maps.Clone(t.f)
 		delete(stamp, "clicks")
@@ -140,7 +140,7 @@ func (c *checker) readLists(ctx context.Context, topics []*topicView) error {
 		var more []*topicView
 		for i, t := range left {
 			whole := true
-			for n, list := range []*[]redis.Z{&t.listed, &t.replies, &t.gone, &t.authors} {
+			for n, list := range []*[]redis.Z{&t.listed, &t.replies, &t.tombstones, &t.authors} {
 				*list = append(*list, cmds[i][n].Val()...)
 				whole = whole && len(cmds[i][n].Val()) < piece
 			}
@@ -191,7 +191,7 @@ func (c *checker) judgeLostTopic(t *topicView) {
 		c.add(t.on(), RuleOrphanKey, key.TopicComments(t.id), fix{}, "there is no topic %d, but %d entries", t.id,
 			len(t.listed)+len(t.replies))
 	}
-	for key, entries := range map[string][]redis.Z{key.Tombstones(t.id): t.gone, key.Authors(t.id): t.authors} {
+	for key, entries := range map[string][]redis.Z{key.Tombstones(t.id): t.tombstones, key.Authors(t.id): t.authors} {
 		if len(entries) > 0 {
 			c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d entries", t.id, len(entries))
 		}
@@ -199,8 +199,8 @@ func (c *checker) judgeLostTopic(t *topicView) {
 	if n := t.votes.setUp + t.votes.setDown; n > 0 {
 		c.add(t.on(), RuleOrphanKey, key.Upvoters(t.key()), fix{}, "there is no topic %d, but %d votes", t.id, n)
 	}
-	if key := key.CommentVotes(t.key()); t.tallySize > 0 {
-		c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d tallies", t.id, t.tallySize)
+	if key := key.CommentVotes(t.key()); t.voteSize > 0 {
+		c.add(t.on(), RuleOrphanKey, key, c.remove(key), "there is no topic %d, but %d tallies", t.id, t.voteSize)
 	}
 }
 
@@ -295,20 +295,20 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 		c.add(t.on(), RuleTopicLeft, t.key(), again, "remembers %q and the tags %q at revision %s", f["left"],
 			f["leftTags"], f["rev"])
 	}
-	c.judgeFan(t)
+	c.judgeFanOut(t)
 	c.judgeTopicCategory(t)
 }
 
 // judgeFan looks at whether the topic's homes were written. Whoever changes them marks it
 // with the same script, and the mark goes no sooner than the note.
-func (c *checker) judgeFan(t *topicView) {
+func (c *checker) judgeFanOut(t *topicView) {
 	fan, noted := t.f["fan"]
 	again := fix{run: func(ctx context.Context) error { return c.reindex(ctx, t.id) }}
 	switch {
 	case noted && (!t.f.IsWhole("fan", 1) || t.f.Int("fan") > t.f.Int("rev")):
-		c.add(t.on(), RuleTopicFan, t.key(), again, "homes are to be written for revision %q of %s", fan, t.f["rev"])
+		c.add(t.on(), RuleTopicFanOut, t.key(), again, "homes are to be written for revision %q of %s", fan, t.f["rev"])
 	case noted && t.mark == 0:
-		c.add(t.on(), RuleTopicFan, t.key(), again, "homes are to be written for revision %s, and nobody knows", fan)
+		c.add(t.on(), RuleTopicFanOut, t.key(), again, "homes are to be written for revision %s, and nobody knows", fan)
 	}
 }
 

@@ -19,12 +19,12 @@ func (c *checker) judgeUnread(t thread) {
 	gone, authors := map[string]float64{}, map[string]float64{}
 	for _, m := range t.known {
 		if m.deleted {
-			gone[key.Itoa(m.id)] = float64(m.floor)
+			gone[key.Itoa(m.id)] = float64(m.number)
 		} else {
-			authors[record.Authored(m.author, int64(m.floor))] = 0
+			authors[record.Authored(m.author, int64(m.number))] = 0
 		}
 	}
-	c.judgeWhole(t, RuleTopicGone, key.Tombstones(t.id), t.gone, gone)
+	c.judgeWhole(t, RuleTopicTombstones, key.Tombstones(t.id), t.tombstones, gone)
 	c.judgeWhole(t, RuleTopicAuthors, key.Authors(t.id), t.authors, authors)
 }
 
@@ -59,16 +59,16 @@ func (c *checker) judgeWhole(t thread, rule Rule, key string, has []redis.Z, wan
 
 // readFloors reads the floors of topics that users have marked. They never fall: each is
 // as high at least as when the mark was read.
-func (c *checker) readFloors(ctx context.Context, views []*socialView) error {
+func (c *checker) readWatermarks(ctx context.Context, views []*socialView) error {
 	r := c.read(ctx)
 	var after []func()
 	for _, v := range views {
-		v.floors = map[string]int64{}
+		v.watermarks = map[string]int64{}
 		for name := range v.marks {
 			if record.ValidReadMark(name) && name[0] == 't' {
 				id, _ := forum.ParseID[forum.TopicID](name[1:])
 				floor := r.next().HGet(ctx, key.Topic(id), "floor")
-				after = append(after, func() { v.floors[name] = record.Atoi(floor.Val()) })
+				after = append(after, func() { v.watermarks[name] = record.Atoi(floor.Val()) })
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (c *checker) judgeMarks(v *socialView) {
 		}
 		most := int64(c.s.Now()) + expirySlack.Milliseconds()
 		if name[:min(1, len(name))] == "t" {
-			most = v.floors[name]
+			most = v.watermarks[name]
 		}
 		if is := (record.Fields{"at": upTo}); !record.ValidReadMark(name) || !is.IsWhole("at", 0) ||
 			record.Atoi(upTo) > most {

@@ -35,7 +35,7 @@ type userView struct {
 	topics   []func() record.Fields // of the profile, in its order
 }
 
-func (u *userView) on() subject { return subject{kind: onUser, id: int64(u.id)} }
+func (u *userView) on() target  { return target{kind: onUser, id: int64(u.id)} }
 func (u *userView) key() string { return key.User(u.id) }
 
 // inspectUsers looks at a group of users.
@@ -131,7 +131,7 @@ func (c *checker) judgeUser(u *userView) {
 	case state == record.UserDeleted:
 		c.judgeDeleted(u)
 		c.judgeProfile(u)
-	case state == record.UserPending || state == record.UserGone:
+	case state == record.UserPending || state == record.UserAbandoned:
 		c.judgeRegistration(u)
 	case len(u.f) == 0:
 	default:

@@ -14,17 +14,17 @@ import (
 
 // userListView is a list of users as its keys say.
 type userListView struct {
-	id      forum.ListID
-	f       record.Fields
-	owner   forum.UserID // 0 when it belongs to nobody that there can be
-	members []redis.Z
-	of      record.Fields // of the owner
-	place   *redis.FloatCmd
-	named   *redis.StringCmd // the list to which its name leads
-	leaves  *redis.IntCmd    // a task will delete it with its owner
+	id       forum.ListID
+	f        record.Fields
+	owner    forum.UserID // 0 when it belongs to nobody that there can be
+	members  []redis.Z
+	of       record.Fields // of the owner
+	position *redis.FloatCmd
+	named    *redis.StringCmd // the list to which its name leads
+	leaves   *redis.IntCmd    // a task will delete it with its owner
 }
 
-func (l *userListView) on() subject { return subject{kind: onList, id: int64(l.id)} }
+func (l *userListView) on() target { return target{kind: onList, id: int64(l.id)} }
 
 // inspectLists looks at a group of lists of users, and at who is on them if that is asked for.
 func (c *checker) inspectLists(ctx context.Context, ids []forum.ListID, edges bool) error {
@@ -69,7 +69,7 @@ func (c *checker) readUserLists(ctx context.Context, ids []forum.ListID) ([]*use
 			l.owner = owner
 		}
 		hash := r.hmget(key.User(l.owner), []string{"state", "ltime"})
-		l.place = r.next().ZScore(ctx, key.Lists(l.owner), key.Itoa(l.id))
+		l.position = r.next().ZScore(ctx, key.Lists(l.owner), key.Itoa(l.id))
 		l.named = r.next().HGet(ctx, key.ListNames(l.owner), l.f["fold"])
 		l.leaves = r.next().Exists(ctx, key.Task(l.id.Partition(), record.DepartTask(l.owner)))
 		after[i] = func() { l.of = hash() }
@@ -102,7 +102,7 @@ func (c *checker) judgeUserList(l *userListView) {
 		return
 	}
 	c.judgeListFields(l)
-	c.judgeListPlace(l)
+	c.judgeListPosition(l)
 	if n := len(l.members); n > forum.MaxListMembers {
 		c.add(l.on(), RuleListCap, members, fix{}, "%d users; the most are %d", n, forum.MaxListMembers)
 	}
@@ -130,13 +130,13 @@ func (c *checker) judgeListFields(l *userListView) {
 }
 
 // judgeListPlace looks at whether the owner knows the list.
-func (c *checker) judgeListPlace(l *userListView) {
+func (c *checker) judgeListPosition(l *userListView) {
 	k, all, names := key.List(l.id), key.Lists(l.owner), key.ListNames(l.owner)
-	if l.place.Err() != nil {
+	if l.position.Err() != nil {
 		enter := fix{watch: []string{k, all}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZAdd(ctx, all, redis.Z{Score: float64(l.id), Member: key.Itoa(l.id)})
 		}}
-		c.add(l.on(), RuleListPlace, all, enter, "list %d is missing", l.id)
+		c.add(l.on(), RuleListPosition, all, enter, "list %d is missing", l.id)
 	}
 	switch {
 	case l.f["fold"] == "":
@@ -161,7 +161,7 @@ func (c *checker) judgeOwnLists(v *socialView) {
 		out := fix{watch: []string{all}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZRem(ctx, all, name) // what exists is put back by the next round
 		}}
-		c.add(v.on(), RuleListPlace, all, out, "%q at %.0f is no list of user %d, or not in its place", name, z.Score, v.id)
+		c.add(v.on(), RuleListPosition, all, out, "%q at %.0f is no list of user %d, or not in its place", name, z.Score, v.id)
 	}
 	for fold, name := range v.names {
 		if mine(name) && v.listed[name]["fold"] == fold {

@@ -11,8 +11,8 @@ import (
 )
 
 // loggedSubject is what a user's log says of a topic.
-func loggedSubject(user forum.UserID, topic string) subject {
-	return subject{kind: onLogged, id: int64(user), text: topic}
+func loggedSubject(user forum.UserID, topic string) target {
+	return target{kind: onLogged, id: int64(user), text: topic}
 }
 
 // inspectLogs looks at all that the logs of a group of users hold: of many together,
@@ -26,12 +26,12 @@ func (c *checker) inspectLogs(ctx context.Context, ids []forum.UserID) error {
 	if err := r.done(); err != nil {
 		return err
 	}
-	look := func(on []subject) error { return c.inspectLogged(ctx, on) }
+	inspect := func(on []target) error { return c.inspectLogged(ctx, on) }
 	short := map[forum.UserID]*redis.StringSliceCmd{}
 	for i, id := range ids {
 		switch n := sizes[i].Val(); {
 		case n > readSize:
-			err := c.eachMember(ctx, key.VoteLog(id), func(topics []string) error { return look(loggedSubjects(id, topics)) })
+			err := c.eachMember(ctx, key.VoteLog(id), func(topics []string) error { return inspect(loggedSubjects(id, topics)) })
 			if err != nil {
 				return err
 			}
@@ -42,15 +42,15 @@ func (c *checker) inspectLogs(ctx context.Context, ids []forum.UserID) error {
 	if err := r.done(); err != nil {
 		return err
 	}
-	var all []subject
+	var all []target
 	for id, topics := range short {
 		all = append(all, loggedSubjects(id, topics.Val())...)
 	}
-	return groups(all, look)
+	return groups(all, inspect)
 }
 
-func loggedSubjects(user forum.UserID, topics []string) []subject {
-	on := make([]subject, len(topics))
+func loggedSubjects(user forum.UserID, topics []string) []target {
+	on := make([]target, len(topics))
 	for i, t := range topics {
 		on[i] = loggedSubject(user, t)
 	}
@@ -78,13 +78,13 @@ type loggedView struct {
 	active   bool  // the user is
 }
 
-func (v *loggedView) on() subject { return loggedSubject(v.user, v.topic) }
+func (v *loggedView) on() target { return loggedSubject(v.user, v.topic) }
 
 // inspectLogged compares entries of logs with the sets of the articles that they are
 // about. A log is written after the sets and before its task goes, so that the topic is
 // read first, then the log. When a user votes between, the topic is not the same the
 // next time, whatever its sets look like: it knows the time of the vote.
-func (c *checker) inspectLogged(ctx context.Context, on []subject) error {
+func (c *checker) inspectLogged(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	views := make([]*loggedView, len(on))
 	after := make([]func(), len(on))

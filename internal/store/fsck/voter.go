@@ -49,7 +49,7 @@ type voter struct {
 	at   float64
 }
 
-func (v voter) on() subject { return subject{kind: onVoter, key: v.of.key, text: v.name} }
+func (v voter) on() target { return target{kind: onVoter, key: v.of.key, text: v.name} }
 
 // inspectVoters looks at who voted, one by one: the sets of many subjects together, but
 // for those that are long.
@@ -106,7 +106,7 @@ func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
 	if err := r.done(); err != nil {
 		return err
 	}
-	var odd, unlogged []subject
+	var odd, unlogged []target
 	for i, v := range voters {
 		id, _ := forum.ParseID[forum.UserID](v.name)
 		switch {
@@ -123,7 +123,7 @@ func (c *checker) siftVoters(ctx context.Context, voters []voter) error {
 }
 
 // inspectVotes looks at single voters on single subjects.
-func (c *checker) inspectVotes(ctx context.Context, on []subject) error {
+func (c *checker) inspectVotes(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	scores := make([][2]*redis.FloatCmd, len(on))
 	states := make([]*redis.StringCmd, len(on))
@@ -147,7 +147,7 @@ func (c *checker) inspectVotes(ctx context.Context, on []subject) error {
 }
 
 // judgeVoter looks at an entry of a set of voters.
-func (c *checker) judgeVoter(on subject, key string, at float64, there bool) {
+func (c *checker) judgeVoter(on target, key string, at float64, there bool) {
 	id, err := forum.ParseID[forum.UserID](on.text)
 	switch {
 	case err != nil || !there:

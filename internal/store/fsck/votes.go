@@ -48,7 +48,7 @@ func (v *votesView) counts() (up, down int) {
 }
 
 // judgeVotes compares the counts with the sets. amend sets fields of the subject.
-func (c *checker) judgeVotes(on subject, k string, v *votesView, amend func(pairs ...any) fix) {
+func (c *checker) judgeVotes(on target, k string, v *votesView, amend func(pairs ...any) fix) {
 	watch := []string{key.Upvoters(k), key.Downvoters(k)}
 	if up, down := v.counts(); v.up != up || v.down != down {
 		count := amend("up", up, "down", down)
@@ -128,10 +128,10 @@ func (c *checker) readPolls(ctx context.Context, part []*commentView) error {
 		hash := r.hmget(m.key(), []string{"up", "upBase", "down", "downBase"})
 		fill := m.votes.queue(r, m.key())
 		if m.topic.Partition() == m.id.Partition() {
-			m.tallies[0] = r.next().HGet(ctx, key.CommentVotes(key.Topic(m.topic)), key.Itoa(m.id))
+			m.commentVotes[0] = r.next().HGet(ctx, key.CommentVotes(key.Topic(m.topic)), key.Itoa(m.id))
 		}
 		if m.nested() {
-			m.tallies[1] = r.next().HGet(ctx, key.CommentVotes(key.Comment(m.parent)), key.Itoa(m.id))
+			m.commentVotes[1] = r.next().HGet(ctx, key.CommentVotes(key.Comment(m.parent)), key.Itoa(m.id))
 		}
 		after[i] = func() { fill(hash()) }
 	}

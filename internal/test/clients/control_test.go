@@ -51,7 +51,7 @@ func (s *site) control() http.Handler {
 	on("user", func(order) (any, error) { return s.member(forum.RoleUser) })
 	on("revoke", func(o order) (any, error) { return nil, s.revoke(o.Token) })
 	on("promote", func(o order) (any, error) { return nil, s.promote(o.Token) })
-	on("settle", func(order) (any, error) { return nil, s.store.Settle(s.t.Context()) })
+	on("settle", func(order) (any, error) { return nil, s.store.Flush(s.t.Context()) })
 	on("topic", func(order) (any, error) { return s.topic() })
 	on("reply", func(o order) (any, error) { return s.reply(o.Topic, o.N) })
 	on("storm", func(o order) (any, error) { return s.storm(o.Topic, o.N) })

@@ -329,7 +329,7 @@ func (s *cutSite) comments(topic forum.TopicID) []string {
 	s.t.Helper()
 	data := s.processes[0].store
 	r := data.Read(s.t.Context())
-	get := r.Since(store.CommentLog(topic), store.Place{}, 100_000)
+	get := r.Since(store.CommentLog(topic), store.LogPosition{}, 100_000)
 	if err := r.Exec(); err != nil {
 		s.t.Fatal(err)
 	}

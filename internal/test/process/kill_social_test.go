@@ -157,7 +157,7 @@ func (w *socialWorld) furnishSocial() {
 		err = im.Publish(ctx, made, nil, nil)
 	}
 	if err == nil {
-		err = w.store.Settle(ctx)
+		err = w.store.Flush(ctx)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -310,7 +310,7 @@ func newSmallSocial(t *testing.T) smallSocial {
 		}
 		x.topics = append(x.topics, id)
 	}
-	if err := s.Settle(ctx); err != nil {
+	if err := s.Flush(ctx); err != nil {
 		t.Fatal(err)
 	}
 	return x

@@ -60,7 +60,7 @@ func read[ID, T any](
 			if h.Failure != nil {
 				return nil, h.Failure
 			}
-			if h.Gone() {
+			if h.Missing() {
 				objs[i] = nil
 				continue
 			}

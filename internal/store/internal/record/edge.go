@@ -57,7 +57,7 @@ func (e Edge) Self() bool {
 func (e Edge) target() string { return string(e.Kind) + strconv.FormatInt(e.To, 10) }
 
 // CursorTell is the cursor of the task of an edge whose far end is to be told of it.
-const CursorTell = "tell"
+const CursorNotify = "tell"
 
 // ParseEdge reads what follows the kind in the name of an edge's task: "from:target".
 func ParseEdge(name string) (Edge, error) {

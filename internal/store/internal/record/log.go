@@ -22,16 +22,16 @@ var LiveOrders = map[forum.TopicOrderField]string{
 // Place is where an entry stands in its log: Major rises, Minor tells entries with the same
 // Major apart, or the entry from another that has taken its number since. The zero Place
 // stands before all.
-type Place struct{ Major, Minor int64 }
+type LogPosition struct{ Major, Minor int64 }
 
 // Compare tells which of two places comes first, as cmp.Compare does.
-func (p Place) Compare(o Place) int {
+func (p LogPosition) Compare(o LogPosition) int {
 	return cmp.Or(cmp.Compare(p.Major, o.Major), cmp.Compare(p.Minor, o.Minor))
 }
 
 // Entry is one thing that happened.
 type Entry struct {
-	Place
+	LogPosition
 	// Kind is "" of an entry that tells nothing, RESET of one that tells too much.
 	Kind forum.EventKind
 	// ID is the comment, the notification's number, or the topic.
@@ -56,15 +56,15 @@ func (e Entry) Moves(order forum.TopicOrderField) bool {
 }
 
 // NumberedPlace is the place of an entry of a sorted set whose scores are numbers.
-func NumberedPlace(z redis.Z) Place {
+func NumberedPosition(z redis.Z) LogPosition {
 	text, _ := z.Member.(string)
-	return Place{Major: int64(z.Score), Minor: Atoi(text)}
+	return LogPosition{Major: int64(z.Score), Minor: Atoi(text)}
 }
 
 // ParseStreamID reads the id of an entry of a stream.
-func ParseStreamID(id string) Place {
+func ParseStreamID(id string) LogPosition {
 	ms, n, _ := strings.Cut(id, "-")
-	return Place{Major: Atoi(ms), Minor: Atoi(n)}
+	return LogPosition{Major: Atoi(ms), Minor: Atoi(n)}
 }
 
 // Part is a part of a log.
@@ -78,9 +78,9 @@ type Part struct {
 }
 
 // ReadsPlace is the place of the last change in what note_read wrote.
-func ReadsPlace(value string) Place {
+func ReadsPosition(value string) LogPosition {
 	number, time, _ := ParseReads(value)
-	return Place{Major: number, Minor: time}
+	return LogPosition{Major: number, Minor: time}
 }
 
 // streamKinds are the kinds of entries of streams. That with which it begins has none.
@@ -90,7 +90,7 @@ var streamKinds = map[string]forum.EventKind{"A": forum.EventAdded, "M": forum.E
 // StreamEntry reads an entry of a stream.
 func StreamEntry(m redis.XMessage) Entry {
 	text := func(field string) string { v, _ := m.Values[field].(string); return v }
-	e := Entry{Place: ParseStreamID(m.ID), Kind: streamKinds[text("k")], orders: text("o")}
+	e := Entry{LogPosition: ParseStreamID(m.ID), Kind: streamKinds[text("k")], orders: text("o")}
 	if id, created, err := ParseMember(text("m")); err == nil {
 		e.ID, e.CreatedAt = id, created
 	} else { // a bookmark
@@ -100,8 +100,8 @@ func StreamEntry(m redis.XMessage) Entry {
 }
 
 // PartAfter is what follows the place with which all should begin.
-func PartAfter(all []Entry, after Place, most int) Part {
-	if len(all) == 0 || all[0].Place != after {
+func PartAfter(all []Entry, after LogPosition, most int) Part {
+	if len(all) == 0 || all[0].LogPosition != after {
 		return Part{Lost: true, Whole: true}
 	}
 	return PartOf(all[1:], false, most)

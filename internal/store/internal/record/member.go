@@ -8,8 +8,8 @@ import (
 )
 
 // Authored is the member of key.Authors for a comment.
-func Authored(author forum.UserID, floor int64) string {
-	return fmt.Sprintf("%08x%08x", int64(author), floor)
+func Authored(author forum.UserID, number int64) string {
+	return fmt.Sprintf("%08x%08x", int64(author), number)
 }
 
 // Member is how an entry stands in a container's orders: the time of posting
@@ -37,7 +37,7 @@ func HomeMember(m string) string { return m[len(m)-8:] }
 func IndexMember(score float64, m string) string { return fmt.Sprintf("%011x", int64(score)) + m }
 
 // NoHome is the floor of a home that is not kept: nothing lies above it.
-const NoHome = "g"
+const HomeNotKept = "g"
 
 // TopicsOf are the topics of members of indexes.
 func TopicsOf(members []string) []int64 {

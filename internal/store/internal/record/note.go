@@ -70,4 +70,4 @@ func ParseNote(value string) (*forum.Notification, bool) {
 
 // TellAll stands in the field `tell` of what is to be told to all whom it concerns;
 // otherwise there are the ids of those to whom it is to be told.
-const TellAll = "all"
+const NotifyAll = "all"

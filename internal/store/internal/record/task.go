@@ -22,7 +22,7 @@ const (
 	// authors' lists.
 	TaskRetract TaskKind = "t"
 	// TaskSpread brings a topic to the homes that are left.
-	TaskSpread TaskKind = "s"
+	TaskFanOut TaskKind = "s"
 	// TaskVote notes a user's vote on an article in the user's log.
 	TaskVote TaskKind = "v"
 	// TaskEdge writes the far side of an edge, and what it means for homes.
@@ -32,7 +32,7 @@ const (
 	// TaskHome fills a home up.
 	TaskHome TaskKind = "h"
 	// TaskDeparture ends what a deleted account has with others.
-	TaskDeparture TaskKind = "x"
+	TaskAccountCleanup TaskKind = "x"
 	// TaskNotify notifies those whom a comment or topic concerns.
 	TaskNotify TaskKind = "n"
 )
@@ -57,14 +57,14 @@ var taskKinds = map[TaskKind]struct {
 	parse   func(t *Task, rest string) error
 	counter func(t Task) string
 }{
-	TaskRetract:   {parseTopicTask, nil},
-	TaskSpread:    {parseTopicTask, func(t Task) string { return key.Topic(t.Topic) }},
-	TaskVote:      {parseVoteTask, nil},
-	TaskEdge:      {parseEdgeTask, userOfTask},
-	TaskList:      {parseListTask, userOfTask},
-	TaskHome:      {parseUserTask, userOfTask},
-	TaskDeparture: {parseUserTask, userOfTask},
-	TaskNotify:    {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
+	TaskRetract:        {parseTopicTask, nil},
+	TaskFanOut:         {parseTopicTask, func(t Task) string { return key.Topic(t.Topic) }},
+	TaskVote:           {parseVoteTask, nil},
+	TaskEdge:           {parseEdgeTask, userOfTask},
+	TaskList:           {parseListTask, userOfTask},
+	TaskHome:           {parseUserTask, userOfTask},
+	TaskAccountCleanup: {parseUserTask, userOfTask},
+	TaskNotify:         {parseNotifyTask, func(t Task) string { return key.Subject(t.Subject) }},
 }
 
 // TaskKinds are all kinds of tasks.
@@ -93,7 +93,7 @@ func ParseTask(name string) (Task, error) {
 // Partition is where the task lies.
 func (t Task) Partition() forum.Partition {
 	switch t.Kind {
-	case TaskRetract, TaskSpread, TaskVote:
+	case TaskRetract, TaskFanOut, TaskVote:
 		return t.Topic.Partition()
 	case TaskNotify:
 		return t.Subject.Partition()
@@ -166,7 +166,7 @@ func taskName(kind TaskKind, rest string) string { return string(kind) + ":" + r
 func RetractTask(id forum.TopicID) string { return taskName(TaskRetract, key.Itoa(id)) }
 
 // SpreadTask is the name of the TaskSpread of a topic.
-func SpreadTask(id forum.TopicID) string { return taskName(TaskSpread, key.Itoa(id)) }
+func FanOutTask(id forum.TopicID) string { return taskName(TaskFanOut, key.Itoa(id)) }
 
 // VoteTask is the name of the TaskVote of a user's vote on a topic.
 func VoteTask(topic forum.TopicID, user forum.UserID) string {
@@ -185,7 +185,7 @@ func ListTask(owner forum.UserID, id forum.ListID) string {
 func HomeTask(id forum.UserID) string { return taskName(TaskHome, key.Itoa(id)) }
 
 // DepartTask is the name of the TaskDeparture of a user.
-func DepartTask(id forum.UserID) string { return taskName(TaskDeparture, key.Itoa(id)) }
+func DepartTask(id forum.UserID) string { return taskName(TaskAccountCleanup, key.Itoa(id)) }
 
 // NotifyTask is the name of the TaskNotify of a comment or topic.
 func NotifyTask(s forum.Subject) string { return taskName(TaskNotify, EncodeSubject(s)) }

@@ -131,7 +131,7 @@ func (t TopicState) LeftAudiences() []Audience {
 
 // Bar is what homes refuse once they have met this state of the topic, "" for nothing: of a
 // topic that was just posted there is no older state.
-func (t TopicState) Bar() string {
+func (t TopicState) Fence() string {
 	switch {
 	case t.Fan == "1":
 		return ""

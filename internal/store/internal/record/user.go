@@ -10,10 +10,10 @@ import (
 // up before it was ACTIVE and is giving its claims back; a DELETED one is nobody's
 // any more.
 const (
-	UserActive  = "ACTIVE"
-	UserPending = "PENDING"
-	UserGone    = "GONE"
-	UserDeleted = "DELETED"
+	UserActive    = "ACTIVE"
+	UserPending   = "PENDING"
+	UserAbandoned = "GONE"
+	UserDeleted   = "DELETED"
 )
 
 // DecodeSession reads "created seen ends userAgent".

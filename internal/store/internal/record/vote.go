@@ -31,15 +31,15 @@ func UnpackVote(entry float64) (at forum.Time, v forum.VoteDirection) {
 }
 
 // ParseTallies reads the votes on the comments of a list.
-func ParseTallies(f map[string]string) map[forum.CommentID]forum.Tally {
-	tallies := make(map[forum.CommentID]forum.Tally, len(f))
+func ParseCommentVotes(f map[string]string) map[forum.CommentID]forum.VoteCount {
+	tallies := make(map[forum.CommentID]forum.VoteCount, len(f))
 	for id, votes := range f {
 		n, err := forum.ParseID[forum.CommentID](id)
 		if err != nil {
 			continue
 		}
 		up, down, _ := strings.Cut(votes, " ")
-		tallies[n] = forum.Tally{Up: int(Atoi(up)), Down: int(Atoi(down))}
+		tallies[n] = forum.VoteCount{Up: int(Atoi(up)), Down: int(Atoi(down))}
 	}
 	return tallies
 }
