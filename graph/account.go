@@ -22,7 +22,7 @@ func (r mutation) Register(ctx context.Context, in model.RegisterInput) (*model.
 	}
 	p := &model.RegisterPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
 	p.Errors, err = payload(ctx, err, nil)
-	return done(ctx, p, err)
+	return afterMutation(ctx, p, err)
 }
 
 // register checks the input, all fields at once, and makes the account.
@@ -116,7 +116,7 @@ func (r mutation) Login(ctx context.Context, in model.LoginInput) (*model.LoginP
 	s, err := r.login(ctx, in)
 	p := &model.LoginPayload{Viewer: s.viewer, Token: s.token, ExpiresAt: s.expiresAt}
 	p.Errors, err = payload(ctx, err, nil)
-	return done(ctx, p, err)
+	return afterMutation(ctx, p, err)
 }
 
 // login signs in. Unknown users and wrong passwords get the same answer after
@@ -157,8 +157,8 @@ func (r mutation) Logout(ctx context.Context, in model.LogoutInput) (*model.Logo
 	if err == nil {
 		p.EndedSessionID = &id
 	}
-	p.Errors, err = payload(ctx, err, given{"sessionId": deref(in.SessionID)})
-	return done(ctx, p, err)
+	p.Errors, err = payload(ctx, err, inputIDs{"sessionId": deref(in.SessionID)})
+	return afterMutation(ctx, p, err)
 }
 
 func (r mutation) logout(ctx context.Context, in model.LogoutInput) (string, error) {

@@ -15,8 +15,8 @@ import (
 
 // Email resolves Viewer.email.
 func (viewer) Email(ctx context.Context, vs []*model.Viewer) ([]*string, error) {
-	emails, errs := loader.From(ctx).Emails(ctx, column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	return many(column(emails, func(email string) *string {
+	emails, errs := loader.From(ctx).Emails(ctx, mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	return batchResult(mapSlice(emails, func(email string) *string {
 		if email == "" {
 			return nil
 		}
@@ -26,10 +26,10 @@ func (viewer) Email(ctx context.Context, vs []*model.Viewer) ([]*string, error) 
 
 // Sessions resolves Viewer.sessions.
 func (viewer) Sessions(ctx context.Context, vs []*model.Viewer) ([][]*model.Session, error) {
-	found, errs := loader.From(ctx).Sessions(ctx, column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	found, errs := loader.From(ctx).Sessions(ctx, mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
 	current := auth.ViewerFrom(ctx)
-	return many(column(found, func(sessions []*forum.Session) []*model.Session {
-		return column(sessions, func(s *forum.Session) *model.Session {
+	return batchResult(mapSlice(found, func(sessions []*forum.Session) []*model.Session {
+		return mapSlice(sessions, func(s *forum.Session) *model.Session {
 			return &model.Session{Session: *s, IsCurrent: current != nil && s.Digest == current.Session}
 		})
 	}), errs)
@@ -69,7 +69,7 @@ func (r mutation) ChangePassword(ctx context.Context,
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
 	p.Errors, err = payload(ctx, err, nil)
-	return done(ctx, p, err)
+	return afterMutation(ctx, p, err)
 }
 
 func (r mutation) changePassword(ctx context.Context, in model.ChangePasswordInput) error {
@@ -97,7 +97,7 @@ func (r mutation) ChangeEmail(ctx context.Context, in model.ChangeEmailInput) (*
 		p.Viewer = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}
 	}
 	p.Errors, err = payload(ctx, err, nil)
-	return done(ctx, p, err)
+	return afterMutation(ctx, p, err)
 }
 
 func (r mutation) changeEmail(ctx context.Context, in model.ChangeEmailInput) error {
@@ -130,7 +130,7 @@ func (r mutation) DeleteAccount(ctx context.Context, in model.DeleteAccountInput
 		p.DeletedUserID = &gone
 	}
 	p.Errors, err = payload(ctx, err, nil)
-	return done(ctx, p, err)
+	return afterMutation(ctx, p, err)
 }
 
 // SetUserRole resolves Mutation.setUserRole.
@@ -138,7 +138,7 @@ func (r mutation) SetUserRole(ctx context.Context, in model.SetUserRoleInput) (*
 	p := &model.SetUserRolePayload{}
 	id, err := r.setUserRole(ctx, in)
 	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
-	p.Errors, err = payload(ctx, err, given{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
 	return result(p, err)
 }
 

@@ -12,8 +12,8 @@ import (
 
 // Bookmarks resolves Viewer.bookmarks.
 func (viewer) Bookmarks(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
-	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	return column(vs, func(v *model.Viewer) *forum.Timeline {
+	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	return mapSlice(vs, func(v *model.Viewer) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.BookmarksTimeline, Owner: int64(v.UserID), Order: forum.ByBookmarked,
 			Direction: forum.Descending}
 	}), nil
@@ -21,7 +21,7 @@ func (viewer) Bookmarks(ctx context.Context, vs []*model.Viewer) ([]*forum.Timel
 
 // ViewerHasBookmarked resolves Topic.viewerHasBookmarked.
 func (topic) ViewerHasBookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, error) {
-	return many(loader.From(ctx).Bookmarked(ctx, ts))
+	return batchResult(loader.From(ctx).Bookmarked(ctx, ts))
 }
 
 // Bookmark resolves Mutation.bookmark.
@@ -30,7 +30,7 @@ func (r mutation) Bookmark(ctx context.Context, in model.BookmarkInput) (*model.
 	p := &model.BookmarkPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
 	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err, given{"topicId": in.TopicID})
+	p.Errors, err = payload(ctx, err, inputIDs{"topicId": in.TopicID})
 	return result(p, err)
 }
 

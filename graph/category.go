@@ -11,8 +11,8 @@ import (
 
 // TopicCount resolves Category.topicCount.
 func (category) TopicCount(ctx context.Context, cs []*forum.Category) ([]int, error) {
-	return many(loader.From(ctx).Lengths(ctx,
-		column(cs, func(c *forum.Category) store.List { return store.CategoryTopics(c.ID) })))
+	return batchResult(loader.From(ctx).Lengths(ctx,
+		mapSlice(cs, func(c *forum.Category) store.List { return store.CategoryTopics(c.ID) })))
 }
 
 // Timeline resolves Category.timeline.
@@ -24,16 +24,16 @@ func (category) Timeline(_ context.Context, cs []*forum.Category, orderBy *model
 // Tabs resolves Category.tabs.
 func (category) Tabs(ctx context.Context, cs []*forum.Category) ([][]*forum.Tab, error) {
 	l := loader.From(ctx)
-	lists := column(cs, func(c *forum.Category) store.List { return store.CategoryTabs(c.ID) })
+	lists := mapSlice(cs, func(c *forum.Category) store.List { return store.CategoryTabs(c.ID) })
 	found, errs := l.Pages(ctx, lists, forum.Window{Count: forum.MaxCategoryTabs, Bare: true, Uncounted: true})
 	if errs != nil {
-		return many(make([][]*forum.Tab, len(cs)), errs)
+		return batchResult(make([][]*forum.Tab, len(cs)), errs)
 	}
 	rows, errs := rowsOf(ctx, found, named(l.Tabs))
 	for i := range rows {
-		rows[i] = filled(rows[i])
+		rows[i] = compact(rows[i])
 	}
-	return many(rows, errs)
+	return batchResult(rows, errs)
 }
 
 // Nodes resolves CategoryConnection.nodes.

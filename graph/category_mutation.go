@@ -34,7 +34,7 @@ func (r mutation) UpdateCategory(ctx context.Context,
 	p := &model.UpdateCategoryPayload{}
 	p.Category, err = written(ctx, err, loader.From(ctx).CategoriesNow, id,
 		forum.NotFound(forum.Input("categoryId"), "category", in.CategoryID))
-	p.Errors, err = payload(ctx, err, given{"categoryId": in.CategoryID})
+	p.Errors, err = payload(ctx, err, inputIDs{"categoryId": in.CategoryID})
 	return result(p, err)
 }
 
@@ -69,6 +69,6 @@ func (r mutation) DeleteCategory(ctx context.Context,
 	if err == nil {
 		p.DeletedCategoryID = &in.CategoryID
 	}
-	p.Errors, err = payload(ctx, err, given{"categoryId": in.CategoryID})
-	return done(ctx, p, err)
+	p.Errors, err = payload(ctx, err, inputIDs{"categoryId": in.CategoryID})
+	return afterMutation(ctx, p, err)
 }

@@ -19,7 +19,7 @@ func (comment) Topic(ctx context.Context, cs []*forum.Comment) ([]*forum.Topic, 
 func (comment) Author(ctx context.Context, cs []*forum.Comment) ([]*forum.User, error) {
 	l := loader.From(ctx)
 	l.NeedComments(ctx, cs, forum.CommentFieldAuthor)
-	return l.Authors(column(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })), nil
+	return l.Authors(mapSlice(cs, func(c *forum.Comment) forum.UserID { return c.AuthorID })), nil
 }
 
 // Parent resolves Comment.parent.
@@ -38,7 +38,7 @@ func (r comment) ContentHTML(ctx context.Context, cs []*forum.Comment) ([]string
 // Mentions resolves Comment.mentions. Accounts that no longer exist are left out.
 func (comment) Mentions(ctx context.Context, cs []*forum.Comment) ([][]*forum.User, error) {
 	loader.From(ctx).NeedComments(ctx, cs, forum.CommentFieldMentions)
-	return mentioned(ctx, column(cs, func(c *forum.Comment) forum.Mentions { return c.Mentions }))
+	return mentioned(ctx, mapSlice(cs, func(c *forum.Comment) forum.Mentions { return c.Mentions }))
 }
 
 // mentioned returns the users that texts mention, those of each text together.
@@ -60,19 +60,19 @@ func mentioned(ctx context.Context, texts []forum.Mentions) ([][]*forum.User, er
 			}
 			n++
 		}
-		users[i] = filled(found[n-len(mentions) : n])
+		users[i] = compact(found[n-len(mentions) : n])
 	}
 	if missed == nil {
 		errs = nil
 	}
-	return many(users, errs)
+	return batchResult(users, errs)
 }
 
 // Replies resolves Comment.replies.
 func (comment) Replies(ctx context.Context, cs []*forum.Comment, orderBy *forum.CommentOrder, first *int,
 	after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
-	lists := column(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, order) })
+	lists := mapSlice(cs, func(c *forum.Comment) store.List { return store.CommentReplies(c.ID, order) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 

@@ -20,7 +20,7 @@ func (r mutation) CreateComment(ctx context.Context, in model.CreateCommentInput
 	// Deleted topics hide their comments: a repetition may find the topic deleted.
 	missing := forum.NotFound(forum.Input("topicId"), "topic", in.TopicID)
 	p.Comment, err = written(ctx, err, commentsOn(in.TopicID), id, missing)
-	p.Errors, err = payload(ctx, err, given{"topicId": in.TopicID, "parentId": deref(in.ParentID)})
+	p.Errors, err = payload(ctx, err, inputIDs{"topicId": in.TopicID, "parentId": deref(in.ParentID)})
 	return result(p, err)
 }
 
@@ -95,7 +95,7 @@ func (r mutation) UpdateComment(ctx context.Context, in model.UpdateCommentInput
 	id, topic, err := r.updateComment(ctx, in)
 	p := &model.UpdateCommentPayload{}
 	p.Comment, err = writtenComment(ctx, err, topic, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
-	p.Errors, err = payload(ctx, err, given{"commentId": in.CommentID})
+	p.Errors, err = payload(ctx, err, inputIDs{"commentId": in.CommentID})
 	return result(p, err)
 }
 
@@ -141,6 +141,6 @@ func (r mutation) DeleteComment(ctx context.Context, in model.DeleteCommentInput
 	}
 	p := &model.DeleteCommentPayload{}
 	p.Comment, err = writtenComment(ctx, err, 0, id, forum.NotFound(forum.Input("commentId"), "comment", in.CommentID))
-	p.Errors, err = payload(ctx, err, given{"commentId": in.CommentID})
+	p.Errors, err = payload(ctx, err, inputIDs{"commentId": in.CommentID})
 	return result(p, err)
 }

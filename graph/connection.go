@@ -47,11 +47,11 @@ func scatter[R, K, V any](
 	if !failed {
 		return values, nil
 	}
-	return many(values, errs)
+	return batchResult(values, errs)
 }
 
 // many turns errors per parent into what gqlgen takes from a batch resolver.
-func many[T any](values []T, errs []error) ([]T, error) {
+func batchResult[T any](values []T, errs []error) ([]T, error) {
 	if errs == nil {
 		return values, nil
 	}
@@ -59,7 +59,7 @@ func many[T any](values []T, errs []error) ([]T, error) {
 }
 
 // failed gives every parent of a batch the same error.
-func failed[T, P any](parents []P, err error) ([]T, error) {
+func failAll[T, P any](parents []P, err error) ([]T, error) {
 	errs := make([]error, len(parents))
 	for i := range errs {
 		errs[i] = err
@@ -77,7 +77,7 @@ func refs[T any](values []T) []*T {
 }
 
 // column picks one thing of each row.
-func column[R, V any](rows []R, pick func(R) V) []V {
+func mapSlice[R, V any](rows []R, pick func(R) V) []V {
 	values := make([]V, len(rows))
 	for i, r := range rows {
 		values[i] = pick(r)
@@ -90,15 +90,15 @@ func column[R, V any](rows []R, pick func(R) V) []V {
 func pageArgs(ctx context.Context, first *int, after *string, last *int, before *string) forum.PageArgs {
 	args := forum.PageArgs{First: first, Last: last, After: after, Before: before}
 	if field := graphql.GetFieldContext(ctx); field != nil {
-		w := wants{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
-		w.look(field.Field.Selections)
+		w := selected{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
+		w.visit(field.Field.Selections)
 		args.NoCursors, args.NoCount, args.Lead = !w.cursors, !w.count, w.lead
 	}
 	return args
 }
 
 // wants is what an operation may ask of a connection, besides its rows.
-type wants struct {
+type selected struct {
 	fragments      ast.FragmentDefinitionList
 	cursors, count bool
 	lead           bool // what stands before the page
@@ -106,14 +106,14 @@ type wants struct {
 }
 
 // edgeAsked is what an operation asks of the edge that the field of ctx returns.
-func edgeAsked(ctx context.Context) wants {
-	w := wants{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
-	w.look(graphql.GetFieldContext(ctx).Field.Selections)
+func edgeAsked(ctx context.Context) selected {
+	w := selected{fragments: graphql.GetOperationContext(ctx).Doc.Fragments}
+	w.visit(graphql.GetFieldContext(ctx).Field.Selections)
 	w.rank = w.rank || w.lead
 	return w
 }
 
-func (w *wants) look(selections ast.SelectionSet) {
+func (w *selected) visit(selections ast.SelectionSet) {
 	for _, s := range selections {
 		switch s := s.(type) {
 		case *ast.Field:
@@ -122,7 +122,7 @@ func (w *wants) look(selections ast.SelectionSet) {
 				w.cursors = true
 			case "explanation":
 				w.cursors = true
-				w.look(s.SelectionSet)
+				w.visit(s.SelectionSet)
 			case "votesToPass":
 				w.lead = true
 			case "rank":
@@ -130,13 +130,13 @@ func (w *wants) look(selections ast.SelectionSet) {
 			case "totalCount", "hasNextPage", "hasPreviousPage":
 				w.count = true
 			case "edges", "pageInfo":
-				w.look(s.SelectionSet)
+				w.visit(s.SelectionSet)
 			}
 		case *ast.InlineFragment:
-			w.look(s.SelectionSet)
+			w.visit(s.SelectionSet)
 		case *ast.FragmentSpread:
 			if f := w.fragments.ForName(s.Name); f != nil {
-				w.look(f.SelectionSet)
+				w.visit(f.SelectionSet)
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func pages[C any](
 }
 
 // filled drops what is gone from each page of rows.
-func filled[T any](rows []*T) []*T {
+func compact[T any](rows []*T) []*T {
 	if !slices.Contains(rows, nil) {
 		return rows
 	}
@@ -187,17 +187,17 @@ type listed interface {
 // gone.
 func nodesOf[C listed, ID ~int64, T any](ctx context.Context, cs []C,
 	load func(context.Context, []ID) ([]*T, []error)) ([][]*T, error) {
-	rows, errs := rowsOf(ctx, column(cs, C.Rows), load)
+	rows, errs := rowsOf(ctx, mapSlice(cs, C.Rows), load)
 	for i := range rows {
-		rows[i] = filled(rows[i])
+		rows[i] = compact(rows[i])
 	}
-	return many(rows, errs)
+	return batchResult(rows, errs)
 }
 
 // edgesOf is nodesOf with what edge makes of each row.
 func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C,
 	load func(context.Context, []ID) ([]*T, []error), edge func(c C, row int, node *T) E) ([][]E, error) {
-	rows, errs := rowsOf(ctx, column(cs, C.Rows), load)
+	rows, errs := rowsOf(ctx, mapSlice(cs, C.Rows), load)
 	edges := make([][]E, len(cs))
 	for i, c := range cs {
 		edges[i] = make([]E, 0, len(rows[i]))
@@ -207,7 +207,7 @@ func edgesOf[C listed, ID ~int64, T, E any](ctx context.Context, cs []C,
 			}
 		}
 	}
-	return many(edges, errs)
+	return batchResult(edges, errs)
 }
 
 // rowsOf loads the objects of all pages at once and gives each page its own, nil

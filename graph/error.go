@@ -30,11 +30,11 @@ var topLevel = map[forum.Code]string{forum.CodeRoleTooLow: "FORBIDDEN"}
 
 // given are the ids of an input by their path, such as "topicId" or
 // "categoryIds.3": a NOT_FOUND there tells which id leads nowhere.
-type given map[string]string
+type inputIDs map[string]string
 
 // payload sorts what a mutation met: expected errors for the payload, and what
 // must be a top-level error.
-func payload(ctx context.Context, err error, ids given) ([]model.UserError, error) {
+func payload(ctx context.Context, err error, ids inputIDs) ([]model.UserError, error) {
 	found := []model.UserError{}
 	notes, noted := ctx.Value(notesKey{}).(Notes)
 	for _, e := range flatten(err) {

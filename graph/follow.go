@@ -13,24 +13,24 @@ import (
 
 // ViewerIsFollowing resolves User.viewerIsFollowing.
 func (user) ViewerIsFollowing(ctx context.Context, us []*forum.User) ([]bool, error) {
-	return many(loader.From(ctx).UsersFollowed(ctx, us))
+	return batchResult(loader.From(ctx).UsersFollowed(ctx, us))
 }
 
 // FollowsViewer resolves User.followsViewer.
 func (user) FollowsViewer(ctx context.Context, us []*forum.User) ([]bool, error) {
-	return many(loader.From(ctx).UsersFollowing(ctx, us))
+	return batchResult(loader.From(ctx).UsersFollowing(ctx, us))
 }
 
 // ViewerIsBlocking resolves User.viewerIsBlocking.
 func (user) ViewerIsBlocking(ctx context.Context, us []*forum.User) ([]bool, error) {
-	return many(loader.From(ctx).UsersBlocked(ctx, us))
+	return batchResult(loader.From(ctx).UsersBlocked(ctx, us))
 }
 
 // Followers resolves User.followers.
 func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
-	lists := column(us, func(u *forum.User) store.List { return store.Followers(u.ID) })
+	lists := mapSlice(us, func(u *forum.User) store.List { return store.Followers(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
@@ -38,28 +38,28 @@ func (user) Followers(ctx context.Context, us []*forum.User, first *int, after *
 func (user) Following(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
-	lists := column(us, func(u *forum.User) store.List { return store.Following(u.ID) })
+	lists := mapSlice(us, func(u *forum.User) store.List { return store.Following(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
 // FollowerCount resolves Category.followerCount.
 func (category) FollowerCount(ctx context.Context, cs []*forum.Category) ([]int, error) {
-	return followerCounts(ctx, column(cs, categoryTarget))
+	return followerCounts(ctx, mapSlice(cs, categoryTarget))
 }
 
 // ViewerIsFollowing resolves Category.viewerIsFollowing.
 func (category) ViewerIsFollowing(ctx context.Context, cs []*forum.Category) ([]bool, error) {
-	return many(loader.From(ctx).Followed(ctx, column(cs, categoryTarget)))
+	return batchResult(loader.From(ctx).Followed(ctx, mapSlice(cs, categoryTarget)))
 }
 
 // FollowerCount resolves Tag.followerCount.
 func (tag) FollowerCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
-	return followerCounts(ctx, column(ts, tagTarget))
+	return followerCounts(ctx, mapSlice(ts, tagTarget))
 }
 
 // ViewerIsFollowing resolves Tag.viewerIsFollowing.
 func (tag) ViewerIsFollowing(ctx context.Context, ts []*forum.Tag) ([]bool, error) {
-	return many(loader.From(ctx).Followed(ctx, column(ts, tagTarget)))
+	return batchResult(loader.From(ctx).Followed(ctx, mapSlice(ts, tagTarget)))
 }
 
 func categoryTarget(c *forum.Category) forum.Target { return forum.Target{Category: c.ID} }
@@ -67,13 +67,13 @@ func categoryTarget(c *forum.Category) forum.Target { return forum.Target{Catego
 func tagTarget(t *forum.Tag) forum.Target { return forum.Target{Tag: t.ID} }
 
 func followerCounts(ctx context.Context, of []forum.Target) ([]int, error) {
-	return many(loader.From(ctx).Lengths(ctx, column(of, store.FollowersOf)))
+	return batchResult(loader.From(ctx).Lengths(ctx, mapSlice(of, store.FollowersOf)))
 }
 
 // Home resolves Viewer.home.
 func (viewer) Home(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, error) {
-	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	return column(vs, func(v *model.Viewer) *forum.Timeline {
+	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	return mapSlice(vs, func(v *model.Viewer) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.HomeTimeline, Owner: int64(v.UserID), Order: forum.ByCreated,
 			Direction: forum.Descending}
 	}), nil
@@ -82,7 +82,7 @@ func (viewer) Home(ctx context.Context, vs []*model.Viewer) ([]*forum.Timeline, 
 // Blocked resolves Viewer.blocked.
 func (viewer) Blocked(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	lists := column(vs, func(v *model.Viewer) store.List { return store.Blocked(v.UserID) })
+	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.Blocked(v.UserID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
@@ -93,7 +93,7 @@ func (r mutation) Follow(ctx context.Context, in model.FollowInput) (*model.Foll
 	if p.Target, err = writtenTarget(ctx, err, target, in.TargetID); err == nil {
 		p.Viewer, p.Changed = &model.Viewer{UserID: auth.ViewerFrom(ctx).ID}, changed
 	}
-	p.Errors, err = payload(ctx, err, given{"targetId": in.TargetID})
+	p.Errors, err = payload(ctx, err, inputIDs{"targetId": in.TargetID})
 	return result(p, err)
 }
 
@@ -150,7 +150,7 @@ func (r mutation) Block(ctx context.Context, in model.BlockInput) (*model.BlockP
 	p := &model.BlockPayload{}
 	p.User, err = written(ctx, err, loader.From(ctx).Users, id, forum.NotFound(forum.Input("userId"), "user", in.UserID))
 	p.Changed = changed && err == nil
-	p.Errors, err = payload(ctx, err, given{"userId": in.UserID})
+	p.Errors, err = payload(ctx, err, inputIDs{"userId": in.UserID})
 	return result(p, err)
 }
 

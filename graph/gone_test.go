@@ -107,7 +107,7 @@ func row(t testing.TB, id string) string {
 }
 
 // ruin is a board with rows that the lists hold and that are not there, or only half.
-type ruin struct {
+type corruption struct {
 	*board
 	half, torn, homeless string // topics: half deleted; without its hash; in a category without a hash
 	orphan, child        string // comments on topic: without its hash; a reply to it
@@ -117,9 +117,9 @@ type ruin struct {
 	bare                 string // a tag without a hash, of half, torn and homeless
 }
 
-func newRuin(t testing.TB) *ruin {
+func newRuin(t testing.TB) *corruption {
 	t.Helper()
-	r := &ruin{board: newBoard(t)}
+	r := &corruption{board: newBoard(t)}
 	post := func(category, title string) string {
 		r.clock.Advance(second)
 		return r.site.topic(r.ann, category, title)
@@ -191,7 +191,7 @@ func TestExecutorsAgreeOnOperations(t *testing.T) {
 }
 
 // ruined are documents that come upon rows which are not there.
-func (r *ruin) ruined() []string {
+func (r *corruption) ruined() []string {
 	ids := fmt.Sprintf("[%q, %q, %q, %q, %q, %q, %q, %q, %q, %q, %q]", r.half, r.torn, r.homeless, r.orphan, r.child,
 		r.ofHalf, r.ofTorn, r.void, r.lostTab, r.gone, r.lost)
 	documents := []string{
@@ -223,7 +223,7 @@ func (r *ruin) ruined() []string {
 }
 
 // ruinedOrders are those with votes, tags and what is ordered by them.
-func (r *ruin) ruinedOrders(ids string) []string {
+func (r *corruption) ruinedOrders(ids string) []string {
 	documents := []string{
 		`{ tag(name: "green") { topicCount timeline { topics { totalCount nodes { title tags { name } } edges { rank node { id } } } } } }`,
 		`{ tag(name: "bare") { id name } node(id: "` + r.bare + `") { id } }`,

@@ -17,14 +17,14 @@ import (
 // ladder is a generated site for orders by votes: discussions and articles in the
 // categories Go and Redis, which the tab All shows, with the tag tea; among them such
 // as were posted at the same time or have the same votes.
-type ladder struct {
+type pagingFixture struct {
 	*site
 	voters []*forum.Viewer
 }
 
-func newLadder(t testing.TB, seed uint64, topics, voters int) *ladder {
+func newPagingFixture(t testing.TB, seed uint64, topics, voters int) *pagingFixture {
 	t.Helper()
-	l := &ladder{site: newSite(t)}
+	l := &pagingFixture{site: newSite(t)}
 	ctx := context.Background()
 	check := func(err error) {
 		t.Helper()
@@ -97,7 +97,7 @@ type place struct {
 }
 
 // rung is a page of a timeline.
-type rung struct {
+type page struct {
 	TotalCount int
 	PageInfo   struct {
 		StartCursor, EndCursor       string
@@ -107,14 +107,14 @@ type rung struct {
 }
 
 // page reads a page of a timeline, such as `category(by: {name: "Go"}) { timeline(orderBy: …)`.
-func (s *site) page(timeline, args string) rung {
+func (s *site) page(timeline, args string) page {
 	s.t.Helper()
 	return s.pages(timeline, `topics(`+args+`) { totalCount pageInfo { startCursor endCursor hasNextPage hasPreviousPage } edges { rank score
 		explanation { formula terms { name value } votesToPass } node { id number createdAt lastActiveAt commentCountToday votes { up down net isOpen } } } }`)["topics"]
 }
 
 // pages reads pages of a timeline, by the names of the fields selected of it.
-func (s *site) pages(timeline, selected string) map[string]rung {
+func (s *site) pages(timeline, selected string) map[string]page {
 	s.t.Helper()
 	owner, field, found := strings.Cut(timeline, " { ")
 	query := "{ x: " + timeline
@@ -127,7 +127,7 @@ func (s *site) pages(timeline, selected string) map[string]rung {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	var x map[string]rung
+	var x map[string]page
 	if err := json.Unmarshal(shown, &x); err != nil {
 		s.t.Fatalf("%s: %v: %s", timeline, err, a.body)
 	}

@@ -28,15 +28,15 @@ func (a answer) paths() []string {
 }
 
 // death is a document in whose midst Redis dies.
-type death struct {
+type outageCase struct {
 	name, query string
 	from        int // the first pipeline that fails
 	paths       []string
 	data        any
 }
 
-func (b *board) deaths() []death {
-	return []death{
+func (b *board) outageCases() []outageCase {
+	return []outageCase{
 		{"the page", `{ site { name } front { topics { totalCount } } }`, 1, []string{"front.topics"}, nil},
 		{"the topics of a page", `{ front { topics { totalCount nodes { title } } } }`, 2, []string{"front.topics.nodes.0", "front.topics.nodes.1"}, nil},
 		{"their base only", `{ front { topics { edges { node { id } } } } }`, 2, []string{"front.topics.edges.0.node", "front.topics.edges.1.node"}, nil},
@@ -72,7 +72,7 @@ func (b *board) deaths() []death {
 func TestRedisDiesMidway(t *testing.T) {
 	b := newBoard(t)
 	m := b.watch()
-	for _, tt := range b.deaths() {
+	for _, tt := range b.outageCases() {
 		m.during(func(n int) error {
 			if n >= tt.from {
 				return errFault

@@ -15,8 +15,8 @@ import (
 // Notifications resolves Viewer.notifications.
 func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly *bool, first *int, after *string,
 	last *int, before *string) ([]*model.NotificationConnection, error) {
-	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	lists := column(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, deref(unreadOnly)) })
+	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, deref(unreadOnly)) })
 	found, err := pages(ctx, lists, pageArgs(ctx, first, after, last, before),
 		func(list string, p forum.Page) *model.NotificationConnection {
 			return model.NewNotificationConnection(list, 0, p)
@@ -31,8 +31,8 @@ func (viewer) Notifications(ctx context.Context, vs []*model.Viewer, unreadOnly 
 
 // UnreadNotificationCount resolves Viewer.unreadNotificationCount.
 func (viewer) UnreadNotificationCount(ctx context.Context, vs []*model.Viewer) ([]int, error) {
-	lists := column(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, true) })
-	return many(loader.From(ctx).Lengths(ctx, lists))
+	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.NotificationList(v.UserID, true) })
+	return batchResult(loader.From(ctx).Lengths(ctx, lists))
 }
 
 // Edges resolves NotificationConnection.edges.
@@ -48,7 +48,7 @@ func (notificationConnection) Edges(ctx context.Context,
 			}
 		}
 	}
-	return many(edges, errs)
+	return batchResult(edges, errs)
 }
 
 // Nodes resolves NotificationConnection.nodes.
@@ -56,9 +56,9 @@ func (notificationConnection) Nodes(ctx context.Context,
 	cs []*model.NotificationConnection) ([][]*forum.Notification, error) {
 	rows, errs := notificationRows(ctx, cs)
 	for i := range rows {
-		rows[i] = filled(rows[i])
+		rows[i] = compact(rows[i])
 	}
-	return many(rows, errs)
+	return batchResult(rows, errs)
 }
 
 // notificationRows loads what stands on the pages, nil where one went meanwhile. The
@@ -81,7 +81,7 @@ func notificationRows(ctx context.Context, cs []*model.NotificationConnection) (
 
 // Actor resolves Notification.actor.
 func (notification) Actor(ctx context.Context, ns []*forum.Notification) ([]*forum.User, error) {
-	return loader.From(ctx).Authors(column(ns, func(n *forum.Notification) forum.UserID { return n.ActorID })), nil
+	return loader.From(ctx).Authors(mapSlice(ns, func(n *forum.Notification) forum.UserID { return n.ActorID })), nil
 }
 
 // Subject resolves Notification.subject.
@@ -117,7 +117,7 @@ func subjectsOf[ID ~int64, T any](
 
 // notificationNodes gives notifications to their owners.
 func notificationNodes(ctx context.Context, of []object) ([]model.Node, []error) {
-	refs := column(of, func(o object) store.NoteRef { return store.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq} })
+	refs := mapSlice(of, func(o object) store.NoteRef { return store.NoteRef{Owner: forum.UserID(o.number), Seq: o.seq} })
 	return asNodes(loader.From(ctx).NotificationsAt(ctx, refs))
 }
 
@@ -151,7 +151,7 @@ func (r mutation) markNotification(ctx context.Context, id string) (model.Node, 
 	l := loader.From(ctx)
 	l.Forget() // what was read before the call
 	found, errs := l.Notifications(ctx, viewer.ID, []int64{o.seq})
-	if err := first(errs); err != nil {
+	if err := firstError(errs); err != nil {
 		return nil, err
 	}
 	if found[0] == nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // cast has the voters from first to last vote on a topic, each once.
-func (l *ladder) cast(topic string, first, last int, direction forum.VoteDirection) {
+func (l *pagingFixture) cast(topic string, first, last int, direction forum.VoteDirection) {
 	l.t.Helper()
 	_, key, _ := model.ParseGlobalID(topic)
 	id, err := forum.ParseID[forum.TopicID](key)
@@ -29,7 +29,7 @@ func (l *ladder) cast(topic string, first, last int, direction forum.VoteDirecti
 
 // climb is how a timeline stands now: places by the ids of topics. A snapshot is that of
 // a minute that has just begun.
-func (l *ladder) climb(timeline string) map[string]int {
+func (l *pagingFixture) climb(timeline string) map[string]int {
 	l.t.Helper()
 	l.clock.Advance(time.Minute)
 	places := map[string]int{}
@@ -42,7 +42,7 @@ func (l *ladder) climb(timeline string) map[string]int {
 // wantPasses casts exactly as many votes on the row at a place as it is said to take, and
 // sees it stand above the row that was before it; with one vote fewer it does not. When
 // no votes are said to do it, as many as could help do not.
-func (l *ladder) wantPasses(what, timeline string, row, before place) {
+func (l *pagingFixture) wantPasses(what, timeline string, row, before place) {
 	l.t.Helper()
 	above := func() bool {
 		places := l.climb(timeline)
@@ -70,7 +70,7 @@ func (l *ladder) wantPasses(what, timeline string, row, before place) {
 // of the list: on the rows of a whole list, and on the first of pages that begin anywhere.
 func TestVotesToPassAreWhatItTakes(t *testing.T) {
 	testlevel.Usual(t)
-	l := newLadder(t, 3, 12, 33)
+	l := newPagingFixture(t, 3, 12, 33)
 	none := 0
 	for _, tt := range []struct{ owner, order, period string }{
 		{owners[0], "SCORE", ""}, {owners[0], "HOT", ""}, {owners[0], "TOP", ""}, {owners[0], "TOP", "DAY"},
@@ -96,7 +96,7 @@ func TestVotesToPassAreWhatItTakes(t *testing.T) {
 }
 
 func TestVotesToPassOnTheFirstRowOfAPage(t *testing.T) {
-	l := newLadder(t, 5, 12, 33)
+	l := newPagingFixture(t, 5, 12, 33)
 	for _, tt := range []struct{ owner, order string }{
 		{owners[0], "SCORE"}, {owners[0], "TOP"}, {owners[2], "HOT"}, {owners[2], "SCORE"}, {owners[2], "TOP"},
 		{owners[2], "CONTROVERSIAL"},
@@ -127,7 +127,7 @@ func TestVotesToPassOnTheFirstRowOfAPage(t *testing.T) {
 
 // Where no vote would be taken, none are said to do it.
 func TestVotesToPassOfWhatIsClosed(t *testing.T) {
-	l := newLadder(t, 7, 12, 2)
+	l := newPagingFixture(t, 7, 12, 2)
 	l.clock.Advance(time.Duration(forum.VotingWindow) * time.Millisecond)
 	open, closed := 0, 0
 	for i, p := range l.page("front(orderBy: {field: SCORE})", "first: 100").Edges {

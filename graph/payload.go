@@ -24,7 +24,7 @@ func written[ID, T any](
 	if err != nil {
 		return nil, err
 	}
-	found, err := one(load(ctx, []ID{id}))
+	found, err := single(load(ctx, []ID{id}))
 	if err == nil && found == nil {
 		return nil, missing
 	}
@@ -64,7 +64,7 @@ func result[P any](p *P, err error) (*P, error) {
 }
 
 // done is result for a mutation that shows no object: what was read before the write is forgotten.
-func done[P any](ctx context.Context, p *P, err error) (*P, error) {
+func afterMutation[P any](ctx context.Context, p *P, err error) (*P, error) {
 	loader.From(ctx).Forget()
 	return result(p, err)
 }

@@ -49,7 +49,7 @@ func (r query) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
 			return nil, err
 		}
 	}
-	return column(places, func(at int) model.Node { return found[at] }), nil
+	return mapSlice(places, func(at int) model.Node { return found[at] }), nil
 }
 
 // nodes loads objects of any types. All are asked for before the first is waited
@@ -65,7 +65,7 @@ func (r *Resolver) nodes(ctx context.Context, objects []object) ([]model.Node, [
 		loader.From(ctx).Ask(ask)
 	}
 	for typ, places := range byType {
-		values, failed := r.nodesOfType(ctx, typ, column(places, func(i int) object { return objects[i] }))
+		values, failed := r.nodesOfType(ctx, typ, mapSlice(places, func(i int) object { return objects[i] }))
 		for n, i := range places {
 			found[i] = values[n]
 			if failed != nil {
@@ -156,7 +156,7 @@ func (r *Resolver) nodesOfType(ctx context.Context, typ string, of []object) ([]
 }
 
 func numbers[T ~int64](of []object) []T {
-	return column(of, func(o object) T { return T(o.number) })
+	return mapSlice(of, func(o object) T { return T(o.number) })
 }
 
 func asNodes[T any, P interface {
@@ -202,21 +202,21 @@ func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node
 		switch t.Kind {
 		case forum.CategoryTimeline:
 			found, failed := loader.From(ctx).CategoriesNow(ctx, []forum.CategoryID{forum.CategoryID(t.Owner)})
-			exists, errs[i] = found[0] != nil, first(failed)
+			exists, errs[i] = found[0] != nil, firstError(failed)
 		case forum.TabTimeline:
 			found, failed := loader.From(ctx).TabsNow(ctx, []forum.TabID{forum.TabID(t.Owner)})
-			exists, errs[i] = found[0] != nil, first(failed)
+			exists, errs[i] = found[0] != nil, firstError(failed)
 		case forum.TagTimeline:
 			found, failed := loader.From(ctx).TagsNow(ctx, []forum.TagID{forum.TagID(t.Owner)})
-			exists, errs[i] = found[0] != nil, first(failed)
+			exists, errs[i] = found[0] != nil, firstError(failed)
 		case forum.ProfileTimeline:
 			found, failed := loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(t.Owner)})
-			exists, errs[i] = found[0] != nil, first(failed)
+			exists, errs[i] = found[0] != nil, firstError(failed)
 		case forum.HomeTimeline, forum.BookmarksTimeline:
 			exists = auth.ViewerFrom(ctx).Is(forum.UserID(t.Owner))
 		case forum.ListTimeline:
 			found, failed := loader.From(ctx).UserListsNow(ctx, []forum.ListID{forum.ListID(t.Owner)})
-			exists, errs[i] = found[0] != nil, first(failed)
+			exists, errs[i] = found[0] != nil, firstError(failed)
 		case forum.DayRankTimeline:
 			exists = r.readable(forum.Day(t.Owner))
 		}
@@ -227,7 +227,7 @@ func (r *Resolver) timelineNodes(ctx context.Context, of []object) ([]model.Node
 	return values, errs
 }
 
-func first(errs []error) error {
+func firstError(errs []error) error {
 	if errs == nil {
 		return nil
 	}
@@ -264,7 +264,7 @@ func (query) User(ctx context.Context, by model.UserRef) (*forum.User, error) {
 	if err != nil || o.typ != model.TypeUser {
 		return nil, err
 	}
-	return one(loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(o.number)}))
+	return single(loader.From(ctx).Users(ctx, []forum.UserID{forum.UserID(o.number)}))
 }
 
 // Topic resolves Query.topic.
@@ -303,7 +303,7 @@ func (query) Category(ctx context.Context, by model.CategoryRef) (*forum.Categor
 // Categories resolves Query.categories.
 func (query) Categories(ctx context.Context, first *int, after *string, last *int,
 	before *string) (*model.CategoryConnection, error) {
-	return only(pages(ctx, []store.List{store.AllCategories()}, pageArgs(ctx, first, after, last, before),
+	return onlyResult(pages(ctx, []store.List{store.AllCategories()}, pageArgs(ctx, first, after, last, before),
 		model.NewCategoryConnection))
 }
 
@@ -325,7 +325,7 @@ func (query) Tab(ctx context.Context, by model.TabRef) (*forum.Tab, error) {
 // Tabs resolves Query.tabs.
 func (query) Tabs(ctx context.Context, first *int, after *string, last *int,
 	before *string) (*model.TabConnection, error) {
-	return only(pages(ctx, []store.List{store.AllTabs()}, pageArgs(ctx, first, after, last, before),
+	return onlyResult(pages(ctx, []store.List{store.AllTabs()}, pageArgs(ctx, first, after, last, before),
 		model.NewTabConnection))
 }
 
@@ -335,10 +335,10 @@ func (query) Front(_ context.Context, orderBy *model.TopicOrder, period *forum.P
 }
 
 // one is the only value of a load of one id.
-func one[T any](values []*T, errs []error) (*T, error) { return values[0], first(errs) }
+func single[T any](values []*T, errs []error) (*T, error) { return values[0], firstError(errs) }
 
 // only is the only value of a batch of one parent.
-func only[T any](values []T, err error) (T, error) {
+func onlyResult[T any](values []T, err error) (T, error) {
 	if all, ok := err.(interface{ Errors() []error }); ok {
 		err = all.Errors()[0]
 	}

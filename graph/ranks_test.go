@@ -43,7 +43,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6 }
 
 // wantExplained checks what a whole list says of its rows: ranks from 1, scores as the
 // formula gives them, terms that add up to them, rows in order.
-func wantExplained(t *testing.T, timeline, order string, desc bool, all rung) {
+func wantExplained(t *testing.T, timeline, order string, desc bool, all page) {
 	t.Helper()
 	if all.TotalCount != len(all.Edges) || all.PageInfo.HasNextPage || all.PageInfo.HasPreviousPage {
 		t.Errorf("%s: %d edges of %d, pageInfo %+v; want all, and nothing beside them", timeline, len(all.Edges),
@@ -91,9 +91,9 @@ func (p place) above(q place) bool {
 
 // wantSamePages checks that all ways to page through a list give it with the same
 // ranks, scores, explanations and votes to pass.
-func (l *ladder) wantSamePages(t *testing.T, timeline string, all rung, size int) {
+func (l *pagingFixture) wantSamePages(t *testing.T, timeline string, all page, size int) {
 	t.Helper()
-	compare := func(args string, from, to int) rung {
+	compare := func(args string, from, to int) page {
 		t.Helper()
 		page := l.page(timeline, args)
 		wantEqual(t, timeline+" "+args, page.Edges, all.Edges[from:to])
@@ -129,7 +129,7 @@ func (l *ladder) wantSamePages(t *testing.T, timeline string, all rung, size int
 
 // wantSparsePages checks that pages of which little is asked say the same of it: no
 // cursors, no length of the list.
-func (l *ladder) wantSparsePages(t *testing.T, timeline string, all rung, size int) {
+func (l *pagingFixture) wantSparsePages(t *testing.T, timeline string, all page, size int) {
 	t.Helper()
 	n := len(all.Edges)
 	for at := 0; at < n; at += size {
@@ -153,7 +153,7 @@ func (l *ladder) wantSparsePages(t *testing.T, timeline string, all rung, size i
 
 func TestRanksAndScoresOfEveryOrder(t *testing.T) {
 	testlevel.Usual(t)
-	l := newLadder(t, 1, 23, 2)
+	l := newPagingFixture(t, 1, 23, 2)
 	for _, owner := range owners {
 		for order := range formulas {
 			for _, direction := range []string{"DESC", "ASC"} {

@@ -12,12 +12,12 @@ import (
 
 // ViewerUnreadCommentCount resolves Topic.viewerUnreadCommentCount.
 func (topic) ViewerUnreadCommentCount(ctx context.Context, ts []*forum.Topic) ([]*int, error) {
-	return many(loader.From(ctx).UnreadComments(ctx, ts))
+	return batchResult(loader.From(ctx).UnreadComments(ctx, ts))
 }
 
 // UnreadCount resolves Timeline.unreadCount.
 func (timeline) UnreadCount(ctx context.Context, ts []*forum.Timeline) ([]*int, error) {
-	return many(loader.From(ctx).UnreadTopics(ctx, column(ts, func(t *forum.Timeline) forum.Timeline { return *t })))
+	return batchResult(loader.From(ctx).UnreadTopics(ctx, mapSlice(ts, func(t *forum.Timeline) forum.Timeline { return *t })))
 }
 
 // MarkRead resolves Mutation.markRead.
@@ -36,8 +36,8 @@ func (r mutation) MarkRead(ctx context.Context, in model.MarkReadInput) (*model.
 }
 
 // markGiven is what the caller named.
-func markGiven(in model.MarkReadInput) given {
-	g := given{}
+func markGiven(in model.MarkReadInput) inputIDs {
+	g := inputIDs{}
 	for name, id := range map[string]*string{"topicId": in.TopicID, "timelineId": in.TimelineID,
 		"notificationId": in.NotificationID} {
 		if id != nil {
@@ -81,7 +81,7 @@ func (r mutation) markTopic(ctx context.Context, given string) (func(context.Con
 		return nil, err
 	}
 	return func(ctx context.Context) (model.Node, error) {
-		found, err := one(topicsNow("target")(ctx, []forum.TopicID{id}))
+		found, err := single(topicsNow("target")(ctx, []forum.TopicID{id}))
 		switch {
 		case err != nil:
 			return nil, err

@@ -65,7 +65,7 @@ func topicToChange(ctx context.Context, id forum.TopicID, in model.UpdateTopicIn
 		}
 	}
 	t := l.Topics([]forum.TopicID{id})[0]
-	if err := first(l.NeedTopics(ctx, []*forum.Topic{t}, forum.TopicFieldKind|forum.TopicText)); err != nil {
+	if err := firstError(l.NeedTopics(ctx, []*forum.Topic{t}, forum.TopicFieldKind|forum.TopicText)); err != nil {
 		return nil, err
 	}
 	if t.Missing() {

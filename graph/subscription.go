@@ -74,7 +74,7 @@ func (r *Resolver) topicToWatch(ctx context.Context, id string) (forum.TopicID, 
 		return 0, err
 	}
 	ctx = loader.Alone(ctx, r.Store, auth.ViewerFrom(ctx))
-	found, err := one(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{topic}, 0))
+	found, err := single(loader.From(ctx).TopicsNow(ctx, []forum.TopicID{topic}, 0))
 	if err == nil && found == nil {
 		err = forum.NotFound(path, "topic", id)
 	}
@@ -101,7 +101,7 @@ func (r subscription) CommentAdded(ctx context.Context, topicID string,
 // Comment resolves CommentAddedEvent.comment.
 func (commentAddedEvent) Comment(ctx context.Context, es []*model.CommentAddedEvent) ([]*forum.Comment, error) {
 	l := loader.From(ctx) // the topics come with the comments, which whoever sees these sees
-	l.AskTopics(l.Topics(column(es, func(e *model.CommentAddedEvent) forum.TopicID { return e.TopicID })), 0)
+	l.AskTopics(l.Topics(mapSlice(es, func(e *model.CommentAddedEvent) forum.TopicID { return e.TopicID })), 0)
 	return scatter(es, func(e *model.CommentAddedEvent) (forum.CommentID, bool, error) {
 		return e.CommentID, e.CommentID != 0, nil // a RESET has none
 	}, func(ids []forum.CommentID) ([]*forum.Comment, []error) { return l.Comments(ids), nil })
@@ -138,7 +138,7 @@ func (r subscription) TopicUpdated(ctx context.Context, topicID string) (<-chan 
 
 // Topic resolves TopicUpdatedEvent.topic.
 func (topicUpdatedEvent) Topic(ctx context.Context, es []*model.TopicUpdatedEvent) ([]*forum.Topic, error) {
-	return loader.From(ctx).Topics(column(es, func(e *model.TopicUpdatedEvent) forum.TopicID { return e.TopicID })), nil
+	return loader.From(ctx).Topics(mapSlice(es, func(e *model.TopicUpdatedEvent) forum.TopicID { return e.TopicID })), nil
 }
 
 // NotificationAdded resolves Subscription.notificationAdded.

@@ -66,7 +66,7 @@ func (r subscription) timelineToWatch(ctx context.Context, id string) (forum.Tim
 	var there model.Node
 	if o.typ == model.TypeTimeline {
 		found, errs := r.nodes(ctx, []object{o})
-		there, err = found[0], first(errs)
+		there, err = found[0], firstError(errs)
 	}
 	if err == nil && there == nil {
 		err = forum.NotFound(path, "timeline", id)
@@ -92,7 +92,7 @@ func (r subscription) withinTab(ctx context.Context, t forum.Timeline, events []
 	order := t
 	order.Order = forum.ByActive // where a place is always looked for
 	places, errs := loader.From(ctx).Positions(ctx, slices.Repeat([]forum.Timeline{order}, len(went)), went, false)
-	if err := first(errs); err != nil {
+	if err := firstError(errs); err != nil {
 		return nil, err
 	}
 	n := 0
@@ -113,11 +113,11 @@ func (timelineUpdatedEvent) Edge(ctx context.Context, es []*model.TimelineUpdate
 		return e, e.Kind == forum.EventAdded || e.Kind == forum.EventMoved, nil
 	}, func(es []*model.TimelineUpdatedEvent) ([]*model.TopicEdge, []error) {
 		l := loader.From(ctx)
-		timelines := column(es, func(e *model.TimelineUpdatedEvent) forum.Timeline { return e.Timeline })
-		rows := column(es, func(e *model.TimelineUpdatedEvent) forum.Row {
+		timelines := mapSlice(es, func(e *model.TimelineUpdatedEvent) forum.Timeline { return e.Timeline })
+		rows := mapSlice(es, func(e *model.TimelineUpdatedEvent) forum.Row {
 			return forum.Row{ID: int64(*e.TopicID), CreatedAt: e.CreatedAt}
 		})
-		topics := l.ListedTopics(column(es, func(e *model.TimelineUpdatedEvent) forum.TopicID { return *e.TopicID }))
+		topics := l.ListedTopics(mapSlice(es, func(e *model.TimelineUpdatedEvent) forum.TopicID { return *e.TopicID }))
 		pages, missed := l.Positions(ctx, timelines, rows, edgeAsked(ctx).rank)
 		edges := make([]*model.TopicEdge, len(es))
 		for i, p := range pages {

@@ -12,13 +12,13 @@ import (
 // TopicCount resolves Tab.topicCount: the sum over its categories.
 func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]int, error) {
 	l := loader.From(ctx)
-	categories, errs := l.TabCategories(ctx, column(ts, func(t *forum.Tab) forum.TabID { return t.ID }))
+	categories, errs := l.TabCategories(ctx, mapSlice(ts, func(t *forum.Tab) forum.TabID { return t.ID }))
 	if errs != nil {
-		return many(make([]int, len(ts)), errs)
+		return batchResult(make([]int, len(ts)), errs)
 	}
 	var lists []store.List
 	for _, ids := range categories {
-		lists = append(lists, column(ids, store.CategoryTopics)...)
+		lists = append(lists, mapSlice(ids, store.CategoryTopics)...)
 	}
 	lengths, missed := l.Lengths(ctx, lists)
 	counts := make([]int, len(ts))
@@ -26,7 +26,7 @@ func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]int, error) {
 	for i, ids := range categories {
 		for range ids {
 			if missed != nil && missed[n] != nil {
-				return failed[int](ts, missed[n])
+				return failAll[int](ts, missed[n])
 			}
 			counts[i] += lengths[n]
 			n++
@@ -38,7 +38,7 @@ func (tab) TopicCount(ctx context.Context, ts []*forum.Tab) ([]int, error) {
 // Categories resolves Tab.categories.
 func (tab) Categories(ctx context.Context, ts []*forum.Tab, first *int, after *string, last *int,
 	before *string) ([]*model.CategoryConnection, error) {
-	lists := column(ts, func(t *forum.Tab) store.List { return store.TabCategories(t.ID) })
+	lists := mapSlice(ts, func(t *forum.Tab) store.List { return store.TabCategories(t.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCategoryConnection)
 }
 

@@ -44,8 +44,8 @@ func categoryIDs(field string, ids []string) ([]forum.CategoryID, error) {
 	return categories, nil
 }
 
-func givenList(field string, ids []string) given {
-	g := given{}
+func givenList(field string, ids []string) inputIDs {
+	g := inputIDs{}
 	for i, id := range ids {
 		g[fmt.Sprintf("%s.%d", field, i)] = id
 	}
@@ -101,6 +101,6 @@ func (r mutation) DeleteTab(ctx context.Context, in model.DeleteTabInput) (*mode
 	if err == nil {
 		p.DeletedTabID = &in.TabID
 	}
-	p.Errors, err = payload(ctx, err, given{"tabId": in.TabID})
-	return done(ctx, p, err)
+	p.Errors, err = payload(ctx, err, inputIDs{"tabId": in.TabID})
+	return afterMutation(ctx, p, err)
 }

@@ -18,14 +18,14 @@ func (query) Tag(ctx context.Context, name string) (*forum.Tag, error) {
 	fold := text.Fold(name)
 	found, errs := loader.From(ctx).TagsNow(ctx, []forum.TagID{text.TagID(fold)})
 	if t := found[0]; t == nil || text.Fold(t.Name) != fold {
-		return nil, first(errs)
+		return nil, firstError(errs)
 	}
-	return found[0], first(errs)
+	return found[0], firstError(errs)
 }
 
 // TopicCount resolves Tag.topicCount.
 func (tag) TopicCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
-	return many(loader.From(ctx).Lengths(ctx, column(ts, func(t *forum.Tag) store.List { return store.TagTopics(t.ID) })))
+	return batchResult(loader.From(ctx).Lengths(ctx, mapSlice(ts, func(t *forum.Tag) store.List { return store.TagTopics(t.ID) })))
 }
 
 // Timeline resolves Tag.timeline.
@@ -39,7 +39,7 @@ func (r mutation) TagTopic(ctx context.Context, in model.TagTopicInput) (*model.
 	id, err := r.tagTopic(ctx, in)
 	p := &model.TagTopicPayload{}
 	p.Topic, err = writtenTopic(ctx, err, id, forum.NotFound(forum.Input("topicId"), "topic", in.TopicID))
-	p.Errors, err = payload(ctx, err, given{"topicId": in.TopicID})
+	p.Errors, err = payload(ctx, err, inputIDs{"topicId": in.TopicID})
 	return result(p, err)
 }
 

@@ -42,7 +42,7 @@ func timelinesOf[O any](
 	for i, o := range owners {
 		var err error
 		if timelines[i], err = newTimeline(kind, id(o), orderBy, period); err != nil {
-			return failed[*forum.Timeline](owners, err)
+			return failAll[*forum.Timeline](owners, err)
 		}
 	}
 	return timelines, nil
@@ -69,7 +69,7 @@ func (r *Resolver) readable(d forum.Day) bool {
 
 // ExpiresAt resolves Timeline.expiresAt.
 func (r timeline) ExpiresAt(_ context.Context, ts []*forum.Timeline) ([]*forum.Time, error) {
-	return column(ts, func(t *forum.Timeline) *forum.Time {
+	return mapSlice(ts, func(t *forum.Timeline) *forum.Time {
 		if t.Kind != forum.DayRankTimeline {
 			return nil
 		}
@@ -88,8 +88,8 @@ func (timeline) Topics(ctx context.Context, ts []*forum.Timeline, first *int, af
 		return timelinePage{*t, w}, true, err
 	}, func(asked []timelinePage) ([]*model.TopicConnection, []error) {
 		found, missed := loader.From(ctx).Timelines(ctx,
-			column(asked, func(p timelinePage) forum.Timeline { return p.of }),
-			column(asked, func(p timelinePage) forum.Window { return p.window }))
+			mapSlice(asked, func(p timelinePage) forum.Timeline { return p.of }),
+			mapSlice(asked, func(p timelinePage) forum.Window { return p.window }))
 		connections := make([]*model.TopicConnection, len(asked))
 		for i, p := range found {
 			connections[i] = model.NewTopicConnection(asked[i].of, asked[i].window.Shown(p))
@@ -120,8 +120,8 @@ func (r rankExplanation) VotesToPass(ctx context.Context, es []*model.RankExplan
 	return scatter(es, func(e *model.RankExplanation) (*model.RankExplanation, bool, error) {
 		return e, e.Edge != nil, nil
 	}, func(es []*model.RankExplanation) ([]*int, []error) {
-		topics := column(es, func(e *model.RankExplanation) *forum.Topic { return e.Edge.Node })
+		topics := mapSlice(es, func(e *model.RankExplanation) *forum.Topic { return e.Edge.Node })
 		missed := loader.From(ctx).NeedTopics(ctx, topics, forum.TopicVotes)
-		return column(es, func(e *model.RankExplanation) *int { return e.VotesToPass(now) }), missed
+		return mapSlice(es, func(e *model.RankExplanation) *int { return e.VotesToPass(now) }), missed
 	})
 }

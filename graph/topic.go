@@ -22,7 +22,7 @@ func (r topic) ContentHTML(ctx context.Context, ts []*forum.Topic) ([]string, er
 func (topic) Author(ctx context.Context, ts []*forum.Topic) ([]*forum.User, error) {
 	l := loader.From(ctx)
 	l.NeedTopics(ctx, ts, forum.TopicFieldAuthor)
-	return l.Authors(column(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })), nil
+	return l.Authors(mapSlice(ts, func(t *forum.Topic) forum.UserID { return t.AuthorID })), nil
 }
 
 // Category resolves Topic.category.
@@ -34,7 +34,7 @@ func (topic) Category(ctx context.Context, ts []*forum.Topic) ([]*forum.Category
 func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.CommentOrder, topLevelOnly *bool,
 	first *int, after *string, last *int, before *string) ([]*model.CommentConnection, error) {
 	order := valueOr(orderBy, forum.Oldest)
-	lists := column(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
+	lists := mapSlice(ts, func(t *forum.Topic) store.List { return store.TopicComments(t.ID, deref(topLevelOnly), order) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
@@ -42,7 +42,7 @@ func (topic) Comments(ctx context.Context, ts []*forum.Topic, orderBy *forum.Com
 func (r topic) Votes(ctx context.Context, ts []*forum.Topic) ([]*model.VoteSummary, error) {
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicVotes)
 	now := r.Store.Now()
-	votes := column(ts, func(t *forum.Topic) model.VoteSummary { return model.VoteSummary{VoteSummary: t.Votes(now)} })
+	votes := mapSlice(ts, func(t *forum.Topic) model.VoteSummary { return model.VoteSummary{VoteSummary: t.Votes(now)} })
 	return refs(votes), nil
 }
 
@@ -54,14 +54,14 @@ func (topic) Tags(ctx context.Context, ts []*forum.Topic) ([][]*forum.Tag, error
 // Mentions resolves Topic.mentions. Accounts that no longer exist are left out.
 func (topic) Mentions(ctx context.Context, ts []*forum.Topic) ([][]*forum.User, error) {
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicFieldMentions)
-	return mentioned(ctx, column(ts, func(t *forum.Topic) forum.Mentions { return t.Mentions }))
+	return mentioned(ctx, mapSlice(ts, func(t *forum.Topic) forum.Mentions { return t.Mentions }))
 }
 
 // CommentCountToday resolves Topic.commentCountToday.
 func (r topic) CommentCountToday(ctx context.Context, ts []*forum.Topic) ([]int, error) {
 	loader.From(ctx).NeedTopics(ctx, ts, forum.TopicDays)
 	today := r.Store.Today()
-	return column(ts, func(t *forum.Topic) int { return t.CommentsOn(today) }), nil
+	return mapSlice(ts, func(t *forum.Topic) int { return t.CommentsOn(today) }), nil
 }
 
 // Voters resolves Topic.voters.
@@ -69,14 +69,14 @@ func (topic) Voters(ctx context.Context, ts []*forum.Topic, direction *forum.Vot
 	last *int, before *string) ([]*model.UserConnection, error) {
 	votes := valueOr(direction, forum.VoteUp)
 	if votes == forum.VoteNone {
-		return failed[*model.UserConnection](ts,
+		return failAll[*model.UserConnection](ts,
 			forum.BadInput([]string{"direction"}, "Users without a vote are not listed. Set UP or DOWN."))
 	}
 	if votes == forum.VoteDown {
 		if err := checkRole(ctx, forum.RoleModerator); err != nil {
-			return failed[*model.UserConnection](ts, err)
+			return failAll[*model.UserConnection](ts, err)
 		}
 	}
-	lists := column(ts, func(t *forum.Topic) store.List { return store.Voters(t.ID, votes) })
+	lists := mapSlice(ts, func(t *forum.Topic) store.List { return store.Voters(t.ID, votes) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserConnection)
 }

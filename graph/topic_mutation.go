@@ -102,7 +102,7 @@ func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.Ca
 		found = loader.From(ctx).Categories([]forum.CategoryID{id})[0]
 	}
 	if found != nil {
-		if err := first(loader.From(ctx).NeedCategories(ctx, []*forum.Category{found})); err != nil {
+		if err := firstError(loader.From(ctx).NeedCategories(ctx, []*forum.Category{found})); err != nil {
 			return 0, err
 		}
 	}
@@ -112,17 +112,17 @@ func (r mutation) category(ctx context.Context, ref model.CategoryRef) (forum.Ca
 	return found.ID, nil
 }
 
-func categoryGiven(ref *model.CategoryRef) given {
+func categoryGiven(ref *model.CategoryRef) inputIDs {
 	if ref == nil {
 		return nil
 	}
-	return given{"category": deref(ref.ID)}
+	return inputIDs{"category": deref(ref.ID)}
 }
 
 // UpdateTopic resolves Mutation.updateTopic.
 func (r mutation) UpdateTopic(ctx context.Context, in model.UpdateTopicInput) (*model.UpdateTopicPayload, error) {
 	id, err := r.updateTopic(ctx, in)
-	ids := given{"topicId": in.TopicID}
+	ids := inputIDs{"topicId": in.TopicID}
 	if in.Category != nil {
 		ids["category"] = deref(in.Category.ID)
 	}
@@ -200,8 +200,8 @@ func (r mutation) DeleteTopic(ctx context.Context, in model.DeleteTopicInput) (*
 	if err == nil {
 		p.DeletedTopicID = &in.TopicID
 	}
-	p.Errors, err = payload(ctx, err, given{"topicId": in.TopicID})
-	return done(ctx, p, err)
+	p.Errors, err = payload(ctx, err, inputIDs{"topicId": in.TopicID})
+	return afterMutation(ctx, p, err)
 }
 
 // RecordClicks resolves Mutation.recordClicks.
@@ -216,7 +216,7 @@ func (r mutation) RecordClicks(ctx context.Context, in model.RecordClicksInput) 
 		_, err = r.Store.RecordClicks(ctx, caller.Viewer, caller.Visitor, ids)
 	}
 	p.Errors, err = payload(ctx, err, nil)
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+	if p, err = afterMutation(ctx, p, err); err != nil || len(p.Errors) > 0 {
 		return p, err
 	}
 	p.Topics = loader.From(ctx).Topics(ids)

@@ -13,14 +13,14 @@ import (
 func (user) Comments(ctx context.Context, us []*forum.User, first *int, after *string, last *int,
 	before *string) ([]*model.CommentConnection, error) {
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
-	lists := column(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
+	lists := mapSlice(us, func(u *forum.User) store.List { return store.UserComments(u.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewCommentConnection)
 }
 
 // Profile resolves User.profile.
 func (user) Profile(ctx context.Context, us []*forum.User) ([]*forum.Timeline, error) {
 	loader.From(ctx).NeedUsers(ctx, us, 0) // authors who are gone become the ghost
-	return column(us, func(u *forum.User) *forum.Timeline {
+	return mapSlice(us, func(u *forum.User) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.ProfileTimeline, Owner: int64(u.ID), Order: forum.ByCreated,
 			Direction: forum.Descending}
 	}), nil
@@ -28,7 +28,7 @@ func (user) Profile(ctx context.Context, us []*forum.User) ([]*forum.Timeline, e
 
 // User resolves Viewer.user.
 func (viewer) User(ctx context.Context, vs []*model.Viewer) ([]*forum.User, error) {
-	return loader.From(ctx).Authors(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID })), nil
+	return loader.From(ctx).Authors(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID })), nil
 }
 
 // UserCount resolves Site.userCount.
@@ -49,7 +49,7 @@ func (r site) CommentCount(ctx context.Context, ss []*model.Site) ([]int, error)
 func siteCounts(ctx context.Context, s *store.Store, ss []*model.Site, pick func(store.Stats) int) ([]int, error) {
 	stats, err := s.Stats(ctx)
 	if err != nil {
-		return failed[int](ss, err)
+		return failAll[int](ss, err)
 	}
-	return column(ss, func(*model.Site) int { return pick(stats) }), nil
+	return mapSlice(ss, func(*model.Site) int { return pick(stats) }), nil
 }

@@ -12,27 +12,27 @@ import (
 // Lists resolves Viewer.lists.
 func (viewer) Lists(ctx context.Context, vs []*model.Viewer, first *int, after *string, last *int,
 	before *string) ([]*model.UserListConnection, error) {
-	loader.From(ctx).SignedIn(column(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
-	lists := column(vs, func(v *model.Viewer) store.List { return store.ListsOf(v.UserID) })
+	loader.From(ctx).SignedIn(mapSlice(vs, func(v *model.Viewer) forum.UserID { return v.UserID }))
+	lists := mapSlice(vs, func(v *model.Viewer) store.List { return store.ListsOf(v.UserID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewUserListConnection)
 }
 
 // MemberCount resolves UserList.memberCount.
 func (userList) MemberCount(ctx context.Context, ls []*forum.UserList) ([]int, error) {
-	return many(loader.From(ctx).Lengths(ctx,
-		column(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })))
+	return batchResult(loader.From(ctx).Lengths(ctx,
+		mapSlice(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })))
 }
 
 // Members resolves UserList.members.
 func (userList) Members(ctx context.Context, ls []*forum.UserList, first *int, after *string, last *int,
 	before *string) ([]*model.UserConnection, error) {
-	lists := column(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })
+	lists := mapSlice(ls, func(l *forum.UserList) store.List { return store.ListMembers(l.ID) })
 	return pages(ctx, lists, pageArgs(ctx, first, after, last, before), model.NewTimedUserConnection)
 }
 
 // Timeline resolves UserList.timeline.
 func (userList) Timeline(_ context.Context, ls []*forum.UserList) ([]*forum.Timeline, error) {
-	return column(ls, func(l *forum.UserList) *forum.Timeline {
+	return mapSlice(ls, func(l *forum.UserList) *forum.Timeline {
 		return &forum.Timeline{Kind: forum.ListTimeline, Owner: int64(l.ID), Order: forum.ByCreated,
 			Direction: forum.Descending}
 	}), nil

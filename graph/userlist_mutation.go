@@ -41,7 +41,7 @@ func (r mutation) UpdateList(ctx context.Context, in model.UpdateListInput) (*mo
 	p := &model.UpdateListPayload{}
 	p.List, err = written(ctx, err, loader.From(ctx).UserListsNow, id,
 		forum.NotFound(forum.Input("listId"), "list", in.ListID))
-	p.Errors, err = payload(ctx, err, given{"listId": in.ListID})
+	p.Errors, err = payload(ctx, err, inputIDs{"listId": in.ListID})
 	return result(p, err)
 }
 
@@ -93,18 +93,18 @@ func (r mutation) updateListMembers(ctx context.Context, in model.UpdateListMemb
 	}
 	for i, user := range remove.ids {
 		if slices.Contains(add.ids, user) {
-			return 0, forum.Invalid(forum.Input("remove", fmt.Sprint(remove.given[i])),
+			return 0, forum.Invalid(forum.Input("remove", fmt.Sprint(remove.inputs[i])),
 				"The user is to be added and removed at once.")
 		}
 	}
-	return id, add.place(r.Store.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))
+	return id, add.locate(r.Store.UpdateListMembers(ctx, auth.ViewerFrom(ctx).ID, id, add.ids, remove.ids))
 }
 
 // members are users named by a field of an input, each once.
 type members struct {
-	field string
-	ids   []forum.UserID
-	given []int // where each stands in the input for the first time
+	field  string
+	ids    []forum.UserID
+	inputs []int // where each stands in the input for the first time
 }
 
 func membersOf(field string, ids []string) (members, error) {
@@ -121,7 +121,7 @@ func membersOf(field string, ids []string) (members, error) {
 		}
 		if !once[user] {
 			once[user] = true
-			m.ids, m.given = append(m.ids, user), append(m.given, i)
+			m.ids, m.inputs = append(m.ids, user), append(m.inputs, i)
 		}
 	}
 	if len(m.ids) > forum.MaxMembersAtOnce {
@@ -131,16 +131,16 @@ func membersOf(field string, ids []string) (members, error) {
 }
 
 // place has an error that names one of the ids by its index name it by its index in the input.
-func (m members) place(err error) error {
+func (m members) locate(err error) error {
 	var e *forum.Error
 	if !errors.As(err, &e) || len(e.Path) != 3 || e.Path[1] != m.field {
 		return err
 	}
 	i, bad := strconv.Atoi(e.Path[2])
-	if bad != nil || i >= len(m.given) {
+	if bad != nil || i >= len(m.inputs) {
 		return err
 	}
-	return e.At(forum.Input(m.field, strconv.Itoa(m.given[i]))...)
+	return e.At(forum.Input(m.field, strconv.Itoa(m.inputs[i]))...)
 }
 
 // DeleteList resolves Mutation.deleteList.
@@ -153,6 +153,6 @@ func (r mutation) DeleteList(ctx context.Context, in model.DeleteListInput) (*mo
 	if err == nil {
 		p.DeletedListID = &in.ListID
 	}
-	p.Errors, err = payload(ctx, err, given{"listId": in.ListID})
-	return done(ctx, p, err)
+	p.Errors, err = payload(ctx, err, inputIDs{"listId": in.ListID})
+	return afterMutation(ctx, p, err)
 }

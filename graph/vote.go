@@ -14,7 +14,7 @@ import (
 // ViewerVote resolves VoteSummary.viewerVote.
 func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([]forum.VoteDirection, error) {
 	now := r.Store.Now()
-	return many(loader.From(ctx).Votes(ctx, column(vs, func(v *model.VoteSummary) store.Subject {
+	return batchResult(loader.From(ctx).Votes(ctx, mapSlice(vs, func(v *model.VoteSummary) store.Subject {
 		return store.SubjectOf(v.VoteSummary, now)
 	})))
 }
@@ -23,8 +23,8 @@ func (r voteSummary) ViewerVote(ctx context.Context, vs []*model.VoteSummary) ([
 func (r mutation) Vote(ctx context.Context, in model.VoteInput) (*model.VotePayload, error) {
 	voted, err := r.vote(ctx, in)
 	p := &model.VotePayload{Changed: voted.Changed}
-	p.Errors, err = payload(ctx, err, given{"subjectId": in.SubjectID})
-	if p, err = done(ctx, p, err); err != nil || len(p.Errors) > 0 {
+	p.Errors, err = payload(ctx, err, inputIDs{"subjectId": in.SubjectID})
+	if p, err = afterMutation(ctx, p, err); err != nil || len(p.Errors) > 0 {
 		return p, err
 	}
 	if l := loader.From(ctx); voted.Votes.Comment != 0 {

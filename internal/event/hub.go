@@ -58,10 +58,10 @@ func New(s *store.Store, log *slog.Logger) *Hub {
 func (h *Hub) Run(ctx context.Context) {
 	listener := h.store.Listen(ctx)
 	var all sync.WaitGroup
-	all.Go(func() { h.hear(listener) }) // these end with ctx
-	all.Go(func() { h.ask(ctx, listener) })
+	all.Go(func() { h.consume(listener) }) // these end with ctx
+	all.Go(func() { h.syncChannels(ctx, listener) })
 	all.Go(func() { h.read(ctx) })
-	all.Go(func() { h.keepOn(ctx) })
+	all.Go(func() { h.renewStreams(ctx) })
 	<-ctx.Done()
 	if err := listener.Close(); err != nil {
 		h.log.Warn("pub/sub connection is not closed well", "error", err)
@@ -70,7 +70,7 @@ func (h *Hub) Run(ctx context.Context) {
 }
 
 // hear marks what is announced as to be read.
-func (h *Hub) hear(listener *store.Listener) {
+func (h *Hub) consume(listener *store.Listener) {
 	for {
 		a, ok := listener.Next()
 		if !ok {
@@ -82,7 +82,7 @@ func (h *Hub) hear(listener *store.Listener) {
 				c.confirmed = true
 			}
 			for s := range c.sources {
-				if a.Confirmed || s.log.Announces(a.Message) && !s.told(a.Message) {
+				if a.Confirmed || s.log.Announces(a.Message) && !s.addAnnounced(a.Message) {
 					h.dirty[s] = struct{}{}
 				}
 			}
@@ -93,7 +93,7 @@ func (h *Hub) hear(listener *store.Listener) {
 }
 
 // ask tells Redis which channels are wanted, one change after the other.
-func (h *Hub) ask(ctx context.Context, listener *store.Listener) {
+func (h *Hub) syncChannels(ctx context.Context, listener *store.Listener) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -265,7 +265,7 @@ func (h *Hub) findEnds(ctx context.Context, sources []*source) (failed error) {
 }
 
 // keepOn has the streams that are watched kept on.
-func (h *Hub) keepOn(ctx context.Context) {
+func (h *Hub) renewStreams(ctx context.Context) {
 	t := time.NewTicker(watchEvery)
 	defer t.Stop()
 	for {

@@ -19,7 +19,7 @@ type source struct {
 	base   store.LogPosition
 	recent []store.Entry
 	// era rises when entries were lost: places of before may mean others now.
-	era int
+	generation int
 	// signals is how often a signal was given.
 	signals int64
 }
@@ -60,7 +60,7 @@ func (s *source) begin(end store.LogPosition) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.base, s.recent = end, nil
-	s.era++
+	s.generation++
 	if !s.isKnown() {
 		close(s.known)
 	}
@@ -68,7 +68,7 @@ func (s *source) begin(end store.LogPosition) {
 }
 
 // told adds the entry that a message tells, if it is the next one.
-func (s *source) told(message string) bool {
+func (s *source) addAnnounced(message string) bool {
 	if !s.isKnown() {
 		return false
 	}
@@ -128,10 +128,10 @@ func (s *source) wake() {
 
 // since gives what has come after a place in an era. ok is false when that must be read
 // from Redis.
-func (s *source) since(after store.LogPosition, era int) (entries []store.Entry, ok bool) {
+func (s *source) since(after store.LogPosition, generation int) (entries []store.Entry, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if era != s.era || after.Compare(s.base) < 0 {
+	if generation != s.generation || after.Compare(s.base) < 0 {
 		return nil, false
 	}
 	from := len(s.recent)

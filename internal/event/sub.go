@@ -13,15 +13,15 @@ import (
 // Sub is a subscription to the events of some logs, as if they were one. Only its Close is
 // safe for concurrent use.
 type Sub struct {
-	hub     *Hub
-	scope   string
-	sources []*source
-	at      []store.LogPosition // where each log was read up to
-	era     []int               // in which era of its source
-	signals []int64             // how many were taken of each
-	wake    chan struct{}
-	missed  []Event // what it is sent first, when it resumed
-	resumed bool    // it was sent something of that
+	hub        *Hub
+	scope      string
+	sources    []*source
+	at         []store.LogPosition // where each log was read up to
+	generation []int               // in which era of its source
+	signals    []int64             // how many were taken of each
+	wake       chan struct{}
+	missed     []Event // what it is sent first, when it resumed
+	resumed    bool    // it was sent something of that
 }
 
 // Event is an entry of a log, or a RESET, which tells that entries were missed that are
@@ -69,12 +69,12 @@ func (h *Hub) Subscribe(ctx context.Context, scope string, logs []store.Log, aft
 func (h *Hub) attach(logs []store.Log) *Sub {
 	n := len(logs)
 	sub := &Sub{
-		hub:     h,
-		sources: make([]*source, n),
-		at:      make([]store.LogPosition, n),
-		era:     make([]int, n),
-		signals: make([]int64, n),
-		wake:    make(chan struct{}, 1),
+		hub:        h,
+		sources:    make([]*source, n),
+		at:         make([]store.LogPosition, n),
+		generation: make([]int, n),
+		signals:    make([]int64, n),
+		wake:       make(chan struct{}, 1),
 	}
 	h.mu.Lock()
 	for i, l := range logs {
@@ -138,7 +138,7 @@ func (sub *Sub) open(ctx context.Context, resume *position) error {
 			return errUnavailable()
 		}
 		sub.goToEnd(i)
-		sub.signals[i] = s.given()
+		sub.signals[i] = s.signal()
 	}
 	if resume == nil {
 		return nil
@@ -157,7 +157,7 @@ func (sub *Sub) goToEnd(i int) {
 	s := sub.sources[i]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sub.at[i], sub.era[i] = s.last(), s.era
+	sub.at[i], sub.generation[i] = s.last(), s.generation
 }
 
 // catchUp reads what was missed since some places.
@@ -275,12 +275,12 @@ func (sub *Sub) now(ctx context.Context) ([]Event, error) {
 	behind := false
 	for i, s := range sub.sources {
 		if s.log.Signal() {
-			if n := s.given(); n > sub.signals[i] {
+			if n := s.signal(); n > sub.signals[i] {
 				events = append(events, Event{Entry: store.Entry{LogPosition: store.LogPosition{Minor: n}}, Log: i, Signal: true})
 			}
 			continue
 		}
-		entries, ok := s.since(sub.at[i], sub.era[i])
+		entries, ok := s.since(sub.at[i], sub.generation[i])
 		behind = behind || !ok
 		for _, e := range entries {
 			events = append(events, Event{Entry: e, Log: i})
@@ -295,10 +295,10 @@ func (sub *Sub) now(ctx context.Context) ([]Event, error) {
 // fromRedis is now of a subscription that fell behind what the sources remember. The signals
 // that were given are among found.
 func (sub *Sub) fromRedis(ctx context.Context, found []Event) ([]Event, error) {
-	eras := make([]int, len(sub.sources)) // before the logs are read
+	generations := make([]int, len(sub.sources)) // before the logs are read
 	for i, s := range sub.sources {
 		s.mu.Lock()
-		eras[i] = s.era
+		generations[i] = s.generation
 		s.mu.Unlock()
 	}
 	parts, err := sub.readSince(ctx, sub.at)
@@ -315,7 +315,7 @@ func (sub *Sub) fromRedis(ctx context.Context, found []Event) ([]Event, error) {
 		if p.Lost {
 			return []Event{sub.reset()}, nil
 		}
-		sub.era[i] = eras[i]
+		sub.generation[i] = generations[i]
 		for _, e := range p.Entries {
 			events = append(events, Event{Entry: e, Log: i})
 		}
@@ -324,7 +324,7 @@ func (sub *Sub) fromRedis(ctx context.Context, found []Event) ([]Event, error) {
 }
 
 // given is how often a signal was given.
-func (s *source) given() int64 {
+func (s *source) signal() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.signals

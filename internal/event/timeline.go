@@ -117,7 +117,7 @@ func (t *Timeline) Next(ctx context.Context) ([]Event, error) {
 				return []Event{t.sub.reset()}, nil
 			}
 		}
-		if events = t.told(events); len(events) == 0 {
+		if events = t.notified(events); len(events) == 0 {
 			continue
 		}
 		if t.timeline.Snapshot() {
@@ -166,7 +166,7 @@ func (t *Timeline) reset(id string) Event {
 
 // told are those events that a subscriber is told: nothing of what stands where it stood,
 // and nothing but that there is more than can be told if it is so.
-func (t *Timeline) told(events []Event) []Event {
+func (t *Timeline) notified(events []Event) []Event {
 	last := events[len(events)-1].ID
 	events = slices.DeleteFunc(events, func(e Event) bool {
 		return e.Signal || e.Kind == "" || !t.timeline.Snapshot() && !e.Moves(t.timeline.Order)

@@ -58,7 +58,7 @@ func TestUnreadAnswersHoldNobodyUp(t *testing.T) {
 	for range 2 {
 		conns = append(conns, unread(t, address, large))
 	}
-	if free, most := s.live.Budget.Room(); free != most {
+	if free, most := s.live.Budget.Available(); free != most {
 		t.Errorf("%d of %d values are free while answers are unread; want all", free, most)
 	}
 	<-past

@@ -126,15 +126,15 @@ func TestSnapshotsAreTakenOnce(t *testing.T) {
 				t.Errorf("%s: %+v, the %s time %+v; want the same", tt.timeline.Name(), first.Rows, times, page.Rows)
 			}
 		}
-		at := &forum.Position{Score: float64(x.SnapshotNow() - 1), Member: "0"}
+		position := &forum.Position{Score: float64(x.SnapshotNow() - 1), Member: "0"}
 		for mode := range modes {
-			_, errs := read(mode, tt.timeline, forum.Window{Count: 9, After: at})
+			_, errs := read(mode, tt.timeline, forum.Window{Count: 9, After: position})
 			if len(errs) != 1 || forum.CodeOf(errs[0]) != forum.CodeCursorExpired {
 				t.Errorf("%s by a cursor of the minute before: %v; want CURSOR_EXPIRED", tt.timeline.Name(), errs)
 			}
 			x.wantNames("a cursor of the minute before", "getrange strlen getrange")
 			_, errs = read(mode, tt.timeline,
-				forum.Window{Count: 9, After: at, Before: &forum.Position{Score: at.Score + 1, Member: "0"}})
+				forum.Window{Count: 9, After: position, Before: &forum.Position{Score: position.Score + 1, Member: "0"}})
 			if len(errs) != 1 || forum.CodeOf(errs[0]) != forum.CodeCursorInvalid {
 				t.Errorf("%s between two snapshots: %v; want CURSOR_INVALID", tt.timeline.Name(), errs)
 			}

@@ -46,8 +46,8 @@ func (l *Loaders) Bookmarked(ctx context.Context, ts []*forum.Topic) ([]bool, []
 // marked gives up to where the viewer has read, with the places of those that are marked.
 func (l *Loaders) marked(ctx context.Context, marks []store.ReadMark) (upTo []*int64, which []int, errs []error) {
 	upTo, errs = l.marks.many(ctx, marks)
-	for i, at := range upTo {
-		if at != nil {
+	for i, position := range upTo {
+		if position != nil {
 			which = append(which, i)
 		}
 	}

@@ -72,7 +72,7 @@ func (d *directory) claim(p program) error {
 // mark of an empty directory is zero.
 func inspect(path string, p program) (mark, error) {
 	// Before the mark is read: another process may just make its first start here.
-	stranger, unreadable := strangerIn(path)
+	foreign, unreadable := foreignFileIn(path)
 	m, err := readMark(path)
 	switch {
 	case err == nil:
@@ -81,10 +81,10 @@ func inspect(path string, p program) (mark, error) {
 		return mark{}, err
 	case unreadable != nil:
 		return mark{}, unreadable
-	case stranger != "":
+	case foreign != "":
 		return mark{}, fmt.Errorf(
 			"it is not empty (%s) and has no %s, so it is not Agora's; name a new or an empty directory",
-			stranger,
+			foreign,
 			markName,
 		)
 	}
@@ -92,7 +92,7 @@ func inspect(path string, p program) (mark, error) {
 }
 
 // strangerIn is the first file of a directory that is not left over of a first start, or "".
-func strangerIn(path string) (string, error) {
+func foreignFileIn(path string) (string, error) {
 	files, err := os.ReadDir(path)
 	for _, f := range files {
 		if !leftOver(f) {

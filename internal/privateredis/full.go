@@ -30,7 +30,7 @@ const (
 	// roomName is the file that is written to see whether there is room.
 	roomName = "room"
 	// enoughRoom is how much can be written where there is room, in bytes.
-	enoughRoom = 4 << 20
+	enoughSpace = 4 << 20
 )
 
 // couldNotWrite reports whether a dead child ended because it could not write.
@@ -40,14 +40,14 @@ func (c *child) couldNotWrite() bool {
 }
 
 // hasRoom returns nil if the disk of a directory takes enoughRoom.
-func hasRoom(dir string) error {
+func hasSpace(dir string) error {
 	path := filepath.Join(dir, roomName)
 	defer os.Remove(path)
 	f, err := openPlain(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(make([]byte, enoughRoom))
+	_, err = f.Write(make([]byte, enoughSpace))
 	return errors.Join(err, f.Sync(), f.Close())
 }
 

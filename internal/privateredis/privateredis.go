@@ -59,7 +59,7 @@ type Server struct {
 // A directory that is not Agora's, that another process uses, or that is open to other
 // users is refused.
 func Start(ctx context.Context, dir string, log *slog.Logger) (*Server, error) {
-	return start(ctx, dir, log, hasRoom)
+	return start(ctx, dir, log, hasSpace)
 }
 
 // start is Start with another way to look whether a disk has room.

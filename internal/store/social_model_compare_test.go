@@ -13,7 +13,7 @@ import (
 )
 
 // list makes a list of users, renames or deletes one.
-func (c *circle) list(rt *rapid.T) {
+func (c *socialModel) list(rt *rapid.T) {
 	by, name := c.someone(rt, "by"), rapid.SampledFrom([]string{"x", "y", "z"}).Draw(rt, "name")
 	taken := forum.Code("")
 	for _, l := range c.lists {
@@ -26,7 +26,7 @@ func (c *circle) list(rt *rapid.T) {
 	case 0, 1:
 		made, err := c.CreateList(c.ctx, by.ID, name, name)
 		if expect(rt, "CreateList", err, taken); err == nil {
-			c.lists[made] = &circleList{owner: by.ID, name: name}
+			c.lists[made] = &modelList{owner: by.ID, name: name}
 		}
 	case 2:
 		if of == nil || of.owner != by.ID {
@@ -52,7 +52,7 @@ func (c *circle) list(rt *rapid.T) {
 }
 
 // listOf draws a list, if there is one.
-func (c *circle) listOf(rt *rapid.T) (forum.ListID, *circleList) {
+func (c *socialModel) listOf(rt *rapid.T) (forum.ListID, *modelList) {
 	if len(c.lists) == 0 {
 		return 0, nil
 	}
@@ -60,7 +60,7 @@ func (c *circle) listOf(rt *rapid.T) (forum.ListID, *circleList) {
 	return id, c.lists[id]
 }
 
-func (c *circle) changeMembers(rt *rapid.T) {
+func (c *socialModel) changeMembers(rt *rapid.T) {
 	id, l := c.listOf(rt)
 	if l == nil {
 		return
@@ -85,7 +85,7 @@ func (c *circle) changeMembers(rt *rapid.T) {
 }
 
 // compare holds what is stored against the values, and against itself.
-func (c *circle) compare(rt *rapid.T) {
+func (c *socialModel) compare(rt *rapid.T) {
 	c.steps++
 	c.cleaner.flush()
 	m := c.load()
@@ -127,7 +127,7 @@ func (c *circle) compare(rt *rapid.T) {
 }
 
 // same compares users by time with those of the values.
-func (c *circle) same(rt *rapid.T, of forum.UserID, what string, side map[string]float64, want []forum.UserID) {
+func (c *socialModel) same(rt *rapid.T, of forum.UserID, what string, side map[string]float64, want []forum.UserID) {
 	got := []forum.UserID{}
 	for _, user := range slices.SortedFunc(maps.Keys(side),
 		func(a, b string) int { return cmp.Compare(side[a], side[b]) }) {
@@ -138,7 +138,7 @@ func (c *circle) same(rt *rapid.T, of forum.UserID, what string, side map[string
 	}
 }
 
-func (c *circle) compareLists(rt *rapid.T, m *model) {
+func (c *socialModel) compareLists(rt *rapid.T, m *model) {
 	found := 0
 	m.each("l", func(n int64, k string, h map[string]string) {
 		found++
@@ -154,7 +154,7 @@ func (c *circle) compareLists(rt *rapid.T, m *model) {
 }
 
 // readLists compares whose posts are shown on lists.
-func (c *circle) readLists(rt *rapid.T) {
+func (c *socialModel) readLists(rt *rapid.T) {
 	for id, l := range c.lists {
 		want := slices.DeleteFunc(slices.Clone(l.members), func(u forum.UserID) bool { return c.apart(l.owner, u) })
 		r := c.Read(c.ctx)
@@ -167,7 +167,7 @@ func (c *circle) readLists(rt *rapid.T) {
 }
 
 // union are the topics of a user's home however far one pages, latest first.
-func (c *circle) union(p *person) []forum.TopicID {
+func (c *socialModel) union(p *person) []forum.TopicID {
 	var all []string
 	for _, t := range c.topics {
 		held := t.author == p.ID || slices.Contains(p.follows, forum.Target{User: t.author})
@@ -192,7 +192,7 @@ func (c *circle) union(p *person) []forum.TopicID {
 }
 
 // read pages through the home of somebody.
-func (c *circle) read(rt *rapid.T) {
+func (c *socialModel) read(rt *rapid.T) {
 	c.walk(rt, c.someone(rt, "reader"))
 	c.readLists(rt)
 }
@@ -214,7 +214,7 @@ func (x *site) homePageOf(id forum.UserID, w forum.Window) forum.Page {
 }
 
 // walk pages through a home forwards and backwards by cursors and with skip.
-func (c *circle) walk(rt *rapid.T, p *person) {
+func (c *socialModel) walk(rt *rapid.T, p *person) {
 	all, count := c.union(p), rapid.IntRange(1, 4).Draw(rt, "count")
 	var at *forum.Position
 	for from := 0; from <= len(all); from += count {
@@ -244,7 +244,7 @@ func (c *circle) walk(rt *rapid.T, p *person) {
 
 // wantPage reads a page, which must be all[from:to] and tell what lies on both sides.
 // It returns where the page ends.
-func (c *circle) wantPage(rt *rapid.T, p *person, w forum.Window, all []forum.TopicID, from, to int) *forum.Position {
+func (c *socialModel) wantPage(rt *rapid.T, p *person, w forum.Window, all []forum.TopicID, from, to int) *forum.Position {
 	page := c.homePageOf(p.ID, w)
 	got := []forum.TopicID{}
 	for _, row := range page.Rows {

@@ -15,12 +15,12 @@ import (
 
 // circle is what users, their edges and their topics should be, in plain values, beside
 // the site.
-type circle struct {
+type socialModel struct {
 	*site
 	users      []*person // those who are gone too
 	categories []forum.CategoryID
-	topics     map[forum.TopicID]*circleTopic
-	lists      map[forum.ListID]*circleList
+	topics     map[forum.TopicID]*modelTopic
+	lists      map[forum.ListID]*modelList
 	made       int // names given
 	steps      int
 	// trimmed and unkept count homes that were found so: a run that never meets them
@@ -39,7 +39,7 @@ type person struct {
 	sessions int
 }
 
-type circleTopic struct {
+type modelTopic struct {
 	id       forum.TopicID
 	author   forum.UserID
 	category forum.CategoryID
@@ -48,7 +48,7 @@ type circleTopic struct {
 	deleted  bool
 }
 
-type circleList struct {
+type modelList struct {
 	owner   forum.UserID
 	name    string
 	members []forum.UserID
@@ -73,7 +73,7 @@ func TestFollowingAgreesWithModel(t *testing.T) {
 	testlevel.Long(t)
 	for name, of := range map[string]Sizes{"small": {5, 4, 3}, "usual": usualSizes} {
 		t.Run(name, func(t *testing.T) {
-			c := &circle{site: newSiteOf(t, of)}
+			c := &socialModel{site: newSiteOf(t, of)}
 			few := 25 // but long ones: homes have to fill
 			if of.Home < 10 {
 				few = 12
@@ -116,11 +116,11 @@ func TestFollowingAgreesWithModel(t *testing.T) {
 }
 
 // reset makes the site empty again, with its users and categories.
-func (c *circle) reset() {
+func (c *socialModel) reset() {
 	c.cleaner.flush()
 	wantOK(c.t, "FLUSHALL", c.rdb.FlushAll(c.ctx).Err())
 	c.at(forum.Time(time.Date(2096, 1, 2, 3, 4, 5, 0, time.UTC).UnixMilli()))
-	c.topics, c.lists = map[forum.TopicID]*circleTopic{}, map[forum.ListID]*circleList{}
+	c.topics, c.lists = map[forum.TopicID]*modelTopic{}, map[forum.ListID]*modelList{}
 	c.users, c.made = nil, 0
 	for range 8 {
 		c.join()
@@ -131,7 +131,7 @@ func (c *circle) reset() {
 
 // begin has small homes be trimmed from the start, and two not kept, since their owners
 // were away for long.
-func (c *circle) begin() {
+func (c *socialModel) begin() {
 	all := forum.Target{Category: c.categories[0]}
 	for _, p := range c.users {
 		_, err := c.Follow(c.ctx, p.ID, all, true)
@@ -147,13 +147,13 @@ func (c *circle) begin() {
 		}
 		by := c.users[n]
 		id := c.site.topic(by.Viewer, all.Category)
-		c.topics[id] = &circleTopic{id: id, author: by.ID, category: all.Category, created: c.Now()}
+		c.topics[id] = &modelTopic{id: id, author: by.ID, category: all.Category, created: c.Now()}
 		c.clock.Advance(time.Second)
 	}
 }
 
 // join registers somebody, who signs in.
-func (c *circle) join() {
+func (c *socialModel) join() {
 	c.made++
 	login := fmt.Sprintf("user%d", c.made)
 	p := &person{Viewer: c.moderator(login), login: login}
@@ -161,7 +161,7 @@ func (c *circle) join() {
 	c.signIn(p)
 }
 
-func (c *circle) signIn(p *person) {
+func (c *socialModel) signIn(p *person) {
 	p.sessions++
 	p.digest = fmt.Sprintf("%d-%d", p.ID, p.sessions)
 	wantOK(c.t, "StartSession",
@@ -169,21 +169,21 @@ func (c *circle) signIn(p *person) {
 }
 
 // present are those who are not gone.
-func (c *circle) present() []*person {
+func (c *socialModel) present() []*person {
 	return slices.DeleteFunc(slices.Clone(c.users), func(p *person) bool { return p.gone })
 }
 
-func (c *circle) someone(rt *rapid.T, name string) *person {
+func (c *socialModel) someone(rt *rapid.T, name string) *person {
 	return rapid.SampledFrom(c.present()).Draw(rt, name)
 }
 
 // anyone may be gone.
-func (c *circle) anyone(rt *rapid.T, name string) *person {
+func (c *socialModel) anyone(rt *rapid.T, name string) *person {
 	return rapid.SampledFrom(c.users).Draw(rt, name)
 }
 
 // apart reports whether there is a block between two.
-func (c *circle) apart(a, b forum.UserID) bool {
+func (c *socialModel) apart(a, b forum.UserID) bool {
 	for _, p := range c.users {
 		if p.ID == a && slices.Contains(p.blocks, b) || p.ID == b && slices.Contains(p.blocks, a) {
 			return true
@@ -193,7 +193,7 @@ func (c *circle) apart(a, b forum.UserID) bool {
 }
 
 // borne reports whether there is a tag: open topics have it or users follow it.
-func (c *circle) borne(tag forum.TagID) bool {
+func (c *socialModel) borne(tag forum.TagID) bool {
 	for _, t := range c.topics {
 		if !t.deleted && slices.Contains(t.tags, tag) {
 			return true
@@ -218,7 +218,7 @@ func expect(rt *rapid.T, call string, err error, want forum.Code) {
 	}
 }
 
-func (c *circle) post(rt *rapid.T) {
+func (c *socialModel) post(rt *rapid.T) {
 	by := c.someone(rt, "author")
 	in := NewTopic{Author: by.ID, Kind: forum.Status, Title: "a title", Format: forum.Markdown}
 	switch rapid.IntRange(0, 2).Draw(rt, "kind") {
@@ -232,25 +232,25 @@ func (c *circle) post(rt *rapid.T) {
 		in.Tags = forum.TopicTags{rapid.SampledFrom(circleTags).Draw(rt, "tag")}
 	}
 	id := c.site.post(in)
-	c.topics[id] = &circleTopic{id: id, author: by.ID, category: in.Category, tags: in.Tags.IDs(), created: c.Now()}
+	c.topics[id] = &modelTopic{id: id, author: by.ID, category: in.Category, tags: in.Tags.IDs(), created: c.Now()}
 }
 
 // openTopic draws a topic that is not deleted, nil if none was drawn.
-func (c *circle) openTopic(rt *rapid.T) *circleTopic {
+func (c *socialModel) openTopic(rt *rapid.T) *modelTopic {
 	if t := pick(rt, c.topics, "topic"); t != nil && !t.deleted {
 		return t
 	}
 	return nil
 }
 
-func (c *circle) deleteTopic(rt *rapid.T) {
+func (c *socialModel) deleteTopic(rt *rapid.T) {
 	if t := c.openTopic(rt); t != nil {
 		wantOK(c.t, "DeleteTopic", c.DeleteTopic(c.ctx, c.present()[0].Viewer, t.id))
 		t.deleted = true
 	}
 }
 
-func (c *circle) tag(rt *rapid.T) {
+func (c *socialModel) tag(rt *rapid.T) {
 	t, which := c.openTopic(rt), rapid.SampledFrom(circleTags).Draw(rt, "tag")
 	if t == nil {
 		return
@@ -265,7 +265,7 @@ func (c *circle) tag(rt *rapid.T) {
 	t.tags = append(t.tags, which.ID)
 }
 
-func (c *circle) move(rt *rapid.T) {
+func (c *socialModel) move(rt *rapid.T) {
 	t, to := c.openTopic(rt), rapid.SampledFrom(c.categories).Draw(rt, "to")
 	if t == nil {
 		return
@@ -274,7 +274,7 @@ func (c *circle) move(rt *rapid.T) {
 	t.category = to
 }
 
-func (c *circle) follow(rt *rapid.T) {
+func (c *socialModel) follow(rt *rapid.T) {
 	by, other := c.someone(rt, "by"), c.anyone(rt, "other")
 	code := forum.Code("")
 	switch {
@@ -288,7 +288,7 @@ func (c *circle) follow(rt *rapid.T) {
 	c.toggle(rt, by, forum.Target{User: other.ID}, code)
 }
 
-func (c *circle) followSubject(rt *rapid.T) {
+func (c *socialModel) followSubject(rt *rapid.T) {
 	by, target, code := c.someone(rt, "by"), forum.Target{}, forum.Code("")
 	if rapid.Bool().Draw(rt, "a tag") {
 		if target.Tag = rapid.SampledFrom(circleTags).Draw(rt, "tag").ID; !c.borne(target.Tag) {
@@ -301,7 +301,7 @@ func (c *circle) followSubject(rt *rapid.T) {
 }
 
 // toggle follows or stops to; the second time the same changes nothing.
-func (c *circle) toggle(rt *rapid.T, by *person, target forum.Target, code forum.Code) {
+func (c *socialModel) toggle(rt *rapid.T, by *person, target forum.Target, code forum.Code) {
 	want := !slices.Contains(by.follows, target)
 	for _, changes := range []bool{true, false} {
 		changed, err := c.Follow(c.ctx, by.ID, target, want)
@@ -319,7 +319,7 @@ func (c *circle) toggle(rt *rapid.T, by *person, target forum.Target, code forum
 	}
 }
 
-func (c *circle) block(rt *rapid.T) {
+func (c *socialModel) block(rt *rapid.T) {
 	by, other := c.someone(rt, "by"), c.anyone(rt, "other")
 	want, code := !slices.Contains(by.blocks, other.ID), forum.Code("")
 	switch {
@@ -343,7 +343,7 @@ func (c *circle) block(rt *rapid.T) {
 }
 
 // leave deletes an account; somebody new comes.
-func (c *circle) leave(rt *rapid.T) {
+func (c *socialModel) leave(rt *rapid.T) {
 	p := c.someone(rt, "who")
 	if rapid.IntRange(0, 2).Draw(rt, "really") > 0 {
 		return
@@ -363,7 +363,7 @@ func (c *circle) leave(rt *rapid.T) {
 }
 
 // closeCategory deletes a category if it is empty; then there is a new one.
-func (c *circle) closeCategory(rt *rapid.T) {
+func (c *socialModel) closeCategory(rt *rapid.T) {
 	n := rapid.IntRange(0, len(c.categories)-1).Draw(rt, "category")
 	id, code := c.categories[n], forum.Code("")
 	for _, t := range c.topics {
@@ -383,14 +383,14 @@ func (c *circle) closeCategory(rt *rapid.T) {
 
 // wait moves the clock: not at all, a little, or so far that homes are kept no
 // more after two times.
-func (c *circle) wait(rt *rapid.T) {
+func (c *socialModel) wait(rt *rapid.T) {
 	day := 24 * time.Hour
 	c.clock.Advance(rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second, 2 * time.Hour,
 		16 * day}).Draw(rt, "time"))
 }
 
 // comeBack is what a session that is used does; one that has ended is begun again.
-func (c *circle) comeBack(rt *rapid.T) {
+func (c *socialModel) comeBack(rt *rapid.T) {
 	p := c.someone(rt, "who")
 	wantOK(c.t, "TouchSession", c.TouchSession(c.ctx, p.ID, p.digest))
 	if rapid.Bool().Draw(rt, "again") {

@@ -89,7 +89,7 @@ func (b *Budget) Release(taken int) {
 }
 
 // Room is how many values are free, and how many there are.
-func (b *Budget) Room() (free, most int) {
+func (b *Budget) Available() (free, most int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.free, b.most

@@ -115,7 +115,7 @@ func (h *Holding) Resize(bytes int) bool {
 	if h.ended {
 		return bytes <= h.bytes
 	}
-	if bytes > h.bytes && !h.l.makeRoom(h, bytes-h.bytes) {
+	if bytes > h.bytes && !h.l.reclaim(h, bytes-h.bytes) {
 		return false
 	}
 	h.set(bytes)
@@ -124,7 +124,7 @@ func (h *Holding) Resize(bytes int) bool {
 
 // makeRoom reports whether n more bytes may be held, having ended as many slow readers
 // as that takes. The caller holds mu.
-func (l *Ledger) makeRoom(h *Holding, n int) bool {
+func (l *Ledger) reclaim(h *Holding, n int) bool {
 	own := l.addresses[h.address]
 	for own.bytes+n > l.mostAddress {
 		if !l.endSlowest(own, h) {

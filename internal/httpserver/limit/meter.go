@@ -22,7 +22,7 @@ func (l Limits) errTooLarge() *gqlerror.Error {
 
 // errNoRoom ends a response for which there is no room among those of its address, or of
 // all.
-func errNoRoom() *gqlerror.Error {
+func errNoMemory() *gqlerror.Error {
 	return &gqlerror.Error{
 		Message:    "Too many large responses are in progress. Read those you asked for, and try again.",
 		Extensions: map[string]any{"code": "UNAVAILABLE"},
@@ -59,7 +59,7 @@ func (l Limits) Meter(h *Holding) *breadth.Meter {
 		}
 		granted := (u.Memory() + ledgerStep - 1) / ledgerStep * ledgerStep
 		if !h.Resize(granted) {
-			return 0, errNoRoom()
+			return 0, errNoMemory()
 		}
 		return min(granted, l.within(u)), nil
 	})

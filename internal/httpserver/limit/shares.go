@@ -49,7 +49,7 @@ func (c Charge) caller() holder {
 }
 
 // place is the address as a whole.
-func (c Charge) place() holder { return holder{address: c.Address, whole: true} }
+func (c Charge) whole() holder { return holder{address: c.Address, whole: true} }
 
 // NewShares returns shares of which nothing is taken.
 func NewShares() Shares { return Shares{used: map[holder]use{}} }
@@ -72,7 +72,7 @@ func (s *Shares) Take(c Charge, l Limits) *gqlerror.Error {
 		holder
 		what  string
 		times int
-	}{{c.caller(), "caller", 1}, {c.place(), "address", addressShare}} {
+	}{{c.caller(), "caller", 1}, {c.whole(), "address", addressShare}} {
 		used := s.used[of.holder]
 		if limit := product(l.LiveSubscriptions, of.times); used.subscriptions >= limit {
 			return overShare("subscriptions", of.what, limit, used.subscriptions+1)
@@ -109,7 +109,7 @@ func (s *Shares) Give(c Charge) {
 
 // add counts a subscription that begins, or with -1 ends. The caller holds mu.
 func (s *Shares) add(c Charge, n int) {
-	for _, key := range [...]holder{c.caller(), c.place()} {
+	for _, key := range [...]holder{c.caller(), c.whole()} {
 		used := s.used[key]
 		used.subscriptions += n
 		used.values += n * c.values

@@ -60,13 +60,13 @@ type Connections struct {
 	large  chan struct{} // and for the one event whose answer is large
 	all    sync.WaitGroup
 
-	mu        sync.Mutex
-	ending    bool
-	open      map[*liveConn]struct{}
-	addresses map[string]int // how many of open are of an address
-	anonymous int            // how many of open are of nobody who is signed in
-	strangers map[string]int // how many of these are of an address
-	rest      chan struct{}  // closed to end the goroutine that looks at open
+	mu         sync.Mutex
+	ending     bool
+	open       map[*liveConn]struct{}
+	addresses  map[string]int // how many of open are of an address
+	anonymous  int            // how many of open are of nobody who is signed in
+	unverified map[string]int // how many of these are of an address
+	rest       chan struct{}  // closed to end the goroutine that looks at open
 }
 
 // New returns Connections of which none is open.
@@ -74,7 +74,7 @@ func New() *Connections {
 	return &Connections{
 		Times: defaultTimes(), checks: make(chan struct{}, maxChecks), large: make(chan struct{}, 1),
 		shared: newSharedSubscriptions(), shares: limit.NewShares(),
-		open: map[*liveConn]struct{}{}, addresses: map[string]int{}, strangers: map[string]int{},
+		open: map[*liveConn]struct{}{}, addresses: map[string]int{}, unverified: map[string]int{},
 	}
 }
 
@@ -104,7 +104,7 @@ type liveConn struct {
 func (c *liveConn) signal() bool {
 	c.heard.Store(time.Now().UnixNano())
 	if !c.signals.Take() {
-		c.finish(farewell{websocket.StatusPolicyViolation, "Too many pings"})
+		c.finish(closeFrame{websocket.StatusPolicyViolation, "Too many pings"})
 		return false
 	}
 	return true
@@ -144,7 +144,7 @@ func (l *Connections) dismiss(c *liveConn) {
 	countDown(l.addresses, c.address)
 	if c.anonymous {
 		l.anonymous--
-		countDown(l.strangers, c.address)
+		countDown(l.unverified, c.address)
 	}
 	if len(l.open) == 0 {
 		close(l.rest)
@@ -167,12 +167,12 @@ func (l *Connections) admitAnonymous(c *liveConn) (wrong string) {
 	switch {
 	case l.anonymous >= l.Limits.LiveAnonymous:
 		return "Too many live connections without sign-in"
-	case l.strangers[c.address] >= l.Limits.LiveAnonymousAddress:
+	case l.unverified[c.address] >= l.Limits.LiveAnonymousAddress:
 		return "Too many live connections without sign-in from this address"
 	}
 	c.anonymous = true
 	l.anonymous++
-	l.strangers[c.address]++
+	l.unverified[c.address]++
 	return ""
 }
 
@@ -200,7 +200,7 @@ func (l *Connections) reapAt(now int64) {
 		switch silent := now - heard; {
 		case !c.pings || c.busy.Load():
 		case silent > int64(l.Times.Silence):
-			c.finish(farewell{closeSilent, "Nothing was heard for too long"})
+			c.finish(closeFrame{closeSilent, "Nothing was heard for too long"})
 		case now-max(heard, c.asked) > int64(l.Times.Ping):
 			c.asked = now
 			c.push(frame{kind: kindMessage, payload: messagePing})
@@ -225,7 +225,7 @@ func (l *Connections) Shutdown(ctx context.Context) error {
 	l.mu.Lock()
 	l.ending = true
 	l.mu.Unlock()
-	l.each(func(c *liveConn) { c.finish(farewell{closeRestart, "Service Restart"}) })
+	l.each(func(c *liveConn) { c.finish(closeFrame{closeRestart, "Service Restart"}) })
 	done := make(chan struct{})
 	go func() { // ends with the last connection: they are broken off below
 		l.all.Wait()

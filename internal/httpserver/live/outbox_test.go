@@ -75,9 +75,9 @@ func TestAnswersWaitForRoom(t *testing.T) {
 func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
 	live := New()
 	live.turns = limit.NewTurns(4, 2)
-	f := &sharedSubscription{live: live, members: map[*running]struct{}{}}
+	f := &sharedSubscription{live: live, members: map[*liveOperation]struct{}{}}
 	for n := range 20 {
-		f.members[&running{charge: limit.Charge{Address: []string{"busy", "rest"}[min(n%10, 1)]}}] = struct{}{}
+		f.members[&liveOperation{charge: limit.Charge{Address: []string{"busy", "rest"}[min(n%10, 1)]}}] = struct{}{}
 	}
 	release, err := live.turns.Acquire(t.Context(), "busy")
 	if err != nil {
@@ -95,7 +95,7 @@ func TestFeedsAreInTheLeastLoadedTurn(t *testing.T) {
 // others waiting, for they may never end.
 func TestTurnsOfOneSocket(t *testing.T) {
 	o := newOutbox(func() {})
-	var all []*running
+	var all []*liveOperation
 	for n := range MaxRunning {
 		o.awaitTurn() // nothing is answered: it never waits
 		op, _ := o.begin(fmt.Sprint(n))
@@ -133,6 +133,6 @@ func TestTurnsOfOneSocket(t *testing.T) {
 		t.Error("one query too many runs")
 	default:
 	}
-	o.finish(farewell{code: closeGoingAway})
+	o.finish(closeFrame{code: closeGoingAway})
 	<-turn
 }

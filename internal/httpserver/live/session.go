@@ -11,7 +11,7 @@ import (
 // sessionTime is how long reading a session may take.
 const sessionTime = 5 * time.Second
 
-func unauthorized() farewell { return farewell{closeUnauthorized, "Unauthorized"} }
+func unauthorized() closeFrame { return closeFrame{closeUnauthorized, "Unauthorized"} }
 
 // owner is on whose behalf a live connection runs. Its session is read once more
 // whenever it may have changed.
@@ -38,7 +38,7 @@ func (l *Connections) watchUser(h Host, id forum.UserID) (wake <-chan struct{}, 
 // header with which it came; caller is who comes without either. The owner is to be
 // released. Nobody is signed in twice, so watching comes before reading: what changes
 // in between is not missed.
-func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, header string) (*owner, *farewell) {
+func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, header string) (*owner, *closeFrame) {
 	w := &owner{host: h, live: l, caller: caller, stop: func() {}}
 	if header == "" {
 		return w, nil
@@ -52,7 +52,7 @@ func (l *Connections) own(ctx context.Context, h Host, caller auth.Caller, heade
 	viewer, err := w.read(ctx, token.User, token.Digest())
 	if err != nil {
 		h.SessionFailed(ctx, err)
-		return w, &farewell{CloseTryLater, "The session cannot be checked just now"}
+		return w, &closeFrame{CloseTryLater, "The session cannot be checked just now"}
 	}
 	if viewer == nil {
 		return w, &no
@@ -100,7 +100,7 @@ func (w *owner) due() <-chan time.Time {
 }
 
 // check reads the session once more, and reports whether the connection has to end.
-func (w *owner) check(ctx context.Context) *farewell {
+func (w *owner) check(ctx context.Context) *closeFrame {
 	w.again = nil
 	was := w.caller.Viewer
 	if was == nil {
@@ -115,7 +115,7 @@ func (w *owner) check(ctx context.Context) *farewell {
 		no := unauthorized()
 		return &no
 	case is.Role != was.Role:
-		return &farewell{closeRestart, "The user's role has changed"}
+		return &closeFrame{closeRestart, "The user's role has changed"}
 	}
 	return nil
 }

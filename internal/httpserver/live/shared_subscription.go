@@ -32,14 +32,14 @@ type sharedSubscription struct {
 	errs   gqlerror.List
 
 	mu       sync.Mutex // after sharedSubscriptions.mu and before that of an outbox
-	members  map[*running]struct{}
+	members  map[*liveOperation]struct{}
 	position string // after which it goes on, "" if that is not known
 }
 
 // join makes an operation a member of the shared subscription of its subscription, and returns when
 // the source is open, or why it is not. As long as it is a member it takes a share of
 // what its caller may have running.
-func (l *Connections) join(ctx context.Context, h Host, run *running, op Operation, caller auth.Caller) gqlerror.List {
+func (l *Connections) join(ctx context.Context, h Host, run *liveOperation, op Operation, caller auth.Caller) gqlerror.List {
 	run.charge = limit.ChargeOf(caller, op.Values)
 	if err := l.shares.Take(run.charge, l.Limits); err != nil {
 		return gqlerror.List{err}
@@ -183,7 +183,7 @@ func (f *sharedSubscription) end(how kind, payload []byte) {
 }
 
 // dismiss has nobody join the shared subscription any more, and gives those who were its members.
-func (f *sharedSubscription) dismiss() map[*running]struct{} {
+func (f *sharedSubscription) dismiss() map[*liveOperation]struct{} {
 	all := &f.live.shared
 	all.mu.Lock()
 	defer all.mu.Unlock()

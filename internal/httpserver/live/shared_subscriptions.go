@@ -36,7 +36,7 @@ func newSharedSubscriptions() sharedSubscriptions {
 func (l *Connections) member(
 	ctx context.Context,
 	h Host,
-	run *running,
+	run *liveOperation,
 	op Operation,
 	caller auth.Caller,
 ) *sharedSubscription {
@@ -55,7 +55,7 @@ func (l *Connections) member(
 		host:     h,
 		op:       op,
 		opened:   make(chan struct{}),
-		members:  map[*running]struct{}{run: {}},
+		members:  map[*liveOperation]struct{}{run: {}},
 	}
 	served := auth.Caller{Viewer: caller.Viewer}
 	if caller.Viewer != nil {
@@ -74,7 +74,7 @@ func (l *Connections) member(
 
 // join makes an operation a member of the shared subscription that goes on where it begins, if there is
 // one. The caller holds mu.
-func (all *sharedSubscriptions) join(run *running, begin resumePoint) bool {
+func (all *sharedSubscriptions) join(run *liveOperation, begin resumePoint) bool {
 	f := all.present[begin.key]
 	if begin.position != "" {
 		f = all.at[begin]
@@ -93,7 +93,7 @@ func (all *sharedSubscriptions) join(run *running, begin resumePoint) bool {
 }
 
 // leave takes a member out, and ends the shared subscription with the last one.
-func (all *sharedSubscriptions) leave(run *running) {
+func (all *sharedSubscriptions) leave(run *liveOperation) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	f := run.shared

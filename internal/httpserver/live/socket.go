@@ -91,16 +91,16 @@ func (w *taker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 
 // serve reads and writes until the socket ends, and tells why it did.
-func (s *socket) serve() farewell {
+func (s *socket) serve() closeFrame {
 	start := time.AfterFunc(s.live.Times.Start, func() {
 		if !s.acked.Load() {
-			s.finish(farewell{closeInitTimeout, "connection_init came too late"})
+			s.finish(closeFrame{closeInitTimeout, "connection_init came too late"})
 		}
 	})
 	var writer sync.WaitGroup
 	writer.Go(s.write) // ends with the outbox
 	if s.conn.Subprotocol() == "" {
-		s.finish(farewell{closeSubprotocol, "Subprotocol not acceptable"})
+		s.finish(closeFrame{closeSubprotocol, "Subprotocol not acceptable"})
 	} else {
 		s.finish(s.read())
 	}
@@ -118,7 +118,7 @@ func (s *socket) serve() farewell {
 
 // read reads messages until the socket ends, and tells why. It does not read on while
 // what was read waits for its turn, or replies for room: the client then has to wait too.
-func (s *socket) read() farewell {
+func (s *socket) read() closeFrame {
 	for {
 		typ, r, err := s.conn.Reader(context.Background()) // write or breakOff end it
 		if err != nil {
@@ -151,12 +151,12 @@ func (s *socket) longest() int {
 
 // readOne reads a message and does what it says. It holds memory for the message only
 // once the first of it has come.
-func (s *socket) readOne(r io.Reader) *farewell {
+func (s *socket) readOne(r io.Reader) *closeFrame {
 	s.heard.Store(time.Now().UnixNano())
 	held := messages.Get().(*bytes.Buffer)
 	defer putMessage(held)
 	in := s.live.Arrivals.Begin(s.address, func() {
-		s.finish(farewell{CloseTryLater, "Too many bytes are on their way"}) // goodbye ends reading
+		s.finish(closeFrame{CloseTryLater, "Too many bytes are on their way"}) // goodbye ends reading
 	})
 	if why := s.receive(held, in, r); why != nil {
 		in.End()
@@ -175,7 +175,7 @@ func (s *socket) readOne(r io.Reader) *farewell {
 }
 
 // receive reads a message in the time that it may take.
-func (s *socket) receive(into *bytes.Buffer, in *limit.Arrival, r io.Reader) *farewell {
+func (s *socket) receive(into *bytes.Buffer, in *limit.Arrival, r io.Reader) *closeFrame {
 	s.receiving.Store(true)
 	defer s.receiving.Store(false)
 	s.net.SetReadDeadline(time.Now().Add(s.live.Times.Message))
@@ -191,30 +191,30 @@ func (s *socket) receive(into *bytes.Buffer, in *limit.Arrival, r io.Reader) *fa
 	}
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &farewell{CloseTryLater, "A message took too long to arrive"}
+		return &closeFrame{CloseTryLater, "A message took too long to arrive"}
 	case err != nil:
 		why := endOf(err)
 		return &why
 	case into.Len() > limit:
-		return &farewell{CloseTooBig, "A message is too big"}
+		return &closeFrame{CloseTooBig, "A message is too big"}
 	}
 	return nil
 }
 
 // bad closes because of a message that is none.
-func bad(reason string) farewell { return farewell{CloseBadMessage, reason} }
+func bad(reason string) closeFrame { return closeFrame{CloseBadMessage, reason} }
 
 // endOf tells why nothing more can be read.
-func endOf(err error) farewell {
+func endOf(err error) closeFrame {
 	if code := websocket.CloseStatus(err); code != -1 {
-		return farewell{code: code}
+		return closeFrame{code: code}
 	}
 	var network net.Error
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		errors.As(err, &network) {
-		return farewell{code: closeGoingAway}
+		return closeFrame{code: closeGoingAway}
 	}
-	return farewell{closeProtocol, "Not the WebSocket protocol"}
+	return closeFrame{closeProtocol, "Not the WebSocket protocol"}
 }
 
 // write writes what the outbox holds until it ends, and then says goodbye. It also
@@ -230,13 +230,13 @@ func (s *socket) write() {
 			return
 		case ok:
 			if !s.send(f) {
-				s.finish(farewell{code: closeGoingAway})
+				s.finish(closeFrame{code: closeGoingAway})
 				s.conn.CloseNow()
 				return
 			}
 			continue
 		}
-		var why *farewell
+		var why *closeFrame
 		select {
 		case <-s.sendQueue.wake:
 		case w = <-s.accepts:
@@ -285,7 +285,7 @@ func (s *socket) send(f frame) bool {
 }
 
 // goodbye closes the socket with a code, and waits a little for the client's answer.
-func (s *socket) goodbye(end farewell) {
+func (s *socket) goodbye(end closeFrame) {
 	if end.code == closeGoingAway {
 		s.conn.CloseNow()
 		return

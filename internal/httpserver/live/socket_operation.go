@@ -17,7 +17,7 @@ const AnswerTime = 25 * time.Second
 // do does what a message says, and reports whether the socket has to end. An operation is
 // begun before the next message is read: who subscribes and then asks on the same socket
 // misses nothing in between. It ends the message's arrival once nothing is kept of it.
-func (s *socket) do(m message, in *limit.Arrival) *farewell {
+func (s *socket) do(m message, in *limit.Arrival) *closeFrame {
 	if m.typ == "subscribe" {
 		return s.subscribe(m, in)
 	}
@@ -42,9 +42,9 @@ func (s *socket) do(m message, in *limit.Arrival) *farewell {
 }
 
 // init accepts the socket, if it may be opened on somebody's behalf.
-func (s *socket) init(m message) *farewell {
+func (s *socket) init(m message) *closeFrame {
 	if s.greeted {
-		return &farewell{closeSecondInit, "Too many initialisation requests"}
+		return &closeFrame{closeSecondInit, "Too many initialisation requests"}
 	}
 	s.greeted = true
 	header, wrong := m.authorization()
@@ -63,7 +63,7 @@ func (s *socket) init(m message) *farewell {
 	if v := owner.caller.Viewer; v != nil {
 		s.ends.Store(int64(v.SessionEnds))
 	} else if wrong := s.live.admitAnonymous(s.liveConn); wrong != "" {
-		return &farewell{CloseTryLater, wrong}
+		return &closeFrame{CloseTryLater, wrong}
 	}
 	s.acked.Store(true)
 	s.accepts <- owner
@@ -72,7 +72,7 @@ func (s *socket) init(m message) *farewell {
 }
 
 // subscribe begins an operation.
-func (s *socket) subscribe(m message, in *limit.Arrival) *farewell {
+func (s *socket) subscribe(m message, in *limit.Arrival) *closeFrame {
 	defer func() {
 		if in != nil {
 			in.End()
@@ -95,7 +95,7 @@ func (s *socket) subscribe(m message, in *limit.Arrival) *farewell {
 	run, busy := s.begin(m.id)
 	switch {
 	case busy:
-		return &farewell{closeSubscriberBusy, "A subscriber of this id exists already"}
+		return &closeFrame{closeSubscriberBusy, "A subscriber of this id exists already"}
 	case run == nil:
 		s.refuse(m.id)
 		return nil
@@ -132,17 +132,17 @@ func (s *socket) subscribe(m message, in *limit.Arrival) *farewell {
 func (s *socket) refuse(id string) {
 	over := limit.Exceeded("TOO_MANY_OPERATIONS", "Too many operations run on this socket", MaxRunning, MaxRunning+1)
 	payload := s.host.EncodeErrors(s.ctx, gqlerror.List{over})
-	f := frame{kind: kindError, of: &running{id: id, quoted: quote(id)}, payload: payload}
+	f := frame{kind: kindError, of: &liveOperation{id: id, quoted: quote(id)}, payload: payload}
 	s.reply(frame{kind: kindMessage, payload: f.appendMessage(nil)})
 }
 
 // fail ends an operation with errors, which are all that is said of it.
-func (s *socket) fail(ctx context.Context, run *running, errs gqlerror.List) {
+func (s *socket) fail(ctx context.Context, run *liveOperation, errs gqlerror.List) {
 	s.reply(frame{kind: kindError, of: run, payload: s.host.EncodeErrors(ctx, errs)})
 }
 
 // execute runs a query or mutation and has its answer written.
-func (s *socket) execute(ctx context.Context, run *running, op Operation) {
+func (s *socket) execute(ctx context.Context, run *liveOperation, op Operation) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.fail(ctx, run, s.host.Panicked(ctx, "operation", p))

@@ -42,7 +42,7 @@ const (
 
 // farewell is why a live connection ends. A stream tells it only if its session has ended;
 // else it ends without a word, so that the client comes back.
-type farewell struct {
+type closeFrame struct {
 	code   websocket.StatusCode
 	reason string
 }
@@ -61,7 +61,7 @@ const (
 // frame is what waits to be written to a client. Payloads are shared between clients.
 type frame struct {
 	kind    kind
-	of      *running
+	of      *liveOperation
 	payload []byte
 	shared  int  // how many clients share the payload; 0 is 1
 	reply   bool // it answers what the client sent, and waits for room
@@ -75,7 +75,7 @@ func (f frame) size() int { return len(f.payload) + 64 }
 func (f frame) held() int { return len(f.payload)/max(f.shared, 1) + 64 }
 
 // running is an operation whose results a client waits for.
-type running struct {
+type liveOperation struct {
 	id     string // "" on a stream
 	quoted []byte // the id in JSON
 	out    *sendQueue
@@ -94,13 +94,13 @@ type sendQueue struct {
 	cancel func()        // ends what is done for the client
 
 	mu        sync.Mutex
-	room      sync.Cond // of mu: something was taken or answered, or all is over
+	space     sync.Cond // of mu: something was taken or answered, or all is over
 	frames    []frame
 	events    amount // of frames
 	replies   amount // of frames
-	ops       map[string]*running
+	ops       map[string]*liveOperation
 	answering int // queries and mutations that run
-	end       *farewell
+	end       *closeFrame
 	unsent    unsent
 }
 
@@ -122,14 +122,14 @@ func quote(id string) []byte {
 }
 
 func newOutbox(cancel func()) *sendQueue {
-	o := &sendQueue{wake: make(chan struct{}, 1), cancel: cancel, ops: map[string]*running{}}
-	o.room.L = &o.mu
+	o := &sendQueue{wake: make(chan struct{}, 1), cancel: cancel, ops: map[string]*liveOperation{}}
+	o.space.L = &o.mu
 	return o
 }
 
 // begin notes an operation. It is nil when one of that id runs, or when there are too
 // many; busy tells which.
-func (o *sendQueue) begin(id string) (op *running, busy bool) {
+func (o *sendQueue) begin(id string) (op *liveOperation, busy bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ops[id] != nil {
@@ -138,7 +138,7 @@ func (o *sendQueue) begin(id string) (op *running, busy bool) {
 	if len(o.ops) >= MaxRunning {
 		return nil, false
 	}
-	op = &running{id: id, quoted: quote(id), out: o, stop: func() {}}
+	op = &liveOperation{id: id, quoted: quote(id), out: o, stop: func() {}}
 	o.ops[id] = op
 	return op, false
 }
@@ -208,7 +208,7 @@ func (o *sendQueue) reply(frames ...frame) {
 	for i, f := range frames {
 		f.reply = true
 		for i == 0 && !o.done(f) && o.full(f) {
-			o.room.Wait()
+			o.space.Wait()
 		}
 		if !o.done(f) {
 			o.put(f)
@@ -225,7 +225,7 @@ func (o *sendQueue) awaitTurn() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for o.end == nil && (o.answering >= maxAnswering || o.answering > 0 && len(o.ops) >= MaxRunning) {
-		o.room.Wait()
+		o.space.Wait()
 	}
 }
 
@@ -234,12 +234,12 @@ func (o *sendQueue) answers(n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.answering += n
-	o.room.Broadcast()
+	o.space.Broadcast()
 }
 
 // forget ends an operation at the client's wish, and gives what has to be stopped; nil
 // when there is no such operation. Nothing of it is written any more.
-func (o *sendQueue) forget(id string) *running {
+func (o *sendQueue) forget(id string) *liveOperation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	op := o.ops[id]
@@ -259,13 +259,13 @@ func (o *sendQueue) forget(id string) *running {
 	}
 	clear(o.frames[len(kept):])
 	o.frames = kept
-	o.room.Broadcast()
+	o.space.Broadcast()
 	return op
 }
 
 // take gives the next frame to write, if there is one, and why the connection is to
 // end, if it is.
-func (o *sendQueue) take() (f frame, ok bool, end *farewell) {
+func (o *sendQueue) take() (f frame, ok bool, end *closeFrame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.unsent.written()
@@ -280,34 +280,34 @@ func (o *sendQueue) take() (f frame, ok bool, end *farewell) {
 	if len(o.frames) == 0 {
 		o.frames = nil
 	}
-	o.room.Broadcast()
+	o.space.Broadcast()
 	return f, true, nil
 }
 
 // finish ends the connection, the first time it is called; what waits is dropped.
-func (o *sendQueue) finish(why farewell) {
+func (o *sendQueue) finish(why closeFrame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.close(why)
 }
 
 // close is finish for who holds mu.
-func (o *sendQueue) close(why farewell) {
+func (o *sendQueue) close(why closeFrame) {
 	if o.end != nil {
 		return
 	}
 	o.end, o.frames, o.events, o.replies = &why, nil, amount{}, amount{}
 	o.unsent.clear()
-	o.room.Broadcast()
+	o.space.Broadcast()
 	o.cancel()
 	o.signal()
 }
 
 // left takes the operations that still run, to be stopped.
-func (o *sendQueue) left() []*running {
+func (o *sendQueue) left() []*liveOperation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	var ops []*running
+	var ops []*liveOperation
 	for _, op := range o.ops {
 		op.over = true
 		ops = append(ops, op)
@@ -317,7 +317,7 @@ func (o *sendQueue) left() []*running {
 }
 
 // ended is why the connection ends; nil if it does not.
-func (o *sendQueue) ended() *farewell {
+func (o *sendQueue) ended() *closeFrame {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.end

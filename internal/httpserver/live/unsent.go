@@ -65,7 +65,7 @@ func (u *unsent) count() bool {
 }
 
 // tooSlow is said to a client that does not keep up.
-func tooSlow() farewell { return farewell{CloseTryLater, "Too slow"} }
+func tooSlow() closeFrame { return closeFrame{CloseTryLater, "Too slow"} }
 
 // attach has h count what is unsent.
 func (o *sendQueue) attach(h *limit.Holding) {

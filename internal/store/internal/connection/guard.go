@@ -47,7 +47,7 @@ func guard(ctx context.Context, client redis.UniversalClient, o Options) (facts,
 		}
 		return f, nil
 	}
-	for _, refusal := range []string{f.unusable(), f.evicting(o), f.clocks(), f.strangers(ctx, client, o)} {
+	for _, refusal := range []string{f.unusable(), f.evicting(o), f.clocks(), f.foreignKeys(ctx, client, o)} {
 		if refusal != "" {
 			return f, errors.New(refusal)
 		}
@@ -97,7 +97,7 @@ func describeOffset(offset time.Duration) string {
 }
 
 // strangers says that a database without a layout holds keys.
-func (f facts) strangers(ctx context.Context, client redis.UniversalClient, o Options) string {
+func (f facts) foreignKeys(ctx context.Context, client redis.UniversalClient, o Options) string {
 	if len(f.layout) > 0 || f.keys == 0 || o.AllowOtherKeys {
 		return ""
 	}

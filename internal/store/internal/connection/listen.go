@@ -20,9 +20,9 @@ type Listener struct {
 	heard chan any
 	// tick is when the connection is looked after; quiet is how often in succession nothing
 	// had been heard then. Both are of whoever calls Next.
-	tick  *time.Ticker
-	quiet int
-	all   sync.WaitGroup
+	tick   *time.Ticker
+	silent int
+	all    sync.WaitGroup
 
 	mu       sync.Mutex
 	pubsub   *redis.PubSub
@@ -116,7 +116,7 @@ func (l *Listener) Next() (a Announcement, ok bool) {
 		case <-l.tick.C:
 			l.lookAfter()
 		case m := <-l.heard:
-			l.quiet = 0
+			l.silent = 0
 			switch m := m.(type) {
 			case *redis.Message:
 				return Announcement{Channel: m.Channel, Message: m.Payload}, true
@@ -134,10 +134,10 @@ func (l *Listener) Next() (a Announcement, ok bool) {
 func (l *Listener) lookAfter() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.quiet++
+	l.silent++
 	switch {
-	case len(l.channels) == 0 || l.quiet == 1:
-	case l.quiet == 2:
+	case len(l.channels) == 0 || l.silent == 1:
+	case l.silent == 2:
 		// When this fails there is a new connection, or the next look makes one.
 		_ = l.pubsub.Ping(l.ctx)
 	default:
@@ -145,7 +145,7 @@ func (l *Listener) lookAfter() {
 		l.pubsub = l.rdb.Subscribe(l.ctx)
 		l.receive(l.pubsub)
 		if l.pubsub.Subscribe(l.ctx, slices.Collect(maps.Keys(l.channels))...) == nil {
-			l.quiet = 0
+			l.silent = 0
 		}
 	}
 }
