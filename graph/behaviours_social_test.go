@@ -107,7 +107,7 @@ func TestHomeIsCappedReadOnAndRefilled(t *testing.T) {
 	wantEqual(t, "the end", end.texts("id", "viewer", "home", "topics", "nodes"), old[1098:])
 }
 
-// fans makes users who follow the owner of token, in one order.
+// fanOut makes users who follow the owner of token, in one order.
 func (s *site) fans(token string, n int) []forum.UserID {
 	s.t.Helper()
 	ctx, im := context.Background(), s.store.Import()

@@ -53,12 +53,12 @@ func TestRepeatedPostingCountsTheAuthorOnce(t *testing.T) {
 	for n := range 3 {
 		a := p.mutate(p.ann, "createTopic", in, "topic { id "+countFields+" }")
 		p.wantVerdict("createTopic", a, "")
-		wantEqual(t, fmt.Sprint("votes after call ", n+1), tally(a.at("createTopic", "topic", "votes")), "1-0 UP")
+		wantEqual(t, fmt.Sprint("votes after call ", n+1), votesOf(a.at("createTopic", "topic", "votes")), "1-0 UP")
 		p.ids["Redis"] = a.text("createTopic", "topic", "id")
 	}
 	wantEqual(t, "taken back", p.cast(p.ann, p.ids["Redis"], "NONE"), "true 0-0 NONE")
 	again := p.mutate(p.ann, "createTopic", in, "topic { id "+countFields+" }")
-	wantEqual(t, "a repetition does not bring it back", tally(again.at("createTopic", "topic", "votes")), "0-0 NONE")
+	wantEqual(t, "a repetition does not bring it back", votesOf(again.at("createTopic", "topic", "votes")), "0-0 NONE")
 	wantEqual(t, "voted again", p.cast(p.ann, p.ids["Redis"], "UP"), "true 1-0 UP")
 	p.wantVerdict("other input", p.mutate(p.ann, "createTopic", with(in, "title", "Other"), ""),
 		"IDEMPOTENCY_CONFLICT input.idempotencyKey")
@@ -97,7 +97,7 @@ func TestVotingForAnArticle(t *testing.T) {
 func (p *poll) closing(token, article string) string {
 	p.t.Helper()
 	a := p.must(token, `query($id: ID!) { topic(by: {id: $id}) { votes { up down net viewerVote closesAt isOpen } } }`, input{"id": article})
-	return fmt.Sprint(tally(a.at("topic", "votes")), " ", a.at("topic", "votes", "isOpen"), " ",
+	return fmt.Sprint(votesOf(a.at("topic", "votes")), " ", a.at("topic", "votes", "isOpen"), " ",
 		a.at("topic", "votes", "closesAt"))
 }
 

@@ -52,7 +52,7 @@ type thread struct {
 // level is a list of comments; field is that of an object, with %s for arguments.
 type level struct {
 	name, of, field string
-	floors          []string // contents, by floor
+	numbers         []string // contents, by number
 }
 
 func newThread(t *testing.T) *thread {
@@ -111,7 +111,7 @@ func (h *thread) ballot(votes map[int]string) {
 func (l level) expand(places string) string {
 	var rows []string
 	for _, place := range places {
-		for _, name := range l.floors {
+		for _, name := range l.numbers {
 			if strings.HasSuffix(name, string(place)) {
 				rows = append(rows, name)
 			}
@@ -161,7 +161,7 @@ func TestRankedCommentsFollowEachChange(t *testing.T) {
 		_, rows, _ := h.page(l, "orderBy: "+order, nil)
 		return rows
 	}
-	wantEqual(t, "without votes by floor", [2]string{list("TOP"), list("CONTROVERSIAL")},
+	wantEqual(t, "without votes by number", [2]string{list("TOP"), list("CONTROVERSIAL")},
 		[2]string{"r0 r1 r2 r3", "r0 r1 r2 r3"})
 	h.cast(h.bob, h.ids["r3"], "UP")
 	h.cast(h.bob, h.ids["r0"], "DOWN")
@@ -249,7 +249,7 @@ func TestCommentPagesAgreeInAllOrders(t *testing.T) {
 			}
 			whole, _ := page("first: 100")
 			size, end, start := len(whole), "null", "null"
-			wantEqual(t, l.name+" by "+order+": rows", size, len(l.floors))
+			wantEqual(t, l.name+" by "+order+": rows", size, len(l.numbers))
 			for n := 0; n < size; n += 3 {
 				rows, info := page("first: 3, after: " + end)
 				wantEqual(t, fmt.Sprint(l.name, " by ", order, " from ", n), rows, whole[n:min(n+3, size)])

@@ -141,7 +141,7 @@ func (p *poll) expire() {
 const countFields = "votes { up down net viewerVote }"
 
 // tally is a VoteSummary as "up-down vote of the viewer".
-func tally(votes any) string {
+func votesOf(votes any) string {
 	v, _ := votes.(map[string]any)
 	return fmt.Sprintf("%v-%v %v", v["up"], v["down"], v["viewerVote"])
 }
@@ -154,13 +154,13 @@ func (p *poll) cast(token, subject, direction string) string {
 	if v := a.verdict(); v != "" {
 		return v
 	}
-	return fmt.Sprint(a.at("vote", "changed"), " ", tally(a.at("vote", "subject", "votes")))
+	return fmt.Sprint(a.at("vote", "changed"), " ", votesOf(a.at("vote", "subject", "votes")))
 }
 
 // stands is how the votes on a subject stand for a viewer, as tally gives them.
 func (p *poll) stands(token, subject string) string {
 	p.t.Helper()
-	return tally(p.must(token, `query($id: ID!) { node(id: $id) { ... on Votable { `+countFields+` } } }`, input{"id": subject}).at("node", "votes"))
+	return votesOf(p.must(token, `query($id: ID!) { node(id: $id) { ... on Votable { `+countFields+` } } }`, input{"id": subject}).at("node", "votes"))
 }
 
 // voters are the logins of those who voted one way.

@@ -17,7 +17,8 @@ func (topic) ViewerUnreadCommentCount(ctx context.Context, ts []*forum.Topic) ([
 
 // UnreadCount resolves Timeline.unreadCount.
 func (timeline) UnreadCount(ctx context.Context, ts []*forum.Timeline) ([]*int, error) {
-	return batchResult(loader.From(ctx).UnreadTopics(ctx, mapSlice(ts, func(t *forum.Timeline) forum.Timeline { return *t })))
+	timelines := mapSlice(ts, func(t *forum.Timeline) forum.Timeline { return *t })
+	return batchResult(loader.From(ctx).UnreadTopics(ctx, timelines))
 }
 
 // MarkRead resolves Mutation.markRead.

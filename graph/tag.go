@@ -25,7 +25,8 @@ func (query) Tag(ctx context.Context, name string) (*forum.Tag, error) {
 
 // TopicCount resolves Tag.topicCount.
 func (tag) TopicCount(ctx context.Context, ts []*forum.Tag) ([]int, error) {
-	return batchResult(loader.From(ctx).Lengths(ctx, mapSlice(ts, func(t *forum.Tag) store.List { return store.TagTopics(t.ID) })))
+	lists := mapSlice(ts, func(t *forum.Tag) store.List { return store.TagTopics(t.ID) })
+	return batchResult(loader.From(ctx).Lengths(ctx, lists))
 }
 
 // Timeline resolves Tag.timeline.

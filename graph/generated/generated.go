@@ -1277,7 +1277,7 @@ type RecordClicksPayload {
 type Comment implements Node & Votable {
   """Opaque, never reused; stays when the comment is deleted."""
   id: ID!
-  """Its floor: the place within the topic in order of posting, from 1; never reused, not even after deletion."""
+  """Its position in the topic in order of posting, from 1; never reused, not even after deletion."""
   number: Int!
   """The topic that the reply belongs to, which is visible to everybody who sees the comment."""
   topic: Topic!
@@ -1322,13 +1322,13 @@ type Comment implements Node & Votable {
 
 """Order of comments. OLDEST and NEWEST are live; TOP and CONTROVERSIAL are fixed when the first page is read."""
 enum CommentOrder {
-  """By floor, first posted first."""
+  """By number, first posted first."""
   OLDEST
-  """By floor, last posted first."""
+  """By number, last posted first."""
   NEWEST
-  """Most net votes first, then by floor; of more than 10,000 comments, the newest 10,000."""
+  """Most net votes first, then by number; of more than 10,000 comments, the newest 10,000."""
   TOP
-  """Most votes on both sides first: (up + down) / max(|net|, 1), then by floor; of as many as TOP."""
+  """Most votes on both sides first: (up + down) / max(|net|, 1), then by number; of as many as TOP."""
   CONTROVERSIAL
 }
 

@@ -264,7 +264,7 @@ func (h *Hub) findEnds(ctx context.Context, sources []*source) (failed error) {
 	return failed
 }
 
-// keepOn has the streams that are watched kept on.
+// renewStreams has the streams that are watched kept on.
 func (h *Hub) renewStreams(ctx context.Context) {
 	t := time.NewTicker(watchEvery)
 	defer t.Stop()

@@ -67,7 +67,7 @@ func (sub *Sub) positions() []store.LogPosition {
 	return positions
 }
 
-// placesOf are the places in all logs, of an ID that has those of logs with entries; ok is
+// positionsOf are the places in all logs, of an ID that has those of logs with entries; ok is
 // false when it has others.
 func (sub *Sub) positionsOf(p position) (at []store.LogPosition, ok bool) {
 	if p.sum != sub.sum() || len(p.at) != len(sub.positions()) {

@@ -12,7 +12,7 @@ type Comment struct {
 	// ParentID is 0 for a reply to the topic itself.
 	ParentID CommentID
 	Depth    int
-	// Number is the floor: the place in the topic in order of posting, from 1.
+	// Number is the number: the place in the topic in order of posting, from 1.
 	Number     int
 	Content    string
 	Format     ContentFormat
@@ -49,7 +49,7 @@ func (ms Mentions) Others(than UserID) bool {
 // CommentOrder is the order of a list of comments.
 type CommentOrder string
 
-// The orders of comments: two by floor, which are live, and two by votes, which stay
+// The orders of comments: two by number, which are live, and two by votes, which stay
 // as they were on the first page.
 const (
 	Oldest            CommentOrder = "OLDEST"

@@ -154,11 +154,11 @@ func VotesToPass(order TopicOrderField, row, before Row, net int) *int {
 // Tally is the votes on one of the comments of a list.
 type VoteCount struct{ Up, Down int }
 
-// RankComments sorts the comments of a list, which stand by floor, by their votes:
-// for TOP by net votes, for CONTROVERSIAL by Controversy, highest first, then by floor.
-func RankComments(order CommentOrder, ids []CommentID, tallies map[CommentID]VoteCount) []CommentID {
+// RankComments sorts the comments of a list, which stand by number, by their votes:
+// for TOP by net votes, for CONTROVERSIAL by Controversy, highest first, then by number.
+func RankComments(order CommentOrder, ids []CommentID, votes map[CommentID]VoteCount) []CommentID {
 	key := func(id CommentID) float64 {
-		t := tallies[id]
+		t := votes[id]
 		if order == MostControversial {
 			return Controversy(t.Up, t.Down)
 		}

@@ -233,9 +233,9 @@ func TestVotesToPassOverLongTimes(t *testing.T) {
 	}
 }
 
-// Comments by votes: the highest first, those of as many votes by floor.
+// Comments by votes: the highest first, those of as many votes by number.
 func TestRankComments(t *testing.T) {
-	tallies := map[CommentID]VoteCount{2: {3, 1}, 3: {5, 5}, 4: {0, 2}, 5: {2, 0}, 6: {6, 5}}
+	votes := map[CommentID]VoteCount{2: {3, 1}, 3: {5, 5}, 4: {0, 2}, 5: {2, 0}, 6: {6, 5}}
 	ids := []CommentID{1, 2, 3, 4, 5, 6, 7}
 	tests := []struct {
 		order CommentOrder
@@ -245,7 +245,7 @@ func TestRankComments(t *testing.T) {
 		{MostControversial, []CommentID{6, 3, 2, 4, 5, 1, 7}},
 	}
 	for _, tt := range tests {
-		if got := RankComments(tt.order, ids, tallies); !slices.Equal(got, tt.want) {
+		if got := RankComments(tt.order, ids, votes); !slices.Equal(got, tt.want) {
 			t.Errorf("RankComments(%s) = %v; want %v", tt.order, got, tt.want)
 		}
 	}

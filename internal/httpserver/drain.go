@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// drainQuiet is how long no connection must have changed its state before
+	// drainIdle is how long no connection must have changed its state before
 	// those that are left are closed.
 	drainIdle = time.Second
-	// drainLook is how often that is looked at.
+	// drainPoll is how often that is looked at.
 	drainPoll = 10 * time.Millisecond
 )
 
@@ -54,7 +54,7 @@ func (d *Drain) Watch(s *http.Server) {
 
 // Shutdown ends s: it closes the listener, has all requests under way answered,
 // and those that come on the connections which are open, until there are no more
-// of these or none was used for drainQuiet. When ctx is done first, it breaks off
+// of these or none was used for drainIdle. When ctx is done first, it breaks off
 // what is left and returns ctx's error.
 func (d *Drain) Shutdown(ctx context.Context, s *http.Server, l net.Listener) error {
 	// Before any client is told to close its connection, so that none opens a new one in vain.

@@ -19,7 +19,7 @@ func reply(id, to int) obj {
 
 func topicOf(id int) obj { return articles(id)[0] }
 
-// tree describes topics with their comments in order of floors: "1(2(4) 3)" is
+// tree describes topics with their comments in order of numbers: "1(2(4) 3)" is
 // topic 1 with comments 2 and 3, and 4 under 2.
 func (x *site) tree() string {
 	x.t.Helper()
@@ -235,7 +235,7 @@ func describeTree(records []obj) string {
 }
 
 // A topic with a chain of fifty replies and three hundred further ones keeps
-// order, floors and depths.
+// order, numbers and depths.
 func TestImportOfALongChain(t *testing.T) {
 	x := newSite(t)
 	posts := []obj{postBy(1, 0, 0, "ann", "1", 0)}
@@ -272,7 +272,7 @@ func TestImportOfALongChain(t *testing.T) {
 		got := fmt.Sprint(number, " under ", parent, " at depth ", c.Depth)
 		n := c.Number + 1 // the text is the first post
 		if wanted := fmt.Sprint(n, " under ", want[n][0], " at depth ", want[n][1]); got != wanted {
-			t.Errorf("floor %d is %s; want %s", c.Number, got, wanted)
+			t.Errorf("number %d is %s; want %s", c.Number, got, wanted)
 		}
 	}
 }

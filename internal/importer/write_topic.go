@@ -139,7 +139,8 @@ func (w *writer) addToTab(ctx context.Context, r Record, c Category) error {
 	err := w.try(ctx, func() error { return w.im.AddToTab(ctx, w.sections, tab, w.source(c.ID)) })
 	var refused *forum.Error
 	if errors.As(err, &refused) {
-		w.report(fmt.Errorf("%s:%d: category %q stays out of tab %q: %s", r.File, r.Line, c.Name, c.Tab.Name, refused.Message))
+		w.report(fmt.Errorf("%s:%d: category %q stays out of tab %q: %s", r.File, r.Line, c.Name, c.Tab.Name,
+			refused.Message))
 		return nil
 	}
 	return err

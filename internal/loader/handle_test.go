@@ -34,7 +34,7 @@ func (x *site) want(name string, pipelines ...string) {
 // HMGET of all of it, with the base.
 func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 	x := newSite(t)
-	ctx, l, tally := x.response(nil)
+	ctx, l, usage := x.response(nil)
 	byID, listed := make([]*forum.Topic, 2), make([]*forum.Topic, 2)
 	need := func(
 		name func([]forum.TopicID) []*forum.Topic, into *[]*forum.Topic, want forum.Fields,
@@ -54,7 +54,7 @@ func TestFieldsOfALevelAreReadTogether(t *testing.T) {
 		need(l.Topics, &byID, forum.TopicVotes),
 	)
 	x.want("a level", "hmget %T state author kind title content format link created up down mentions")
-	wantTally(t, "a level", tally, 1, 1)
+	wantUsage(t, "a level", usage, 1, 1)
 	for name, ts := range map[string][]*forum.Topic{"by id": byID, "listed": listed} {
 		if ts[0] != ts[1] || ts[0].Title != "t" || ts[0].State != forum.TopicOpen || ts[0].AuthorID != x.ann.ID ||
 			ts[0].Missing() || ts[0].Alias != (name == "listed") {
@@ -169,16 +169,16 @@ func TestAuthorsAreReadAsUsers(t *testing.T) {
 			users(ctx, l)
 		})
 	}
-	ctx, l, tally := x.response(nil)
+	ctx, l, usage := x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) })
-	wantTally(t, "authors", tally, 1, 2)
+	wantUsage(t, "authors", usage, 1, 2)
 	if got, want := x.sent.take(0)[0], fmt.Sprintf("hmget u:%d state name", ann); !slices.Contains(got, want) {
 		t.Errorf("authors were read by %q; want %q among it", got, want)
 	}
-	ctx, l, tally = x.response(nil)
+	ctx, l, usage = x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) { authors(ctx, l, forum.UserFieldName) },
 		func(ctx context.Context) { users(ctx, l) })
-	wantTally(t, "authors and users", tally, 1, 3)
+	wantUsage(t, "authors and users", usage, 1, 3)
 }
 
 // What is asked for without waiting is read with the next pipeline, whatever way the
@@ -225,7 +225,7 @@ func TestAskingReadsOnlyWhatIsMissing(t *testing.T) {
 // Categories and tabs are small: they are always read whole.
 func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 	x := newSite(t)
-	ctx, l, tally := x.response(nil)
+	ctx, l, usage := x.response(nil)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		cs := l.Categories([]forum.CategoryID{x.category, 99})
 		ts := l.Tabs([]forum.TabID{x.tab, 99})
@@ -249,7 +249,7 @@ func TestCategoriesAndTabsAreReadWhole(t *testing.T) {
 			t.Errorf("CategoriesOf = %v; want that of the discussion only", cs)
 		}
 	})
-	wantTally(t, "categories and tabs", tally, 2, 6) // those of resolvers that asked earlier go first
+	wantUsage(t, "categories and tabs", usage, 2, 6) // those of resolvers that asked earlier go first
 }
 
 // What a mutation has written is read again after Forget, and by the next response:
@@ -289,13 +289,13 @@ func TestFreshAfterForget(t *testing.T) {
 		})
 		rename("next")
 		want = "next"
-		ctx, l, tally := x.response(nil)
+		ctx, l, usage := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
 			if got := titles(ctx, l); got != "next next" {
 				t.Errorf("%s: titles in the next response = %q; want next next", mode.name, got)
 			}
 		})
-		wantTally(t, mode.name+": the next response", tally, 1, 1)
+		wantUsage(t, mode.name+": the next response", usage, 1, 1)
 	}
 }
 

@@ -31,7 +31,7 @@ func readListed(r *store.Read, keys []listedKey) func() ([][]forum.UserID, error
 }
 
 // homeTimelines reads one page of each of several homes, which are empty to all but
-// their owners. What lies below a home's floor is merged from its sources.
+// their owners. What lies below a home's watermark is merged from its sources.
 func (l *Loaders) homeTimelines(ctx context.Context, timelines []forum.Timeline,
 	windows []forum.Window) ([]forum.Page, []error) {
 	pages := make([]forum.Page, len(timelines))

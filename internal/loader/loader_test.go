@@ -14,7 +14,7 @@ import (
 func TestLoadsAlone(t *testing.T) {
 	x := newSite(t)
 	for _, k := range x.loads() {
-		ctx, l, tally := x.response(x.ann)
+		ctx, l, usage := x.response(x.ann)
 		inResponse(t, ctx, l, func(ctx context.Context) {
 			if errs := k.run(ctx, l); errs != nil {
 				t.Errorf("%s: %v", k.name, errs)
@@ -25,7 +25,7 @@ func TestLoadsAlone(t *testing.T) {
 			t.Errorf("%s: %d round trips: %q; want %d trips, the first of %d commands", k.name, len(sent), sent, k.trips,
 				k.commands)
 		}
-		if n := tally.RoundTrips.Load(); n != int64(k.trips) {
+		if n := usage.RoundTrips.Load(); n != int64(k.trips) {
 			t.Errorf("%s: tally = %d round trips; want %d", k.name, n, k.trips)
 		}
 	}
@@ -34,7 +34,7 @@ func TestLoadsAlone(t *testing.T) {
 // Reads of all kinds that the resolvers of a level ask for are one round trip.
 func TestOneLevelIsOnePipeline(t *testing.T) {
 	x := newSite(t)
-	ctx, l, tally := x.response(x.ann)
+	ctx, l, usage := x.response(x.ann)
 	var resolvers []func(context.Context)
 	for _, k := range x.loads() {
 		resolvers = append(resolvers, func(ctx context.Context) {
@@ -54,7 +54,7 @@ func TestOneLevelIsOnePipeline(t *testing.T) {
 	}
 	// All topics are known by then; what is left are the pages of the front and of
 	// the tab's only category, and the rest of mod, who was found by login.
-	wantTally(t, "a level of all kinds", tally, 2, int64(len(sent[0])+5))
+	wantUsage(t, "a level of all kinds", usage, 2, int64(len(sent[0])+5))
 }
 
 // What resolvers ask for one after the other takes as many round trips as there are
@@ -64,7 +64,7 @@ func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 	fields := []forum.Fields{forum.TopicFieldTitle, forum.TopicFieldContent, forum.TopicFieldClicks, forum.TopicVotes,
 		forum.TopicFieldLink}
 	for longest := 1; longest <= len(fields); longest++ {
-		ctx, l, tally := x.response(nil)
+		ctx, l, usage := x.response(nil)
 		var resolvers []func(context.Context)
 		for steps := 1; steps <= longest; steps++ {
 			resolvers = append(resolvers, func(ctx context.Context) {
@@ -79,7 +79,7 @@ func TestChainsAreAsLongAsTheLongest(t *testing.T) {
 			})
 		}
 		inResponse(t, ctx, l, resolvers...)
-		wantTally(t, "chains", tally, int64(longest), int64(longest+longest*(longest+1)/2))
+		wantUsage(t, "chains", usage, int64(longest), int64(longest+longest*(longest+1)/2))
 	}
 }
 
@@ -113,7 +113,7 @@ func TestChainOfAllKinds(t *testing.T) {
 // What is asked for in advance comes with the first load.
 func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 	x := newSite(t)
-	ctx, l, tally := x.response(x.ann)
+	ctx, l, usage := x.response(x.ann)
 	inResponse(t, ctx, l, func(ctx context.Context) {
 		l.Ask(Objects{
 			Users: []forum.UserID{x.ann.ID}, Sessions: []forum.UserID{x.ann.ID}, Topics: []forum.TopicID{x.topic},
@@ -122,7 +122,7 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 		})
 		us, _ := l.Users(ctx, []forum.UserID{x.ann.ID})
 		l.NeedUsers(ctx, us, forum.UserAll)
-		wantTally(t, "the first load", tally, 1, 7)
+		wantUsage(t, "the first load", usage, 1, 7)
 		l.Sessions(ctx, []forum.UserID{x.ann.ID})
 		l.TabsNow(ctx, []forum.TabID{x.tab})
 		l.CategoriesNow(ctx, []forum.CategoryID{x.category})
@@ -132,13 +132,13 @@ func TestAskedInAdvanceIsOnePipeline(t *testing.T) {
 		ts := l.Topics([]forum.TopicID{x.topic})
 		l.NeedTopics(ctx, ts, forum.TopicAll)
 	})
-	wantTally(t, "what was asked in advance", tally, 1, 7)
+	wantUsage(t, "what was asked in advance", usage, 1, 7)
 }
 
 func TestKeyAskedByManyIsReadOnce(t *testing.T) {
 	x := newSite(t)
 	for _, mode := range modes {
-		ctx, l, tally := x.response(nil)
+		ctx, l, usage := x.response(nil)
 		var mu sync.Mutex
 		found := map[string]int{}
 		resolvers := slices.Repeat([]func(context.Context){func(ctx context.Context) {
@@ -152,7 +152,7 @@ func TestKeyAskedByManyIsReadOnce(t *testing.T) {
 		if len(found) != 1 || found["t"] != 100 {
 			t.Errorf("%s: titles = %v; want a hundred times t", mode.name, found)
 		}
-		wantTally(t, mode.name, tally, 1, 1)
+		wantUsage(t, mode.name, usage, 1, 1)
 	}
 }
 
@@ -191,13 +191,13 @@ func TestVotesOfSignedOutNeedNoRead(t *testing.T) {
 	subjects := []store.Subject{store.SubjectOf(forum.VoteSummary{Topic: x.topic}, 0),
 		store.SubjectOf(forum.VoteSummary{Comment: x.comment}, 0)}
 	for _, mode := range modes {
-		ctx, l, tally := x.response(nil)
+		ctx, l, usage := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
 			votes, errs := l.Votes(ctx, subjects)
 			if errs != nil || !slices.Equal(votes, []forum.VoteDirection{forum.VoteNone, forum.VoteNone}) {
 				t.Errorf("Votes = %v, %v; want NONE for each", votes, errs)
 			}
 		})
-		wantTally(t, "signed out", tally, 0, 0)
+		wantUsage(t, "signed out", usage, 0, 0)
 	}
 }

@@ -137,7 +137,7 @@ func (l *Loaders) countUnread(ctx context.Context, timelines []forum.Timeline, s
 }
 
 // unreadAtHome is how many topics came to a home after a time, if that many stand in it.
-// What lies below its floor is read from its sources.
+// What lies below its watermark is read from its sources.
 func (l *Loaders) unreadAtHome(ctx context.Context, owner forum.UserID, since forum.Time, stand int) (int, error) {
 	watermark, err := l.homeWatermarks.one(ctx, owner)
 	if err != nil || watermark == nil || *watermark <= since {

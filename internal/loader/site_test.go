@@ -124,15 +124,15 @@ func (x *site) reply(by *forum.Viewer, on forum.TopicID, parent forum.CommentID)
 // tally counts it, and x.sent keeps it.
 func (x *site) response(viewer *forum.Viewer) (context.Context, *Loaders, *store.Usage) {
 	x.sent.take(0)
-	tally := &store.Usage{}
-	ctx := store.WithUsage(x.t.Context(), tally)
-	return ctx, New(ctx, x.Store, viewer), tally
+	usage := &store.Usage{}
+	ctx := store.WithUsage(x.t.Context(), usage)
+	return ctx, New(ctx, x.Store, viewer), usage
 }
 
 // wantTally compares what was asked of Redis so far.
-func wantTally(t testing.TB, when string, tally *store.Usage, roundTrips, commands int64) {
+func wantUsage(t testing.TB, when string, usage *store.Usage, roundTrips, commands int64) {
 	t.Helper()
-	if r, c := tally.RoundTrips.Load(), tally.Commands.Load(); r != roundTrips || c != commands {
+	if r, c := usage.RoundTrips.Load(), usage.Commands.Load(); r != roundTrips || c != commands {
 		t.Errorf("%s: %d round trips, %d commands; want %d and %d", when, r, c, roundTrips, commands)
 	}
 }

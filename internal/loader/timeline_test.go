@@ -26,7 +26,7 @@ func TestTimelinesAreReadTogether(t *testing.T) {
 	want := [][]forum.TopicID{{x.topic, x.imported}, {x.topic}, {x.topic}, {}}
 	w := forum.Window{Count: 10}
 	for _, mode := range modes {
-		ctx, l, tally := x.response(nil)
+		ctx, l, usage := x.response(nil)
 		mode.run(t, ctx, l, func(ctx context.Context) {
 			pages, errs := l.Timelines(ctx, timelines, []forum.Window{w, w, w, w})
 			if errs != nil {
@@ -39,7 +39,7 @@ func TestTimelinesAreReadTogether(t *testing.T) {
 			}
 		})
 		// One for each tab, two for each of: the front, the category by itself and in the tab.
-		if got := tally.Commands.Load(); got != 8 {
+		if got := usage.Commands.Load(); got != 8 {
 			t.Errorf("%s: %d commands; want 8, one for each tab and two for each list", mode.name, got)
 		}
 	}

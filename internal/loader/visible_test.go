@@ -201,7 +201,7 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 				if errs := l.NeedComments(ctx, cs,
 					forum.CommentFieldAuthor|forum.CommentFieldContent|forum.CommentFieldNumber); errs != nil ||
 					cs[0].Content != "" || cs[0].Number != 1 {
-					t.Errorf("%s: comments = %+v, %v; want the tombstone on floor 1", mode.name, cs[0], errs)
+					t.Errorf("%s: comments = %+v, %v; want the tombstone on watermark 1", mode.name, cs[0], errs)
 				}
 				authors := l.Authors([]forum.UserID{cs[0].AuthorID, cs[1].AuthorID})
 				errs := l.NeedUsers(ctx, authors, forum.UserFieldLogin)
@@ -222,7 +222,7 @@ func TestTombstonesAreTheGhosts(t *testing.T) {
 func TestListsHideWhatItsAuthorSees(t *testing.T) {
 	x := newSite(t)
 	for _, order := range [][]int{{0, 1}, {1, 0}} {
-		ctx, l, tally := x.response(x.ann)
+		ctx, l, usage := x.response(x.ann)
 		shown := make([]string, 2)
 		ways := []func(context.Context){
 			func(ctx context.Context) { shown[0] = shownTopic(ctx, l, l.Topics, x.deleted) },
@@ -236,6 +236,6 @@ func TestListsHideWhatItsAuthorSees(t *testing.T) {
 		if !slices.Equal(shown, []string{"t", ""}) {
 			t.Errorf("by id and in a list = %q; want it by id only", shown)
 		}
-		wantTally(t, "both", tally, 1, 1)
+		wantUsage(t, "both", usage, 1, 1)
 	}
 }

@@ -91,7 +91,7 @@ func inspect(path string, p program) (mark, error) {
 	return mark{}, nil
 }
 
-// strangerIn is the first file of a directory that is not left over of a first start, or "".
+// foreignFileIn is the first file of a directory that is not left over of a first start, or "".
 func foreignFileIn(path string) (string, error) {
 	files, err := os.ReadDir(path)
 	for _, f := range files {

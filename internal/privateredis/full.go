@@ -29,7 +29,7 @@ const (
 	roomEvery = time.Second
 	// roomName is the file that is written to see whether there is room.
 	roomName = "room"
-	// enoughRoom is how much can be written where there is room, in bytes.
+	// enoughSpace is how much can be written where there is room, in bytes.
 	enoughSpace = 4 << 20
 )
 
@@ -39,7 +39,7 @@ func (c *child) couldNotWrite() bool {
 		strings.Contains(tail(c.logPath, c.logFrom, 5), "when the AOF fsync policy is 'always'")
 }
 
-// hasRoom returns nil if the disk of a directory takes enoughRoom.
+// hasSpace returns nil if the disk of a directory takes enoughSpace.
 func hasSpace(dir string) error {
 	path := filepath.Join(dir, roomName)
 	defer os.Remove(path)

@@ -59,29 +59,29 @@ func (in NewComment) script(by *forum.Viewer, now forum.Time, zone *time.Locatio
 	p := in.Topic.Partition()
 	topic := key.Topic(in.Topic)
 	c := script.CommentCreate{
-		Creation:  creation(p, key.CommentPrefix(p)),
-		Topic:     topic,
-		Comments:  key.TopicComments(in.Topic),
-		Siblings:  key.TopicReplies(in.Topic),
-		Dirty:     key.Dirty(p),
-		Stats:     key.Stats(p),
-		Tallies:   key.CommentVotes(topic),
-		Authors:   key.Authors(in.Topic),
-		Due:       key.Due(p),
-		Created:   in.CreatedAt,
-		Author:    by.ID,
-		TopicID:   in.Topic,
-		ParentID:  in.Parent,
-		Moderator: by.Has(forum.RoleModerator),
-		Day:       forum.DayOf(in.CreatedAt, zone),
-		Lease:     now + firstLease,
-		Mentions:  in.Mentions.Others(by.ID),
-		Fields:    in.fields(),
+		Creation:   creation(p, key.CommentPrefix(p)),
+		Topic:      topic,
+		Comments:   key.TopicComments(in.Topic),
+		Siblings:   key.TopicReplies(in.Topic),
+		Dirty:      key.Dirty(p),
+		Stats:      key.Stats(p),
+		TopicVotes: key.CommentVotes(topic),
+		Authors:    key.Authors(in.Topic),
+		Due:        key.Due(p),
+		Created:    in.CreatedAt,
+		Author:     by.ID,
+		TopicID:    in.Topic,
+		ParentID:   in.Parent,
+		Moderator:  by.Has(forum.RoleModerator),
+		Day:        forum.DayOf(in.CreatedAt, zone),
+		Lease:      now + firstLease,
+		Mentions:   in.Mentions.Others(by.ID),
+		Fields:     in.fields(),
 	}
 	if in.Parent != 0 {
 		c.Siblings = key.CommentReplies(in.Parent)
 		c.Parent = key.Comment(in.Parent)
-		c.ParentTallies = key.CommentVotes(c.Parent)
+		c.ParentVotes = key.CommentVotes(c.Parent)
 	}
 	if in.Source != "" {
 		c.Idempotency = sourceRecord(key.Source(p, "c", in.Source), now)
@@ -214,7 +214,7 @@ func (s *Store) DeleteComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	}
 	forum.Acted(ctx, by, forum.Act{Kind: forum.ActCommentDeleted, Author: deleted.Author, Comment: id})
 	gone := record.CommentState{ID: id, Rev: deleted.Rev, Created: deleted.Created, Author: deleted.Author,
-		Notified: record.ParseIDs[forum.UserID](deleted.Told)}
+		Notified: record.ParseIDs[forum.UserID](deleted.Notified)}
 	topic := record.NewTopicState(at.topic, deleted.Topic)
 	if _, err := s.index(ctx, []record.TopicState{topic}, []record.CommentState{gone}); err != nil {
 		return fmt.Errorf("delete comment %d: %w", id, err)

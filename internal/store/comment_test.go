@@ -140,7 +140,7 @@ func TestLastActiveNeverFalls(t *testing.T) {
 		t.Errorf("LastActiveAt after a comment of the past = %d; want %d", got, at)
 	}
 	if got := x.oneComment(old); got.CreatedAt != 1000 || got.Number != 2 {
-		t.Errorf("comment of the past = %+v; want time 1000 on floor 2", got)
+		t.Errorf("comment of the past = %+v; want time 1000 on number 2", got)
 	}
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), by, old))
 	if got := x.oneTopic(first).LastActiveAt; got != at {
@@ -179,7 +179,7 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 	}
 	reply := x.comment(by, topic, id)
 	if got := x.oneComment(reply); got.Depth != 2 || got.Number != 3 {
-		t.Errorf("reply to a tombstone = %+v; want depth 2, floor 3", got)
+		t.Errorf("reply to a tombstone = %+v; want depth 2, number 3", got)
 	}
 	if got, want := ids[forum.CommentID](x, UserComments(by.ID)),
 		[]forum.CommentID{reply, parent}; !slices.Equal(got, want) {

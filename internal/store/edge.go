@@ -37,16 +37,16 @@ type edgeChange struct {
 	home *homeView
 }
 
-// edgeWish is what is to become of an edge, as scripts read it.
+// edgeOp is what is to become of an edge, as scripts read it.
 type edgeOp string
 
 const (
 	opSet edgeOp = "1"
 	opEnd edgeOp = "0"
-	// wishApart ends an edge between users with a block between them: not one that was set
+	// opEndBlocked ends an edge between users with a block between them: not one that was set
 	// after the end of the block, by whoever ends it late.
 	opEndBlocked edgeOp = "b"
-	// wishGone ends an edge to what is gone; the far side is left to the caller.
+	// opEndDangling ends an edge to what is gone; the far side is left to the caller.
 	opEndDangling edgeOp = "d"
 )
 
@@ -64,7 +64,7 @@ func (s *Store) queueEdge(ctx context.Context, b *pipeline.Batch, e record.Edge,
 	return b.Run(ctx, script.EdgeSet{
 		User: key.User(e.From), Near: k, Due: key.Due(p), Task: key.Task(p, task),
 		Blocked: key.Blocked(e.From), Blockers: key.Blockers(e.From), Events: key.Events(k),
-		Member: member, Wish: string(op), Now: now, Lease: s.Now() + firstLease, TaskName: task,
+		Member: member, Op: string(op), Now: now, Lease: s.Now() + firstLease, TaskName: task,
 		Counter: counter, Other: other, Most: most, Home: e.Kind != record.KeepTopic,
 		Cursor: s.edgeCursor(e, op), Kept: streamKept,
 	})

@@ -114,7 +114,7 @@ func (r *Read) BlockedBy(user forum.UserID, whom []forum.UserID) func() ([]bool,
 	return isThere(r, whom, func(other forum.UserID) (k, member string) { return key.Blocked(user), key.Itoa(other) })
 }
 
-// Apart reads which users are in a block with a user, whoever blocked whom.
+// EitherBlocked reads which users are in a block with a user, whoever blocked whom.
 func (r *Read) EitherBlocked(user forum.UserID, whom []forum.UserID) func() ([]bool, error) {
 	blocked := r.BlockedBy(user, whom)
 	blockers := isThere(r, whom,

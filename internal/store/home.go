@@ -16,7 +16,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// A home holds, entry for entry, what its sources hold above its floor: its owner, the
+// A home holds, entry for entry, what its sources hold above its watermark: its owner, the
 // users, categories and tags that the owner follows, without authors in a block with the
 // owner. Only the guards in script/home_*.lua write it (docs/architecture/social.md, "Homes").
 
@@ -25,7 +25,7 @@ type homeView struct {
 	active bool
 	// epoch rises whenever what was read of the home and its sources may be out of date.
 	epoch string
-	// floor is the member, as indexes have it, above which the home is whole; "" when
+	// watermark is the member, as indexes have it, above which the home is whole; "" when
 	// nothing lies below.
 	watermark    string
 	users        []forum.UserID  // whom the owner follows, and the owner
@@ -47,7 +47,7 @@ func (s *Store) viewHome(ctx context.Context, id forum.UserID, topics bool) (hom
 }
 
 func newHomeView(id forum.UserID, of script.HomeSourcesResult) homeView {
-	v := homeView{active: of.State == record.UserActive, epoch: of.Epoch, watermark: of.Floor, topics: of.Topics,
+	v := homeView{active: of.State == record.UserActive, epoch: of.Epoch, watermark: of.Watermark, topics: of.Topics,
 		users: []forum.UserID{id}, blockedUsers: map[forum.UserID]bool{}}
 	for _, user := range of.Users {
 		v.users = append(v.users, forum.UserID(record.Atoi(user)))
@@ -55,7 +55,7 @@ func newHomeView(id forum.UserID, of script.HomeSourcesResult) homeView {
 	for _, subject := range of.Subjects {
 		v.subjects = append(v.subjects, key.Container("{ix:"+subject+"}"))
 	}
-	for _, user := range of.Apart {
+	for _, user := range of.BlockedUsers {
 		v.blockedUsers[forum.UserID(record.Atoi(user))] = true
 	}
 	return v
@@ -231,7 +231,7 @@ func (s *Store) queueDrop(ctx context.Context, b *pipeline.Batch, id forum.UserI
 	})
 }
 
-// above are the topics that the sources of a home hold above its floor.
+// above are the topics that the sources of a home hold above its watermark.
 func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 	held := map[int64]bool{}
 	var unverified []int64 // of categories and tags
@@ -269,7 +269,7 @@ func (s *Store) above(ctx context.Context, v homeView) (map[int64]bool, error) {
 // rangesAtOnce is the most lists that one pipeline reads a range of.
 const rangesAtOnce = 500
 
-// fillHome fills a home up with the newest topics of its sources, and lowers its floor to
+// fillHome fills a home up with the newest topics of its sources, and lowers its watermark to
 // what did not fit in.
 func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 	for range homeTries {
@@ -279,14 +279,14 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 			return err
 		}
 		s.step("fill_merge")
-		members, floor, err := s.newest(ctx, v)
+		members, watermark, err := s.newest(ctx, v)
 		if err != nil {
 			return err
 		}
 		s.step("fill_install")
 		done, err := s.rdb.Run(ctx, script.HomeMerge{
 			Owner: key.User(id), Home: key.Home(id), Followed: key.Following(id), Events: key.Events(key.Home(id)),
-			Epoch: v.epoch, NewFloor: floor, Most: int64(s.sizes.Home), Topics: homeEntries(members),
+			Epoch: v.epoch, NewWatermark: watermark, Most: int64(s.sizes.Home), Topics: homeEntries(members),
 		}).Bool()
 		if err != nil {
 			return fmt.Errorf("fill the home of user %d up: %w", id, err)
@@ -299,19 +299,19 @@ func (s *Store) fillHome(ctx context.Context, id forum.UserID) error {
 }
 
 // newest are the topics that a home can hold, latest first, and the one that fits in no
-// more, which is the floor; "" when all do.
-func (s *Store) newest(ctx context.Context, v homeView) (members []string, floor string, err error) {
+// more, which is the watermark; "" when all do.
+func (s *Store) newest(ctx context.Context, v homeView) (members []string, watermark string, err error) {
 	rows, err := s.openRows(ctx, v, forum.Window{Count: s.sizes.Home + 1})
 	if err != nil {
 		return nil, "", err
 	}
 	if len(rows) > s.sizes.Home {
-		floor, rows = rows[s.sizes.Home].Member, rows[:s.sizes.Home]
+		watermark, rows = rows[s.sizes.Home].Member, rows[:s.sizes.Home]
 	}
 	for _, row := range rows {
 		members = append(members, row.Member)
 	}
-	return members, floor, nil
+	return members, watermark, nil
 }
 
 // merged reads a page of the merge of lists.

@@ -11,7 +11,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// HomePart is what a home itself has of a page. What lies below its floor is read from
+// HomePart is what a home itself has of a page. What lies below its watermark is read from
 // its sources.
 type HomePart struct {
 	owner     forum.UserID
@@ -42,7 +42,7 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 		if err != nil {
 			return nil, fmt.Errorf("page of the home of user %d: %w", owner, err)
 		}
-		h := &HomePart{owner: owner, window: w, watermark: part.Floor, left: int(part.Left), position: int(part.Place)}
+		h := &HomePart{owner: owner, window: w, watermark: part.Watermark, left: int(part.Left), position: int(part.Position)}
 		for _, of := range part.Rows {
 			row, err := paging.HomeRow(of.Member, of.Score)
 			if err != nil {
@@ -94,7 +94,7 @@ func (s *Store) FinishHome(ctx context.Context, h *HomePart) (forum.Page, error)
 	if len(rows) > 0 {
 		w.After = &rows[len(rows)-1].Position
 	} else if _, created, err := record.ParseMember(h.watermark); err == nil && h.left > 0 {
-		w.After = &forum.Position{Score: float64(created), Member: h.watermark + "!"} // just above the floor
+		w.After = &forum.Position{Score: float64(created), Member: h.watermark + "!"} // just above the watermark
 	}
 	skip := w.Skip - h.left
 	more, err := s.openRows(ctx, v, forum.Window{Count: skip + w.Count + 1 - len(rows), After: w.After, Before: w.Before})

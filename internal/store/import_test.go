@@ -73,7 +73,7 @@ func TestImportWritesWhatItIsGiven(t *testing.T) {
 	}
 	reply := x.oneComment(h.comment(2))
 	if reply.ParentID != h.comment(0) || reply.Depth != 1 || reply.AuthorID != 0 || reply.Number != 2 {
-		t.Errorf("reply of the ghost = %+v; want the second floor, under %d", reply, h.comment(0))
+		t.Errorf("reply of the ghost = %+v; want the second number, under %d", reply, h.comment(0))
 	}
 	if got := ids[forum.CommentID](x, UserComments(h.users[0])); !slices.Equal(got, []forum.CommentID{h.comment(3)}) {
 		t.Errorf("comments of zoe = %v; want %d", got, h.comment(3))

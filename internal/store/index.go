@@ -212,7 +212,7 @@ func (s *Store) indexAll(ctx context.Context, c changes) (rejected bool, err err
 	return rejected, s.fanOutTopics(ctx, accepted, fans)
 }
 
-// settleTopics does what comes after the indexes have taken topics: they leave what they
+// fanOutTopics does what comes after the indexes have taken topics: they leave what they
 // were in before, and come home.
 func (s *Store) fanOutTopics(ctx context.Context, topics []record.TopicState, fans *fanOut) error {
 	current, err := fans.run(topics)

@@ -208,7 +208,7 @@ func (m *model) topics() {
 	}
 }
 
-// comments checks floors, replies, authors' lists and counts.
+// comments checks numbers, replies, authors' lists and counts.
 func (m *model) comments() {
 	all, replies, written, gone, authors := group{}, group{}, group{}, group{}, group{}
 	count, active := map[string]int{}, map[string]float64{}
@@ -217,19 +217,19 @@ func (m *model) comments() {
 	m.each("c", func(id int64, k string, h map[string]string) {
 		topic, _ := forum.ParseID[forum.TopicID](h["topic"])
 		parent, _ := forum.ParseID[forum.CommentID](h["parent"])
-		floor, name := number(h, "floor"), key.Itoa(forum.CommentID(id))
-		all.put(key.TopicComments(topic), name, floor)
+		n, name := number(h, "floor"), key.Itoa(forum.CommentID(id))
+		all.put(key.TopicComments(topic), name, n)
 		if parent == 0 {
-			replies.put(key.TopicReplies(topic), name, floor)
+			replies.put(key.TopicReplies(topic), name, n)
 		} else {
-			replies.put(key.CommentReplies(parent), name, floor)
+			replies.put(key.CommentReplies(parent), name, n)
 		}
 		active[key.Topic(topic)] = max(active[key.Topic(topic)], number(h, "created"))
 		if h["deleted"] != "" {
-			gone.put(key.Tombstones(topic), name, floor)
+			gone.put(key.Tombstones(topic), name, n)
 			return
 		}
-		authors.put(key.Authors(topic), record.Authored(forum.UserID(number(h, "author")), int64(floor)), 0)
+		authors.put(key.Authors(topic), record.Authored(forum.UserID(number(h, "author")), int64(n)), 0)
 		count[key.Topic(topic)]++
 		answers[key.Comment(parent)]++
 		if m.hashes[key.Topic(topic)]["state"] != string(forum.TopicOpen) {
@@ -248,8 +248,9 @@ func (m *model) comments() {
 		func(key string) bool { return strings.HasSuffix(key, ":comments:gone") }))
 	m.compare(written, m.zsetsLike("{p", ":comments:created"))
 	for key, members := range all {
-		if floors := slices.Sorted(maps.Values(members)); len(floors) > 0 && floors[len(floors)-1] != float64(len(floors)) {
-			m.blame("%s has the floors %v", key, floors)
+		numbers := slices.Sorted(maps.Values(members))
+		if n := len(numbers); n > 0 && numbers[n-1] != float64(n) {
+			m.blame("%s has the numbers %v", key, numbers)
 		}
 	}
 	m.each("t", func(id int64, key string, h map[string]string) {

@@ -20,7 +20,7 @@ type debate struct {
 	*site
 	users   []*forum.Viewer
 	topic   forum.TopicID
-	top     []forum.CommentID // replies to the topic, by floor
+	top     []forum.CommentID // replies to the topic, by number
 	answers []forum.CommentID // replies to the first of them
 	rng     *rand.Rand
 }
@@ -99,7 +99,7 @@ func (x *debate) walkRanked(l List, backward bool, between func()) []forum.Comme
 	}
 }
 
-// Comments by votes stand by their formulas, then by floor, in the topic's list and in
+// Comments by votes stand by their formulas, then by number, in the topic's list and in
 // that of the replies to a comment, tombstones too; who pages sees them as they stood
 // on the first page, whatever is voted meanwhile.
 func TestCommentsByVotes(t *testing.T) {
@@ -158,12 +158,12 @@ func TestRankingOfCommentsExpires(t *testing.T) {
 // Of more than ten thousand comments the newest ten thousand are ranked.
 func TestRankingOfTenThousandComments(t *testing.T) {
 	x := newSite(t)
-	list, tally := key.TopicComments(99_328), key.CommentVotes(key.Topic(99_328))
+	list, votes := key.TopicComments(99_328), key.CommentVotes(key.Topic(99_328))
 	pipe := x.rdb.Pipeline()
-	for floor := 1; floor <= forum.RankedComments+3; floor++ {
-		pipe.ZAdd(t.Context(), list, redis.Z{Score: float64(floor), Member: strconv.Itoa(100_000 + floor)})
+	for number := 1; number <= forum.RankedComments+3; number++ {
+		pipe.ZAdd(t.Context(), list, redis.Z{Score: float64(number), Member: strconv.Itoa(100_000 + number)})
 	}
-	pipe.HSet(t.Context(), tally, "100003", "50 0", "100004", "40 1", "105000", "39 0", "100005", "0 7")
+	pipe.HSet(t.Context(), votes, "100003", "50 0", "100004", "40 1", "105000", "39 0", "100005", "0 7")
 	_, err := pipe.Exec(t.Context())
 	wantOK(t, "plant comments", err)
 	l := TopicComments(99_328, false, forum.MostVoted)

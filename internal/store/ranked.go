@@ -22,7 +22,7 @@ func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 		return r.keptPage(l, w)
 	}
 	members := r.b.ZRevRange(r.ctx, l.key, 0, forum.RankedComments-1)
-	tally := r.b.HGetAll(r.ctx, l.votes)
+	votes := r.b.HGetAll(r.ctx, l.votes)
 	return func() (forum.Page, error) {
 		if r.err != nil {
 			return forum.Page{}, r.err
@@ -36,7 +36,7 @@ func (r *Read) rankedPage(l List, w forum.Window) func() (forum.Page, error) {
 			ids[i] = id
 		}
 		slices.Reverse(ids)
-		k := record.PackRanking(l.key, forum.RankComments(l.ranked, ids, record.ParseCommentVotes(tally.Val())))
+		k := record.PackRanking(l.key, forum.RankComments(l.ranked, ids, record.ParseCommentVotes(votes.Val())))
 		from, to := 0, min(w.Count, len(ids))
 		if w.Backward {
 			from, to = max(len(ids)-w.Count, 0), len(ids)

@@ -17,7 +17,7 @@ import (
 // ReadMark names what somebody may have marked as read. It is a value.
 type ReadMark string
 
-// TopicMark is the mark of a topic; what it marks is the floor of its last comment.
+// TopicMark is the mark of a topic; what it marks is the number of its last comment.
 func TopicMark(id forum.TopicID) ReadMark { return ReadMark("t" + key.Itoa(id)) }
 
 // TimelineMark is the mark of a timeline; what it marks is a time.
@@ -80,14 +80,14 @@ func (r *Read) ReadMarks(by forum.UserID, marks []ReadMark) func() ([]*int64, er
 	}
 }
 
-// MarkedTopic is a topic that somebody has read up to a floor.
+// MarkedTopic is a topic that somebody has read up to a number.
 type MarkedTopic struct {
 	ID     forum.TopicID
 	Number int64
 }
 
 // UnreadComments counts the live comments of topics that others have made above the
-// floors: all above it, without tombstones, without the user's own. A comment that is made
+// numbers: all above it, without tombstones, without the user's own. A comment that is made
 // or deleted between these counts shows in all of them, or in none, the next time.
 func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]int, error) {
 	type counts struct{ own, gone, all *redis.IntCmd }
@@ -112,7 +112,7 @@ func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]i
 	}
 }
 
-// maxFloor is above all floors: each comment has an id of its own.
+// maxNumber is above all numbers: each comment has an id of its own.
 const maxNumber = 1<<32 - 1
 
 // Unread asks how many topics of a list are newer than a time. Kind is that of the timeline.
@@ -182,7 +182,7 @@ func countAfter(rows []forum.Row, since forum.Time) int {
 	return n
 }
 
-// HomeFloors reads from which time of posting on homes are whole; nil where nothing lies
+// HomeWatermarks reads from which time of posting on homes are whole; nil where nothing lies
 // below, a time to come where they are not kept.
 func (r *Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, error) {
 	cmds := make([]*redis.StringCmd, len(owners))
@@ -193,23 +193,23 @@ func (r *Read) HomeWatermarks(owners []forum.UserID) func() ([]*forum.Time, erro
 		if r.err != nil {
 			return nil, r.err
 		}
-		floors := make([]*forum.Time, len(owners))
+		watermarks := make([]*forum.Time, len(owners))
 		for i, cmd := range cmds {
 			if cmd.Val() == "" {
 				continue
 			}
 			never := forum.Time(1<<63 - 1)
-			floors[i] = &never
+			watermarks[i] = &never
 			if _, created, err := record.ParseMember(cmd.Val()); err == nil {
-				floors[i] = &created
+				watermarks[i] = &created
 			}
 		}
-		return floors, nil
+		return watermarks, nil
 	}
 }
 
 // UnreadBelow counts the topics of a home that were posted after a time, with those that
-// lie below its floor. It takes as many round trips as reading such a page.
+// lie below its watermark. It takes as many round trips as reading such a page.
 func (s *Store) UnreadBelow(ctx context.Context, owner forum.UserID, since forum.Time) (int, error) {
 	r := s.Read(ctx)
 	part := r.HomePart(owner, forum.Window{Count: forum.MaxUnread})

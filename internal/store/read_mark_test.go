@@ -26,13 +26,13 @@ func (x *site) unreadIn(by *forum.Viewer, id forum.TopicID) int {
 	r := x.Read(x.ctx)
 	marks := r.ReadMarks(by.ID, []ReadMark{TopicMark(id)})
 	wantOK(x.t, "Exec", r.Exec())
-	floors, err := marks()
+	numbers, err := marks()
 	wantOK(x.t, "ReadMarks", err)
-	if floors[0] == nil {
+	if numbers[0] == nil {
 		return -1
 	}
 	r = x.Read(x.ctx)
-	counts := r.UnreadComments(by.ID, []MarkedTopic{{id, *floors[0]}})
+	counts := r.UnreadComments(by.ID, []MarkedTopic{{id, *numbers[0]}})
 	wantOK(x.t, "Exec", r.Exec())
 	ns, err := counts()
 	wantOK(x.t, "UnreadComments", err)
@@ -81,7 +81,7 @@ func TestReadMarks(t *testing.T) {
 		x.clock.Advance(time.Second)
 		wantOK(t, "markRead", x.markRead(t.Context(), ann.ID, TopicMark(id), upTo))
 		if got, want := x.hash(key.Marks(ann.ID))[string(TopicMark(id))], []string{"3", "7", "7"}[n]; got != want {
-			t.Errorf("after floor %d the mark = %s; want %s", upTo, got, want)
+			t.Errorf("after number %d the mark = %s; want %s", upTo, got, want)
 		}
 	}
 	for _, kind := range []forum.TopicOrderField{forum.ByHot, forum.ByActive} {
@@ -125,7 +125,7 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 	type said struct {
 		id      forum.CommentID
 		by      *forum.Viewer
-		floor   int
+		number  int
 		deleted bool
 	}
 	share(t, "rapid.checks", 1, 10)
@@ -144,7 +144,7 @@ func TestUnreadAgreesWithCounting(t *testing.T) {
 					if mark, ok := read[p]; ok {
 						want = 0
 						for _, c := range all {
-							want += paging.OneIf(c.floor > mark && c.by != p && !c.deleted)
+							want += paging.OneIf(c.number > mark && c.by != p && !c.deleted)
 						}
 					}
 					if got := x.unreadIn(p, topic); got != want {
@@ -245,7 +245,7 @@ func TestUnreadTopics(t *testing.T) {
 	}
 }
 
-// What lies below the floor of a home is counted from its sources; a home that is not kept
+// What lies below the watermark of a home is counted from its sources; a home that is not kept
 // up is filled again.
 func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
 	x := newSiteOf(t, Sizes{5, 4, 3})
@@ -258,14 +258,14 @@ func TestUnreadBelowTheFloorOfAHome(t *testing.T) {
 		x.topic(bob, room)
 	}
 	x.settle()
-	below := func(when string, floor bool, want int) {
+	below := func(when string, watermark bool, want int) {
 		t.Helper()
 		r := x.Read(t.Context())
 		get := r.HomeWatermarks([]forum.UserID{ann.ID})
 		wantOK(t, "Exec", r.Exec())
-		floors, err := get()
-		if err != nil || (floors[0] != nil && *floors[0] > since) != floor {
-			t.Errorf("%s: HomeFloors = %v, %v; want one above the mark: %t", when, floors, err, floor)
+		watermarks, err := get()
+		if err != nil || (watermarks[0] != nil && *watermarks[0] > since) != watermark {
+			t.Errorf("%s: HomeWatermarks = %v, %v; want one above the mark: %t", when, watermarks, err, watermark)
 		}
 		if n, err := x.UnreadBelow(t.Context(), ann.ID, since); err != nil || n != want {
 			t.Errorf("%s: UnreadBelow = %d, %v; want %d", when, n, err, want)

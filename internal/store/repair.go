@@ -35,10 +35,10 @@ func (r Repairer) PendingLife() time.Duration { return r.s.pendingLife }
 // NowMicros is the time by the store's clock in microseconds, which edges bear.
 func (r Repairer) NowMicros() int64 { return r.s.nowMicros() }
 
-// settleRounds is the most rounds of Repairer.Settle.
+// settleRounds is the most rounds of Repairer.Flush.
 const settleRounds = 1000
 
-// Settle is Store.Settle that goes on when Redis refuses something: unswept says what is
+// Flush is Store.Flush that goes on when Redis refuses something: unswept says what is
 // left. err is another failure, such as a lost connection.
 func (r Repairer) Flush(ctx context.Context) (unswept, err error) {
 	s := r.s
@@ -146,7 +146,7 @@ func (r Repairer) EndEdge(ctx context.Context, e record.Edge) error {
 	return err
 }
 
-// EndDeparture ends what a deleted account has with others, as its task would.
+// FinishAccountCleanup ends what a deleted account has with others, as its task would.
 func (r Repairer) FinishAccountCleanup(ctx context.Context, id forum.UserID) error {
 	for {
 		if _, done, err := r.s.runAccountCleanup(ctx, id, ""); err != nil || done {

@@ -16,8 +16,8 @@ import (
 )
 
 // retraction is a pass of the task of a deleted topic: it takes the topic out of the
-// bookmarks of up to taskPass users, and up to taskPass of its comments, from the floor after
-// cursor on, out of their authors' lists. Floors are unique, so that a pass always goes on
+// bookmarks of up to taskPass users, and up to taskPass of its comments, from the number after
+// cursor on, out of their authors' lists. Numbers are unique, so that a pass always goes on
 // where the last one ended. Bookmarks need no cursor: those that were ended are not found
 // again, and none are added. It has three pipelines, each of which may go out with others.
 type retraction struct {
@@ -67,7 +67,8 @@ func (r *retraction) drop(b *pipeline.Batch) error {
 		return err
 	}
 	for _, by := range record.ParseIDs[forum.UserID](strings.Join(r.bookmarkers.Val(), " ")) {
-		r.s.queueEdge(r.ctx, b, record.Edge{From: by, Kind: record.KeepTopic, To: int64(r.id)}, opEndDangling, r.s.nowMicros())
+		e := record.Edge{From: by, Kind: record.KeepTopic, To: int64(r.id)}
+		r.s.queueEdge(r.ctx, b, e, opEndDangling, r.s.nowMicros())
 	}
 	for _, id := range r.comments {
 		r.states = append(r.states, b.HMGet(r.ctx, key.Comment(id), retractedFields...))

@@ -23,7 +23,7 @@ import (
 // of that minute read the same. Cursors name the minute and a place.
 
 const (
-	// snapshotLook is how often those who wait for it look.
+	// snapshotPoll is how often those who wait for it look.
 	snapshotPoll = 20 * time.Millisecond
 	// snapshotsAtOnce is how many snapshots a process takes at once.
 	snapshotsAtOnce = 2

@@ -249,7 +249,7 @@ var topicMeetings = []meeting{
 	}, off: func(w *town) {
 		w.without(script.HomeMerge{}, `redis.call("HINCRBY", owner, "homeEpoch", 1)`, "")
 	}, lost: "a deleted topic in a home"},
-	{name: "publish below the floor against refill", run: func(w *town) {
+	{name: "publish below the watermark against refill", run: func(w *town) {
 		w.follow(w.ann, toUser(w.bob), true)
 		w.unkeep(w.ann)
 		wake := w.sleeps("fill_install", w.fillIn)
@@ -274,7 +274,7 @@ var topicMeetings = []meeting{
 			w.clock.Advance(time.Second)
 		}
 		w.follow(w.ann, toTag("go"), true)
-		taken := w.sleeps("spread_rest", func(s *Store) { w.retag(s, id, "", "go") })
+		taken := w.sleeps("fan_out_rest", func(s *Store) { w.retag(s, id, "", "go") })
 		looked := w.sleeps("home_drop", func(s *Store) { wantOK(w.t, "revalidateHome", s.revalidateHome(w.ctx, w.ann.ID)) })
 		w.retag(w.Store, id, "go", "")
 		_, err := w.RunDueTasks(w.ctx)

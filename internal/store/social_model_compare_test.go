@@ -110,7 +110,7 @@ func (c *socialModel) compare(rt *rapid.T) {
 		if !slices.Equal(stored, slices.Sorted(maps.Keys(subjects))) {
 			rt.Fatalf("user %d follows %v; want %v", p.ID, stored, subjects)
 		}
-		switch floor := m.hashes[key.User(p.ID)]["homeFloor"]; floor {
+		switch watermark := m.hashes[key.User(p.ID)]["homeFloor"]; watermark {
 		case "":
 		case record.HomeNotKept:
 			c.unkept++
@@ -244,7 +244,8 @@ func (c *socialModel) walk(rt *rapid.T, p *person) {
 
 // wantPage reads a page, which must be all[from:to] and tell what lies on both sides.
 // It returns where the page ends.
-func (c *socialModel) wantPage(rt *rapid.T, p *person, w forum.Window, all []forum.TopicID, from, to int) *forum.Position {
+func (c *socialModel) wantPage(rt *rapid.T, p *person, w forum.Window, all []forum.TopicID,
+	from, to int) *forum.Position {
 	page := c.homePageOf(p.ID, w)
 	got := []forum.TopicID{}
 	for _, row := range page.Rows {

@@ -13,7 +13,7 @@ import (
 	"agora/internal/forum"
 )
 
-// circle is what users, their edges and their topics should be, in plain values, beside
+// socialModel is what users, their edges and their topics should be, in plain values, beside
 // the site.
 type socialModel struct {
 	*site

@@ -162,28 +162,28 @@ func (m *model) listings() {
 	}
 }
 
-// homes checks that each home holds what its sources hold above its floor, no more than
+// homes checks that each home holds what its sources hold above its watermark, no more than
 // it may, and enough if there is more.
 func (m *model) homes(of Sizes) {
 	m.each("u", func(n int64, k string, h map[string]string) {
-		id, floor := forum.UserID(n), h["homeFloor"]
+		id, watermark := forum.UserID(n), h["homeFloor"]
 		if h["state"] != record.UserActive {
 			return
 		}
 		should := map[string]float64{}
 		for at, created := range m.union(id) {
-			if at > floor {
+			if at > watermark {
 				should[record.HomeMember(at)] = created
 			}
 		}
 		if there := m.zsets[key.Home(id)]; !maps.Equal(there, should) {
-			m.blame("%s, floor %q, = %s; want %s", key.Home(id), floor, topicsOf(there), topicsOf(should))
+			m.blame("%s, watermark %q, = %s; want %s", key.Home(id), watermark, topicsOf(there), topicsOf(should))
 		}
 		if len(should) > of.Home {
 			m.blame("%s has %d topics; want at most %d", key.Home(id), len(should), of.Home)
 		}
-		if floor != "" && floor != record.HomeNotKept && len(should) < of.Low {
-			m.blame("%s has %d topics above its floor; want it filled up", key.Home(id), len(should))
+		if watermark != "" && watermark != record.HomeNotKept && len(should) < of.Low {
+			m.blame("%s has %d topics above its watermark; want it filled up", key.Home(id), len(should))
 		}
 	})
 }

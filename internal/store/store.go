@@ -36,7 +36,7 @@ type Store struct {
 	snapshots     *singleflight.Group
 	unkept        *paging.Unkept
 	snapshotSlots chan struct{} // bounds how many are taken at once
-	bulk          bool          // indexes are left to Settle
+	bulk          bool          // indexes are left to Flush
 	waitForClean  bool          // waits until a clean mark can be queued
 	silent        bool          // nobody is told of what is written: an import
 	sizes         Sizes
@@ -147,7 +147,7 @@ func newStore(conn *Connection, opts []Option) *Store {
 func (s *Store) Close() { s.cleaner.close() }
 
 // Bulk returns a store for writing many things at once: it leaves the indexes to
-// Settle, so that lists show what was written only then.
+// Flush, so that lists show what was written only then.
 func (s *Store) Bulk() *Store {
 	b := *s
 	b.bulk = true

@@ -30,7 +30,7 @@ func (s *Store) Sweep(ctx context.Context) (int, error) {
 	return s.sweep(ctx, s.Now()-sweepAfter)
 }
 
-// Settle sweeps everything, however young, until nothing is left to do: after a
+// Flush sweeps everything, however young, until nothing is left to do: after a
 // bulk write, or before a check.
 func (s *Store) Flush(ctx context.Context) error {
 	if s.bulk || !s.waitForClean { // a mark that is not queued would be taken up again

@@ -82,7 +82,7 @@ func TestTopicsOfOneInstantStandByID(t *testing.T) {
 	}
 }
 
-// A bulk store leaves lists to Settle, and Settle ends whoever calls it.
+// A bulk store leaves lists to Flush, and Flush ends whoever calls it.
 func TestBulkWritesShowAfterSettle(t *testing.T) {
 	x := newSite(t)
 	author, category := x.user("ann"), x.category("go")

@@ -135,7 +135,7 @@ func ownPartition(by forum.UserID, id forum.ListID) error {
 	return nil
 }
 
-// tellListedNow does what a change leaves to do if that can be done now.
+// notifyListedNow does what a change leaves to do if that can be done now.
 func (s *Store) notifyListedNow(ctx context.Context, owner forum.UserID, id forum.ListID, users []forum.UserID,
 	t claimedTask) {
 	if err := s.tellListed(context.WithoutCancel(ctx), owner, id, users); err != nil {

@@ -73,12 +73,12 @@ func (s *Store) VoteComment(ctx context.Context, by *forum.Viewer, id forum.Comm
 	k := key.Comment(id)
 	call := script.CommentVote{
 		Comment: k, Topic: key.Topic(at.topic), Upvoters: key.Upvoters(k), Downvoters: key.Downvoters(k),
-		Tallies: key.CommentVotes(key.Topic(at.topic)),
-		ID:      id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Want: want,
+		TopicVotes: key.CommentVotes(key.Topic(at.topic)),
+		ID:         id, User: by.ID, Moderator: by.Has(forum.RoleModerator), Want: want,
 		Users: key.UserPrefix(id.Partition()),
 	}
 	if at.parent != 0 {
-		call.ParentTallies = key.CommentVotes(key.Comment(at.parent))
+		call.ParentVotes = key.CommentVotes(key.Comment(at.parent))
 	}
 	s.step("comment_vote")
 	vote, err := call.Result(s.rdb.Run(ctx, call).Result())

@@ -88,7 +88,7 @@ type Data struct {
 	Users      []forum.UserID
 	Categories []forum.CategoryID
 	Topics     []forum.TopicID
-	// Long is the topic with most comments, LongComments these by floor.
+	// Long is the topic with most comments, LongComments these by number.
 	Long         forum.TopicID
 	LongComments []forum.CommentID
 }
@@ -211,7 +211,7 @@ func (w *seeder) losses(ctx context.Context) error {
 	return nil
 }
 
-// After is the comment of the long topic at a floor, counted from 1; 1 where it has none.
+// After is the comment of the long topic at a number, counted from 1; 1 where it has none.
 func (d *Data) After(number int) forum.CommentID {
 	if number > len(d.LongComments) {
 		return 1

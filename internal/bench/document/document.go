@@ -78,13 +78,13 @@ func FrontVariables(topics, comments int) map[string]any {
 
 // TopicVariables are those of Topic and TopicHTML. The cursors lead to the pages
 // of a topic whose comments are all of them; of any other topic the pages that
-// there are not are empty. after gives the comment at each floor.
-func TopicVariables(id forum.TopicID, after func(floor int) forum.CommentID) map[string]any {
+// there are not are empty. after gives the comment at each number.
+func TopicVariables(id forum.TopicID, after func(number int) forum.CommentID) map[string]any {
 	v := map[string]any{"number": int64(id)}
 	list := store.TopicComments(id, false, forum.Oldest).Name
 	for page := 1; page < Pages; page++ {
-		floor := page * forum.MaxPage
-		at := forum.Position{Score: float64(floor), Member: strconv.FormatInt(int64(after(floor)), 10)}
+		number := page * forum.MaxPage
+		at := forum.Position{Score: float64(number), Member: strconv.FormatInt(int64(after(number)), 10)}
 		v[fmt.Sprint("c", page)] = at.Cursor(list)
 	}
 	return v

@@ -170,7 +170,7 @@ func (p *topicPage) askTopic(l level) {
 			p.pages[i] = l.first(keys.TopicComments, p.id, w.Count)
 			continue
 		}
-		// No two comments of a topic have the same floor.
+		// No two comments of a topic have the same number.
 		p.pages[i] = l.after(keys.TopicComments, p.id, strconv.FormatFloat(w.After.Score, 'f', -1, 64), w.Count)
 	}
 }

@@ -148,7 +148,7 @@ func (s *Subject) listen(server *http.Server) (string, error) {
 	return l.Addr().String(), nil
 }
 
-// Settle returns when everything that was posted is written.
+// Flush returns when everything that was posted is written.
 func (s *Subject) Flush(ctx context.Context) error { return s.store.Flush(ctx) }
 
 // Close ends the servers, and writes what the store still holds back.

@@ -34,7 +34,7 @@ type loaders struct {
 type page struct {
 	topic int64
 	first int
-	after float64 // floor; 0 is the beginning
+	after float64 // number; 0 is the beginning
 }
 
 type loadersKey struct{}
@@ -143,7 +143,7 @@ func pages(rdb redis.UniversalClient) *dataloader.Loader[page, *model.CommentCon
 	)
 }
 
-// floorOf reads the floor that Agora's cursors hold, as its clients send them.
+// floorOf reads the number that Agora's cursors hold, as its clients send them.
 func floorOf(cursor string) float64 {
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil || len(b) < 17 {

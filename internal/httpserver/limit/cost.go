@@ -113,7 +113,7 @@ func (c *costing) fragment(name string) load {
 	if l, ok := c.sized[name]; ok {
 		return l
 	}
-	c.sized[name] = load{} // a circle, which is refused before, comes to an end
+	c.sized[name] = load{} // a socialModel, which is refused before, comes to an end
 	if f := c.fragments.ForName(name); f != nil {
 		c.sized[name] = c.of(f.SelectionSet)
 	}

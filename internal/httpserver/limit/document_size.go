@@ -84,7 +84,7 @@ type measure struct {
 	fragments map[string]size
 	// path are the fragments that are being sized.
 	path []string
-	// cycle is how many fragments spread each other in a circle, 0 if none do.
+	// cycle is how many fragments spread each other in a socialModel, 0 if none do.
 	cycle int
 	// list is the longest list literal.
 	list int

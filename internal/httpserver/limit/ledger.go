@@ -39,7 +39,7 @@ type account struct {
 	sending  map[*Holding]struct{}
 }
 
-// Holding is what one answer, or the outbox of one live connection, holds. A nil
+// Holding is what one answer, or the sendQueue of one live connection, holds. A nil
 // Holding holds nothing. The fields below l are guarded by l.mu.
 type Holding struct {
 	l       *Ledger
@@ -122,7 +122,7 @@ func (h *Holding) Resize(bytes int) bool {
 	return true
 }
 
-// makeRoom reports whether n more bytes may be held, having ended as many slow readers
+// reclaim reports whether n more bytes may be held, having ended as many slow readers
 // as that takes. The caller holds mu.
 func (l *Ledger) reclaim(h *Holding, n int) bool {
 	own := l.addresses[h.address]

@@ -20,7 +20,7 @@ func (l Limits) errTooLarge() *gqlerror.Error {
 	return err
 }
 
-// errNoRoom ends a response for which there is no room among those of its address, or of
+// errNoMemory ends a response for which there is no room among those of its address, or of
 // all.
 func errNoMemory() *gqlerror.Error {
 	return &gqlerror.Error{

@@ -191,7 +191,7 @@ func (l *Connections) reap(rest <-chan struct{}) {
 	}
 }
 
-// lookAt asks silent clients for a sign of life, and gives those up that gave none.
+// revalidation asks silent clients for a sign of life, and gives those up that gave none.
 func (l *Connections) reapAt(now int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -31,7 +31,7 @@ type sharedSubscription struct {
 	opened chan struct{}
 	errs   gqlerror.List
 
-	mu       sync.Mutex // after sharedSubscriptions.mu and before that of an outbox
+	mu       sync.Mutex // after sharedSubscriptions.mu and before that of an sendQueue
 	members  map[*liveOperation]struct{}
 	position string // after which it goes on, "" if that is not known
 }
@@ -39,7 +39,8 @@ type sharedSubscription struct {
 // join makes an operation a member of the shared subscription of its subscription, and returns when
 // the source is open, or why it is not. As long as it is a member it takes a share of
 // what its caller may have running.
-func (l *Connections) join(ctx context.Context, h Host, run *liveOperation, op Operation, caller auth.Caller) gqlerror.List {
+func (l *Connections) join(ctx context.Context, h Host, run *liveOperation, op Operation,
+	caller auth.Caller) gqlerror.List {
 	run.charge = limit.ChargeOf(caller, op.Values)
 	if err := l.shares.Take(run.charge, l.Limits); err != nil {
 		return gqlerror.List{err}

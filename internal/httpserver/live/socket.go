@@ -98,7 +98,7 @@ func (s *socket) serve() closeFrame {
 		}
 	})
 	var writer sync.WaitGroup
-	writer.Go(s.write) // ends with the outbox
+	writer.Go(s.write) // ends with the sendQueue
 	if s.conn.Subprotocol() == "" {
 		s.finish(closeFrame{closeSubprotocol, "Subprotocol not acceptable"})
 	} else {
@@ -217,7 +217,7 @@ func endOf(err error) closeFrame {
 	return closeFrame{closeProtocol, "Not the WebSocket protocol"}
 }
 
-// write writes what the outbox holds until it ends, and then says goodbye. It also
+// write writes what the sendQueue holds until it ends, and then says goodbye. It also
 // looks after the session, so that this needs no goroutine of its own.
 func (s *socket) write() {
 	var o owner

@@ -155,6 +155,6 @@ func (s *socket) execute(ctx context.Context, run *liveOperation, op Operation) 
 		s.fail(ctx, run, errs)
 		return
 	}
-	h.Send(func() { go s.finish(tooSlow()) }) // while there is no room in the outbox
+	h.Send(func() { go s.finish(tooSlow()) }) // while there is no room in the sendQueue
 	s.answer(frame{kind: kindNext, of: run, payload: payload})
 }

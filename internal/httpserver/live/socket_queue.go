@@ -40,7 +40,7 @@ const (
 	closeSecondInit     = websocket.StatusCode(4429)
 )
 
-// farewell is why a live connection ends. A stream tells it only if its session has ended;
+// closeFrame is why a live connection ends. A stream tells it only if its session has ended;
 // else it ends without a word, so that the client comes back.
 type closeFrame struct {
 	code   websocket.StatusCode
@@ -85,7 +85,7 @@ type liveOperation struct {
 	stop   func()              // leaves its shared subscription or cancels it; only the client's own goroutine calls it
 }
 
-// outbox holds what is to be written to one client. Events never wait for the client: who
+// sendQueue holds what is to be written to one client. Events never wait for the client: who
 // does not take them in time is too slow. Replies do, and so does reading what the client
 // sends, so that a client that asks much at once is served as fast as it reads.
 // It is safe for concurrent use.

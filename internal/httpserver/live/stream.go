@@ -179,7 +179,7 @@ func (l *Connections) ServeEvents(
 	return int(end), ""
 }
 
-// follow sends what the outbox holds until the stream ends, and tells why: 1000 when its
+// follow sends what the sendQueue holds until the stream ends, and tells why: 1000 when its
 // source has ended. The session may have changed before it was watched, so it is looked
 // at first.
 func (s *stream) follow(ctx context.Context, c *liveConn, o *owner) websocket.StatusCode {

@@ -2,12 +2,12 @@ package live
 
 import "agora/internal/httpserver/limit"
 
-// smallOutbox is how many bytes in the outbox of a live connection are not counted in the
+// smallOutbox is how many bytes in the sendQueue of a live connection are not counted in the
 // ledger: what most connections have waiting at any time.
 const smallOutbox = 4 << 10
 
-// unsent counts what waits in an outbox, and what is being written, in the ledger. The
-// outbox's mu guards it.
+// unsent counts what waits in an sendQueue, and what is being written, in the ledger. The
+// sendQueue's mu guards it.
 type unsent struct {
 	h       *limit.Holding // nil until the connection is admitted
 	bytes   int            // of all frames that are not written yet

@@ -51,7 +51,7 @@ var socialBreaks = []siteBreak{
 			x.do("HSET", key.ListNames(x.bob.ID), fold, id)
 		}
 	}, stays},
-	{"a floor of another form", RuleHomeWatermark,
+	{"a watermark of another form", RuleHomeWatermark,
 		func(x *checkSite) { x.do("HSET", key.User(x.ann.ID), "homeFloor", "low") }, mended},
 	{"a topic that did not come home", RuleHomeMissing,
 		func(x *checkSite) { x.do("ZREM", key.Home(x.ann.ID), x.homed(x.status)) }, mended},

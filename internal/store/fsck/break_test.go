@@ -32,7 +32,7 @@ func breaks() []siteBreak {
 	var all []siteBreak
 	for _, part := range [][]siteBreak{keyBreaks, partitionBreaks, topicBreaks, commentBreaks, userBreaks, indexBreaks,
 		catalogueBreaks, accountBreaks, importBreaks,
-		voteBreaks, tallyBreaks, passingBreaks, tagBreaks, dayBreaks, socialBreaks, unreadBreaks, noteBreaks} {
+		voteBreaks, commentVoteBreaks, passingBreaks, tagBreaks, dayBreaks, socialBreaks, unreadBreaks, noteBreaks} {
 		all = append(all, part...)
 	}
 	return all
@@ -182,7 +182,7 @@ var topicBreaks = []siteBreak{
 		func(x *checkSite) { x.do("HINCRBY", key.Topic(x.thread), "comments", 1) }, mended},
 	{"a comment uncounted in a deleted topic", RuleTopicComments,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.deleted), "comments", 0) }, mended},
-	{"a floor gone back", RuleTopicNumber, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) }, mended},
+	{"a number gone back", RuleTopicNumber, func(x *checkSite) { x.do("HSET", key.Topic(x.thread), "floor", 1) }, mended},
 	{"active before its posting", RuleTopicActive,
 		func(x *checkSite) { x.do("HSET", key.Topic(x.article), "active", 5) }, mended},
 	{"active before a comment", RuleTopicActive, func(x *checkSite) {
@@ -192,13 +192,13 @@ var topicBreaks = []siteBreak{
 		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 9, "x") }, mended},
 	{"a list with another topic's comment", RuleTopicList,
 		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 9, key.Itoa(x.on[0])) }, mended},
-	{"a comment on a wrong floor", RuleTopicList,
+	{"a comment on a wrong number", RuleTopicList,
 		func(x *checkSite) { x.do("ZADD", key.TopicComments(x.thread), 77, key.Itoa(x.second)) }, mended},
 	{"a reply not among the replies", RuleTopicReplies,
 		func(x *checkSite) { x.do("ZREM", key.TopicReplies(x.thread), key.Itoa(x.root)) }, mended},
 	{"a child among the replies", RuleTopicReplies,
 		func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 2, key.Itoa(x.child)) }, mended},
-	{"a reply on a wrong floor", RuleTopicReplies,
+	{"a reply on a wrong number", RuleTopicReplies,
 		func(x *checkSite) { x.do("ZADD", key.TopicReplies(x.thread), 77, key.Itoa(x.root)) }, mended},
 	{"a vote uncounted", RuleVotesCount,
 		func(x *checkSite) { x.do("ZADD", key.Upvoters(key.Topic(x.thread)), int64(x.ann.ID), int64(x.ann.ID)) }, mended},
@@ -224,7 +224,7 @@ var commentBreaks = []siteBreak{
 	}, stays},
 	{"missing in its topic", RuleCommentUnlisted,
 		func(x *checkSite) { x.do("ZREM", key.TopicComments(x.thread), key.Itoa(x.second)) }, mended},
-	{"a floor taken twice", RuleCommentNumber, func(x *checkSite) {
+	{"a number taken twice", RuleCommentNumber, func(x *checkSite) {
 		x.do("HSET", key.Comment(x.second), "floor", 1)
 		x.do("ZADD", key.TopicComments(x.thread), 1, key.Itoa(x.second))
 		x.do("ZADD", key.TopicReplies(x.thread), 1, key.Itoa(x.second))

@@ -15,7 +15,7 @@ var unreadBreaks = []siteBreak{
 	{"a tombstone not listed", RuleTopicTombstones, func(x *checkSite) { x.do("DEL", key.Tombstones(x.thread)) }, mended},
 	{"a live comment among the deleted", RuleTopicTombstones,
 		func(x *checkSite) { x.do("ZADD", key.Tombstones(x.thread), 1, x.root) }, mended},
-	{"a tombstone at a wrong floor", RuleTopicTombstones,
+	{"a tombstone at a wrong number", RuleTopicTombstones,
 		func(x *checkSite) { x.do("ZADD", key.Tombstones(x.thread), 9, x.leaf) }, mended},
 	{"authors of an earlier version", RuleTopicAuthors, func(x *checkSite) { x.do("DEL", key.Authors(x.thread)) }, mended},
 	{"an author of a deleted comment", RuleTopicAuthors,
@@ -45,8 +45,8 @@ var unreadBreaks = []siteBreak{
 		x.do("ZADD", key, x.later(time.Second), x.ann.ID)
 		x.do("EXPIRE", key, 3600)
 	}, mended},
-	{"bookmarks of a deleted user", RuleAccountCleanup, func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.eve), 5, x.thread) },
-		mended},
+	{"bookmarks of a deleted user", RuleAccountCleanup,
+		func(x *checkSite) { x.do("ZADD", key.Bookmarks(x.eve), 5, x.thread) }, mended},
 	{"marks of a deleted user", RuleAccountCleanup,
 		func(x *checkSite) { x.do("HSET", key.Marks(x.eve), store.TopicMark(x.thread), 1) }, mended},
 	{"marks of nobody", RuleOrphanKey,

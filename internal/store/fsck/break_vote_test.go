@@ -102,15 +102,15 @@ var voteBreaks = []siteBreak{
 		func(x *checkSite) { x.do("DEL", key.Due(x.article.Partition())) }, mended},
 }
 
-var tallyBreaks = []siteBreak{
+var commentVoteBreaks = []siteBreak{
 	{"a wrong tally", RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.root), "5 5") }, mended},
 	{"a tally forgotten", RuleCommentVotes,
 		func(x *checkSite) { x.do("HDEL", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.child)) }, mended},
 	{"an imported comment's tally forgotten", RuleCommentVotes,
 		func(x *checkSite) { x.do("DEL", key.CommentVotes(key.Topic(x.brought))) }, mended},
-	{"a parent's tally forgotten", RuleCommentVotes, func(x *checkSite) { x.do("DEL", key.CommentVotes(key.Comment(x.root))) },
-		mended},
+	{"a parent's tally forgotten", RuleCommentVotes,
+		func(x *checkSite) { x.do("DEL", key.CommentVotes(key.Comment(x.root))) }, mended},
 	{"a tally of no votes", RuleCommentVotes,
 		func(x *checkSite) { x.do("HSET", key.CommentVotes(key.Topic(x.thread)), key.Itoa(x.today), "0 0") }, mended},
 	{"a tally of nothing", RuleCommentVotes,

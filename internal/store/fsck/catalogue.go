@@ -76,7 +76,7 @@ func (c *checker) inspectCatalogue(ctx context.Context) error {
 	return nil
 }
 
-// readShelf reads whatever the keys, the catalogue and the names know of.
+// readSections reads whatever the keys, the catalogue and the names know of.
 func (c *checker) readSections(ctx context.Context, s *sectionSet, known []int64) error {
 	r := c.read(ctx)
 	seq, names, all := r.next().Get(ctx, s.seq), r.next().HGetAll(ctx, s.names),

@@ -141,7 +141,7 @@ type thread struct {
 // judgeThread looks at the comments of a topic: the lists, and each of them.
 func (c *checker) judgeThread(v *topicView) {
 	t := thread{v, map[forum.CommentID]*commentView{}, map[forum.CommentID][]*commentView{}}
-	floors := map[int]forum.CommentID{}
+	numbers := map[int]forum.CommentID{}
 	live, highest, newest := 0, 0, forum.Time(0)
 	for _, m := range t.comments {
 		if m.topic != t.id {
@@ -149,10 +149,10 @@ func (c *checker) judgeThread(v *topicView) {
 		}
 		t.known[m.id] = m
 		t.children[m.parent] = append(t.children[m.parent], m)
-		if other, taken := floors[m.number]; taken {
-			c.add(t.on(), RuleCommentNumber, m.key(), fix{}, "floor %d is that of comment %d too", m.number, other)
+		if other, taken := numbers[m.number]; taken {
+			c.add(t.on(), RuleCommentNumber, m.key(), fix{}, "number %d is that of comment %d too", m.number, other)
 		}
-		floors[m.number] = m.id
+		numbers[m.number] = m.id
 		if !m.deleted {
 			live++
 		}
@@ -167,7 +167,7 @@ func (c *checker) judgeThread(v *topicView) {
 			live)
 	}
 	if t.f.Int("floor") < highest {
-		c.add(t.on(), RuleTopicNumber, t.key(), set(t.key(), "floor", highest), "last floor %s; %d is in use", t.f["floor"],
+		c.add(t.on(), RuleTopicNumber, t.key(), set(t.key(), "floor", highest), "last number %s; %d is in use", t.f["floor"],
 			highest)
 	}
 	if t.f.Time("active") < newest {
@@ -195,13 +195,13 @@ func (c *checker) judgeList(t thread) {
 				do: func(ctx context.Context, pipe redis.Pipeliner) { pipe.ZRem(ctx, key, name) }}
 			c.add(t.on(), RuleTopicList, key, out, "%q is no comment of this topic", name)
 		case int(z.Score) != m.number:
-			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s stands at %.0f, not its floor %d", name,
+			c.add(t.on(), RuleTopicList, key, enter(t.id, key, m), "comment %s stands at %.0f, not its number %d", name,
 				z.Score, m.number)
 		}
 	}
 }
 
-// enter puts a comment into a list by its floor.
+// enter puts a comment into a list by its number.
 func enter(t forum.TopicID, k string, m *commentView) fix {
 	return fix{watch: []string{key.Topic(t), m.key(), k}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 		pipe.ZAdd(ctx, k, redis.Z{Score: float64(m.number), Member: key.Itoa(m.id)})
@@ -217,7 +217,7 @@ func (c *checker) judgeChildren(t thread, rule Rule, k string, listed []redis.Z,
 	for _, m := range t.children[parent] {
 		score, there := scores[key.Itoa(m.id)]
 		if !there || int(score) != m.number {
-			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of floor %d is there: %t, at %.0f", m.id, m.number, there,
+			c.add(t.on(), rule, k, enter(t.id, k, m), "comment %d of number %d is there: %t, at %.0f", m.id, m.number, there,
 				score)
 		}
 		delete(scores, key.Itoa(m.id))
@@ -267,7 +267,7 @@ func (c *checker) judgeComment(t thread, m *commentView) {
 	}
 }
 
-// judgePlace compares a comment's depth with its parent's.
+// judgeNumber compares a comment's depth with its parent's.
 func (c *checker) judgeNumber(t thread, m *commentView) {
 	depth := 0
 	if m.parent != 0 {
@@ -344,6 +344,6 @@ func (c *checker) judgeStray(id forum.CommentID, f record.Fields, topic, listed 
 	case !listed:
 		m := &commentView{id: id, number: f.Int("floor")}
 		c.add(on, RuleCommentUnlisted, key.TopicComments(of), enter(of, key.TopicComments(of), m),
-			"comment %d of floor %s is missing", id, f["floor"])
+			"comment %d of number %s is missing", id, f["floor"])
 	}
 }

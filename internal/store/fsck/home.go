@@ -73,10 +73,10 @@ func (c *checker) judgeHome(v *socialView) bool {
 	if n := len(v.home); n > c.repairer.Sizes().Home {
 		c.add(v.homeOn(), RuleHomeSize, key.Home(v.id), fill, "%d topics; the most are %d", n, c.repairer.Sizes().Home)
 	}
-	floor, has := v.f["homeFloor"]
-	if _, _, err := record.ParseMember(floor); has && floor != record.HomeNotKept &&
-		(err != nil || strings.ToLower(floor) != floor) {
-		c.add(v.homeOn(), RuleHomeWatermark, key.User(v.id), fill, "floor is %q", floor)
+	watermark, has := v.f["homeFloor"]
+	if _, _, err := record.ParseMember(watermark); has && watermark != record.HomeNotKept &&
+		(err != nil || strings.ToLower(watermark) != watermark) {
+		c.add(v.homeOn(), RuleHomeWatermark, key.User(v.id), fill, "watermark is %q", watermark)
 		return false
 	}
 	return true
@@ -134,12 +134,12 @@ func (c *checker) compareHomes(ctx context.Context, views []*socialView) ([]home
 	return diffs, nil
 }
 
-// aboveFloor are the members of lists that lie above the floor of a home.
-func aboveWatermark(floor string, lists []*redis.StringSliceCmd) map[string]bool {
+// aboveWatermark are the members of lists that lie above the watermark of a home.
+func aboveWatermark(watermark string, lists []*redis.StringSliceCmd) map[string]bool {
 	above := map[string]bool{}
 	for _, list := range lists {
 		for _, m := range list.Val() {
-			if _, _, err := record.ParseMember(m); err == nil && m > floor {
+			if _, _, err := record.ParseMember(m); err == nil && m > watermark {
 				above[m] = true
 			}
 		}
@@ -147,7 +147,7 @@ func aboveWatermark(floor string, lists []*redis.StringSliceCmd) map[string]bool
 	return above
 }
 
-// queueShut asks for the authors of topics when the owner is in a block with anybody, and
+// queueBlocked asks for the authors of topics when the owner is in a block with anybody, and
 // tells whose topics do not come from categories and tags.
 func (v *socialView) queueBlocked(r *reading, members map[string]bool) func(member string) bool {
 	apart := map[string]bool{}

@@ -173,7 +173,7 @@ func readKey(key string) (k knownKey, ok bool) {
 	return knownKey{}, false
 }
 
-// inPlace reports whether the key has a number or name that there can be, and lies in
+// inPartition reports whether the key has a number or name that there can be, and lies in
 // its object's partition.
 func (k knownKey) inPartition() bool {
 	switch k.object {

@@ -66,7 +66,7 @@ func (c *checker) inspectNotesOf(ctx context.Context, ids []forum.UserID) error 
 	return c.inspectAbout(ctx, views)
 }
 
-// noteLooks is how notifications and those who tell are looked at by themselves.
+// noteInspections is how notifications and those who tell are looked at by themselves.
 func (c *checker) noteInspections() []inspection {
 	return []inspection{
 		{onNotes, each(func(ctx context.Context, on target) error {
@@ -137,15 +137,15 @@ func (c *checker) judgeNoteNumbers(v *noteView, last int64) {
 			v.f[record.ReadsField])
 	}
 	if over := len(v.notes) - c.repairer.Caps().Notes; over > 0 {
-		cut, floor := fix{watch: v.keys()}, v.f.Time("noteFloor")
+		cut, watermark := fix{watch: v.keys()}, v.f.Time("noteFloor")
 		for _, n := range v.notes[:over] {
-			floor = max(floor, n.CreatedAt)
+			watermark = max(watermark, n.CreatedAt)
 		}
 		cut.do = func(ctx context.Context, pipe redis.Pipeliner) {
 			for _, n := range v.notes[:over] {
 				v.drop(n.seq).do(ctx, pipe)
 			}
-			pipe.HSet(ctx, k, "noteFloor", int64(floor))
+			pipe.HSet(ctx, k, "noteFloor", int64(watermark))
 		}
 		c.add(v.on(), RuleNoteCap, key.Notes(v.id), cut, "%d notifications; the most are %d", len(v.notes),
 			c.repairer.Caps().Notes)
@@ -222,7 +222,7 @@ func (n *noteRow) holds(f record.Fields) bool {
 	return f["author"] == key.Itoa(n.ActorID)
 }
 
-// tellingView is what a comment or topic has told, or is to tell.
+// notifyView is what a comment or topic has told, or is to tell.
 type notifyView struct {
 	of     target
 	what   forum.Subject
@@ -233,12 +233,12 @@ type notifyView struct {
 	states []func() record.Fields // of the users
 }
 
-// tellingOf is the subject of a comment or topic that tells.
+// notifyTargetOf is the subject of a comment or topic that tells.
 func notifyTargetOf(s forum.Subject) target {
 	return target{kind: onNotify, text: record.EncodeSubject(s)}
 }
 
-// inspectTellings looks at whom comments and topics have told, and at those that are to tell.
+// inspectNotify looks at whom comments and topics have told, and at those that are to tell.
 func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 	r := c.read(ctx)
 	views := make([]*notifyView, len(on))
@@ -256,7 +256,7 @@ func (c *checker) inspectNotify(ctx context.Context, on []target) error {
 	for i, v := range views {
 		after[i]()
 		for _, id := range record.ParseIDs[forum.UserID](v.f["told"]) {
-			// In this order: whatever has gone is older than the floor.
+			// In this order: whatever has gone is older than the watermark.
 			v.to, v.has = append(v.to, id), append(v.has, r.next().HExists(ctx, key.Note(id), v.of.text))
 			v.states = append(v.states, r.hmget(key.User(id), []string{"state", "noteFloor"}))
 		}

@@ -84,26 +84,26 @@ const (
 	RuleTopicLeft Rule = "topic-left"
 	// RuleTopicComments: the counter is the number of live comments. Repair sets it.
 	RuleTopicComments Rule = "topic-comments"
-	// RuleTopicFloor: the last floor given out is at least that of every comment. Repair raises it.
+	// RuleTopicNumber: the last number given out is at least that of every comment. Repair raises it.
 	RuleTopicNumber Rule = "topic-floor"
 	// RuleTopicActive: a topic was last active at its posting and at every comment's, or later. Repair sets it.
 	RuleTopicActive Rule = "topic-active"
-	// RuleTopicList: a topic lists comments of its own by floor. Repair takes out what does not exist and sets scores.
+	// RuleTopicList: a topic lists comments of its own by number. Repair takes out what does not exist and sets scores.
 	RuleTopicList Rule = "topic-list"
-	// RuleTopicReplies: the list of replies is the comments without parent by floor. Repair makes it so.
+	// RuleTopicReplies: the list of replies is the comments without parent by number. Repair makes it so.
 	RuleTopicReplies Rule = "topic-replies"
 	// RuleTagFields: the tags of a topic are lines "id name", each once, each id that of
 	// its name. Repair makes them so by their names.
 	RuleTagFields Rule = "tag-fields"
 	// RuleTagCap: a topic has at most MaxTopicTags tags. Only told.
 	RuleTagCap Rule = "tag-cap"
-	// RuleTopicFan: a topic notes that its homes are to be written only while it is marked
+	// RuleTopicFanOut: a topic notes that its homes are to be written only while it is marked
 	// for the sweeper, and for no revision to come. Repair writes its indexes and homes.
 	RuleTopicFanOut Rule = "topic-fan"
-	// RuleTopicGone: what a topic lists as deleted comments are its tombstones by floor.
+	// RuleTopicTombstones: what a topic lists as deleted comments are its tombstones by number.
 	// Repair makes it so.
 	RuleTopicTombstones Rule = "topic-gone"
-	// RuleTopicAuthors: a topic knows author and floor of each of its live comments, and no
+	// RuleTopicAuthors: a topic knows author and number of each of its live comments, and no
 	// others. Repair makes it so.
 	RuleTopicAuthors Rule = "topic-authors"
 	// RuleDayCount: a topic knows the latest day with comments, tombstones included, and
@@ -117,7 +117,7 @@ const (
 	RuleCommentTopic Rule = "comment-topic"
 	// RuleCommentUnlisted: a comment is in its topic's list. Repair puts it there.
 	RuleCommentUnlisted Rule = "comment-unlisted"
-	// RuleCommentFloor: no two comments of a topic have the same floor. Only told.
+	// RuleCommentNumber: no two comments of a topic have the same number. Only told.
 	RuleCommentNumber Rule = "comment-floor"
 	// RuleCommentParent: the parent is an earlier comment of the same topic. Only told.
 	RuleCommentParent Rule = "comment-parent"
@@ -125,7 +125,7 @@ const (
 	RuleCommentDepth Rule = "comment-depth"
 	// RuleCommentReplies: the counter is the number of live replies. Repair sets it.
 	RuleCommentReplies Rule = "comment-replies"
-	// RuleReplyList: the list of replies to a comment is its replies by floor. Repair makes it so.
+	// RuleReplyList: the list of replies to a comment is its replies by number. Repair makes it so.
 	RuleReplyList Rule = "reply-list"
 	// RuleTombstone: a deleted comment has no text and revision 2, a live one revision 1. Repair makes it so.
 	RuleTombstone Rule = "tombstone"
@@ -149,7 +149,7 @@ const (
 	// no later time than the last vote on the article; nothing of other topics; and no
 	// more than VoteLog. Repair goes by the sets.
 	RuleVoteLog Rule = "vote-log"
-	// RuleTally: the tallies of a topic and of a comment's parent say how many votes the
+	// RuleCommentVotes: the tallies of a topic and of a comment's parent say how many votes the
 	// comment has, if it has any, and nothing else. Repair writes them.
 	RuleCommentVotes Rule = "tally"
 )
@@ -213,12 +213,12 @@ const (
 	// RuleFollowCount: the counters of an active user are how many users they follow, and
 	// how many follow them. Repair sets them.
 	RuleFollowCount Rule = "follow-count"
-	// RuleDeparted: a deleted user has no edges, lists, marks or home, and no edges lead to them,
+	// RuleAccountCleanup: a deleted user has no edges, lists, marks or home, and no edges lead to them,
 	// unless a task will see to it. Repair ends them.
 	RuleAccountCleanup Rule = "departed"
 	// RuleBookmarkCap: a user has at most MaxBookmarks bookmarks. Only told.
 	RuleBookmarkCap Rule = "bookmark-cap"
-	// RuleReadMark: up to where a user has read is a floor that a topic has given out, or a
+	// RuleReadMark: up to where a user has read is a number that a topic has given out, or a
 	// time, at most now, of a timeline that there can be. Repair forgets it.
 	RuleReadMark Rule = "read-mark"
 	// RuleReadMarked: whatever a user has marked, and nothing else, is known with the time
@@ -232,7 +232,7 @@ const (
 	// RuleListOwner: a list belongs to an active user of its partition. Repair deletes
 	// those of deleted users.
 	RuleListOwner Rule = "list-owner"
-	// RuleListPlace: a user's lists are all that belong to them, by id. Repair makes it so.
+	// RuleListPosition: a user's lists are all that belong to them, by id. Repair makes it so.
 	RuleListPosition Rule = "list-place"
 	// RuleListName: each folded name leads to the user's list of that name and to nothing
 	// else. Repair makes it so, unless two claim it.
@@ -255,19 +255,19 @@ const (
 	RuleNoteNumber Rule = "note-number"
 	// RuleNoteCap: at most MaxNotifications are kept. Repair drops the oldest.
 	RuleNoteCap Rule = "note-cap"
-	// RuleTell: what a comment or topic is still to tell is left to a task. Repair makes it.
+	// RuleNotify: what a comment or topic is still to tell is left to a task. Repair makes it.
 	RuleNotify Rule = "tell"
-	// RuleTold: whom a comment or topic has told has the notification, unless it is gone
+	// RuleNotified: whom a comment or topic has told has the notification, unless it is gone
 	// with those as old, or the account is. Repair tells them again.
 	RuleNotified Rule = "told"
 )
 
 // Homes.
 const (
-	// RuleHomeFloor: the floor of a home is a member of indexes, or says that the home is
+	// RuleHomeWatermark: the watermark of a home is a member of indexes, or says that the home is
 	// not kept up. Repair fills it up.
 	RuleHomeWatermark Rule = "home-floor"
-	// RuleHomeMissing: a home holds what its sources do above its floor, but for topics from
+	// RuleHomeMissing: a home holds what its sources do above its watermark, but for topics from
 	// categories and tags whose authors are in a block with its owner, by time of posting.
 	// Repair fills it up.
 	RuleHomeMissing Rule = "home-missing"
@@ -275,7 +275,7 @@ const (
 	RuleHomeStray Rule = "home-stray"
 	// RuleHomeSize: a home holds at most HomeSize topics. Repair fills it up, which cuts it.
 	RuleHomeSize Rule = "home-size"
-	// RuleHomeBar: what homes must not take are topics, deleted ones or revisions that there
+	// RuleHomeFence: what homes must not take are topics, deleted ones or revisions that there
 	// were. Repair forgets it.
 	RuleHomeFence Rule = "home-bar"
 )
@@ -312,7 +312,7 @@ const (
 	RuleIndexMember Rule = "index-member"
 	// RuleIndexRev: the revision that was indexed is there, and not above the object's. Repair sets it.
 	RuleIndexRev Rule = "index-rev"
-	// RuleIndexGone: what has left is not in the orders, and its revision is known. Repair forgets that it left.
+	// RuleIndexTombstone: what has left is not in the orders, and its revision is known. Repair forgets that it left.
 	RuleIndexTombstone Rule = "index-gone"
 	// RuleIndexClosed: the index of a category is open while the category exists and is not being deleted. Repair opens
 	// it.

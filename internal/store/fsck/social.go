@@ -132,7 +132,7 @@ func (c *checker) inspectSocialOf(ctx context.Context, ids []forum.UserID, edges
 	return nil
 }
 
-// socialLooks is how each of these is looked at by itself.
+// socialInspections is how each of these is looked at by itself.
 func (c *checker) socialInspections() []inspection {
 	return []inspection{
 		{onSocial, func(ctx context.Context, on []target) error {
@@ -294,7 +294,7 @@ func (c *checker) judgeSocial(v *socialView) {
 	}
 }
 
-// judgeDeparted looks at what an account that is not active has left.
+// judgeAccountCleanup looks at what an account that is not active has left.
 func (c *checker) judgeAccountCleanup(v *socialView) {
 	left := map[string]int{key.Home(v.id): len(v.home), key.Lists(v.id): len(v.lists), key.ListNames(v.id): len(v.names),
 		key.Marks(v.id): len(v.marks), key.Marked(v.id): len(v.marked)}

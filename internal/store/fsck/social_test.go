@@ -58,7 +58,7 @@ func (x *checkSite) list(by *forum.Viewer, name string, members ...*forum.Viewer
 }
 
 // age makes bob's home as if it were full: what is older than the thread lies below its
-// floor. That of cyd, who has not been here for long, is not kept up.
+// watermark. That of cyd, who has not been here for long, is not kept up.
 func (x *checkSite) age() {
 	x.t.Helper()
 	x.do("HSET", key.User(x.bob.ID), "homeFloor", x.place(x.thread))

@@ -299,7 +299,7 @@ func (c *checker) judgeTopicOwners(t *topicView) {
 	c.judgeTopicCategory(t)
 }
 
-// judgeFan looks at whether the topic's homes were written. Whoever changes them marks it
+// judgeFanOut looks at whether the topic's homes were written. Whoever changes them marks it
 // with the same script, and the mark goes no sooner than the note.
 func (c *checker) judgeFanOut(t *topicView) {
 	fan, noted := t.f["fan"]

@@ -57,7 +57,7 @@ func (c *checker) judgeWhole(t thread, rule Rule, key string, has []redis.Z, wan
 		missing, len(want), odd)
 }
 
-// readFloors reads the floors of topics that users have marked. They never fall: each is
+// readWatermarks reads the numbers of topics that users have marked. They never fall: each is
 // as high at least as when the mark was read.
 func (c *checker) readWatermarks(ctx context.Context, views []*socialView) error {
 	r := c.read(ctx)
@@ -67,8 +67,8 @@ func (c *checker) readWatermarks(ctx context.Context, views []*socialView) error
 		for name := range v.marks {
 			if record.ValidReadMark(name) && name[0] == 't' {
 				id, _ := forum.ParseID[forum.TopicID](name[1:])
-				floor := r.next().HGet(ctx, key.Topic(id), "floor")
-				after = append(after, func() { v.watermarks[name] = record.Atoi(floor.Val()) })
+				number := r.next().HGet(ctx, key.Topic(id), "floor")
+				after = append(after, func() { v.watermarks[name] = record.Atoi(number.Val()) })
 			}
 		}
 	}

@@ -129,7 +129,7 @@ func (c *checker) judgeListFields(l *userListView) {
 	}
 }
 
-// judgeListPlace looks at whether the owner knows the list.
+// judgeListPosition looks at whether the owner knows the list.
 func (c *checker) judgeListPosition(l *userListView) {
 	k, all, names := key.List(l.id), key.Lists(l.owner), key.ListNames(l.owner)
 	if l.position.Err() != nil {
@@ -161,7 +161,8 @@ func (c *checker) judgeOwnLists(v *socialView) {
 		out := fix{watch: []string{all}, do: func(ctx context.Context, pipe redis.Pipeliner) {
 			pipe.ZRem(ctx, all, name) // what exists is put back by the next round
 		}}
-		c.add(v.on(), RuleListPosition, all, out, "%q at %.0f is no list of user %d, or not in its place", name, z.Score, v.id)
+		c.add(v.on(), RuleListPosition, all, out, "%q at %.0f is no list of user %d, or not in its place",
+			name, z.Score, v.id)
 	}
 	for fold, name := range v.names {
 		if mine(name) && v.listed[name]["fold"] == fold {

@@ -311,22 +311,22 @@ func (c ClaimSet) Call() pipeline.Call {
 type CommentCreate struct {
 	Creation
 	Idempotency
-	Topic         string          // HASH: the topic
-	Comments      string          // ZSET: all comments of the topic
-	Siblings      string          // ZSET: the siblings: replies of the topic, or of the parent
-	Dirty         string          // ZSET: dirty marks of the partition
-	Stats         string          // HASH: site counters of the partition
-	Tallies       string          // HASH: votes on the topic's comments
-	Authors       string          // ZSET: authors and floors of the topic's live comments
-	Due           string          // ZSET: due tasks of the partition
-	Parent        string          // HASH: the parent; only with a parent
-	ParentTallies string          // HASH: votes on the parent's replies; only with a parent
-	Created       forum.Time      // time of posting
-	Author        forum.UserID    // the author
-	TopicID       forum.TopicID   // the topic
-	ParentID      forum.CommentID // the parent, 0 for none
-	Moderator     bool            // whether the author is a moderator
-	Day           forum.Day       // day of posting
+	Topic       string          // HASH: the topic
+	Comments    string          // ZSET: all comments of the topic
+	Siblings    string          // ZSET: the siblings: replies of the topic, or of the parent
+	Dirty       string          // ZSET: dirty marks of the partition
+	Stats       string          // HASH: site counters of the partition
+	TopicVotes  string          // HASH: votes on the topic's comments
+	Authors     string          // ZSET: authors and numbers of the topic's live comments
+	Due         string          // ZSET: due tasks of the partition
+	Parent      string          // HASH: the parent; only with a parent
+	ParentVotes string          // HASH: votes on the parent's replies; only with a parent
+	Created     forum.Time      // time of posting
+	Author      forum.UserID    // the author
+	TopicID     forum.TopicID   // the topic
+	ParentID    forum.CommentID // the parent, 0 for none
+	Moderator   bool            // whether the author is a moderator
+	Day         forum.Day       // day of posting
 	// prefix of tasks of the partition; "" when nobody is to be told, as of imports
 	Tasks    string
 	Lease    forum.Time // end of the caller's lease of the task that tells
@@ -339,9 +339,9 @@ type CommentCreate struct {
 // Call lays out the keys and arguments of comment_create.lua.
 func (c CommentCreate) Call() pipeline.Call {
 	keys := make([]string, 0, 12)
-	keys = append(keys, c.Sequence, c.Record, c.Topic, c.Comments, c.Siblings, c.Dirty, c.Stats, c.Tallies, c.Authors, c.Due)
+	keys = append(keys, c.Sequence, c.Record, c.Topic, c.Comments, c.Siblings, c.Dirty, c.Stats, c.TopicVotes, c.Authors, c.Due)
 	if c.Parent != "" {
-		keys = append(keys, c.Parent, c.ParentTallies)
+		keys = append(keys, c.Parent, c.ParentVotes)
 	}
 	args := make([]any, 0, 18+len(c.Fields))
 	args = append(args, c.Prefix, int64(c.Partition), c.Partitions, c.Largest, int64(c.Now), c.Input, c.Life, c.Expires, int64(c.Created), int64(c.Author), int64(c.TopicID), int64(c.ParentID), flag(c.Moderator), int64(c.Day), c.Tasks, int64(c.Lease), flag(c.Mentions), c.Users)
@@ -384,7 +384,7 @@ type CommentDelete struct {
 	Topic      string          // HASH: its topic
 	Dirty      string          // ZSET: dirty marks of the partition
 	Stats      string          // HASH: site counters of the partition
-	Authors    string          // ZSET: authors and floors of the topic's live comments
+	Authors    string          // ZSET: authors and numbers of the topic's live comments
 	Tombstones string          // ZSET: deleted comments of the topic
 	Parent     string          // HASH: the parent; only with a parent
 	ID         forum.CommentID // the comment
@@ -409,11 +409,11 @@ func (c CommentDelete) Call() pipeline.Call {
 
 // CommentDeleteResult is what comment_delete.lua returns.
 type CommentDeleteResult struct {
-	Rev     int64        // revision of the comment
-	Author  forum.UserID // its author
-	Created forum.Time   // when it was posted
-	Topic   TopicState   // what the topic's indexes need
-	Told    string       // ids of users who may have been told of it
+	Rev      int64        // revision of the comment
+	Author   forum.UserID // its author
+	Created  forum.Time   // when it was posted
+	Topic    TopicState   // what the topic's indexes need
+	Notified string       // ids of users who may have been told of it
 }
 
 // Result reads a reply of comment_delete.lua; one without values is the zero result.
@@ -423,11 +423,11 @@ func (CommentDelete) Result(reply any, err error) (CommentDeleteResult, error) {
 		return CommentDeleteResult{}, err
 	}
 	return CommentDeleteResult{
-		Rev:     r.number(0),
-		Author:  forum.UserID(r.number(1)),
-		Created: forum.Time(r.number(2)),
-		Topic:   ReadTopicState(r.values(3)),
-		Told:    r.text(4),
+		Rev:      r.number(0),
+		Author:   forum.UserID(r.number(1)),
+		Created:  forum.Time(r.number(2)),
+		Topic:    ReadTopicState(r.values(3)),
+		Notified: r.text(4),
 	}, r.err
 }
 
@@ -481,25 +481,25 @@ func (CommentUpdate) Result(reply any, err error) (CommentUpdateResult, error) {
 // It fails with NOT_FOUND, LOCKED when it or its topic is deleted, BLOCKED when the topic's
 // author has blocked the user, who may still take a vote back.
 type CommentVote struct {
-	Comment       string              // HASH: the comment
-	Topic         string              // HASH: its topic
-	Upvoters      string              // ZSET: users who voted up, by id
-	Downvoters    string              // ZSET: users who voted down, by id
-	Tallies       string              // HASH: votes on the topic's comments
-	ParentTallies string              // HASH: votes on the parent's replies; only with a parent
-	ID            forum.CommentID     // the comment
-	User          forum.UserID        // who votes
-	Moderator     bool                // whether the user is a moderator
-	Want          forum.VoteDirection // the wanted vote
-	Users         string              // prefix of users of the partition, whose blocks count
+	Comment     string              // HASH: the comment
+	Topic       string              // HASH: its topic
+	Upvoters    string              // ZSET: users who voted up, by id
+	Downvoters  string              // ZSET: users who voted down, by id
+	TopicVotes  string              // HASH: votes on the topic's comments
+	ParentVotes string              // HASH: votes on the parent's replies; only with a parent
+	ID          forum.CommentID     // the comment
+	User        forum.UserID        // who votes
+	Moderator   bool                // whether the user is a moderator
+	Want        forum.VoteDirection // the wanted vote
+	Users       string              // prefix of users of the partition, whose blocks count
 }
 
 // Call lays out the keys and arguments of comment_vote.lua.
 func (c CommentVote) Call() pipeline.Call {
 	keys := make([]string, 0, 6)
-	keys = append(keys, c.Comment, c.Topic, c.Upvoters, c.Downvoters, c.Tallies)
-	if c.ParentTallies != "" {
-		keys = append(keys, c.ParentTallies)
+	keys = append(keys, c.Comment, c.Topic, c.Upvoters, c.Downvoters, c.TopicVotes)
+	if c.ParentVotes != "" {
+		keys = append(keys, c.ParentVotes)
 	}
 	args := make([]any, 0, 5)
 	args = append(args, int64(c.ID), int64(c.User), flag(c.Moderator), string(c.Want), c.Users)
@@ -602,7 +602,7 @@ type EdgeSet struct {
 	Member string // member of the user's side
 	// "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end it without
 	// a task: the far end is gone, and the caller sees to the other side
-	Wish     string
+	Op       string
 	Now      int64      // now, Unix µs
 	Lease    forum.Time // end of the caller's lease of the task
 	TaskName string     // name of the task
@@ -619,7 +619,7 @@ func (c EdgeSet) Call() pipeline.Call {
 	keys := make([]string, 0, 7)
 	keys = append(keys, c.User, c.Near, c.Due, c.Task, c.Blocked, c.Blockers, c.Events)
 	args := make([]any, 0, 11)
-	args = append(args, c.Member, c.Wish, c.Now, int64(c.Lease), c.TaskName, c.Counter, c.Other, c.Most, flag(c.Home), c.Cursor, c.Kept)
+	args = append(args, c.Member, c.Op, c.Now, int64(c.Lease), c.TaskName, c.Counter, c.Other, c.Most, flag(c.Home), c.Cursor, c.Kept)
 	return pipeline.Call{Script: edgeSet, Keys: keys, Args: args}
 }
 
@@ -644,26 +644,28 @@ func (EdgeSet) Result(reply any, err error) (EdgeSetResult, error) {
 	}, r.err
 }
 
-// HomeBar keeps late writes out of the homes of a partition: those of states of a topic that
-// are out of date.
+// FanOutRest leaves the rest of the homes that a topic has to come to, or to leave, to a task.
 //
-// It returns 1.
-type HomeBar struct {
-	// HASH: what homes of the partition must not take, of this hour
-	Fence string
-	Topic forum.TopicID // the topic
-	// "d" when the topic is deleted, else the revision before which states are out of date
-	Bar     string
-	Expires string // when the hash expires, Unix s
+// It returns 1, or 0 when somebody else did so before or begins again.
+type FanOutRest struct {
+	Topic string // HASH: the topic
+	Due   string // ZSET: due tasks of the partition
+	Task  string // HASH: the task
+	// revision for which the first homes were written, "" when only such were that have it from
+	// what it has left
+	Fan       string
+	TaskName  string     // name of the task
+	Audiences string     // whose followers are left
+	Now       forum.Time // now
 }
 
-// Call lays out the keys and arguments of home_bar.lua.
-func (c HomeBar) Call() pipeline.Call {
-	keys := make([]string, 0, 1)
-	keys = append(keys, c.Fence)
-	args := make([]any, 0, 3)
-	args = append(args, int64(c.Topic), c.Bar, c.Expires)
-	return pipeline.Call{Script: homeBar, Keys: keys, Args: args}
+// Call lays out the keys and arguments of fan_out_rest.lua.
+func (c FanOutRest) Call() pipeline.Call {
+	keys := make([]string, 0, 3)
+	keys = append(keys, c.Topic, c.Due, c.Task)
+	args := make([]any, 0, 4)
+	args = append(args, c.Fan, c.TaskName, c.Audiences, int64(c.Now))
+	return pipeline.Call{Script: fanOutRest, Keys: keys, Args: args}
 }
 
 // HomeCurrent reports whether the homes that a topic belongs in are still those of a state that
@@ -716,6 +718,28 @@ func (c HomeDrop) Call() pipeline.Call {
 	return pipeline.Call{Script: homeDrop, Keys: keys, Args: args}
 }
 
+// HomeFence keeps late writes out of the homes of a partition: those of states of a topic that
+// are out of date.
+//
+// It returns 1.
+type HomeFence struct {
+	// HASH: what homes of the partition must not take, of this hour
+	Fence string
+	Topic forum.TopicID // the topic
+	// "d" when the topic is deleted, else the revision before which states are out of date
+	Refuse  string
+	Expires string // when the hash expires, Unix s
+}
+
+// Call lays out the keys and arguments of home_fence.lua.
+func (c HomeFence) Call() pipeline.Call {
+	keys := make([]string, 0, 1)
+	keys = append(keys, c.Fence)
+	args := make([]any, 0, 3)
+	args = append(args, int64(c.Topic), c.Refuse, c.Expires)
+	return pipeline.Call{Script: homeFence, Keys: keys, Args: args}
+}
+
 // HomeMerge merges topics into a home: of a source that is followed now, or all that it is
 // filled up with.
 //
@@ -727,10 +751,10 @@ type HomeMerge struct {
 	Events   string // STREAM: what happened in the home; only while it is watched
 	Member   string // the source's member there, "" when the home is filled up
 	// epoch of the home before the topics were read, when it is filled up
-	Epoch    string
-	NewFloor string           // its new floor then, "" when nothing lies below
-	Most     int64            // most topics of a home
-	Topics   []HomeMergeTopic // rows
+	Epoch        string
+	NewWatermark string           // its new watermark then, "" when nothing lies below
+	Most         int64            // most topics of a home
+	Topics       []HomeMergeTopic // rows
 }
 
 // HomeMergeTopic is a row of HomeMerge.Topics.
@@ -744,7 +768,7 @@ func (c HomeMerge) Call() pipeline.Call {
 	keys := make([]string, 0, 4)
 	keys = append(keys, c.Owner, c.Home, c.Followed, c.Events)
 	args := make([]any, 0, 4+2*len(c.Topics))
-	args = append(args, c.Member, c.Epoch, c.NewFloor, c.Most)
+	args = append(args, c.Member, c.Epoch, c.NewWatermark, c.Most)
 	for _, row := range c.Topics {
 		args = append(args, int64(row.Created), row.Member)
 	}
@@ -763,19 +787,20 @@ type HomeOffer struct {
 	Topic       forum.TopicID // the topic
 	Created     forum.Time    // when it was posted
 	Member      string        // member of homes: the topic's id in hexadecimal
-	FloorMember string        // the same with the time of posting before it, as floors are
-	Rev         int64         // revision of the topic
-	Open        bool          // whether it is open
-	Author      forum.UserID  // its author
-	Now         forum.Time    // now
-	ActiveSince forum.Time    // homes of owners who were not here since then are not kept
-	Most        int64         // most topics of a home
-	Low         int64         // homes with fewer topics are filled up
-	Kept        int64         // about how many events a stream keeps
+	// the same with the time of posting before it, as watermarks are
+	WatermarkMember string
+	Rev             int64        // revision of the topic
+	Open            bool         // whether it is open
+	Author          forum.UserID // its author
+	Now             forum.Time   // now
+	ActiveSince     forum.Time   // homes of owners who were not here since then are not kept
+	Most            int64        // most topics of a home
+	Low             int64        // homes with fewer topics are filled up
+	Kept            int64        // about how many events a stream keeps
 	// what homes of the partition refuse from now on: "d" for any state in which the topic is open,
 	// a revision for states before it, "" for nothing
-	Bar        string
-	BarExpires string // when that is forgotten, Unix s
+	Refuse       string
+	FenceExpires string // when that is forgotten, Unix s
 	// what the topic comes from besides its author, as members of what an owner follows
 	Sources []string
 	Homes   []HomeOfferHome // rows
@@ -802,7 +827,7 @@ func (c HomeOffer) Call() pipeline.Call {
 	keys := make([]string, 0, 4+8*len(c.Homes))
 	keys = append(keys, c.FenceBefore, c.Fence, c.FenceNext, c.Due)
 	args := make([]any, 0, 14+len(c.Sources)+len(c.Homes)+1)
-	args = append(args, int64(c.Topic), int64(c.Created), c.Member, c.FloorMember, c.Rev, flag(c.Open), int64(c.Author), int64(c.Now), int64(c.ActiveSince), c.Most, c.Low, c.Kept, c.Bar, c.BarExpires)
+	args = append(args, int64(c.Topic), int64(c.Created), c.Member, c.WatermarkMember, c.Rev, flag(c.Open), int64(c.Author), int64(c.Now), int64(c.ActiveSince), c.Most, c.Low, c.Kept, c.Refuse, c.FenceExpires)
 	args = append(args, len(c.Sources))
 	for _, row := range c.Sources {
 		args = append(args, row)
@@ -848,10 +873,10 @@ func (c HomePage) Call() pipeline.Call {
 
 // HomePageResult is what home_page.lua returns.
 type HomePageResult struct {
-	Floor string   // floor of the home
-	Left  int64    // how many rows were left out
-	Place int64    // place of the first row, from 0
-	Rows  []Scored // the rows
+	Watermark string   // watermark of the home
+	Left      int64    // how many rows were left out
+	Position  int64    // place of the first row, from 0
+	Rows      []Scored // the rows
 }
 
 // Result reads a reply of home_page.lua; one without values is the zero result.
@@ -861,10 +886,10 @@ func (HomePage) Result(reply any, err error) (HomePageResult, error) {
 		return HomePageResult{}, err
 	}
 	return HomePageResult{
-		Floor: r.text(0),
-		Left:  r.number(1),
-		Place: r.number(2),
-		Rows:  r.scored(3),
+		Watermark: r.text(0),
+		Left:      r.number(1),
+		Position:  r.number(2),
+		Rows:      r.scored(3),
 	}, r.err
 }
 
@@ -890,13 +915,13 @@ func (c HomeSources) Call() pipeline.Call {
 
 // HomeSourcesResult is what home_sources.lua returns.
 type HomeSourcesResult struct {
-	State    string   // state of the owner
-	Epoch    string   // epoch of the home
-	Floor    string   // its floor
-	Users    []string // users whom the owner follows
-	Subjects []string // categories and tags that the owner follows
-	Apart    []string // users in a block with the owner
-	Topics   []string // topics of the home from the oldest on
+	State        string   // state of the owner
+	Epoch        string   // epoch of the home
+	Watermark    string   // its watermark
+	Users        []string // users whom the owner follows
+	Subjects     []string // categories and tags that the owner follows
+	BlockedUsers []string // users in a block with the owner
+	Topics       []string // topics of the home from the oldest on
 }
 
 // Result reads a reply of home_sources.lua; one without values is the zero result.
@@ -906,13 +931,13 @@ func (HomeSources) Result(reply any, err error) (HomeSourcesResult, error) {
 		return HomeSourcesResult{}, err
 	}
 	return HomeSourcesResult{
-		State:    r.text(0),
-		Epoch:    r.text(1),
-		Floor:    r.text(2),
-		Users:    r.texts(3),
-		Subjects: r.texts(4),
-		Apart:    r.texts(5),
-		Topics:   r.texts(6),
+		State:        r.text(0),
+		Epoch:        r.text(1),
+		Watermark:    r.text(2),
+		Users:        r.texts(3),
+		Subjects:     r.texts(4),
+		BlockedUsers: r.texts(5),
+		Topics:       r.texts(6),
 	}, r.err
 }
 
@@ -1277,7 +1302,7 @@ type MarkRead struct {
 	Marks  string     // HASH: up to where the user has read, by name
 	Marked string     // ZSET: the names by time of marking (Unix ms)
 	Name   string     // name
-	UpTo   int64      // up to where: a floor, or a time in Unix ms
+	UpTo   int64      // up to where: a number, or a time in Unix ms
 	Now    forum.Time // now
 	Most   int64      // most names; those marked longest ago are forgotten
 }
@@ -1369,6 +1394,34 @@ func (c NoteSeen) Call() pipeline.Call {
 		args = append(args, row)
 	}
 	return pipeline.Call{Script: noteSeen, Keys: keys, Args: args}
+}
+
+// NotifyDone ends the task that tells whom a comment or topic concerns. If that was deleted
+// meanwhile, the task stays: it marks what was told as read.
+//
+// It returns 1; 0 when the task is no longer the holder's; 2 when it stays.
+type NotifyDone struct {
+	Subject  string         // HASH: the comment or topic
+	Task     string         // HASH: the task
+	Due      string         // ZSET: due tasks of the partition
+	Topic    string         // HASH: the topic that it is, or is on
+	Token    string         // fencing token of the holder
+	TaskName string         // name of the task
+	Removed  bool           // whether what was told of it is marked as read
+	Now      forum.Time     // now
+	Users    []forum.UserID // users who have a notification of it
+}
+
+// Call lays out the keys and arguments of notify_done.lua.
+func (c NotifyDone) Call() pipeline.Call {
+	keys := make([]string, 0, 4)
+	keys = append(keys, c.Subject, c.Task, c.Due, c.Topic)
+	args := make([]any, 0, 4+len(c.Users))
+	args = append(args, c.Token, c.TaskName, flag(c.Removed), int64(c.Now))
+	for _, row := range c.Users {
+		args = append(args, int64(row))
+	}
+	return pipeline.Call{Script: notifyDone, Keys: keys, Args: args}
 }
 
 // RateTake counts one call against a limit, unless that is used up: at most so many calls in
@@ -1474,30 +1527,6 @@ func (c SessionTouch) Call() pipeline.Call {
 	args := make([]any, 0, 2)
 	args = append(args, c.Digest, int64(c.Now))
 	return pipeline.Call{Script: sessionTouch, Keys: keys, Args: args}
-}
-
-// SpreadRest leaves the rest of the homes that a topic has to come to, or to leave, to a task.
-//
-// It returns 1, or 0 when somebody else did so before or begins again.
-type SpreadRest struct {
-	Topic string // HASH: the topic
-	Due   string // ZSET: due tasks of the partition
-	Task  string // HASH: the task
-	// revision for which the first homes were written, "" when only such were that have it from
-	// what it has left
-	Fan       string
-	TaskName  string     // name of the task
-	Audiences string     // whose followers are left
-	Now       forum.Time // now
-}
-
-// Call lays out the keys and arguments of spread_rest.lua.
-func (c SpreadRest) Call() pipeline.Call {
-	keys := make([]string, 0, 3)
-	keys = append(keys, c.Topic, c.Due, c.Task)
-	args := make([]any, 0, 4)
-	args = append(args, c.Fan, c.TaskName, c.Audiences, int64(c.Now))
-	return pipeline.Call{Script: spreadRest, Keys: keys, Args: args}
 }
 
 // TabCreate makes a tab of categories.
@@ -1726,34 +1755,6 @@ func (c TaskStep) Call() pipeline.Call {
 	args := make([]any, 0, 5)
 	args = append(args, c.Token, c.Name, c.Cursor, int64(c.NextDue), flag(c.Progress))
 	return pipeline.Call{Script: taskStep, Keys: keys, Args: args}
-}
-
-// TellDone ends the task that tells whom a comment or topic concerns. If that was deleted
-// meanwhile, the task stays: it marks what was told as read.
-//
-// It returns 1; 0 when the task is no longer the holder's; 2 when it stays.
-type TellDone struct {
-	Subject  string         // HASH: the comment or topic
-	Task     string         // HASH: the task
-	Due      string         // ZSET: due tasks of the partition
-	Topic    string         // HASH: the topic that it is, or is on
-	Token    string         // fencing token of the holder
-	TaskName string         // name of the task
-	Gone     bool           // whether what was told of it is marked as read
-	Now      forum.Time     // now
-	Users    []forum.UserID // users who have a notification of it
-}
-
-// Call lays out the keys and arguments of tell_done.lua.
-func (c TellDone) Call() pipeline.Call {
-	keys := make([]string, 0, 4)
-	keys = append(keys, c.Subject, c.Task, c.Due, c.Topic)
-	args := make([]any, 0, 4+len(c.Users))
-	args = append(args, c.Token, c.TaskName, flag(c.Gone), int64(c.Now))
-	for _, row := range c.Users {
-		args = append(args, int64(row))
-	}
-	return pipeline.Call{Script: tellDone, Keys: keys, Args: args}
 }
 
 // TopicClick counts one click on a topic, once per visitor and ClickLife.

@@ -6,11 +6,11 @@
 -- KEYS siblings       ZSET     the siblings: replies of the topic, or of the parent
 -- KEYS dirty          ZSET     dirty marks of the partition
 -- KEYS stats          HASH     site counters of the partition
--- KEYS tallies        HASH     votes on the topic's comments
--- KEYS authors        ZSET     authors and floors of the topic's live comments
+-- KEYS topic_votes    HASH     votes on the topic's comments
+-- KEYS authors        ZSET     authors and numbers of the topic's live comments
 -- KEYS due            ZSET     due tasks of the partition
 -- KEYS parent?        HASH     the parent; only with a parent
--- KEYS parent_tallies? HASH    votes on the parent's replies; only with a parent
+-- KEYS parent_votes?  HASH     votes on the parent's replies; only with a parent
 -- ARGV created        time     time of posting
 -- ARGV author         user     the author
 -- ARGV topic_id       topic    the topic
@@ -37,7 +37,7 @@ end
 if made then
   return {new = 0, id = made, topic = topic_state(topic), token = "0", answered = "0"}
 end
-local state, host, active, last_floor, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
+local state, host, active, last_number, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
   "state", "author", "active", "floor", "day", "dayComments", "dayBefore"))
 if hidden(state, host, author, moderator) then
   return redis.error_reply("NOT_FOUND topicId")
@@ -56,21 +56,21 @@ if parent_id ~= "0" then
   end
   depth, answered = tonumber(parent_depth) + 1, parent_author
 end
-local number, id, key = new_entity()
+local id_number, id, key = new_entity()
 if not id then
   return redis.error_reply("EXHAUSTED")
 end
 
-local floor = tonumber(last_floor) + 1
+local number = tonumber(last_number) + 1
 redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-  "floor", floor, "created", created, "replies", "0", "rev", "1", unpack(fields))
-redis.call("ZADD", comments, floor, id)
-redis.call("ZADD", siblings, floor, id)
-redis.call("ZADD", authors, 0, string.format("%08x%08x", tonumber(author), floor))
+  "floor", number, "created", created, "replies", "0", "rev", "1", unpack(fields))
+redis.call("ZADD", comments, number, id)
+redis.call("ZADD", siblings, number, id)
+redis.call("ZADD", authors, 0, string.format("%08x%08x", tonumber(author), number))
 if parent_id ~= "0" then
   redis.call("HINCRBY", parent, "replies", 1)
 end
-redis.call("HSET", topic, "floor", floor)
+redis.call("HSET", topic, "floor", number)
 -- An import may bring comments of the past: activity never goes back.
 if tonumber(created) > tonumber(active) then
   redis.call("HSET", topic, "active", created)
@@ -78,8 +78,8 @@ end
 -- Imported comments have votes already.
 local up, down = unpack(redis.call("HMGET", key, "up", "down"))
 if up or down then
-  for _, tally in ipairs({tallies, parent_tallies}) do
-    redis.call("HSET", tally, id, (up or "0") .. " " .. (down or "0"))
+  for _, votes in ipairs({topic_votes, parent_votes}) do
+    redis.call("HSET", votes, id, (up or "0") .. " " .. (down or "0"))
   end
 end
 -- The comments of the latest two days are counted.
@@ -99,11 +99,11 @@ end
 redis.call("HINCRBY", topic, "comments", 1)
 redis.call("HINCRBY", topic, "rev", 1)
 redis.call("HINCRBY", stats, "comments", 1)
-redis.call("PUBLISH", topic, "c " .. string.format("%d ", floor) .. id)
+redis.call("PUBLISH", topic, "c " .. string.format("%d ", number) .. id)
 redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
 remember(id)
 local token = "0"
 if tasks ~= "" and (mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)) then
   token = notify(key, tasks, "n:c" .. id, due, lease)
 end
-return {new = 1, id = number, topic = topic_state(topic), token = token, answered = answered}
+return {new = 1, id = id_number, topic = topic_state(topic), token = token, answered = answered}

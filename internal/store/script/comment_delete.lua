@@ -4,7 +4,7 @@
 -- KEYS topic      HASH     its topic
 -- KEYS dirty      ZSET     dirty marks of the partition
 -- KEYS stats      HASH     site counters of the partition
--- KEYS authors    ZSET     authors and floors of the topic's live comments
+-- KEYS authors    ZSET     authors and numbers of the topic's live comments
 -- KEYS tombstones ZSET     deleted comments of the topic
 -- KEYS parent?    HASH     the parent; only with a parent
 -- ARGV id         comment  the comment
@@ -17,9 +17,9 @@
 -- RETURN author   user     its author
 -- RETURN created  time     when it was posted
 -- RETURN topic    TopicState  what the topic's indexes need
--- RETURN told     string   ids of users who may have been told of it
+-- RETURN notified string   ids of users who may have been told of it
 -- Errors   NOT_FOUND, FORBIDDEN when it is somebody else's
-local author, deleted, parent_id, floor, tell, mentions = unpack(redis.call("HMGET", comment,
+local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
   "author", "deleted", "parent", "floor", "tell", "mentions"))
 local state, host, latest_day = unpack(redis.call("HMGET", topic, "state", "author", "day"))
 if not author or hidden(state, host, viewer, moderator) then
@@ -34,7 +34,7 @@ if not deleted then
   -- of this call; readers are shown the ghost.
   redis.call("HSET", comment, "deleted", now, "content", "")
   redis.call("HDEL", comment, "mentions")
-  if tell == "all" then -- whoever is still telling them, or has: the task takes it back
+  if pending == "all" then -- whoever is still telling them, or has: the task takes it back
     local all = host .. " "
     if parent_id ~= "0" then
       all = all .. (redis.call("HGET", parent, "author") or "0") .. " "
@@ -45,8 +45,8 @@ if not deleted then
     redis.call("HSET", comment, "tell", all)
   end
   redis.call("HINCRBY", comment, "rev", 1)
-  redis.call("ZREM", authors, string.format("%08x%08x", tonumber(author), tonumber(floor)))
-  redis.call("ZADD", tombstones, floor, id)
+  redis.call("ZREM", authors, string.format("%08x%08x", tonumber(author), tonumber(number)))
+  redis.call("ZADD", tombstones, number, id)
   if parent_id ~= "0" then
     redis.call("HINCRBY", parent, "replies", -1)
   end
@@ -64,5 +64,5 @@ if not deleted then
   redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
   redis.call("PUBLISH", topic, "t")
 end
-local rev, created, told, telling = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
-return {rev = rev, author = author, created = created, topic = topic_state(topic), told = (told or "") .. " " .. (telling or "")}
+local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
+return {rev = rev, author = author, created = created, topic = topic_state(topic), notified = (notified or "") .. " " .. (pending or "")}

@@ -4,8 +4,8 @@
 -- KEYS topic           HASH     its topic
 -- KEYS upvoters        ZSET     users who voted up, by id
 -- KEYS downvoters      ZSET     users who voted down, by id
--- KEYS tallies         HASH     votes on the topic's comments
--- KEYS parent_tallies? HASH     votes on the parent's replies; only with a parent
+-- KEYS topic_votes     HASH     votes on the topic's comments
+-- KEYS parent_votes?   HASH     votes on the parent's replies; only with a parent
 -- ARGV id              comment  the comment
 -- ARGV user            user     who votes
 -- ARGV moderator       flag     whether the user is a moderator
@@ -36,11 +36,11 @@ set_vote(upvoters, downvoters, user, want)
 local up = tonumber(up_base or "0") + redis.call("ZCARD", upvoters)
 local down = tonumber(down_base or "0") + redis.call("ZCARD", downvoters)
 redis.call("HSET", comment, "up", string.format("%d", up), "down", string.format("%d", down))
-for _, tally in ipairs({tallies, parent_tallies}) do
+for _, votes in ipairs({topic_votes, parent_votes}) do
   if up + down > 0 then
-    redis.call("HSET", tally, id, string.format("%d %d", up, down))
+    redis.call("HSET", votes, id, string.format("%d %d", up, down))
   else
-    redis.call("HDEL", tally, id)
+    redis.call("HDEL", votes, id)
   end
 end
 return {changed = 1, up = up, down = down}

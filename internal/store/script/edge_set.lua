@@ -9,7 +9,7 @@
 -- KEYS blockers  ZSET    users who have blocked the user
 -- KEYS events    STREAM  what happened among bookmarks; only while they are watched
 -- ARGV member    string  member of the user's side
--- ARGV wish      string  "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end
+-- ARGV op        string  "1" to set the edge, "0" to end it, "b" to end it if there is a block, "d" to end
 --                         it without a task: the far end is gone, and the caller sees to the other side
 -- ARGV now       int     now, Unix µs
 -- ARGV lease     time    end of the caller's lease of the task
@@ -28,18 +28,18 @@
 local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
 local etime = tonumber(last or "0")
 if state ~= "ACTIVE" then
-  if wish == "1" then
+  if op == "1" then
     return redis.error_reply("UNAUTHENTICATED")
   end
   return {changed = 0, time = string.format("%.0f", etime), token = "0"}
 end
 local since = redis.call("ZSCORE", near, member)
-local apart = other ~= "" and (redis.call("ZSCORE", blocked, other) or redis.call("ZSCORE", blockers, other))
-local set = wish == "1"
-if (since ~= false) == set or (wish == "b" and not apart) then
+local blocking = other ~= "" and (redis.call("ZSCORE", blocked, other) or redis.call("ZSCORE", blockers, other))
+local set = op == "1"
+if (since ~= false) == set or (op == "b" and not blocking) then
   return {changed = 0, time = string.format("%.0f", tonumber(since or etime)), token = "0"}
 end
-if set and apart then
+if set and blocking then
   return redis.error_reply("BLOCKED targetId")
 end
 if set and most ~= "" and redis.call("ZCARD", near) >= tonumber(most) then
@@ -62,7 +62,7 @@ end
 if counter ~= "" then
   redis.call("HSET", user, counter, redis.call("ZCARD", near))
 end
-if wish == "d" then
+if op == "d" then
   return {changed = 1, time = time, token = "0"}
 end
 return {changed = 1, time = time, token = arm(user, task, cursor, "1", due, lease, task_name)}

@@ -12,7 +12,7 @@
 -- ARGV low       int     a home with fewer topics is filled up
 -- ARGV members[] string  what to take out
 -- Returns  1, or 0 when the epoch is another now
-local state, now_epoch, floor = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
 if state ~= "ACTIVE" or (now_epoch or "") ~= epoch then
   return 0
 end
@@ -27,7 +27,7 @@ end
 if went > 0 then
   event(events, 1, "X", "") -- too much at once to tell one by one
 end
-if floor and floor ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
+if watermark and watermark ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
   arm(owner, task, "", "0", due, now, task_name)
 end
 return 1

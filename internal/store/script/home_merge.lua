@@ -7,12 +7,12 @@
 -- KEYS events           STREAM  what happened in the home; only while it is watched
 -- ARGV member           string  the source's member there, "" when the home is filled up
 -- ARGV epoch            string  epoch of the home before the topics were read, when it is filled up
--- ARGV new_floor        string  its new floor then, "" when nothing lies below
+-- ARGV new_watermark    string  its new watermark then, "" when nothing lies below
 -- ARGV most             int     most topics of a home
 -- ARGV topics[].created time    when a topic was posted
 -- ARGV topics[].member  string  its member of homes
 -- Returns  1, or 0 when the source is no longer followed or the home was changed since
-local state, now_epoch, floor = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
 if state ~= "ACTIVE" then
   return 0
 end
@@ -27,9 +27,9 @@ else
   if (now_epoch or "") ~= epoch then
     return 0
   end
-  floor = new_floor ~= "" and new_floor
-  if floor then
-    redis.call("HSET", owner, "homeFloor", floor)
+  watermark = new_watermark ~= "" and new_watermark
+  if watermark then
+    redis.call("HSET", owner, "homeFloor", watermark)
   else
     redis.call("HDEL", owner, "homeFloor")
   end
@@ -42,7 +42,7 @@ local function add()
   args = {}
 end
 for i = 1, #topics do
-  if not floor or string.format("%011x", tonumber(topics[i].created)) .. topics[i].member > floor then
+  if not watermark or string.format("%011x", tonumber(topics[i].created)) .. topics[i].member > watermark then
     args[#args + 1] = topics[i].created
     args[#args + 1] = topics[i].member
     if #args >= 1000 then
@@ -56,8 +56,8 @@ if came > 0 then
 end
 local highest = trim_home(home, most)
 if highest then
-  -- A home that is filled up may hold what lies below its new floor, which stays.
-  if not floor or highest > floor then
+  -- A home that is filled up may hold what lies below its new watermark, which stays.
+  if not watermark or highest > watermark then
     redis.call("HSET", owner, "homeFloor", highest)
   end
   redis.call("HINCRBY", owner, "homeEpoch", 1)

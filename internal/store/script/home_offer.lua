@@ -17,7 +17,7 @@
 -- ARGV topic              topic   the topic
 -- ARGV created            time    when it was posted
 -- ARGV member             string  member of homes: the topic's id in hexadecimal
--- ARGV floor_member       string  the same with the time of posting before it, as floors are
+-- ARGV watermark_member   string  the same with the time of posting before it, as watermarks are
 -- ARGV rev                int     revision of the topic
 -- ARGV open               flag    whether it is open
 -- ARGV author             user    its author
@@ -26,9 +26,9 @@
 -- ARGV most               int     most topics of a home
 -- ARGV low                int     homes with fewer topics are filled up
 -- ARGV kept               int     about how many events a stream keeps
--- ARGV bar            string  what homes of the partition refuse from now on: "d" for any state in
+-- ARGV refuse         string  what homes of the partition refuse from now on: "d" for any state in
 --                                 which the topic is open, a revision for states before it, "" for nothing
--- ARGV bar_expires        string  when that is forgotten, Unix s
+-- ARGV fence_expires      string  when that is forgotten, Unix s
 -- ARGV sources[]          string  what the topic comes from besides its author, as members of what an
 --                                 owner follows
 -- ARGV homes[].user       string  id of the owner; a minus before it when the home only loses the topic
@@ -39,10 +39,10 @@ for _, key in ipairs({fence_before, fence, fence_next}) do
     return 0
   end
 end
-if bar ~= "" then
+if refuse ~= "" then
   -- Here, because an older state can only reach homes that had a source of it then: those
   -- that this state visits too.
-  set_fence(fence, topic, bar, bar_expires)
+  set_fence(fence, topic, refuse, fence_expires)
 end
 
 local function follows(i, owner)
@@ -57,8 +57,8 @@ local function follows(i, owner)
   return false
 end
 
-local function take(hash, home, seen, floor, events)
-  if floor and floor_member <= floor then
+local function take(hash, home, seen, watermark, events)
+  if watermark and watermark_member <= watermark then
     -- Whoever is filling the home up must see this topic.
     redis.call("HINCRBY", hash, "homeEpoch", 1)
   elseif seen < tonumber(active_since) then
@@ -67,7 +67,7 @@ local function take(hash, home, seen, floor, events)
     redis.call("HINCRBY", hash, "homeEpoch", 1)
   else
     redis.call("ZADD", home, created, member)
-    event(events, kept, "A", floor_member)
+    event(events, kept, "A", watermark_member)
     local highest = trim_home(home, most)
     if highest then
       redis.call("HSET", hash, "homeFloor", highest)
@@ -76,13 +76,13 @@ local function take(hash, home, seen, floor, events)
   end
 end
 
-local function drop(hash, home, task, owner, floor, events)
+local function drop(hash, home, task, owner, watermark, events)
   redis.call("HINCRBY", hash, "homeEpoch", 1)
   if redis.call("ZREM", home, member) == 0 then
     return
   end
-  event(events, kept, "R", floor_member)
-  if floor and floor ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
+  event(events, kept, "R", watermark_member)
+  if watermark and watermark ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
     arm(hash, task, "", "0", due, now, "h:" .. owner)
   end
 end
@@ -90,15 +90,15 @@ end
 for i = 1, #homes do
   local owner, only = string.gsub(homes[i].user, "^-", "")
   local hash, home = homes[i].owner, homes[i].home
-  local state, seen, since, floor = unpack(redis.call("HMGET", hash, "state", "seen", "created", "homeFloor"))
+  local state, seen, since, watermark = unpack(redis.call("HMGET", hash, "state", "seen", "created", "homeFloor"))
   if state == "ACTIVE" then
     if not open or not follows(i, owner) then
-      drop(hash, home, homes[i].task, owner, floor, homes[i].events)
+      drop(hash, home, homes[i].task, owner, watermark, homes[i].events)
     elseif redis.call("ZSCORE", home, member) then
       -- Whoever looks after the home has perhaps read that no source holds it.
       redis.call("HINCRBY", hash, "homeEpoch", 1)
     elseif only == 0 then
-      take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), floor, homes[i].events)
+      take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, homes[i].events)
     end
   end
 end

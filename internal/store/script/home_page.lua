@@ -12,9 +12,9 @@
 -- ARGV most          int:number  most rows
 -- ARGV skip          int:number  how many rows to leave out at its start
 -- ARGV backward      flag        whether to take the rows nearest to the end instead of the start
--- RETURN floor       string      floor of the home
+-- RETURN watermark   string      watermark of the home
 -- RETURN left        int         how many rows were left out
--- RETURN place       int         place of the first row, from 0
+-- RETURN position    int         place of the first row, from 0
 -- RETURN rows        scored      the rows
 local deleted = {}
 for _, key in ipairs({fence_before, fence, fence_next}) do
@@ -50,7 +50,7 @@ end
 if before_score ~= "" then
   last = before(before_score, before_member, false)
 end
-local rows, count, left, place = {}, 0, 0, first -- rows are members, each followed by its score
+local rows, count, left, position = {}, 0, 0, first -- rows are members, each followed by its score
 if backward then
   local at = last
   while count < most and at > first do
@@ -60,7 +60,7 @@ if backward then
       if count < most and not dead(part[i]) then
         table.insert(rows, 1, part[i + 1])
         table.insert(rows, 1, part[i])
-        count, place = count + 1, from + (i - 1) / 2
+        count, position = count + 1, from + (i - 1) / 2
       end
     end
     at = from
@@ -75,7 +75,7 @@ else
           left = left + 1
         else
           if count == 0 then
-            place = at + (i - 1) / 2
+            position = at + (i - 1) / 2
           end
           rows[#rows + 1] = part[i]
           rows[#rows + 1] = part[i + 1]
@@ -89,4 +89,4 @@ else
     end
   end
 end
-return {floor = redis.call("HGET", owner, "homeFloor") or "", left = left, place = place, rows = rows}
+return {watermark = redis.call("HGET", owner, "homeFloor") or "", left = left, position = position, rows = rows}

@@ -8,24 +8,24 @@
 -- ARGV with_topics flag  whether to give the topics of the home too
 -- RETURN state    string   state of the owner
 -- RETURN epoch    string   epoch of the home
--- RETURN floor    string   its floor
+-- RETURN watermark string   its watermark
 -- RETURN users    strings  users whom the owner follows
 -- RETURN subjects strings  categories and tags that the owner follows
--- RETURN apart    strings  users in a block with the owner
+-- RETURN blocked_users strings  users in a block with the owner
 -- RETURN topics   strings  topics of the home from the oldest on
-local state, epoch, floor = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
-local apart = redis.call("ZRANGE", blocked, 0, -1)
+local state, epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local blocked_users = redis.call("ZRANGE", blocked, 0, -1)
 for _, user in ipairs(redis.call("ZRANGE", blockers, 0, -1)) do
-  apart[#apart + 1] = user
+  blocked_users[#blocked_users + 1] = user
 end
 local topics = {}
 if with_topics then
   topics = redis.call("ZRANGE", home, 0, -1)
 end
 return {
-  state = state, epoch = epoch, floor = floor,
+  state = state, epoch = epoch, watermark = watermark,
   users = redis.call("ZRANGE", following, 0, -1),
   subjects = redis.call("ZRANGE", subjects, 0, -1),
-  apart = apart,
+  blocked_users = blocked_users,
   topics = topics,
 }

@@ -6,8 +6,8 @@
 -- ARGV now       time    now
 -- ARGV task_name string  name of the task
 -- Returns  1, or 0 when there is nothing to do
-local state, floor = unpack(redis.call("HMGET", owner, "state", "homeFloor"))
-if state ~= "ACTIVE" or floor ~= "g" then
+local state, watermark = unpack(redis.call("HMGET", owner, "state", "homeFloor"))
+if state ~= "ACTIVE" or watermark ~= "g" then
   return 0
 end
 redis.call("HSET", owner, "seen", now)

@@ -21,12 +21,12 @@ if #old > 0 then
   redis.call("HDEL", revisions, unpack(old))
   redis.call("ZREM", removed, unpack(old))
 end
-local shut = redis.call("EXISTS", closed) == 1
-local watched, told = redis.call("EXISTS", events) == 1, false
+local is_closed = redis.call("EXISTS", closed) == 1
+local watched, announced = redis.call("EXISTS", events) == 1, false
 
-local function tell(kind, member, places)
+local function announce(kind, member, places)
   redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
-  told = true
+  announced = true
 end
 
 local function remove(member)
@@ -35,7 +35,7 @@ local function remove(member)
     went = went + redis.call("ZREM", orders[o], member)
   end
   if watched and went > 0 then
-    tell("R", member, "")
+    announce("R", member, "")
   end
 end
 
@@ -57,7 +57,7 @@ local function set(i, member)
   end
   if watched and moved ~= "" then
     -- Every entry has a place in the first order.
-    tell(string.sub(moved, 1, 1) == "0" and added > 0 and "A" or "M", member, moved)
+    announce(string.sub(moved, 1, 1) == "0" and added > 0 and "A" or "M", member, moved)
   end
 end
 
@@ -65,7 +65,7 @@ local results = {}
 for i = 1, #entries do
   local id, rev, member, first = entries[i].id, entries[i].rev, entries[i].member, entries[i].scores[1]
   local result = 1
-  if shut and first ~= "" then
+  if is_closed and first ~= "" then
     -- A closed index is empty: whatever came after this revision, the entry is
     -- not here.
     result = -1
@@ -81,7 +81,7 @@ for i = 1, #entries do
   end
   results[#results + 1] = result
 end
-if told then
+if announced then
   redis.call("PUBLISH", events, "")
 end
 if expires ~= "" then

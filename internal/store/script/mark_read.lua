@@ -3,7 +3,7 @@
 -- KEYS marks  HASH    up to where the user has read, by name
 -- KEYS marked ZSET    the names by time of marking (Unix ms)
 -- ARGV name   string  name
--- ARGV up_to  int     up to where: a floor, or a time in Unix ms
+-- ARGV up_to  int     up to where: a number, or a time in Unix ms
 -- ARGV now    time    now
 -- ARGV most   int     most names; those marked longest ago are forgotten
 -- Returns  1

@@ -12,14 +12,14 @@
 -- ARGV most     int     how many are kept
 -- Returns  1 when it was given, 2 when the user had it before; 0 when the user is not active
 --          or in a block with whoever did it, or when later ones have gone already
-local state, floor = unpack(redis.call("HMGET", user, "state", "noteFloor"))
+local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
 if state ~= "ACTIVE" then
   return 0
 end
 if redis.call("HEXISTS", notes, subject) == 1 then
   return 2
 end
-if tonumber(created) <= tonumber(floor or "0") or redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor) then
+if tonumber(created) <= tonumber(watermark or "0") or redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor) then
   return 0
 end
 

@@ -18,11 +18,12 @@ func TestCallsAreLaidOutAsTheHeadersSay(t *testing.T) {
 		want   string
 	}{
 		{"keys that are left out", CommentVote{
-			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", Tallies: "tally", ID: 7, User: 8, Want: forum.VoteUp,
+			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ID: 7, User: 8,
+			Want:  forum.VoteUp,
 			Users: "u:",
-		}, "[c t up down tally] [7 8 0 UP u:]"},
+		}, "[c t up down votes] [7 8 0 UP u:]"},
 		{"keys that are there", CommentVote{
-			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", Tallies: "tally", ParentTallies: "parent",
+			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
 			ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
 		}, "[c t up down tally parent] [7 8 1 NONE u:]"},
 		{"an argument that is left out", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},

@@ -151,7 +151,7 @@ return value
 end
 return have`)
 
-	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,tallies,authors,due,parent,parent_tallies=unpack(KEYS)
+	commentCreate = register("comment_create", `local sequence,record,topic,comments,siblings,dirty,stats,topic_votes,authors,due,parent,parent_votes=unpack(KEYS)
 local prefix,partition,partitions,largest,now,input,life,expires,created,author,topic_id,parent_id,moderator,day,tasks,lease,mentions,users=unpack(ARGV,1,18)
 moderator,mentions=moderator=="1",mentions=="1"
 local function new_entity()
@@ -212,7 +212,7 @@ end
 if made then
 return {0,made,topic_state(topic),"0","0"}
 end
-local state, host, active, last_floor, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
+local state, host, active, last_number, latest_day, day_comments, day_before = unpack(redis.call("HMGET", topic,
 "state", "author", "active", "floor", "day", "dayComments", "dayBefore"))
 if hidden(state, host, author, moderator) then
 return redis.error_reply("NOT_FOUND topicId")
@@ -231,27 +231,27 @@ return redis.error_reply("NOT_FOUND parentId")
 end
 depth, answered = tonumber(parent_depth) + 1, parent_author
 end
-local number, id, key = new_entity()
+local id_number, id, key = new_entity()
 if not id then
 return redis.error_reply("EXHAUSTED")
 end
-local floor = tonumber(last_floor) + 1
+local number = tonumber(last_number) + 1
 redis.call("HSET", key, "topic", topic_id, "author", author, "parent", parent_id, "depth", depth,
-"floor", floor, "created", created, "replies", "0", "rev", "1", unpack(ARGV,19))
-redis.call("ZADD", comments, floor, id)
-redis.call("ZADD", siblings, floor, id)
-redis.call("ZADD", authors, 0, string.format("%08x%08x", tonumber(author), floor))
+"floor", number, "created", created, "replies", "0", "rev", "1", unpack(ARGV,19))
+redis.call("ZADD", comments, number, id)
+redis.call("ZADD", siblings, number, id)
+redis.call("ZADD", authors, 0, string.format("%08x%08x", tonumber(author), number))
 if parent_id ~= "0" then
 redis.call("HINCRBY", parent, "replies", 1)
 end
-redis.call("HSET", topic, "floor", floor)
+redis.call("HSET", topic, "floor", number)
 if tonumber(created) > tonumber(active) then
 redis.call("HSET", topic, "active", created)
 end
 local up, down = unpack(redis.call("HMGET", key, "up", "down"))
 if up or down then
-for _, tally in ipairs({tallies, parent_tallies}) do
-redis.call("HSET", tally, id, (up or "0") .. " " .. (down or "0"))
+for _, votes in ipairs({topic_votes, parent_votes}) do
+redis.call("HSET", votes, id, (up or "0") .. " " .. (down or "0"))
 end
 end
 local posted, latest = tonumber(day), tonumber(latest_day or "0")
@@ -270,14 +270,14 @@ end
 redis.call("HINCRBY", topic, "comments", 1)
 redis.call("HINCRBY", topic, "rev", 1)
 redis.call("HINCRBY", stats, "comments", 1)
-redis.call("PUBLISH", topic, "c " .. string.format("%d ", floor) .. id)
+redis.call("PUBLISH", topic, "c " .. string.format("%d ", number) .. id)
 redis.call("ZADD", dirty, "NX", now, "t:" .. topic_id, now, "c:" .. id)
 remember(id)
 local token = "0"
 if tasks ~= "" and (mentions or (host ~= "0" and host ~= author) or (answered ~= "0" and answered ~= author)) then
 token = notify(key, tasks, "n:c" .. id, due, lease)
 end
-return {1,number,topic_state(topic),token,answered}`)
+return {1,id_number,topic_state(topic),token,answered}`)
 
 	commentDelete = register("comment_delete", `local comment,topic,dirty,stats,authors,tombstones,parent=unpack(KEYS)
 local id,viewer,moderator,now,topic_id,day=unpack(ARGV)
@@ -288,7 +288,7 @@ end
 local function hidden(state, author, viewer, moderator)
 return not state or (state == "DELETED" and viewer ~= author and not moderator)
 end
-local author, deleted, parent_id, floor, tell, mentions = unpack(redis.call("HMGET", comment,
+local author, deleted, parent_id, number, pending, mentions = unpack(redis.call("HMGET", comment,
 "author", "deleted", "parent", "floor", "tell", "mentions"))
 local state, host, latest_day = unpack(redis.call("HMGET", topic, "state", "author", "day"))
 if not author or hidden(state, host, viewer, moderator) then
@@ -300,7 +300,7 @@ end
 if not deleted then
 redis.call("HSET", comment, "deleted", now, "content", "")
 redis.call("HDEL", comment, "mentions")
-if tell == "all" then
+if pending == "all" then
 local all = host .. " "
 if parent_id ~= "0" then
 all = all .. (redis.call("HGET", parent, "author") or "0") .. " "
@@ -311,8 +311,8 @@ end
 redis.call("HSET", comment, "tell", all)
 end
 redis.call("HINCRBY", comment, "rev", 1)
-redis.call("ZREM", authors, string.format("%08x%08x", tonumber(author), tonumber(floor)))
-redis.call("ZADD", tombstones, floor, id)
+redis.call("ZREM", authors, string.format("%08x%08x", tonumber(author), tonumber(number)))
+redis.call("ZADD", tombstones, number, id)
 if parent_id ~= "0" then
 redis.call("HINCRBY", parent, "replies", -1)
 end
@@ -329,8 +329,8 @@ end
 redis.call("ZADD", dirty, "NX", now, "c:" .. id, now, "t:" .. topic_id)
 redis.call("PUBLISH", topic, "t")
 end
-local rev, created, told, telling = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
-return {rev,author,created,topic_state(topic),(told or "") .. " " .. (telling or "")}`)
+local rev, created, notified, pending = unpack(redis.call("HMGET", comment, "rev", "created", "told", "tell"))
+return {rev,author,created,topic_state(topic),(notified or "") .. " " .. (pending or "")}`)
 
 	commentUpdate = register("comment_update", `local comment,topic,due,task=unpack(KEYS)
 local viewer,moderator,now,lease,task_name=unpack(ARGV,1,5)
@@ -355,9 +355,9 @@ end
 if fresh == "" then
 return "0"
 end
-local tell = redis.call("HGET", subject, "tell")
-if tell ~= "all" then
-redis.call("HSET", subject, "tell", (tell or "") .. fresh)
+local pending = redis.call("HGET", subject, "tell")
+if pending ~= "all" then
+redis.call("HSET", subject, "tell", (pending or "") .. fresh)
 end
 return arm(subject, task, "", "1", due, at, name)
 end
@@ -384,7 +384,7 @@ redis.call("HSET", comment, "edited", now)
 end
 return {notify_mentioned(comment, author, mentioned, task, due, lease, task_name),author}`)
 
-	commentVote = register("comment_vote", `local comment,topic,upvoters,downvoters,tallies,parent_tallies=unpack(KEYS)
+	commentVote = register("comment_vote", `local comment,topic,upvoters,downvoters,topic_votes,parent_votes=unpack(KEYS)
 local id,user,moderator,want,users=unpack(ARGV)
 moderator=moderator=="1"
 local function hidden(state, author, viewer, moderator)
@@ -430,11 +430,11 @@ set_vote(upvoters, downvoters, user, want)
 local up = tonumber(up_base or "0") + redis.call("ZCARD", upvoters)
 local down = tonumber(down_base or "0") + redis.call("ZCARD", downvoters)
 redis.call("HSET", comment, "up", string.format("%d", up), "down", string.format("%d", down))
-for _, tally in ipairs({tallies, parent_tallies}) do
+for _, votes in ipairs({topic_votes, parent_votes}) do
 if up + down > 0 then
-redis.call("HSET", tally, id, string.format("%d %d", up, down))
+redis.call("HSET", votes, id, string.format("%d %d", up, down))
 else
-redis.call("HDEL", tally, id)
+redis.call("HDEL", votes, id)
 end
 end
 return {1,up,down}`)
@@ -495,7 +495,7 @@ end
 return 1`)
 
 	edgeSet = register("edge_set", `local user,near,due,task,blocked,blockers,events=unpack(KEYS)
-local member,wish,now,lease,task_name,counter,other,most,home,cursor,kept=unpack(ARGV)
+local member,op,now,lease,task_name,counter,other,most,home,cursor,kept=unpack(ARGV)
 home=home=="1"
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
@@ -513,18 +513,18 @@ end
 local state, last = unpack(redis.call("HMGET", user, "state", "etime"))
 local etime = tonumber(last or "0")
 if state ~= "ACTIVE" then
-if wish == "1" then
+if op == "1" then
 return redis.error_reply("UNAUTHENTICATED")
 end
 return {0,string.format("%.0f", etime),"0"}
 end
 local since = redis.call("ZSCORE", near, member)
-local apart = other ~= "" and (redis.call("ZSCORE", blocked, other) or redis.call("ZSCORE", blockers, other))
-local set = wish == "1"
-if (since ~= false) == set or (wish == "b" and not apart) then
+local blocking = other ~= "" and (redis.call("ZSCORE", blocked, other) or redis.call("ZSCORE", blockers, other))
+local set = op == "1"
+if (since ~= false) == set or (op == "b" and not blocking) then
 return {0,string.format("%.0f", tonumber(since or etime)),"0"}
 end
-if set and apart then
+if set and blocking then
 return redis.error_reply("BLOCKED targetId")
 end
 if set and most ~= "" and redis.call("ZCARD", near) >= tonumber(most) then
@@ -544,21 +544,29 @@ end
 if counter ~= "" then
 redis.call("HSET", user, counter, redis.call("ZCARD", near))
 end
-if wish == "d" then
+if op == "d" then
 return {1,time,"0"}
 end
 return {1,time,arm(user, task, cursor, "1", due, lease, task_name)}`)
 
-	homeBar = register("home_bar", `local fence=KEYS[1]
-local topic,bar,expires=unpack(ARGV)
-local function set_fence(fence, topic, bar, expires)
-local least = redis.call("HGET", fence, topic)
-if not least or (least ~= "d" and (bar == "d" or tonumber(least) < tonumber(bar))) then
-redis.call("HSET", fence, topic, bar)
-redis.call("EXPIREAT", fence, expires)
+	fanOutRest = register("fan_out_rest", `local topic,due,task=unpack(KEYS)
+local fan,task_name,audiences,now=unpack(ARGV)
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
 end
+if (redis.call("HGET", topic, "fan") or "") ~= fan then
+return 0
 end
-set_fence(fence, topic, bar, expires)
+local left, before = audiences, redis.call("HGET", task, "cursor")
+if before and before ~= "" then
+left = left .. " " .. before
+end
+arm(topic, task, left, "0", due, now, task_name)
+redis.call("HDEL", topic, "fan")
 return 1`)
 
 	homeCurrent = register("home_current", `local topic=KEYS[1]
@@ -584,7 +592,7 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local state, now_epoch, floor = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
 if state ~= "ACTIVE" or (now_epoch or "") ~= epoch then
 return 0
 end
@@ -599,13 +607,25 @@ end
 if went > 0 then
 event(events, 1, "X", "")
 end
-if floor and floor ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
+if watermark and watermark ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
 arm(owner, task, "", "0", due, now, task_name)
 end
 return 1`)
 
+	homeFence = register("home_fence", `local fence=KEYS[1]
+local topic,refuse,expires=unpack(ARGV)
+local function set_fence(fence, topic, refuse, expires)
+local least = redis.call("HGET", fence, topic)
+if not least or (least ~= "d" and (refuse == "d" or tonumber(least) < tonumber(refuse))) then
+redis.call("HSET", fence, topic, refuse)
+redis.call("EXPIREAT", fence, expires)
+end
+end
+set_fence(fence, topic, refuse, expires)
+return 1`)
+
 	homeMerge = register("home_merge", `local owner,home,followed,events=unpack(KEYS)
-local member,epoch,new_floor,most=unpack(ARGV,1,4)
+local member,epoch,new_watermark,most=unpack(ARGV,1,4)
 local function event(stream, kept, kind, member)
 if redis.call("EXISTS", stream) == 1 then
 redis.call("XADD", stream, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", "")
@@ -620,7 +640,7 @@ redis.call("ZREMRANGEBYRANK", home, 0, over - 1)
 return string.format("%011x", tonumber(created)) .. member
 end
 end
-local state, now_epoch, floor = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local state, now_epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
 if state ~= "ACTIVE" then
 return 0
 end
@@ -633,9 +653,9 @@ else
 if (now_epoch or "") ~= epoch then
 return 0
 end
-floor = new_floor ~= "" and new_floor
-if floor then
-redis.call("HSET", owner, "homeFloor", floor)
+watermark = new_watermark ~= "" and new_watermark
+if watermark then
+redis.call("HSET", owner, "homeFloor", watermark)
 else
 redis.call("HDEL", owner, "homeFloor")
 end
@@ -648,7 +668,7 @@ end
 args = {}
 end
 for i = 1, ((#ARGV-4)/2) do
-if not floor or string.format("%011x", tonumber(ARGV[i*2+3])) .. ARGV[i*2+4] > floor then
+if not watermark or string.format("%011x", tonumber(ARGV[i*2+3])) .. ARGV[i*2+4] > watermark then
 args[#args + 1] = ARGV[i*2+3]
 args[#args + 1] = ARGV[i*2+4]
 if #args >= 1000 then
@@ -662,7 +682,7 @@ event(events, 1, "X", "")
 end
 local highest = trim_home(home, most)
 if highest then
-if not floor or highest > floor then
+if not watermark or highest > watermark then
 redis.call("HSET", owner, "homeFloor", highest)
 end
 redis.call("HINCRBY", owner, "homeEpoch", 1)
@@ -670,14 +690,14 @@ end
 return 1`)
 
 	homeOffer = register("home_offer", `local fence_before,fence,fence_next,due=unpack(KEYS,1,4)
-local topic,created,member,floor_member,rev,open,author,now,active_since,most,low,kept,bar,bar_expires=unpack(ARGV,1,14)
+local topic,created,member,watermark_member,rev,open,author,now,active_since,most,low,kept,refuse,fence_expires=unpack(ARGV,1,14)
 open=open=="1"
 local sources_count=tonumber(ARGV[15])
 local homes_width=#ARGV>(15+sources_count) and(#KEYS-4)/(#ARGV-(15+sources_count)) or 0
-local function set_fence(fence, topic, bar, expires)
+local function set_fence(fence, topic, refuse, expires)
 local least = redis.call("HGET", fence, topic)
-if not least or (least ~= "d" and (bar == "d" or tonumber(least) < tonumber(bar))) then
-redis.call("HSET", fence, topic, bar)
+if not least or (least ~= "d" and (refuse == "d" or tonumber(least) < tonumber(refuse))) then
+redis.call("HSET", fence, topic, refuse)
 redis.call("EXPIREAT", fence, expires)
 end
 end
@@ -708,8 +728,8 @@ if least and ((least == "d" and open) or (least ~= "d" and tonumber(rev) < tonum
 return 0
 end
 end
-if bar ~= "" then
-set_fence(fence, topic, bar, bar_expires)
+if refuse ~= "" then
+set_fence(fence, topic, refuse, fence_expires)
 end
 local function follows(i, owner)
 if owner == author or redis.call("ZSCORE", KEYS[(i-1)*homes_width+7], author) then
@@ -722,8 +742,8 @@ end
 end
 return false
 end
-local function take(hash, home, seen, floor, events)
-if floor and floor_member <= floor then
+local function take(hash, home, seen, watermark, events)
+if watermark and watermark_member <= watermark then
 redis.call("HINCRBY", hash, "homeEpoch", 1)
 elseif seen < tonumber(active_since) then
 redis.call("DEL", home)
@@ -731,7 +751,7 @@ redis.call("HSET", hash, "homeFloor", "g")
 redis.call("HINCRBY", hash, "homeEpoch", 1)
 else
 redis.call("ZADD", home, created, member)
-event(events, kept, "A", floor_member)
+event(events, kept, "A", watermark_member)
 local highest = trim_home(home, most)
 if highest then
 redis.call("HSET", hash, "homeFloor", highest)
@@ -739,27 +759,27 @@ redis.call("HINCRBY", hash, "homeEpoch", 1)
 end
 end
 end
-local function drop(hash, home, task, owner, floor, events)
+local function drop(hash, home, task, owner, watermark, events)
 redis.call("HINCRBY", hash, "homeEpoch", 1)
 if redis.call("ZREM", home, member) == 0 then
 return
 end
-event(events, kept, "R", floor_member)
-if floor and floor ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
+event(events, kept, "R", watermark_member)
+if watermark and watermark ~= "g" and redis.call("ZCARD", home) < tonumber(low) then
 arm(hash, task, "", "0", due, now, "h:" .. owner)
 end
 end
 for i = 1, (#ARGV-(15+sources_count)) do
 local owner, only = string.gsub(ARGV[i+15+sources_count], "^-", "")
 local hash, home = KEYS[(i-1)*homes_width+5], KEYS[(i-1)*homes_width+6]
-local state, seen, since, floor = unpack(redis.call("HMGET", hash, "state", "seen", "created", "homeFloor"))
+local state, seen, since, watermark = unpack(redis.call("HMGET", hash, "state", "seen", "created", "homeFloor"))
 if state == "ACTIVE" then
 if not open or not follows(i, owner) then
-drop(hash, home, KEYS[(i-1)*homes_width+8], owner, floor, KEYS[(i-1)*homes_width+9])
+drop(hash, home, KEYS[(i-1)*homes_width+8], owner, watermark, KEYS[(i-1)*homes_width+9])
 elseif redis.call("ZSCORE", home, member) then
 redis.call("HINCRBY", hash, "homeEpoch", 1)
 elseif only == 0 then
-take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), floor, KEYS[(i-1)*homes_width+9])
+take(hash, home, math.max(tonumber(seen or "0"), tonumber(since or "0")), watermark, KEYS[(i-1)*homes_width+9])
 end
 end
 end
@@ -798,7 +818,7 @@ end
 if before_score ~= "" then
 last = before(before_score, before_member, false)
 end
-local rows, count, left, place = {}, 0, 0, first
+local rows, count, left, position = {}, 0, 0, first
 if backward then
 local at = last
 while count < most and at > first do
@@ -808,7 +828,7 @@ for i = #part - 1, 1, -2 do
 if count < most and not dead(part[i]) then
 table.insert(rows, 1, part[i + 1])
 table.insert(rows, 1, part[i])
-count, place = count + 1, from + (i - 1) / 2
+count, position = count + 1, from + (i - 1) / 2
 end
 end
 at = from
@@ -823,7 +843,7 @@ if left < skip then
 left = left + 1
 else
 if count == 0 then
-place = at + (i - 1) / 2
+position = at + (i - 1) / 2
 end
 rows[#rows + 1] = part[i]
 rows[#rows + 1] = part[i + 1]
@@ -837,21 +857,21 @@ break
 end
 end
 end
-return {redis.call("HGET", owner, "homeFloor") or "",left,place,rows}`)
+return {redis.call("HGET", owner, "homeFloor") or "",left,position,rows}`)
 
 	homeSources = register("home_sources", `local owner,following,subjects,blocked,blockers,home=unpack(KEYS)
 local with_topics=ARGV[1]
 with_topics=with_topics=="1"
-local state, epoch, floor = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
-local apart = redis.call("ZRANGE", blocked, 0, -1)
+local state, epoch, watermark = unpack(redis.call("HMGET", owner, "state", "homeEpoch", "homeFloor"))
+local blocked_users = redis.call("ZRANGE", blocked, 0, -1)
 for _, user in ipairs(redis.call("ZRANGE", blockers, 0, -1)) do
-apart[#apart + 1] = user
+blocked_users[#blocked_users + 1] = user
 end
 local topics = {}
 if with_topics then
 topics = redis.call("ZRANGE", home, 0, -1)
 end
-return {state,epoch,floor,redis.call("ZRANGE", following, 0, -1),redis.call("ZRANGE", subjects, 0, -1),apart,topics}`)
+return {state,epoch,watermark,redis.call("ZRANGE", following, 0, -1),redis.call("ZRANGE", subjects, 0, -1),blocked_users,topics}`)
 
 	homeWake = register("home_wake", `local owner,due,task=unpack(KEYS)
 local now,task_name=ARGV[1],ARGV[2]
@@ -862,8 +882,8 @@ redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
 redis.call("ZADD", due, at, name)
 return token
 end
-local state, floor = unpack(redis.call("HMGET", owner, "state", "homeFloor"))
-if state ~= "ACTIVE" or floor ~= "g" then
+local state, watermark = unpack(redis.call("HMGET", owner, "state", "homeFloor"))
+if state ~= "ACTIVE" or watermark ~= "g" then
 return 0
 end
 redis.call("HSET", owner, "seen", now)
@@ -935,11 +955,11 @@ if #old > 0 then
 redis.call("HDEL", revisions, unpack(old))
 redis.call("ZREM", removed, unpack(old))
 end
-local shut = redis.call("EXISTS", closed) == 1
-local watched, told = redis.call("EXISTS", events) == 1, false
-local function tell(kind, member, places)
+local is_closed = redis.call("EXISTS", closed) == 1
+local watched, announced = redis.call("EXISTS", events) == 1, false
+local function announce(kind, member, places)
 redis.call("XADD", events, "MAXLEN", "~", kept, "*", "k", kind, "m", member, "o", places)
-told = true
+announced = true
 end
 local function remove(member)
 local went = 0
@@ -947,7 +967,7 @@ for o = 1, (#KEYS-4) do
 went = went + redis.call("ZREM", KEYS[o+4], member)
 end
 if watched and went > 0 then
-tell("R", member, "")
+announce("R", member, "")
 end
 end
 local function set(i, member)
@@ -967,14 +987,14 @@ redis.call("ZREM", KEYS[o+4], member)
 end
 end
 if watched and moved ~= "" then
-tell(string.sub(moved, 1, 1) == "0" and added > 0 and "A" or "M", member, moved)
+announce(string.sub(moved, 1, 1) == "0" and added > 0 and "A" or "M", member, moved)
 end
 end
 local results = {}
 for i = 1, ((#ARGV-4)/entries_width) do
 local id, rev, member, first = ARGV[(i-1)*entries_width+5], ARGV[(i-1)*entries_width+6], ARGV[(i-1)*entries_width+7], ARGV[(i-1)*entries_width+8]
 local result = 1
-if shut and first ~= "" then
+if is_closed and first ~= "" then
 result = -1
 elseif tonumber(redis.call("HGET", revisions, id) or "0") < tonumber(rev) then
 redis.call("HSET", revisions, id, rev)
@@ -988,7 +1008,7 @@ end
 end
 results[#results + 1] = result
 end
-if told then
+if announced then
 redis.call("PUBLISH", events, "")
 end
 if expires ~= "" then
@@ -1212,14 +1232,14 @@ return 1`)
 
 	noteAdd = register("note_add", `local user,numbers,unread,notes,blocked,blockers=unpack(KEYS)
 local subject,reason,actor,created,most=unpack(ARGV)
-local state, floor = unpack(redis.call("HMGET", user, "state", "noteFloor"))
+local state, watermark = unpack(redis.call("HMGET", user, "state", "noteFloor"))
 if state ~= "ACTIVE" then
 return 0
 end
 if redis.call("HEXISTS", notes, subject) == 1 then
 return 2
 end
-if tonumber(created) <= tonumber(floor or "0") or redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor) then
+if tonumber(created) <= tonumber(watermark or "0") or redis.call("ZSCORE", blocked, actor) or redis.call("ZSCORE", blockers, actor) then
 return 0
 end
 local seq = string.format("%.0f", redis.call("HINCRBY", user, "noteSeq", 1))
@@ -1277,6 +1297,45 @@ count_read(user, now, seq)
 end
 end
 return marked`)
+
+	notifyDone = register("notify_done", `local subject,task,due,topic=unpack(KEYS)
+local token,task_name,removed,now=unpack(ARGV,1,4)
+removed=removed=="1"
+local function arm(entity, task, cursor, attempts, due, at, name)
+local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
+tonumber(redis.call("HGET", task, "n") or "0") + 1))
+redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
+redis.call("ZADD", due, at, name)
+return token
+end
+local notified = redis.call("HGET", subject, "told") or ""
+local before, added = notified, ""
+for i = 1, (#ARGV-4) do
+local user = ARGV[i+4]
+added = added .. user .. " "
+if not string.find(" " .. notified .. " ", " " .. user .. " ", 1, true) then
+notified = notified == "" and user or notified .. " " .. user
+end
+end
+if notified ~= before then
+redis.call("HSET", subject, "told", notified)
+end
+if added ~= "" and not removed and
+(redis.call("HEXISTS", subject, "deleted") == 1 or redis.call("HGET", topic, "state") == "DELETED") then
+local pending = redis.call("HGET", subject, "tell")
+if not pending then
+redis.call("HSET", subject, "tell", added)
+end
+arm(subject, task, "", "0", due, now, task_name)
+return 2
+end
+if redis.call("HGET", task, "n") ~= token then
+return 0
+end
+redis.call("HDEL", subject, "tell")
+redis.call("DEL", task)
+redis.call("ZREM", due, task_name)
+return 1`)
 
 	rateTake = register("rate_take", `local calls=KEYS[1]
 local now,most,window,expires=unpack(ARGV)
@@ -1357,26 +1416,6 @@ return 0
 end
 redis.call("HSET", user, "seen", now)
 redis.call("HSET", sessions, digest, began .. " " .. now .. " " .. rest)
-return 1`)
-
-	spreadRest = register("spread_rest", `local topic,due,task=unpack(KEYS)
-local fan,task_name,audiences,now=unpack(ARGV)
-local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
-tonumber(redis.call("HGET", task, "n") or "0") + 1))
-redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
-redis.call("ZADD", due, at, name)
-return token
-end
-if (redis.call("HGET", topic, "fan") or "") ~= fan then
-return 0
-end
-local left, before = audiences, redis.call("HGET", task, "cursor")
-if before and before ~= "" then
-left = left .. " " .. before
-end
-arm(topic, task, left, "0", due, now, task_name)
-redis.call("HDEL", topic, "fan")
 return 1`)
 
 	tabCreate = register("tab_create", `local sequence,names,tabs=unpack(KEYS,1,3)
@@ -1541,45 +1580,6 @@ if progress then
 redis.call("HSET", task, "attempts", "1")
 end
 redis.call("ZADD", due, next_due, name)
-return 1`)
-
-	tellDone = register("tell_done", `local subject,task,due,topic=unpack(KEYS)
-local token,task_name,gone,now=unpack(ARGV,1,4)
-gone=gone=="1"
-local function arm(entity, task, cursor, attempts, due, at, name)
-local token = string.format("%.0f", math.max(1000 * redis.call("HINCRBY", entity, "armed", 1),
-tonumber(redis.call("HGET", task, "n") or "0") + 1))
-redis.call("HSET", task, "n", token, "attempts", attempts, "cursor", cursor)
-redis.call("ZADD", due, at, name)
-return token
-end
-local told = redis.call("HGET", subject, "told") or ""
-local before, given = told, ""
-for i = 1, (#ARGV-4) do
-local user = ARGV[i+4]
-given = given .. user .. " "
-if not string.find(" " .. told .. " ", " " .. user .. " ", 1, true) then
-told = told == "" and user or told .. " " .. user
-end
-end
-if told ~= before then
-redis.call("HSET", subject, "told", told)
-end
-if given ~= "" and not gone and
-(redis.call("HEXISTS", subject, "deleted") == 1 or redis.call("HGET", topic, "state") == "DELETED") then
-local tell = redis.call("HGET", subject, "tell")
-if not tell then
-redis.call("HSET", subject, "tell", given)
-end
-arm(subject, task, "", "0", due, now, task_name)
-return 2
-end
-if redis.call("HGET", task, "n") ~= token then
-return 0
-end
-redis.call("HDEL", subject, "tell")
-redis.call("DEL", task)
-redis.call("ZREM", due, task_name)
 return 1`)
 
 	topicClick = register("topic_click", `local topic,mark=KEYS[1],KEYS[2]
@@ -1761,7 +1761,7 @@ end
 redis.call("HINCRBY", stats, "topics", -1)
 redis.call("HINCRBY", stats, "comments", 0 - tonumber(comments))
 end
-local state, category, left, floor, comments, kind, created, mentions = unpack(redis.call("HMGET", topic,
+local state, category, left, number, comments, kind, created, mentions = unpack(redis.call("HMGET", topic,
 "state", "category", "left", "floor", "comments", "kind", "created", "mentions"))
 if not state then
 return redis.error_reply("NOT_FOUND topicId")
@@ -1775,7 +1775,7 @@ redis.call("HSET", topic, "category", "0")
 else
 redis.call("HSET", topic, "state", "DELETED", "deleted", now, "rejected", "1")
 unlist(id, created, comments)
-if floor ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
+if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
 redis.call("HINCRBY", task, "n", 1)
 redis.call("HSET", task, "attempts", "0", "cursor", "")
 redis.call("ZADD", due, now, task_name)
@@ -1866,9 +1866,9 @@ end
 if fresh == "" then
 return "0"
 end
-local tell = redis.call("HGET", subject, "tell")
-if tell ~= "all" then
-redis.call("HSET", subject, "tell", (tell or "") .. fresh)
+local pending = redis.call("HGET", subject, "tell")
+if pending ~= "all" then
+redis.call("HSET", subject, "tell", (pending or "") .. fresh)
 end
 return arm(subject, task, "", "1", due, at, name)
 end

@@ -14,7 +14,7 @@
 -- ARGV task_name        string    name of the task
 -- RETURN topic          TopicState  what its indexes need
 -- Errors   NOT_FOUND when there is no such topic
-local state, category, left, floor, comments, kind, created, mentions = unpack(redis.call("HMGET", topic,
+local state, category, left, number, comments, kind, created, mentions = unpack(redis.call("HMGET", topic,
   "state", "category", "left", "floor", "comments", "kind", "created", "mentions"))
 if not state then
   return redis.error_reply("NOT_FOUND topicId")
@@ -28,7 +28,7 @@ if category == deleted_category and state ~= "DELETED" then
   else
     redis.call("HSET", topic, "state", "DELETED", "deleted", now, "rejected", "1")
     unlist(id, created, comments)
-    if floor ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
+    if number ~= "0" or redis.call("EXISTS", bookmarkers) == 1 or (mentions or "") ~= "" then
       redis.call("HINCRBY", task, "n", 1)
       redis.call("HSET", task, "attempts", "0", "cursor", "")
       redis.call("ZADD", due, now, task_name)

@@ -25,7 +25,7 @@ type cutClient struct {
 	site           *cutSite
 	topic, process int
 	changed        chan struct{}
-	last           atomic.Int64 // floor of the last reply
+	last           atomic.Int64 // number of the last reply
 
 	mu          sync.Mutex
 	after       *string
@@ -198,13 +198,13 @@ func (c *cutClient) note(e *cutEvent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	last := c.last.Load()
-	switch floor := e.Comment.Number; {
+	switch number := e.Comment.Number; {
 	case e.Kind != "ADDED":
-		c.faults = append(c.faults, fmt.Sprintf("%s after floor %d", e.Kind, last))
+		c.faults = append(c.faults, fmt.Sprintf("%s after number %d", e.Kind, last))
 	case last == 0:
-		c.first = floor
-	case floor != last+1:
-		c.faults = append(c.faults, fmt.Sprintf("floor %d after %d", floor, last))
+		c.first = number
+	case number != last+1:
+		c.faults = append(c.faults, fmt.Sprintf("number %d after %d", number, last))
 	}
 	c.after = &e.EventID
 	c.texts = append(c.texts, e.Comment.Content)
@@ -221,7 +221,7 @@ func (c *cutClient) fault(text string) {
 	c.faults = append(c.faults, text)
 }
 
-// compare holds what was seen against the texts of all replies by floor.
+// compare holds what was seen against the texts of all replies by number.
 func (c *cutClient) compare(t *testing.T, name string, want []string) {
 	t.Helper()
 	c.mu.Lock()
@@ -234,12 +234,12 @@ func (c *cutClient) compare(t *testing.T, name string, want []string) {
 		t.Errorf("%s: %s", name, f)
 	}
 	if c.first == 0 || int(c.first)-1+len(c.texts) != len(want) {
-		t.Errorf("%s saw %d replies from floor %d on; there are %d", name, len(c.texts), c.first, len(want))
+		t.Errorf("%s saw %d replies from number %d on; there are %d", name, len(c.texts), c.first, len(want))
 		return
 	}
 	for i, text := range c.texts {
 		if text != want[int(c.first)-1+i] {
-			t.Errorf("%s saw %q at floor %d; want %q", name, text, int(c.first)+i, want[int(c.first)-1+i])
+			t.Errorf("%s saw %q at number %d; want %q", name, text, int(c.first)+i, want[int(c.first)-1+i])
 			return
 		}
 	}

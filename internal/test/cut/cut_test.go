@@ -324,7 +324,7 @@ func (s *cutSite) verify(clients []*cutClient) {
 	}
 }
 
-// comments are the texts of a topic's comments by floor.
+// comments are the texts of a topic's comments by number.
 func (s *cutSite) comments(topic forum.TopicID) []string {
 	s.t.Helper()
 	data := s.processes[0].store

@@ -82,8 +82,8 @@ func (f *found) look(v reflect.Value) {
 	}
 }
 
-// goner is an object that may be gone.
-type goner interface{ Gone() bool }
+// handle is an object that may be gone.
+type handle interface{ Missing() bool }
 
 // prune leaves out of a value the objects that are gone, and reports whether the value
 // itself is: an edge is gone with its node.
@@ -93,8 +93,8 @@ func prune(v reflect.Value) (gone bool) {
 		if v.IsNil() {
 			return false
 		}
-		if o, ok := v.Interface().(goner); ok {
-			return o.Gone()
+		if o, ok := v.Interface().(handle); ok {
+			return o.Missing()
 		}
 		return prune(v.Elem())
 	case reflect.Interface:

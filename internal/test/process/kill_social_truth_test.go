@@ -248,7 +248,7 @@ func (m *socialTruth) deriveTopic(id int64, f map[string]string) {
 }
 
 // deriveHome makes a user's home of the sources, as the user's own sets name them: all of
-// it, and the part above the floor.
+// it, and the part above the watermark.
 func (m *socialTruth) deriveHome(id forum.UserID, f map[string]string) {
 	key := placeOf("u", id, ":home")
 	if !m.active(id) {
@@ -271,18 +271,18 @@ func (m *socialTruth) deriveHome(id forum.UserID, f map[string]string) {
 			}
 		}
 	}
-	floor := f["homeFloor"]
+	watermark := f["homeFloor"]
 	above := 0
 	for member, created := range union {
-		if member > floor {
+		if member > watermark {
 			m.derive(key, member[11:], created)
 			above++
 		}
 	}
 	m.wholes[id] = slices.Sorted(maps.Keys(union))
 	slices.Reverse(m.wholes[id])
-	if above > forum.HomeSize || above < forum.HomeLow && floor != "" && floor != "g" {
-		m.add("%s: would hold %d topics above its floor %s", key, above, floor)
+	if above > forum.HomeSize || above < forum.HomeLow && watermark != "" && watermark != "g" {
+		m.add("%s: would hold %d topics above its watermark %s", key, above, watermark)
 	}
 }
 

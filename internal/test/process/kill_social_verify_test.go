@@ -134,7 +134,7 @@ func (w *socialWorld) verifyShown(truth *socialTruth) {
 				at++
 			}
 			truth.add(
-				"the home of %s (%d) shows %d topics; want %d; the first to differ is number %d: %q, %q; its floor is %q",
+				"the home of %s (%d) shows %d topics; want %d; the first to differ is number %d: %q, %q; its watermark is %q",
 				u.login,
 				u.num,
 				len(

@@ -25,27 +25,27 @@ func Click(id forum.TopicID, visitor string) string {
 // Topic is a HASH: the topic's fields (docs/keys.md). It stays after deletion. No expiry.
 func Topic(id forum.TopicID) string { return string(AppendTopic(nil, id)) }
 
-// TopicComments is a ZSET: all comments of the topic by floor, tombstones included. No expiry.
+// TopicComments is a ZSET: all comments of the topic by number, tombstones included. No expiry.
 func TopicComments(id forum.TopicID) string { return Topic(id) + ":comments" }
 
-// TopicReplies is a ZSET: the comments without parent by floor. No expiry.
+// TopicReplies is a ZSET: the comments without parent by number. No expiry.
 func TopicReplies(id forum.TopicID) string { return Topic(id) + ":replies" }
 
 // Bookmarkers is a ZSET: users who have bookmarked the topic, by the time of that (Unix
 // µs), as their Bookmarks say; empty when the topic is deleted. No expiry.
 func Bookmarkers(id forum.TopicID) string { return Topic(id) + ":bookmarkers" }
 
-// Tombstones is a ZSET: the deleted ones of the topic's comments by floor. No expiry.
+// Tombstones is a ZSET: the deleted ones of the topic's comments by number. No expiry.
 func Tombstones(id forum.TopicID) string { return Topic(id) + ":gone" }
 
-// Authors is a ZSET, all at 0: author and floor of each live comment of the topic, in
+// Authors is a ZSET, all at 0: author and number of each live comment of the topic, in
 // hexadecimal of fixed width. No expiry.
 func Authors(id forum.TopicID) string { return Topic(id) + ":authors" }
 
 // Comment is a HASH: the comment's fields (docs/keys.md). No expiry.
 func Comment(id forum.CommentID) string { return string(AppendComment(nil, id)) }
 
-// CommentReplies is a ZSET: the replies to the comment by floor, tombstones included. No expiry.
+// CommentReplies is a ZSET: the replies to the comment by number, tombstones included. No expiry.
 func CommentReplies(id forum.CommentID) string { return Comment(id) + ":replies" }
 
 // CommentVotes is a HASH: comment id -> "up down" of those comments of a list that have

@@ -46,7 +46,7 @@ func Blockers(id forum.UserID) string { return User(id) + ":blockers" }
 // at most MaxBookmarks. No expiry.
 func Bookmarks(id forum.UserID) string { return User(id) + ":bookmarks" }
 
-// Marks is a HASH: "t<topic>" -> floor of the last comment when the user marked the topic
+// Marks is a HASH: "t<topic>" -> number of the last comment when the user marked the topic
 // as read; "l<timeline>" -> time of marking the timeline (Unix ms). No expiry.
 func Marks(id forum.UserID) string { return User(id) + ":marks" }
 

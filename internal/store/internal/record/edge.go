@@ -56,7 +56,7 @@ func (e Edge) Self() bool {
 // target is how the far end stands in names of tasks: its letter and its id.
 func (e Edge) target() string { return string(e.Kind) + strconv.FormatInt(e.To, 10) }
 
-// CursorTell is the cursor of the task of an edge whose far end is to be told of it.
+// CursorNotify is the cursor of the task of an edge whose far end is to be told of it.
 const CursorNotify = "tell"
 
 // ParseEdge reads what follows the kind in the name of an edge's task: "from:target".

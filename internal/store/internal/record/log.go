@@ -55,7 +55,7 @@ func (e Entry) Moves(order forum.TopicOrderField) bool {
 	return at < 0 || strings.Contains(e.orders, strconv.Itoa(at))
 }
 
-// NumberedPlace is the place of an entry of a sorted set whose scores are numbers.
+// NumberedPosition is the place of an entry of a sorted set whose scores are numbers.
 func NumberedPosition(z redis.Z) LogPosition {
 	text, _ := z.Member.(string)
 	return LogPosition{Major: int64(z.Score), Minor: Atoi(text)}
@@ -77,7 +77,7 @@ type Part struct {
 	Whole bool
 }
 
-// ReadsPlace is the place of the last change in what note_read wrote.
+// ReadsPosition is the place of the last change in what note_read wrote.
 func ReadsPosition(value string) LogPosition {
 	number, time, _ := ParseReads(value)
 	return LogPosition{Major: number, Minor: time}

@@ -36,7 +36,7 @@ func HomeMember(m string) string { return m[len(m)-8:] }
 // IndexMember is the member of indexes of an entry of a home.
 func IndexMember(score float64, m string) string { return fmt.Sprintf("%011x", int64(score)) + m }
 
-// NoHome is the floor of a home that is not kept: nothing lies above it.
+// HomeNotKept is the watermark of a home that is not kept: nothing lies above it.
 const HomeNotKept = "g"
 
 // TopicsOf are the topics of members of indexes.

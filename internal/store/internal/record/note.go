@@ -68,6 +68,6 @@ func ParseNote(value string) (*forum.Notification, bool) {
 	return n, errors.Join(errs[:]...) == nil && created > 0 && n.Fits()
 }
 
-// TellAll stands in the field `tell` of what is to be told to all whom it concerns;
+// NotifyAll stands in the field `tell` of what is to be told to all whom it concerns;
 // otherwise there are the ids of those to whom it is to be told.
 const NotifyAll = "all"

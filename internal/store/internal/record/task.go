@@ -21,7 +21,7 @@ const (
 	// TaskRetract takes a deleted topic out of bookmarks, and its comments out of their
 	// authors' lists.
 	TaskRetract TaskKind = "t"
-	// TaskSpread brings a topic to the homes that are left.
+	// TaskFanOut brings a topic to the homes that are left.
 	TaskFanOut TaskKind = "s"
 	// TaskVote notes a user's vote on an article in the user's log.
 	TaskVote TaskKind = "v"
@@ -31,7 +31,7 @@ const (
 	TaskList TaskKind = "l"
 	// TaskHome fills a home up.
 	TaskHome TaskKind = "h"
-	// TaskDeparture ends what a deleted account has with others.
+	// TaskAccountCleanup ends what a deleted account has with others.
 	TaskAccountCleanup TaskKind = "x"
 	// TaskNotify notifies those whom a comment or topic concerns.
 	TaskNotify TaskKind = "n"
@@ -40,7 +40,7 @@ const (
 // Task is what the name of a task says.
 type Task struct {
 	Kind TaskKind
-	// Topic is that of TaskRetract, TaskSpread and TaskVote.
+	// Topic is that of TaskRetract, TaskFanOut and TaskVote.
 	Topic forum.TopicID
 	// User is whose vote, edge, list, home or account it is about.
 	User forum.UserID
@@ -165,7 +165,7 @@ func taskName(kind TaskKind, rest string) string { return string(kind) + ":" + r
 // RetractTask is the name of the TaskRetract of a topic.
 func RetractTask(id forum.TopicID) string { return taskName(TaskRetract, key.Itoa(id)) }
 
-// SpreadTask is the name of the TaskSpread of a topic.
+// FanOutTask is the name of the TaskFanOut of a topic.
 func FanOutTask(id forum.TopicID) string { return taskName(TaskFanOut, key.Itoa(id)) }
 
 // VoteTask is the name of the TaskVote of a user's vote on a topic.
@@ -184,7 +184,7 @@ func ListTask(owner forum.UserID, id forum.ListID) string {
 // HomeTask is the name of the TaskHome of a user.
 func HomeTask(id forum.UserID) string { return taskName(TaskHome, key.Itoa(id)) }
 
-// DepartTask is the name of the TaskDeparture of a user.
+// DepartTask is the name of the TaskAccountCleanup of a user.
 func DepartTask(id forum.UserID) string { return taskName(TaskAccountCleanup, key.Itoa(id)) }
 
 // NotifyTask is the name of the TaskNotify of a comment or topic.

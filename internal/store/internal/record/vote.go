@@ -30,7 +30,7 @@ func UnpackVote(entry float64) (at forum.Time, v forum.VoteDirection) {
 	return forum.Time(n / 4), logged[n%4]
 }
 
-// ParseTallies reads the votes on the comments of a list.
+// ParseCommentVotes reads the votes on the comments of a list.
 func ParseCommentVotes(f map[string]string) map[forum.CommentID]forum.VoteCount {
 	tallies := make(map[forum.CommentID]forum.VoteCount, len(f))
 	for id, votes := range f {

@@ -10,9 +10,9 @@ local function notify_mentioned(subject, author, before, task, due, at, name)
   if fresh == "" then
     return "0"
   end
-  local tell = redis.call("HGET", subject, "tell")
-  if tell ~= "all" then
-    redis.call("HSET", subject, "tell", (tell or "") .. fresh)
+  local pending = redis.call("HGET", subject, "tell")
+  if pending ~= "all" then
+    redis.call("HSET", subject, "tell", (pending or "") .. fresh)
   end
   return arm(subject, task, "", "1", due, at, name)
 end

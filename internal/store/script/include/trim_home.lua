@@ -1,5 +1,5 @@
 -- Trims a home to its latest topics. Returns the latest of those that it lost, written as
--- floors are, or nil when it lost none.
+-- watermarks are, or nil when it lost none.
 local function trim_home(home, most)
   local over = redis.call("ZCARD", home) - tonumber(most)
   if over > 0 then

@@ -7,7 +7,7 @@ import (
 	"agora/internal/httpserver/limit"
 )
 
-// The outbox drops what waits for a slow client, and says goodbye to it.
+// The sendQueue drops what waits for a slow client, and says goodbye to it.
 func TestOutboxIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -10,7 +10,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// Rooms are what categories and tabs of other sites became: by Source, and, of a
+// Sections are what categories and tabs of other sites became: by Source, and, of a
 // category's place in a tab, by the tab's Source, a line feed and the category's.
 type Sections struct {
 	Categories map[string]forum.CategoryID
@@ -20,7 +20,7 @@ type Sections struct {
 	Deleted map[string]bool
 }
 
-// Rooms reads what was imported before, in two round trips.
+// Sections reads what was imported before, in two round trips.
 func (im *Import) Sections(ctx context.Context) (Sections, error) {
 	r := Sections{Categories: map[string]forum.CategoryID{}, Tabs: map[string]forum.TabID{}, Placed: map[string]bool{},
 		Deleted: map[string]bool{}}
@@ -137,7 +137,8 @@ func (im *Import) AddToTab(ctx context.Context, sections Sections, tabSource, ca
 	if sections.Placed[place] {
 		return nil
 	}
-	err := im.s.UpdateTab(ctx, sections.Tabs[tabSource], TabChange{Add: []forum.CategoryID{sections.Categories[categorySource]}})
+	change := TabChange{Add: []forum.CategoryID{sections.Categories[categorySource]}}
+	err := im.s.UpdateTab(ctx, sections.Tabs[tabSource], change)
 	if err != nil && forum.CodeOf(err) == "" {
 		return fmt.Errorf("import tab: %w", err)
 	}

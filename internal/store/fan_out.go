@@ -14,7 +14,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// fans are those to whom the topics of one call of index come, or from whom they go.
+// fanOut are those to whom the topics of one call of index come, or from whom they go.
 //
 // Whoever read a state of a topic long ago must not bring it to a home that knows a newer
 // one. So each home that a state visits refuses older ones (home_offer), and an older state

@@ -96,9 +96,9 @@ func (t *notifyTask) queue(ctx context.Context, b *pipeline.Batch, kept int) {
 
 // end queues the end of the task, with those who have a notification now.
 func (t *notifyTask) end(ctx context.Context, b *pipeline.Batch, now forum.Time) {
-	done := script.TellDone{
+	done := script.NotifyDone{
 		Subject: t.key, Task: t.task.key(), Due: t.task.due(), Topic: t.topic,
-		Token: t.task.token, TaskName: t.task.name, Gone: t.removed, Now: now,
+		Token: t.task.token, TaskName: t.task.name, Removed: t.removed, Now: now,
 	}
 	for i, cmd := range t.added {
 		if got, err := cmd.Int(); err == nil && got != noteRefused {
@@ -108,14 +108,14 @@ func (t *notifyTask) end(ctx context.Context, b *pipeline.Batch, now forum.Time)
 	b.Run(ctx, done)
 }
 
-// finishTelling notes that the task is done, as finish does.
+// finishNotify notes that the task is done, as finish does.
 func (s *Store) finishNotify(t *notifyTask) {
 	if t != nil {
 		s.cleanLater(cleanMark{notify: t})
 	}
 }
 
-// tellNow does the task that an edit has left, if there is one, with what was read after
+// notifyNow does the task that an edit has left, if there is one, with what was read after
 // the edit. The edit is done, whether the caller waits on or not; any process can finish it.
 func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *concern) {
 	if task.token == "" || task.token == "0" {
@@ -129,13 +129,13 @@ func (s *Store) notifyNow(ctx context.Context, task claimedTask, about *concern)
 	s.log.Warn("task is left to a worker", "task", task.name, "error", err)
 }
 
-// passTelling is a run of the task.
+// runNotifyTask is a run of the task.
 func (s *Store) runNotifyTask(ctx context.Context, task claimedTask, subject forum.Subject) error {
 	t, err := s.notify(ctx, task, subject)
 	if err != nil {
 		return err
 	}
-	s.step("tell_done")
+	s.step("notify_done")
 	b := s.rdb.Batch()
 	t.end(ctx, b, s.Now())
 	return b.Exec(ctx)

@@ -7,27 +7,27 @@
 -- KEYS topic     HASH    the topic that it is, or is on
 -- ARGV token     string  fencing token of the holder
 -- ARGV task_name string  name of the task
--- ARGV gone      flag    whether what was told of it is marked as read
+-- ARGV removed   flag    whether what was told of it is marked as read
 -- ARGV now       time    now
 -- ARGV users[]   user    users who have a notification of it
 -- Returns  1; 0 when the task is no longer the holder's; 2 when it stays
-local told = redis.call("HGET", subject, "told") or ""
-local before, given = told, ""
+local notified = redis.call("HGET", subject, "told") or ""
+local before, added = notified, ""
 for i = 1, #users do
   local user = users[i]
-  given = given .. user .. " "
-  if not string.find(" " .. told .. " ", " " .. user .. " ", 1, true) then
-    told = told == "" and user or told .. " " .. user
+  added = added .. user .. " "
+  if not string.find(" " .. notified .. " ", " " .. user .. " ", 1, true) then
+    notified = notified == "" and user or notified .. " " .. user
   end
 end
-if told ~= before then -- they have it, whoever holds the task now
-  redis.call("HSET", subject, "told", told)
+if notified ~= before then -- they have it, whoever holds the task now
+  redis.call("HSET", subject, "told", notified)
 end
-if given ~= "" and not gone and
+if added ~= "" and not removed and
   (redis.call("HEXISTS", subject, "deleted") == 1 or redis.call("HGET", topic, "state") == "DELETED") then
-  local tell = redis.call("HGET", subject, "tell")
-  if not tell then
-    redis.call("HSET", subject, "tell", given)
+  local pending = redis.call("HGET", subject, "tell")
+  if not pending then
+    redis.call("HSET", subject, "tell", added)
   end
   arm(subject, task, "", "0", due, now, task_name)
   return 2

@@ -3,8 +3,8 @@
 -- INCLUDE fence
 -- KEYS fence  HASH    what homes of the partition must not take, of this hour
 -- ARGV topic   topic   the topic
--- ARGV bar     string  "d" when the topic is deleted, else the revision before which states are out of date
+-- ARGV refuse  string  "d" when the topic is deleted, else the revision before which states are out of date
 -- ARGV expires string  when the hash expires, Unix s
 -- Returns  1
-set_fence(fence, topic, bar, expires)
+set_fence(fence, topic, refuse, expires)
 return 1

@@ -214,7 +214,7 @@ func (r *reading) send() {
 	}
 }
 
-// sendApart sends what was to be read at once without MULTI, which a Redis that is full
+// sendSeparately sends what was to be read at once without MULTI, which a Redis that is full
 // refuses: nobody writes there.
 func (r *reading) sendSeparately(cmds []redis.Cmder) ([]redis.Cmder, error) {
 	pipe := r.rdb.Pipeline()

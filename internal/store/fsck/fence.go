@@ -13,7 +13,7 @@ import (
 // What homes must not take, in each partition by hours: topics that were deleted, and
 // states of topics that are out of date.
 
-// queueBars reads the topics of which keys say that, each once. The keys were read before:
+// queueFences reads the topics of which keys say that, each once. The keys were read before:
 // a topic's revision is no lower than they say.
 func queueFences(r *reading, keys []looseKey) map[string]func() record.Fields {
 	topics := map[string]func() record.Fields{}
@@ -30,7 +30,7 @@ func queueFences(r *reading, keys []looseKey) map[string]func() record.Fields {
 	return topics
 }
 
-// judgeBars looks at what homes of a partition must not take.
+// judgeFences looks at what homes of a partition must not take.
 func (c *checker) judgeFences(on target, k looseKey) {
 	for name, least := range k.fences.Val() {
 		t := record.Fields{}

@@ -100,11 +100,11 @@ func (s *Store) queueOffers(ctx context.Context, b *pipeline.Batch, t record.Top
 	}
 	m := t.Member()
 	offer := script.HomeOffer{
-		Topic: t.ID, Created: t.Created, Member: record.HomeMember(m), FloorMember: m, Rev: t.Rev,
+		Topic: t.ID, Created: t.Created, Member: record.HomeMember(m), WatermarkMember: m, Rev: t.Rev,
 		Open: t.Open, Author: t.Author,
 		Now: now, ActiveSince: now - forum.Time(forum.InactiveAfter.Milliseconds()),
 		Most: int64(s.sizes.Home), Low: int64(s.sizes.Low), Kept: streamKept,
-		Bar: t.Fence(), BarExpires: s.fenceExpiry(), Sources: sources,
+		Refuse: t.Fence(), FenceExpires: s.fenceExpiry(), Sources: sources,
 	}
 	homes = slices.Clone(homes)
 	slices.SortFunc(homes, func(a, b visit) int { return int(a.owner.Partition()) - int(b.owner.Partition()) })
@@ -140,26 +140,26 @@ func (s *Store) fences(p forum.Partition) (before, now, next string) {
 	return key.HomeFence(p, hour-1), key.HomeFence(p, hour), key.HomeFence(p, hour+1)
 }
 
-// queueBars queues, in some partitions, that homes take no state of the topic that is
+// queueFences queues, in some partitions, that homes take no state of the topic that is
 // older than this one.
 func (s *Store) queueFences(ctx context.Context, b *pipeline.Batch, t record.TopicState, partitions []forum.Partition) {
 	for _, p := range partitions {
-		b.Run(ctx, script.HomeBar{
-			Fence: key.HomeFence(p, hourOf(s.Now())), Topic: t.ID, Bar: t.Fence(), Expires: s.fenceExpiry(),
+		b.Run(ctx, script.HomeFence{
+			Fence: key.HomeFence(p, hourOf(s.Now())), Topic: t.ID, Refuse: t.Fence(), Expires: s.fenceExpiry(),
 		})
 	}
 }
 
-// barExpiry is when Redis drops what homes must not take from now on.
+// fenceExpiry is when Redis drops what homes must not take from now on.
 func (s *Store) fenceExpiry() string {
 	return record.ExpireAt(forum.Time((hourOf(s.Now()) + 2) * forum.RemovalLife.Milliseconds()))
 }
 
-// spreadLater leaves the rest of a topic's audiences to a task.
+// fanOutLater leaves the rest of a topic's audiences to a task.
 func (s *Store) fanOutLater(ctx context.Context, t record.TopicState, left []record.Audience) error {
-	s.step("spread_rest")
+	s.step("fan_out_rest")
 	p, task := t.ID.Partition(), record.FanOutTask(t.ID)
-	err := s.rdb.Run(ctx, script.SpreadRest{
+	err := s.rdb.Run(ctx, script.FanOutRest{
 		Topic: key.Topic(t.ID), Due: key.Due(p), Task: key.Task(p, task),
 		Fan: t.Fan, TaskName: task, Audiences: record.EncodeAudiences(left), Now: s.Now(),
 	}).Err()
@@ -169,7 +169,7 @@ func (s *Store) fanOutLater(ctx context.Context, t record.TopicState, left []rec
 	return nil
 }
 
-// passSpread brings a topic, as it is now, to up to FanOutPass homes.
+// runFanOut brings a topic, as it is now, to up to FanOutPass homes.
 func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) (string, bool, error) {
 	var all []record.Audience
 	for _, text := range strings.Fields(cursor) {
@@ -185,7 +185,7 @@ func (s *Store) runFanOut(ctx context.Context, id forum.TopicID, cursor string) 
 	b := s.rdb.Batch()
 	r := &Read{s: s, b: b, ctx: ctx}
 	pages := readAudiences(r, all[:1], s.sizes.Pass)
-	state := b.HMGet(ctx, key.Topic(id), script.TopicStateFields...) // after its followers, as in fans.read
+	state := b.HMGet(ctx, key.Topic(id), script.TopicStateFields...) // after its followers, as in fanOut.read
 	if err := r.Exec(); err != nil {
 		return "", false, fmt.Errorf("homes of topic %d: %w", id, err)
 	}

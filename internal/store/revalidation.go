@@ -13,7 +13,7 @@ import (
 	"agora/internal/store/script"
 )
 
-// homeLook is what revalidateHome does, in pipelines that go out with others: what the sources
+// revalidation is what revalidateHome does, in pipelines that go out with others: what the sources
 // of a home hold is read together with the home, for the sources that it had a moment
 // before. If they are others by then, the home is looked at from the beginning.
 type revalidation struct {
@@ -47,7 +47,7 @@ func readView(id forum.UserID, cmd *redis.Cmd) *homeView {
 	return &v
 }
 
-// lookAt begins a look at a home; before is nil if it was not read.
+// revalidation begins a look at a home; before is nil if it was not read.
 func (s *Store) revalidation(ctx context.Context, id forum.UserID, before *homeView) *revalidation {
 	l := &revalidation{s: s, ctx: ctx, id: id}
 	if before != nil {
@@ -150,7 +150,7 @@ func (l *revalidation) strays() (v homeView, members []string, known bool) {
 	return v, members, true
 }
 
-// finishLooks takes out of homes what none of their sources holds, in one round trip with
+// finishRevalidations takes out of homes what none of their sources holds, in one round trip with
 // what else is queued.
 func (s *Store) finishRevalidations(ctx context.Context, b *pipeline.Batch, all ...*revalidation) error {
 	drops := make([]*redis.Cmd, len(all))

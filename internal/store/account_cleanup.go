@@ -12,7 +12,7 @@ import (
 	"agora/internal/store/internal/record"
 )
 
-// departPass is the most edges that one pass ends.
+// cleanupPass is the most edges that one pass ends.
 const cleanupPass = 100
 
 // departing are the sets that a departure empties, one after the other. What others had
@@ -55,7 +55,7 @@ func prefixed(prefix string, members []string) []string {
 	return names
 }
 
-// passDeparture is a run of the task of a departure: it ends up to departPass edges of the
+// runAccountCleanup is a run of the task of a departure: it ends up to cleanupPass edges of the
 // first set that has any. Nothing comes to these sets any more.
 func (s *Store) runAccountCleanup(ctx context.Context, id forum.UserID, cursor string) (string, bool, error) {
 	b := s.rdb.Batch()

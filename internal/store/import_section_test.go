@@ -44,8 +44,8 @@ func TestImportAdoptsRoomsByName(t *testing.T) {
 	}
 	x.wantClean()
 	im, sections = x.rooms()
-	if sections.Categories["old:c"] != category || sections.Categories["other:c"] != category || sections.Tabs["old:t"] != tab ||
-		len(sections.Categories) != 2 {
+	if sections.Categories["old:c"] != category || sections.Categories["other:c"] != category ||
+		sections.Tabs["old:t"] != tab || len(sections.Categories) != 2 {
 		t.Errorf("Rooms = %+v; want category %d twice and tab %d", sections, category, tab)
 	}
 	_, err = im.Category(t.Context(), sections, "old:d", "Old", "old", "")

@@ -16,13 +16,13 @@ import (
 // nested reports whether the comment's parent can be one.
 func (m *commentView) nested() bool { return m.parent != 0 && m.parent.Partition() == m.id.Partition() }
 
-// tallyRead is a tally to be read, and where its names go.
+// voteRead is a tally to be read, and where its names go.
 type voteRead struct {
 	key  string
 	into *[]string
 }
 
-// readTallied reads which comments the tallies of topics and comments name.
+// readVoted reads which comments the tallies of topics and comments name.
 func (c *checker) readVoted(ctx context.Context, topics []*topicView) error {
 	var small []voteRead
 	queue := func(of string, size int64, into *[]string) error {
@@ -63,7 +63,7 @@ func (c *checker) readVoted(ctx context.Context, topics []*topicView) error {
 	})
 }
 
-// judgeTallies compares a comment's entries in the tallies with its votes.
+// judgeCommentVotes compares a comment's entries in the tallies with its votes.
 func (c *checker) judgeCommentVotes(t thread, m *commentView) {
 	want := ""
 	if up, down := m.votes.counts(); up+down > 0 {
