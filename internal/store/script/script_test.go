@@ -25,7 +25,7 @@ func TestCallsAreLaidOutAsTheHeadersSay(t *testing.T) {
 		{"keys that are there", CommentVote{
 			Comment: "c", Topic: "t", Upvoters: "up", Downvoters: "down", TopicVotes: "votes", ParentVotes: "parent",
 			ID: 7, User: 8, Moderator: true, Want: forum.VoteNone, Users: "u:",
-		}, "[c t up down tally parent] [7 8 1 NONE u:]"},
+		}, "[c t up down votes parent] [7 8 1 NONE u:]"},
 		{"an argument that is left out", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5}, "[u n all] [5]"},
 		{"an argument that is there", NoteRead{User: "u", Unread: "n", Notes: "all", Now: 5, Seq: &seq}, "[u n all] [5 9]"},
 		{"what an include takes", IdemBind{Idempotency{Record: "r", Now: 5, Input: "i", Life: 6, Expires: "7"}},
