@@ -58,7 +58,7 @@ var edgeMeetings = []meeting{
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
 	}, off: func(w *town) {
-		w.without(script.EdgeSet{}, `(since ~= false) == set or`, `wish == "b" or (since ~= false) == set or`)
+		w.without(script.EdgeSet{}, `(since ~= false) == set or`, `op == "b" or (since ~= false) == set or`)
 	}, lost: "following beyond a block"},
 	{name: "follow behind a block", run: func(w *town) {
 		w.postIn(w.Store) // or there is no home to look after
@@ -71,7 +71,7 @@ var edgeMeetings = []meeting{
 		w.blockIn(w.Store, w.bob, w.ann, false)
 		w.follow(w.ann, toUser(w.bob), true)
 		wake()
-	}, off: func(w *town) { w.without(script.EdgeSet{}, `or (wish == "b" and not apart)`, "") }, lost: "the follow that came after the block is gone",
+	}, off: func(w *town) { w.without(script.EdgeSet{}, `or (op == "b" and not blocking)`, "") }, lost: "the follow that came after the block is gone",
 		ok: func(w *town) bool {
 			return w.rdb.ZScore(w.ctx, key.Following(w.ann.ID), key.Itoa(w.bob.ID)).Err() == nil
 		}},

@@ -172,7 +172,7 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-func noBars(w *town)         { w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, bar)`, "") }
+func noBars(w *town)         { w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, "") }
 func noRevalidation(w *town) { w.without(script.HomeDrop{}, `redis.call("ZREM", home, member)`, "0") }
 func noEpoch(w *town)        { w.without(script.HomeMerge{}, `(now_epoch or "") ~= epoch`, "false") }
 func noFarEnd(w *town)       { w.without(script.EdgeFar{}, "if not there then", "if false then") }
@@ -222,7 +222,7 @@ var topicMeetings = []meeting{
 		w.diesAt("home_offer", 1, func(s *Store) { s.VoteTopic(w.ctx, w.ann, id, forum.VoteUp) })
 		wake()
 	}, off: func(w *town) { // a vote keeps out who knows nothing of it
-		w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, bar)`, `redis.call("HSET", fence, topic, tonumber(bar) + 1)`)
+		w.without(script.HomeOffer{}, `redis.call("HSET", fence, topic, refuse)`, `redis.call("HSET", fence, topic, tonumber(refuse) + 1)`)
 	}, lost: "a home without a topic with a tag"},
 	{name: "refill against follow", run: func(w *town) {
 		w.postIn(w.Store)
