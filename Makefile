@@ -5,6 +5,9 @@
 REDIS_SERVER ?= redis-server
 GO ?= go
 
+# The compiler and the linters collect their garbage less often: a fifth less CPU for more memory. The tests do not.
+FAST = GOGC=400
+
 # A real redis-server for the tests, which else run on the embedded store.
 ON_REDIS = TEST_REDIS_SERVER="$$(command -v $(REDIS_SERVER))"
 
@@ -26,8 +29,8 @@ assets:
 
 lint:
 	@files=$$(gofmt -l $$(git ls-files '*.go' | xargs ls 2>/dev/null)); if [ -n "$$files" ]; then echo "gofmt: $$files"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(FAST) $(GO) vet ./...
+	$(FAST) $(GO) tool staticcheck ./...
 	.ci/generated
 
 # What starts goroutines or shares memory, with the race detector, on a real redis-server: all tests but those that
@@ -51,6 +54,7 @@ EMBEDDED = ./internal/store/fsck ./internal/test/process ./internal/httpserver .
 tests:
 	$(MAKE) -j2 race plain
 race:
+	$(FAST) $(GO) build -race $(RACED)
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -race -p 1 -count=1 $(RACED)
 plain:
 	TEST_LEVEL=all $(ON_REDIS) $(GO) test -vet=off -p 1 -count=1 $(PLAIN)
