@@ -128,7 +128,7 @@ func (r Repairer) WriteFar(ctx context.Context, e record.Edge) error {
 	if e.Kind == record.ListUser {
 		return r.s.tellListed(ctx, e.From, e.List, []forum.UserID{e.User()})
 	}
-	return unlessRestless(r.s.passEdge(ctx, e, ""))
+	return unlessRestless(r.s.runEdge(ctx, e, ""))
 }
 
 // EndEdge ends an edge, on both sides.
@@ -167,7 +167,7 @@ func (r Repairer) RevalidateHome(ctx context.Context, id forum.UserID) error {
 
 // unlessRestless passes over a home that changes all the time.
 func unlessRestless(err error) error {
-	if errors.Is(err, errRestless) {
+	if errors.Is(err, errHomeBusy) {
 		return nil
 	}
 	return err

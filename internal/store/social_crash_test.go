@@ -234,7 +234,7 @@ func TestCrashOfTheWorkerOfFollowing(t *testing.T) {
 		c.again()
 		c.killedAt("edge_far", func(s *Store) { s.Follow(c.ctx, c.ann.ID, toUser(c.bob), false) })
 		c.killedAt("block_unfollow", func(s *Store) { s.Block(c.ctx, c.bob.ID, c.carl.ID, true) })
-		c.killedAt("depart", func(s *Store) { endAccount(s, c, c.dora, "dora") })
+		c.killedAt("account_cleanup", func(s *Store) { endAccount(s, c, c.dora, "dora") })
 		c.killedAt("home_offer", func(s *Store) { c.postIn(s, "go") })
 		c.clock.Advance(record.TaskLease * time.Millisecond)
 		died = c.killed(n, func(s *Store) { s.RunDueTasks(c.ctx); s.Sweep(c.ctx) })

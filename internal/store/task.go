@@ -175,7 +175,7 @@ func (s *Store) passTask(ctx context.Context, t claimedTask) (cursor string, don
 	case record.TaskVote:
 		err = s.passVote(ctx, is.Topic, is.User, t.cursor)
 	case record.TaskEdge:
-		err = s.passEdge(ctx, is.Edge, t.cursor)
+		err = s.runEdge(ctx, is.Edge, t.cursor)
 	case record.TaskList:
 		err = s.tellListed(ctx, is.User, is.List, record.ParseIDs[forum.UserID](t.cursor))
 	case record.TaskHome:
