@@ -178,7 +178,7 @@ func (s *Store) UpdateComment(ctx context.Context, by *forum.Viewer, id forum.Co
 	s.step("comment_update")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	about := queueConcern(ctx, b, forum.Subject{Comment: id}, commentLocation{topic: c.Topic, parent: c.Parent})
+	about := queueRecipients(ctx, b, forum.Subject{Comment: id}, commentLocation{topic: c.Topic, parent: c.Parent})
 	b.Exec(ctx) // each command has its own error
 	updated, err := call.Result(cmd.Result())
 	if err != nil {

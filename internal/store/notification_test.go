@@ -191,8 +191,8 @@ func TestNotificationsAreBounded(t *testing.T) {
 		return n
 	}
 	for i := range int64(forum.MaxNotifications) {
-		if got := give(1000+i, 5000+i); got != noteGiven {
-			t.Fatalf("note %d = %d; want %d", i, got, noteGiven)
+		if got := give(1000+i, 5000+i); got != noteAdded {
+			t.Fatalf("note %d = %d; want %d", i, got, noteAdded)
 		}
 	}
 	sizes := func() [4]int64 {
@@ -206,9 +206,9 @@ func TestNotificationsAreBounded(t *testing.T) {
 		sizes  [4]int64
 	}{
 		{"the last that is kept again", 1999, 9000, noteKnown, [4]int64{1000, 1000, 2000, 0}},
-		{"one more", 2000, 9000, noteGiven, [4]int64{1000, 1000, 2000, 5000}},
+		{"one more", 2000, 9000, noteAdded, [4]int64{1000, 1000, 2000, 5000}},
 		{"the one that went", 1000, 5000, noteRefused, [4]int64{1000, 1000, 2000, 5000}},
-		{"one that is a little newer", 3000, 5001, noteGiven, [4]int64{1000, 1000, 2000, 5001}},
+		{"one that is a little newer", 3000, 5001, noteAdded, [4]int64{1000, 1000, 2000, 5001}},
 	}
 	for _, s := range steps {
 		if got := give(s.id, s.at); got != s.want || sizes() != s.sizes {

@@ -253,7 +253,7 @@ func (s *Store) updateTopic(
 	s.step("topic_update")
 	b := s.rdb.Batch()
 	cmd := b.Run(ctx, call)
-	about := queueConcern(ctx, b, forum.Subject{Topic: id}, commentLocation{})
+	about := queueRecipients(ctx, b, forum.Subject{Topic: id}, commentLocation{})
 	b.Exec(ctx) // the commands bear their own errors
 	updated, err := call.Result(cmd.Result())
 	if err != nil {
