@@ -139,7 +139,7 @@ func (s *Store) leaveLists(ctx context.Context, id forum.UserID, lists []string)
 			return err
 		}
 		if t.token != "0" {
-			s.notifyListedNow(ctx, owner, list, users, t)
+			s.writeListedNow(ctx, owner, list, users, t)
 		}
 	}
 	return nil

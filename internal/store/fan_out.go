@@ -186,7 +186,7 @@ func (f *fanOut) leave(e *entries, all []*arrival) error {
 		f.s.step("leave")
 	}
 	if f.retraction != nil {
-		for _, c := range f.retraction.gone() {
+		for _, c := range f.retraction.retracted() {
 			e.setComment(c)
 		}
 		f.s.step("forget_bookmarkers")

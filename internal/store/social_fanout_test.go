@@ -79,7 +79,7 @@ func (f *fame) finish(s *Store) {
 // passes of 1,000 that end.
 func TestFanOutToEqualScores(t *testing.T) {
 	testlevel.Usual(t)
-	f := newFame(t, 5000, usualSizes)
+	f := newFame(t, 5000, defaultSizes)
 	passes := 0
 	s := f.process(WithSteps(func(name string) {
 		if name == "home_offer" {
@@ -104,7 +104,7 @@ func TestFanOutToEqualScores(t *testing.T) {
 // Row X32: who goes on by score alone, and takes in where the last pass ended, never comes
 // further than the first few of equal scores.
 func TestFanOutByScoreAloneNeverEnds(t *testing.T) {
-	f := newFame(t, 5, usualSizes)
+	f := newFame(t, 5, defaultSizes)
 	start, reached := "-inf", map[string]bool{}
 	passes := 0
 	for ; passes < 100 && len(reached) < 5; passes++ {

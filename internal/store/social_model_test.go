@@ -71,7 +71,7 @@ func newSiteOf(t testing.TB, of Sizes) *site {
 // with such as never are.
 func TestFollowingAgreesWithModel(t *testing.T) {
 	testlevel.Long(t)
-	for name, of := range map[string]Sizes{"small": {5, 4, 3}, "usual": usualSizes} {
+	for name, of := range map[string]Sizes{"small": {5, 4, 3}, "usual": defaultSizes} {
 		t.Run(name, func(t *testing.T) {
 			c := &socialModel{site: newSiteOf(t, of)}
 			few := 25 // but long ones: homes have to fill
