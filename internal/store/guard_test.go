@@ -76,7 +76,7 @@ func TestConnectRefusesKeysOfOthers(t *testing.T) {
 	server := redistest.Start(t)
 	wantOK(t, "SET", server.Client(t).Set(t.Context(), "session:1", "x", 0).Err())
 	if _, err := connection.Open(t.Context(), server.URL(), connection.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "1 keys that are not Agora's") {
+		!strings.Contains(err.Error(), "1 keys that do not belong to Agora") {
 		t.Errorf("Connect = %v; want an error that tells of one key", err)
 	}
 	conn, err := connection.Open(t.Context(), server.URL(), connection.Options{AllowOtherKeys: true})

@@ -57,7 +57,7 @@ func TestGuardAdvises(t *testing.T) {
 		{"all well", facts{info: said, conf: good}, ""},
 		{"small listpacks", facts{info: said, conf: with("zset-max-listpack-entries", "128")},
 			"CONFIG SET zset-max-listpack-entries 1024"},
-		{"no persistence", facts{info: said, conf: with("save", "")}, "keeps nothing on disk"},
+		{"no persistence", facts{info: said, conf: with("save", "")}, "stores nothing on disk"},
 		{"a clock 3 s ahead", facts{info: said, conf: good, offset: 3 * time.Second}, "3s ahead"},
 		{"a clock 1 s ahead", facts{info: said, conf: good, offset: time.Second}, ""},
 		{"CONFIG forbidden", facts{info: said}, "CONFIG GET"},
