@@ -190,22 +190,22 @@ func TestMessagesOfTheRedisClient(t *testing.T) {
 	}
 }
 
-// Another process of Redis is noticed, and what to do is said.
+// A restart of Redis is logged, with what to do.
 func TestRestartOfRedisIsLogged(t *testing.T) {
 	l := &logbook{}
 	m := &Monitor{Connection: &Connection{}, Log: l.logger()}
 	m.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
 	m.noteRestart(facts{info: map[string]string{"run_id": "a", "aof_enabled": "1"}})
-	if n := l.count("started again"); n != 0 {
-		t.Errorf("the log tells of %d restarts; want none", n)
+	if n := l.count("was restarted"); n != 0 {
+		t.Errorf("the log has %d restarts; want none", n)
 	}
 	m.noteRestart(facts{info: map[string]string{"run_id": "b", "aof_enabled": "1"}})
 	if n := l.count("BGREWRITEAOF"); n != 1 {
-		t.Errorf("the log says %d times what to do after a restart; want once", n)
+		t.Errorf("the log says %d times what to do after a restart; want 1", n)
 	}
 	m.noteRestart(facts{info: map[string]string{"run_id": "c", "aof_enabled": "0"}})
-	if n := l.count("what it had not saved is lost"); n != 1 {
-		t.Errorf("the log says %d times that data are lost; want once", n)
+	if n := l.count("unsaved writes are lost"); n != 1 {
+		t.Errorf("the log says %d times that writes are lost; want 1", n)
 	}
 }
 
