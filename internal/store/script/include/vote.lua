@@ -1,4 +1,4 @@
--- Returns a user's current vote.
+-- Reads or sets a user's vote.
 local function vote_of(upvoters, downvoters, user)
   if redis.call("ZSCORE", upvoters, user) then
     return "UP"
