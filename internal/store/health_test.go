@@ -82,7 +82,7 @@ func TestHealthFollowsRedis(t *testing.T) {
 	_, err := Open(t.Context(), conn, Layout{TimeZone: "Asia/Tokyo"})
 	wantOK(t, "Open", err)
 	wantTroubles(t, s, "laid out again", "layout!")
-	for _, words := range []string{"trouble=replica", "trouble=full", "trouble=layout", "is over"} {
+	for _, words := range []string{"trouble=replica", "trouble=full", "trouble=layout", "is resolved"} {
 		if l.count(words) == 0 {
 			t.Errorf("the log does not say %q", words)
 		}

@@ -9,9 +9,9 @@ import (
 	"agora/internal/store/internal/pipeline"
 )
 
-// Creation has keys and arguments; creation.lua assigns the next id of a partition. Returns it
-// as a number and as text, with the key of the entity; nothing if the partition has no more
-// ids.
+// Creation holds the keys and arguments of creation.lua, which assigns the next id of a
+// partition. Returns it as a number and as text, with the key of the entity; nothing if the
+// partition has no more ids.
 type Creation struct {
 	Sequence   string          // STRING: sequence of the partition
 	Prefix     string          // prefix of the entities' keys in the partition
@@ -20,8 +20,8 @@ type Creation struct {
 	Largest    int64           // largest id
 }
 
-// Idempotency has keys and arguments; idempotency.lua remembers what a call with an idempotency
-// key created, so that a repeated call creates nothing.
+// Idempotency holds the keys and arguments of idempotency.lua, which remembers what a call with
+// an idempotency key created, so that a repeated call creates nothing.
 type Idempotency struct {
 	Record  string     // STRING: "time input-hash result" of the key's call
 	Now     forum.Time // now
@@ -30,8 +30,8 @@ type Idempotency struct {
 	Expires string     // when the record expires, Unix s; "" never, for imports
 }
 
-// TopicState has fields of a hash; topic_state.lua reads the state of a topic that its indexes
-// need.
+// TopicState holds fields of a hash; topic_state.lua reads the state of a topic that its
+// indexes need.
 type TopicState struct {
 	Rev         int64            // revision
 	State       string           // "OPEN" or "DELETED"
@@ -55,7 +55,7 @@ type TopicState struct {
 // TopicStateFields are the fields that ReadTopicState reads, in its order.
 var TopicStateFields = []string{"rev", "state", "created", "active", "category", "left", "author", "up", "down", "tags", "leftTags", "day", "dayComments", "dayBefore", "fan"}
 
-// ReadTopicState reads what HMGET of TopicStateFields returned. What is missing is zero.
+// ReadTopicState parses the reply to an HMGET of TopicStateFields. Missing fields are zero.
 func ReadTopicState(values []any) TopicState {
 	r := &reader{all: values}
 	return TopicState{
@@ -77,8 +77,8 @@ func ReadTopicState(values []any) TopicState {
 	}
 }
 
-// Unlist has keys and arguments; unlist.lua removes a deleted topic from its author's profile
-// and from the counts.
+// Unlist holds the keys and arguments of unlist.lua, which removes a deleted topic from its
+// author's profile and from the counts.
 type Unlist struct {
 	Author  string // HASH: the author (same partition)
 	Profile string // ZSET: the author's profile
@@ -351,7 +351,7 @@ func (c CommentCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: commentCreate, Keys: keys, Args: args}
 }
 
-// CommentCreateResult is what comment_create.lua returns.
+// CommentCreateResult is the result of comment_create.lua.
 type CommentCreateResult struct {
 	// whether it was posted now; not if the key was used before with this input
 	New   bool
@@ -363,7 +363,7 @@ type CommentCreateResult struct {
 	Answered forum.UserID
 }
 
-// Result reads a reply of comment_create.lua; one without values is the zero result.
+// Result parses a reply of comment_create.lua; a reply without values is the zero result.
 func (CommentCreate) Result(reply any, err error) (CommentCreateResult, error) {
 	r, err := read(commentCreate, 5, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -410,7 +410,7 @@ func (c CommentDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: commentDelete, Keys: keys, Args: args}
 }
 
-// CommentDeleteResult is what comment_delete.lua returns.
+// CommentDeleteResult is the result of comment_delete.lua.
 type CommentDeleteResult struct {
 	Rev      int64        // revision of the comment
 	Author   forum.UserID // its author
@@ -419,7 +419,7 @@ type CommentDeleteResult struct {
 	Notified string       // ids of users who may have been notified of it
 }
 
-// Result reads a reply of comment_delete.lua; one without values is the zero result.
+// Result parses a reply of comment_delete.lua; a reply without values is the zero result.
 func (CommentDelete) Result(reply any, err error) (CommentDeleteResult, error) {
 	r, err := read(commentDelete, 5, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -461,13 +461,13 @@ func (c CommentUpdate) Call() pipeline.Call {
 	return pipeline.Call{Script: commentUpdate, Keys: keys, Args: args}
 }
 
-// CommentUpdateResult is what comment_update.lua returns.
+// CommentUpdateResult is the result of comment_update.lua.
 type CommentUpdateResult struct {
 	Token  string       // the task's fencing token, "0" if no user must be notified
 	Author forum.UserID // its author
 }
 
-// Result reads a reply of comment_update.lua; one without values is the zero result.
+// Result parses a reply of comment_update.lua; a reply without values is the zero result.
 func (CommentUpdate) Result(reply any, err error) (CommentUpdateResult, error) {
 	r, err := read(commentUpdate, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -509,14 +509,14 @@ func (c CommentVote) Call() pipeline.Call {
 	return pipeline.Call{Script: commentVote, Keys: keys, Args: args}
 }
 
-// CommentVoteResult is what comment_vote.lua returns.
+// CommentVoteResult is the result of comment_vote.lua.
 type CommentVoteResult struct {
 	Changed bool  // whether the vote changed
 	Up      int64 // upvotes
 	Down    int64 // downvotes
 }
 
-// Result reads a reply of comment_vote.lua; one without values is the zero result.
+// Result parses a reply of comment_vote.lua; a reply without values is the zero result.
 func (CommentVote) Result(reply any, err error) (CommentVoteResult, error) {
 	r, err := read(commentVote, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -626,7 +626,7 @@ func (c EdgeSet) Call() pipeline.Call {
 	return pipeline.Call{Script: edgeSet, Keys: keys, Args: args}
 }
 
-// EdgeSetResult is what edge_set.lua returns.
+// EdgeSetResult is the result of edge_set.lua.
 type EdgeSetResult struct {
 	Changed bool // whether it changed
 	// when the edge was set, or otherwise the user's last edge change, Unix µs
@@ -634,7 +634,7 @@ type EdgeSetResult struct {
 	Token string // the task's fencing token, "0" if there is none
 }
 
-// Result reads a reply of edge_set.lua; one without values is the zero result.
+// Result parses a reply of edge_set.lua; a reply without values is the zero result.
 func (EdgeSet) Result(reply any, err error) (EdgeSetResult, error) {
 	r, err := read(edgeSet, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -868,7 +868,7 @@ func (c HomePage) Call() pipeline.Call {
 	return pipeline.Call{Script: homePage, Keys: keys, Args: args}
 }
 
-// HomePageResult is what home_page.lua returns.
+// HomePageResult is the result of home_page.lua.
 type HomePageResult struct {
 	Watermark string   // watermark of the home
 	Left      int64    // number of rows skipped
@@ -876,7 +876,7 @@ type HomePageResult struct {
 	Rows      []Scored // the rows
 }
 
-// Result reads a reply of home_page.lua; one without values is the zero result.
+// Result parses a reply of home_page.lua; a reply without values is the zero result.
 func (HomePage) Result(reply any, err error) (HomePageResult, error) {
 	r, err := read(homePage, 4, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -910,7 +910,7 @@ func (c HomeSources) Call() pipeline.Call {
 	return pipeline.Call{Script: homeSources, Keys: keys, Args: args}
 }
 
-// HomeSourcesResult is what home_sources.lua returns.
+// HomeSourcesResult is the result of home_sources.lua.
 type HomeSourcesResult struct {
 	State        string   // state of the owner
 	Epoch        string   // epoch of the home
@@ -921,7 +921,7 @@ type HomeSourcesResult struct {
 	Topics       []string // topics of the home, oldest first
 }
 
-// Result reads a reply of home_sources.lua; one without values is the zero result.
+// Result parses a reply of home_sources.lua; a reply without values is the zero result.
 func (HomeSources) Result(reply any, err error) (HomeSourcesResult, error) {
 	r, err := read(homeSources, 7, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1109,13 +1109,13 @@ func (c ListDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: listDelete, Keys: keys, Args: args}
 }
 
-// ListDeleteResult is what list_delete.lua returns.
+// ListDeleteResult is the result of list_delete.lua.
 type ListDeleteResult struct {
 	Token string // the task's fencing token
 	Users string // ids of the users that the task covers
 }
 
-// Result reads a reply of list_delete.lua; one without values is the zero result.
+// Result parses a reply of list_delete.lua; a reply without values is the zero result.
 func (ListDelete) Result(reply any, err error) (ListDeleteResult, error) {
 	r, err := read(listDelete, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1165,13 +1165,13 @@ func (c ListMembers) Call() pipeline.Call {
 	return pipeline.Call{Script: listMembers, Keys: keys, Args: args}
 }
 
-// ListMembersResult is what list_members.lua returns.
+// ListMembersResult is the result of list_members.lua.
 type ListMembersResult struct {
 	Token string // the task's fencing token; "0" when nothing changed
 	Users string // ids of the users that the task covers
 }
 
-// Result reads a reply of list_members.lua; one without values is the zero result.
+// Result parses a reply of list_members.lua; a reply without values is the zero result.
 func (ListMembers) Result(reply any, err error) (ListMembersResult, error) {
 	r, err := read(listMembers, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1205,7 +1205,7 @@ func (c ListPage) Call() pipeline.Call {
 	return pipeline.Call{Script: listPage, Keys: keys, Args: args}
 }
 
-// ListPageResult is what list_page.lua returns.
+// ListPageResult is the result of list_page.lua.
 type ListPageResult struct {
 	Total int64    // length of the list
 	First int64    // position of the first row, from 0
@@ -1213,7 +1213,7 @@ type ListPageResult struct {
 	Rows  []Scored // the rows
 }
 
-// Result reads a reply of list_page.lua; one without values is the zero result.
+// Result parses a reply of list_page.lua; a reply without values is the zero result.
 func (ListPage) Result(reply any, err error) (ListPageResult, error) {
 	r, err := read(listPage, 4, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1689,14 +1689,14 @@ func (c TaskClaim) Call() pipeline.Call {
 	return pipeline.Call{Script: taskClaim, Keys: keys, Args: args}
 }
 
-// TaskClaimResult is what task_claim.lua returns.
+// TaskClaimResult is the result of task_claim.lua.
 type TaskClaimResult struct {
 	Token    string // fencing token; "" if there was nothing to claim
 	Attempts int64  // attempts without progress, including this one
 	Cursor   string // progress of the task
 }
 
-// Result reads a reply of task_claim.lua; one without values is the zero result.
+// Result parses a reply of task_claim.lua; a reply without values is the zero result.
 func (TaskClaim) Result(reply any, err error) (TaskClaimResult, error) {
 	r, err := read(taskClaim, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1809,7 +1809,7 @@ func (c TopicCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: topicCreate, Keys: keys, Args: args}
 }
 
-// TopicCreateResult is what topic_create.lua returns.
+// TopicCreateResult is the result of topic_create.lua.
 type TopicCreateResult struct {
 	// whether it was posted now; not if the key was used before with this input
 	New   bool
@@ -1817,7 +1817,7 @@ type TopicCreateResult struct {
 	Token string        // the task's fencing token, "0" if there is none
 }
 
-// Result reads a reply of topic_create.lua; one without values is the zero result.
+// Result parses a reply of topic_create.lua; a reply without values is the zero result.
 func (TopicCreate) Result(reply any, err error) (TopicCreateResult, error) {
 	r, err := read(topicCreate, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1860,14 +1860,14 @@ func (c TopicDelete) Call() pipeline.Call {
 	return pipeline.Call{Script: topicDelete, Keys: keys, Args: args}
 }
 
-// TopicDeleteResult is what topic_delete.lua returns.
+// TopicDeleteResult is the result of topic_delete.lua.
 type TopicDeleteResult struct {
 	// the task's fencing token, "0" if the topic was deleted before
 	Token string
 	Topic TopicState // state for its indexes
 }
 
-// Result reads a reply of topic_delete.lua; one without values is the zero result.
+// Result parses a reply of topic_delete.lua; a reply without values is the zero result.
 func (TopicDelete) Result(reply any, err error) (TopicDeleteResult, error) {
 	r, err := read(topicDelete, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1907,12 +1907,12 @@ func (c TopicReject) Call() pipeline.Call {
 	return pipeline.Call{Script: topicReject, Keys: keys, Args: args}
 }
 
-// TopicRejectResult is what topic_reject.lua returns.
+// TopicRejectResult is the result of topic_reject.lua.
 type TopicRejectResult struct {
 	Topic TopicState // state for its indexes
 }
 
-// Result reads a reply of topic_reject.lua; one without values is the zero result.
+// Result parses a reply of topic_reject.lua; a reply without values is the zero result.
 func (TopicReject) Result(reply any, err error) (TopicRejectResult, error) {
 	r, err := read(topicReject, 1, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -1961,13 +1961,13 @@ func (c TopicTag) Call() pipeline.Call {
 	return pipeline.Call{Script: topicTag, Keys: keys, Args: args}
 }
 
-// TopicTagResult is what topic_tag.lua returns.
+// TopicTagResult is the result of topic_tag.lua.
 type TopicTagResult struct {
 	Dirty bool       // whether the indexes may be out of date
 	Topic TopicState // state for its indexes
 }
 
-// Result reads a reply of topic_tag.lua; one without values is the zero result.
+// Result parses a reply of topic_tag.lua; a reply without values is the zero result.
 func (TopicTag) Result(reply any, err error) (TopicTagResult, error) {
 	r, err := read(topicTag, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -2007,13 +2007,13 @@ func (c TopicUpdate) Call() pipeline.Call {
 	return pipeline.Call{Script: topicUpdate, Keys: keys, Args: args}
 }
 
-// TopicUpdateResult is what topic_update.lua returns.
+// TopicUpdateResult is the result of topic_update.lua.
 type TopicUpdateResult struct {
 	Topic TopicState // state for its indexes
 	Token string     // the task's fencing token, "0" if no user must be notified
 }
 
-// Result reads a reply of topic_update.lua; one without values is the zero result.
+// Result parses a reply of topic_update.lua; a reply without values is the zero result.
 func (TopicUpdate) Result(reply any, err error) (TopicUpdateResult, error) {
 	r, err := read(topicUpdate, 2, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -2057,7 +2057,7 @@ func (c TopicVote) Call() pipeline.Call {
 	return pipeline.Call{Script: topicVote, Keys: keys, Args: args}
 }
 
-// TopicVoteResult is what topic_vote.lua returns.
+// TopicVoteResult is the result of topic_vote.lua.
 type TopicVoteResult struct {
 	Changed bool // whether the vote changed
 	Dirty   bool // whether the indexes may be out of date
@@ -2068,7 +2068,7 @@ type TopicVoteResult struct {
 	Topic TopicState // state for its indexes
 }
 
-// Result reads a reply of topic_vote.lua; one without values is the zero result.
+// Result parses a reply of topic_vote.lua; a reply without values is the zero result.
 func (TopicVote) Result(reply any, err error) (TopicVoteResult, error) {
 	r, err := read(topicVote, 6, reply, err)
 	if err != nil || len(r.all) == 0 {
@@ -2145,7 +2145,7 @@ func (c UserCreate) Call() pipeline.Call {
 	return pipeline.Call{Script: userCreate, Keys: keys, Args: args}
 }
 
-// UserCreateResult is what user_create.lua returns.
+// UserCreateResult is the result of user_create.lua.
 type UserCreateResult struct {
 	// whether it was begun now; not if the key was used before with this input
 	New   bool
@@ -2153,7 +2153,7 @@ type UserCreateResult struct {
 	Nonce string       // nonce of the registration
 }
 
-// Result reads a reply of user_create.lua; one without values is the zero result.
+// Result parses a reply of user_create.lua; a reply without values is the zero result.
 func (UserCreate) Result(reply any, err error) (UserCreateResult, error) {
 	r, err := read(userCreate, 3, reply, err)
 	if err != nil || len(r.all) == 0 {
