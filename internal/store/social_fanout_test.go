@@ -89,7 +89,7 @@ func TestFanOutToEqualScores(t *testing.T) {
 		NewTopic{Author: f.bob.ID, Kind: forum.Status, Title: "a status", Format: forum.Markdown})
 	wantOK(t, "CreateTopic", err)
 	if holds, empty := f.holding(id); passes != 1 || holds != 1000 || empty != 4000 {
-		t.Errorf("the request made %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
+		t.Errorf("the request ran %d passes: %d homes hold the post, %d are empty; want 1, 1000, 4000", passes, holds, empty)
 	}
 	f.finish(s)
 	if holds, empty := f.holding(id); passes < 5 || passes > 6 || holds != 5000 {
