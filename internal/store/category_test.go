@@ -225,6 +225,6 @@ func TestCategoryIsInAtMostSixteenTabs(t *testing.T) {
 	err = x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}})
 	wantCode(t, "UpdateTab beyond the cap", err, forum.CodeTooLong)
 	wantOK(t, "DeleteTab", x.DeleteTab(t.Context(), 1))
-	wantOK(t, "UpdateTab after one was removed", x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}}))
+	wantOK(t, "UpdateTab after a removal", x.UpdateTab(t.Context(), tab, TabChange{Add: []forum.CategoryID{category}}))
 	x.wantSound()
 }

@@ -157,7 +157,8 @@ func TestDeleteCommentLeavesATombstone(t *testing.T) {
 	parent := x.comment(by, topic, 0)
 	id := x.comment(by, topic, parent)
 	wantCode(t, "DeleteComment by a stranger", x.DeleteComment(t.Context(), stranger, id), forum.CodeForbidden)
-	wantCode(t, "DeleteComment of a missing comment", x.DeleteComment(t.Context(), by, id+100*forum.Partitions), forum.CodeNotFound)
+	wantCode(t, "DeleteComment of a missing comment", x.DeleteComment(t.Context(), by, id+100*forum.Partitions),
+		forum.CodeNotFound)
 	x.clock.Advance(time.Minute)
 	wantOK(t, "DeleteComment", x.DeleteComment(t.Context(), by, id))
 	at := x.Now()

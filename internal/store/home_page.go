@@ -42,7 +42,8 @@ func (r *Read) HomePart(owner forum.UserID, w forum.Window) func() (*HomePart, e
 		if err != nil {
 			return nil, fmt.Errorf("page of the home of user %d: %w", owner, err)
 		}
-		h := &HomePart{owner: owner, window: w, watermark: part.Watermark, skipped: int(part.Left), position: int(part.Position)}
+		h := &HomePart{owner: owner, window: w, watermark: part.Watermark, skipped: int(part.Left),
+			position: int(part.Position)}
 		for _, of := range part.Rows {
 			row, err := paging.HomeRow(of.Member, of.Score)
 			if err != nil {

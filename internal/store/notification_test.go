@@ -86,7 +86,8 @@ func TestNotificationsOfAComment(t *testing.T) {
 			map[*forum.Viewer]string{w.ann: "MENTION", carl: "MENTION"}},
 		{"a reply outranks a mention and the topic", carl, w.answer, []*forum.Viewer{w.ann},
 			map[*forum.Viewer]string{w.ann: "REPLY"}},
-		{"a reply to another user notifies both", carl, w.comment, nil, map[*forum.Viewer]string{w.bob: "REPLY", w.ann: "COMMENT"}},
+		{"a reply to another user notifies both", carl, w.comment, nil,
+			map[*forum.Viewer]string{w.bob: "REPLY", w.ann: "COMMENT"}},
 		{"own actions notify no user", w.ann, w.answer, []*forum.Viewer{w.ann}, nil},
 	}
 	for _, tt := range tests {

@@ -101,7 +101,7 @@ func TestFailuresAreLoggedAFewASecond(t *testing.T) {
 	s.LogFailure(t.Context(), log, "Redis failed", "error", "EOF")
 	if n := strings.Count(out.String(), "\n"); n != connection.LinesPerSecond+1 ||
 		!strings.Contains(out.String(), "like_it_before=996") {
-		t.Errorf("1001 failures write %d lines; want %d, and the number of suppressed ones:\n%s", n, connection.LinesPerSecond+1,
-			out.String())
+		t.Errorf("1001 failures write %d lines; want %d, and the number of suppressed ones:\n%s", n,
+			connection.LinesPerSecond+1, out.String())
 	}
 }

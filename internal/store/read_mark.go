@@ -95,7 +95,8 @@ func (r *Read) UnreadComments(by forum.UserID, topics []MarkedTopic) func() ([]i
 	for i, t := range topics {
 		above := "(" + strconv.FormatInt(t.Number, 10)
 		cmds[i] = counts{
-			own:     r.b.ZLexCount(r.ctx, key.Authors(t.ID), "("+record.Authored(by, t.Number), "["+record.Authored(by, maxNumber)),
+			own: r.b.ZLexCount(r.ctx, key.Authors(t.ID), "("+record.Authored(by, t.Number),
+				"["+record.Authored(by, maxNumber)),
 			deleted: r.b.ZCount(r.ctx, key.Tombstones(t.ID), above, "+inf"),
 			all:     r.b.ZCount(r.ctx, key.TopicComments(t.ID), above, "+inf"),
 		}

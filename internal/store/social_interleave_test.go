@@ -275,7 +275,9 @@ var topicMeetings = []meeting{
 		}
 		w.follow(w.ann, toTag("go"), true)
 		removed := w.sleeps("fan_out_rest", func(s *Store) { w.retag(s, id, "", "go") })
-		revalidated := w.sleeps("home_drop", func(s *Store) { wantOK(w.t, "revalidateHome", s.revalidateHome(w.ctx, w.ann.ID)) })
+		revalidated := w.sleeps("home_drop", func(s *Store) {
+			wantOK(w.t, "revalidateHome", s.revalidateHome(w.ctx, w.ann.ID))
+		})
 		w.retag(w.Store, id, "go", "")
 		_, err := w.RunDueTasks(w.ctx)
 		wantOK(w.t, "RunDueTasks", err)

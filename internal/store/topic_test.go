@@ -239,7 +239,8 @@ func TestDeleteTopic(t *testing.T) {
 	x.comment(author, id, 0)
 
 	wantCode(t, "DeleteTopic by a stranger", x.DeleteTopic(t.Context(), other, id), forum.CodeForbidden)
-	wantCode(t, "DeleteTopic of a missing topic", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100), forum.CodeNotFound)
+	wantCode(t, "DeleteTopic of a missing topic", x.DeleteTopic(t.Context(), author, id+forum.Partitions*100),
+		forum.CodeNotFound)
 	x.cleaner.flush() // completes the notifications of the comments
 	x.clock.Advance(time.Minute)
 	wantOK(t, "DeleteTopic", x.DeleteTopic(t.Context(), author, id))

@@ -106,7 +106,7 @@ func (f facts) foreignKeys(ctx context.Context, client redis.UniversalClient, o 
 	}
 	cmds, err := pipe.Exec(ctx)
 	if err != nil {
-		return "cannot tell whether its keys belong to Agora: " + err.Error()
+		return "it is unknown whether its keys belong to Agora: " + err.Error()
 	}
 	for _, cmd := range cmds {
 		if exists, ok := cmd.(*redis.IntCmd); ok && exists.Val() > 0 {
